@@ -96,6 +96,7 @@ export {
   type RawOptions,
   type ReadOptions,
   type Recognised,
+  type RecordOptions,
   type ResolvedToken,
   type ResolveOptions,
   type RpcOptions,

@@ -54,6 +54,21 @@ export function unwrapSchema(schema: z.ZodType): z.ZodType {
     : schema;
 }
 
+/** Returns the paths of the fields of a value that a schema lacks; `[]` stands for the items of a list. */
+export function unknownFields(schema: z.ZodType, value: unknown, path = ""): readonly string[] {
+  const inner = unwrapSchema(schema);
+  if (inner instanceof z.ZodLazy) return unknownFields(inner.unwrap() as z.ZodType, value, path);
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    return [...new Set(value.flatMap((item) => unknownFields(inner.element as z.ZodType, item, `${path}[]`)))];
+  }
+  if (!(inner instanceof z.ZodObject) || typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => {
+    const field = (inner.shape as Record<string, z.ZodType>)[name];
+    const at = path === "" ? name : `${path}.${name}`;
+    return field ? unknownFields(field, item, at) : [at];
+  });
+}
+
 /** The field with the mint of a token, by the field with its decimals. */
 const MINT_FIELDS: ReadonlyMap<string | number, string> = new Map([
   ["token_decimals", "token_address"],

@@ -28,9 +28,16 @@ export type { HttpRequest, HttpResponse, Transport } from "./http/message.ts";
 export { type Timeouts, toNetworkError, totalTimeoutError } from "./http/network-errors.ts";
 export { displayProxy, resolveProxy } from "./http/proxy.ts";
 export { isTransient } from "./http/retry.ts";
-export { findSchemaDrift } from "./http/schema-drift.ts";
+export { type FieldDrift, findFieldDrift, findSchemaDrift } from "./http/schema-drift.ts";
 export { formatSkew, measureSkew, SKEW_SECONDS } from "./http/server-clock.ts";
-export { type CacheOptions, type ClientEvent, type ClientOptions, type Exchange, resolveRate } from "./options.ts";
+export {
+  type CacheOptions,
+  type ClientEvent,
+  type ClientOptions,
+  type Exchange,
+  type RecordOptions,
+  resolveRate,
+} from "./options.ts";
 export { countOverlap } from "./paging/drift-check.ts";
 export {
   type Effort,

@@ -98,6 +98,19 @@ export interface CacheOptions {
   readonly now?: (() => number) | undefined;
 }
 
+/** Where exchanges are recorded. */
+export interface RecordOptions {
+  /** The folder; it is created if necessary. */
+  readonly folder: string;
+  /**
+   * A secret that replaces addresses and signatures by others of the same kind: the same ones with the same secret.
+   * Well-known programs and tokens stay. Without it, nothing is replaced.
+   */
+  readonly pseudonyms?: string | undefined;
+  /** Whether only responses with a status from 200 to 299 are recorded (default: all exchanges). */
+  readonly successesOnly?: boolean | undefined;
+}
+
 /** Options of a client; all have defaults. Times are in seconds. */
 export interface ClientOptions {
   /**
@@ -153,6 +166,12 @@ export interface ClientOptions {
   readonly budget?: RateLimiter | LegacyBudget | (() => RateLimiter | Promise<RateLimiter>) | undefined;
   /** Replaces the network; it is closed with the client. */
   readonly transport?: Transport | undefined;
+  /**
+   * A folder in which all exchanges are recorded, without keys and data of the account. Cached answers are not used.
+   */
+  readonly record?: string | RecordOptions | undefined;
+  /** A folder of recordings that answer in place of the API or the node; nothing is sent, and no key is needed. */
+  readonly replay?: string | undefined;
   /** Caches answers; without it, none are cached. */
   readonly cache?: CacheOptions | undefined;
   /** Returns the time in milliseconds since the epoch. */
@@ -187,6 +206,8 @@ export interface ClientSettings {
   readonly onExchange: ClientOptions["onExchange"];
   readonly limiter: RateLimiter | (() => RateLimiter | Promise<RateLimiter>) | undefined;
   readonly transport: Transport | undefined;
+  readonly record: RecordOptions | undefined;
+  readonly replay: string | undefined;
   readonly cache: CacheOptions | undefined;
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
@@ -204,7 +225,7 @@ const MAX_SECONDS = 2_000_000;
  * @throws UsageError for an invalid option
  */
 export function resolveOptions(options: ClientOptions): ClientSettings {
-  const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 90 } = options;
+  const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 90, record, replay } = options;
   if (!Object.hasOwn(PLANS, plan)) throw optionError("plan", `one of ${Object.keys(PLANS).join(", ")}`);
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(keyHeader)) throw optionError("keyHeader", "a header name");
   if (!isCount(retries)) throw optionError("retries", "a whole number from 0");
@@ -218,7 +239,7 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     key: options.key,
     keyHeader,
     baseUrls: baseUrlsOf(options, node),
-    rate: node ? node.rate : resolveRate(plan, options.rate),
+    rate: rateOf(options, plan, node),
     unitsPerDay: options.unitsPerDay,
     wait: options.wait ?? true,
     timeouts,
@@ -233,11 +254,25 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     onExchange: options.onExchange,
     limiter: typeof options.budget === "object" ? fromBudget(options.budget) : options.budget,
     transport: options.transport,
-    cache: options.cache,
+    record: typeof record === "string" ? { folder: record } : record,
+    replay,
+    cache: cacheOf(options),
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
   };
+}
+
+/** Returns the rate limit of a client: that of its node, or of its plan. Recordings have none. */
+function rateOf({ rate, replay }: ClientOptions, plan: PlanName, node: NodeAddress | undefined): Rate | undefined {
+  if (replay !== undefined) return undefined;
+  return node ? node.rate : resolveRate(plan, rate);
+}
+
+/** Returns the cache of a client: recordings are complete, so answers are requested even if they are cached. */
+function cacheOf({ cache, record, replay }: ClientOptions): CacheOptions | undefined {
+  if (replay !== undefined) return undefined;
+  return cache && record !== undefined ? { ...cache, mode: "refresh" } : cache;
 }
 
 /** Returns the node of a client; the client's rate applies to it unless it has its own. */

@@ -86,9 +86,20 @@ export async function createPipeline(settings: ClientSettings): Promise<Pipeline
   };
 }
 
-/** Returns the transport: the given one, else one over the network. */
+/** Returns the transport: the given one, recordings, or the network; its exchanges are recorded if requested. */
 export async function openTransport(settings: ClientSettings): Promise<Transport> {
+  const transport = await openPlainTransport(settings);
+  if (!settings.record) return transport;
+  const { createRecordingTransport } = await import("./recording/record.ts");
+  return createRecordingTransport(transport, settings, settings.record);
+}
+
+async function openPlainTransport(settings: ClientSettings): Promise<Transport> {
   if (settings.transport) return settings.transport;
+  if (settings.replay !== undefined) {
+    const { createReplayTransport } = await import("./recording/replay.ts");
+    return createReplayTransport(settings.replay, settings);
+  }
   const { createTransport } = await import("./http/transport.ts");
   return createTransport(settings);
 }
@@ -154,7 +165,8 @@ async function sendAttempt(
 ): Promise<HttpResponse> {
   const { key, keyHeader, baseUrls, userAgent, onEvent, now } = settings;
   const url = requestUrl(request, baseUrls);
-  const secret = authHeaders(url, request.family, settings);
+  // Recordings need no key.
+  const secret = settings.replay === undefined ? authHeaders(url, request.family, settings) : {};
   const { signal, priority, timeout, raw } = options;
   const kind = request.endpoint?.returns.shape === "csv" ? "export" : undefined;
   const onWait = (wait: number | undefined) => {

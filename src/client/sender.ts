@@ -67,7 +67,8 @@ export function createSender(settings: ClientSettings): Sender {
     },
     async close() {
       await (await cache)?.close();
-      await (await pipeline)?.close();
+      // A pipeline that could not be opened has failed the request.
+      await (await pipeline?.catch(() => undefined))?.close();
     },
   };
 }

@@ -205,6 +205,23 @@ export const SETTINGS = {
     default: "on",
     perProfile: true,
   },
+  record: {
+    type: "path",
+    description: "folder in which every exchange is recorded, without keys and data of the account",
+    env: "SOLX_RECORD",
+    flag: "--record <folder>",
+    defaultDescription: "nothing is recorded",
+    perProfile: true,
+  },
+  "record-pseudonyms": {
+    type: "switch",
+    description: "replace addresses and signatures in recordings, always by the same others",
+    env: "SOLX_RECORD_PSEUDONYMS",
+    flag: "--record-pseudonyms",
+    values: ["on", "off"],
+    default: "off",
+    perProfile: true,
+  },
   output: {
     type: "enum",
     description: "output format",

@@ -3,6 +3,7 @@ import { keyProblem, throwIfAborted, UsageError } from "../base/index.ts";
 import { sandboxKey } from "../catalogue/index.ts";
 import { type Ledger, loadLiveLedger, openExistingLedger, openLedger } from "../ledger/index.ts";
 import { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
+import type { HttpService } from "./service/app.ts";
 import { createFaults } from "./service/faults.ts";
 import { checkLimits, createLimits, isCount } from "./service/limits.ts";
 import { createService, type Service } from "./service/service.ts";
@@ -13,8 +14,8 @@ import { createControls, restoreState, type SandboxControls, saveState } from ".
 import { type WorldOptions, worldId } from "./world-id.ts";
 
 /** A sandbox without a transport. */
-export interface AssembledSandbox {
-  readonly service: Service;
+export interface AssembledSandbox<S extends HttpService = HttpService> {
+  readonly service: S;
   readonly controls: SandboxControls;
   readonly key: string;
   readonly seed: string;
@@ -39,7 +40,7 @@ export interface LedgerServiceOptions
 export async function assembleLedger(
   ledger: Pick<Ledger, "reader" | "meta" | "close">,
   options: LedgerServiceOptions,
-): Promise<AssembledSandbox> {
+): Promise<AssembledSandbox<Service>> {
   const { name } = options;
   checkOptions({ ...options, size: 1, key: options.key ?? sandboxKey(name) });
   return assembleService(ledger, { ...options, seed: name, live: true }, { original: undefined });
@@ -52,7 +53,7 @@ const LIVE_MILLISECONDS = 2000;
  * Opens the ledger, or creates it, and starts the service.
  * @param step seconds to which the current time is rounded down
  */
-export async function assemble(options: SandboxOptions, step: number): Promise<AssembledSandbox> {
+export async function assemble(options: SandboxOptions, step: number): Promise<AssembledSandbox<Service>> {
   const { seed = DEFAULT_SEED, size = 1, hostile = false, live = false, now, clock = Date.now } = options;
   checkOptions({ ...options, size, key: options.key ?? sandboxKey(seed) });
   const present = now ?? Math.floor(clock() / 1000 / step) * step;
@@ -67,7 +68,7 @@ async function assembleService(
   ledger: Pick<Ledger, "reader" | "meta" | "close">,
   options: SandboxOptions & { readonly seed: string },
   { original }: { readonly original: Ledger | undefined },
-): Promise<AssembledSandbox> {
+): Promise<AssembledSandbox<Service>> {
   const { seed, size = 1, hostile = false, live = false, now, key = sandboxKey(seed), onNote } = options;
   const faults = createFaults(options.faults ?? [], seed);
   const path = options.usage === "memory" ? undefined : options.usage;

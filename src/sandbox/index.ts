@@ -7,15 +7,19 @@ import { SANDBOX_PORT } from "../catalogue/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { type AssembledSandbox, assemble, assembleLedger, type LedgerServiceOptions } from "./assemble.ts";
 import type { SandboxInfo, SandboxOptions } from "./options.ts";
+import type { ReplayOptions } from "./replay.ts";
 import type { RequestEntry } from "./service/log.ts";
 import type { ServiceAnswer, ServiceRequest } from "./service/request.ts";
+import type { Service } from "./service/service.ts";
 import type { SandboxControls } from "./state/controls.ts";
 
 export type { Rate } from "../catalogue/index.ts";
 export { type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
+export type { ReplayOptions } from "./replay.ts";
 export { FAULT_FORMS } from "./service/fault-help.ts";
 export { createFaults, FAULT_HELP } from "./service/faults.ts";
 export type { RequestEntry } from "./service/log.ts";
+export type { FallthroughHandler } from "./service/replay.ts";
 /** Loads the HTTP server. */
 export const loadServer = () => import("./server.ts");
 export { HINT_HEADER, type ServiceAnswer } from "./service/request.ts";
@@ -39,6 +43,8 @@ export interface ServerOptions extends SandboxOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Returns the OpenAPI document that is served at `/openapi.json`; no document is served by default. */
   readonly openapi?: (() => Promise<JsonObject>) | undefined;
+  /** Recordings that answer in place of the simulated chain: a folder, or more about it. */
+  readonly replay?: string | ReplayOptions | undefined;
 }
 
 /** The part that all sandboxes have in common. */
@@ -95,7 +101,7 @@ export async function openLedgerService(
   return openAssembled(await assembleLedger(ledger, options));
 }
 
-function openAssembled(assembled: AssembledSandbox): Sandbox {
+function openAssembled(assembled: AssembledSandbox<Service>): Sandbox {
   const { handle } = assembled.service;
   return { ...createHandle(assembled), handle, close: async () => assembled.close() };
 }
@@ -107,7 +113,13 @@ function openAssembled(assembled: AssembledSandbox): Sandbox {
  */
 export async function startSandbox(options: ServerOptions = {}): Promise<RunningSandbox> {
   await checkHost(options);
-  return startAssembled(await assemble(options, 1), options);
+  const { replay } = options;
+  if (replay === undefined) return startAssembled(await assemble(options, 1), options);
+  const { assembleReplay } = await import("./replay.ts");
+  return startAssembled(
+    await assembleReplay(typeof replay === "string" ? { folder: replay } : replay, options),
+    options,
+  );
 }
 
 /** Serves a ledger that something else fills over HTTP, and closes the ledger with the server. */

@@ -68,4 +68,6 @@ export interface SandboxInfo {
   readonly frozen: boolean;
   /** The active faults. */
   readonly faults: readonly string[];
+  /** The recordings that are replayed, where there are any. */
+  readonly replay?: { readonly folder: string; readonly recordings: number };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { Json } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
-import { unwrapSchema } from "../../src/catalogue/fields.ts";
+import { unknownFields, unwrapSchema } from "../../src/catalogue/fields.ts";
 import { endpointByPath, endpoints, recordOf, returnsList } from "../../src/catalogue/index.ts";
 import { findRows } from "../../src/client/http/decode.ts";
 
@@ -33,21 +33,7 @@ const entityOf = (endpoint: Endpoint): z.ZodObject => entities[endpoint.returns.
 
 function check(schema: z.ZodType, value: unknown): void {
   expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
-  expect(unknownKeys(schema, value, "")).toEqual([]);
-}
-
-/** Paths of keys that the schema lacks; free JSON is not checked. */
-function unknownKeys(schema: z.ZodType, value: unknown, path: string): string[] {
-  const inner = unwrapSchema(schema);
-  if (inner instanceof z.ZodLazy) return unknownKeys(inner.unwrap() as z.ZodType, value, path);
-  if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    return value.flatMap((entry) => unknownKeys(inner.element as z.ZodType, entry, `${path}[]`));
-  }
-  if (!(inner instanceof z.ZodObject) || typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, entry]) => {
-    const field = (inner.shape as Record<string, z.ZodType>)[key];
-    return field ? unknownKeys(field, entry, `${path}.${key}`) : [`${path}.${key}`];
-  });
+  expect(unknownFields(schema, value)).toEqual([]);
 }
 
 /** Returns the entity and everything in it that is an entity or a list of them. */
@@ -89,7 +75,7 @@ describe.skipIf(recordings.length === 0)("recorded answers", () => {
 
   it.each(fragments)("%s: the fragment matches a part of the entity", (_file, { fragment }, endpoint) => {
     const matches = partsOf(entityOf(endpoint)).filter(
-      (part) => part.safeParse(fragment).success && unknownKeys(part, fragment, "").length === 0,
+      (part) => part.safeParse(fragment).success && unknownFields(part, fragment).length === 0,
     );
     expect(matches).not.toEqual([]);
   });

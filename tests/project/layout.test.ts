@@ -8,15 +8,19 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   base: [],
   catalogue: ["base"],
   solana: ["base", "catalogue"],
-  client: ["base", "catalogue", "solana", "rpc"],
+  recording: ["base", "catalogue", "solana"],
+  client: ["base", "catalogue", "solana", "rpc", "recording"],
   output: ["base", "catalogue"],
   config: ["base", "catalogue", "output"],
   ledger: ["base", "catalogue"],
-  sandbox: ["base", "catalogue", "ledger"],
+  sandbox: ["base", "catalogue", "ledger", "recording"],
   indexer: ["base", "catalogue", "solana", "ledger"],
   rpc: ["base", "catalogue", "solana", "ledger", "indexer"],
   ui: ["base", "catalogue", "client", "solana", "output"],
-  commands: ["base", "catalogue", "client", "solana", "output", "config", "ledger", "sandbox", "indexer", "rpc", "ui"],
+  commands: [
+    ...["base", "catalogue", "client", "solana", "output", "config", "ledger", "sandbox", "indexer", "rpc", "ui"],
+    "recording",
+  ],
 };
 
 /** What the parts of a module may import of each other. */

@@ -1,6 +1,6 @@
 /** Checks whether an answer still matches the catalogue. Loads the entities, so it is optional. */
 import { isArray, isObject, isRawNumber, type Json } from "../../base/index.ts";
-import { loadEntities, loadFields, recordOf, returnsList } from "../../catalogue/index.ts";
+import { type Endpoint, loadEntities, loadFields, recordOf, returnsList } from "../../catalogue/index.ts";
 import { isNothing } from "./api-errors.ts";
 import type { Answer } from "./decode.ts";
 
@@ -14,27 +14,58 @@ interface Issue {
 
 type Schema = Parameters<Awaited<ReturnType<typeof loadFields>>["isUnchecked"]>[0];
 
+/** A field in which an answer deviates from its entity. */
+export interface FieldDrift {
+  /** `missing` from a row, of `changed` type, or `unknown` to the catalogue. */
+  readonly kind: "missing" | "changed" | "unknown";
+  /** The path of the field in a row; `[]` stands for the items of a list. */
+  readonly field: string;
+  /** What was expected, as far as the kind does not say it. */
+  readonly detail: string;
+}
+
 /**
  * Returns the deviations of an answer from its entity, each once: `amount: expected number, received string`. An empty
  * answer has none, and null in an optional field means that it is missing.
  */
-export async function findSchemaDrift({ request: { endpoint }, data, rows }: Answer): Promise<readonly string[]> {
+export async function findSchemaDrift(answer: Answer): Promise<readonly string[]> {
+  const drifts = await findFieldDrift(answer, { unknown: false });
+  return drifts.map(({ field, detail }) => (field === "" ? detail : `${field}: ${detail}`));
+}
+
+/**
+ * Returns the fields in which an answer deviates from its entity, like {@link findSchemaDrift}.
+ * @param options whether fields that the catalogue lacks are included (default: yes)
+ */
+export async function findFieldDrift(
+  { request: { endpoint }, data, rows }: Answer,
+  { unknown = true }: { readonly unknown?: boolean } = {},
+): Promise<readonly FieldDrift[]> {
   if (!endpoint) return [];
-  const [entities, { isUnchecked }] = await Promise.all([loadEntities(), loadFields()]);
+  const [entities, { isUnchecked, unknownFields }] = await Promise.all([loadEntities(), loadFields()]);
   const schema = (entities as Readonly<Record<string, unknown>>)[endpoint.returns.entity] as Schema;
   if (isNothing(data)) return [];
-  if (returnsList(endpoint) && rows === undefined) return ["no rows where rows were expected"];
-  const values = returnsList(endpoint) ? (rows ?? []) : [recordOf(endpoint, data)];
-  const problems = new Set<string>();
-  for (const value of values) {
+  if (returnsList(endpoint) && rows === undefined) {
+    return [{ kind: "changed", field: "", detail: "no rows where rows were expected" }];
+  }
+  const drifts = new Map<string, FieldDrift>();
+  for (const value of valuesOf(endpoint, { data, rows })) {
     for (const { path, message } of issuesOf(schema, value)) {
       if (isUnchecked(schema, path)) continue;
-      problems.add(`${pathText(path)}: ${message.replace(/^Invalid input: /, "")}`);
+      const detail = message.replace(/^Invalid input: /, "");
+      const kind = detail.endsWith("received undefined") ? "missing" : "changed";
+      drifts.set(`${pathText(path)} ${detail}`, { kind, field: pathText(path), detail });
     }
-    if (problems.size >= MAX_PROBLEMS) break;
+    for (const field of unknown ? unknownFields(schema, value) : []) {
+      drifts.set(field, { kind: "unknown", field, detail: "not in the catalogue" });
+    }
+    if (drifts.size >= MAX_PROBLEMS) break;
   }
-  return [...problems].slice(0, MAX_PROBLEMS);
+  return [...drifts.values()].slice(0, MAX_PROBLEMS);
 }
+
+const valuesOf = (endpoint: Endpoint, { data, rows = [] }: Pick<Answer, "data" | "rows">): readonly Json[] =>
+  returnsList(endpoint) ? rows : [recordOf(endpoint, data)];
 
 /** Returns the issues of a value that it has without its null fields, too. */
 function issuesOf(schema: Schema, value: Json): readonly Issue[] {

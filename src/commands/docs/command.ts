@@ -7,6 +7,7 @@ interface DocsOptions {
   readonly search?: readonly string[];
   readonly since?: string;
   readonly support?: string;
+  readonly drift?: string;
 }
 
 /** The command. */
@@ -30,6 +31,10 @@ export const DOCS: CommandDefinition = {
       description: `list only endpoints that a Solana node answers to this extent: ${NODE_SUPPORT_LEVELS.join("|")}`,
       values: NODE_SUPPORT_LEVELS,
     },
+    {
+      flags: "--drift <folder>",
+      description: "compare recordings, which --record makes, with the documented fields; exit 11 if they differ",
+    },
     { flags: "--limit <pages>", description: "with --search, maximum number of pages (default: 8)" },
   ],
   examples: [
@@ -40,6 +45,7 @@ export const DOCS: CommandDefinition = {
     ["Search the manual", "solx docs --search who funded this wallet"],
     ["List the endpoints that the specification lacks", "solx docs --since newer"],
     ["List the endpoints that a Solana node cannot answer", "solx docs --support none"],
+    ["Compare recorded answers with the documentation", "solx docs --drift recordings"],
     ["List all endpoints as JSON", "solx docs -o json"],
   ],
   details: [
@@ -48,7 +54,8 @@ export const DOCS: CommandDefinition = {
     "The same pages are man pages: man solx-account-transfer.",
   ].join("\n"),
   async run(context, { args, options, command }) {
-    const { search, since, support } = options as DocsOptions;
+    const { search, since, support, drift } = options as DocsOptions;
+    if (drift !== undefined) return (await import("./drift.ts")).printDrift(context, drift);
     const program = command.parent ?? command;
     if (search !== undefined) {
       const { searchDocs } = await import("./search/search-command.ts");

@@ -37,13 +37,21 @@ function settingOption<const N extends FlaggedSetting, const O extends Omit<Glob
   other: O,
 ) {
   const setting: Setting = SETTINGS[name];
-  const values = setting.values === undefined ? "" : `: ${setting.values.join("|")}`;
-  const fallback = setting.default ?? setting.defaultDescription;
+  // An option without a value turns a switch on.
+  const isSwitch = !setting.flag?.includes("<");
+  const values = setting.values === undefined || isSwitch ? "" : `: ${setting.values.join("|")}`;
+  const fallback = isSwitch ? undefined : (setting.default ?? setting.defaultDescription);
   const description = `${setting.description}${values}${fallback === undefined ? "" : ` (default: ${fallback})`}`;
   const flags = SETTINGS[name].flag as (typeof SETTINGS)[N] extends { readonly flag: infer F extends string }
     ? F
     : never;
-  return { flags, description, setting: name, ...(setting.values && { values: setting.values }), ...other };
+  return {
+    flags,
+    description,
+    setting: name,
+    ...(setting.values && !isSwitch && { values: setting.values }),
+    ...other,
+  };
 }
 
 /** Every global option, in the order of help. */
@@ -272,6 +280,8 @@ export const GLOBAL_OPTIONS = [
     audience: SENDING,
     isRare: true,
   },
+  settingOption("record", { group: "Request:", audience: CLIENT, isRare: true }),
+  settingOption("record-pseudonyms", { group: "Request:", audience: CLIENT, isRare: true }),
   settingOption("ca-cert", { group: "Request:", audience: CLIENT, isRare: true }),
   {
     flags: "--insecure",
@@ -370,7 +380,7 @@ export function settingOverrides(globals: GlobalOptions): Record<string, string 
     records.flatMap(({ setting, flags }) => {
       if (setting === undefined) return [];
       const value = values[createOption({ flags, description: "" }).attributeName()];
-      return [[setting, typeof value === "string" ? value : undefined]];
+      return [[setting, value === true ? "on" : typeof value === "string" ? value : undefined]];
     }),
   );
 }

@@ -17,9 +17,12 @@ export function answerCacheFile({ paths }: Settings): string | undefined {
  */
 export function cacheOptions(settings: Settings, context: RunContext): CacheOptions | undefined {
   const { cache, fresh, offline, follow } = context.globals;
-  const contradiction = [fresh && "--fresh", cache === false && "--no-cache", follow !== undefined && "--follow"].find(
-    Boolean,
-  );
+  const contradiction = [
+    fresh && "--fresh",
+    cache === false && "--no-cache",
+    follow !== undefined && "--follow",
+    settings.get("record") !== undefined && "--record",
+  ].find(Boolean);
   if (offline && contradiction) {
     throw new UsageError(`--offline and ${contradiction} cannot be used together`);
   }

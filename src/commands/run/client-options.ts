@@ -1,6 +1,6 @@
 /** The client's options, from the settings and options of a run. */
 import { UsageError } from "../../base/index.ts";
-import { type ClientOptions, isLoopback } from "../../client/index.ts";
+import { type ClientOptions, isLoopback, type RecordOptions } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { cacheOptions } from "./cache-options.ts";
 import type { RunContext } from "./context.ts";
@@ -36,6 +36,7 @@ export async function clientOptions(
     ...(settings.inProcess ? await inProcessOptions(settings, context) : await networkOptions(settings, context)),
     rpc: nodeOptions(settings),
     cache: cacheOptions(settings, context),
+    record: await recordOptions(settings),
     strict: globals.strict,
     drift: globals.verbose,
     userAgent: `solx/${io.version}`,
@@ -43,6 +44,24 @@ export async function clientOptions(
     onExchange: settings.source === "rpc" ? undefined : createRequestMetrics(settings, context, key, clock),
     now: clock,
   };
+}
+
+/**
+ * Returns where exchanges are recorded.
+ * @throws UsageError when the secret of pseudonyms cannot be created
+ */
+async function recordOptions(settings: Settings): Promise<RecordOptions | undefined> {
+  const folder = settings.get("record");
+  if (folder === undefined) return undefined;
+  if (settings.get("record-pseudonyms") !== "on") return { folder };
+  const { state } = settings.paths;
+  if (state === undefined) {
+    throw new UsageError("there is no folder for the secret of --record-pseudonyms", {
+      hint: "Set HOME or SOLX_HOME.",
+    });
+  }
+  const { loadPseudonyms } = await import("../../recording/index.ts");
+  return { folder, pseudonyms: (await loadPseudonyms()).loadPseudonymSecret(state) };
 }
 
 async function networkOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {

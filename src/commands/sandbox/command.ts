@@ -135,6 +135,16 @@ export const SANDBOX_COMMAND: CommandDefinition = {
     { flags: "--hostile", description: "names and memos that attack terminals, spreadsheets and readers" },
     { flags: "--live [seconds]", description: "add a new block every so many seconds (default: 2)" },
     { flags: "--state <file>", description: "store changes of the state, and continue those of an earlier run" },
+    {
+      flags: "--replay <folder>",
+      description: "answer from recordings, which --record makes, instead of simulated data",
+    },
+    {
+      flags: "--fallthrough <source>",
+      description:
+        "with --replay, answer other requests from sandbox (simulated data) or live (the API; recorded as well)",
+      values: ["sandbox", "live"],
+    },
     { flags: "--bare-legacy", description: "chain info without the envelope, as the older service sent it" },
   ],
   examples: [
@@ -146,6 +156,7 @@ export const SANDBOX_COMMAND: CommandDefinition = {
     ["For other machines and containers", "solx sandbox --host 0.0.0.0 --key my-test-key"],
     ["With the limits of a plan", "solx sandbox --plan lite"],
     ["Serve an index of a local validator", "solx sandbox --index localnet"],
+    ["Replay recorded answers", "solx sandbox --replay recordings"],
     ["A tenth of the requests fail, and all are slow", "solx sandbox --fault 503:10% --fault latency=300ms"],
   ],
   details: FAULT_HELP,

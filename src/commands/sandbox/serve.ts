@@ -8,11 +8,12 @@ import type { RunningSandbox } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { programName } from "../run/program-name.ts";
 import { parseRate } from "./rate.ts";
+import { type ReplayFlags, replayToServe } from "./replay.ts";
 import { createLog, jsonLine, type LoggedRequest, readableLine } from "./request-log.ts";
 import { ledgerProgress, loadSandbox, type WorldOverrides, worldOptions } from "./world.ts";
 
 /** Options of the command as typed. */
-export interface ServeOptions {
+export interface ServeOptions extends ReplayFlags {
   readonly port?: string;
   readonly host?: string;
   readonly allowHost?: readonly string[];
@@ -38,7 +39,8 @@ const MAX_UNITS = 1_000_000_000_000;
  */
 export async function serve(context: RunContext, input: ServeOptions): Promise<void> {
   const settings = await context.settings({ sandbox: true, source: "sandbox" });
-  const index = indexToServe(settings, input);
+  const replay = await replayToServe(context, input);
+  const index = replay ? undefined : indexToServe(settings, input);
   const { tty, theme } = await context.outputOptions();
   const isReadable = tty && isTable(await context.format());
   const options = serverOptions({
@@ -58,14 +60,14 @@ export async function serve(context: RunContext, input: ServeOptions): Promise<v
   const serving = { ...options, openapi, signal: context.io.signal, ...(onRequest && { onRequest }) };
   const server =
     index === undefined
-      ? await start(context, { ...worldOptions(settings, context, parseOverrides(input)), ...serving })
+      ? await start(context, { ...worldOptions(settings, context, parseOverrides(input)), ...serving, replay })
       : await startIndex(context, settings, { ...serving, name: index });
   try {
     const { url, key, seed } = server;
     log.add(
       isReadable
         ? welcomeText(context, server, { theme, index, host: input.host })
-        : `${JSON.stringify({ url, key, seed })}\n`,
+        : `${JSON.stringify({ url, key, seed, ...(replay && { now: new Date(server.now()).toISOString() }) })}\n`,
     );
     await Promise.race([aborted(context.io.signal), log.failed]);
   } finally {
@@ -173,28 +175,33 @@ function aborted(signal: AbortSignal): Promise<void> {
 /** Returns the introduction printed on a terminal. */
 function welcomeText(
   context: RunContext,
-  { url, key, seed, info }: RunningSandbox,
+  { url, key, seed, info, now }: RunningSandbox,
   {
     theme,
     index,
     host,
-  }: { readonly [name in "index" | "host"]: string | undefined } & { readonly theme: Theme | undefined },
+  }: { readonly [name in "index" | "host"]: string | undefined } & {
+    readonly theme: Theme | undefined;
+  },
 ): string {
   const paint = createPainter(theme);
-  const { plan } = info();
+  const { plan, replay } = info();
+  const kind = replay ? "replay" : index === undefined ? "sandbox" : "index";
   const facts: readonly (readonly [string, string])[] = [
     ["URL", `${url}  v2 at /v2.0, legacy at /v1.0, public at /`],
     ...(host === undefined ? [] : [["Host", host] as const]),
     ["Key", `${key}  in the header token`],
-    [index === undefined ? "Seed" : "Index", seed],
+    ...(replay ? [["Files", `${replay.recordings} in ${replay.folder}`] as const] : []),
+    ...(seed === "" ? [] : [[kind === "index" ? "Index" : "Seed", seed] as const]),
     ...(plan === null ? [] : [["Plan", plan] as const]),
   ];
-  const examples = [
-    `curl -H "token: ${key}" ${url}/v2.0/token/trending`,
-    `${programName(context.io).join(" ")} overview --base-url ${url} --api-key ${key}`,
-  ];
+  const solx = programName(context.io).join(" ");
+  const server = `--base-url ${url} --api-key ${key}`;
+  const examples = replay
+    ? [`SOLX_SANDBOX_NOW=${new Date(now()).toISOString()} ${solx} <command> ${server}`]
+    : [`curl -H "token: ${key}" ${url}/v2.0/token/trending`, `${solx} overview ${server}`];
   return [
-    paint("title", `The ${index === undefined ? "sandbox" : "index"} is running. Press Ctrl-C to stop it.`),
+    paint("title", `The ${kind} is running. Press Ctrl-C to stop it.`),
     ...facts.map(([name, value]) => `  ${paint("key", name.padEnd(5))} ${value}`),
     "",
     paint("title", "Try, in another terminal:"),

@@ -12,7 +12,7 @@ export const CONTENT_TYPES = {
 } as const;
 
 /** Allows web pages of any origin to read answers. The key is not a cookie, so browsers never send it by themselves. */
-const CORS = {
+export const CORS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": `retry-after, ${HINT_HEADER}`,
 } as const;

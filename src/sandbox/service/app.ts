@@ -11,8 +11,8 @@ import { type Json, type JsonObject, parseJson, SolxError } from "../../base/ind
 import { STATUSES } from "../../catalogue/index.ts";
 import { isControlRequest } from "./access.ts";
 import { errorAnswer, hintHeaders, jsonAnswer } from "./answer.ts";
-import type { ServiceAnswer } from "./request.ts";
-import { compressAnswer, type EncodedAnswer, sendAnswer } from "./send.ts";
+import type { ServiceAnswer, ServiceRequest } from "./request.ts";
+import { compressAnswer, type EncodedAnswer, type SentAnswer, sendAnswer } from "./send.ts";
 import type { Service } from "./service.ts";
 
 /** Node's request and response; absent when a request was made in process. */
@@ -29,9 +29,19 @@ export interface ControlEndpoint {
   answer(body: Json): unknown;
 }
 
+/** What answers the requests of an application. */
+export interface HttpService extends Pick<Service, "log" | "faults" | "usage"> {
+  /** Whether it reads the bodies of POST requests. */
+  readonly readsBodies?: boolean;
+  /** Returns the answer and what happens to the connection. */
+  answer(request: ServiceRequest): Promise<SentAnswer>;
+  /** Returns the answer to a request that was made in process. */
+  handle(request: ServiceRequest): Promise<EncodedAnswer>;
+}
+
 /** The parts of an application. */
 export interface AppOptions {
-  readonly service: Service;
+  readonly service: HttpService;
   readonly controls: readonly ControlEndpoint[];
   /** Whether the API answers requests with this `Host` header; all by default. */
   readonly acceptsHost?: ((header: string | undefined) => boolean) | undefined;
@@ -60,7 +70,7 @@ export function createApp({ service, controls, acceptsHost = () => true, openapi
   return app;
 }
 
-async function handleApiRequest(service: Service, context: Context<AppEnv>): Promise<Response> {
+async function handleApiRequest(service: HttpService, context: Context<AppEnv>): Promise<Response> {
   const { req, env } = context;
   const { incoming, outgoing } = env ?? {};
   if (!incoming || !outgoing) {
@@ -73,6 +83,7 @@ async function handleApiRequest(service: Service, context: Context<AppEnv>): Pro
     method,
     url,
     headers,
+    ...(service.readsBodies && method === "POST" && { body: await req.text() }),
     get signal() {
       disconnected ??= disconnectSignal(outgoing);
       return disconnected;
@@ -91,7 +102,7 @@ async function handleApiRequest(service: Service, context: Context<AppEnv>): Pro
 }
 
 /** Compresses an answer if the client accepts that. */
-async function encodeAnswer(context: Context<AppEnv>, answer: ServiceAnswer): Promise<EncodedAnswer> {
+async function encodeAnswer(context: Context<AppEnv>, answer: EncodedAnswer): Promise<EncodedAnswer> {
   const encoding = accepts(context, { header: "Accept-Encoding", supports: ["gzip"], default: "" });
   return encoding === "" || context.req.method === "HEAD" ? answer : compressAnswer(answer);
 }

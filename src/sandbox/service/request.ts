@@ -15,6 +15,8 @@ export interface ServiceRequest {
   readonly url: string;
   /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The body, for services that read bodies. */
+  readonly body?: string | undefined;
   /** Ends the delays of faults. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -16,7 +16,7 @@ const MIN_COMPRESSED_BYTES = 1400;
 const compress = promisify(gzip);
 
 /** Compresses the body of an answer if it is worth it. */
-export async function compressAnswer(answer: ServiceAnswer): Promise<EncodedAnswer> {
+export async function compressAnswer(answer: EncodedAnswer): Promise<EncodedAnswer> {
   const { headers, body } = answer;
   if (body.length < MIN_COMPRESSED_BYTES || headers["content-encoding"] !== undefined) return answer;
   const compressed = await compress(body, { level: 1 });
@@ -25,7 +25,7 @@ export async function compressAnswer(answer: ServiceAnswer): Promise<EncodedAnsw
 }
 
 /** An answer as it is sent, and what happens to the connection. */
-type SentAnswer = Omit<FaultyAnswer, "answer"> & { readonly answer: EncodedAnswer };
+export type SentAnswer = Omit<FaultyAnswer, "answer"> & { readonly answer: EncodedAnswer };
 
 /** Sends an answer; for HEAD only its head. */
 export function sendAnswer(outgoing: ServerResponse, method: string, { answer, connection }: SentAnswer): void {

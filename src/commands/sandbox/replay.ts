@@ -1,0 +1,122 @@
+/** `solx sandbox --replay`: which recordings answer, and what answers the requests that were not recorded. */
+import { Buffer } from "node:buffer";
+import { resolve } from "node:path";
+import {
+  expandTypedPath,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  SolxError,
+  stringifyJson,
+  UsageError,
+} from "../../base/index.ts";
+import type { Client, SendOptions } from "../../client/index.ts";
+import { loadSettings, quoteText } from "../../config/index.ts";
+import type { FallthroughHandler, ReplayOptions } from "../../sandbox/index.ts";
+import type { RunContext } from "../run/context.ts";
+
+/** Options that only a simulated chain has. */
+const CHAIN_OPTIONS = ["seed", "size", "now", "hostile", "live", "bareLegacy", "fault", "rate", "units"] as const;
+
+/** Options of a replay as typed. */
+export interface ReplayFlags {
+  readonly replay?: string;
+  readonly fallthrough?: string;
+}
+
+type ChainFlags = Readonly<Partial<Record<(typeof CHAIN_OPTIONS)[number], unknown>>>;
+
+/**
+ * Returns the recordings to serve; undefined without `--replay`.
+ * @throws UsageError for options that cannot be used together
+ */
+export async function replayToServe(
+  context: RunContext,
+  input: ReplayFlags & ChainFlags,
+): Promise<ReplayOptions | undefined> {
+  const { replay, fallthrough } = input;
+  if (replay === undefined) {
+    if (fallthrough === undefined) return undefined;
+    throw new UsageError("--fallthrough needs recordings", { hint: "Add them: --replay <folder>" });
+  }
+  if (fallthrough !== undefined && fallthrough !== "sandbox" && fallthrough !== "live") {
+    throw new UsageError(`invalid value ${quoteText(fallthrough)} for --fallthrough: expected sandbox or live`);
+  }
+  const option = fallthrough === "sandbox" ? undefined : CHAIN_OPTIONS.find((one) => input[one] !== undefined);
+  if (option !== undefined) {
+    const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new UsageError(`${flag} is an option of the simulated chain and needs --fallthrough sandbox`);
+  }
+  const folder = resolve(expandTypedPath(replay, context.io.env));
+  return {
+    folder,
+    fallthrough: fallthrough === "live" ? await createLiveHandler(context, folder) : fallthrough,
+    onMiss: (message) => void context.reporter.note(`${message}.`),
+  };
+}
+
+/** Returns a handler that sends requests to the API or the node of the settings, and records successful answers. */
+async function createLiveHandler(context: RunContext, folder: string): Promise<FallthroughHandler> {
+  const settings = await loadSettings(await context.settingsOptions());
+  const key = await settings.key(context.io.signal);
+  const client = await context.clientFor(settings, key?.value, { record: { folder, successesOnly: true } });
+  context.onClose(() => client.close());
+  const isNode = settings.source === "rpc";
+  return async ({ url, body, signal }) => {
+    if (isNode !== (body !== undefined)) return undefined;
+    const options = signal ? { signal } : {};
+    return { answer: isNode ? await callNode(client, body ?? "", options) : await requestApi(client, url, options) };
+  };
+}
+
+async function requestApi(client: Client, url: string, options: SendOptions) {
+  const { pathname, search } = new URL(url, "http://localhost");
+  try {
+    const {
+      status,
+      headers,
+      body,
+      bytes = Buffer.from(body),
+    } = await client.request(pathname + search, {
+      ...options,
+      raw: true,
+    });
+    return createAnswer(status, headers["content-type"] ?? "application/json", Buffer.from(bytes));
+  } catch (error) {
+    if (!(error instanceof SolxError)) throw error;
+    const { code, message, status = 502 } = error;
+    return jsonAnswer(status, { success: false, errors: { code, message } });
+  }
+}
+
+async function callNode(client: Client, body: string, options: SendOptions) {
+  const value = parseJson(body);
+  const calls = (isArray(value) ? value : [value]).filter((call) => isObject(call));
+  const replies = await Promise.all(calls.map((call) => replyTo(client, call, options)));
+  return jsonAnswer(200, isArray(value) ? replies : (replies[0] ?? null));
+}
+
+async function replyTo(client: Client, { id = null, method, params }: JsonObject, options: SendOptions) {
+  const base = { jsonrpc: "2.0", id };
+  try {
+    return { ...base, result: await client.node().call(String(method), isArray(params) ? params : [], options) };
+  } catch (error) {
+    if (!(error instanceof SolxError)) throw error;
+    const { code, message } = error;
+    return { ...base, error: { code: typeof code === "number" ? code : INTERNAL_ERROR, message } };
+  }
+}
+
+/** The code of JSON-RPC for a failure of the server. */
+const INTERNAL_ERROR = -32_603;
+
+const jsonAnswer = (status: number, value: Json) =>
+  createAnswer(status, "application/json; charset=utf-8", Buffer.from(stringifyJson(value)));
+
+const createAnswer = (status: number, type: string, body: Buffer) => ({
+  status,
+  headers: { "content-type": type, "content-length": String(body.length) },
+  body,
+});

@@ -1,0 +1,116 @@
+/** Assembles a sandbox that replays recordings, with or without a simulated chain behind them. */
+import { UsageError } from "../base/index.ts";
+import { KEY_HEADER } from "../catalogue/index.ts";
+import { Replayer } from "../recording/index.ts";
+import { type AssembledSandbox, assemble } from "./assemble.ts";
+import type { SandboxOptions } from "./options.ts";
+import { createFaults } from "./service/faults.ts";
+import { createReplayService, type FallthroughHandler } from "./service/replay.ts";
+import { openUsageStore } from "./service/usage.ts";
+import type { SandboxControls } from "./state/controls.ts";
+
+/** Options of a replay. */
+export interface ReplayOptions {
+  /** The folder of recordings. */
+  readonly folder: string;
+  /**
+   * What answers requests that were not recorded: the simulated chain, or a function. By default they are refused with
+   * the nearest recording.
+   */
+  readonly fallthrough?: "sandbox" | FallthroughHandler | undefined;
+  /** Called with a message about each refused request. */
+  readonly onMiss?: ((message: string) => void) | undefined;
+}
+
+/** The key that a replay names where it accepts every key. */
+const ANY_KEY = "replay";
+
+/**
+ * Assembles a replay. Its clock starts when the recording began.
+ * @throws UsageError for a folder without recordings, and for invalid options
+ */
+export async function assembleReplay(
+  { folder, fallthrough, onMiss }: ReplayOptions,
+  options: SandboxOptions,
+): Promise<AssembledSandbox> {
+  const { clock = Date.now, key } = options;
+  const isLive = typeof fallthrough === "function";
+  const replayer = await (isLive ? Replayer.openGrowing(folder) : Replayer.open(folder));
+  const chain = fallthrough === "sandbox" ? await assemble({ ...options, onRequest: undefined }, 1) : undefined;
+  const started = clock();
+  const now = () => (replayer.period?.start ?? started) + clock() - started;
+  const usage = chain?.service.usage ?? openUsageStore({ path: undefined, name: ANY_KEY });
+  const faults = chain?.service.faults ?? createFaults([], ANY_KEY);
+  const service = createReplayService({
+    replayer,
+    key,
+    fallthrough: isLive ? scanningAfter(replayer, fallthrough) : chain && chainHandler(chain),
+    onMiss,
+    faults,
+    usage,
+    now: clock,
+    onRequest: options.onRequest,
+  });
+  return {
+    service,
+    controls: chain?.controls ?? refusingControls(now),
+    key: key ?? ANY_KEY,
+    seed: chain?.seed ?? "",
+    now,
+    info: () => ({
+      version: "",
+      seed: "",
+      size: 0,
+      hostile: false,
+      live: false,
+      plan: null,
+      now: Math.floor(now() / 1000),
+      frozen: false,
+      ...chain?.info(),
+      end: Math.floor((replayer.period?.end ?? started) / 1000),
+      faults: faults.list,
+      replay: { folder, recordings: replayer.size },
+    }),
+    close: () => (chain ? chain.close() : usage.close()),
+  };
+}
+
+/** Returns the controls of a replay without a simulated chain: recordings cannot be changed. */
+function refusingControls(now: () => number): SandboxControls {
+  const refuse = (): never => {
+    throw new UsageError("recordings have no state that can be changed", {
+      code: "REPLAY",
+      hint: "To replay them over a simulated chain: --fallthrough sandbox",
+    });
+  };
+  return {
+    time: () => ({ now: Math.floor(now() / 1000), frozen: false }),
+    advanceTime: refuse,
+    setTime: refuse,
+    freezeTime: refuse,
+    resumeTime: refuse,
+    usage: refuse,
+    setUsage: refuse,
+    plan: refuse,
+    setPlan: refuse,
+    setBalance: refuse,
+    send: refuse,
+  };
+}
+
+/** Returns a handler after which the replay knows what the handler recorded. */
+const scanningAfter =
+  (replayer: Replayer, handler: FallthroughHandler): FallthroughHandler =>
+  async (request) => {
+    const answer = await handler(request);
+    await replayer.scan();
+    return answer;
+  };
+
+/** Returns a handler that answers from a simulated chain, whichever key the client has. */
+const chainHandler =
+  ({ service, key }: AssembledSandbox): FallthroughHandler =>
+  async (request) =>
+    request.body === undefined
+      ? service.answer({ ...request, headers: { ...request.headers, [KEY_HEADER]: key } })
+      : undefined;

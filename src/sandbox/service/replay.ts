@@ -1,0 +1,125 @@
+/** The service over recordings: answers what was recorded, and refuses or hands on everything else. */
+import { errorMessage, isArray, type Json, type JsonObject, parseJson } from "../../base/index.ts";
+import { KEY_HEADER } from "../../catalogue/index.ts";
+import { MISS_CODE, type Miss, type Recording, type Replayer } from "../../recording/index.ts";
+import { CORS, createAnswer, errorAnswer, hintHeaders, jsonAnswer, PREFLIGHT } from "./answer.ts";
+import type { HttpService } from "./app.ts";
+import { maskKeys, RequestLog } from "./log.ts";
+import { headerValue, type RequestTarget, resolveTarget, type ServiceRequest } from "./request.ts";
+import type { EncodedAnswer, SentAnswer } from "./send.ts";
+import type { ServiceOptions } from "./service.ts";
+
+/** Answers requests that were not recorded; undefined for those that it cannot answer. */
+export type FallthroughHandler = (request: ServiceRequest) => Promise<SentAnswer | undefined>;
+
+/** The parts and settings of a replay. */
+export interface ReplayServiceOptions extends Pick<ServiceOptions, "faults" | "usage" | "now" | "onRequest"> {
+  readonly replayer: Replayer;
+  /** The accepted key; every key is accepted without one. */
+  readonly key?: string | undefined;
+  readonly fallthrough?: FallthroughHandler | undefined;
+  /** Called with a message about a request that was not recorded. */
+  readonly onMiss?: ((message: string) => void) | undefined;
+}
+
+/** An answer, and how it came about. */
+interface ReplayOutcome extends SentAnswer {
+  readonly message?: string;
+  readonly note?: string;
+}
+
+/** Creates the service. */
+export function createReplayService(options: ReplayServiceOptions): HttpService {
+  const { faults, usage, now, onRequest } = options;
+  const log = new RequestLog();
+  const answer = async (request: ServiceRequest): Promise<SentAnswer> => {
+    const began = performance.now();
+    const target = resolveTarget(request.url);
+    const { message, note, ...result } = await answerRequest(options, request, target);
+    const key = headerValue(request, KEY_HEADER);
+    const entry = log.add({
+      time: now(),
+      method: request.method,
+      path: maskKeys(target.path, key),
+      ...(target.client === "" ? {} : { client: maskKeys(target.client, key) }),
+      ...(target.search === "" ? {} : { query: maskKeys(target.search, key) }),
+      ...(target.endpoint ? { route: target.endpoint.route } : {}),
+      status: result.answer.status,
+      units: 0,
+      milliseconds: performance.now() - began,
+      ...(message === undefined ? {} : { message: maskKeys(message, key) }),
+      ...(note === undefined ? {} : { note }),
+    });
+    onRequest?.(entry);
+    return result;
+  };
+  return { log, faults, usage, readsBodies: true, answer, handle: async (request) => (await answer(request)).answer };
+}
+
+async function answerRequest(
+  options: ReplayServiceOptions,
+  request: ServiceRequest,
+  target: RequestTarget,
+): Promise<ReplayOutcome> {
+  const { replayer, key, fallthrough, onMiss } = options;
+  if (request.method === "OPTIONS") return { answer: PREFLIGHT };
+  const isRefused = key !== undefined && request.body === undefined && headerValue(request, KEY_HEADER) !== key;
+  if (isRefused) return { answer: errorAnswer(401, 401, "Token is invalid"), note: "no key, or another one" };
+  const isCall = request.method === "POST";
+  try {
+    const result = await replayer.find({
+      method: request.method === "HEAD" ? "GET" : request.method,
+      path: isCall ? "/" : target.path,
+      query: isCall ? [] : new URLSearchParams(target.search),
+      body: request.body,
+    });
+    if (result.recording) return { ...recordedAnswer(result.recording), note: result.file };
+    const answer = await fallthrough?.(request);
+    if (answer) return { ...answer, note: "not recorded" };
+    const message = missMessage(result.miss);
+    onMiss?.(message);
+    return { answer: missAnswer(result.miss, request), message };
+  } catch (error) {
+    return { answer: errorAnswer(500, 500, errorMessage(error)), message: errorMessage(error) };
+  }
+}
+
+/** Returns the recorded answer; a failure of the connection is one again. */
+function recordedAnswer({ response, failure }: Recording): SentAnswer {
+  if (response) {
+    const { status, headers, body } = response;
+    return { answer: { status, headers: { ...CORS, ...headers, "content-length": String(body.length) }, body } };
+  }
+  const kind = failure?.code === "TRUNCATED" ? "truncate" : "reset";
+  return {
+    answer: createAnswer(200, "application/json; charset=utf-8", '{"success":true,"data":[]}'),
+    connection: { kind },
+  };
+}
+
+const missMessage = ({ message, nearest }: Miss) => (nearest === undefined ? message : `${message} (${nearest})`);
+
+/** Returns the error for a request without a recording: in the form of the API, or in that of a node. */
+function missAnswer(miss: Miss, { body }: ServiceRequest): EncodedAnswer {
+  const message = missMessage(miss);
+  const hint = hintHeaders("This server replays recordings. For other requests: --fallthrough sandbox or live");
+  if (body === undefined) return jsonAnswer(400, { success: false, errors: { code: MISS_CODE, message } }, hint);
+  const calls = tryParse(body);
+  const replyTo = (call: Json): JsonObject => {
+    const { id = null } = (call ?? {}) as JsonObject;
+    return { jsonrpc: "2.0", id, error: { code: INVALID_REQUEST, message, data: { code: MISS_CODE } } };
+  };
+  return jsonAnswer(200, isArray(calls) ? calls.map(replyTo) : replyTo(calls ?? null), hint);
+}
+
+/** The code of JSON-RPC for a request that is not accepted. */
+const INVALID_REQUEST = -32_600;
+
+function tryParse(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    // A call that is not JSON has no id.
+    return undefined;
+  }
+}
