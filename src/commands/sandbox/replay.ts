@@ -16,9 +16,7 @@ import type { Client, SendOptions } from "../../client/index.ts";
 import { loadSettings, quoteText } from "../../config/index.ts";
 import type { FallthroughHandler, ReplayOptions } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
-
-/** Options that only a simulated chain has. */
-const CHAIN_OPTIONS = ["seed", "size", "now", "hostile", "live", "bareLegacy", "fault", "rate", "units"] as const;
+import { findFlag, WORLD_OPTIONS } from "./world.ts";
 
 /** Options of a replay as typed. */
 export interface ReplayFlags {
@@ -26,16 +24,11 @@ export interface ReplayFlags {
   readonly fallthrough?: string;
 }
 
-type ChainFlags = Readonly<Partial<Record<(typeof CHAIN_OPTIONS)[number], unknown>>>;
-
 /**
  * Returns the recordings to serve; undefined without `--replay`.
  * @throws UsageError for options that cannot be used together
  */
-export async function replayToServe(
-  context: RunContext,
-  input: ReplayFlags & ChainFlags,
-): Promise<ReplayOptions | undefined> {
+export async function replayToServe(context: RunContext, input: ReplayFlags): Promise<ReplayOptions | undefined> {
   const { replay, fallthrough } = input;
   if (replay === undefined) {
     if (fallthrough === undefined) return undefined;
@@ -44,9 +37,8 @@ export async function replayToServe(
   if (fallthrough !== undefined && fallthrough !== "sandbox" && fallthrough !== "live") {
     throw new UsageError(`invalid value ${quoteText(fallthrough)} for --fallthrough: expected sandbox or live`);
   }
-  const option = fallthrough === "sandbox" ? undefined : CHAIN_OPTIONS.find((one) => input[one] !== undefined);
-  if (option !== undefined) {
-    const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const flag = fallthrough === "sandbox" ? undefined : findFlag(input, [...WORLD_OPTIONS, "fault", "rate", "units"]);
+  if (flag !== undefined) {
     throw new UsageError(`${flag} is an option of the simulated chain and needs --fallthrough sandbox`);
   }
   const folder = resolve(expandTypedPath(replay, context.io.env));

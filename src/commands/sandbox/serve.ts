@@ -10,7 +10,7 @@ import { programName } from "../run/program-name.ts";
 import { parseRate } from "./rate.ts";
 import { type ReplayFlags, replayToServe } from "./replay.ts";
 import { createLog, jsonLine, type LoggedRequest, readableLine } from "./request-log.ts";
-import { ledgerProgress, loadSandbox, type WorldOverrides, worldOptions } from "./world.ts";
+import { findFlag, ledgerProgress, loadSandbox, WORLD_OPTIONS, type WorldOverrides, worldOptions } from "./world.ts";
 
 /** Options of the command as typed. */
 export interface ServeOptions extends ReplayFlags {
@@ -77,9 +77,6 @@ export async function serve(context: RunContext, input: ServeOptions): Promise<v
   context.runsUntilStopped = true;
 }
 
-/** Options of a simulated chain, which an index is not. */
-const WORLD_OPTIONS = ["seed", "size", "now", "hostile", "live", "state", "bareLegacy"] as const;
-
 /**
  * Returns the name of the index to serve; undefined for a simulated chain.
  * @throws UsageError for options of a simulated chain
@@ -87,9 +84,8 @@ const WORLD_OPTIONS = ["seed", "size", "now", "hostile", "live", "state", "bareL
 function indexToServe(settings: Settings, input: ServeOptions): string | undefined {
   const name = settings.get("index");
   if (name === undefined || name === "off") return undefined;
-  const option = WORLD_OPTIONS.find((one) => input[one] !== undefined);
-  if (option === undefined) return name;
-  const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const flag = findFlag(input, WORLD_OPTIONS);
+  if (flag === undefined) return name;
   throw new UsageError(`${flag} is an option of the simulated chain and cannot be used with --index`, {
     hint: "Remove one of them.",
   });

@@ -13,6 +13,15 @@ export interface WorldOverrides {
   readonly hostile?: boolean;
 }
 
+/** Options of a simulated chain, which neither an index nor recordings are. */
+export const WORLD_OPTIONS = ["seed", "size", "now", "hostile", "live", "state", "bareLegacy"] as const;
+
+/** Returns the first of some options that was typed, as a flag. */
+export function findFlag(input: object, options: readonly string[]): string | undefined {
+  const option = options.find((name) => Reflect.get(input, name) !== undefined);
+  return option && `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** Name of the folder of the sandbox, inside the cache folder. */
 export const SANDBOX_FOLDER = "sandbox";
 
