@@ -130,6 +130,7 @@ export {
   validateParameter,
   validateRequest,
 } from "./validate.ts";
+export { WEB_SITE, webPageUrl } from "./web-pages.ts";
 export { WELL_KNOWN_TOKENS, wellKnownToken } from "./well-known-tokens.ts";
 
 /** Loads the entities, by their names. */

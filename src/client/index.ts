@@ -76,7 +76,7 @@ export { type RawOptions, rawRequest } from "./request/raw-request.ts";
 export { explainMismatch, type Recognised, recognise, type Target } from "./request/recognise.ts";
 export { parseUnixTime } from "./request/times.ts";
 export { type BaseUrls, curlCommand, isLoopback, requestPath, requestUrl } from "./request/url.ts";
-export { shortForms, toWireValues } from "./request/wire-values.ts";
+export { matchEnumValue, shortForms, toWireValues } from "./request/wire-values.ts";
 export { type RpcOptions, resolveNode } from "./rpc/address.ts";
 export { displayText, durationText } from "./text.ts";
 export { parseAmount, toBaseUnits } from "./tokens/amounts.ts";

@@ -135,6 +135,8 @@ export interface ClientOptions {
    * limit).
    */
   readonly unitsPerDay?: number | undefined;
+  /** Requests that are sent at a time, at most (default: as many as a reading or batch prepares, up to 16). */
+  readonly concurrency?: number | undefined;
   /** Whether requests wait for a permit and before retries (default), or fail instead. */
   readonly wait?: boolean | undefined;
   /** Defaults: connect 10, first byte 30, idle 30, total 120. */
@@ -192,6 +194,7 @@ export interface ClientSettings {
   /** Undefined for no limit. */
   readonly rate: Rate | undefined;
   readonly unitsPerDay: number | undefined;
+  readonly concurrency: number | undefined;
   readonly wait: boolean;
   readonly timeouts: Timeouts;
   readonly retries: number;
@@ -228,8 +231,9 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
   const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 90, record, replay } = options;
   if (!Object.hasOwn(PLANS, plan)) throw optionError("plan", `one of ${Object.keys(PLANS).join(", ")}`);
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(keyHeader)) throw optionError("keyHeader", "a header name");
-  if (!isCount(retries)) throw optionError("retries", "a whole number from 0");
-  if (!isCount(options.unitsPerDay ?? 0)) throw optionError("unitsPerDay", "a whole number from 0");
+  checkCount("retries", retries, 0);
+  checkCount("unitsPerDay", options.unitsPerDay, 0);
+  checkCount("concurrency", options.concurrency, 1);
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   for (const [name, value] of Object.entries(timeouts)) checkSeconds(`timeouts.${name}`, value, 0.001);
   checkSeconds("maxWait", maxWait, 0);
@@ -241,6 +245,7 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     baseUrls: baseUrlsOf(options, node),
     rate: rateOf(options, plan, node),
     unitsPerDay: options.unitsPerDay,
+    concurrency: options.concurrency,
     wait: options.wait ?? true,
     timeouts,
     retries,
@@ -297,7 +302,11 @@ function baseUrlsOf({ baseUrl, baseUrls }: ClientOptions, node: NodeAddress | un
   return resolveBaseUrls({ ...(baseUrl !== undefined && { baseUrl }), ...(baseUrls && { baseUrls }) });
 }
 
-const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
+/** @throws UsageError when it is not a whole number from `min` on */
+function checkCount(name: string, value: number | undefined, min: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= min)) return;
+  throw optionError(name, `a whole number from ${min}`);
+}
 
 const PLAN_SECONDS = 60;
 

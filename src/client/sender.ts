@@ -1,5 +1,6 @@
 /** Sends the requests of a client: the pipeline, with the cache in front of it. Both are loaded on demand. */
-import { UsageError } from "../base/index.ts";
+import type PQueue from "p-queue";
+import { throwIfAborted, UsageError } from "../base/index.ts";
 import type { NodeConnection } from "../solana/index.ts";
 import type { Cache } from "./cache/cache.ts";
 import type { Answer } from "./http/decode.ts";
@@ -24,7 +25,7 @@ export interface Sender {
 
 /** Creates a sender. It connects when it first sends. */
 export function createSender(settings: ClientSettings): Sender {
-  const { cache: cacheOptions, node, now } = settings;
+  const { cache: cacheOptions, concurrency, node, now } = settings;
   let pipeline: Promise<Pipeline> | undefined;
   let ready: Pipeline | undefined;
   let cache: Promise<Cache> | undefined;
@@ -39,8 +40,9 @@ export function createSender(settings: ClientSettings): Sender {
     return open(async () => (await import("./rpc/pipeline.ts")).createNodePipeline({ ...settings, node }));
   };
   const openApi = () => open(async () => (await import("./pipeline.ts")).createPipeline(settings));
-  const sendUncached = async (request: PreparedRequest, options: SendOptions): Promise<Answer> =>
+  const sendNow = async (request: PreparedRequest, options: SendOptions): Promise<Answer> =>
     (await (node ? openNode() : openApi())).send(request, options);
+  const sendUncached = concurrency === undefined ? sendNow : limitConcurrency(sendNow, concurrency);
   return {
     async send(prepared, options) {
       if (!node && prepared.endpoint?.nodeOnly) throw noNodeError(prepared.endpoint.command);
@@ -70,6 +72,18 @@ export function createSender(settings: ClientSettings): Sender {
       // A pipeline that could not be opened has failed the request.
       await (await pipeline?.catch(() => undefined))?.close();
     },
+  };
+}
+
+/** Returns a function that sends a limited number of requests at a time; the others wait, before their permits. */
+function limitConcurrency(send: Sender["send"], concurrency: number): Sender["send"] {
+  let queue: Promise<PQueue> | undefined;
+  return async (request, options) => {
+    queue ??= import("p-queue").then(({ default: Queue }) => new Queue({ concurrency }));
+    return (await queue).add(() => {
+      throwIfAborted(options.signal);
+      return send(request, options);
+    });
   };
 }
 

@@ -12,7 +12,7 @@ export { fieldWords, headingOf } from "./fields/heading.ts";
 export { leadsTo, type Path, parsePath, valueAt } from "./fields/path.ts";
 export { omitRedundant } from "./fields/redundant.ts";
 export { shapeOf } from "./fields/schema.ts";
-export { parseColumns, parseFields, selectFields } from "./fields/selection.ts";
+export { checkFields, parseColumns, parseFields, parseSortFields, selectFields } from "./fields/selection.ts";
 export { type Shape, shapeAt, UNKNOWN_SHAPE } from "./fields/shape.ts";
 export { clearRows } from "./formats/envelope.ts";
 export {
@@ -28,6 +28,7 @@ export {
   listFormats,
   RESUMABLE_FORMATS,
 } from "./formats/formats.ts";
+export { requireIdentifier } from "./formats/identifiers.ts";
 export { formatJson } from "./formats/json.ts";
 export { ColumnTypeError } from "./formats/parquet.ts";
 export { canResume } from "./formats/rows.ts";
@@ -93,6 +94,7 @@ export {
   type NameSource,
   type OutputOptions,
   type Sink,
+  type SortField,
   TABLE_STYLES,
   TIME_STYLES,
   type TimeStyle,
@@ -123,6 +125,15 @@ export {
   groupDigits,
   SOL_DECIMALS,
 } from "./values/number.ts";
+export {
+  compareInDirection,
+  compareKeys,
+  isNumberKind,
+  isQuantity,
+  type SortKey,
+  sortKeyOf,
+  UTC_TIME,
+} from "./values/sort-key.ts";
 export { type Clock, formatDate, formatUnix } from "./values/time.ts";
 export { createUnitConverter } from "./values/whole-units.ts";
 export { checkOptions, checkProgram, write } from "./write.ts";

@@ -37,6 +37,8 @@ export interface Sink {
 export interface ContentSchema {
   readonly entity?: z.ZodType | Shape;
   readonly columns?: readonly Column[];
+  /** The path of the field that identifies a row, where it is not the first one with an identifier. */
+  readonly identifier?: string | undefined;
 }
 
 /** The content to write: one value, or rows that arrive page by page, inside an envelope where the API has one. */
@@ -54,6 +56,12 @@ export type Content =
 export interface Envelope {
   readonly value: JsonObject;
   readonly path: readonly string[];
+}
+
+/** A field of `--sort-by`, and its direction. */
+export interface SortField {
+  readonly path: string;
+  readonly isDescending: boolean;
 }
 
 /** A column of `--columns`: its heading and the path of its value. */
@@ -82,6 +90,10 @@ export interface OutputOptions {
   readonly fields?: readonly string[] | undefined;
   /** The same, with headings. */
   readonly columns?: readonly ColumnSpec[] | undefined;
+  /** The order of rows: by the first field, then by the next one where rows are equal. */
+  readonly sortBy?: readonly SortField[] | undefined;
+  /** Whether tables, CSV and TSV start with a line of headings (default: true). */
+  readonly headers?: boolean | undefined;
   /** A jq program to run on what `json` would print. */
   readonly jq?: string | undefined;
   /** Seconds that the program may run (default: without end). */

@@ -6,7 +6,7 @@ import type { WriteContext } from "./formats/context.ts";
 import { replaceAt } from "./formats/envelope.ts";
 import { type Format, formatInfo, isTable } from "./formats/formats.ts";
 import { openRows, writeRows } from "./formats/rows.ts";
-import type { Content, ContentSchema, Envelope, OutputOptions, Sink, WriteResult } from "./types.ts";
+import type { Content, ContentSchema, Envelope, OutputOptions, Sink, SortField, WriteResult } from "./types.ts";
 
 type RowContent = Extract<Content, { kind: "rows" }>;
 
@@ -15,12 +15,17 @@ type RowContent = Extract<Content, { kind: "rows" }>;
  * @throws UsageError naming the two options
  */
 export function checkOptions(
-  options: Pick<OutputOptions, "format" | "fields" | "columns" | "jq" | "textNumbers">,
+  options: Pick<OutputOptions, "format" | "fields" | "columns" | "jq" | "textNumbers" | "headers">,
 ): void {
-  const { format, fields, columns, jq } = options;
+  const { format, fields, columns, jq, headers } = options;
   if (options.textNumbers && (isTable(format) || format === "tsv")) {
     throw new UsageError(`--numbers text cannot be used with -o ${format}, where text and numbers look the same.`, {
       hint: "Use -o csv, ndjson, json, yaml or parquet.",
+    });
+  }
+  if (headers === false && !["delimited", "table", "name"].includes(formatInfo(format).family)) {
+    throw new UsageError(`--no-headers cannot be used with -o ${format}, which has no headings.`, {
+      hint: "Use -o tsv, csv, table or wide.",
     });
   }
   if (fields && columns) {
@@ -86,7 +91,7 @@ async function writeContent(
   options: OutputOptions,
   sink: Sink,
 ): Promise<WriteResult> {
-  const { signal } = options;
+  const { signal, sortBy } = options;
   const context: WriteContext = {
     options,
     schema,
@@ -99,9 +104,10 @@ async function writeContent(
   };
   const { family } = formatInfo(options.format);
   const converts = options.textNumbers && (family === "json" || family === "yaml");
+  const sorted = sortBy ? await withOrder(content, sortBy, context.shape) : content;
   const printed = converts
-    ? (await import("./formats/text-numbers.ts")).withTextNumbers(content, context.shape)
-    : content;
+    ? (await import("./formats/text-numbers.ts")).withTextNumbers(sorted, context.shape)
+    : sorted;
   const rows = asRows(printed);
   if (options.jq !== undefined) return await writeThroughJq(printed, options.jq, context);
   if (rows) return await writeRows(rows.pages, rows.envelope, context);
@@ -117,6 +123,14 @@ function asRows(content: Content): RowContent | undefined {
   return isArray(value) ? { kind: "rows", pages: singlePage(value), metadata: content.metadata } : undefined;
 }
 
+/** @throws UsageError for content that is no list */
+async function withOrder(content: Content, fields: readonly SortField[], shape: Shape): Promise<Content> {
+  const rows = asRows(content);
+  if (!rows) throw new UsageError("--sort-by needs a list of rows.", { hint: "Remove --sort-by." });
+  const { sortRows } = await import("./formats/sort-rows.ts");
+  return { ...rows, pages: sortRows(rows.pages, fields, shape) };
+}
+
 async function* singlePage(rows: readonly Json[]): AsyncGenerator<readonly Json[]> {
   yield rows;
 }
@@ -127,6 +141,7 @@ async function writeObject(value: Json, context: WriteContext): Promise<void> {
     case "json":
       return (await import("./formats/json.ts")).writeJson(context, value);
     case "delimited":
+    case "name":
     case "parquet": {
       const writer = await openRows(context, [value]);
       await writer.write([value]);

@@ -123,12 +123,19 @@ describe("values", () => {
     expect(offered("solx account defi-activities --activity-type ")).not.toContain("swap");
     expect(offered("solx cache clear --kind ")).toContain("metadata");
     expect(offered("solx completion ")).toEqual(["bash", "zsh", "fish", "powershell"]);
-    expect(offered("solx -on")).toEqual(["ndjson"]);
+    expect(offered("solx -ond")).toEqual(["ndjson"]);
     expect(offered("solx token price x --time ")).toContain("iso");
-    expect(complete("solx --output=n")).toMatchObject({
+    expect(complete("solx --output=nd")).toMatchObject({
       prefixLength: "--output=".length,
       candidates: [["ndjson", ""]],
     });
+  });
+
+  test("completes the fields that rows are sorted by, and the keys of the API", () => {
+    expect(offered("solx token holders --sort-by own")).toEqual(["owner"]);
+    expect(offered("solx token holders --sort-by owner:desc,amo")).toContain("amount");
+    expect(offered("solx token markets --sort-by vol")).toContain("volume");
+    expect(offered("solx token markets --sort-by pool")).toEqual(["pool_id"]);
   });
 
   test("completes lists after a comma without the used values", () => {
@@ -227,7 +234,7 @@ describe("parsing of command lines", () => {
   });
 
   test("bash replaces the text after a word break or a quote", () => {
-    expect(inBash("solx --output=n")).toEqual(["ndjson"]);
+    expect(inBash("solx --output=nd")).toEqual(["ndjson"]);
     expect(inBash("solx token meta --columns NAME:symb")).toEqual(["symbol"]);
     expect(inBash("solx token meta --fields decimals,symb")).toEqual(["decimals,symbol"]);
     expect(inBash('solx token meta --columns "NAME:symb')).toEqual(["NAME:symbol"]);

@@ -7,7 +7,7 @@ import { endpoints } from "../../src/catalogue/index.ts";
 import { follow } from "../../src/commands/endpoint/follow.ts";
 import { detachFollowArgument, parseDuration } from "../../src/commands/endpoint/follow-argument.ts";
 import { isNewestFirst, parseInterval, parseUntil } from "../../src/commands/endpoint/follow-options.ts";
-import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
+import type { GlobalOptions } from "../../src/commands/options/parsed-options.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { sendJson, serve } from "../support/server.ts";

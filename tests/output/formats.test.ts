@@ -19,7 +19,7 @@ describe.each(FORMAT_NAMES.filter((format) => !isTable(format) && format !== "pa
   });
 
   it("writes a header or an empty list when there are no rows", async () => {
-    const empty = { json: "[]\n", ndjson: "", csv: "a,b\n", tsv: "a\tb\n", yaml: "[]\n" }[format as string];
+    const empty = { json: "[]\n", ndjson: "", csv: "a,b\n", tsv: "a\tb\n", yaml: "[]\n", name: "" }[format as string];
     const { text, rows: count } = await written(rows([]), { format, fields: ["a", "b"] });
     expect([text, count]).toEqual([empty, 0]);
   });

@@ -142,6 +142,7 @@ describe("the state of a file", () => {
 });
 
 it("only formats that are written row by row can be resumed", () => {
-  expect(RESUMABLE).toEqual(["json", "ndjson", "csv", "tsv", "parquet"]);
+  expect(RESUMABLE).toEqual(["json", "ndjson", "csv", "tsv", "parquet", "name"]);
   expect(canResume({ format: "json", jq: "." })).toBe(false);
+  expect(canResume({ format: "csv", sortBy: [{ path: "a", isDescending: false }] })).toBe(false);
 });

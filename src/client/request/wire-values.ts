@@ -144,7 +144,7 @@ export function shortForms(value: string, param: Param): readonly string[] {
 }
 
 /** Returns the enum value that a word stands for: the value itself, or the only one with that short form. */
-function matchEnumValue(text: string, { values = [], newer = [] }: Param): string | undefined {
+export function matchEnumValue(text: string, { values = [], newer = [] }: Param): string | undefined {
   const words = [...values, ...newer].map(String);
   for (const form of FORMS) {
     const matches = words.filter((word) => form(word) === form(text));

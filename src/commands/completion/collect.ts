@@ -22,7 +22,7 @@ import { commandTree } from "../docs/manual/generate.ts";
 import { TOPICS } from "../docs/manual/topics.ts";
 import { FindingRow } from "../doctor/schemas.ts";
 import { NameRow } from "../names/schemas.ts";
-import { isGlobalOption } from "../options/global-options.ts";
+import { sharesGlobalOption } from "../options/parsed-options.ts";
 import { UsageResult } from "../usage/derived.ts";
 import type {
   Candidate,
@@ -40,6 +40,7 @@ const VALUE_SOURCES: Readonly<Record<string, ValueSource>> = {
   index: "indexes",
   fields: "fields",
   columns: "columns",
+  "sort-by": "fields",
 };
 
 /** Placeholders of values that are file names. */
@@ -122,8 +123,8 @@ class Collector {
   option(node: OptionNode, endpoint: Endpoint | undefined, isGroup: boolean): OptionSpec {
     const { long, short, takesValue, hidden } = node;
     // A parameter with the name of a global option shares that option.
-    const param = endpoint && !isGlobalOption(long) ? paramOf(endpoint, long) : undefined;
-    const isRepeatable = param ? param.arity === "list" || param.positional : /\brepeat/.test(node.description);
+    const param = endpoint && !sharesGlobalOption(long.slice(2)) ? paramOf(endpoint, long) : undefined;
+    const isRepeatable = param ? node.repeatable || param.positional : /\brepeat/.test(node.description);
     const isNegation = hidden && endpoint !== undefined && paramOf(endpoint, long.replace("--no-", "--")) !== undefined;
     const values = takesValue === "none" ? undefined : this.valuesOf(node, param);
     const offer = isNegation || param?.deprecated !== undefined ? "rare" : hidden && !isGroup ? "never" : undefined;
@@ -140,8 +141,8 @@ class Collector {
 
   valuesOf({ long, placeholder = "", values = [] }: OptionNode, param: Param | undefined): ValueSet | undefined {
     if (param?.type === "address") return addresses(param);
-    if (param?.values) return valuesOfParam(param);
     const source = VALUE_SOURCES[long.slice(2)] ?? (FILE_PLACEHOLDER.test(placeholder) ? "files" : undefined);
+    if (param?.values) return { ...valuesOfParam(param), ...(source && { source }) };
     if (source) return { source };
     if (long === "--fault") return faults();
     return values.length > 0 ? { candidates: values.map((word) => [word, ""]) } : undefined;

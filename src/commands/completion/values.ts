@@ -21,7 +21,7 @@ export function completeValue(
     return completeValue(context, setting, current, from);
   }
   if (values.source === "fields" || values.source === "columns") {
-    return completeFields(context, values.source, current, from);
+    return completeFields(context, values, current, from);
   }
   const start = values.list ? Math.max(from, current.lastIndexOf(",") + 1) : from;
   const used = new Set(current.slice(from, start).split(","));
@@ -62,10 +62,10 @@ function leadsToEndpoint({ isEndpoint, commands = [] }: CommandSpec): boolean {
   return isEndpoint === true || commands.some(leadsToEndpoint);
 }
 
-/** Returns field names level by level; when a single field matches, its nested fields too. */
+/** Returns field names level by level; when a single field matches, its nested fields too. Fixed values come last. */
 function completeFields(
   { data, command }: CompletionContext,
-  source: "fields" | "columns",
+  { source, candidates = [] }: ValueSet,
   current: string,
   from: number,
 ): Completions {
@@ -84,7 +84,9 @@ function completeFields(
   const matching = level.filter(([name]) => name.startsWith(typed));
   const selected = matching.find(([name]) => matching.length === 1 || name === typed);
   const nested = selected ? (selected[2] ?? []).map((field) => prefixField(selected[0], field)) : [];
-  const all = [...matching, ...nested].map(([name, description]): Candidate => [prefix + name, description]);
+  const fields = [...matching, ...nested].map(([name, description]): Candidate => [prefix + name, description]);
+  const known = candidates.filter(([word]) => prefix === "" && word.startsWith(typed));
+  const all = [...new Map([...fields, ...known])];
   return {
     kind: "values",
     prefixLength: start,

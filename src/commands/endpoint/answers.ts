@@ -30,6 +30,7 @@ export function displayFor(endpoint: Endpoint): DisplayOptions {
       return endpoint.returns.shape === "number" && field !== undefined ? shape.field(field) : shape;
     },
     columns: endpoint.columns,
+    identifier: endpoint.subject ?? endpoint.identity?.[0] ?? endpoint.echo,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  pluralize,
   SolxError,
   toSentence,
   UsageError,
@@ -74,10 +75,12 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
   const run = new BatchRun(context, await context.client(), batch, options);
   const expected = run.hasOneRowEach && identifiers.count !== undefined ? { total: identifiers.count } : {};
   const progress = startProgress(context, { before: out?.previousRows ?? 0, ...expected });
-  const state = context.globals.unordered ? undefined : () => run.state();
+  const { sortBy, unordered } = context.globals;
+  const state = unordered || sortBy !== undefined ? undefined : () => run.state();
   try {
     const content = { kind: "rows", pages: run.pages(progress) } as const;
-    await context.print(content, displayWithInput(endpoint, run.inline), out?.destination(state));
+    const { rows } = await context.print(content, displayWithInput(endpoint, run), out?.destination(state));
+    if (sortBy !== undefined) await context.reporter.note(`Sorted ${pluralize(rows, "fetched row")} by ${sortBy}.`);
   } finally {
     await progress.end();
     await run.failures.flush();
@@ -352,7 +355,10 @@ function isLastPage(page: Page, { limit, all }: Batch["requestedRows"], rows: nu
  * Returns the display of an endpoint's rows for many identifiers: rows that do not contain their identifier start with
  * it. With `inline`, all rows do, and there is a field for the error.
  */
-function displayWithInput(endpoint: Endpoint, inline: boolean): DisplayOptions {
+function displayWithInput(
+  endpoint: Endpoint,
+  { inline, hasOneRowEach }: Pick<BatchRun, "inline" | "hasOneRowEach">,
+): DisplayOptions {
   const display = displayFor(endpoint);
   if (endpoint.echo !== undefined && !inline) return display;
   const error = inline ? [{ path: "error.message", head: "error" }] : [];
@@ -364,5 +370,6 @@ function displayWithInput(endpoint: Endpoint, inline: boolean): DisplayOptions {
     const failure = builders.looseObject({ code: anyValue, message: anyValue, status: anyValue, retryable: anyValue });
     return builders.looseObject({ input: builders.string(), ...shape, ...(inline && { error: failure.optional() }) });
   };
-  return { columns: ["input", ...endpoint.columns, ...error], entity };
+  const identifier = hasOneRowEach ? "input" : display.identifier;
+  return { columns: ["input", ...endpoint.columns, ...error], entity, identifier };
 }

@@ -10,7 +10,7 @@ import {
   positionalOf,
   WHOLE_UNITS_SUFFIX,
 } from "../../catalogue/index.ts";
-import { sharesGlobalOption } from "../options/global-options.ts";
+import { sharesGlobalOption } from "../options/parsed-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { GROUPS } from "./groups.ts";
@@ -79,7 +79,15 @@ export function endpointCommand(endpoint: Endpoint): CommandDefinition {
     },
     async run(context, { args, options }) {
       const identifiers = name === undefined ? [] : args;
-      const values = parameterValues(endpoint, options as Readonly<Record<string, unknown>>, context);
+      const typed = parameterValues(endpoint, options as Readonly<Record<string, unknown>>, context);
+      const values =
+        context.globals.sortBy === undefined
+          ? typed
+          : (await import("./row-options.ts")).withApiOrder(context, endpoint, typed);
+      if (context.globals.web || context.globals.printUrl) {
+        const { openEndpointPages } = await import("../explore/web-page.ts");
+        return openEndpointPages(context, endpoint, identifiers, values);
+      }
       if (context.globals.interactive) {
         const { exploreEndpoint } = await import("../explore/explore.ts");
         return exploreEndpoint(context, endpoint, identifiers, values);

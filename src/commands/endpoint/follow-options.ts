@@ -4,7 +4,7 @@ import { DAY_SECONDS, UsageError } from "../../base/index.ts";
 import { type Endpoint, optionName, type ParameterValues } from "../../catalogue/index.ts";
 import { findParamByRole } from "../../client/index.ts";
 import { findFormat } from "../../output/index.ts";
-import type { GlobalOptions } from "../options/global-options.ts";
+import type { GlobalOptions } from "../options/parsed-options.ts";
 import { parseDuration } from "./follow-argument.ts";
 
 /** Default and limits of the polling interval in seconds. */

@@ -1,7 +1,7 @@
 /** The options of an endpoint's command, one for each parameter of the request. */
 import { type Endpoint, optionName, type Param, shortValue, WHOLE_UNITS_SUFFIX } from "../../catalogue/index.ts";
-import { sharesGlobalOption } from "../options/global-options.ts";
 import type { OptionDefinition } from "../options/option.ts";
+import { replacedOption, sharesGlobalOption } from "../options/parsed-options.ts";
 
 /** Values are listed in the placeholder up to this length. */
 const MAX_PLACEHOLDER = 16;
@@ -30,6 +30,8 @@ function optionsOf(name: string, param: Param): OptionDefinition[] {
   const about = {
     description: describeParameter(name, param),
     summary: summarizeParameter(name, param),
+    type: param.type,
+    default: param.default,
     group: isPaging ? "Paging:" : param.positional ? "Identifier:" : "Filters:",
     isRare: isPaging || param.positional || param.deprecated !== undefined,
   };
@@ -46,7 +48,8 @@ function optionsOf(name: string, param: Param): OptionDefinition[] {
       ...about,
       ...(param.values && { values }),
       ...patternOf(param),
-      repeatable: param.arity === "list" || (param.positional && param.arity === "one"),
+      repeatable:
+        replacedOption(name)?.repeatable ?? (param.arity === "list" || (param.positional && param.arity === "one")),
     },
     ...(param.amountOf === undefined ? [] : [wholeUnitsOption(name, param, about.group)]),
   ];
@@ -93,6 +96,7 @@ function describeParameter(name: string, param: Param): string {
     needs ? `requires --${optionName(needs)}${param.amountOf === needs ? " or a symbol" : ""}` : "",
     param.default === undefined ? "" : `default: ${param.default}`,
     deprecated ? `deprecated: ${deprecated}` : "",
+    replacedOption(name) ? `other fields: ${replacedOption(name)?.description}` : "",
     noteFalse(name, param),
   ]);
 }

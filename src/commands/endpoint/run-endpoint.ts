@@ -39,7 +39,8 @@ export async function runEndpoint(
   values: ParameterValues,
 ): Promise<void> {
   // Output that cannot be printed is refused first.
-  await context.outputOptions();
+  const { sortBy, format } = await context.outputOptions();
+  if (sortBy || format === "name") await (await import("./row-options.ts")).checkRowOptions(context, endpoint);
   const [name, param] = positionalOf(endpoint) ?? [];
   const requestedRows = parseRequestedRows(context, endpoint);
   checkErrors(context);
@@ -134,7 +135,8 @@ async function runOne(
   params: ParameterValues,
   requestedRows: RequestedRows,
 ): Promise<void> {
-  const { dryRun, curl } = context.globals;
+  const { dryRun, curl, sortBy } = context.globals;
+  if (sortBy !== undefined) (await import("./row-options.ts")).checkOrder(context, endpoint);
   if (dryRun || curl)
     return (await import("./dry-run.ts")).previewRequest(context, endpoint, { params, requestedRows });
   if (context.globals.follow !== undefined)
@@ -200,8 +202,11 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   if (content.kind !== "rows") return;
   if (endpoint.returns.shape !== "csv") await noteDuplicates(context, read.duplicates);
   // A jq program may print more or fewer values than rows were read.
-  if (read.last)
-    await noteMoreRows(context, endpoint, read.last, { requestedRows, rows: out?.resume ? rows : read.count });
+  const { last } = read;
+  if (last) {
+    const { noteMoreRows } = await import("./more-rows.ts");
+    await noteMoreRows(context, endpoint, last, { requestedRows, rows: out?.resume ? rows : read.count });
+  }
   if (rows === 0 && context.globals.failEmpty) throw new CheckError("no rows", { code: "EMPTY" });
 }
 
@@ -212,7 +217,7 @@ class ListTracker {
   /** Rows left out because they arrived twice. */
   duplicates = 0;
   /** What is known after the last page. */
-  last: Pick<Page, "state" | "more"> | undefined;
+  last: Pick<Page, "state" | "more" | "next"> | undefined;
   /** Why rows are missing from a file that is otherwise complete. */
   gaps: SolxError | undefined;
   readonly #list: ListOutput;
@@ -232,7 +237,7 @@ class ListTracker {
         const page = pending ?? (await this.#readPage());
         [pending, previous] = [undefined, page];
         if (!page) return { done: true, value: undefined };
-        this.last = { state: page.state, more: page.more };
+        this.last = { state: page.state, more: page.more, next: page.next };
         this.duplicates += page.dropped;
         this.count += page.rows.length;
         return { done: false, value: page.rows };
@@ -310,26 +315,4 @@ function contentOf(context: RunContext, answer: Answer, pages: AsyncIterable<rea
 async function noteDuplicates(context: RunContext, count: number): Promise<void> {
   if (count === 0) return;
   await context.reporter.note(`The list changed while it was read: ${pluralize(count, "duplicate row")} skipped.`);
-}
-
-/** Notes that there may be more rows, and how to fetch them. */
-async function noteMoreRows(
-  context: RunContext,
-  endpoint: Endpoint,
-  page: Pick<Page, "more">,
-  { requestedRows, rows }: { readonly requestedRows: RequestedRows; readonly rows: number },
-): Promise<void> {
-  if (
-    requestedRows.limit !== undefined &&
-    rows < requestedRows.limit &&
-    endpoint.paging === "limit" &&
-    page.more !== false
-  ) {
-    return context.reporter.note(`${endpoint.command} returns at most ${rows} rows.`);
-  }
-  if (requestedRows.limit !== undefined || requestedRows.all || page.more === false || rows === 0) return;
-  const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100 or --all";
-  const text = `${pluralize(rows, "row")} shown; there may be more. Add ${more}.`;
-  // A file is read later, when the command is forgotten.
-  await (context.globals.out === undefined ? context.reporter.hint(text) : context.reporter.note(text));
 }

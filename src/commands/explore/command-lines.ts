@@ -7,7 +7,7 @@ import type { Settings } from "../../config/index.ts";
 import type { CommandLines, LineView, Route } from "../../ui/index.ts";
 import type { CompletionData } from "../completion/schema.ts";
 import { isRowLimit } from "../endpoint/parameter-options.ts";
-import type { GlobalOptions } from "../options/global-options.ts";
+import type { GlobalOptions } from "../options/parsed-options.ts";
 import { commandChain, commandPath, definitionOf } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import type { Io } from "../run/io.ts";

@@ -25,10 +25,11 @@ import {
   reopenFile,
 } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
+import { withOption } from "../run/mask-arguments.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { errorToJson, forgetFile, rememberFile } from "./completed-files.ts";
 import type { ExportOutcome, OutputFile, ResumeState } from "./output-file.ts";
-import { resumeCommand, withUnitsPerDay } from "./run-identity.ts";
+import { resumeCommand } from "./run-identity.ts";
 import {
   convertedTarget,
   exists,
@@ -315,5 +316,5 @@ function resumeHint({ exit, code }: SolxError, argv: readonly string[]): string 
   if (exit === "usage") return undefined;
   const command = resumeCommand(argv);
   if (code !== "UNITS_PER_DAY") return `To continue: ${command}`;
-  return `To continue after 00:00 UTC: ${command}\nTo continue now, without the limit: ${resumeCommand(withUnitsPerDay(argv, "off"))}`;
+  return `To continue after 00:00 UTC: ${command}\nTo continue now, without the limit: ${resumeCommand(withOption(argv, "--units-per-day", "off"))}`;
 }

@@ -55,6 +55,7 @@ export async function identifyRun(
     "--columns": globals.columns,
     "--envelope": globals.envelope && "given",
     "--numbers": globals.numbers,
+    "--no-headers": globals.headers === false ? "given" : undefined,
     "--time": time === "local" ? `local, ${new Intl.DateTimeFormat().resolvedOptions().timeZone}` : time,
     server: await sourceText(context, endpoint),
     "--commitment": settings.source === "rpc" ? settings.get("commitment") : undefined,
@@ -123,17 +124,6 @@ function shorten(value: Json | undefined): string {
   if (value === undefined) return "not set";
   const text = String(value);
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
-}
-
-/** Returns the command line with another value of `--units-per-day`. */
-export function withUnitsPerDay(argv: readonly string[], value: string): readonly string[] {
-  const name = "--units-per-day";
-  const end = argv.indexOf("--");
-  const options = end < 0 ? argv : argv.slice(0, end);
-  const others = options.filter(
-    (word, at) => word !== name && options[at - 1] !== name && !word.startsWith(`${name}=`),
-  );
-  return [...others, name, value, ...(end < 0 ? [] : argv.slice(end))];
 }
 
 /** Returns the command that resumes a run, quoted for a shell; keys and passwords are masked. */

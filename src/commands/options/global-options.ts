@@ -1,9 +1,8 @@
 /** The options that every command accepts, anywhere on the command line: one record each. */
-import type { Command } from "commander";
-import { type Endpoint, optionName, positionalOf, returnsList } from "../../catalogue/index.ts";
+import { type Endpoint, positionalOf, returnsList } from "../../catalogue/index.ts";
 import { NODE_NAMES, SETTINGS, type Setting, type SettingName } from "../../config/index.ts";
 import { THEME_NAMES } from "../../output/index.ts";
-import { type Audience, createOption, GENERAL, type OptionDefinition } from "./option.ts";
+import { type Audience, GENERAL, type OptionDefinition } from "./option.ts";
 
 /** A global option: its flags, its description, and the commands it applies to. */
 export interface GlobalOption extends OptionDefinition {
@@ -12,10 +11,10 @@ export interface GlobalOption extends OptionDefinition {
   readonly audience: readonly Audience[];
   /** The endpoints that it applies to, where that is not all. */
   readonly endpoints?: (endpoint: Endpoint) => boolean;
-  /** The setting whose value it overrides for one run; environment variable, values and default are the setting's. */
+  /** The setting whose value it overrides for one run; variable, values and default are the setting's. */
   readonly setting?: SettingName;
-  /** An environment variable with the same effect, where there is no setting. */
-  readonly env?: string;
+  /** Whether an endpoint's parameter of this name has an option that replaces this one. */
+  readonly yieldsToParameter?: true;
 }
 
 const DATA = ["data"] as const;
@@ -45,11 +44,15 @@ function settingOption<const N extends FlaggedSetting, const O extends Omit<Glob
   const flags = SETTINGS[name].flag as (typeof SETTINGS)[N] extends { readonly flag: infer F extends string }
     ? F
     : never;
+  const { env, type, default: value, values: choices } = setting;
   return {
     flags,
     description,
     setting: name,
-    ...(setting.values && !isSwitch && { values: setting.values }),
+    env,
+    type,
+    default: value,
+    ...(choices && !isSwitch && { values: choices }),
     ...other,
   };
 }
@@ -110,10 +113,40 @@ export const GLOBAL_OPTIONS = [
     audience: PRINTING,
   },
   {
+    flags: "--sort-by <fields>",
+    description: "sort the fetched rows, e.g. by amount:desc or flow,amount:desc; empty values are last",
+    group: "Output:",
+    audience: PRINTING,
+    yieldsToParameter: true,
+    repeatable: "joined",
+    isRare: true,
+  },
+  {
+    flags: "--no-headers",
+    description: "print no line of headings: tables, csv and tsv",
+    group: "Output:",
+    audience: PRINTING,
+    isRare: true,
+  },
+  {
     flags: "--jq <expression>",
     description: "filter the JSON output with jq",
     group: "Output:",
     audience: PRINTING,
+  },
+  {
+    flags: "--web",
+    description: "open the page on solscan.io in a browser; without a browser, print its URL",
+    group: "Output:",
+    audience: DATA,
+    isRare: true,
+  },
+  {
+    flags: "--print-url",
+    description: "print the URL of the page on solscan.io",
+    group: "Output:",
+    audience: DATA,
+    isRare: true,
   },
   {
     flags: "-i, --interactive",
@@ -224,6 +257,13 @@ export const GLOBAL_OPTIONS = [
     isRare: true,
   },
   {
+    flags: "--concurrency <n>",
+    description: "maximum number of concurrent requests, 1 to 16 (default: 16, as far as the rate limit allows)",
+    group: "Limits:",
+    audience: SENDING,
+    isRare: true,
+  },
+  {
     flags: "-y, --yes",
     description: "skip the confirmation of expensive fetches",
     group: "Limits:",
@@ -314,6 +354,7 @@ export const GLOBAL_OPTIONS = [
     group: "Account:",
     audience: CLIENT,
     env: "SOLX_API_KEY",
+    prefersEnv: true,
     isRare: true,
   },
   {
@@ -331,73 +372,3 @@ export const GLOBAL_OPTIONS = [
     isRare: true,
   },
 ] as const satisfies readonly GlobalOption[];
-
-type LongName<Flags extends string> = Flags extends `${string}--${infer Rest}`
-  ? Rest extends `${infer Name} ${string}`
-    ? Name
-    : Rest
-  : never;
-type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name;
-type Key<Flags extends string> =
-  LongName<Flags> extends `no-${infer Name}` ? CamelCase<Name> : CamelCase<LongName<Flags>>;
-type Value<Flags extends string> =
-  LongName<Flags> extends `no-${string}`
-    ? boolean
-    : Flags extends `${string}<${string}`
-      ? string
-      : Flags extends `${string}[${string}`
-        ? string | true
-        : true;
-
-/**
- * The global options as commander parses them: text, true for a switch, false for a `--no-` switch; an optional value
- * (`--follow`) is true where none is given.
- */
-export type GlobalOptions = {
-  readonly [O in (typeof GLOBAL_OPTIONS)[number] as Key<O["flags"]>]?: Value<O["flags"]>;
-};
-
-/** Returns the long name of an option from its flags: `--output`. */
-const longName = (flags: string): string => /--[a-z-]+/.exec(flags)?.[0] ?? flags;
-
-const records: readonly GlobalOption[] = GLOBAL_OPTIONS;
-const byLongName: ReadonlyMap<string, GlobalOption> = new Map(
-  records.map((record) => [longName(record.flags), record] as const),
-);
-
-/** Returns whether an option, such as `--output`, is global. */
-export const isGlobalOption = (long: string): boolean => byLongName.has(long);
-
-/** Returns whether a parameter of an endpoint is read from the global option of the same name. */
-export const sharesGlobalOption = (parameter: string): boolean => isGlobalOption(`--${optionName(parameter)}`);
-
-/** Returns the values of the settings that options of this run override. */
-export function settingOverrides(globals: GlobalOptions): Record<string, string | undefined> {
-  const values = globals as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    records.flatMap(({ setting, flags }) => {
-      if (setting === undefined) return [];
-      const value = values[createOption({ flags, description: "" }).attributeName()];
-      return [[setting, value === true ? "on" : typeof value === "string" ? value : undefined]];
-    }),
-  );
-}
-
-/**
- * Adds the global options to a command; those that do not apply to it are hidden from help. An option of the command
- * replaces the global one of the same name.
- * @param endpoint the endpoint that the command requests, if any
- */
-export function addGlobalOptions(command: Command, audience: Audience, endpoint?: Endpoint): void {
-  const taken = new Set(command.options.flatMap(({ short, long }) => [short, long]));
-  for (const record of records) {
-    if (taken.has(longName(record.flags))) continue;
-    const applies =
-      record.audience.includes(audience) && (endpoint === undefined || record.endpoints?.(endpoint) !== false);
-    const [short = ""] = /^-\w/.exec(record.flags) ?? [];
-    const flags = taken.has(short) ? record.flags.replace(/^-\w, /, "") : record.flags;
-    command.addOption(createOption({ ...record, flags, isHidden: !applies }));
-  }
-}

@@ -22,8 +22,15 @@ export interface OptionDefinition {
   readonly group?: string;
   /** Known values, for completion and the manual; others may be accepted too. */
   readonly values?: readonly (string | number)[];
-  /** Whether the values of a repeated option are collected; otherwise a second one is refused. */
-  readonly repeatable?: boolean;
+  /** The type of its value in the catalogue or the settings, such as `address` or `integer`. */
+  readonly type?: string;
+  readonly default?: string | number | boolean | undefined;
+  /** The environment variable with the same effect. */
+  readonly env?: string;
+  /** Whether the variable is preferred to the option: the help of one screen names it too. */
+  readonly prefersEnv?: true;
+  /** Whether the values of a repeated option are collected, or joined by commas; otherwise a second one is refused. */
+  readonly repeatable?: boolean | "joined";
   /** Whether only the complete help lists it. */
   readonly isRare?: boolean;
   /** Whether no help lists it. */
@@ -47,7 +54,8 @@ export function createOption(definition: OptionDefinition): Option {
   const { flags, description, group, repeatable, isHidden = false } = definition;
   const option = new Option(flags, description).hideHelp(isHidden);
   if (group !== undefined) option.helpGroup(group);
-  if (repeatable) option.argParser((value: string, previous?: string[]) => [...(previous ?? []), value]);
+  if (repeatable === "joined") option.argParser((value: string, previous?: string) => joinWords(previous, value));
+  else if (repeatable) option.argParser((value: string, previous?: string[]) => [...(previous ?? []), value]);
   else if (option.required && !option.variadic) refuseRepetition(option);
   optionDefinitions.set(option, definition);
   return option;
@@ -68,6 +76,9 @@ export function choicesOf(target: Option | Argument): readonly string[] | undefi
   const definition = target instanceof Option ? optionDefinitions.get(target) : argumentDefinitions.get(target);
   return definition?.values?.map(String);
 }
+
+const joinWords = (previous: string | undefined, value: string) =>
+  previous === undefined ? value : `${previous},${value}`;
 
 function refuseRepetition(option: Option): void {
   option.argParser((value: string, previous?: string) => {

@@ -1,7 +1,7 @@
 /** Builds commander's commands from their definitions, as far as the command line needs them. */
 import type { Command } from "commander";
-import { addGlobalOptions, type GlobalOptions } from "../options/global-options.ts";
 import { createArgument, createOption, GENERAL } from "../options/option.ts";
+import { addGlobalOptions, type GlobalOptions } from "../options/parsed-options.ts";
 import { type CommandDefinition, commandChain, definitionOf, endpointOf, setDefinition } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 

@@ -31,6 +31,7 @@ export async function clientOptions(
       total,
     },
     retries: settings.get("retries"),
+    concurrency: parseConcurrency(globals.concurrency),
     maxWait: settings.get("max-wait"),
     ...rateLimitOptions(settings, context, key),
     ...(settings.inProcess ? await inProcessOptions(settings, context) : await networkOptions(settings, context)),
@@ -62,6 +63,19 @@ async function recordOptions(settings: Settings): Promise<RecordOptions | undefi
   }
   const { loadPseudonyms } = await import("../../recording/index.ts");
   return { folder, pseudonyms: (await loadPseudonyms()).loadPseudonymSecret(state) };
+}
+
+/** Requests at a time that a reading or a batch prepares at most. */
+const MAX_CONCURRENCY = 16;
+
+/** @throws UsageError for an invalid value of `--concurrency` */
+function parseConcurrency(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= MAX_CONCURRENCY) return count;
+  throw new UsageError(
+    `invalid value "${text}" for --concurrency: expected a whole number from 1 to ${MAX_CONCURRENCY}`,
+  );
 }
 
 async function networkOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {

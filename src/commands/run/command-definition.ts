@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import type { SolxError } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import type { GlobalOptions } from "../options/global-options.ts";
 import type { ArgumentDefinition, Audience, OptionDefinition } from "../options/option.ts";
+import type { GlobalOptions } from "../options/parsed-options.ts";
 import type { RunContext } from "./context.ts";
 
 /** A command line to copy, after a sentence that says what it is for. */
@@ -40,6 +40,8 @@ export interface CommandDefinition {
   readonly endpoint?: Endpoint;
   /** Whether it opens in the explorer with `--interactive`. Endpoints always do. */
   readonly isInteractive?: boolean;
+  /** Whether it has pages of the public explorer, for `--web`. Those of endpoints have. */
+  readonly hasWebPage?: boolean;
   /** Whether its rows can go to a file with `--out`. Those of endpoints always can. */
   readonly writesFile?: boolean;
   /** Whether it works without a key, or is about the key: the sandbox is no alternative then. */
@@ -50,6 +52,16 @@ export interface CommandDefinition {
   explainError?(error: SolxError, context: RunContext): SolxError;
   /** Reports an error in the command's own way; returns the exit code, or undefined to report it as usual. */
   reportError?(error: SolxError, context: RunContext, globals: GlobalOptions): Promise<number | undefined>;
+}
+
+/** Examples of a group: the first ones of its first commands. */
+const GROUP_EXAMPLES = 3;
+
+/** Returns the examples of a command; a group without any has those of its commands. */
+export function examplesOf({ examples, commands = [], run }: CommandDefinition): readonly Example[] {
+  if (examples !== undefined || run !== undefined) return examples ?? [];
+  const first = commands.flatMap((command) => examplesOf(command).slice(0, 1));
+  return first.slice(0, GROUP_EXAMPLES);
 }
 
 const definitions = new WeakMap<Command, CommandDefinition>();

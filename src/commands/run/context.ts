@@ -7,7 +7,7 @@ import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.
 import type { DataSource, LoadOptions, Settings } from "../../config/index.ts";
 import type { Content, ContentSchema, Format, OutputOptions, Shape, Sink } from "../../output/index.ts";
 import type { Route } from "../../ui/index.ts";
-import type { GlobalOptions } from "../options/global-options.ts";
+import type { GlobalOptions } from "../options/parsed-options.ts";
 import type { Io } from "./io.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -15,6 +15,8 @@ import type { Reporter } from "./reporter.ts";
 export interface DisplayOptions {
   readonly entity?: () => Promise<z.ZodType | Shape>;
   readonly columns?: readonly Column[];
+  /** The path of the field that identifies a row. */
+  readonly identifier?: string | undefined;
   /** The endpoint that answered. */
   readonly endpoint?: Endpoint;
 }

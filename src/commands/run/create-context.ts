@@ -17,7 +17,7 @@ import {
   toAscii,
   write,
 } from "../../output/index.ts";
-import { type GlobalOptions, settingOverrides } from "../options/global-options.ts";
+import { type GlobalOptions, settingOverrides } from "../options/parsed-options.ts";
 import type { Destination, DisplayOptions, RunContext, SettingsUse } from "./context.ts";
 import type { Io } from "./io.ts";
 import { Reporter } from "./reporter.ts";
@@ -164,10 +164,11 @@ class Context implements RunContext {
     const own = await this.outputOptions();
     const options = { ...own, ...to?.options };
     const needsSchema =
-      formatInfo(own.format).isTabular || (own.fields ?? own.columns) !== undefined || own.textNumbers === true;
+      formatInfo(own.format).isTabular || own.textNumbers || (own.fields ?? own.columns ?? own.sortBy) !== undefined;
     const entity = needsSchema ? await display.entity?.() : undefined;
     const columns = await this.#shownColumns(display);
-    const view = { ...(entity && { entity }), ...(columns && { columns }) };
+    const { identifier } = display;
+    const view = { ...(entity && { entity }), ...(columns && { columns }), ...(identifier && { identifier }) };
     to?.onSchema?.(view);
     const result = await write(content, view, options, to?.sink ?? (await this.#openStdout()));
     for (const text of result.notes) await this.reporter.note(text);

@@ -3,7 +3,7 @@ import type { Argument, Command, Help, Option } from "commander";
 import type { TextMap } from "../../config/index.ts";
 import { safeText } from "../../output/index.ts";
 import { choicesOf, definitionOfOption, GENERAL } from "../options/option.ts";
-import { commandPath, definitionOf, type Example } from "./command-definition.ts";
+import { commandPath, definitionOf, type Example, examplesOf } from "./command-definition.ts";
 
 /** The widest term whose description stays in the column. */
 const MAX_TERM_WIDTH = 32;
@@ -32,7 +32,7 @@ export function formatHelp(command: Command, helper: Help, { isComplete, aliases
   const definition = definitionOf(command);
   const isProgram = command.parent === null;
   const format = rowFormatter(helper);
-  const examples = definition?.examples ?? [];
+  const examples = definition ? examplesOf(definition) : [];
   const details = isComplete || isProgram ? definition?.details : undefined;
   const sections = [
     `${command.description().replace(/\.$/, "")}.`,
@@ -47,6 +47,7 @@ export function formatHelp(command: Command, helper: Help, { isComplete, aliases
     isProgram ? section("Your aliases:", aliasRows(aliases()), format) : "",
     ...(isComplete ? completeFlags(command, helper, format) : [shortFlags(command, helper, format)]),
     definition?.footnote ?? "",
+    environmentText(command, helper, isComplete, format),
     details ?? "",
     examples.length > 0
       ? `Examples:\n${exampleText(isComplete || isProgram ? examples : examples.slice(0, SHORT_EXAMPLES))}`
@@ -80,6 +81,29 @@ function commandSections(command: Command, helper: Help, format: (row: Row, widt
   const rows = (subs: readonly Command[]) => subs.map((sub): Row => [sub.name(), sub.description()]);
   const width = Math.max(...helper.visibleCommands(command).map((sub) => sub.name().length), 0);
   return [...groups].map(([heading, subs]) => section(heading, rows(subs), format, width));
+}
+
+/** The variables that matter to a command, and where the others are described. */
+function environmentText(
+  command: Command,
+  helper: Help,
+  isComplete: boolean,
+  format: (row: Row, width: number) => string,
+): string {
+  const topic = "solx help environment";
+  const variables = helper
+    .visibleOptions(command)
+    .flatMap((option): readonly (readonly [string, boolean, string])[] => {
+      const { env, isRare = false, prefersEnv = false } = definitionOfOption(option) ?? {};
+      return env === undefined ? [] : [[env, prefersEnv || !isRare, `same as ${option.long}`]];
+    });
+  if (variables.length === 0) return `Environment variables: ${topic}`;
+  if (isComplete) {
+    const rows = variables.map(([name, , about]): Row => [name, about]);
+    return section("Environment:", [...rows, ["others", `see ${topic}`]], format);
+  }
+  const names = variables.flatMap(([name, isCommon]) => (isCommon ? [name] : []));
+  return `Environment: ${names.join(", ")}; see ${topic}`;
 }
 
 /** The most used flags: those of the command, then those of every command that matter most here. */

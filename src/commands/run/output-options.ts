@@ -15,6 +15,7 @@ import {
   type OutputOptions,
   parseColumns,
   parseFields,
+  parseSortFields,
   shouldUseColor,
   supportsUnicode,
   type TimeStyle,
@@ -126,7 +127,7 @@ function namesOf(context: RunContext, mode: NameMode): OutputOptions["names"] {
 export async function resolveOutputOptions(context: RunContext): Promise<OutputOptions> {
   const settings = await context.settings();
   const target = outputTarget(context);
-  const { fields, columns, jq, all, follow } = context.globals;
+  const { fields, columns, jq, all, follow, sortBy, headers, dryRun, curl } = context.globals;
   const { signal } = context.io;
   const format = await resolveFormat(context);
   const time = resolveTimeStyle(context, settings.get("time"), format);
@@ -149,6 +150,8 @@ export async function resolveOutputOptions(context: RunContext): Promise<OutputO
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),
     ...(columns === undefined ? {} : { columns: parseColumns(columns) }),
     ...(jq === undefined ? {} : { jq, jqTimeout: settings.get("jq-timeout") }),
+    ...(sortBy === undefined || dryRun || curl ? {} : { sortBy: parseSortFields(sortBy) }),
+    ...(headers === false ? { headers } : {}),
     textNumbers: isTextRequested(context),
     ...(time === undefined ? {} : { time }),
   };

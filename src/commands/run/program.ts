@@ -3,8 +3,8 @@ import { Command } from "commander";
 import { UsageError } from "../../base/index.ts";
 import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
 import { COMMANDS, PROGRAM } from "../commands.ts";
-import type { GlobalOptions } from "../options/global-options.ts";
 import { createOption, GENERAL } from "../options/option.ts";
+import type { GlobalOptions } from "../options/parsed-options.ts";
 import { addCommand, completeCommand, enterSubcommands, parsedOptions, setContext } from "./build-command.ts";
 import { type CommandDefinition, definitionOf, setDefinition } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
@@ -67,6 +67,9 @@ function checkGlobalOptions(definition: CommandDefinition, globals: GlobalOption
   if (!endpoint && (globals.follow ?? globals.until) !== undefined) throw unsupported("--follow and --until");
   if (!endpoint && globals.interactive && !isInteractive) {
     throw unsupported("--interactive", "To open the explorer, run: solx explore");
+  }
+  if (!endpoint && (globals.web || globals.printUrl) && !definition.hasWebPage) {
+    throw unsupported("--web and --print-url");
   }
   const usesFile = globals.out !== undefined || globals.resume || globals.force;
   if (!endpoint && usesFile && !writesFile) {

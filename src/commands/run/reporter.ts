@@ -12,7 +12,7 @@ import {
   type Theme,
   toAscii,
 } from "../../output/index.ts";
-import type { GlobalOptions } from "../options/global-options.ts";
+import type { GlobalOptions } from "../options/parsed-options.ts";
 import type { Io } from "./io.ts";
 import type { StatusLine } from "./status-line.ts";
 import { createWaitFilter, formatEvent } from "./trace.ts";

@@ -86,7 +86,7 @@ function captureOutput(program: Command): CapturedOutput {
 
 /** Reports a failure and returns its exit code; help and version are printed and are no failure. */
 async function fail(context: RunContext, error: unknown, output: CapturedOutput): Promise<number> {
-  const failure = isHelp(error) ? await printOutput(context, output.text) : error;
+  const failure = isHelp(error) ? await printHelp(context, error, output.text) : error;
   if (failure === undefined) return ExitCode.done;
   if (failure instanceof PipeClosed) return ExitCode.done;
   const { command } = context;
@@ -116,6 +116,16 @@ async function reportError(context: RunContext, error: SolxError): Promise<void>
   if (named.message !== error.message && context.globals.verbose) {
     context.reporter.write(`  API: ${safeText(error.message)}\n`);
   }
+}
+
+/** Prints help, or the version; as a schema where JSON is requested. Returns the error if that fails. */
+async function printHelp(context: RunContext, error: unknown, text: string): Promise<unknown> {
+  const { command } = context;
+  const { json, output } = command ? parsedOptions(command) : {};
+  const isVersion = error instanceof CommanderError && error.code === "commander.version";
+  if (!command || isVersion || !(json || output === "json")) return printOutput(context, text);
+  const { commandSchema } = await import("../docs/manual/command-schema.ts");
+  return printOutput(context, `${JSON.stringify(await commandSchema(command), null, 2)}\n`);
 }
 
 /** Prints text; returns the error if that fails. */

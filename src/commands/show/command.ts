@@ -10,6 +10,7 @@ export const SHOW: CommandDefinition = {
   heading: "General:",
   audience: "data",
   isInteractive: true,
+  hasWebPage: true,
   arguments: [{ name: "<anything>", description: "address, name, signature, slot, symbol or explorer link" }],
   examples: [
     ["A token, by its mint", `solx show ${USDC}`],
@@ -22,6 +23,8 @@ export const SHOW: CommandDefinition = {
     "kind: of an account with its metadata, of a transaction, or of a block; token and account of a token.",
   ].join("\n"),
   async run(context, { args: [anything = ""] }) {
+    if (context.globals.web || context.globals.printUrl)
+      return (await import("../explore/web-page.ts")).openShownPage(context, anything);
     if (context.globals.interactive) return (await import("../explore/explore.ts")).explore(context, [anything]);
     return (await import("./show.ts")).show(context, anything);
   },

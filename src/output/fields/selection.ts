@@ -1,6 +1,6 @@
 /** The selected fields: `--fields a,b.c[0]` and `--columns NAME:path,…`, the same in every format. */
 import { isArray, isObject, type Json, type JsonObject, nearestName, UsageError } from "../../base/index.ts";
-import type { ColumnSpec, OutputOptions } from "../types.ts";
+import type { ColumnSpec, OutputOptions, SortField } from "../types.ts";
 import { leadsTo, type Path, type PathStep, parsePath, valueAt } from "./path.ts";
 import { type Shape, shapeAt } from "./shape.ts";
 
@@ -61,6 +61,23 @@ export function parseColumns(text: string): ColumnSpec[] {
 }
 
 /**
+ * Parses the value of `--sort-by`: paths with `:asc` or `:desc`, separated by commas.
+ * @throws UsageError when it is empty, or has an invalid path or direction
+ */
+export function parseSortFields(text: string): readonly SortField[] {
+  const fields = splitList(text).map((part): SortField => {
+    const [, path = part, direction = "asc"] = /^(.*?)(?::([^:"[\]]*))?$/s.exec(part) ?? [];
+    if (direction !== "asc" && direction !== "desc") {
+      throw new UsageError(`invalid value "${part}" for --sort-by: expected FIELD, FIELD:asc or FIELD:desc`);
+    }
+    parsePath(path);
+    return { path, isDescending: direction === "desc" };
+  });
+  if (fields.length === 0) throw new UsageError("--sort-by is empty.", { hint: "Example: --sort-by amount:desc" });
+  return fields;
+}
+
+/**
  * Returns the fields that the options select; undefined when all are written. A field is valid when the entity has it, a
  * row of the first page has it, or `isKnown` is set because an earlier run checked it.
  * @throws UsageError for an unknown field, with the valid ones and the nearest
@@ -75,11 +92,21 @@ export async function selectFields(
     columns?.map(({ head, path }) => ({ name: head, head, path: parsePath(path) })) ??
     fields?.map((field) => ({ name: field, path: parsePath(field) }));
   if (chosen === undefined) return undefined;
-  for (const field of wasKnown ? [] : chosen)
-    if (!isKnown(field.path, shape, rows)) throw unknownField(field, shape, rows);
+  if (!wasKnown)
+    checkFields(
+      chosen.map(({ path }) => path),
+      shape,
+      rows,
+    );
   if (columns) return { fields: chosen, pick: (row) => objectOf(chosen.map((f) => [f.name, valueAt(row, f.path)])) };
   const tree = treeOf(chosen.map((field) => field.path));
   return { fields: chosen, pick: (row) => prune(row, tree) };
+}
+
+/** @throws UsageError for a path that neither the entity nor a row has, with the valid fields and the nearest */
+export function checkFields(paths: readonly Path[], shape: Shape, rows: readonly Json[]): void {
+  const unknown = paths.find((path) => !isKnown(path, shape, rows));
+  if (unknown) throw unknownField(unknown, shape, rows);
 }
 
 function isKnown(path: Path, shape: Shape, rows: readonly Json[]): boolean {
@@ -93,7 +120,7 @@ function inShape([step, ...rest]: Path, shape: Shape, lenient: boolean): boolean
   return shape.fields.includes(step) && inShape(rest, shape.field(step), lenient);
 }
 
-function unknownField({ path }: SelectedField, shape: Shape, rows: readonly Json[]): UsageError {
+function unknownField(path: Path, shape: Shape, rows: readonly Json[]): UsageError {
   const depth = path.findIndex((_step, index) => !isKnown(path.slice(0, index + 1), shape, rows));
   const parent = path.slice(0, depth);
   const wrong = String(path[depth]);

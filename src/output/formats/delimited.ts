@@ -33,7 +33,7 @@ export async function openDelimited(
   const { separator, quote } = options.format === "tsv" ? TSV : csv(columns.length);
   const hasColumns = columns.length > 0;
   const quoteHeading = options.textNumbers ? quoteAlways : quote;
-  if (!resume && hasColumns)
+  if (!resume && hasColumns && options.headers !== false)
     await sink.write(`${columns.map(({ name }) => quoteHeading(cellText(name, options))).join(separator)}\n`);
   const textOf = (row: Json, isRow: boolean, column: Column) => {
     const value = isRow && column.key !== undefined ? (row as JsonObject)[column.key] : valueAt(row, column.path);

@@ -12,7 +12,7 @@ export interface FormatInfo {
   /** Other file extensions for which `--out` chooses the format; its own name is always one. */
   readonly aliases: readonly string[];
   /** What the format is based on: `--jq` and JSON errors need JSON; delimited formats hold flat rows. */
-  readonly family: "json" | "delimited" | "parquet" | "yaml" | "table";
+  readonly family: "json" | "delimited" | "parquet" | "yaml" | "table" | "name";
   /** Whether one object is printed whole, where other formats print the rows inside it. */
   readonly isDocument: boolean;
   /** Whether the output has no closing part, so that rows can follow without end. */
@@ -116,6 +116,17 @@ export const FORMATS = {
     isEndless: true,
     isTabular: true,
     isResumable: false,
+    file: "none",
+  },
+  name: {
+    title: "identifiers",
+    description: "the identifier of each row, one per line, for xargs and @-",
+    aliases: [],
+    family: "name",
+    isDocument: false,
+    isEndless: true,
+    isTabular: true,
+    isResumable: true,
     file: "none",
   },
 } as const satisfies Record<string, FormatInfo>;

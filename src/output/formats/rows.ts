@@ -18,8 +18,8 @@ import { clearRows } from "./envelope.ts";
 import { type Format, formatInfo } from "./formats.ts";
 
 /** Whether interrupted output can be continued: not where rows are collected first, or depend on each other. */
-export function canResume({ format, jq }: Pick<OutputOptions, "format" | "jq">): boolean {
-  return jq === undefined && formatInfo(format).isResumable;
+export function canResume({ format, jq, sortBy }: Pick<OutputOptions, "format" | "jq" | "sortBy">): boolean {
+  return jq === undefined && sortBy === undefined && formatInfo(format).isResumable;
 }
 
 /** What an earlier run wrote. */
@@ -129,6 +129,8 @@ export async function openRows(context: WriteContext, first: readonly Json[], re
     case "csv":
     case "tsv":
       return (await import("./delimited.ts")).openDelimited(context, first, resume);
+    case "name":
+      return (await import("./identifiers.ts")).openIdentifiers(context, first, resume);
     case "parquet":
       return (await import("./parquet.ts")).openParquet(context, first);
     case "yaml":

@@ -26,20 +26,26 @@ export async function openTable(context: WriteContext, first: readonly Json[]): 
   const objects = toRows(first);
   if (context.metadata !== undefined) await table.names?.prepare([context.metadata], []);
   const grid = await createGrid(withCapitals(columnsOf(fields, context.shape), fields), objects, table);
+  const hasHeader = options.headers !== false;
   let count = 0;
   return {
     async write(page) {
       if (page.length === 0) return;
       const rows = toRows(page);
-      const header = count === 0 ? grid.header() : [];
+      const header = count === 0 && hasHeader ? grid.header() : [];
       if (count > 0) await grid.prepare(rows);
       count += page.length;
       await sink.write(joinLines([...header, ...grid.lines(rows)]));
     },
     async end() {
       const empty = options.tty ? [table.paint("note", "No rows.")] : grid.header();
-      const hidden = count === 0 ? [] : grid.hiddenColumns;
-      const below = [...describeHidden(hidden, context), ...describeEnvelope(context, table)];
+      const hidden = describeHidden(count === 0 ? [] : grid.hiddenColumns, context);
+      if (!hasHeader) {
+        // The output consists of rows alone.
+        notes.push(...hidden, ...warningNotes(table), ...plain.notes());
+        return;
+      }
+      const below = [...hidden, ...describeEnvelope(context, table)];
       const footer = below.flatMap((text) => wrap(text, table.width)).map((line) => table.paint("note", line));
       // Without a blank line Markdown would take the footer for rows.
       const gap = grid.style === "markdown" && footer.length > 0 ? [""] : [];

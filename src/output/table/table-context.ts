@@ -44,7 +44,9 @@ export interface DrawnColumns {
 
 /** Returns the shared parts of a table. */
 export async function createTableContext(options: OutputOptions): Promise<TableContext> {
-  const { width, now, timeZone, theme, tty, unicode = true, tableStyle = "plain" } = options;
+  const { width, now, timeZone, theme, tty, unicode = true, headers } = options;
+  // Lines belong to headings.
+  const tableStyle = headers === false ? "plain" : (options.tableStyle ?? "plain");
   const clock: Clock = { style: options.time ?? (tty ? "relative" : "iso"), now, timeZone };
   const isWide = options.format === "wide";
   const escapeText = tableStyle === "markdown" ? escapeMarkdown : (text: string) => text;

@@ -4,9 +4,8 @@
  */
 import { decimalOf, isNumeric, type Json, numericText } from "../../base/index.ts";
 import type { FieldMeta } from "../../catalogue/index.ts";
-import { decimalsOf, type Path, type TableColumn, valueAt } from "../../output/index.ts";
+import { decimalsOf, isNumberKind, type Path, type TableColumn, UTC_TIME, valueAt } from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
-import { isNumberKind, UTC_TIME } from "../widgets/list/sort.ts";
 
 /** Numbers in text that jq reads as JavaScript does. */
 const NUMBER_TEXT = /^-?(0|[1-9]\d*)(\.\d+)?$/;

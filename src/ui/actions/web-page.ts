@@ -1,15 +1,12 @@
-/** Pages of the public explorer. All its URLs are built here, from validated identifiers. */
-import { type Endpoint, positionalOf } from "../../catalogue/index.ts";
+/** The pages of the public explorer for what is on the screen. */
+import { type Endpoint, positionalOf, WEB_SITE, webPageUrl } from "../../catalogue/index.ts";
 import { type Shape, UNKNOWN_SHAPE } from "../../output/index.ts";
 import type { Subject } from "../app/context.ts";
-import { type EntityKind, entityKindOfGroup, entityPage } from "../app/entity-pages.ts";
+import { type EntityKind, entityKindOfGroup } from "../app/entity-pages.ts";
 import type { Route } from "../app/route.ts";
 import { routeForValue } from "../app/route-for.ts";
 import { linksIn } from "../widgets/list/links.ts";
 import { requestOfView } from "./view-command.ts";
-
-/** Base URL of the public explorer. */
-const BASE_URL = "https://solscan.io";
 
 /** A page of the public explorer. */
 export interface WebPage {
@@ -19,9 +16,8 @@ export interface WebPage {
 
 /** Returns the page of an entity; undefined when the identifier is invalid. */
 export function webPage(entity: EntityKind, id: string): WebPage | undefined {
-  const { web, isIdentifier } = entityPage(entity);
-  const hasPage = web.isIdentifier ?? isIdentifier;
-  return hasPage(id) ? { url: `${BASE_URL}/${web.segment}/${encodeURIComponent(id)}`, entity } : undefined;
+  const url = webPageUrl(entity, id);
+  return url === undefined ? undefined : { url, entity };
 }
 
 /**
@@ -75,5 +71,5 @@ function webPageOfLocation(route: Route, subject: Subject | undefined): WebPage 
   const id = name === undefined ? undefined : identifierText(request?.params[name]);
   const entity = entityKindOfGroup(request?.endpoint.group);
   if (id !== undefined && entity !== undefined) return webPage(entity, id);
-  return route.kind === "page" && route.page === "home" ? { url: `${BASE_URL}/`, entity: undefined } : undefined;
+  return route.kind === "page" && route.page === "home" ? { url: `${WEB_SITE}/`, entity: undefined } : undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * The pages of the explorer as data: what each entity of the chain is identified by and described as, and what the pages
- * without an entity are. Links, the palette, plain mode, commands and web addresses all read these records; the
+ * without an entity are. Links, the palette, plain mode and commands all read these records; the
  * components are in `pages/index.tsx`, so that nothing here needs React.
  */
 import {
@@ -45,8 +45,6 @@ export interface EntityPage {
   readonly listPath?: string;
   /** The words after `solx` that show one in the shell. */
   readonly command: (id: string) => readonly string[];
-  /** The path of its page in the public web explorer, and which identifiers have one. */
-  readonly web: { readonly segment: string; readonly isIdentifier?: (id: string) => boolean };
 }
 
 const show = (id: string) => ["show", id];
@@ -73,7 +71,6 @@ const ENTITY_PAGES = {
     path: "/account/detail",
     overviewPath: "/account/detail",
     command: show,
-    web: { segment: "account" },
   },
   token: {
     description: "Price, holders, markets, … of a mint or symbol",
@@ -88,7 +85,6 @@ const ENTITY_PAGES = {
     group: "token",
     path: "/token/meta",
     command: show,
-    web: { segment: "token" },
   },
   transaction: {
     description: "A transaction by its signature",
@@ -103,7 +99,6 @@ const ENTITY_PAGES = {
     group: "transaction",
     path: "/transaction/detail",
     command: show,
-    web: { segment: "tx" },
   },
   block: {
     description: "A block by its slot",
@@ -118,7 +113,6 @@ const ENTITY_PAGES = {
     group: "block",
     path: "/block/detail",
     command: show,
-    web: { segment: "block" },
   },
   program: {
     description: "A program by its address",
@@ -134,7 +128,6 @@ const ENTITY_PAGES = {
     path: "/account/detail",
     overviewPath: "/account/detail",
     command: show,
-    web: { segment: "account" },
   },
   market: {
     description: "A market by the address of its pool",
@@ -149,7 +142,6 @@ const ENTITY_PAGES = {
     group: "market",
     path: "/market/info",
     command: (id) => ["market", "info", id],
-    web: { segment: "account" },
   },
   collection: {
     description: "NFT collections, or one by its identifier",
@@ -166,7 +158,6 @@ const ENTITY_PAGES = {
     path: "/nft/collection/items",
     listPath: "/nft/collection/lists",
     command: (id) => ["nft", "collection-items", id],
-    web: { segment: "collection", isIdentifier: (id) => /^[0-9A-Za-z]{8,88}$/.test(id) },
   },
   epoch: {
     description: "First and last block of an epoch",
@@ -182,7 +173,6 @@ const ENTITY_PAGES = {
     path: "/node/epoch",
     overviewPath: "/node/epoch",
     command: (id) => ["node", "epoch", id],
-    web: { segment: "epoch", isIdentifier: () => false },
   },
   inspection: {
     description: "Decode and simulate a transaction in base64",
@@ -197,7 +187,6 @@ const ENTITY_PAGES = {
     group: "inspection",
     path: "/node/status",
     command: (id) => ["inspect", id],
-    web: { segment: "tx", isIdentifier: () => false },
   },
 } as const satisfies Readonly<Record<string, EntityPage>>;
 

@@ -22,7 +22,8 @@ const LOCAL_GROUP = "Options:";
 const HELP_OPTIONS: readonly string[] = ["--help", "--help-all"];
 
 /** Whether an option differs from the global one of that name, or is none. */
-const isLocal = ({ description }: OptionNode) => !GLOBAL_OPTIONS.some((global) => global.description === description);
+export const isLocal = ({ description }: OptionNode) =>
+  !GLOBAL_OPTIONS.some((global) => global.description === description);
 
 /** Returns the options of a command that its page lists. */
 export const listedOptions = ({ options }: CommandNode): readonly OptionNode[] =>

@@ -5,7 +5,7 @@ import { endpointCommand } from "../../endpoint/command.ts";
 import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
 import { choicesOf, createArgument, createOption, definitionOfOption } from "../../options/option.ts";
 import { completeCommand } from "../../run/build-command.ts";
-import { definitionOf, type Example } from "../../run/command-definition.ts";
+import { commandPath, definitionOf, type Example, examplesOf } from "../../run/command-definition.ts";
 
 /** An argument of a command. */
 export interface ArgumentNode {
@@ -30,6 +30,11 @@ export interface OptionNode {
   readonly placeholder?: string;
   /** The known values; others may be accepted too. */
   readonly values?: readonly string[];
+  /** The type of the value in the catalogue or the settings. */
+  readonly type?: string;
+  readonly default?: string | number | boolean;
+  /** The environment variable with the same effect. */
+  readonly env?: string;
   readonly description: string;
   /** Whether it may be repeated. */
   readonly repeatable: boolean;
@@ -61,6 +66,12 @@ export interface CommandNode {
 /** Returns every command of a program with every option. */
 export function commandTreeOf(program: Command): CommandNode {
   return commandNode(program, [], Number.POSITIVE_INFINITY);
+}
+
+/** Returns a command of a program with all its subcommands. */
+export function nodeOf(command: Command): CommandNode {
+  const parents = commandPath(command).split(" ").slice(0, -1);
+  return commandNode(command, parents, Number.POSITIVE_INFINITY);
 }
 
 /**
@@ -110,7 +121,8 @@ export function allCommands(node: CommandNode): readonly CommandNode[] {
 /** @param levels how many levels of commands are complete; those below have names and summaries only */
 function commandNode(command: Command, parents: readonly string[], levels: number): CommandNode {
   const path = [...parents, command.name()];
-  const endpoint = definitionOf(command)?.endpoint?.route;
+  const definition = definitionOf(command);
+  const endpoint = definition?.endpoint?.route;
   const isComplete = levels > 0;
   if (isComplete) completeCommand(command);
   return {
@@ -121,8 +133,8 @@ function commandNode(command: Command, parents: readonly string[], levels: numbe
     summary: command.description(),
     arguments: command.registeredArguments.map(argumentNode),
     options: isComplete ? optionsOf(command).map(optionNode) : [],
-    examples: definitionOf(command)?.examples ?? [],
-    footer: isComplete ? (definitionOf(command)?.details ?? "") : "",
+    examples: isComplete && definition ? examplesOf(definition) : (definition?.examples ?? []),
+    footer: isComplete ? (definition?.details ?? "") : "",
     ...(endpoint === undefined ? {} : { endpoint }),
     commands: isComplete ? command.commands.map((sub) => commandNode(sub, path, levels - 1)) : [],
   };
@@ -149,6 +161,7 @@ function optionNode(option: Option): OptionNode {
   const { flags, long, short, required, optional, description, helpGroupHeading, hidden } = option;
   const placeholder = /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1];
   const values = choicesOf(option);
+  const { type, default: fallback, env, repeatable } = definitionOfOption(option) ?? {};
   return {
     flags,
     long: long ?? "",
@@ -156,8 +169,11 @@ function optionNode(option: Option): OptionNode {
     takesValue: required ? "required" : optional ? "optional" : "none",
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(values && (required || optional) ? { values } : {}),
+    ...(type === undefined ? {} : { type }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(env === undefined ? {} : { env }),
     description,
-    repeatable: definitionOfOption(option)?.repeatable === true,
+    repeatable: Boolean(repeatable),
     group: helpGroupHeading ?? "Options:",
     hidden,
   };

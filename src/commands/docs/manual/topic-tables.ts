@@ -182,11 +182,7 @@ function globalOptionSections(): readonly ManualSection[] {
 }
 
 function globalOptionDefinition({ flags, description, setting, env, values = [] }: GlobalOption): Definition {
-  const sources = setting
-    ? `Setting \`${setting}\`, variable ${SETTINGS[setting].env}.`
-    : env
-      ? `Variable ${env}.`
-      : "";
+  const sources = setting ? `Setting \`${setting}\`, variable ${env}.` : env ? `Variable ${env}.` : "";
   return [flags, [sentence(description, values.map(String)), sources].filter(Boolean).join(" ")];
 }
 

@@ -1,6 +1,7 @@
 /** The actions of a list. */
 
 import { groupThousands } from "../../../base/index.ts";
+import { isQuantity } from "../../../output/index.ts";
 import { type Explorer, useExplorer, useHistoryEntry } from "../../app/context.ts";
 import { formatKeyHints, keyLabelsOf } from "../../app/keys/key-hints.ts";
 import { isSameRoute } from "../../app/route.ts";
@@ -42,7 +43,7 @@ import {
   withFilter,
   withLoaded,
 } from "./reducer.ts";
-import { isQuantity, isTimeColumn } from "./sort.ts";
+import { isTimeColumn } from "./sort.ts";
 import type { List } from "./use-list.ts";
 
 /** The context of the actions. */

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, numericOf } from "../../../../src/base/json.ts";
-import { compareKeys, sortKeyOf, sortOrder } from "../../../../src/ui/widgets/list/sort.ts";
+import { compareKeys, sortKeyOf } from "../../../../src/output/index.ts";
+import { sortOrder } from "../../../../src/ui/widgets/list/sort.ts";
 import { freeTable, transfer, transferTable } from "./samples.ts";
 
 const value: fc.Arbitrary<Json> = fc.oneof(
@@ -13,7 +14,7 @@ const value: fc.Arbitrary<Json> = fc.oneof(
   fc.array(fc.integer(), { maxLength: 2 }),
 );
 
-const keyOf = (one: Json) => sortKeyOf({ path: ["a"], value: one, meta: undefined, parent: undefined });
+const keyOf = (one: Json) => sortKeyOf({ value: one, meta: undefined, parent: undefined });
 
 function sorted(values: readonly Json[], isDescending: boolean): readonly Json[] {
   const table = freeTable(values.map((one) => ({ a: one })));

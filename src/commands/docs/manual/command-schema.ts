@@ -1,0 +1,82 @@
+/** `--help -o json`: a command, or all commands of a group or of the program, as data for other programs. */
+import type { Command } from "commander";
+import type * as z from "zod";
+import { EXIT_MEANINGS, ExitCode, type ExitName } from "../../../base/index.ts";
+import { allEndpoints, type Endpoint, type Field } from "../../../catalogue/index.ts";
+import { entities, listFields } from "../../../catalogue/schemas.ts";
+import { isLocal, usageLine } from "./command-page.ts";
+import { allCommands, type CommandNode, nodeOf, type OptionNode } from "./command-tree.ts";
+
+/** A command with its arguments, options, output and subcommands. */
+interface CommandSchema {
+  /** As typed: `solx token meta`. */
+  readonly command: string;
+  readonly summary: string;
+  readonly usage: string;
+  readonly aliases: readonly string[];
+  readonly arguments: CommandNode["arguments"];
+  /** Its own options. */
+  readonly options: readonly object[];
+  /** The names of the global options that apply to it; they are described once, in `global_options`. */
+  readonly accepts: readonly string[];
+  readonly examples: readonly { readonly about: string; readonly command: string }[];
+  /** The request to the API. */
+  readonly endpoint?: object;
+  /** The structure of the answer; the fields of its entity are in `entities`. */
+  readonly output?: Endpoint["returns"];
+  readonly commands: readonly CommandSchema[];
+}
+
+const schemas: Readonly<Record<string, z.ZodType>> = entities;
+const exitNames = Object.keys(ExitCode) as readonly ExitName[];
+
+/** Returns a command and its subcommands, with the global options, fields and exit codes that they refer to. */
+export function commandSchema(command: Command) {
+  const node = nodeOf(command);
+  const nodes = allCommands(node);
+  const globals = nodes.flatMap(({ options }) => options.filter(isGlobal));
+  const names = new Set(nodes.flatMap((one) => endpointOf(one)?.returns.entity ?? []));
+  return {
+    ...schemaOf(node),
+    global_options: Object.fromEntries(globals.map((option) => [option.long, optionSchema(option)])),
+    entities: Object.fromEntries([...names].map((name) => [name, fieldsOf(name)])),
+    exit_codes: Object.fromEntries(exitNames.map((name) => [ExitCode[name], EXIT_MEANINGS[name].join(" ").trim()])),
+  };
+}
+
+/** Options that help leaves out are accepted, but not described. */
+const isGlobal = (option: OptionNode) => !option.hidden && !isLocal(option);
+const isDescribed = (option: OptionNode) => !option.hidden && isLocal(option);
+
+const endpointOf = ({ endpoint }: CommandNode) => allEndpoints.find(({ route }) => route === endpoint);
+
+function schemaOf(node: CommandNode): CommandSchema {
+  const { path, summary, aliases, options, examples, commands } = node;
+  const endpoint = endpointOf(node);
+  return {
+    command: path.join(" "),
+    summary,
+    usage: usageLine(node),
+    aliases,
+    arguments: node.arguments,
+    options: options.filter(isDescribed).map(optionSchema),
+    accepts: options.filter(isGlobal).map(({ long }) => long),
+    examples: examples.map(([about, line]) => ({ about, command: line })),
+    ...(endpoint && { endpoint: requestOf(endpoint), output: endpoint.returns }),
+    commands: commands.map(schemaOf),
+  };
+}
+
+function requestOf({ route, family, method, path, paging, cost, since }: Endpoint) {
+  return { route, family, method, path, paging, cost, since };
+}
+
+/** Returns an option with the type of its value; a switch is a boolean. */
+function optionSchema({ hidden: _hidden, takesValue, type = "string", ...option }: OptionNode): object {
+  return { ...option, type: takesValue === "none" ? "boolean" : type, value: takesValue };
+}
+
+function fieldsOf(name: string): readonly Field[] {
+  const schema = schemas[name];
+  return schema ? listFields(schema) : [];
+}

@@ -1,0 +1,113 @@
+/** `--web` and `--print-url`: the pages of the public explorer, without a request to the API. */
+import { UsageError } from "../../base/index.ts";
+import {
+  type Endpoint,
+  type Param,
+  type ParameterValues,
+  positionalOf,
+  validateParameter,
+  WEB_SITE,
+  webPageUrl,
+} from "../../catalogue/index.ts";
+import { openIdentifiers } from "../endpoint/identifiers.ts";
+import { openResolver, resolveTokens } from "../endpoint/resolve-tokens.ts";
+import { runNameResolver } from "../names/resolve-names.ts";
+import type { RunContext } from "../run/context.ts";
+import { identifyEntity } from "../show/lookup.ts";
+import { createBrowserOpener } from "./browser.ts";
+
+/** Pages that are opened at once. */
+const MAX_OPENED = 10;
+
+/** What the identifiers of an endpoint are of. */
+function entityOf({ group }: Endpoint, { type, accepts }: Param): string {
+  if (type === "signature") return "transaction";
+  if (type === "slot" || group === "block") return "block";
+  if (accepts === "mint" || group === "token") return "token";
+  return group === "nft" ? "collection" : group === "market" || group === "program" ? group : "account";
+}
+
+/**
+ * Opens or prints the pages of the identifiers of an endpoint's command.
+ * @throws UsageError when there is none, or one has no page
+ */
+export async function openEndpointPages(
+  context: RunContext,
+  endpoint: Endpoint,
+  args: readonly string[],
+  values: ParameterValues,
+): Promise<void> {
+  const [name, param] = positionalOf(endpoint) ?? [];
+  if (name === undefined || param === undefined) throw noPageError(context, endpoint);
+  const { [name]: fromOption = [], ...others } = values;
+  const typed = await openIdentifiers(context, [...args, ...(fromOption as string[])], param.type);
+  const { identifiers } = await resolveTokens(context, endpoint, { name, identifiers: typed, values: others });
+  if (identifiers.count === 0) throw noPageError(context, endpoint);
+  const urls = urlsOf(context, endpoint, [name, param], identifiers.read(context.io.signal));
+  await openPages(context, urls);
+}
+
+async function* urlsOf(
+  context: RunContext,
+  endpoint: Endpoint,
+  [name, param]: readonly [string, Param],
+  ids: AsyncIterable<string>,
+): AsyncGenerator<string, void> {
+  const cluster = await clusterOf(context);
+  for await (const id of ids) {
+    const problem = validateParameter(name, param, id);
+    const url = problem === undefined ? webPageUrl(entityOf(endpoint, param), id, cluster) : undefined;
+    if (url === undefined) {
+      throw new UsageError(problem?.message ?? `"${id}" has no page on ${WEB_SITE}`, {
+        ...(problem && { invalid: problem.invalid }),
+        hint: "Give an address, a mint, a signature or a slot.",
+      });
+    }
+    yield url;
+  }
+}
+
+/** Opens or prints the page of what `solx show` recognises. */
+export async function openShownPage(context: RunContext, input: string): Promise<void> {
+  const resolvers = { names: runNameResolver(context), tokens: await openResolver(context) };
+  const { kind, id } = await identifyEntity(input, resolvers, await context.settings());
+  const url = webPageUrl(kind, id, await clusterOf(context));
+  if (url === undefined) throw new UsageError(`"${input}" has no page on ${WEB_SITE}`);
+  await openPages(context, [url]);
+}
+
+/**
+ * Returns the cluster of the node that answers; undefined for mainnet and for nodes whose cluster is unknown.
+ * @throws UsageError for a node on this machine, whose chain the public explorer does not know
+ */
+async function clusterOf(context: RunContext): Promise<string | undefined> {
+  const name = (await context.settings()).node()?.name;
+  if (name === "localnet") throw new UsageError(`${WEB_SITE} has no pages of localnet`, { hint: "Remove --rpc." });
+  return name;
+}
+
+/** Opens pages in the browser of a person, or prints their URLs. */
+async function openPages(context: RunContext, urls: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  const { io, globals, reporter } = context;
+  const opensBrowser = globals.web === true && globals.printUrl === undefined && isForPerson(context);
+  const open = opensBrowser ? createBrowserOpener({ env: io.env, platform: process.platform }) : undefined;
+  let count = 0;
+  for await (const url of urls) {
+    count += 1;
+    const result = open && count <= MAX_OPENED ? await open(url) : undefined;
+    if (result?.ok) await reporter.hint(result.message);
+    else await context.printText(`${url}\n`);
+  }
+}
+
+/** Whether a person is at the terminal: jobs print URLs. */
+function isForPerson({ io: { stdout, env } }: RunContext): boolean {
+  return stdout.isTTY === true && !env.CI;
+}
+
+function noPageError({ globals }: RunContext, { command }: Endpoint): UsageError {
+  const option = globals.web ? "--web" : "--print-url";
+  return new UsageError(`${option} needs an identifier: ${command} alone has no page on ${WEB_SITE}`, {
+    hint: "Give an address, a mint, a signature or a slot.",
+  });
+}
