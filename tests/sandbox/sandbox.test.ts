@@ -106,6 +106,23 @@ describe("in process", () => {
     await expect(open(options)).rejects.toMatchObject({ name: "UsageError" });
   });
 
+  test("amounts beyond signed integers are exact in every answer", async () => {
+    const { get } = await open({ hostile: true });
+    const [token] = (await get("/v2.0/token/search?keyword=Maximum")).body.data.items;
+    expect(token).toMatchObject({ supply: "18446744073709551615", holder: 2 });
+    const holders = await get(`/v2.0/token/holders?address=${token.address}`);
+    expect(holders.text).toContain('"amount":18446744073709551614,');
+    const [{ owner }] = holders.body.data.items;
+    for (const path of [
+      `/v2.0/account/token-accounts?address=${owner}&type=token&page_size=40`,
+      `/v2.0/account/transfer?address=${owner}&token=${token.address}`,
+      `/v2.0/account/balance_change?address=${owner}&token=${token.address}`,
+      `/v2.0/account/portfolio?address=${owner}`,
+    ]) {
+      expect((await get(path)).text).toContain("18446744073709551614");
+    }
+  });
+
   test("an aborted signal interrupts the opening", async () => {
     await expect(open({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
   });

@@ -171,6 +171,15 @@ describe("a hostile world", () => {
     ).toEqual([]);
   });
 
+  it("has the maximum of base units, and types of accounts that no client knows", () => {
+    const maximum = transactions(hostile).flatMap(({ transfers }) =>
+      transfers.filter(({ amount }) => amount >= 2n ** 63n),
+    );
+    expect(maximum.map(({ amount }) => amount)).toEqual([2n ** 64n - 1n, 2n ** 64n - 2n]);
+    const types = new Set(hostile.flatMap(({ facts }) => (facts.labels ?? []).map(({ type }) => type)));
+    expect(types).toContain("quantum_vault");
+  });
+
   it("has no NUL in the names, symbols and URIs of tokens", () => {
     for (const { facts } of hostile) {
       for (const { name, symbol, icon, metadataUri } of facts.tokens ?? []) {

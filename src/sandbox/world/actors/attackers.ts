@@ -2,6 +2,7 @@
 import { USDC } from "../../../catalogue/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import {
+  ACCOUNT_TYPES,
   HOSTILE_DOMAINS,
   HOSTILE_EXTENSIONS,
   HOSTILE_META,
@@ -27,6 +28,8 @@ const LOOKALIKE_WALLETS = 3;
 const MATCHING_CHARACTERS = 4;
 /** Number of tokens with pools: they are traded and appear in every list. */
 const TRADED_TOKENS = 8;
+/** The maximum of base units, an unsigned integer. */
+const MAX_AMOUNT = 2n ** 64n - 1n;
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /** Texts without NUL: the padding of fixed-length strings never reaches the names of tokens. */
@@ -72,6 +75,18 @@ class Attacker {
       this.#mintToken(this.#createSpec(text, cycle(TEXTS, index + 1), index), index);
     for (const [name, symbol] of LOOKALIKE_TOKENS) this.#mintToken(this.#lookalikeToken(name, symbol));
     this.#mintToken({ ...this.#createSpec("Long", LONG_SYMBOL, 0), name: "Long" });
+    this.#mintMaximum();
+  }
+
+  /** Mints the maximum of base units, and sends more of them to an exchange than a signed integer holds. */
+  #mintMaximum(): void {
+    const { economy, wallets } = this.#context;
+    const spec = { kind: "fungible", name: "Maximum", symbol: "MAX", decimals: 0, reputation: 0 } as const;
+    const tx = economy.begin(wallets.ensureFunds(this.#attacker, lamports(1)));
+    const token = createMint(economy, tx, { spec, creator: this.#attacker });
+    tx.mint(token, this.#attacker, MAX_AMOUNT);
+    tx.transferToken(this.#attacker, wallets.exchanges[0] as Account, token, MAX_AMOUNT - 1n);
+    tx.commit();
   }
 
   /** Creates wallets whose addresses can be mistaken for those of exchanges. */
@@ -96,7 +111,7 @@ class Attacker {
         label: text,
         tags,
         icon: cycle(TEXTS, index + 5),
-        type: "address",
+        type: cycle(ACCOUNT_TYPES, index),
         ...(domain !== undefined && { domain }),
       });
     }

@@ -127,6 +127,9 @@ export const HOSTILE_COLLECTIONS: readonly (readonly [name: string, symbol: stri
   [HOSTILE_TEXTS.formula ?? "", HOSTILE_TEXTS["formula with plus"] ?? ""],
 ];
 
+/** Types of labelled accounts: most are known, others no client knows. */
+export const ACCOUNT_TYPES: readonly string[] = ["address", "address", "quantum_vault", "__proto__"];
+
 /** Domains of hostile wallets. */
 export const HOSTILE_DOMAINS: readonly string[] = [
   "b\u0456nance.sol",
