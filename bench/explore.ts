@@ -121,6 +121,8 @@ function servicesOf(client: Services["client"]): Services {
       setRecent: nothing,
       columns: () => ({}),
       setColumns: nothing,
+      lists: () => ({}),
+      setLists: nothing,
       switches: () => ({}),
       setSwitch: nothing,
     },

@@ -19,6 +19,7 @@ export type {
   ExplorerMemory,
   LineCompletions,
   LineView,
+  ListSettings,
   NodeServices,
   OpenExternally,
   Progress,

@@ -71,6 +71,27 @@ describe("the memory of the explorer", () => {
     expect(second.columns()).toEqual({ "v2-account-transfer": ["amount", "flow"] });
   });
 
+  test("has widths and orders of lists; invalid ones are ignored, others of the file stay", async () => {
+    const { open, write, read } = createWorld();
+    const lists = { "v2-token-list": { widths: { name: 30 }, sort: { column: "price", isDescending: true } } };
+    await open().setLists(lists);
+    expect(open().lists()).toEqual(lists);
+    write(
+      JSON.stringify({
+        scopes: {
+          default: {
+            lists: { ...lists, broken: { widths: { a: -1, b: "x" }, sort: { column: 1 } }, later: { more: true } },
+          },
+        },
+      }),
+    );
+    const second = open();
+    expect(second.lists()).toEqual(lists);
+    await second.setLists({});
+    expect(open().lists()).toEqual({});
+    expect(read().scopes.default.lists.later).toEqual({ more: true });
+  });
+
   test("changes apply at once, before they are written", () => {
     const memory = createWorld().open();
     const written = memory.setRecent([account("a")]);

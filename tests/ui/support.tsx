@@ -238,6 +238,8 @@ export function fakeServices(more: Partial<Services> = {}): Services {
       setRecent: async () => {},
       columns: () => ({}),
       setColumns: async () => {},
+      lists: () => ({}),
+      setLists: async () => {},
       switches: () => ({}),
       setSwitch: async () => {},
     },

@@ -1,7 +1,15 @@
 /** Converts what the explorer remembers to JSON and back; every value is checked, since the file may hold anything. */
 import { isArray, isObject, isRawNumber, type Json, type JsonObject, numericText } from "../../base/index.ts";
 import { endpointByRoute, type ParameterValues } from "../../catalogue/index.ts";
-import { type Bookmark, ENTITY_KINDS, type EntityKind, PAGE_NAMES, type PageName, type Route } from "../../ui/index.ts";
+import {
+  type Bookmark,
+  ENTITY_KINDS,
+  type EntityKind,
+  type ListSettings,
+  PAGE_NAMES,
+  type PageName,
+  type Route,
+} from "../../ui/index.ts";
 
 /** Maximum length of a text in characters; identifiers and names are far shorter. */
 const MAX_TEXT_LENGTH = 500;
@@ -76,6 +84,43 @@ export function parseBookmark(value: Json | undefined): Bookmark | undefined {
 /** Returns a bookmark in the format of the file. */
 export function bookmarkToJson({ route, name }: Bookmark): JsonObject {
   return { name: name.slice(0, MAX_TEXT_LENGTH), place: routeToJson(route) };
+}
+
+/** Reads what else was chosen for lists, by endpoint route; invalid parts are skipped. */
+export function parseLists(value: Json | undefined): Readonly<Record<string, ListSettings>> {
+  if (!isObject(value)) return {};
+  const pairs = Object.entries(value).map(([route, settings]) => [route, parseList(settings)] as const);
+  return Object.fromEntries(pairs.filter(([, settings]) => Object.keys(settings).length > 0));
+}
+
+function parseList(value: Json): ListSettings {
+  if (!isObject(value)) return {};
+  const { widths, sort } = value;
+  const known = isObject(widths) ? Object.entries(widths).slice(0, MAX_ITEMS) : [];
+  const valid = known.flatMap(([key, width]) =>
+    typeof width === "number" && Number.isSafeInteger(width) && width > 0 ? [[key, width] as const] : [],
+  );
+  return {
+    ...(valid.length > 0 && { widths: Object.fromEntries(valid) }),
+    ...(isObject(sort) &&
+      isText(sort.column) &&
+      typeof sort.isDescending === "boolean" && {
+        sort: {
+          column: sort.column,
+          isDescending: sort.isDescending,
+          ...(isText(sort.api) && { api: sort.api }),
+        },
+      }),
+  };
+}
+
+/** Returns what was chosen for lists in the format of the file. */
+export function listsToJson(lists: Readonly<Record<string, ListSettings>>): JsonObject {
+  const toObject = ({ widths, sort }: ListSettings): JsonObject => ({
+    ...(widths && { widths: { ...widths } }),
+    ...(sort && { sort: { ...sort } }),
+  });
+  return Object.fromEntries(Object.entries(lists).map(([route, settings]) => [route, toObject(settings)]));
 }
 
 /** Reads the selected columns by endpoint route; anything but a list of texts is skipped. */

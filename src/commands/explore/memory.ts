@@ -1,5 +1,5 @@
 /**
- * The state that the explorer saves between runs: bookmarks, recent pages, selected columns, and what was turned on or off.
+ * The state that the explorer saves between runs: bookmarks, recent pages, columns, widths and orders of lists, and switches.
  * One JSON file in the state folder has a section for each data source, so that the sandbox never mixes with the chain. The
  * file is optional: any problem with it is logged, and the session continues with its own state.
  */
@@ -8,8 +8,16 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isArray, isObject, type Json, type JsonObject, toSentence } from "../../base/index.ts";
 import { type Paths, readJsonFile, updateJsonFile } from "../../config/index.ts";
-import type { Bookmark, ExplorerMemory, Route, SwitchName } from "../../ui/index.ts";
-import { bookmarkToJson, parseBookmark, parseColumns, parseRoute, routeToJson } from "./memory-json.ts";
+import type { Bookmark, ExplorerMemory, ListSettings, Route, SwitchName } from "../../ui/index.ts";
+import {
+  bookmarkToJson,
+  listsToJson,
+  parseBookmark,
+  parseColumns,
+  parseLists,
+  parseRoute,
+  routeToJson,
+} from "./memory-json.ts";
 /**
  * Merges concurrent changes of a list: returns the local list with the items that other processes added since `before`,
  * without those that they removed.
@@ -28,15 +36,16 @@ export function mergeLists<T>(
   return [...remaining, ...others];
 }
 
-/** Merges concurrent changes of named lists: locally changed names win. Removed names become empty lists. */
-function mergeRecords(
-  before: Readonly<Record<string, readonly string[]>>,
-  local: Readonly<Record<string, readonly string[]>>,
-  current: Readonly<Record<string, readonly string[]>>,
-): Readonly<Record<string, readonly string[]>> {
+/** Merges concurrent changes of named values: locally changed names win. Removed names get an empty value. */
+function mergeRecords<T>(
+  before: Readonly<Record<string, T>>,
+  local: Readonly<Record<string, T>>,
+  current: Readonly<Record<string, T>>,
+  empty: T,
+): Readonly<Record<string, T>> {
   const isChanged = (name: string) => JSON.stringify(before[name]) !== JSON.stringify(local[name]);
   const names = new Set([...Object.keys(before), ...Object.keys(local)]);
-  const changes = [...names].filter(isChanged).map((name) => [name, local[name] ?? []] as const);
+  const changes = [...names].filter(isChanged).map((name) => [name, local[name] ?? empty] as const);
   return { ...current, ...Object.fromEntries(changes) };
 }
 
@@ -67,10 +76,11 @@ interface MemoryState {
   readonly bookmarks: readonly Bookmark[];
   readonly recent: readonly Route[];
   readonly columns: Readonly<Record<string, readonly string[]>>;
+  readonly lists: Readonly<Record<string, ListSettings>>;
   readonly switches: Readonly<Partial<Record<SwitchName, boolean>>>;
 }
 
-const EMPTY: MemoryState = { bookmarks: [], recent: [], columns: {}, switches: {} };
+const EMPTY: MemoryState = { bookmarks: [], recent: [], columns: {}, lists: {}, switches: {} };
 
 /**
  * Creates the memory. The file is read on first use. Changes apply at once and are written in the background, merged with
@@ -132,6 +142,8 @@ export function createMemory({ paths, scope, log }: MemoryOptions): ExplorerMemo
     setRecent: (recent) => change({ recent: recent.slice(0, MAX_RECENT) }),
     columns: () => loadState().columns,
     setColumns: (columns) => change({ columns }),
+    lists: () => loadState().lists,
+    setLists: (lists) => change({ lists }),
     switches: () => loadState().switches,
     setSwitch: (name, isOn) => change({ switches: { ...loadState().switches, [name]: isOn } }),
   };
@@ -195,12 +207,13 @@ function parseSection(section: JsonObject): Omit<MemoryState, "switches"> {
       .flatMap((item) => parseRoute(item) ?? [])
       .slice(0, MAX_RECENT),
     columns: parseColumns(section.columns),
+    lists: parseLists(section.lists),
   };
 }
 
 /** Applies the local changes to a section; unknown items are preserved. */
 function mergeSection(section: JsonObject, before: MemoryState, local: MemoryState): JsonObject {
-  const { bookmarks, recent, columns } = parseSection(section);
+  const { bookmarks, recent, columns, lists } = parseSection(section);
   const unknownItems = (key: string, known: (item: Json) => unknown) =>
     listIn(section, key).filter((item) => known(item) === undefined);
   const bookmarkKey = ({ route }: Bookmark) => JSON.stringify(routeToJson(route));
@@ -215,6 +228,7 @@ function mergeSection(section: JsonObject, before: MemoryState, local: MemorySta
       ...mergeLists(before.recent, local.recent, recent, routeKey).slice(0, MAX_RECENT).map(routeToJson),
       ...unknownItems("recent", parseRoute).slice(0, MAX_RECENT),
     ],
-    columns: { ...objectIn(section, "columns"), ...mergeRecords(before.columns, local.columns, columns) },
+    columns: { ...objectIn(section, "columns"), ...mergeRecords(before.columns, local.columns, columns, []) },
+    lists: { ...objectIn(section, "lists"), ...listsToJson(mergeRecords(before.lists, local.lists, lists, {})) },
   };
 }

@@ -20,6 +20,14 @@ export interface Bookmark {
   readonly name: string;
 }
 
+/** What the user chose for the lists of an endpoint, besides the columns. */
+export interface ListSettings {
+  /** Widths in cells, by the key of the column. */
+  readonly widths?: Readonly<Record<string, number>>;
+  /** The order, with the sort key of the API where it sorts. */
+  readonly sort?: { readonly column: string; readonly isDescending: boolean; readonly api?: string };
+}
+
 /** What the explorer stores between runs. */
 export interface ExplorerMemory {
   bookmarks(): readonly Bookmark[];
@@ -30,6 +38,9 @@ export interface ExplorerMemory {
   /** Returns the columns chosen by the user, by the route of the endpoint. */
   columns(): Readonly<Record<string, readonly string[]>>;
   setColumns(columns: Readonly<Record<string, readonly string[]>>): Promise<void>;
+  /** Returns what else the user chose for lists, by the route of the endpoint. */
+  lists(): Readonly<Record<string, ListSettings>>;
+  setLists(lists: Readonly<Record<string, ListSettings>>): Promise<void>;
   /** Returns what the user turned on or off, in any data source. */
   switches(): Readonly<Partial<Record<SwitchName, boolean>>>;
   setSwitch(name: SwitchName, isOn: boolean): Promise<void>;

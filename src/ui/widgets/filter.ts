@@ -1,9 +1,11 @@
 /**
- * Row filters: `usdc` matches text in any case, `~re` or `/re/` a regular expression; a leading `!` inverts. Plain text
- * is the default, since amounts and names contain the special characters of patterns. A pattern is tested on each cell
- * separately: `^` and `$` are the ends of a cell.
+ * Row filters: `usdc` matches text in any case, `~re` or `/re/` a regular expression, `-f usc` characters in this order
+ * (fuzzy); a leading `!` inverts. Plain text is the default, since amounts and names contain the special characters of
+ * patterns. Patterns and fuzzy text are tested on each cell separately: `^` and `$` are the ends of a cell. No filter
+ * changes the order of the rows.
  */
 import { createContext, Script } from "node:vm";
+import { prepare, single } from "fuzzysort";
 
 /** What a list, a table or a tree says instead of rows when its filters leave none. */
 export const NO_MATCHES = "No rows match the filters";
@@ -12,6 +14,7 @@ export const NO_MATCHES = "No rows match the filters";
 export type RowFilter =
   | { readonly kind: "none" }
   | { readonly kind: "text"; readonly text: string; readonly isInverse: boolean }
+  | { readonly kind: "fuzzy"; readonly text: string; readonly isInverse: boolean }
   | { readonly kind: "pattern"; readonly pattern: RegExp; readonly isInverse: boolean }
   | { readonly kind: "invalid"; readonly message: string };
 
@@ -21,10 +24,17 @@ export interface FilterResult {
   readonly problem?: string;
 }
 
+/** A fuzzy filter; `-f` alone is the start of one. */
+const FUZZY = /^-f(?:\s+(.*))?$/;
+/** The minimum score of a fuzzy match, from 0 to 1: lower ones are characters that are scattered over a cell. */
+const MIN_FUZZY_SCORE = 0.3;
+
 /** Parses the text of a filter. */
 export function parseFilter(typed: string): RowFilter {
   const isInverse = typed.startsWith("!");
   const text = isInverse ? typed.slice(1) : typed;
+  const fuzzy = FUZZY.exec(text);
+  if (fuzzy) return fuzzy[1] ? { kind: "fuzzy", text: fuzzy[1], isInverse } : { kind: "none" };
   const source = /^~(.*)$/.exec(text)?.[1] ?? /^\/(.*?)\/?$/.exec(text)?.[1];
   if (text === "" || source === "") return { kind: "none" };
   if (source === undefined) return { kind: "text", text: text.toLowerCase(), isInverse };
@@ -51,6 +61,10 @@ export function applyFilter(filter: RowFilter, texts: readonly string[]): Filter
   if (filter.kind === "none") return { matches: all };
   if (filter.kind === "invalid") return { matches: all, problem: filter.message };
   const { isInverse } = filter;
+  if (filter.kind === "fuzzy") {
+    const isMatch = (cell: string) => (single(filter.text, prepare(cell))?.score ?? 0) >= MIN_FUZZY_SCORE;
+    return { matches: all.filter((index) => (texts[index] ?? "").split("\n").some(isMatch) !== isInverse) };
+  }
   if (filter.kind === "text") {
     return { matches: all.filter((index) => texts[index]?.toLowerCase().includes(filter.text) !== isInverse) };
   }

@@ -36,6 +36,23 @@ describe("a row filter", () => {
     expect(matchesOf("~epjf|so111")).toEqual([0, 1, 2]);
   });
 
+  it("matches characters in their order after -f, in one cell, and leaves the order of the rows", () => {
+    expect(matchesOf("-f epwd")).toEqual([0, 2]);
+    expect(matchesOf("-f otu")).toEqual([]);
+    expect(matchesOf("!-f epwd")).toEqual([1]);
+    expect(matchesOf("-f ")).toEqual([0, 1, 2]);
+    expect(matchesOf("-f")).toEqual([0, 1, 2]);
+    expect(
+      applyFilter(parseFilter("-f trsry"), [
+        "other",
+        "my treasury",
+        "treasury",
+        "t r s r y scattered far away",
+      ]).matches.slice(0, 2),
+    ).toEqual([1, 2]);
+    expect(matchesOf("-force")).toEqual([]);
+  });
+
   it("treats the special characters of patterns as text otherwise", () => {
     expect(parseFilter("1.5")).toEqual({ kind: "text", text: "1.5", isInverse: false });
     expect(matchesOf("1.5")).toEqual([0]);

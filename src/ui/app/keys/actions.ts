@@ -54,6 +54,8 @@ export const ACTIONS = {
   "list.load": { keys: ["L"], description: "load more pages, or all" },
   "list.preview": { keys: ["v"], description: "preview the row" },
   "list.columns": { keys: ["C"], description: "choose columns" },
+  "list.narrower": { keys: ["{"], description: "make the column narrower" },
+  "list.wider": { keys: ["}"], description: "make the column wider" },
   "list.mark": { keys: ["space"], description: "mark the row" },
   "list.trends": { keys: ["t"], description: "show or hide prices of the last 7 days beside tokens" },
   "list.compare": { keys: ["D"], description: "compare the marked rows" },

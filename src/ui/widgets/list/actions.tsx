@@ -7,9 +7,11 @@ import { formatKeyHints, keyLabelsOf } from "../../app/keys/key-hints.ts";
 import { isSameRoute } from "../../app/route.ts";
 import { Compare, MAX_COMPARED } from "../../compare/compare-popup.tsx";
 import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
+import { saveListSettings } from "../../data/list-settings.ts";
 import { withoutPage } from "../../data/query.ts";
 import { FilterForm } from "../../form/filter-form.tsx";
 import type { Movement } from "../viewport.ts";
+import { type ColumnWidths, clampWidth, WIDTH_LIMITS } from "./column-layout.ts";
 import { ColumnPicker } from "./column-picker.tsx";
 import { apiSortKey, type ListColumn } from "./columns.ts";
 import {
@@ -159,6 +161,7 @@ function viewActions(context: ActionContext) {
       const clicked = list.table.columns[index];
       if (clicked) set((before) => sortBy(moveToColumn(before, index, viewport), sortChoice(list, clicked)));
     },
+    resizeColumn: (direction: 1 | -1) => resizeColumn(context, direction),
     filter: () => openPrompt({ kind: "filter" }, (before) => before),
     toggleMark: () => row !== undefined && set((before) => toggleMark(before, row, viewport)),
     compare: () => showComparison(context),
@@ -167,7 +170,16 @@ function viewActions(context: ActionContext) {
       set((before) => ({ ...before, hasPreview: !context.hasPreview }));
     },
     chooseColumns: () =>
-      explorer.setOverlay(<ColumnPicker source={source} onDone={(keys) => saveColumns(context, keys ?? [])} />),
+      explorer.setOverlay(
+        <ColumnPicker
+          source={source}
+          widths={list.widths}
+          onDone={(keys, widths) => {
+            saveColumns(context, keys ?? []);
+            saveWidths(context, widths);
+          }}
+        />,
+      ),
     openForm: () => showForm(context),
   };
 }
@@ -192,6 +204,23 @@ function sortChoice({ displayed, table, state }: List, column: ListColumn) {
     api: state.loaded ? undefined : apiSortKey(endpoint, column, table.columns),
     apiAscends: endpoint.query.sort_order !== undefined,
   };
+}
+
+/** Makes the column at the cursor wider or narrower, here and whenever this endpoint is listed. */
+function resizeColumn({ list, layout, explorer }: ActionContext, direction: 1 | -1): void {
+  const { column, columnIndex, columns } = layout;
+  const current = columns.visible.find(({ index }) => index === columnIndex)?.width;
+  if (!column || current === undefined) return;
+  const width = clampWidth(current + direction * WIDTH_LIMITS.step);
+  saveWidths({ list, explorer }, { ...list.widths, [column.key]: width });
+}
+
+function saveWidths({ list, explorer }: Pick<ActionContext, "list" | "explorer">, widths: ColumnWidths): void {
+  list.set((before) => ({ ...before, widths }));
+  const isDefault = Object.keys(widths).length === 0;
+  saveListSettings(explorer.services, list.source.endpoint.route, ({ widths: _before, ...others }) =>
+    isDefault ? others : { ...others, widths },
+  );
 }
 
 /** Applies other columns, here and whenever this endpoint is listed; an empty list restores the defaults. */

@@ -1,4 +1,5 @@
 /** The state of the column picker and its transitions. Pure. */
+import { type ColumnWidths, clampWidth, WIDTH_LIMITS } from "./column-layout.ts";
 import type { ListColumn } from "./columns.ts";
 
 /** A column that can be selected. */
@@ -7,6 +8,8 @@ export interface ColumnOption {
   readonly head: string;
   readonly description: string;
   readonly isOn: boolean;
+  /** The width that the user chose; undefined for that of the content. */
+  readonly width: number | undefined;
 }
 
 /** The state of the picker. */
@@ -16,13 +19,18 @@ export interface ColumnChoice {
 }
 
 /** Creates the state from all columns: the displayed ones first, in their order. */
-export function createColumnChoice(displayed: readonly ListColumn[], all: readonly ListColumn[]): ColumnChoice {
+export function createColumnChoice(
+  displayed: readonly ListColumn[],
+  all: readonly ListColumn[],
+  widths: ColumnWidths = {},
+): ColumnChoice {
   const on = new Set(displayed.map(({ key }) => key));
   const item = ({ key, head, sources }: ListColumn): ColumnOption => ({
     key,
     head,
     description: sources[0]?.meta?.description ?? "",
     isOn: on.has(key),
+    width: widths[key],
   });
   return { options: [...displayed.map(item), ...all.filter(({ key }) => !on.has(key)).map(item)], selected: 0 };
 }
@@ -46,6 +54,23 @@ export function moveColumn(state: ColumnChoice, by: 1 | -1): ColumnChoice {
   const [current, target] = [state.options[state.selected], state.options[to]];
   if (!current || !target) return state;
   return { options: state.options.with(to, current).with(state.selected, target), selected: to };
+}
+
+/** Makes the column at the cursor wider or narrower. One without a chosen width starts at that of its heading. */
+export function resizeColumn({ options, selected }: ColumnChoice, direction: 1 | -1): ColumnChoice {
+  const resize = ({ width, head, ...item }: ColumnOption): ColumnOption => ({
+    ...item,
+    head,
+    width: clampWidth((width ?? Math.max(DEFAULT_WIDTH, head.length)) + direction * WIDTH_LIMITS.step),
+  });
+  return { options: options.map((item, index) => (index === selected ? resize(item) : item)), selected };
+}
+
+const DEFAULT_WIDTH = 12;
+
+/** Returns the widths that were chosen, by column. */
+export function chosenWidths({ options }: ColumnChoice): ColumnWidths {
+  return Object.fromEntries(options.flatMap(({ key, width }) => (width === undefined ? [] : [[key, width] as const])));
 }
 
 /** Returns the keys of the selected columns, in order. */

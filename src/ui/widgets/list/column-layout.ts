@@ -150,6 +150,30 @@ function totalWidth(widths: readonly number[]): number {
   return widths.reduce((all, width) => all + width + COLUMN_GAP, 0);
 }
 
+/** Widths that the user chose, by the key of the column. */
+export type ColumnWidths = Readonly<Record<string, number>>;
+
+/** The narrowest and the widest column that can be chosen, and the cells of one step. */
+export const WIDTH_LIMITS = { minimum: 4, maximum: 120, step: 2 } as const;
+
+/** Returns a width within the limits. */
+export const clampWidth = (width: number): number =>
+  Math.max(WIDTH_LIMITS.minimum, Math.min(width, WIDTH_LIMITS.maximum));
+
+/** Returns the measure of columns of which the user chose some widths: these demand neither less nor more. */
+export function withWidths(
+  measure: ColumnMeasure,
+  columns: readonly { readonly key: string }[],
+  widths: ColumnWidths,
+): ColumnMeasure {
+  if (Object.keys(widths).length === 0) return measure;
+  const demands = measure.demands.map((demand, index): ColumnDemand => {
+    const width = widths[columns[index]?.key ?? ""];
+    return width === undefined ? demand : { head: width, body: width, minimum: width, stepped: false };
+  });
+  return { ...measure, demands };
+}
+
 /** Returns the minimum widths for scrolling: the frozen column takes at most half of the width. */
 export function minWidthsOf({ demands }: ColumnMeasure, width: number): readonly number[] {
   const half = Math.max(1, Math.floor((width - COLUMN_GAP) / 2));

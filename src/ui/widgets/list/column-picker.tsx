@@ -12,26 +12,31 @@ import {
   type ColumnChoice,
   type ColumnOption,
   chosenKeys,
+  chosenWidths,
   createColumnChoice,
   moveColumn,
   moveCursor,
+  resizeColumn,
   toggleColumn,
 } from "./column-choice.ts";
+import type { ColumnWidths } from "./column-layout.ts";
 import { allColumns, type ColumnSource, listColumns } from "./columns.ts";
 
 interface PickerProps {
   readonly source: ColumnSource;
-  /** Called with the selected columns; `undefined` for the defaults. */
-  readonly onDone: (keys: readonly string[] | undefined) => void;
+  /** The widths that the user chose before. */
+  readonly widths: ColumnWidths;
+  /** Called with the selected columns, `undefined` for the defaults, and their widths. */
+  readonly onDone: (keys: readonly string[] | undefined, widths: ColumnWidths) => void;
 }
 
 const applyChange = (state: ColumnChoice, change: (before: ColumnChoice) => ColumnChoice) => change(state);
 
 /** Shows the column picker. */
-export function ColumnPicker({ source, onDone }: PickerProps) {
+export function ColumnPicker({ source, widths, onDone }: PickerProps) {
   const { setOverlay, toast, services } = useExplorer();
   const [state, change, read] = useLatestReducer(applyChange, () =>
-    createColumnChoice(listColumns(source), allColumns(source)),
+    createColumnChoice(listColumns(source), allColumns(source), widths),
   );
   const space = popupSpace(useBody());
   const defaultSource = { ...source, chosenKeys: undefined };
@@ -43,7 +48,7 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
     const keys = chosenKeys(read());
     if (keys.length === 0) return toast("Select at least one column.", "warning");
     close();
-    onDone(keys.join("\n") === defaultKeys ? undefined : keys);
+    onDone(keys.join("\n") === defaultKeys ? undefined : keys, chosenWidths(read()));
   };
   const binding = (keys: readonly string[], label: string, run: () => void, hint?: number): Binding => ({
     keys,
@@ -63,9 +68,11 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
         ["R"],
         "default columns",
         () => change(() => createColumnChoice(listColumns(defaultSource), allColumns(defaultSource))),
-        5,
+        6,
       ),
-      binding(["esc", "q"], "cancel", close, 6),
+      binding(["}", "right"], "wider", () => change((before) => resizeColumn(before, 1)), 5),
+      binding(["{", "left"], "narrower", () => change((before) => resizeColumn(before, -1))),
+      binding(["esc", "q"], "cancel", close, 7),
       binding(["j", "down"], "next", () => change((before) => moveCursor(before, 1))),
       binding(["k", "up"], "previous", () => change((before) => moveCursor(before, -1))),
       binding(["pagedown", "ctrl+d"], "10 rows down", () => change((before) => moveCursor(before, 10))),
@@ -85,11 +92,13 @@ export function ColumnPicker({ source, onDone }: PickerProps) {
 }
 
 const MAX_HEAD = 28;
+/** The cells of a chosen width with a space before it. */
+const WIDTH_CELLS = 4;
 
 /** Returns the columns as lines: selected or not, heading, description. */
 function pickerLines({ options, selected }: ColumnChoice, width: number, unicode: boolean): readonly TextLine[] {
   const headWidth = Math.min(MAX_HEAD, Math.max(...options.map(({ head }) => textWidth(head))));
-  const space = Math.max(0, width - headWidth - 6);
+  const space = Math.max(0, width - headWidth - WIDTH_CELLS - 6);
   const descriptionWidth = Math.min(space, Math.max(...options.map(({ description }) => textWidth(description))));
   return options.map((item, index) =>
     menuLine(optionLine(item, { headWidth, descriptionWidth, unicode }), index, index === selected),
@@ -103,13 +112,14 @@ interface OptionStyle {
 }
 
 function optionLine(
-  { head, description, isOn }: ColumnOption,
+  { head, description, isOn, width }: ColumnOption,
   { headWidth, descriptionWidth, unicode }: OptionStyle,
 ): TextLine {
   const mark = isOn ? (unicode ? "✓" : "x") : " ";
   return [
     span(`[${mark}] `, isOn ? "marked" : "note"),
     span(pad(clip(head, headWidth), headWidth)),
+    span(pad(width === undefined ? "" : ` ${width}`, WIDTH_CELLS), "active"),
     span(`  ${pad(clip(safeText(description), descriptionWidth), descriptionWidth)}`, "note"),
   ];
 }

@@ -28,6 +28,8 @@ export interface ListActions {
   readonly compare: () => void;
   readonly togglePreview: () => void;
   readonly chooseColumns: () => void;
+  /** Makes the column at the cursor wider (1) or narrower (-1). */
+  readonly resizeColumn: (direction: 1 | -1) => void;
   readonly openForm: () => void;
   readonly refresh: () => void;
   readonly toggleAutoRefresh: () => void;
@@ -132,6 +134,20 @@ function viewBindings(actions: ListActions, flags: ListFlags): readonly Binding[
       group: "view",
       hint: 42,
       run: actions.chooseColumns,
+      active: hasRows,
+    },
+    {
+      ...actionBinding("list.wider"),
+      label: "wider column",
+      group: "view",
+      run: () => actions.resizeColumn(1),
+      active: hasRows,
+    },
+    {
+      ...actionBinding("list.narrower"),
+      label: "narrower column",
+      group: "view",
+      run: () => actions.resizeColumn(-1),
       active: hasRows,
     },
     { ...actionBinding("list.mark"), label: "mark", group: "view", hint: 44, run: actions.toggleMark, active: hasRows },

@@ -5,7 +5,14 @@ import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
 import type { Clock } from "../../../output/index.ts";
 import { applyFilter, type FilterResult, parseFilter } from "../filter.ts";
 import { scrollTop } from "../viewport.ts";
-import { type ColumnLayout, type ColumnMeasure, layOutColumns, minWidthsOf } from "./column-layout.ts";
+import {
+  type ColumnLayout,
+  type ColumnMeasure,
+  type ColumnWidths,
+  layOutColumns,
+  minWidthsOf,
+  withWidths,
+} from "./column-layout.ts";
 import type { ListColumn } from "./columns.ts";
 import { filterByCells } from "./filters/cell-filter.ts";
 import { type ListSort, type ListState, selectedRow, type Viewport } from "./reducer.ts";
@@ -80,6 +87,8 @@ export interface ListContent {
   readonly table: CellTable;
   /** The column that the list is sorted by at first. */
   readonly naturalColumn: number;
+  /** The widths that the user chose. */
+  readonly widths: ColumnWidths;
 }
 
 /** Cells to the left of each row for its marks, and to the right for the sign of hidden columns. */
@@ -89,15 +98,16 @@ export const MORE_SIGN_WIDTH = 2;
 /** Lays out a list for a number of lines and cells. */
 export function layOutList(
   state: ListState,
-  { visible, measure, table, naturalColumn }: ListContent,
+  { visible, measure: natural, table, naturalColumn, widths }: ListContent,
   size: { readonly width: number; readonly height: number },
 ): ListLayout {
   const width = Math.max(1, size.width - GUTTER - MORE_SIGN_WIDTH);
   const selected = selectedRow(state, visible.keys);
+  const measure = withWidths(natural, table.columns, widths);
   const columns = layOutColumns(measure, width, state.firstScrolled, state.column ?? 0);
   // A cursor that was not moved does not scroll the columns.
-  const natural = columns.visible.some(({ index }) => index === naturalColumn) ? naturalColumn : 0;
-  const columnIndex = Math.max(0, Math.min(state.column ?? natural, table.columns.length - 1));
+  const initialColumn = columns.visible.some(({ index }) => index === naturalColumn) ? naturalColumn : 0;
+  const columnIndex = Math.max(0, Math.min(state.column ?? initialColumn, table.columns.length - 1));
   return {
     viewport: { keys: visible.keys, height: size.height, columnIndex, minWidths: minWidthsOf(measure, width), width },
     columns,

@@ -3,7 +3,7 @@
 import type { Json } from "../../../base/index.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import { itemAfter, type Movement, scrollTop } from "../viewport.ts";
-import { firstScrolledColumn } from "./column-layout.ts";
+import { type ColumnWidths, firstScrolledColumn } from "./column-layout.ts";
 import type { CellFilter } from "./filters/cell-filter.ts";
 import { FIRST_PAGE, type PageRef } from "./pages/paging.ts";
 
@@ -74,6 +74,8 @@ export interface ListState {
   readonly isAutoRefreshing: boolean;
   /** The columns that the user chose for this history entry. */
   readonly chosenColumns: readonly string[] | undefined;
+  /** The widths that the user chose for this history entry, by column. */
+  readonly widths: ColumnWidths | undefined;
   readonly answers: AnswerHistory | undefined;
 }
 
@@ -97,6 +99,7 @@ export const INITIAL_LIST_STATE: ListState = {
   hasPreview: undefined,
   isAutoRefreshing: false,
   chosenColumns: undefined,
+  widths: undefined,
   answers: undefined,
 };
 

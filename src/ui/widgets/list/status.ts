@@ -5,6 +5,7 @@ import { type Endpoint, nodeSupportOf } from "../../../catalogue/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
 import type { KeyLabels } from "../../app/keys/key-hints.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+import { parseFilter } from "../filter.ts";
 import { noRowsLines, noSuchPageLines } from "./messages.ts";
 import type { ListLayout } from "./model.ts";
 import { isTruncatedExport, pageNumber } from "./pages/paging.ts";
@@ -144,8 +145,10 @@ function statusParts(status: ListStatus): readonly StatusPart[] {
 
 /** Returns the text filter and the number of matches; only the number for filters by cell, which are chips. */
 function filterPart({ filter, matches, problem, rowCount, scope }: ListStatus): StatusPart {
-  const text = span(clip(safeText(filter), MAX_FILTER), "active");
-  const label = [span("filter ", "note"), text];
+  const parsed = parseFilter(filter);
+  const isFuzzy = parsed.kind === "fuzzy";
+  const text = span(clip(safeText(isFuzzy ? filter.replace("-f ", "") : filter), MAX_FILTER), "active");
+  const label = [span(isFuzzy ? "fuzzy filter " : "filter ", "note"), text];
   if (problem !== undefined) return { full: [...label, span(`: ${problem}`, "warning")] };
   const where = scope.startsWith("all ") ? scope : `${pluralize(rowCount, "row")}, ${scope}`;
   const result = `${groupThousands(matches)} of ${where}`;

@@ -14,9 +14,10 @@ import { type Clock, type Shape, shapeOf } from "../../../output/index.ts";
 import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
 import { type Resource, useListLoad, useNameOf, useNow, useResource } from "../../data/hooks.ts";
+import { saveListSettings } from "../../data/list-settings.ts";
 import { type EndpointRequest, type ListLoad, type PriceTrends, queryKey } from "../../data/store.ts";
 import { usePriceTrends } from "../../data/trend-hooks.ts";
-import { createColumnMeasurer } from "./column-layout.ts";
+import { type ColumnWidths, createColumnMeasurer } from "./column-layout.ts";
 import { apiSortKey, type ColumnSource, listColumns, tradeSidesFirst } from "./columns.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
 import { type ListContent, type ListLayout, layOutList, queryParamsOf, selectVisibleRows } from "./model.ts";
@@ -68,6 +69,7 @@ export interface List extends ListContent {
 const CLOCK_MS = 30_000;
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 const NO_ROWS: readonly Json[] = [];
+const NO_WIDTHS: ColumnWidths = {};
 
 /** Returns the list of a panel. */
 export function useList({
@@ -79,7 +81,7 @@ export function useList({
   columns = endpoint.columns,
 }: ListSource): List {
   const { services } = useExplorer();
-  const [state, set] = useViewState<ListState>(part, INITIAL_LIST_STATE);
+  const { state, set, widths } = useListState({ endpoint, params }, part);
   const identifierParams = useMemo(() => identifierParamsOf(endpoint), [endpoint]);
   const queryParams = queryParamsOf(endpoint, params, identifierParams, state);
   const pageSize = usePageSize(endpoint, queryParams, region, state, set);
@@ -96,7 +98,10 @@ export function useList({
     ...{ endpoint, shape, rows: rows.columnRows, defaults, subjectId, hasTrends: trends !== undefined },
     chosenKeys: state.chosenColumns ?? services.memory.columns()[endpoint.route],
   });
-  const content = useListContent(rows.rows, source, state, { clock, isGrowing: load.isLoading });
+  const content = {
+    ...useListContent(rows.rows, source, state, { clock, isGrowing: load.isLoading }),
+    widths,
+  };
   const { table } = content;
   const links = useMemo(
     () => createLinkFinder(table, { endpoint, shape, addressEntity }),
@@ -130,6 +135,34 @@ export function useList({
   };
 }
 
+/**
+ * Returns the state of a list. A new list has the widths and the order that the user chose for the endpoint before; lists
+ * whose parameters set an order, and those that are a part of a page, have only the widths.
+ */
+function useListState({ endpoint, params }: EndpointRequest, part: string) {
+  const { services } = useExplorer();
+  const { route } = useHistoryEntry();
+  const { widths = NO_WIDTHS, sort } = services.memory.lists()[endpoint.route] ?? {};
+  const isSorted = sort !== undefined && params.sort_by === undefined && route.kind !== "page";
+  const initial = isSorted ? { ...INITIAL_LIST_STATE, sort: { api: undefined, ...sort } } : INITIAL_LIST_STATE;
+  const [state, set] = useViewState<ListState>(part, initial);
+  useSavedSort(endpoint, state);
+  return { state, set, widths: state.widths ?? widths };
+}
+
+/** Saves the order of a list when the user changes it. */
+function useSavedSort({ route }: Endpoint, { sort }: ListState): void {
+  const { services } = useExplorer();
+  const last = useRef(sort);
+  useEffect(() => {
+    if (last.current === sort) return;
+    last.current = sort;
+    const { column, isDescending, api } = sort ?? {};
+    const saved = column !== undefined && isDescending !== undefined && { column, isDescending, ...(api && { api }) };
+    saveListSettings(services, route, ({ sort: _before, ...others }) => (saved ? { ...others, sort: saved } : others));
+  }, [services, route, sort]);
+}
+
 /** Returns the same source until one of its members changes. */
 function useColumnSource(source: ColumnSource): ColumnSource {
   const last = useRef(source);
@@ -158,7 +191,7 @@ function useListContent(
   source: ColumnSource,
   state: ListState,
   { clock, isGrowing }: { readonly clock: Clock; readonly isGrowing: boolean },
-): ListContent {
+): Omit<ListContent, "widths"> {
   const nameOf = useNameOf();
   const { endpoint } = source;
   const columns = useMemo(() => listColumns(source), [source]);

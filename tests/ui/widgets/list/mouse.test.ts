@@ -15,6 +15,7 @@ const layout = layOutList(
     measure: measureColumns(table),
     table,
     naturalColumn: 0,
+    widths: {},
   },
   {
     width: 120,

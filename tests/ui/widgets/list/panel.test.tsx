@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import type { JsonObject } from "../../../../src/base/json.ts";
 import type { ParameterValues } from "../../../../src/catalogue/index.ts";
 import type { Route } from "../../../../src/ui/app/route.ts";
+import type { ListSettings } from "../../../../src/ui/app/services.ts";
 import { type FakeAnswer, fakeData, fakeServices, renderExplorer } from "../../support.tsx";
 import { OTHER, SIGNATURE, transfer, USDC, WALLET, WSOL } from "./samples.ts";
 
@@ -308,6 +309,39 @@ describe("a list", () => {
     await second.press("C", "R", "enter");
     expect(second.frame()).toMatch(/ flow /);
     expect(saved).toEqual({});
+  });
+
+  it("keeps the widths and the order that the user chose, for all lists of the endpoint", async () => {
+    let saved: Readonly<Record<string, ListSettings>> = {};
+    const memory = {
+      ...fakeServices().memory,
+      lists: () => saved,
+      setLists: async (lists: typeof saved) => {
+        saved = lists;
+      },
+    };
+    const show = () =>
+      renderExplorer({ route: LIST_ROUTE, data: fakeData({ [ROUTE]: pagesOf(3) }), width: 120, services: { memory } });
+    const widthOf = (frame: string) => /time +(flow[ ↑↓]+)/.exec(frame)?.[1]?.length ?? 0;
+    const first = show();
+    const before = widthOf(await first.waitFor(/ {2}time /));
+    await first.press(..."hhhhhhhhl}}}");
+    expect(widthOf(first.frame())).toBe(before + 6);
+    await first.press("s");
+    await vi.waitFor(() =>
+      expect(saved[ROUTE]).toEqual({
+        widths: { flow: expect.any(Number) },
+        sort: { column: "flow", isDescending: false },
+      }),
+    );
+    const second = show();
+    const frame = await second.waitFor(/sorted by flow/);
+    expect(widthOf(frame)).toBe(before + 6);
+    await second.press("C", "j", "right");
+    expect(second.frame()).toMatch(/\[✓\] flow +\d+ /);
+    await second.press("R", "enter", "l", "s", "s");
+    await vi.waitFor(() => expect(saved).toEqual({}));
+    expect(widthOf(second.frame())).toBe(before);
   });
 
   it("scrolls horizontally with a frozen column and shows what is hidden", async () => {

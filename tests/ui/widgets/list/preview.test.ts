@@ -78,7 +78,13 @@ describe("whether a preview is shown", () => {
 });
 
 describe("the column picker", () => {
-  const item = (key: string, isOn: boolean) => ({ key, head: key.toUpperCase(), description: "", isOn });
+  const item = (key: string, isOn: boolean) => ({
+    key,
+    head: key.toUpperCase(),
+    description: "",
+    isOn,
+    width: undefined,
+  });
   const start: ColumnChoice = { options: [item("a", true), item("b", true), item("c", false)], selected: 0 };
 
   it("shows, hides and moves columns", () => {
