@@ -35,7 +35,7 @@ const part = (number: number) =>
   `{"index":${number},"program":"TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA","amount":${number * 7919},` +
   `"parsed":{"type":"transfer","authority":"${WALLETS[number % 2]}","fee":0.000005}}`;
 
-/** Returns the body of a page; each row has an id of its own. */
+/** Returns the body of a page; ids are unique. */
 function bodyOf(megabytes: number, page: number): string {
   const count = Math.ceil((megabytes * 1e6) / ROWS / part(0).length);
   const parts = Array.from({ length: count }, (_, at) => part(at)).join();

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type CountingOptions, type CountingServer, countingServer } from "../support/counting-server.ts";
 import { runInProcess } from "../support/in-process.ts";
+import { describeWith } from "../support/programs.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { createTempFolder, solx } from "../support/solx.ts";
+import { tlsServer } from "../support/workers.ts";
 
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const META = ["token", "meta", MINT, "--json"];
@@ -96,4 +98,14 @@ it("continues with a note if the Redis server is unreachable, and prints no pass
     expect(stdout).toContain("redis://someone:***@127.0.0.1:1");
     expect(stdout + stderr).not.toContain("hush");
   }
+});
+
+describeWith("redis-server", "openssl")("a shared rate limit over TLS", () => {
+  it("trusts the certificates of --ca-cert", async () => {
+    const [server, { url, cert }] = [await counting(), await tlsServer(createTempFolder())];
+    const env = home(server, { SOLX_BUDGET: url });
+    expect(await runInProcess([...META, "--ca-cert", cert], { env })).toMatchObject({ code: 0, stderr: "" });
+    const { code, stderr } = await runInProcess([...META, "--fresh"], { env });
+    expect([code, stderr]).toEqual([0, expect.stringContaining("self-signed certificate")]);
+  });
 });

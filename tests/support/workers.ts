@@ -1,7 +1,8 @@
 /** Processes that share an API key, and a Redis server for them. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { WorkerResult, WorkerTask } from "./rate-limit-worker.ts";
@@ -77,4 +78,18 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   server.close();
   return port;
+}
+
+/** Starts a Redis server with a self-signed certificate in a folder; returns its address and the certificate. */
+export async function tlsServer(folder: string): Promise<{ readonly url: string; readonly cert: string }> {
+  const [key, cert] = [join(folder, "tls.key"), join(folder, "tls.crt")];
+  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
+  const form = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  execFileSync("openssl", [...form, "-keyout", key, "-out", cert, "-days", "2", ...subject], { stdio: "ignore" });
+  const port = await freePort();
+  await redisServer(undefined, onTestFinished, [
+    ...["--tls-port", `${port}`, "--tls-cert-file", cert, "--tls-key-file", key],
+    ...["--tls-ca-cert-file", cert, "--tls-auth-clients", "no"],
+  ]);
+  return { url: `rediss://127.0.0.1:${port}`, cert };
 }

@@ -16,13 +16,13 @@ export function processClock(calendar: () => number = () => Date.now()): Clock {
 }
 
 /**
- * Returns milliseconds since the machine started, the same for all of its processes; undefined on runtimes whose
- * high-resolution time starts with the process. `performance.timeOrigin` would not do: processes that started before
- * and after a jump of the clock disagree about it.
+ * Returns the clock of the machine: milliseconds since it started, the same for all of its processes; undefined on
+ * runtimes whose high-resolution time starts with the process. `performance.timeOrigin` would not do: processes that
+ * started before and after a jump of the clock disagree about it.
  */
-export function sinceBoot(): number | undefined {
-  const milliseconds = Number(process.hrtime.bigint()) / 1e6;
-  return milliseconds / 1000 - process.uptime() > 1 ? milliseconds : undefined;
+export function machineClock(): (() => number) | undefined {
+  const now = () => Number(process.hrtime.bigint()) / 1e6;
+  return now() / 1000 - process.uptime() > 1 ? now : undefined;
 }
 
 /** Returns what identifies the current run of the machine where the system has a name for it. */

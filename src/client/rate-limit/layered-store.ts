@@ -6,7 +6,7 @@
  */
 import { affordable } from "./allocate.ts";
 import type { PermitRequest, RateLimitBucket, RateLimitStore, ServerState, StepRequest, StepResult } from "./store.ts";
-import { UNUSED } from "./store.ts";
+import { EMPTY_STEP, UNUSED } from "./store.ts";
 
 /** The outer store: how it is reached, and the notes about it. */
 export interface OuterStore {
@@ -214,8 +214,6 @@ class LayeredStore implements RateLimitStore {
     await this.#options.inner.close();
   }
 }
-
-const EMPTY_STEP: StepRequest = { interactive: [], background: [], released: [], units: 0, pause: 0 };
 
 const withoutCost = (permits: readonly PermitRequest[]): readonly PermitRequest[] =>
   permits.map(({ id }) => ({ id, cost: 0 }));

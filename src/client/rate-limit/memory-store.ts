@@ -5,6 +5,7 @@ import { type MachineRecord, machineState, shareOf, updateRecord } from "./machi
 import {
   GRACE_MS,
   MAX_MACHINE,
+  type MachineShare,
   pollInterval,
   type RateLimitBucket,
   type RateLimitStore,
@@ -13,7 +14,6 @@ import {
   type StepResult,
   UNUSED,
   utcDay,
-  type WindowLimit,
 } from "./store.ts";
 
 /** A process that stores nothing on its machine counts as one. */
@@ -40,12 +40,12 @@ function step(
 ): StepResult {
   account.record(request, now);
   const share = account.shareOf(bucket, request, now);
-  const limit = share ?? bucket;
+  const limit = { requests: share?.requests ?? bucket.requests, window: bucket.window };
   const windowStart = now - limit.window;
   account.prune(Math.min(windowStart, now - RETENTION_MS));
   const interactive = account.interactive.countSince(windowStart);
   const used = interactive + account.background.countSince(windowStart);
-  const pause = Math.max(0, account.pausedUntil - now);
+  const pause = Math.max(0, account.pausedUntil - now, share?.delay ?? 0);
   const spent = Math.max(0, (account.units.get(day) ?? 0) + request.units);
   const state = { used, interactive, aheadInteractive: 0, aheadBackground: 0, pause };
   const requested = { interactive: request.interactive.length, background: request.background.length };
@@ -92,7 +92,7 @@ class Account {
   }
 
   /** Updates what is known of the server that machines share, and returns the share of this one. */
-  shareOf(bucket: RateLimitBucket, { server, pause }: StepRequest, now: number): WindowLimit | undefined {
+  shareOf(bucket: RateLimitBucket, { server, pause }: StepRequest, now: number): MachineShare | undefined {
     if (server === undefined) return undefined;
     const from = now - bucket.window;
     const used = this.interactive.countSince(from) + this.background.countSince(from);

@@ -1,14 +1,14 @@
 /**
  * The step of a store as a script that Redis runs atomically, by its own clock. The rules are those of allocate.ts and
  * queue-position.ts, and the data is that of sqlite-store.ts: permits with the time at which they end, and the clients
- * that wait. The script also counts the machines, and recognises that the server lost data: a machine remembers more
- * steps than the server, or another epoch. The names of the keys and of the stored fields are older than those of the
+ * that wait. The script also counts the machines, reserves the shares of those that are cut off, and recognises that
+ * the server lost data: a machine remembers more steps than the server, or another epoch. The names of the keys and of the stored fields are older than those of the
  * code, because machines with other versions use them at the same time.
  */
 
 /** The keys of an account; the braces place them on one server of a cluster. */
 export const redisKeys = (account: string, day: string): string[] =>
-  ["slots", "interactive", "waiters", "pause", `units:${day}`, "machines", "data"].map(
+  ["slots", "interactive", "waiters", "pause", `units:${day}`, "machines", "data", "present"].map(
     (name) => `solx:{${account}}:${name}`,
   );
 
@@ -17,7 +17,7 @@ export const UNLIMITED = 1e15;
 
 /** Takes a step request and returns a step result, both as JSON. */
 export const SCRIPT = `
-local permits, interactives, waiters, pausing, spent, machines, data = unpack(KEYS)
+local permits, interactives, waiters, pausing, spent, machines, data, present = unpack(KEYS)
 local step = cjson.decode(ARGV[1])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -39,6 +39,18 @@ local pause = math.max(0, redis.call('PTTL', pausing))
 if step.pause > pause then
   pause = math.ceil(step.pause)
   redis.call('SET', pausing, '1', 'PX', number(pause))
+end
+local limit, machine, known_machines = step.requests, step.machine, 0
+if machine then
+  redis.call('ZADD', machines, number(now), machine.id)
+  if machine.leaves then redis.call('ZREM', present, machine.id) else redis.call('ZADD', present, number(now), machine.id) end
+  for _, key in ipairs({ machines, present }) do
+    redis.call('ZREMRANGEBYSCORE', key, '-inf', number(now - step.machine_memory))
+    redis.call('PEXPIRE', key, number(step.machine_memory))
+  end
+  known_machines = redis.call('ZCARD', machines)
+  local absent = redis.call('ZCOUNT', present, '-inf', number(now - step.absence))
+  if absent > 0 and limit < ${UNLIMITED} then limit = math.max(1, math.floor(limit * (known_machines - absent) / known_machines)) end
 end
 local before = tonumber(redis.call('GET', spent) or '0')
 local units = math.max(0, before + step.units)
@@ -85,7 +97,7 @@ local others_interactive = 0
 for _, other in ipairs(others.i) do others_interactive = others_interactive + other.wants end
 local wantI, wantB, gotI, gotB, missing = interactive.allowed, background.allowed, 0, 0, 0
 if pause == 0 then
-  local n, aheadI = step.requests, interactive.ahead
+  local n, aheadI = limit, interactive.ahead
   gotI = clamp(n - used - aheadI, wantI)
   local used2, seen2 = used + gotI, seen + gotI
   local min = math.min(math.max(1, math.floor(n * 0.01)), math.floor(n * 0.03))
@@ -134,7 +146,6 @@ update_queue('b', background, #step.background, gotB)
 for _, key in ipairs({ permits, interactives, waiters }) do redis.call('PEXPIRE', key, number(retention + 2 * step.grace)) end
 
 local server = nil
-local machine = step.machine
 if machine then
   local known = redis.call('HMGET', data, 'epoch', 'steps', 'returned', 'expected')
   local epoch, steps = tonumber(known[1]), tonumber(known[2] or '0')
@@ -146,16 +157,14 @@ if machine then
   end
   epoch, steps = epoch or now, steps + 1
   redis.call('HSET', data, 'epoch', number(epoch), 'steps', number(steps), 'returned', number(returned), 'expected', number(expected))
-  redis.call('ZADD', machines, number(now), machine.id)
-  redis.call('ZREMRANGEBYSCORE', machines, '-inf', number(now - step.machine_memory))
-  redis.call('PEXPIRE', machines, number(step.machine_memory))
   redis.call('PEXPIRE', data, number(2 * step.machine_memory))
-  local count, young = redis.call('ZCARD', machines), now - returned < step.settling
-  if young then count = math.max(count, expected) end
-  server = { isReached = true, epoch = epoch, steps = steps, machines = count, isYoung = young }
+  local young, rank = now - returned < step.settling, 0
+  for _, id in ipairs(redis.call('ZRANGE', machines, 0, -1)) do if id < machine.id then rank = rank + 1 end end
+  local count = young and math.max(known_machines, expected) or known_machines
+  server = { isReached = true, epoch = epoch, steps = steps, machines = count, isYoung = young, rank = rank, time = now }
 end
 return cjson.encode({
   server = server, interactive = gotI, background = gotB, wait = wait, pollAfter = poll_after,
-  remaining = math.max(0, step.requests - used - gotI - gotB), units = units,
+  remaining = math.max(0, limit - used - gotI - gotB), units = units,
 })
 `;

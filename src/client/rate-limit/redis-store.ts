@@ -3,12 +3,15 @@ import { createHash } from "node:crypto";
 import { type ConnectOptions, connectRedis, type RedisConnection, withTimeout } from "./redis-connection.ts";
 import { redisKeys, SCRIPT, UNLIMITED } from "./redis-script.ts";
 import {
+  absenceTime,
+  EMPTY_STEP,
   GRACE_MS,
   MACHINE_MEMORY_MS,
   type MachineState,
   OVERDUE_MS,
   PERMITS_PER_STEP,
   pollInterval,
+  presenceInterval,
   type RateLimitBucket,
   type RateLimitStore,
   RETENTION_MS,
@@ -42,6 +45,11 @@ export async function openRedisStore(url: string, options: ConnectOptions = {}):
   };
   let current = await open();
   let opening: Promise<typeof current> | undefined;
+  const send = (bucket: RateLimitBucket, request: StepRequest) => {
+    const { connection, offset } = current;
+    return withTimeout(step(connection, bucket, request, performance.now() + offset));
+  };
+  const presence = new Presence(send);
   return {
     async step(bucket, request) {
       // A server or a load balancer may have closed the connection while it was idle.
@@ -51,11 +59,59 @@ export async function openRedisStore(url: string, options: ConnectOptions = {}):
         });
         current = await opening;
       }
-      const { connection, offset } = current;
-      return withTimeout(step(connection, bucket, request, performance.now() + offset));
+      if (request.machine) presence.begin(bucket, request.machine);
+      try {
+        return await send(bucket, request);
+      } catch (error) {
+        // The machine continues with its share, so it must not leave.
+        presence.end();
+        throw error;
+      }
     },
-    close: () => current.connection.close(),
+    async close() {
+      if (current.connection.isReady) await presence.leave();
+      presence.end();
+      current.connection.close();
+    },
   };
+}
+
+type StepSender = (bucket: RateLimitBucket, request: StepRequest) => Promise<unknown>;
+
+/**
+ * Repeats steps of a machine that has nothing to request. A machine that sends none counts as cut off: others reserve its
+ * share for it.
+ */
+class Presence {
+  readonly #send: StepSender;
+  readonly #buckets = new Map<RateLimitBucket, { readonly machine: MachineState; readonly timer: NodeJS.Timeout }>();
+
+  constructor(send: StepSender) {
+    this.#send = send;
+  }
+
+  /** Repeats the steps of a machine in a bucket from now on. */
+  begin(bucket: RateLimitBucket, { id, machines }: MachineState): void {
+    if (this.#buckets.has(bucket)) return;
+    const machine = { id, machines, hasLocalPermits: false };
+    // The next request reports a failure.
+    const repeat = () => void this.#send(bucket, { ...EMPTY_STEP, machine }).catch(() => {});
+    this.#buckets.set(bucket, { machine, timer: setInterval(repeat, presenceInterval(bucket.window)).unref() });
+  }
+
+  /** Reports that the machine is not cut off when no further steps follow. */
+  async leave(): Promise<void> {
+    const leaving = [...this.#buckets].map(([bucket, { machine }]) =>
+      this.#send(bucket, { ...EMPTY_STEP, machine: { ...machine, leaves: true } }),
+    );
+    await Promise.allSettled(leaving);
+  }
+
+  /** Repeats nothing any more. */
+  end(): void {
+    for (const { timer } of this.#buckets.values()) clearInterval(timer);
+    this.#buckets.clear();
+  }
 }
 
 async function step(
@@ -92,12 +148,13 @@ function scriptArgument(bucket: RateLimitBucket, request: StepRequest): string {
     pause: request.pause,
     machine: machineArgument(request.machine),
     machine_memory: MACHINE_MEMORY_MS,
+    absence: absenceTime(bucket.window),
     settling: settlingTime(bucket.window),
   });
 }
 
 function machineArgument(machine: MachineState | undefined) {
   if (machine === undefined) return undefined;
-  const { id, epoch, steps, machines, hasLocalPermits } = machine;
-  return { id: String(id), epoch, steps, machines, has_local_permits: hasLocalPermits };
+  const { id, epoch, steps, machines, hasLocalPermits, leaves } = machine;
+  return { id: String(id), epoch, steps, machines, has_local_permits: hasLocalPermits, leaves };
 }

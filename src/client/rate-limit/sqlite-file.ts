@@ -15,7 +15,7 @@ import {
   setDamagedFileAside,
   sleep,
 } from "../../base/index.ts";
-import { bootId, sinceBoot } from "./clock.ts";
+import { bootId, machineClock } from "./clock.ts";
 import { MAX_MACHINE } from "./store.ts";
 
 /** Where the file is. */
@@ -141,18 +141,21 @@ function configure(database: DatabaseSync, path: string): void {
  * one that is not recognised only makes permits look younger than they are.
  */
 function openClock(database: DatabaseSync, boot: string, { calendar }: SqliteFileOptions): () => number {
+  const sinceStart = machineClock();
+  if (sinceStart === undefined) {
+    const origin = calendar() - performance.now();
+    return () => performance.now() + origin;
+  }
   const offset = inTransaction(database, () => {
     // Read while no other process stores its time: what is stored is never later within one run of the machine.
-    const start = sinceBoot();
-    if (start === undefined) return undefined;
+    const seen = sinceStart();
     const row = database.prepare("SELECT offset, seen FROM clocks WHERE boot = ?").get(boot);
     const stored = row as { readonly offset: number; readonly seen: number } | undefined;
-    const current = stored !== undefined && stored.seen <= start ? stored.offset : calendar() - start;
-    database.prepare("INSERT OR REPLACE INTO clocks (boot, offset, seen) VALUES (?, ?, ?)").run(boot, current, start);
+    const current = stored !== undefined && stored.seen <= seen ? stored.offset : calendar() - seen;
+    database.prepare("INSERT OR REPLACE INTO clocks (boot, offset, seen) VALUES (?, ?, ?)").run(boot, current, seen);
     return current;
   });
-  const origin = calendar() - performance.now();
-  return () => (offset === undefined ? performance.now() + origin : (sinceBoot() ?? 0) + offset);
+  return () => sinceStart() + offset;
 }
 
 /** Returns the number of this machine: the first process after its start draws it. */

@@ -137,9 +137,10 @@ function step(
 ): StepResult {
   const account = findOrAddAccount(statements, bucket, { now, date });
   const spent = Math.max(0, unitsOfDay(statements, account, date) + request.units);
-  const pause = record(statements, account, request, now);
+  const pausedFor = record(statements, account, request, now);
   const { share, ...state } = machineShare(statements, account, bucket, request, { now, machine });
-  const limit = share ?? bucket;
+  const pause = Math.max(pausedFor, share?.delay ?? 0);
+  const limit = { requests: share?.requests ?? bucket.requests, window: bucket.window };
   statements.prunePermits.run(account.id, now - Math.max(limit.window, RETENTION_MS));
   const windowStart = now - limit.window;
   const { used, interactive } = countPermits(statements, account, windowStart);

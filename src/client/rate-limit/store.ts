@@ -17,6 +17,12 @@ export interface RateLimitBucket {
 /** The limit of a bucket, or a machine's share of it. */
 export type WindowLimit = Pick<RateLimitBucket, "requests" | "window">;
 
+/** The share of a machine. */
+export interface MachineShare extends WindowLimit {
+  /** Milliseconds until the machine's turn, where machines take turns because there is less than one request for each. */
+  readonly delay: number;
+}
+
 /** A permit that is requested. */
 export interface PermitRequest {
   readonly id: number;
@@ -47,6 +53,9 @@ export interface StepRequest {
   readonly machine?: MachineState | undefined;
 }
 
+/** A step that requests and records nothing. */
+export const EMPTY_STEP: StepRequest = { interactive: [], background: [], released: [], units: 0, pause: 0 };
+
 /** The server through which machines share a bucket, as a machine sees it. */
 export type ServerState =
   | { readonly isReached: false }
@@ -60,6 +69,10 @@ export type ServerState =
       readonly machines: number;
       /** Whether permits that the server does not know may still be in the window. */
       readonly isYoung: boolean;
+      /** The number of this machine among them, from 0. */
+      readonly rank: number;
+      /** The time of the server in milliseconds. */
+      readonly time: number;
     };
 
 /** A machine, as the server that it shares a bucket through sees it. */
@@ -71,6 +84,8 @@ export interface MachineState {
   readonly machines: number;
   /** Whether the machine granted permits that the server does not know. */
   readonly hasLocalPermits: boolean;
+  /** Whether a client of the machine ends: the machine may send no further step. */
+  readonly leaves?: boolean;
 }
 
 /** The answer to a step. */
@@ -87,7 +102,7 @@ export interface StepResult {
   /** Compute units spent today (UTC). */
   readonly units: number;
   /** The machine's share that applied instead of the limit, while the server that machines share is lost. */
-  readonly share?: WindowLimit | undefined;
+  readonly share?: MachineShare | undefined;
   /** Answers {@link StepRequest.machine}. */
   readonly server?: ServerState | undefined;
   /** Answers {@link StepRequest.server}. */
@@ -132,6 +147,19 @@ export const SERVER_TIMEOUT_MS = 1000;
 /** Milliseconds after which a lost server is tried again. */
 export function retryInterval(window: number): number {
   return Math.min(5000, Math.max(200, window / 4));
+}
+
+/** Milliseconds after which a machine that has nothing to request shows the server that it is there. */
+export function presenceInterval(window: number): number {
+  return Math.min(1000, Math.max(200, window / 4));
+}
+
+/**
+ * Milliseconds after which a machine counts as cut off that neither left nor sent a step. Its share is reserved for it as
+ * long as it is remembered.
+ */
+export function absenceTime(window: number): number {
+  return 3 * presenceInterval(window);
 }
 
 /** Milliseconds after which a server that returned knows all permits in the window: by then all machines are back. */

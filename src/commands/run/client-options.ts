@@ -4,7 +4,7 @@ import { type ClientOptions, isLoopback, type RecordOptions } from "../../client
 import type { Settings } from "../../config/index.ts";
 import { cacheOptions } from "./cache-options.ts";
 import type { RunContext } from "./context.ts";
-import { nodeOptions, rateLimitOptions } from "./rate-limit-options.ts";
+import { nodeOptions, rateLimitOptions, readCertificates } from "./rate-limit-options.ts";
 import { createRequestMetrics } from "./request-metrics.ts";
 
 /** Timeouts of parts of an exchange, in seconds. */
@@ -81,8 +81,7 @@ function parseConcurrency(text: string | undefined): number | undefined {
 async function networkOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
   const { io } = context;
   if (io.env.NODE_TLS_REJECT_UNAUTHORIZED === "0") await checkUnverified(settings, context);
-  const caCert = settings.get("ca-cert");
-  return { caCert: caCert === undefined ? undefined : await readCertificates(caCert), env: io.env };
+  return { caCert: await readCertificates(settings), env: io.env };
 }
 
 /** Returns the options of a client that is answered in this process, by the sandbox or an index. */
@@ -106,23 +105,4 @@ async function checkUnverified(settings: Settings, { globals, reporter }: RunCon
     });
   }
   await reporter.note(`${unverified}: the API key is sent unprotected.`);
-}
-
-/** Maximum size of a file of certificates, in bytes. */
-const MAX_CERTIFICATES = 10_000_000;
-
-async function readCertificates(path: string): Promise<string> {
-  const refused = (reason: string, cause?: unknown) =>
-    new UsageError(`cannot use the certificates in ${path}: ${reason}`, cause === undefined ? {} : { cause });
-  try {
-    const { readFile, stat } = await import("node:fs/promises");
-    const about = await stat(path);
-    if (!about.isFile() || about.size > MAX_CERTIFICATES) throw refused("not a regular file of certificates");
-    const text = await readFile(path, "utf8");
-    if (!text.includes("-----BEGIN CERTIFICATE-----")) throw refused("it contains no certificate");
-    return text;
-  } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
-    throw refused((cause as NodeJS.ErrnoException).code ?? String(cause), cause);
-  }
 }

@@ -1,4 +1,5 @@
-/** The rate limit and the daily limit of a run, and with whom they are shared. */
+/** The rate limit and the daily limit of a run, with whom they are shared, and the certificates of those. */
+import { UsageError } from "../../base/index.ts";
 import type { Rate } from "../../catalogue/index.ts";
 import {
   type ClientOptions,
@@ -25,8 +26,9 @@ export function rateLimitOptions(
     const { rate, id, url } = resolveNode(node);
     if (rate === undefined || settings.get("budget") === "process") return { wait };
     // The limits belong to the node. All runs on this machine share them.
-    const shared = { ...sharedOptions(settings, context, id), server: url.href, rate, unitsPerDay: undefined };
-    return { wait, budget: () => openSharedRateLimiter(shared) };
+    const ofNode = { server: url.href, rate, unitsPerDay: undefined };
+    const budget = async () => openSharedRateLimiter({ ...(await sharedOptions(settings, context, id)), ...ofNode });
+    return { wait, budget };
   }
   const unitsPerDay = dailyUnitLimit(settings);
   // The sandbox in process has no limits unless a plan or rate is given.
@@ -35,7 +37,7 @@ export function rateLimitOptions(
   const rateOption = isFree ? "off" : parseRate(settings.get("rate"));
   const rate = rateOption === undefined ? {} : { rate: rateOption };
   if (settings.get("budget") === "process") return { wait, ...rate, unitsPerDay };
-  const budget = () => openSharedRateLimiter(sharedOptions(settings, context, key));
+  const budget = async () => openSharedRateLimiter(await sharedOptions(settings, context, key));
   return { wait, ...rate, unitsPerDay, budget };
 }
 
@@ -48,18 +50,49 @@ export function nodeOptions(settings: Settings): RpcOptions | undefined {
 }
 
 /** Returns the options of a rate limiter that processes share. */
-function sharedOptions(settings: Settings, context: RunContext, key: string | undefined): SharedRateLimiterOptions {
+async function sharedOptions(
+  settings: Settings,
+  context: RunContext,
+  key: string | undefined,
+): Promise<SharedRateLimiterOptions> {
   const rateOption = isUnlimited(settings) ? "off" : parseRate(settings.get("rate"));
   const shared = settings.get("budget");
+  const redis = shared === "machine" || shared === "process" ? undefined : shared;
   return {
     folder: settings.paths.state,
     key,
     server: settings.get("base-url-v2"),
     rate: resolveRate(settings.get("plan") ?? "lite", rateOption),
     unitsPerDay: dailyUnitLimit(settings),
-    redis: shared === "machine" || shared === "process" ? undefined : shared,
+    redis,
+    caCert: redis === undefined ? undefined : await readCertificates(settings),
     onNote: (text) => void context.reporter.note(text),
   };
+}
+
+/** Maximum size of a file of certificates, in bytes. */
+const MAX_CERTIFICATES = 10_000_000;
+
+/**
+ * Returns the certificates of `--ca-cert`, in PEM form; undefined without the option.
+ * @throws UsageError when the file cannot be read or contains none
+ */
+export async function readCertificates(settings: Settings): Promise<string | undefined> {
+  const path = settings.get("ca-cert");
+  if (path === undefined) return undefined;
+  const refused = (reason: string, cause?: unknown) =>
+    new UsageError(`cannot use the certificates in ${path}: ${reason}`, cause === undefined ? {} : { cause });
+  try {
+    const { readFile, stat } = await import("node:fs/promises");
+    const about = await stat(path);
+    if (!about.isFile() || about.size > MAX_CERTIFICATES) throw refused("not a regular file of certificates");
+    const text = await readFile(path, "utf8");
+    if (!text.includes("-----BEGIN CERTIFICATE-----")) throw refused("it contains no certificate");
+    return text;
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    throw refused((cause as NodeJS.ErrnoException).code ?? String(cause), cause);
+  }
 }
 
 /** The daily limit of compute units, and the units spent today. */
@@ -77,7 +110,7 @@ export async function dailyUnits(context: RunContext): Promise<DailyUnits | unde
   const key = await settings.key(context.io.signal);
   return {
     limit,
-    spent: await readUnitsSpentToday({ ...sharedOptions(settings, context, key?.value), onNote: () => {} }),
+    spent: await readUnitsSpentToday({ ...(await sharedOptions(settings, context, key?.value)), onNote: () => {} }),
   };
 }
 

@@ -53,7 +53,7 @@ export async function writeRows(
   const state = () => serializeState({ rows: count, envelope: resumed.envelope, writer: writer?.state?.() });
   const source = pages[Symbol.asyncIterator]();
   const next = () => (onRows ? source.next() : nextOrEnd(source, writer));
-  // A call of its own for each page: a variable of a loop would refer to a page while the next one is read.
+  // A separate call for each page: a variable of a loop would refer to a page while the next one is read.
   const writePage = async () => {
     const { value: page, done } = await next();
     if (done) return false;

@@ -1,6 +1,10 @@
 /** Machines whose Redis server is lost and returns: together they never exceed the limit, and all of them complete. */
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { openRedisStore } from "../../../src/client/rate-limit/redis-store.ts";
+import { absenceTime, EMPTY_STEP } from "../../../src/client/rate-limit/store.ts";
 import { countingServer, highestCount } from "../../support/counting-server.ts";
 import { describeWith } from "../../support/programs.ts";
 import type { WorkerTask } from "../../support/rate-limit-worker.ts";
@@ -25,6 +29,29 @@ async function counting(requests = 1_000_000) {
   const server = await countingServer({ ...RATE, requests });
   onTestFinished(() => server.close());
   return server;
+}
+
+/** A way to a port of this machine that can be cut. */
+async function relayTo(port: number) {
+  const sockets = new Set<Socket>();
+  const relay = createServer((client) => {
+    const target = connect(port, "127.0.0.1");
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      sockets.add(from);
+      from.on("error", () => to.destroy()).pipe(to);
+    }
+  });
+  const cut = () => {
+    relay.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(cut);
+  relay.listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  return { port: (relay.address() as AddressInfo).port, cut };
 }
 
 const isLost = ({ note }: { note?: string }) => note?.includes("not shared with other machines") === true;
@@ -99,6 +126,54 @@ describeWith("redis-server")("machines whose server is lost", () => {
       ),
     ]);
     expect(highestCount(await server.received(), RATE.seconds)).toBeLessThanOrEqual(1.1 * RATE.requests);
+  });
+
+  it("leave its share to one that is cut off from it alone", async () => {
+    const [server, redis] = [await counting(), await redisServer()];
+    const relay = await relayTo(redis.port);
+    const near = [1, 2].map(() => machine(server.url, redis.port, { calls: 300 }));
+    const far = machine(server.url, relay.port, { calls: 120 });
+    await haveMet([...near, far]);
+    relay.cut();
+    await complete(near, 300);
+    await complete([far], 120);
+    expect((await far.outcome).notes).toEqual([expect.stringContaining("33 requests in 1 s (1 of 3 machines)")]);
+    expect(highestCount(await server.received(), RATE.seconds)).toBeLessThanOrEqual(1.1 * RATE.requests);
+  });
+
+  it("leave when they end: nothing is reserved for them, unlike for one that is cut off", async () => {
+    const redis = await redisServer();
+    const relay = await relayTo(redis.port);
+    const bucket = { account: "account", owner: 1, requests: 100, window: 400, unitsPerDay: undefined };
+    const open = async (port: number, id: number) => {
+      const store = await openRedisStore(`redis://127.0.0.1:${port}`);
+      onTestFinished(() => store.close());
+      const step = async () => {
+        const machine = { id, machines: 1, hasLocalPermits: false };
+        return (await store.step(bucket, { ...EMPTY_STEP, machine })).remaining;
+      };
+      expect(await step()).toBe(100);
+      return { step, close: () => store.close() };
+    };
+    const [here, leaving] = [await open(redis.port, 1), await open(redis.port, 2)];
+    await leaving.close();
+    const idle = await open(relay.port, 3);
+    for (const end = performance.now() + 2 * absenceTime(bucket.window); performance.now() < end; )
+      expect(await here.step()).toBe(100);
+    relay.cut();
+    await expect(idle.step()).rejects.toThrow();
+    while ((await here.step()) === 100);
+    expect(await here.step()).toBe(66);
+  });
+
+  it("take turns where there are more machines than requests", async () => {
+    const rate = { requests: 2, seconds: 1 };
+    const [server, redis] = [await counting(), await redisServer()];
+    const workers = [1, 2, 3, 4].map(() => machine(server.url, redis.port, { ...rate, calls: 5, at: 1 }));
+    await Promise.all(workers.map((worker) => worker.waitForMessage(({ length }) => length >= 2)));
+    redis.child.kill("SIGKILL");
+    await complete(workers, 5);
+    expect(highestCount(await server.received(), rate.seconds)).toBeLessThanOrEqual(rate.requests);
   });
 
   it("complete when the server refuses what they estimate", async () => {

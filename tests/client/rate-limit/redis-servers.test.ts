@@ -1,5 +1,4 @@
 /** The ways to reach a Redis server: Unix socket, TLS, ACL users, Sentinel and Cluster, with real servers. */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@redis/client";
@@ -9,7 +8,7 @@ import { openRedisStore } from "../../../src/client/rate-limit/redis-store.ts";
 import type { RateLimitStore } from "../../../src/client/rate-limit/store.ts";
 import { describeWith } from "../../support/programs.ts";
 import { createTempFolder } from "../../support/solx.ts";
-import { freePort, redisServer } from "../../support/workers.ts";
+import { freePort, redisServer, tlsServer } from "../../support/workers.ts";
 
 const root = createTempFolder();
 mkdirSync(root, { recursive: true });
@@ -117,16 +116,7 @@ describeWith("redis-server")("permits are shared through", () => {
 
 describeWith("redis-server", "openssl")("permits are shared through TLS", () => {
   it("with a certificate that is trusted, and only then", async () => {
-    const [key, cert] = [join(root, "tls.key"), join(root, "tls.crt")];
-    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
-    const form = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    execFileSync("openssl", [...form, "-keyout", key, "-out", cert, "-days", "2", ...subject], { stdio: "ignore" });
-    const tls = await freePort();
-    await redisServer(undefined, onTestFinished, [
-      ...["--tls-port", `${tls}`, "--tls-cert-file", cert, "--tls-key-file", key],
-      ...["--tls-ca-cert-file", cert, "--tls-auth-clients", "no"],
-    ]);
-    const url = `rediss://127.0.0.1:${tls}`;
+    const { url, cert } = await tlsServer(root);
     expect(await take(await open(url, readFileSync(cert, "utf8")), 4)).toBe(3);
     await expect(openRedisStore(url)).rejects.toThrow(/self-signed certificate/);
   });
