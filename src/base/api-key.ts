@@ -21,11 +21,67 @@ export const KEY_MASK = "***";
 const MIN_MASKED = { part: 12, key: 6 } as const;
 
 /**
- * Masks a key in a message: what was typed may be the key, and a server may repeat it in upper case, in Base64 or in
- * part.
+ * Masks a key and its long parts in a text: what was typed may be the key, and a server may repeat it in upper case, in
+ * Base64 or in part.
  */
 export function maskSecret(text: string, key: string): string {
-  return key.length < MIN_MASKED.key ? text : [key, ...base64Forms(key)].reduce(maskParts, text);
+  if (key.length < MIN_MASKED.key) return text;
+  let [masked, end] = ["", 0];
+  for (const part of findParts(lowerCase(text), piecesOf(key))) {
+    if (part.start > end || end === 0) masked += text.slice(end, part.start) + KEY_MASK;
+    end = Math.max(end, part.end);
+  }
+  return masked + text.slice(end);
+}
+
+/** Where a piece of a key or of its Base64 forms is, all in lower case. */
+interface Piece {
+  readonly form: string;
+  readonly at: number;
+}
+
+interface Pieces {
+  readonly key: string;
+  /** Characters of a piece: wherever a masked part starts in a text, it covers a whole block of this size. */
+  readonly size: number;
+  readonly places: ReadonlyMap<string, readonly Piece[]>;
+}
+
+/** The pieces of the latest key: a process has few keys. */
+let latest: Pieces | undefined;
+
+function piecesOf(key: string): Pieces {
+  if (latest?.key === key) return latest;
+  const size = Math.floor((Math.min(MIN_MASKED.part, key.length) + 1) / 2);
+  const pieces = [key, ...base64Forms(key)]
+    .map(lowerCase)
+    .flatMap((form) => Array.from({ length: form.length - size + 1 }, (_, at): Piece => ({ form, at })));
+  latest = { key, size, places: Map.groupBy(pieces, ({ form, at }) => form.slice(at, at + size)) };
+  return latest;
+}
+
+/** Returns the parts of a text to mask, by their start. Each block of the text is looked up once. */
+function findParts(
+  text: string,
+  { size, places }: Pieces,
+): readonly { readonly start: number; readonly end: number }[] {
+  const parts: { start: number; end: number }[] = [];
+  for (let block = 0; block + size <= text.length; block += size) {
+    for (const { form, at } of places.get(text.slice(block, block + size)) ?? []) {
+      let [before, after] = [0, size];
+      while (at > before && block > before && text[block - before - 1] === form[at - before - 1]) before += 1;
+      while (at + after < form.length && text[block + after] === form[at + after]) after += 1;
+      if (before + after < Math.min(MIN_MASKED.part, form.length)) continue;
+      parts.push({ start: block - before, end: block + after });
+    }
+  }
+  return parts.sort((a, b) => a.start - b.start);
+}
+
+/** Returns a text in lower case, with every character where it was: some become several. */
+function lowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Returns the characters of Base64 text that depend on the key alone, for each position of it in three bytes. */
@@ -36,23 +92,4 @@ function base64Forms(key: string): readonly string[] {
     const form = standard.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + bytes) * 4) / 3));
     return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
   });
-}
-
-/** Masks a secret and its long parts, in upper and lower case. */
-function maskParts(text: string, secret: string): string {
-  const length = Math.min(MIN_MASKED.part, secret.length);
-  // In lower case, some characters become several.
-  const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  const lowerSecret = secret.toLowerCase();
-  const covered = new Set<number>();
-  for (let from = 0; from + length <= lowerSecret.length; from += 1) {
-    const part = lowerSecret.slice(from, from + length);
-    for (let at = lower.indexOf(part); at >= 0; at = lower.indexOf(part, at + 1)) {
-      for (let index = at; index < at + length; index += 1) covered.add(index);
-    }
-  }
-  if (covered.size === 0) return text;
-  return Array.from({ length: text.length }, (_, at) =>
-    covered.has(at) ? (covered.has(at - 1) ? "" : KEY_MASK) : text[at],
-  ).join("");
 }

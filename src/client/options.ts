@@ -270,8 +270,8 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
 
 /** Returns the rate limit of a client: that of its node, or of its plan. Recordings have none. */
 function rateOf({ rate, replay }: ClientOptions, plan: PlanName, node: NodeAddress | undefined): Rate | undefined {
-  if (replay !== undefined) return undefined;
-  return node ? node.rate : resolveRate(plan, rate);
+  if (node) return node.rate;
+  return replay === undefined ? resolveRate(plan, rate) : undefined;
 }
 
 /** Returns the cache of a client: recordings are complete, so answers are requested even if they are cached. */
@@ -281,7 +281,7 @@ function cacheOf({ cache, record, replay }: ClientOptions): CacheOptions | undef
 }
 
 /** Returns the node of a client; the client's rate applies to it unless it has its own. */
-function nodeOf({ rpc, rate }: ClientOptions): NodeAddress | undefined {
+function nodeOf({ rpc, rate, replay }: ClientOptions): NodeAddress | undefined {
   if (rpc === undefined) return undefined;
   const node: RpcOptions = typeof rpc === "string" ? { url: rpc } : rpc;
   // Programs without types pass anything, and the message of a TypeError would not name the option.
@@ -290,7 +290,7 @@ function nodeOf({ rpc, rate }: ClientOptions): NodeAddress | undefined {
   if (!Object.hasOwn(COMMITMENTS, commitment)) {
     throw optionError("rpc.commitment", `one of ${Object.keys(COMMITMENTS).join(", ")}`);
   }
-  return resolveNode({ ...node, rate: node.rate ?? rate });
+  return resolveNode({ ...node, rate: replay === undefined ? (node.rate ?? rate) : "off" });
 }
 
 /** The module of Solana's formats is not loaded for its list. */

@@ -86,7 +86,7 @@ export async function createPipeline(settings: ClientSettings): Promise<Pipeline
   };
 }
 
-/** Returns the transport: the given one, recordings, or the network; its exchanges are recorded if requested. */
+/** Returns the transport: recordings, the given one, or the network; its exchanges are recorded if requested. */
 export async function openTransport(settings: ClientSettings): Promise<Transport> {
   const transport = await openPlainTransport(settings);
   if (!settings.record) return transport;
@@ -95,11 +95,11 @@ export async function openTransport(settings: ClientSettings): Promise<Transport
 }
 
 async function openPlainTransport(settings: ClientSettings): Promise<Transport> {
-  if (settings.transport) return settings.transport;
   if (settings.replay !== undefined) {
     const { createReplayTransport } = await import("./recording/replay.ts");
     return createReplayTransport(settings.replay, settings);
   }
+  if (settings.transport) return settings.transport;
   const { createTransport } = await import("./http/transport.ts");
   return createTransport(settings);
 }

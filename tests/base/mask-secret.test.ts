@@ -21,6 +21,16 @@ it.each(["", "x", "xy", "user:"])("masks no less of Base64 behind %j than what d
   expect(masked.replace(KEY_MASK, "").length).toBeLessThan(4 + (before.length * 4) / 3 + 4);
 });
 
+it("masks every part of twelve characters, wherever it starts", () => {
+  for (let start = 0; start + 12 <= KEY.length; start += 1) {
+    for (let before = 0; before < 12; before += 1) {
+      const text = `${"#".repeat(before)}${KEY.slice(start, start + 12)}`;
+      expect(maskSecret(text, KEY)).toBe("#".repeat(before) + KEY_MASK);
+      expect(maskSecret(text.slice(0, -1), KEY)).toBe(text.slice(0, -1));
+    }
+  }
+});
+
 it("leaves other texts alone, and short keys", () => {
   expect(maskSecret(`starts with ${KEY.slice(0, 8)}`, KEY)).toBe(`starts with ${KEY.slice(0, 8)}`);
   expect(maskSecret("the api", "api")).toBe("the api");
