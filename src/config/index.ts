@@ -10,12 +10,12 @@ export { profileNames, unknownProfileError } from "./profiles.ts";
 export { type HiddenInput, promptHidden, readPipedKey } from "./prompt.ts";
 export { profileSource, type ResolvedSetting, resolveSetting, type SettingSource, sandboxSource } from "./resolve.ts";
 export { isFixed, SANDBOX_PROFILE } from "./sandbox.ts";
+export type { Setting } from "./setting.ts";
 export {
   getFlag,
   getSetting,
   SETTING_NAMES,
   SETTINGS,
-  type Setting,
   type SettingName,
 } from "./settings.ts";
 export type { DataSource, NodeAddress } from "./source.ts";

@@ -18,7 +18,8 @@ import {
   sandboxSource,
 } from "./resolve.ts";
 import { isFixed, SANDBOX_PROFILE } from "./sandbox.ts";
-import { getSetting, isAddress, SETTING_NAMES, type SettingName, type ValueOf } from "./settings.ts";
+import { isAddress } from "./setting.ts";
+import { getSetting, SETTING_NAMES, type SettingName, type ValueOf } from "./settings.ts";
 import { type DataSource, type NodeAddress, nodeOf, sourceOf } from "./source.ts";
 import { matchSwitch, quoteText } from "./values.ts";
 

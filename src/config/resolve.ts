@@ -3,7 +3,8 @@ import { type Env, isNumeric, type Json, type JsonObject, numericText, UsageErro
 import type { ConfigFile } from "./file.ts";
 import type { Paths } from "./paths.ts";
 import { SANDBOX_FIXED, SANDBOX_PROFILE } from "./sandbox.ts";
-import { getFlag, getSetting, isAddress, type SettingName } from "./settings.ts";
+import { isAddress } from "./setting.ts";
+import { getFlag, getSetting, type SettingName } from "./settings.ts";
 import { invalidValue, parseValue, type SettingValue } from "./values.ts";
 
 /** The levels at which a value can be set, the highest precedence first. */

@@ -2,41 +2,7 @@
 import { DAY_SECONDS } from "../base/index.ts";
 import { FAMILY_PATHS, KEY_HEADER, PLANS, type PlanName, SERVERS } from "../catalogue/index.ts";
 import { FORMAT_NAMES, NAME_MODES, TABLE_STYLES, TIME_STYLES } from "../output/index.ts";
-
-/**
- * The type of a value. A `path` is made absolute, a `url` loses its trailing slash, a `switch` is on or off, a `node` is
- * the name of a cluster, a URL that may contain a provider's key, or off.
- */
-export type SettingType = "string" | "enum" | "switch" | "number" | "integer" | "url" | "path" | "node";
-
-/** What is known of a setting. */
-export interface Setting {
-  readonly type: SettingType;
-  /** One line, no full stop. */
-  readonly description: string;
-  /** The environment variable. */
-  readonly env: string;
-  /** The command-line option, in commander's notation. */
-  readonly flag?: string;
-  /** For `enum` and `switch`: the accepted values. */
-  readonly values?: readonly string[];
-  /** For `number` and `integer`: the bounds, inclusive. */
-  readonly min?: number;
-  readonly max?: number;
-  /** Whether it counts compute units, which may be typed as `10M`; the value is digits. */
-  readonly units?: true;
-  /** For `string`: the accepted form, as a pattern and in words. */
-  readonly form?: { readonly pattern: RegExp; readonly words: string };
-  readonly default?: string | number;
-  /** Other names under which the setting is accepted. */
-  readonly aliases?: readonly string[];
-  /** The behaviour when no value is set and there is no default value. */
-  readonly defaultDescription?: string;
-  /** A more general setting from which this one follows, with `path` appended, when it is not set itself. */
-  readonly derivedFrom?: { readonly setting: string; readonly path: string };
-  /** Whether each profile has its own value; otherwise it is at the top of the file. */
-  readonly perProfile: boolean;
-}
+import type { Setting } from "./setting.ts";
 
 /** Every setting, in the order of lists. */
 export const SETTINGS = {
@@ -267,6 +233,15 @@ export const SETTINGS = {
     default: "auto",
     perProfile: true,
   },
+  links: {
+    type: "enum",
+    description: "links from identifiers in tables to solscan.io; never in pipes",
+    env: "SOLX_LINKS",
+    flag: "--links <when>",
+    values: ["auto", "always", "never"],
+    default: "auto",
+    perProfile: true,
+  },
   theme: {
     type: "string",
     description: "colour theme of tables and of the explorer: a built-in one, or a file of the folder themes",
@@ -395,6 +370,3 @@ export function getSetting(name: SettingName): Setting {
 export function getFlag(name: SettingName): string | undefined {
   return /--[a-z-]+/.exec(getSetting(name).flag ?? "")?.[0];
 }
-
-/** Returns whether values of a type are servers: an invalid one must not be replaced by another server. */
-export const isAddress = (type: SettingType): boolean => type === "url" || type === "node";

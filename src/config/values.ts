@@ -3,7 +3,8 @@
 import { isAbsolute, resolve } from "node:path";
 import { expandTypedPath, nearestName, parseUnits, UsageError } from "../base/index.ts";
 import { NODES } from "../catalogue/index.ts";
-import { getSetting, SETTING_NAMES, type Setting, type SettingName } from "./settings.ts";
+import type { Setting } from "./setting.ts";
+import { getSetting, SETTING_NAMES, type SettingName } from "./settings.ts";
 
 /** A value of any setting. */
 export type SettingValue = string | number;

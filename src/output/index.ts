@@ -41,6 +41,7 @@ export { createNames, type Names } from "./names/names.ts";
 export type { OwnNames } from "./names/own-names.ts";
 export { createFile, type FileSink, reopenFile } from "./stream/file-sink.ts";
 export { gzipSink } from "./stream/gzip-sink.ts";
+export { createLinker, LINK_TERMINALS, supportsLinks } from "./stream/links.ts";
 export { getStreamSink, PipeClosed, type StreamSink, toWriteFailure } from "./stream/stream-sink.ts";
 export {
   colorDepth,

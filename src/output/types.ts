@@ -6,6 +6,7 @@ import type { Column } from "../catalogue/index.ts";
 import type { Shape } from "./fields/shape.ts";
 import type { Format } from "./formats/formats.ts";
 import type { NameOf } from "./names/address-name.ts";
+import type { Link } from "./stream/links.ts";
 import type { Role } from "./text/roles.ts";
 import type { Theme } from "./text/theme.ts";
 import type { NumberStyle } from "./values/number.ts";
@@ -114,6 +115,8 @@ export interface OutputOptions {
   readonly width: number;
   /** The styles of text (default: no colours). */
   readonly theme?: Theme | undefined;
+  /** Adds links to identifiers in tables (default: none). */
+  readonly link?: Link | undefined;
   /** Whether the output goes to a terminal: in every format, control characters are then removed from text. */
   readonly tty: boolean;
   /** Whether the terminal draws more than ASCII (default: true). */

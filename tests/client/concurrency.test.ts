@@ -25,11 +25,7 @@ function countingTransport(data: unknown) {
 }
 
 describe("concurrency", () => {
-  it.each([
-    [undefined, 4],
-    [2, 2],
-    [1, 1],
-  ])("%j: at most %j requests for many identifiers", async (concurrency, most) => {
+  it.each([2, 1])("%j: at most so many requests for many identifiers", async (concurrency) => {
     const { state, transport } = countingTransport({ account: USDC });
     await using client = createClient({ transport, concurrency, key: "x", rate: "off" });
     const endpoint = endpointByPath("v2", "/account/detail");
@@ -37,7 +33,7 @@ describe("concurrency", () => {
     const items = [];
     for await (const item of client.many(endpoint, IDS)) items.push(item.input);
     expect(items).toEqual(IDS);
-    expect(state).toMatchObject({ most, total: IDS.length });
+    expect(state).toMatchObject({ most: concurrency, total: IDS.length });
   });
 
   it("bounds the pages of a list", async () => {

@@ -238,7 +238,7 @@ describe("parsing of command lines", () => {
     expect(inBash("solx token meta --columns NAME:symb")).toEqual(["symbol"]);
     expect(inBash("solx token meta --fields decimals,symb")).toEqual(["decimals,symbol"]);
     expect(inBash('solx token meta --columns "NAME:symb')).toEqual(["NAME:symbol"]);
-    expect(inBash('solx --output="n')).toEqual(["ndjson"]);
+    expect(inBash('solx --output="nd')).toEqual(["ndjson"]);
     expect(inBash("solx legacy account export-transactions x --fields BlockTime\\ U")).toEqual(["BlockTime\\ Unix"]);
     expect(inBash("solx legacy account export-transactions x --fields 'BlockTime U")).toEqual(["BlockTime Unix"]);
   });

@@ -204,6 +204,7 @@ export const GLOBAL_OPTIONS = [
     isRare: true,
   },
   settingOption("color", { group: "Output:", audience: ["data", "local", "sandbox"], isRare: true }),
+  settingOption("links", { group: "Output:", audience: PRINTING, isRare: true }),
   settingOption("theme", {
     group: "Output:",
     audience: ["data", "local", "sandbox"],

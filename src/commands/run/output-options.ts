@@ -1,8 +1,10 @@
 /** The output options of a run: from global options, settings, and the terminal or file that receives the output. */
 import { UsageError } from "../../base/index.ts";
+import type { Settings } from "../../config/index.ts";
 import {
   checkOptions,
   checkProgram,
+  createLinker,
   type Format,
   formatInfo,
   formatOfFile,
@@ -17,6 +19,7 @@ import {
   parseFields,
   parseSortFields,
   shouldUseColor,
+  supportsLinks,
   supportsUnicode,
   type TimeStyle,
   terminalWidth,
@@ -120,6 +123,13 @@ function namesOf(context: RunContext, mode: NameMode): OutputOptions["names"] {
   };
 }
 
+/** Returns what adds links to tables; undefined for terminals and chains without. */
+function linkerOf(settings: Settings, env: Io["env"]): OutputOptions["link"] {
+  if (settings.sandbox || settings.source === "index" || !supportsLinks(settings.get("links"), env)) return undefined;
+  const cluster = settings.node()?.name;
+  return cluster === "localnet" ? undefined : createLinker(cluster);
+}
+
 /**
  * Returns everything that output needs beside the content.
  * @throws UsageError for options that cannot be printed
@@ -152,6 +162,7 @@ export async function resolveOutputOptions(context: RunContext): Promise<OutputO
     ...(jq === undefined ? {} : { jq, jqTimeout: settings.get("jq-timeout") }),
     ...(sortBy === undefined || dryRun || curl ? {} : { sortBy: parseSortFields(sortBy) }),
     ...(headers === false ? { headers } : {}),
+    ...(tty && isTable(format) ? { link: linkerOf(settings, target.env) } : {}),
     textNumbers: isTextRequested(context),
     ...(time === undefined ? {} : { time }),
   };

@@ -71,6 +71,8 @@ export interface CellPart {
   readonly role?: Role | undefined;
   /** The identifier that it is, without a name. */
   readonly identifier?: IdentifierUse | undefined;
+  /** The identifier that it is, or the name of. */
+  readonly entity?: IdentifierUse | undefined;
 }
 
 /**
@@ -93,11 +95,12 @@ function idParts({ ids = [], names = [], role }: Cell, form: IdForm, shorten: Sh
     const name = names[at];
     const idText = isWhole ? id : shorten(id);
     const separator = at === 0 ? [] : [{ text: ", " }];
-    if (name === undefined) return [...separator, { text: idText, role, identifier: { id, role } }];
+    const entity = { id, role };
+    if (name === undefined) return [...separator, { text: idText, role, identifier: entity, entity }];
     const hasId =
       name.isAmbiguous || form === "full" || (!name.isTrusted && (isWhole || (form === "short" && ids.length === 1)));
     const beside: readonly CellPart[] = hasId ? [{ text: ` ${idText}`, role: "note" }] : [];
-    return [...separator, { text: name.text, role: name.role }, ...beside];
+    return [...separator, { text: name.text, role: name.role, entity }, ...beside];
   });
   const more = ids.length - visible.length;
   return more > 0 ? [...parts, { text: ` +${more}` }] : parts;

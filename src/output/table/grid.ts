@@ -87,10 +87,13 @@ export async function createGrid(
 }
 
 /** Returns the text of a cell in a number of terminal cells, with styles. */
-export function paintCell(cell: Cell, width: number, { paint, shorten, isWide }: TableContext): string {
+export function paintCell(cell: Cell, width: number, { link, paint, shorten, isWide }: TableContext): string {
   const role = cell.warning === undefined || cell.names ? undefined : "warning";
   return fitCellParts(cell, width, shorten, isWide)
-    .map((part) => paint(role ?? part.role, part.text))
+    .map((part) => {
+      const text = paint(role ?? part.role, part.text);
+      return link && part.entity ? link(part.entity.id, part.entity.role, text) : text;
+    })
     .join("");
 }
 

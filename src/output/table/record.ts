@@ -145,7 +145,11 @@ function valueLines(entry: RecordEntry, width: number, table: TableContext): str
   const { value } = entry;
   const cell = namedCell(cellOf(entry, value, table), entry, table);
   if (cell.warning) table.warnings.add(cell.warning);
-  const paint = (line: string) => table.paint(cell.warning ? "warning" : cell.role, line);
+  const [id, ...otherIds] = cell.ids ?? [];
+  const paint = (line: string) => {
+    const text = table.paint(cell.warning ? "warning" : cell.role, line);
+    return id !== undefined && otherIds.length === 0 ? (table.link?.(id, cell.role, text) ?? text) : text;
+  };
   if (isArray(value) && value.length > 1 && !value.some((item) => isObject(item) || isArray(item))) {
     if (textWidth(cell.text) > width || value.length > MAX_ROWS) return listLines(value, entry, width, table);
   }

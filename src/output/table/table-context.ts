@@ -1,5 +1,6 @@
 /** What the parts of a table share, and what a drawer of rows gets. */
 import { createNamer, type Namer } from "../names/cell-names.ts";
+import type { Link } from "../stream/links.ts";
 import { createShortener, type Shorten } from "../text/shorten.ts";
 import { createPainter, type Paint } from "../text/theme.ts";
 import type { NameSource, OutputOptions, TableStyle } from "../types.ts";
@@ -17,6 +18,8 @@ export interface TableContext {
   /** How the cells of rows are formatted. */
   readonly cellStyle: ValueStyle;
   readonly paint: Paint;
+  /** Adds a link to an identifier; undefined for none. */
+  readonly link: Link | undefined;
   readonly shorten: Shorten;
   /** Escapes what the style would obey. */
   readonly escape: (text: string) => string;
@@ -64,6 +67,7 @@ export async function createTableContext(options: OutputOptions): Promise<TableC
       symbolOf: source?.of,
     },
     paint: createPainter(theme, unicode),
+    link: options.tty ? options.link : undefined,
     shorten: createShortener(),
     escape: escapeText,
     warnings: new Set(),

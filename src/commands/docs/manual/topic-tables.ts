@@ -27,7 +27,7 @@ import {
 } from "../../../catalogue/index.ts";
 import { explainMismatch, recognise } from "../../../client/index.ts";
 import { getFlag, SETTINGS, type Setting, type SettingName } from "../../../config/index.ts";
-import { FORMATS } from "../../../output/index.ts";
+import { FORMATS, LINK_TERMINALS } from "../../../output/index.ts";
 import { ACTIONS, type Action, keyLabel } from "../../../ui/index.ts";
 import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
 import { LEVEL_MEANINGS } from "./node-support.ts";
@@ -35,6 +35,7 @@ import {
   type ContentBlock,
   code,
   type Definition,
+  items,
   type ManualSection,
   section,
   sentence,
@@ -50,6 +51,7 @@ export const TOPIC_TABLES: Readonly<Record<string, () => readonly ManualSection[
   caching: () => untitled(terms(cacheLifetimes())),
   formats: () =>
     untitled(terms(Object.entries(FORMATS).map(([name, { description }]) => [name, sentence(description)]))),
+  "link-terminals": () => untitled(items(...LINK_TERMINALS.map(({ name }) => name))),
   settings: () => untitled(terms(settings.map(settingDefinition))),
   "settings-variables": () => untitled(terms(settings.map(variableDefinition))),
   options: globalOptionSections,
