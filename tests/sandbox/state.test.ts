@@ -321,6 +321,19 @@ describe("from the command line", () => {
     expect((await run("requests")).output.requests).toMatchObject([{ route: "v2-transaction-detail" }]);
   });
 
+  test("names and well-known symbols stand for addresses", async () => {
+    const { sandbox } = await start();
+    const env = { SOLX_HOME: folder() };
+    const run = (line: string) => runInProcess([...line.split(" "), "-o", "json"], { env });
+    expect((await run(`names add treasury ${NEW}`)).code).toBe(0);
+    expect((await run(`names add receiver ${WALLET}`)).code).toBe(0);
+    expect((await run(`sandbox balance treasury 5 --token usdc --url ${sandbox.url}`)).code).toBe(0);
+    const { stdout } = await run(`sandbox send Treasury receiver 1.5 --token USDC --url ${sandbox.url}`);
+    expect(JSON.parse(stdout)).toMatchObject({ from: NEW, to: WALLET, amount: "1.5", token: USDC });
+    const unknown = await run(`sandbox send treasury missing 1 --url ${sandbox.url}`);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("BAD_ADDRESS")]);
+  });
+
   test("what the sandbox refuses is a usage error with its advice", async () => {
     const { run } = await start();
     const { code, stderr } = await run("send", NEW, WALLET, "1");

@@ -9,7 +9,10 @@ const URL_OPTION = {
   flags: "--url <url>",
   description: "address of the running sandbox (default: the base URL if it is local, or http://127.0.0.1:8787)",
 };
-const TOKEN_OPTION = { flags: "--token <mint>", description: "mint of a token (default: SOL)" };
+const TOKEN_OPTION = {
+  flags: "--token <mint|symbol>",
+  description: "mint or well-known symbol of a token (default: SOL)",
+};
 
 /** Creates a subcommand that changes or inspects a running server. */
 const control = (name: ControlName, definition: Omit<CommandDefinition, "name" | "audience">): CommandDefinition => ({
@@ -70,10 +73,7 @@ const CONTROLS: readonly CommandDefinition[] = [
     options: [TOKEN_OPTION],
     examples: [
       ["2.5 SOL", "solx sandbox balance 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1 2.5"],
-      [
-        "1000 USDC",
-        "solx sandbox balance 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1 1000 --token EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
-      ],
+      ["1000 USDC", "solx sandbox balance 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1 1000 --token USDC"],
     ],
   }),
   control("send", {

@@ -12,10 +12,11 @@ import {
   UNITS_SYNTAX,
   UsageError,
 } from "../../base/index.ts";
-import { loadFields, SANDBOX_PORT } from "../../catalogue/index.ts";
+import { loadFields, SANDBOX_PORT, wellKnownToken } from "../../catalogue/index.ts";
 import { parseUnixTime } from "../../client/index.ts";
 import { quoteText } from "../../config/index.ts";
 import { isTable } from "../../output/index.ts";
+import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
 import { parseRate } from "./rate.ts";
 
@@ -74,13 +75,34 @@ const REQUESTS = {
 /** The name of a subcommand. */
 export type ControlName = keyof typeof REQUESTS;
 
+/** How many arguments are addresses. */
+const ADDRESS_ARGUMENTS: Readonly<Partial<Record<ControlName, number>>> = { balance: 1, send: 2 };
+
+/** Returns the arguments and options with addresses in place of names, and the mints of well-known symbols. */
+async function resolveInput(
+  context: RunContext,
+  name: ControlName,
+  { args, options }: Pick<ControlInput, "args" | "options">,
+): Promise<Pick<ControlInput, "args" | "options">> {
+  const count = ADDRESS_ARGUMENTS[name];
+  if (count === undefined) return { args, options };
+  const names = runNameResolver(context);
+  const resolve = async (text: string) => (await names.resolve(text)) ?? text;
+  const addresses = await Promise.all(args.slice(0, count).map(resolve));
+  const { token, ...others } = options;
+  if (token === undefined) return { args: [...addresses, ...args.slice(count)], options };
+  const mint = wellKnownToken(token, "asset")?.mint ?? (await resolve(token));
+  return { args: [...addresses, ...args.slice(count)], options: { ...others, token: mint } };
+}
+
 /** Sends the request of a subcommand to the running sandbox and prints the answer. */
 export async function controlSandbox(
   context: RunContext,
   name: ControlName,
   { args, options }: Pick<ControlInput, "args" | "options">,
 ): Promise<void> {
-  const request: ControlRequest = REQUESTS[name]({ args, options, now: context.io.now() });
+  const input = await resolveInput(context, name, { args, options });
+  const request: ControlRequest = REQUESTS[name]({ ...input, now: context.io.now() });
   const answer = await sendControl(await addressOf(context, options), request, context.io.signal);
   if (name === "requests" && isTable(await context.format())) {
     const rows = (answer.requests as JsonObject[]).map((row) => ({
