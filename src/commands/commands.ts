@@ -23,6 +23,7 @@ import { SANDBOX_COMMAND } from "./sandbox/command.ts";
 import { SHOW } from "./show/command.ts";
 import { SKILL } from "./skill/command.ts";
 import { USAGE } from "./usage/command.ts";
+import { VIEW } from "./view/command.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
@@ -51,6 +52,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   SHOW,
   EXPLORE,
   OVERVIEW,
+  VIEW,
   API,
   RPC,
   INSPECT,

@@ -18,6 +18,7 @@ const LOCAL: LocalNames = {
   profiles: () => ["default", "sandbox", "work"],
   indexes: () => ["devnet", "localnet"],
   aliases: () => new Map<string, string>(),
+  views: () => [],
   addresses: () => [],
 };
 const complete = (text: string) => findCompletions(data, splitLine(text, BREAKS), LOCAL);

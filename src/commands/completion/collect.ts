@@ -24,6 +24,7 @@ import { FindingRow } from "../doctor/schemas.ts";
 import { NameRow } from "../names/schemas.ts";
 import { sharesGlobalOption } from "../options/parsed-options.ts";
 import { UsageResult } from "../usage/derived.ts";
+import { ViewRow } from "../view/schemas.ts";
 import type {
   Candidate,
   CommandSpec,
@@ -58,6 +59,7 @@ const COMMAND_OUTPUTS: Readonly<Record<string, z.ZodType>> = {
   "config path": FileLocations,
   "names list": NameRow,
   "alias list": AliasRow,
+  view: ViewRow,
 };
 
 /** A list of distinct values, which are referred to by index. */
@@ -179,6 +181,7 @@ const ARGUMENT_VALUES: Readonly<Record<string, () => ValueSet>> = {
   "show anything": () => addresses({ arity: "one", accepts: "mint" }),
   "names remove name": () => ({ source: "addresses" }),
   "names rename name": () => ({ source: "addresses" }),
+  "view name": () => ({ source: "views" }),
   "alias delete name": () => ({ source: "aliases" }),
   "names import file": () => ({ source: "files" }),
 };

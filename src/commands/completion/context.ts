@@ -18,6 +18,8 @@ export interface LocalNames {
   indexes(): readonly string[];
   /** Aliases of commands. */
   aliases(): ReadonlyMap<string, string>;
+  /** Names of bookmarks of the explorer, of all data sources. */
+  views(): readonly string[];
   /** The user's names of addresses, with the addresses. */
   addresses(): readonly Candidate[];
 }

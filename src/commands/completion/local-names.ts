@@ -1,5 +1,15 @@
 /** Names on this machine that complete: of profiles, indexes and addresses. */
-import { ADDRESS_BOOK, ALIASES, type Paths, profileNames, readConfigFile, readTextMap } from "../../config/index.ts";
+import { join } from "node:path";
+import { isArray, isObject } from "../../base/index.ts";
+import {
+  ADDRESS_BOOK,
+  ALIASES,
+  type Paths,
+  profileNames,
+  readConfigFile,
+  readJsonFile,
+  readTextMap,
+} from "../../config/index.ts";
 import { indexNames } from "../indexer/files.ts";
 import type { LocalNames } from "./context.ts";
 
@@ -9,6 +19,18 @@ export function localNames(paths: Paths): LocalNames {
     profiles: () => profileNames(readConfigFile(paths)),
     indexes: () => indexNames(paths),
     aliases: () => readTextMap(paths, ALIASES).entries,
+    views: () => bookmarkNames(paths),
     addresses: () => [...readTextMap(paths, ADDRESS_BOOK).entries],
   };
+}
+
+/** Returns the names of bookmarks in the file of the explorer. */
+function bookmarkNames({ state }: Paths): readonly string[] {
+  const { scopes = null } = state === undefined ? {} : readJsonFile(join(state, "explorer.json")).data;
+  const sections = isObject(scopes) ? Object.values(scopes) : [];
+  const bookmarks = sections.flatMap((section) => {
+    const list = isObject(section) ? section.bookmarks : undefined;
+    return list !== undefined && isArray(list) ? list : [];
+  });
+  return [...new Set(bookmarks.flatMap((one) => (isObject(one) && typeof one.name === "string" ? [one.name] : [])))];
 }

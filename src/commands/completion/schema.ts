@@ -12,6 +12,7 @@ export type ValueSource =
   | "indexes"
   | "addresses"
   | "aliases"
+  | "views"
   | "fields"
   | "columns"
   | "files"

@@ -38,6 +38,7 @@ function candidatesOf({ data, positionals, local }: CompletionContext, values: V
   if (values.source === "profiles" || values.source === "indexes") {
     return local[values.source]().map((name) => [name, ""]);
   }
+  if (values.source === "views") return local.views().map((name) => [name, ""]);
   if (values.source === "aliases") return [...local.aliases()];
   if (values.source === "addresses") return [...local.addresses(), ...fixed];
   if (values.source !== "commands" && values.source !== "endpoints") return fixed;

@@ -7,7 +7,7 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isArray, isObject, type Json, type JsonObject, toSentence } from "../../base/index.ts";
-import { type Paths, readJsonFile, updateJsonFile } from "../../config/index.ts";
+import { type Paths, readJsonFile, type Settings, updateJsonFile } from "../../config/index.ts";
 import type { Bookmark, ExplorerMemory, ListSettings, Route, SwitchName } from "../../ui/index.ts";
 import {
   bookmarkToJson,
@@ -65,6 +65,14 @@ const MAX_BOOKMARKS = 1000;
 
 /** Delay before a change is written, so that drawing comes first and several changes are combined. */
 const WRITE_DELAY_MS = 50;
+
+/** Returns the name of the data source, which separates saved pages of different sources. */
+export function memoryScope(settings: Settings): string {
+  if (settings.sandbox) return `sandbox ${settings.get("sandbox-seed")}`;
+  if (settings.source === "index") return `index ${settings.get("index")}`;
+  if (settings.source === "rpc") return `rpc ${settings.node()?.name}`;
+  return `${settings.profile} ${settings.get("base-url-v2")}`;
+}
 
 /** Returns the path of the file; undefined without a state folder. */
 export function memoryFilePath({ state }: Pick<Paths, "state">): string | undefined {

@@ -18,7 +18,7 @@ import type { ExplorerContext } from "./context.ts";
 import { createExternalViewer } from "./external-viewer.ts";
 import { createKeySession } from "./key-session.ts";
 import type { ExplorerLog } from "./log.ts";
-import { createMemory } from "./memory.ts";
+import { createMemory, memoryScope } from "./memory.ts";
 import { createFileSaver } from "./save-file.ts";
 
 /** Creates the services of a run. Everything is opened on first use. */
@@ -129,12 +129,4 @@ function storedState(
     write: (all: Parameters<typeof store.write>[0]) => logged(store.write(all)),
   };
   return { memory, names, addressBook: createAddressBook(settings.paths, io.signal, log.write) };
-}
-
-/** Returns the name of the data source, which separates saved pages of different sources. */
-function memoryScope(settings: Settings): string {
-  if (settings.sandbox) return `sandbox ${settings.get("sandbox-seed")}`;
-  if (settings.source === "index") return `index ${settings.get("index")}`;
-  if (settings.source === "rpc") return `rpc ${settings.node()?.name}`;
-  return `${settings.profile} ${settings.get("base-url-v2")}`;
 }

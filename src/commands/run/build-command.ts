@@ -28,6 +28,7 @@ export function addCommand(parent: Command, definition: CommandDefinition, conte
   if (heading !== undefined) command.helpGroup(heading);
   setDefinition(command, definition);
   for (const argument of definition.arguments ?? []) command.addArgument(createArgument(argument));
+  if (definition.passesArguments) command.allowUnknownOption().allowExcessArguments();
   if (definition.run) {
     command.action(() => definition.run?.(context, { args: command.args, options: command.opts(), command }));
   }

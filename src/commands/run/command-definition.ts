@@ -44,6 +44,8 @@ export interface CommandDefinition {
   readonly hasWebPage?: boolean;
   /** Whether its rows can go to a file with `--out`. Those of endpoints always can. */
   readonly writesFile?: boolean;
+  /** Whether the options and arguments of other commands may follow, which it passes on. */
+  readonly passesArguments?: boolean;
   /** Whether it works without a key, or is about the key: the sandbox is no alternative then. */
   readonly offersSandbox?: boolean;
   /** Runs the command; groups of commands have no action. */

@@ -63,6 +63,8 @@ export interface RunContext {
   forHumans: boolean;
   /** The exit code of a run that did not fail, whose outcome has its own code. */
   exitCode: number | undefined;
+  /** The command line that the command stands for, which runs after it. */
+  nextArguments: readonly string[] | undefined;
   /** Receives the route that a command opens in the explorer, in place of starting it. */
   onRoute: ((route: Route) => void) | undefined;
   /** Runs another command line, as far as the program that runs this one can. */

@@ -34,6 +34,7 @@ class Context implements RunContext {
   runsUntilStopped = false;
   forHumans = false;
   exitCode: number | undefined;
+  nextArguments: RunContext["nextArguments"];
   onRoute: RunContext["onRoute"];
   runLine: RunContext["runLine"];
   oldestCachedAge: number | undefined;

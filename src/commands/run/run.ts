@@ -25,6 +25,7 @@ export async function run(io: Io): Promise<number> {
     ({ argv, showsCompleteHelp: context.showsCompleteHelp } = normalizeArguments(program, io));
     await program.parseAsync([...argv], { from: "user" });
     await context.flush();
+    if (context.nextArguments) return await run({ ...io, argv: context.nextArguments });
     return context.exitCode ?? ExitCode.done;
   } catch (error) {
     if (isHelp(error) && isUnknownCommand(context.command)) return await run({ ...io, argv: withoutHelp(argv) });

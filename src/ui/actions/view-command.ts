@@ -47,6 +47,20 @@ export function buildViewCommand({ route, subject, hasCustomColumns }: CommandSo
   };
 }
 
+/** Returns the arguments that print what a route shows; chosen columns become the fields. */
+export function viewArguments(route: Route, columns: readonly string[]): readonly string[] {
+  const { args } = buildViewCommand({ route, subject: undefined, hasCustomColumns: false });
+  const endpoint = endpointOfRoute(route);
+  const paths = endpoint
+    ? fieldPaths(
+        columns.map((path) => ({ head: path, path })),
+        [],
+        endpoint,
+      )
+    : [];
+  return paths.length > 0 ? [...args, "--fields", paths.join(",")] : args;
+}
+
 /** Returns the options for as many rows as are loaded. */
 function extentArgs(subject: Subject | undefined): readonly string[] {
   const { loaded } = subject ?? {};
