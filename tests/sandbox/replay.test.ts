@@ -95,9 +95,24 @@ describe("answers", () => {
   });
 
   test("need the key that the server was started with", async () => {
-    const { get } = await start({ replay: await recordingsOf({}), key: "my-key" });
+    const replay = await recordingsOf({}, { calls: call("getSlot"), body: '{"id":1,"result":1}' });
+    const { get } = await start({ replay, key: "my-key" });
+    expect((await get("/", post(call("getSlot")))).status).toBe(401);
+    expect((await get("/my-key", post(call("getSlot")))).status).toBe(200);
     expect((await get(`${META}?address=${USDC}`)).status).toBe(401);
     expect((await get(`${META}?address=${USDC}`, { headers: { token: "my-key" } })).status).toBe(200);
+  });
+
+  test("are not for web pages of other sites and other host names, unless there is a key", async () => {
+    const replay = await recordingsOf({});
+    const path = `${META}?address=${USDC}`;
+    const { get } = await start({ replay });
+    const statusOf = async (headers: Record<string, string>) => (await get(path, { headers })).status;
+    expect(await statusOf({ origin: "http://localhost:3000" })).toBe(200);
+    expect(await statusOf({ origin: "https://evil.example" })).toBe(403);
+    const keyed = await start({ replay, key: "my-key" });
+    const headers = { origin: "https://app.example", token: "my-key" };
+    expect((await keyed.get(path, { headers })).status).toBe(200);
   });
 
   test("of a node are found by method and parameters", async () => {

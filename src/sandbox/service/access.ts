@@ -23,13 +23,19 @@ function hostOf(header: string | undefined): string {
 const isLoopbackHost = (host: string): boolean => host === "localhost" || isLoopbackAddress(host);
 
 /**
- * Whether a request may use the control endpoints: sent from this machine, addressed to `localhost` or a loopback
- * address, and not made by a web page of another site, which a browser reports in `Origin` or `Sec-Fetch-Site`.
+ * Whether a request may use the control endpoints: sent from this machine, and by no other site.
  * @param remoteAddress the address of the client
  */
 export function isControlRequest(remoteAddress: string | undefined, headers: IncomingHttpHeaders): boolean {
-  const { host, origin, "sec-fetch-site": site = "none" } = headers;
-  if (!isLoopbackAddress(remoteAddress) || !isLoopbackHost(hostOf(host))) return false;
+  return isLoopbackAddress(remoteAddress) && isLocalSite(headers);
+}
+
+/**
+ * Whether a request is addressed to `localhost` or a loopback address, and not made by a web page of another site, which
+ * a browser reports in `Origin` or `Sec-Fetch-Site`.
+ */
+export function isLocalSite({ host, origin, "sec-fetch-site": site = "none" }: IncomingHttpHeaders): boolean {
+  if (!isLoopbackHost(hostOf(host))) return false;
   return origin === undefined ? site !== "cross-site" : isLoopbackHost(hostOf(URL.parse(origin)?.host));
 }
 

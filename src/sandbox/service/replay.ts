@@ -1,7 +1,9 @@
 /** The service over recordings: answers what was recorded, and refuses or hands on everything else. */
+import type { IncomingHttpHeaders } from "node:http";
 import { errorMessage, isArray, type Json, type JsonObject, parseJson } from "../../base/index.ts";
-import { KEY_HEADER } from "../../catalogue/index.ts";
+import { KEY_HEADER, STATUSES } from "../../catalogue/index.ts";
 import { MISS_CODE, type Miss, type Recording, type Replayer } from "../../recording/index.ts";
+import { isLocalSite } from "./access.ts";
 import { CORS, createAnswer, errorAnswer, hintHeaders, jsonAnswer, PREFLIGHT } from "./answer.ts";
 import type { HttpService } from "./app.ts";
 import { maskKeys, RequestLog } from "./log.ts";
@@ -63,8 +65,13 @@ async function answerRequest(
 ): Promise<ReplayOutcome> {
   const { replayer, key, fallthrough, onMiss } = options;
   if (request.method === "OPTIONS") return { answer: PREFLIGHT };
-  const isRefused = key !== undefined && request.body === undefined && headerValue(request, KEY_HEADER) !== key;
-  if (isRefused) return { answer: errorAnswer(401, 401, "Token is invalid"), note: "no key, or another one" };
+  if (key !== undefined && !hasKey(request, target, key))
+    return { answer: errorAnswer(401, 401, "Token is invalid"), note: "no key, or another one" };
+  // Unlike those of the sandbox, these answers can be private, and --fallthrough live sends the key of the user.
+  if (key === undefined && !isLocalSite(request.headers as IncomingHttpHeaders)) {
+    const hint = "Web pages of other sites and other host names need a key: start the replay with --key.";
+    return { answer: errorAnswer(403, 403, STATUSES[403], hintHeaders(hint)), note: "from another site" };
+  }
   const isCall = request.method === "POST";
   try {
     const result = await replayer.find({
@@ -83,6 +90,10 @@ async function answerRequest(
     return { answer: errorAnswer(500, 500, errorMessage(error)), message: errorMessage(error) };
   }
 }
+
+/** Whether a request has the key: in the header, or, as clients of nodes send it, in the path of a call. */
+const hasKey = (request: ServiceRequest, { path }: RequestTarget, key: string): boolean =>
+  headerValue(request, KEY_HEADER) === key || (request.method === "POST" && path.split("/").includes(key));
 
 /** Returns the recorded answer; a failure of the connection is one again. */
 function recordedAnswer({ response, failure }: Recording): SentAnswer {
