@@ -14,6 +14,7 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
 const OLDEST = "node_modules/node-oldest/bin/node";
 const BIOME = "node_modules/@biomejs/biome/bin/biome";
+const KNIP = "node_modules/knip/bin/knip.js";
 const TSC = "node_modules/typescript/bin/tsc";
 const VITEST = "node_modules/vitest/vitest.mjs";
 
@@ -54,6 +55,7 @@ function runTests(title: string, node: string, filters: readonly string[]): void
 const filters = process.argv.slice(2);
 check("build", ["scripts/build.ts"]);
 check("format and lint", [BIOME, "ci", "--error-on-warnings", "."]);
+check("unused code", [KNIP]);
 check("types", [TSC, "-p", "."]);
 runTests(`tests on Node ${process.version}`, process.execPath, filters);
 if (filters.length > 0 || process.env.CI) runTests("tests on the oldest Node", OLDEST, filters);

@@ -4,7 +4,7 @@ import type { Env } from "./env.ts";
 import { UsageError } from "./errors.ts";
 
 /** Returns the home folder that the environment names; undefined without one. */
-export const homeFolder = ({ HOME, USERPROFILE }: Env): string | undefined => HOME || USERPROFILE || undefined;
+const homeFolder = ({ HOME, USERPROFILE }: Env): string | undefined => HOME || USERPROFILE || undefined;
 
 /**
  * Returns a path with `~` at its start replaced by the home folder: shells do not expand it behind `=` and `@` and in

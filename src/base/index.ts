@@ -41,9 +41,9 @@ export {
   UsageError,
   withMessage,
 } from "./errors.ts";
-export { fileIdentity, type RenameOptions, replaceFile } from "./files.ts";
+export { fileIdentity, replaceFile } from "./files.ts";
 export { createFolder } from "./folders.ts";
-export { expandHome, expandTypedPath, homeFolder } from "./home.ts";
+export { expandHome, expandTypedPath } from "./home.ts";
 export {
   isArray,
   isNumeric,

@@ -24,7 +24,7 @@ export function quoteForShell(text: string): string {
 }
 
 /** Returns a parameter's value as typed: ranges as `1..100`, lists with commas. */
-export function formatArgument(param: Param, value: unknown): string {
+function formatArgument(param: Param, value: unknown): string {
   if (!Array.isArray(value)) return String(value);
   return value.map(String).join(param.arity === "range" ? ".." : ",");
 }

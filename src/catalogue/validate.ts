@@ -199,7 +199,7 @@ export interface ParsedQuery {
  * Reads the names and values of a query string. Each parameter has one written form: `x=v` once, `x=a,b` once, or
  * `x[]=a&x[]=b`; with a comma form, two. The values are not checked: {@link validateRequest} does.
  */
-export function parseQuery(
+function parseQuery(
   query: Readonly<Record<string, Param>>,
   pairs: Iterable<readonly [written: string, value: string]>,
 ): ParsedQuery {

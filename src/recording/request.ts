@@ -33,7 +33,7 @@ export interface RecordedCall {
 }
 
 /** Returns the family that a path with its prefix belongs to, and the path below the prefix. */
-export function splitFamily(path: string): { readonly family: Family; readonly inner: string } {
+function splitFamily(path: string): { readonly family: Family; readonly inner: string } {
   const family = (["v2", "legacy"] as const).find((name) => path.startsWith(`${FAMILY_PATHS[name]}/`)) ?? "public";
   return { family, inner: path.slice(FAMILY_PATHS[family].length) };
 }

@@ -60,7 +60,7 @@ export const base64OrNull =
   };
 
 /** A length in eight bytes. */
-export function lengthOf(reader: ByteReader): number {
+function lengthOf(reader: ByteReader): number {
   return Number(reader.u64());
 }
 

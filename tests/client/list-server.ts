@@ -20,7 +20,7 @@ export function endpointOf(path: string, family: Endpoint["family"] = "v2"): End
 }
 
 /** A signature that contains a number. */
-export const signature = (number: number) =>
+const signature = (number: number) =>
   base58.encode(
     new Uint8Array(64)
       .fill(1)

@@ -26,7 +26,7 @@ export function folder(): string {
 }
 
 /** Queries that return the parameters they received. */
-export const echo: QueriesByRoute = {
+const echo: QueriesByRoute = {
   "v2-token-meta": ({ params }) => ({ data: { address: params.required("address"), supply: 1 }, metadata: {} }),
   "v2-token-meta-multi": ({ params }) => ({ data: params.list("address").map((address) => ({ address })) }),
   "v2-account-transfer": ({ params }) => ({

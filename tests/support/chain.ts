@@ -30,7 +30,7 @@ export const addressFor = (name: string): string => base58.encode(bytesOf(name, 
 export const signatureFor = (name: string): string => base58.encode(bytesOf(name, 64));
 
 /** Returns the index of a transfer activity. */
-export const transferType = (name: string): number => TRANSFER_ACTIVITIES.indexOf(`ACTIVITY_SPL_${name}` as never);
+const transferType = (name: string): number => TRANSFER_ACTIVITIES.indexOf(`ACTIVITY_SPL_${name}` as never);
 /** Returns the index of a DeFi activity. */
 export const defiType = (name: string): number => DEFI_ACTIVITIES.indexOf(`ACTIVITY_${name}` as never);
 /** Returns the index of an NFT activity. */

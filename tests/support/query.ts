@@ -38,7 +38,7 @@ const queries = await loadQueries();
 const UNUSED_CALLER: ApiCaller = { usage: () => ({}) };
 
 /** Returns the parameters of a route from plain values. @throws Error when the catalogue refuses them */
-export function parseParams(route: string, params: Readonly<Record<string, ParamInput>> = {}): QueryParams {
+function parseParams(route: string, params: Readonly<Record<string, ParamInput>> = {}): QueryParams {
   const query = endpoints.find((endpoint) => endpoint.route === route)?.query;
   if (!query) throw new Error(`There is no route ${route}.`);
   const values = new Map(

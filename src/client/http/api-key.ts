@@ -13,7 +13,7 @@ const MIN_MASKED_LENGTH = 6;
  * Checks that a key can be sent in a header.
  * @throws AuthError with the reason, without the key
  */
-export function checkKey(key: string): void {
+function checkKey(key: string): void {
   const reason = keyProblem(key);
   if (reason === undefined) return;
   throw new AuthError(`The API key ${reason}.`, {

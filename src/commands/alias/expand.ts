@@ -13,7 +13,7 @@ export function aliasWords(line: string): readonly string[] {
 const PLACEHOLDER = /\$(\d)/g;
 
 /** Returns how many arguments a line requires: `2` for one with `$2`. */
-export function requiredArguments(line: string): number {
+function requiredArguments(line: string): number {
   return Math.max(0, ...[...line.matchAll(PLACEHOLDER)].map(([, digit]) => Number(digit)));
 }
 

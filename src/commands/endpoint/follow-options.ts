@@ -8,7 +8,7 @@ import type { GlobalOptions } from "../options/parsed-options.ts";
 import { parseDuration } from "./follow-argument.ts";
 
 /** Default and limits of the polling interval in seconds. */
-export const DEFAULT_INTERVAL = 30;
+const DEFAULT_INTERVAL = 30;
 const MIN_INTERVAL = 2;
 const MAX_INTERVAL = DAY_SECONDS;
 

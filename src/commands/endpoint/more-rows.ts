@@ -20,7 +20,7 @@ interface ReadRows {
  * Returns the command of the next page: the typed one, with the parameters of that page. It can be pasted into a POSIX
  * shell; keys are masked. Undefined where no page may follow.
  */
-export function nextPageCommand({ io }: Pick<RunContext, "io">, { next, more }: ReadPage): string | undefined {
+function nextPageCommand({ io }: Pick<RunContext, "io">, { next, more }: ReadPage): string | undefined {
   if (next === undefined || more === false) return undefined;
   const argv = Object.entries(next).reduce<readonly string[]>(
     (words, [name, value]) => withOption(words, `--${optionName(name)}`, String(value)),

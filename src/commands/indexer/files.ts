@@ -8,7 +8,7 @@ import type { Paths } from "../../config/index.ts";
 const SUFFIX = ".index.db";
 
 /** Returns the folder of indexes. They are not in the cache: what took hours to read is not deleted with it. */
-export function indexFolder({ state }: Paths): string {
+function indexFolder({ state }: Paths): string {
   return join(state ?? join(tmpdir(), "solx"), "indexes");
 }
 

@@ -39,13 +39,13 @@ async function freeBytes(path: string): Promise<number | undefined> {
 }
 
 /** Returns the seconds of the cluster's time that fit on the disk at the measured growth. */
-export function spanOnDisk({ bytesPerDay }: IndexProgress, free: number | undefined): number | undefined {
+function spanOnDisk({ bytesPerDay }: IndexProgress, free: number | undefined): number | undefined {
   if (bytesPerDay === undefined || bytesPerDay <= 0 || free === undefined) return undefined;
   return Math.round((free / bytesPerDay) * DAY_SECONDS);
 }
 
 /** Returns progress as a line, the most important first. */
-export function progressLine(progress: IndexProgress, free?: number): string {
+function progressLine(progress: IndexProgress, free?: number): string {
   const { slot, tip, lag, blocks, transactions, transactionsPerSecond, bytes, bytesPerTransaction } = progress;
   const span = spanOnDisk(progress, free);
   if (blocks === 0) return `Waiting for blocks after slot ${groupThousands(tip)}`;
@@ -61,7 +61,7 @@ export function progressLine(progress: IndexProgress, free?: number): string {
 }
 
 /** Returns an event as a JSON object. */
-export function eventObject(event: IndexEvent, free?: number): JsonObject {
+function eventObject(event: IndexEvent, free?: number): JsonObject {
   if (event.kind === "start")
     return { kind: "start", from: event.from, resumed: event.isResumed, genesis: event.genesisHash };
   if (event.kind !== "progress") return { ...event };

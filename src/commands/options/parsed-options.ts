@@ -40,7 +40,7 @@ const byLongName: ReadonlyMap<string, GlobalOption> = new Map(
 );
 
 /** Returns whether an option, such as `--output`, is global. */
-export const isGlobalOption = (long: string): boolean => byLongName.has(long);
+const isGlobalOption = (long: string): boolean => byLongName.has(long);
 
 /** Returns the global option that the option of a parameter replaces, if any. */
 export function replacedOption(parameter: string): GlobalOption | undefined {

@@ -192,7 +192,7 @@ function stakeFacts(accounts: readonly ChainAccount[]): Facts {
 const NEVER = 2n ** 64n - 1n;
 
 /** Returns the state of a stake account; undefined before it is initialized. */
-export function stakeFact({ address, parsed }: ChainAccount): StakeAccountFact | undefined {
+function stakeFact({ address, parsed }: ChainAccount): StakeAccountFact | undefined {
   const { meta, stake } = parsed?.info ?? {};
   const authorized = isObject(meta) && isObject(meta.authorized) ? meta.authorized : {};
   const delegation = isObject(stake) && isObject(stake.delegation) ? stake.delegation : {};

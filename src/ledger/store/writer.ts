@@ -7,7 +7,7 @@ import { createTables, Ingester } from "./ingester.ts";
 import { INDEXES, LEDGER_VERSION } from "./schema.ts";
 
 /** Returns the property of ledgers of a chain. */
-export const chainMeta = ({ isChain = false }: Pick<Source, "isChain">) => (isChain ? { chain: 1 } : {});
+const chainMeta = ({ isChain = false }: Pick<Source, "isChain">) => (isChain ? { chain: 1 } : {});
 
 /** Options for writing a ledger. */
 export interface WriteLedgerOptions {

@@ -183,7 +183,7 @@ export const epoch: NodeAnswer = async (context) => {
 const MINIMUM_SLOTS = 32;
 
 /** Returns the first and the last slot of an epoch. */
-export function slotsOf(epochNumber: number, schedule: JsonObject): readonly [first: number, last: number] {
+function slotsOf(epochNumber: number, schedule: JsonObject): readonly [first: number, last: number] {
   const normal = countOf(schedule.firstNormalEpoch, "firstNormalEpoch");
   if (epochNumber < normal) {
     const first = (2 ** epochNumber - 1) * MINIMUM_SLOTS;

@@ -19,7 +19,7 @@ export type ReadContext = Pick<AnswerContext, "node" | "session" | "sending">;
 const ACCOUNTS_PER_CALL = 100;
 
 /** The programs of tokens. */
-export const TOKEN_PROGRAMS = [PROGRAM.token, PROGRAM.token2022] as const;
+const TOKEN_PROGRAMS = [PROGRAM.token, PROGRAM.token2022] as const;
 
 /** Reads accounts, parsed where the node can; undefined for those that do not exist. */
 export async function readAccounts(

@@ -95,7 +95,7 @@ function changedStake(
 }
 
 /** Reads the stake accounts that a wallet may delegate or withdraw. */
-export async function readStakes(context: AnswerContext, wallet: string): Promise<readonly StakeState[]> {
+async function readStakes(context: AnswerContext, wallet: string): Promise<readonly StakeState[]> {
   const { node, sending } = context;
   const accountsWith = async (offset: number) => {
     const filters = [{ memcmp: { offset, bytes: wallet } }];

@@ -10,7 +10,7 @@ import type { Random } from "./random.ts";
 /** The end of the world in Unix seconds: 2026-01-01T00:00:00Z. */
 export const END = 1_767_225_600;
 /** The beginning of the world in Unix seconds, 92.5 days before the end. */
-export const START = END - 7_992_000;
+const START = END - 7_992_000;
 /** The time of the sample slot of the documentation, in Unix seconds: an evening, twenty days before the end. */
 const SLOT_TIME = END - 1_760_000;
 const SLOTS_PER_SECOND = 2.5;

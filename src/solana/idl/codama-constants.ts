@@ -9,7 +9,7 @@ import type { NumberFormat, NumberType } from "./model.ts";
 const MAX_CONSTANT = 4096;
 
 /** Returns the bytes of a text in an encoding. */
-export function encodeText(text: string, encoding: string): Uint8Array {
+function encodeText(text: string, encoding: string): Uint8Array {
   if (text.length > MAX_CONSTANT) throw new InvalidIdl("a constant is too long");
   if (encoding === "base16") return Uint8Array.from(Buffer.from(text, "hex"));
   if (encoding === "base64") return Uint8Array.from(Buffer.from(text, "base64"));

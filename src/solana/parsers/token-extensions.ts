@@ -59,7 +59,7 @@ export const EXTENSION_NAMES = [
 ] as const;
 
 /** States of token accounts by their number. */
-export const ACCOUNT_STATES = ["uninitialized", "initialized", "frozen"] as const;
+const ACCOUNT_STATES = ["uninitialized", "initialized", "frozen"] as const;
 
 const TRANSFER_FEE: readonly Layout[] = [
   layout(

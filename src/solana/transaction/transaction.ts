@@ -160,7 +160,7 @@ function readBody(value: Json | undefined, meta: JsonObject | undefined): Body {
  * Returns a transaction from its bytes: base64, or base58 in answers to requests without an encoding.
  * @throws ServerError when the bytes are no transaction
  */
-export function decodeWireTransaction(value: Json): WireTransaction {
+function decodeWireTransaction(value: Json): WireTransaction {
   const [text, encoding] = isArray(value) ? value : [value, "base58"];
   const bytes = encoding === "base64" ? base64Of(text, "transaction") : base58Of(text, "transaction");
   try {

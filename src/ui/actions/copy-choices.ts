@@ -99,7 +99,7 @@ function valueChoice({ field, value, kind }: NonNullable<Subject["cell"]>): Copy
 }
 
 /** Returns a value for the clipboard: text as is, numbers with all digits, the rest as JSON; undefined when empty. */
-export function valueText(value: Json): string | undefined {
+function valueText(value: Json): string | undefined {
   if (value === null || value === "") return undefined;
   if (typeof value === "string") return value;
   return isNumeric(value) ? numericText(value) : formatJson(value);

@@ -10,7 +10,7 @@ import type { CopyChoice } from "./copy-choices.ts";
 import { copyText } from "./copy-text.tsx";
 
 /** Returns the lines of the menu: keys and labels, with the cursor line highlighted. */
-export function menuLines(choices: readonly CopyChoice[], at: number): readonly TextLine[] {
+function menuLines(choices: readonly CopyChoice[], at: number): readonly TextLine[] {
   const width = Math.max(0, ...choices.map(({ label }) => textWidth(label))) + 1;
   return choices.map(({ key, label }, index) =>
     menuLine([span(` ${key}  `, "hotkey"), span(pad(label, width))], index, index === at),

@@ -39,7 +39,7 @@ const shareOf = (space: number, small: number, most: number) =>
   Math.min(space, most, Math.max(small, Math.floor(space * SHARE)));
 
 /** The palette of a session. */
-export function Palette({ session }: { session: PaletteSession }) {
+function Palette({ session }: { session: PaletteSession }) {
   const explorer = useExplorer();
   const { services, keys, navigation } = explorer;
   const [state, dispatch, read] = useLatestReducer(paletteReducer, () => initialPaletteState(session.text));

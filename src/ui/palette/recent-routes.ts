@@ -4,7 +4,7 @@ import { HOME, isSameRoute, type Route } from "../app/route.ts";
 import type { ExplorerMemory } from "../app/services.ts";
 
 /** Maximum number of recent routes. */
-export const MAX_RECENT = 100;
+const MAX_RECENT = 100;
 
 /** Returns the list with a route at its front. */
 function withRecent(recent: readonly Route[], route: Route): readonly Route[] {

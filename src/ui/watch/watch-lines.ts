@@ -51,7 +51,7 @@ const HINTS: readonly (readonly [key: string, label: string])[] = [
 ];
 
 /** Returns as many key hints as fit, or the notice. */
-export function hintLine({ toast, width }: Pick<WatchView, "toast" | "width">): TextLine {
+function hintLine({ toast, width }: Pick<WatchView, "toast" | "width">): TextLine {
   if (toast !== undefined) return fitLine(textLine(toast, "title"), width);
   const hints = HINTS.map(([key, label], at): TextLine => {
     return [span(at === 0 ? "" : GAP), span(key, "hotkey"), span(` ${label}`, "note")];

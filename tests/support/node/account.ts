@@ -46,7 +46,7 @@ const view = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, da
 const addressAt = (data: Uint8Array, offset: number) => getAddressDecoder().decode(data.subarray(offset, offset + 32));
 
 /** The bytes of a token account without extensions. */
-export const TOKEN_ACCOUNT_SIZE = 165;
+const TOKEN_ACCOUNT_SIZE = 165;
 const MINT_SIZE = 82;
 /** Where Token-2022 accounts with extensions say what they are: 1 is a mint, 2 a token account. */
 const TYPE_OFFSET = TOKEN_ACCOUNT_SIZE;

@@ -22,7 +22,7 @@ export function transactionEncoding(encoding: Wire = "json"): TransactionEncodin
 }
 
 /** Returns `version`, or an empty object when the request does not know versions. Throws -32015 for higher versions. */
-export function versionFields({ version }: ExecutedTransaction, maxVersion: number | undefined): WireObject {
+function versionFields({ version }: ExecutedTransaction, maxVersion: number | undefined): WireObject {
   if (version !== "legacy" && (maxVersion === undefined || maxVersion < version)) {
     throw new RpcError(
       -32015,

@@ -25,7 +25,7 @@ import { serveSubscriptions } from "./subscriptions.ts";
 import { acceptWebSockets, type WebSocketPeer } from "./websocket.ts";
 
 /** The methods of a node. */
-export const METHODS: Readonly<Record<string, Method>> = {
+const METHODS: Readonly<Record<string, Method>> = {
   ...BLOCK_METHODS,
   ...TRANSACTION_METHODS,
   ...ACCOUNT_METHODS,

@@ -58,7 +58,7 @@ export interface WorldOptions {
 }
 
 /** Returns services of which only client, identity, time and log are used. */
-export function servicesOf(some: Partial<Services>): Services {
+function servicesOf(some: Partial<Services>): Services {
   return some as Services;
 }
 

@@ -4,7 +4,7 @@ import { type ContentBlock, type ManualPage, parseInlines, sentence } from "./pa
 const MAX_WIDTH = 120;
 
 /** Returns the name of a page's file. */
-export const markdownFileName = (id: string): string => `${id}.md`;
+const markdownFileName = (id: string): string => `${id}.md`;
 
 /** Returns the files of pages by name, the index included. */
 export function markdownFilesOf(pages: readonly ManualPage[]): ReadonlyMap<string, string> {
@@ -126,7 +126,7 @@ function wrapUrl(word: string): string {
 }
 
 /** Returns a page as the text of a file. `titles` has the titles of all pages by id. */
-export function markdownPage(page: ManualPage, titles: TitlesById): string {
+function markdownPage(page: ManualPage, titles: TitlesById): string {
   const title = page.command === "" && page.kind === "topic" ? page.title : `solx ${page.command}`.trim();
   const sections = page.sections.flatMap((section) => [
     ...(section.title === "" ? [] : [`## ${escapeMarkdown(section.title)}`]),
@@ -147,7 +147,7 @@ export function markdownPage(page: ManualPage, titles: TitlesById): string {
 const GROUP_HEADINGS: Readonly<Record<string, string>> = { commands: "Commands", topics: "Help topics" };
 
 /** Returns the index of all pages by group. */
-export function markdownIndex(pages: readonly ManualPage[]): string {
+function markdownIndex(pages: readonly ManualPage[]): string {
   const groups = [...Map.groupBy(pages, ({ group }) => group)].map(([group, members]) => {
     const entries = members.map(({ id, title, command, kind, summary }) => {
       const name = kind === "topic" ? title : `solx ${command}`.trim();

@@ -55,7 +55,7 @@ export function stateOf(db: LedgerReader, address: string): AccountState {
  * Returns all lamports of an account as text; undefined where they are unknown. In simulated chains, token accounts of
  * wrapped SOL hold their tokens in addition to their SOL.
  */
-export function lamportsOf(db: LedgerReader, account: number): string | undefined {
+function lamportsOf(db: LedgerReader, account: number): string | undefined {
   const row = db.get(
     `SELECT ${asText("sum(amount)")} AS lamports FROM balances WHERE account_id = ? AND token_id IN (?, ?)`,
     account,

@@ -68,7 +68,7 @@ const reserveSql = (n: 1 | 2) =>
   `CAST(ifnull((SELECT amount FROM balances WHERE account_id = p.vault${n}_id AND token_id = p.token${n}_id), 0) AS REAL) AS reserve${n}`;
 
 /** Returns the state of a pool. */
-export function readPool(db: LedgerReader, pool: number): PoolState | undefined {
+function readPool(db: LedgerReader, pool: number): PoolState | undefined {
   const row = db.get(
     `SELECT p.*, s.tvl, t.decimals AS decimals1, u.decimals AS decimals2, ${reserveSql(1)}, ${reserveSql(2)}
     FROM pools p CROSS JOIN pool_stats s ON s.pool_id = p.account_id
@@ -94,7 +94,7 @@ export function readPool(db: LedgerReader, pool: number): PoolState | undefined 
 }
 
 /** Returns the positions in a pool. */
-export function positionsOf(db: LedgerReader, pool: PoolState): readonly Position[] {
+function positionsOf(db: LedgerReader, pool: PoolState): readonly Position[] {
   return pool.lp === undefined ? depositsOf(db, pool) : holdingsOf(db, pool, pool.lp);
 }
 

@@ -60,7 +60,7 @@ export function compileTransaction({ head, keys, tree, infos }: TransactionParts
 }
 
 /** Returns the signatures of all signers: the ledger has the first, which the others are derived from. */
-export const signaturesOf = (
+const signaturesOf = (
   { signature, otherSignatures }: TransactionHead,
   keys: readonly AccountKey[],
 ): readonly string[] => {

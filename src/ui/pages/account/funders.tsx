@@ -66,7 +66,7 @@ function useFunders(id: string): { readonly chain: FundingChain; readonly resour
 }
 
 /** Describes a chain in a line. */
-export function chainLine({ rows, end }: FundingChain): TextLine {
+function chainLine({ rows, end }: FundingChain): TextLine {
   const count = pluralize(rows.length, "funder");
   const ends: Readonly<Record<ChainEnd, string>> = {
     loading: `${count} · loading the next one …`,

@@ -18,7 +18,7 @@ const TOTAL = endpointAt("/account/transfer/total");
 const MAX_TOTAL = 10_000_000;
 
 /** Returns the line with the number of transfers; undefined where the server does not count them. */
-export function totalLine({ answer, problem }: QueryState): TextLine | undefined {
+function totalLine({ answer, problem }: QueryState): TextLine | undefined {
   const total = answer && toNumber(answer.data);
   if (total === undefined) return answer || problem ? undefined : [span("counting transfers …", "note")];
   if (total === 0) return [span("no transfers in the last three weeks", "note")];

@@ -36,7 +36,7 @@ const IDL_FIELDS: readonly (readonly [field: string, label: string])[] = [
 ];
 
 /** Returns the rows of a program. */
-export function programRows(program: JsonObject, clock: Clock): readonly TreeRow[] {
+function programRows(program: JsonObject, clock: Clock): readonly TreeRow[] {
   const fieldRows = (fields: typeof CODE_FIELDS) =>
     fields.flatMap(([field, label]) => {
       const value = valueSpan(program, field, clock);

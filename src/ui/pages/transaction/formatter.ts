@@ -96,7 +96,7 @@ function decimalsIn(value: Json | undefined): number | undefined {
 export const shortProgram = (name: string): string => name.replace(/ Program$/, "");
 
 /** Formats base units as whole units, grouped, with as many digits as fit. */
-export function amountText(value: Decimal, decimals: number): string {
+function amountText(value: Decimal, decimals: number): string {
   return capNumber(groupDigits(scaleDown(value, decimals)));
 }
 

@@ -8,7 +8,7 @@ export const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] 
 export type CellStyle = Omit<Span, "text" | "cursor" | "press" | "target">;
 
 /** The style of cells without colour. */
-export const PLAIN: CellStyle = {};
+const PLAIN: CellStyle = {};
 
 /** Cells that are drawn over the others when a line is read. */
 export interface Overlay {

@@ -238,6 +238,6 @@ function timeLabel(time: number, before: number | undefined, unit: Period["unit"
 }
 
 /** Formats a time as its day: `2026-11-21`. */
-export function dateText(time: number): string {
+function dateText(time: number): string {
   return new Date(time * 1000).toISOString().slice(0, 10);
 }

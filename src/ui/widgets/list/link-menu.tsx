@@ -53,7 +53,7 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
 }
 
 /** Returns the links as lines: number, title, field. */
-export function menuLines(
+function menuLines(
   links: readonly RowLink[],
   selected: number,
   nameOf?: (address: string) => string | undefined,

@@ -39,7 +39,7 @@ function selectedRowOf({ visible }: Pick<List, "visible">, { selected }: ListLay
 const pathOf = ({ sources }: List["table"]["columns"][number]) => sources[0]?.path.join(".") ?? "";
 
 /** Returns what the list shows, for copying, exporting and the command line. */
-export function subjectOf(list: List, layout: ListLayout): Subject {
+function subjectOf(list: List, layout: ListLayout): Subject {
   const { displayed, visible, state, table, load, source } = list;
   const row = selectedRowOf(list, layout);
   const value = row === undefined || !layout.column ? undefined : valueOfColumn(row, layout.column);

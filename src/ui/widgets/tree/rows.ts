@@ -109,7 +109,7 @@ export const INITIAL_TREE_STATE: TreeState = { cursor: 0, top: 0, stopIndex: 0, 
 const childCache = new WeakMap<TreeRow, readonly TreeRow[]>();
 
 /** Returns the children of a row. */
-export function childrenOf(row: TreeRow): readonly TreeRow[] | undefined {
+function childrenOf(row: TreeRow): readonly TreeRow[] | undefined {
   if (typeof row.children !== "function") return row.children;
   const children = childCache.get(row) ?? row.children();
   childCache.set(row, children);

@@ -31,7 +31,7 @@ export function pageNumber(endpoint: Endpoint, params: ParameterValues): number 
 }
 
 /** Returns the page size; undefined when unknown. */
-export function pageSize(endpoint: Endpoint, params: ParameterValues): number | undefined {
+function pageSize(endpoint: Endpoint, params: ParameterValues): number | undefined {
   const name = paramName(endpoint, "size");
   const fallback = name === undefined ? undefined : Number(endpoint.query[name]?.default);
   return wholeNumberParam(params, name) ?? (Number.isSafeInteger(fallback) ? fallback : undefined);
