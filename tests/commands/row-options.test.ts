@@ -72,6 +72,12 @@ describe("--sort-by", () => {
   });
 });
 
+it.each(["--fields", "--columns", "--sort-by"])("%s without a value lists the fields", async (option) => {
+  const { code, stderr } = await runInProcess(["token", "holders", USDC, option]);
+  expect(code).toBe(2);
+  expect(JSON.parse(stderr).errors.hint).toMatch(/^The fields are address, amount,/);
+});
+
 describe("--no-headers", () => {
   it.each(["csv", "tsv", "table", "wide"])("leaves out the headings of %s", async (format) => {
     const list = ["token", "holders", USDC, "--limit", "3", "-o", format];

@@ -23,6 +23,7 @@ import {
 } from "../../catalogue/index.ts";
 import { displayText, recognise } from "../../client/index.ts";
 import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
+import { loadEntityShape } from "../../output/index.ts";
 import { commandPath, definitionOf } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 
@@ -46,8 +47,19 @@ const MAX_SUGGESTIONS = 3;
 /** Letters of a prefix that identifies a name. */
 const MIN_PREFIX = 2;
 
+/** Returns the fields that the value of an option may name; undefined for other options and commands. */
+async function fieldsHint(flags: string, command: Command | undefined): Promise<string | undefined> {
+  const endpoint = command && definitionOf(command)?.endpoint;
+  if (!endpoint || !/^--(fields|columns|sort-by) /.test(flags)) return undefined;
+  const { fields } = await loadEntityShape(endpoint.returns.entity);
+  return `The fields are ${fields.join(", ")}.`;
+}
+
 /** Returns commander's error as a usage error of solx. */
-export function toUsageError(error: CommanderError, { command, io }: Pick<RunContext, "command" | "io">): UsageError {
+export async function toUsageError(
+  error: CommanderError,
+  { command, io }: Pick<RunContext, "command" | "io">,
+): Promise<UsageError> {
   const [message = ""] = error.message.replace(/^error: /, "").split("\n");
   const quoted = /'(.*)'/.exec(message)?.[1] ?? "";
   const path = command === undefined ? "solx" : commandPath(command);
@@ -68,7 +80,7 @@ export function toUsageError(error: CommanderError, { command, io }: Pick<RunCon
     case "commander.missingArgument":
       return usage(`missing argument <${quoted}> for "${path}"`);
     case "commander.optionMissingArgument":
-      return usage(`flag needs a value: ${quoted}`);
+      return usage(`flag needs a value: ${quoted}`, await fieldsHint(quoted, command));
     default:
       return usage(message.replace(/\.$/, ""));
   }
