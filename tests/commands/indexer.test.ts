@@ -146,6 +146,16 @@ test.each([
   expect([code, JSON.parse(stderr).errors.message]).toEqual([2, expect.stringMatching(message)]);
 });
 
+test("names of the address book select what is indexed", async () => {
+  const { alice } = shared.scenario.addresses;
+  await solx(`names add alice ${alice}`);
+  const run = await solx(`index --rpc ${shared.node.url} --index named --account Alice --from earliest --to now`);
+  expect(run.code).toBe(0);
+  const again = await solx(`index --rpc ${shared.node.url} --index named --account ${alice} --to now`);
+  expect(again.code).toBe(0);
+  await solx("index remove named");
+});
+
 test("an index that does not exist is an error that names the others", async () => {
   const run = await solx("token list --index stori");
   expect([run.code, JSON.parse(run.stderr).errors]).toEqual([

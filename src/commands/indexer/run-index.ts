@@ -10,6 +10,7 @@ import {
   type StartSlot,
   webSocketUrlOf,
 } from "../../indexer/index.ts";
+import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments } from "../run/mask-arguments.ts";
 import { indexFile } from "./files.ts";
@@ -41,7 +42,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
   const path = indexFile(settings.paths, name);
   const options = {
     ...rangeOptions(flags, isLoopback(new URL(node.url).hostname)),
-    filter: filterOptions(flags),
+    filter: await filterOptions(context, flags),
     commitment: blockCommitment(settings),
   };
   const closed = new AbortController();
@@ -100,11 +101,17 @@ function parseSlot(flag: string, text: string, expected: string): number {
   throw new UsageError(`invalid value ${quoteText(text)} for ${flag}: expected ${expected}`);
 }
 
-function filterOptions({ program = [], account = [], mint = [] }: IndexFlags): IndexFilter {
+async function filterOptions(
+  context: RunContext,
+  { program = [], account = [], mint = [] }: IndexFlags,
+): Promise<IndexFilter> {
+  const names = runNameResolver(context);
+  const addresses = (flag: string, texts: readonly string[]) =>
+    Promise.all(texts.map(async (text) => parseAddress(flag, (await names.resolve(text)) ?? text)));
   return {
-    programs: program.map((text) => parseAddress("--program", text)),
-    accounts: account.map((text) => parseAddress("--account", text)),
-    mints: mint.map((text) => parseAddress("--mint", text)),
+    programs: await addresses("--program", program),
+    accounts: await addresses("--account", account),
+    mints: await addresses("--mint", mint),
   };
 }
 

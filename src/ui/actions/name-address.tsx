@@ -1,7 +1,7 @@
 /** The action that names the address under the cursor, or that of the page, in the user's address book. */
 import { useState } from "react";
 import { isAddress } from "../../catalogue/index.ts";
-import { safeText } from "../../output/index.ts";
+import { safeText, valueAt } from "../../output/index.ts";
 import { useBindings, useExplorer } from "../app/context.ts";
 import { actionBinding } from "../app/keys/actions.ts";
 import { Popup, popupSpace } from "../app/popup.tsx";
@@ -34,11 +34,15 @@ export function NameAddressKey() {
   return null;
 }
 
-/** Returns the address of a view: that of the cell under the cursor, else that of the page. */
+/** Returns the address of a view: that of the cell under the cursor, of the page, or the first one in the row. */
 function addressOf({ route, subject }: CurrentView): string | undefined {
-  const { value } = subject?.cell ?? {};
-  const candidates = [typeof value === "string" ? value : undefined, identifierOfRoute(route, subject)];
-  return candidates.find((one) => one !== undefined && isAddress(one));
+  const { cell, row, columns = [] } = subject ?? {};
+  const inRow = columns.flatMap(({ path }) =>
+    row === undefined ? [] : path.split("|").map((one) => valueAt(row, one.split("."))),
+  );
+  return [cell?.value, identifierOfRoute(route, subject), ...inRow].find(
+    (value): value is string => typeof value === "string" && isAddress(value),
+  );
 }
 
 const applyEdit = (field: TextField, edit: (before: TextField) => TextField) => edit(field);

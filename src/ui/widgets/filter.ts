@@ -27,7 +27,14 @@ export interface FilterResult {
 /** A fuzzy filter; `-f` alone is the start of one. */
 const FUZZY = /^-f(?:\s+(.*))?$/;
 /** The minimum score of a fuzzy match, from 0 to 1: lower ones are characters that are scattered over a cell. */
-const MIN_FUZZY_SCORE = 0.3;
+const MIN_FUZZY_SCORE = 0.25;
+/** Identifiers contain most short texts as scattered characters: only adjacent ones match. */
+const IDENTIFIER = /^[0-9A-Za-z]{32,}$/;
+
+function isFuzzyMatch(text: string, cell: string): boolean {
+  if (IDENTIFIER.test(cell)) return cell.toLowerCase().includes(text.toLowerCase());
+  return (single(text, prepare(cell))?.score ?? 0) >= MIN_FUZZY_SCORE;
+}
 
 /** Parses the text of a filter. */
 export function parseFilter(typed: string): RowFilter {
@@ -62,7 +69,7 @@ export function applyFilter(filter: RowFilter, texts: readonly string[]): Filter
   if (filter.kind === "invalid") return { matches: all, problem: filter.message };
   const { isInverse } = filter;
   if (filter.kind === "fuzzy") {
-    const isMatch = (cell: string) => (single(filter.text, prepare(cell))?.score ?? 0) >= MIN_FUZZY_SCORE;
+    const isMatch = (cell: string) => isFuzzyMatch(filter.text, cell);
     return { matches: all.filter((index) => (texts[index] ?? "").split("\n").some(isMatch) !== isInverse) };
   }
   if (filter.kind === "text") {

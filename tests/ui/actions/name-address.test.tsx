@@ -1,13 +1,17 @@
 /** Naming an address in the explorer: the popup, what it saves, and how the name is displayed. */
 import { describe, expect, test, vi } from "vitest";
 import { UsageError } from "../../../src/base/index.ts";
-import { WALLET } from "../../../src/catalogue/samples.ts";
+import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import type { Route } from "../../../src/ui/app/route.ts";
 import type { AddressBook } from "../../../src/ui/app/services.ts";
 import { createDataStore } from "../../../src/ui/data/query-store.ts";
-import { fakeServices, renderExplorer } from "../support.tsx";
+import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 /** Opens the page of an account with an address book in memory. */
-function openAccount(names: Readonly<Record<string, string>> = {}) {
+function openAccount(
+  names: Readonly<Record<string, string>> = {},
+  route: Route = { kind: "entity", entity: "account", id: WALLET },
+) {
   const book = new Map(Object.entries(names));
   const addressBook: AddressBook = {
     names: () => new Map(book),
@@ -19,8 +23,10 @@ function openAccount(names: Readonly<Record<string, string>> = {}) {
     },
   };
   const services = fakeServices({ addressBook });
-  const data = createDataStore(services);
-  const route = { kind: "entity", entity: "account", id: WALLET } as const;
+  const tokens = fakeData({
+    "v2-token-list": [{ symbol: "USDC", name: "USDC", address: USDC, decimals: 6, holder: 3 }],
+  });
+  const data = route.kind === "entity" ? createDataStore(services) : tokens;
   return { book, window: renderExplorer({ route, data, services, width: 110, height: 30 }) };
 }
 
@@ -55,5 +61,12 @@ describe("naming an address", () => {
     await window.press("esc");
     expect([...book]).toEqual([]);
     expect(window.frame()).not.toContain("Name address");
+  });
+
+  test("of a row is the first one, unless the cursor is on another", async () => {
+    const { book, window } = openAccount({}, { kind: "endpoint", endpointRoute: "v2-token-list", params: {} });
+    await window.waitFor(/rows 1–|1 row/);
+    await window.press("@", ..."mine", "enter");
+    await vi.waitFor(() => expect([...book]).toEqual([["mine", USDC]]));
   });
 });
