@@ -233,6 +233,20 @@ describe("with the sandbox", () => {
     });
   });
 
+  test("names of the address book stand for addresses, which the result states", async () => {
+    await solx(["names", "add", "cold-wallet", WALLET], { env: ENV });
+    const note = `cold-wallet is ${WALLET} (address book)`;
+    const detail = await server.call("call_endpoint", {
+      endpoint: "account detail",
+      params: { address: "Cold-Wallet" },
+    });
+    expect(detail.value).toMatchObject({ data: { account: WALLET }, notes: expect.arrayContaining([note]) });
+    expect((await server.call("show", { what: "cold-wallet" })).value).toMatchObject({ id: WALLET, notes: [note] });
+    const typo = await server.call("call_endpoint", { endpoint: "account detail", params: { address: "cold-walet" } });
+    expect(typo.value.error).toMatchObject({ code: "UNKNOWN_NAME", parameter: "address" });
+    await solx(["names", "remove", "cold-wallet"], { env: ENV });
+  });
+
   test("usage returns the units of the key and of this server", async () => {
     const { value } = await server.call("usage");
     expect(Object.keys(value.key as JsonObject)).toContain("remaining_cus");
