@@ -101,7 +101,7 @@ describeWith("bash")("bash", () => {
       complete([
         "solx tok",
         "solx account tra^ --flow in",
-        "solx --output=n",
+        "solx --output=nd",
         "solx token meta --columns A:symb",
         "solx token meta --fields name,symb",
         `solx token meta @${home}/addr`,
@@ -170,7 +170,7 @@ describeWith("fish")("fish", () => {
       "solx t",
       "SOLX_PROFILE=x solx tx last --flow",
       "ls | solx account transfer --flow ",
-      "solx --output=n",
+      "solx --output=nd",
       "solx token meta --fields 'name,symb",
       `solx token meta @${home}/addr`,
       "solx --profile work",
