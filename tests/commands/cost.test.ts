@@ -80,6 +80,18 @@ describe("a list that costs more than the confirmation threshold", () => {
     }
   });
 
+  test("is refused at a terminal with --no-input", async () => {
+    const { code, stdout, stderr } = await atTerminal("y\n", ...TRANSFERS, "--no-input");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("--yes");
+    expect(stderr).not.toContain("Continue?");
+  });
+
+  test("a key is not prompted for with --no-input", async () => {
+    const { code, stderr } = await atTerminal("key\n", "auth", "login", "--profile", "p", "--no-input");
+    expect([code, stderr]).toEqual([3, expect.stringContaining("--no-input does not prompt")]);
+  });
+
   test("has exact costs if its length is known", async () => {
     const { code, stderr } = await solx("token", "holders", USDC, "--all", "--confirm-units", "100");
     expect(code).toBe(2);

@@ -1,4 +1,5 @@
 /** The actions of `solx auth`: what they work with, and how their results are printed. */
+import { AuthError } from "../../base/index.ts";
 import type { RunContext, SettingsUse } from "../run/context.ts";
 import { printResult } from "../run/result.ts";
 import * as auth from "./auth.ts";
@@ -11,6 +12,13 @@ interface CheckOption {
 /** Runs `solx auth login`. */
 export async function login(context: RunContext, option: CheckOption): Promise<void> {
   const { stdin, stderr } = context.io;
+  const { input, apiKey } = context.globals;
+  if (input === false && stdin.isTTY === true && apiKey === undefined) {
+    throw new AuthError("No API key is given, and --no-input does not prompt for one.", {
+      code: "NO_KEY",
+      hint: 'Try: printf %s "$KEY" | solx auth login',
+    });
+  }
   const options = await authOptions(context, option, { newProfile: true, changesFile: true });
   const result = await auth.login({ ...options, stdin, stdinIsTTY: stdin.isTTY === true, promptOutput: stderr });
   await printResult(context, result);

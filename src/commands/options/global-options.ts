@@ -366,6 +366,13 @@ export const GLOBAL_OPTIONS = [
     isRare: true,
   },
   {
+    flags: "--no-input",
+    description: "never prompt: fail where a confirmation or an API key is missing",
+    group: GENERAL,
+    audience: ["data", "local"],
+    isRare: true,
+  },
+  {
     flags: "-q, --quiet",
     description: "suppress notes and hints on stderr",
     group: GENERAL,

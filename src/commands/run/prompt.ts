@@ -2,9 +2,9 @@
 import { throwIfAborted, toInterruptedError } from "../../base/index.ts";
 import type { RunContext } from "./context.ts";
 
-/** Returns whether a person can be prompted: stdin and stderr are terminals. */
-export function canPrompt({ io: { stdin, stderr } }: RunContext): boolean {
-  return stdin.isTTY === true && stderr.isTTY === true;
+/** Returns whether a person can be prompted: stdin and stderr are terminals, and `--no-input` is not given. */
+export function canPrompt({ io: { stdin, stderr }, globals }: RunContext): boolean {
+  return globals.input !== false && stdin.isTTY === true && stderr.isTTY === true;
 }
 
 /**
