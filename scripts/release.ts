@@ -1,6 +1,6 @@
 /**
  * Creates the artefacts of a release in one folder: the package, a tarball that needs no npm, an MCP bundle, the single
- * executable of this machine, an SBOM, manifests of package managers and of the MCP registry, and checksums.
+ * executable of this machine, its licences, an SBOM, manifests of package managers and of the MCP registry, and checksums.
  *
  *     node scripts/release.ts [--out folder] [--no-executable]
  *
@@ -9,7 +9,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -30,6 +30,7 @@ packPackage(output);
 packStandalone(output);
 packMcpBundle(output);
 if (options.executable) buildExecutable();
+writeFileSync(join(output, `solx-${manifest.version}-licenses.txt`), licences());
 writeFileSync(join(output, "solx.cdx.json"), `${JSON.stringify(createSbom(), null, 2)}\n`);
 const checksums = new Map(artefacts().map((file) => [file, checksum(file)]));
 writeFileSync(join(output, "SHA256SUMS"), [...checksums].map(([file, sum]) => `${sum}  ${file}\n`).join(""));
@@ -41,6 +42,15 @@ function buildExecutable(): void {
   const platform = `${process.platform}-${process.arch}`;
   const file = join(output, `solx-${platform}${process.platform === "win32" ? ".exe" : ""}`);
   execFileSync(process.execPath, [join(ROOT, "scripts/executable.ts"), platform, "--out", file], { stdio: "inherit" });
+}
+
+/** Returns the licences of everything that is in an executable: of solx, of what it bundles, and of Node. */
+function licences(): string {
+  const packages = join(ROOT, "node_modules/node/node_modules");
+  const node = readdirSync(packages).find((name) => existsSync(join(packages, name, "LICENSE")));
+  if (node === undefined) throw new Error("The licence of Node is missing. Run: npm ci");
+  const files = ["LICENSE", "dist/THIRD-PARTY-LICENSES.txt", join("node_modules/node/node_modules", node, "LICENSE")];
+  return files.map((file) => readFileSync(join(ROOT, file), "utf8").trimEnd()).join(`\n\n${"=".repeat(80)}\n\n`);
 }
 
 /** Returns the names of the files that are released: those of this version, and executables. */

@@ -1,28 +1,18 @@
 /** `--out` of Parquet and compressed files: complete, resumable, and what other programs read in them. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type DataTool, nodeTool, pythonTool } from "../support/data-tools.ts";
 import { runInProcess } from "../support/in-process.ts";
-import { sendJson, serve, type TestServer } from "../support/server.ts";
-import { createTempFolder } from "../support/solx.ts";
+import { createOutputFolder } from "../support/output-files.ts";
+import { sendJson } from "../support/server.ts";
 
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 const DIGITS = "11111111111111111111111111111111";
 const MAX = "18446744073709551615";
 const TOTAL = 530;
-const folder = createTempFolder();
-const opened: TestServer[] = [];
-let files = 0;
-afterAll(() => Promise.all(opened.map((server) => server.close())));
-
-const fresh = (ending: string) => {
-  files += 1;
-  return join(folder, `${files}.${ending}`);
-};
-const left = (file: string) => readdirSync(folder).filter((name) => join(folder, name).startsWith(`${file}.`));
+const { folder, fresh, left, open } = createOutputFolder();
 
 /** A list of transfers; requests from one page on fail until `heal` is called. */
 async function list({
@@ -38,13 +28,12 @@ async function list({
       `"to_address":"${WALLET}","token_address":"${DIGITS}","token_decimals":6,"amount":${amountOf(n)},` +
       `"value":${n}.10,"flow":"in","extra":${n % 2 === 0},"filler":"${"é".repeat(500)}"${n > 400 ? ',"later":1' : ""}}`,
   );
-  const server = await serve((request, response) => {
+  const server = await open((request, response) => {
     const query = new URL(request.url ?? "", "http://x").searchParams;
     const [page, size] = [Number(query.get("page") ?? 1), Number(query.get("page_size") ?? 10)];
     if (page >= first) response.writeHead(503).end();
     else sendJson(response, `{"success":true,"data":[${rows.slice((page - 1) * size, page * size)}]}`);
   });
-  opened.push(server);
   const run = (file: string, ...words: string[]) =>
     runInProcess(["account", "transfer", WALLET, "--all", "--out", file, "--retries", "0", ...words], {
       env: { SOLX_BASE_URL: server.url, SOLX_HOME: folder },

@@ -19,29 +19,19 @@ import {
 } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { openDatabase } from "../../src/base/sqlite.ts";
 import { type InProcessOptions, runInProcess } from "../support/in-process.ts";
-import { sendJson, serve, type TestServer } from "../support/server.ts";
+import { createOutputFolder } from "../support/output-files.ts";
+import { sendJson } from "../support/server.ts";
 import { BIN, cleanEnv, createTempFolder, startSolx } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const FORMATS = ["ndjson", "csv", "tsv", "json"] as const;
 const TOTAL = 530;
 const SIZE = 100;
-const folder = createTempFolder();
-const opened: TestServer[] = [];
-let files = 0;
-
-afterAll(() => Promise.all(opened.map((server) => server.close())));
-
-/** Returns a file name that no other test uses. */
-const fresh = (ending: string) => {
-  files += 1;
-  return join(folder, `${files}.${ending}`);
-};
+const { folder, fresh, left, open } = createOutputFolder();
 const text = (file: string) => readFileSync(file, "utf8");
-const left = (file: string) => readdirSync(folder).filter((name) => join(folder, name).startsWith(`${file}.`));
 const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) ?? "").errors;
 
 type Trouble = (response: ServerResponse) => void;
@@ -59,7 +49,7 @@ async function list({ total = TOTAL, filler = "", newest = 1_720_000_000 } = {})
     ...(n < 30 ? { early: n } : {}),
     ...(n > 150 ? { later: n } : {}),
   }));
-  const server = await serve((request, response) => {
+  const server = await open((request, response) => {
     const url = new URL(request.url ?? "", "http://x");
     const page = Number(url.searchParams.get("page") ?? 1);
     const size = Number(url.searchParams.get("page_size") ?? 10);
@@ -74,7 +64,6 @@ async function list({ total = TOTAL, filler = "", newest = 1_720_000_000 } = {})
     if (act) act(response);
     else sendJson(response, body);
   });
-  opened.push(server);
   return { url: server.url, trouble, requestedPages };
 }
 
@@ -370,8 +359,7 @@ describe("--resume", () => {
     const header = "Signature,Block Time,Human Time,Action,From,To,Amount,Flow,Value,Token Address,Token Decimals";
     const row = (n: number) => `s${n},1720000000,2024-07-03T09:46:40.000Z,TRANSFER,a,b,${n},in,1,${USDC},6`;
     const csv = [header, ...Array.from({ length: 5000 }, (_, n) => row(n))].join("\n");
-    const server = await serve((_, response) => response.writeHead(200, { "content-type": "text/csv" }).end(csv));
-    opened.push(server);
+    const server = await open((_, response) => response.writeHead(200, { "content-type": "text/csv" }).end(csv));
     const file = fresh("csv");
     const args = [
       ...["account", "transfer-export", USDC, "--from-time", "1720000000", "--to-time", "1720000000", "--all"],

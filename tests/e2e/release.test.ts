@@ -32,13 +32,21 @@ describe.skipIf(IS_OLDEST)("the release script", { timeout: 300_000 }, () => {
   }, 300_000);
 
   test("sums the artefacts of this version", () => {
-    const files = [`solx-${version}-standalone.tgz`, "solx.cdx.json", `solx-${version}.mcpb`, `solx-${version}.tgz`];
+    const licences = `solx-${version}-licenses.txt`;
+    const files = [
+      licences,
+      `solx-${version}-standalone.tgz`,
+      "solx.cdx.json",
+      `solx-${version}.mcpb`,
+      `solx-${version}.tgz`,
+    ];
     const sum = (file: string) =>
       createHash("sha256")
         .update(readFileSync(join(folder, file)))
         .digest("hex");
     const expected = [...files, "solx-win32-x64.exe"].sort().map((file) => `${sum(file)}  ${file}\n`);
     expect(read("SHA256SUMS")).toBe(expected.join(""));
+    for (const owner of ["The solx authors", "undici", "Node.js contributors"]) expect(read(licences)).toContain(owner);
   });
 
   test("fills the manifests of package managers", () => {

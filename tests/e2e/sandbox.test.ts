@@ -148,8 +148,10 @@ describe.concurrent("faults in process", () => {
   });
 
   test("Ctrl-C ends a hanging request", async () => {
-    const child = startSolx([...META, "--sandbox"], { env: sandboxEnv({ SOLX_SANDBOX_FAULTS: "hang" }) });
-    setTimeout(() => child.kill("SIGINT"), 1000);
+    const child = startSolx([...META, "--sandbox", "-v"], { env: sandboxEnv({ SOLX_SANDBOX_FAULTS: "hang" }) });
+    // The request, which is sent once it is printed.
+    await once(child.stderr, "data");
+    child.kill("SIGINT");
     expect(await ended(child)).toBe(130);
   });
 
