@@ -19,7 +19,7 @@ type Options = Parameters<typeof runInProcess>[1];
 const solx = (line: string | readonly string[], options: Options = {}) =>
   runInProcess(typeof line === "string" ? line.split(" ") : line, {
     ...options,
-    env: { SOLX_HOME: home, ...options?.env },
+    env: { SOLX_HOME: home, SOLX_SANDBOX_SIZE: "0.02", ...options?.env },
   });
 const failure = async (...args: Parameters<typeof solx>) => {
   const { code, stderr } = await solx(...args);

@@ -1,7 +1,7 @@
 /** Bookmarks of the explorer as commands. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { runInProcess } from "../support/in-process.ts";
 import { createTempFolder } from "../support/solx.ts";
 
@@ -9,7 +9,7 @@ const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 const PLACE = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET, flow: "in" } };
 
 let home: string;
-beforeEach(() => {
+beforeAll(() => {
   home = createTempFolder();
   const section = {
     bookmarks: [
@@ -25,7 +25,9 @@ beforeEach(() => {
 });
 
 const solx = (line: string | readonly string[]) =>
-  runInProcess(typeof line === "string" ? line.split(" ") : line, { env: { SOLX_HOME: home } });
+  runInProcess(typeof line === "string" ? line.split(" ") : line, {
+    env: { SOLX_HOME: home, SOLX_SANDBOX_SIZE: "0.02" },
+  });
 
 describe("a view", () => {
   test("is listed with its command, for its data source", async () => {
