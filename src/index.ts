@@ -117,6 +117,9 @@ export { startSandbox } from "./library-sandbox.ts";
 export type {
   AccountAmount,
   ChainChange,
+  FallthroughAnswer,
+  FallthroughHandler,
+  ReplayOptions,
   RequestEntry,
   RunningSandbox,
   SandboxControls,

@@ -6,20 +6,24 @@ import { type JsonObject, throwIfAborted, UsageError } from "../base/index.ts";
 import { SANDBOX_PORT } from "../catalogue/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { type AssembledSandbox, assemble, assembleLedger, type LedgerServiceOptions } from "./assemble.ts";
-import type { SandboxInfo, SandboxOptions } from "./options.ts";
-import type { ReplayOptions } from "./replay.ts";
+import type { ReplayOptions, SandboxInfo, SandboxOptions } from "./options.ts";
 import type { RequestEntry } from "./service/log.ts";
 import type { ServiceAnswer, ServiceRequest } from "./service/request.ts";
 import type { Service } from "./service/service.ts";
 import type { SandboxControls } from "./state/controls.ts";
 
 export type { Rate } from "../catalogue/index.ts";
-export { type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
-export type { ReplayOptions } from "./replay.ts";
+export {
+  type FallthroughAnswer,
+  type FallthroughHandler,
+  type ReplayOptions,
+  type SandboxInfo,
+  type SandboxOptions,
+  SIZES,
+} from "./options.ts";
 export { FAULT_FORMS } from "./service/fault-help.ts";
 export { createFaults, FAULT_HELP } from "./service/faults.ts";
 export type { RequestEntry } from "./service/log.ts";
-export type { FallthroughHandler } from "./service/replay.ts";
 /** Loads the HTTP server. */
 export const loadServer = () => import("./server.ts");
 export { HINT_HEADER, type ServiceAnswer } from "./service/request.ts";

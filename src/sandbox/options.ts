@@ -1,6 +1,7 @@
 /** Options and description of a sandbox. The types are part of the published library and contain no internals. */
 import type { PlanName, Rate } from "../catalogue/index.ts";
 import type { RequestEntry } from "./service/log.ts";
+import type { ServiceRequest } from "./service/request.ts";
 
 /** The default seed of the world. */
 export const DEFAULT_SEED = "solx";
@@ -50,6 +51,29 @@ export interface SandboxOptions {
   readonly onNote?: ((note: string) => void) | undefined;
   /** Clock in milliseconds since the epoch, for the current time, rates and usage; the system clock by default. */
   readonly clock?: (() => number) | undefined;
+}
+
+/** An answer to a request that was not recorded. */
+export interface FallthroughAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/** Answers requests that were not recorded; undefined for those that it cannot answer. */
+export type FallthroughHandler = (request: ServiceRequest) => Promise<FallthroughAnswer | undefined>;
+
+/** Options of a replay. */
+export interface ReplayOptions {
+  /** The folder of recordings. */
+  readonly folder: string;
+  /**
+   * What answers requests that were not recorded: the simulated chain, or a function. By default they are refused with
+   * the nearest recording.
+   */
+  readonly fallthrough?: "sandbox" | FallthroughHandler | undefined;
+  /** Called with a message about each refused request. */
+  readonly onMiss?: ((message: string) => void) | undefined;
 }
 
 /** Description of a sandbox. */

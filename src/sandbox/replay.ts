@@ -1,26 +1,14 @@
 /** Assembles a sandbox that replays recordings, with or without a simulated chain behind them. */
+import { Buffer } from "node:buffer";
 import { UsageError } from "../base/index.ts";
 import { KEY_HEADER } from "../catalogue/index.ts";
 import { Replayer } from "../recording/index.ts";
 import { type AssembledSandbox, assemble } from "./assemble.ts";
-import type { SandboxOptions } from "./options.ts";
+import type { FallthroughHandler, ReplayOptions, SandboxOptions } from "./options.ts";
 import { createFaults } from "./service/faults.ts";
-import { createReplayService, type FallthroughHandler } from "./service/replay.ts";
+import { createReplayService, type ReplayServiceOptions } from "./service/replay.ts";
 import { openUsageStore } from "./service/usage.ts";
 import type { SandboxControls } from "./state/controls.ts";
-
-/** Options of a replay. */
-export interface ReplayOptions {
-  /** The folder of recordings. */
-  readonly folder: string;
-  /**
-   * What answers requests that were not recorded: the simulated chain, or a function. By default they are refused with
-   * the nearest recording.
-   */
-  readonly fallthrough?: "sandbox" | FallthroughHandler | undefined;
-  /** Called with a message about each refused request. */
-  readonly onMiss?: ((message: string) => void) | undefined;
-}
 
 /** The key that a replay names where it accepts every key. */
 const ANY_KEY = "replay";
@@ -100,16 +88,18 @@ function refusingControls(now: () => number): SandboxControls {
 
 /** Returns a handler after which the replay knows what the handler recorded. */
 const scanningAfter =
-  (replayer: Replayer, handler: FallthroughHandler): FallthroughHandler =>
+  (replayer: Replayer, handler: FallthroughHandler): ReplayServiceOptions["fallthrough"] =>
   async (request) => {
     const answer = await handler(request);
     await replayer.scan();
-    return answer;
+    if (!answer) return undefined;
+    const body = Buffer.from(answer.body);
+    return { answer: { ...answer, headers: { ...answer.headers, "content-length": String(body.length) }, body } };
   };
 
 /** Returns a handler that answers from a simulated chain, whichever key the client has. */
 const chainHandler =
-  ({ service, key }: AssembledSandbox): FallthroughHandler =>
+  ({ service, key }: AssembledSandbox): ReplayServiceOptions["fallthrough"] =>
   async (request) =>
     request.body === undefined
       ? service.answer({ ...request, headers: { ...request.headers, [KEY_HEADER]: key } })

@@ -76,6 +76,7 @@ describe("--record", () => {
       "v2-account-detail-2.json",
     ]);
     expect(filesIn(folder).join("")).not.toContain(WALLET);
+    expect((await solx(`account detail ${WALLET} --record-pseudonyms`)).code).toBe(2);
   });
 
   test("is refused before a request where the folder cannot be used", async () => {

@@ -177,7 +177,7 @@ describe("a request that was not recorded", () => {
       const body = Buffer.from(`live ${count}`);
       const request = normaliseRequest({ method: "GET", path, query: new URLSearchParams(query) });
       await writer.write({ time: TIME, request, response: { status: 200, headers: {}, body } });
-      return { answer: { status: 200, headers: {}, body } };
+      return { status: 200, headers: {}, body };
     };
     const { get } = await start({ replay: { folder, fallthrough } });
     for (let repeat = 0; repeat < 3; repeat += 1) expect(await (await get(META)).text()).toBe("live 1");

@@ -49,11 +49,14 @@ export async function clientOptions(
 
 /**
  * Returns where exchanges are recorded.
- * @throws UsageError when the secret of pseudonyms cannot be created
+ * @throws UsageError for `--record-pseudonyms` without a folder, and when the secret of pseudonyms cannot be created
  */
 async function recordOptions(settings: Settings): Promise<RecordOptions | undefined> {
   const folder = settings.get("record");
-  if (folder === undefined) return undefined;
+  if (folder === undefined) {
+    if (settings.resolve("record-pseudonyms").level !== "flag") return undefined;
+    throw new UsageError("--record-pseudonyms needs a folder for recordings", { hint: "Add it: --record <folder>" });
+  }
   if (settings.get("record-pseudonyms") !== "on") return { folder };
   const { state } = settings.paths;
   if (state === undefined) {

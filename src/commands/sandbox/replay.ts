@@ -14,7 +14,7 @@ import {
 } from "../../base/index.ts";
 import type { Client, SendOptions } from "../../client/index.ts";
 import { loadSettings, quoteText } from "../../config/index.ts";
-import type { FallthroughHandler, ReplayOptions } from "../../sandbox/index.ts";
+import type { FallthroughAnswer, FallthroughHandler, ReplayOptions } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { findFlag, WORLD_OPTIONS } from "./world.ts";
 
@@ -59,7 +59,7 @@ async function createLiveHandler(context: RunContext, folder: string): Promise<F
   return async ({ url, body, signal }) => {
     if (isNode !== (body !== undefined)) return undefined;
     const options = signal ? { signal } : {};
-    return { answer: isNode ? await callNode(client, body ?? "", options) : await requestApi(client, url, options) };
+    return isNode ? callNode(client, body ?? "", options) : requestApi(client, url, options);
   };
 }
 
@@ -75,7 +75,7 @@ async function requestApi(client: Client, url: string, options: SendOptions) {
       ...options,
       raw: true,
     });
-    return createAnswer(status, headers["content-type"] ?? "application/json", Buffer.from(bytes));
+    return { status, headers: { "content-type": headers["content-type"] ?? "application/json" }, body: bytes };
   } catch (error) {
     if (!(error instanceof SolxError)) throw error;
     const { code, message, status = 502 } = error;
@@ -104,11 +104,8 @@ async function replyTo(client: Client, { id = null, method, params }: JsonObject
 /** The code of JSON-RPC for a failure of the server. */
 const INTERNAL_ERROR = -32_603;
 
-const jsonAnswer = (status: number, value: Json) =>
-  createAnswer(status, "application/json; charset=utf-8", Buffer.from(stringifyJson(value)));
-
-const createAnswer = (status: number, type: string, body: Buffer) => ({
+const jsonAnswer = (status: number, value: Json): FallthroughAnswer => ({
   status,
-  headers: { "content-type": type, "content-length": String(body.length) },
-  body,
+  headers: { "content-type": "application/json; charset=utf-8" },
+  body: stringifyJson(value),
 });

@@ -11,9 +11,9 @@ import { type Json, type JsonObject, parseJson, SolxError } from "../../base/ind
 import { STATUSES } from "../../catalogue/index.ts";
 import { isControlRequest } from "./access.ts";
 import { errorAnswer, hintHeaders, jsonAnswer } from "./answer.ts";
-import type { ServiceAnswer, ServiceRequest } from "./request.ts";
-import { compressAnswer, type EncodedAnswer, type SentAnswer, sendAnswer } from "./send.ts";
-import type { Service } from "./service.ts";
+import type { ServiceAnswer } from "./request.ts";
+import { compressAnswer, type EncodedAnswer, sendAnswer } from "./send.ts";
+import type { HttpService } from "./service.ts";
 
 /** Node's request and response; absent when a request was made in process. */
 export interface NodeBindings {
@@ -27,16 +27,6 @@ export interface ControlEndpoint {
   readonly method: string;
   readonly path: string;
   answer(body: Json): unknown;
-}
-
-/** What answers the requests of an application. */
-export interface HttpService extends Pick<Service, "log" | "faults" | "usage"> {
-  /** Whether it reads the bodies of POST requests. */
-  readonly readsBodies?: boolean;
-  /** Returns the answer and what happens to the connection. */
-  answer(request: ServiceRequest): Promise<SentAnswer>;
-  /** Returns the answer to a request that was made in process. */
-  handle(request: ServiceRequest): Promise<EncodedAnswer>;
 }
 
 /** The parts of an application. */

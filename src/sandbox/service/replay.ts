@@ -5,21 +5,18 @@ import { KEY_HEADER, STATUSES } from "../../catalogue/index.ts";
 import { MISS_CODE, type Miss, type Recording, type Replayer } from "../../recording/index.ts";
 import { isLocalSite } from "./access.ts";
 import { CORS, createAnswer, errorAnswer, hintHeaders, jsonAnswer, PREFLIGHT } from "./answer.ts";
-import type { HttpService } from "./app.ts";
 import { maskKeys, RequestLog } from "./log.ts";
 import { headerValue, type RequestTarget, resolveTarget, type ServiceRequest } from "./request.ts";
 import type { EncodedAnswer, SentAnswer } from "./send.ts";
-import type { ServiceOptions } from "./service.ts";
-
-/** Answers requests that were not recorded; undefined for those that it cannot answer. */
-export type FallthroughHandler = (request: ServiceRequest) => Promise<SentAnswer | undefined>;
+import type { HttpService, ServiceOptions } from "./service.ts";
 
 /** The parts and settings of a replay. */
 export interface ReplayServiceOptions extends Pick<ServiceOptions, "faults" | "usage" | "now" | "onRequest"> {
   readonly replayer: Replayer;
   /** The accepted key; every key is accepted without one. */
   readonly key?: string | undefined;
-  readonly fallthrough?: FallthroughHandler | undefined;
+  /** Answers requests that were not recorded; undefined for those that it cannot answer. */
+  readonly fallthrough?: ((request: ServiceRequest) => Promise<SentAnswer | undefined>) | undefined;
   /** Called with a message about a request that was not recorded. */
   readonly onMiss?: ((message: string) => void) | undefined;
 }

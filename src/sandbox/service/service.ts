@@ -33,6 +33,7 @@ import {
   type ServiceRequest,
   valuesOf,
 } from "./request.ts";
+import type { EncodedAnswer, SentAnswer } from "./send.ts";
 import { monthStart, type UsageStore } from "./usage.ts";
 
 /** The parts and settings of a service. */
@@ -66,6 +67,16 @@ export interface Service {
    * @throws NetworkError for a reset, ServerError for a truncated answer, InterruptedError when the signal fires
    */
   handle(request: ServiceRequest): Promise<ServiceAnswer>;
+}
+
+/** Answers requests over HTTP. */
+export interface HttpService extends Pick<Service, "log" | "faults" | "usage"> {
+  /** Whether it reads the bodies of POST requests. */
+  readonly readsBodies?: boolean;
+  /** Returns the answer and what happens to the connection. */
+  answer(request: ServiceRequest): Promise<SentAnswer>;
+  /** Returns the answer to a request that was made in process. */
+  handle(request: ServiceRequest): Promise<EncodedAnswer>;
 }
 
 /** The outcome of a request. */
