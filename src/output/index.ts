@@ -46,6 +46,7 @@ export { getStreamSink, PipeClosed, type StreamSink, toWriteFailure } from "./st
 export {
   colorDepth,
   detectBackground,
+  isSwitchedOn,
   isTerminal,
   shouldUseColor,
   supportsUnicode,
@@ -94,6 +95,7 @@ export {
   type NameMode,
   type NameSource,
   type OutputOptions,
+  type RowContent,
   type Sink,
   type SortField,
   TABLE_STYLES,

@@ -45,13 +45,18 @@ export interface ContentSchema {
 /** The content to write: one value, or rows that arrive page by page, inside an envelope where the API has one. */
 export type Content =
   | { readonly kind: "object"; readonly value: Json; readonly metadata?: Json | undefined }
-  | {
-      readonly kind: "rows";
-      readonly pages: AsyncIterable<readonly Json[]>;
-      readonly envelope?: Envelope;
-      /** What the API sends about the identifiers in the content, such as the symbols of tokens. */
-      readonly metadata?: Json | undefined;
-    };
+  | RowContent;
+
+/** Rows that arrive page by page. */
+export interface RowContent {
+  readonly kind: "rows";
+  readonly pages: AsyncIterable<readonly Json[]>;
+  readonly envelope?: Envelope;
+  /** Returns the fields that the outermost object has after the rows, which are known once these are written. */
+  readonly closing?: () => JsonObject;
+  /** What the API sends about the identifiers in the content, such as the symbols of tokens. */
+  readonly metadata?: Json | undefined;
+}
 
 /** The object around rows (`{total, items}`), from the first page, and the path that leads to the rows. */
 export interface Envelope {

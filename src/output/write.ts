@@ -6,9 +6,7 @@ import type { WriteContext } from "./formats/context.ts";
 import { replaceAt } from "./formats/envelope.ts";
 import { type Format, formatInfo, isTable } from "./formats/formats.ts";
 import { openRows, writeRows } from "./formats/rows.ts";
-import type { Content, ContentSchema, Envelope, OutputOptions, Sink, SortField, WriteResult } from "./types.ts";
-
-type RowContent = Extract<Content, { kind: "rows" }>;
+import type { Content, ContentSchema, OutputOptions, RowContent, Sink, SortField, WriteResult } from "./types.ts";
 
 /**
  * Checks options for contradictions, before any request.
@@ -98,6 +96,7 @@ async function writeContent(
     shape: await resolveShape(schema),
     selection: undefined,
     envelope: undefined,
+    closing: content.kind === "rows" ? content.closing : undefined,
     metadata: content.metadata,
     sink: { write: (chunk) => sink.write(chunk, signal) },
     notes: [],
@@ -161,15 +160,15 @@ async function writeThroughJq(
   program: string,
   { options, sink, notes }: WriteContext,
 ): Promise<WriteResult> {
-  const value = content.kind === "rows" ? await collectRows(content.pages, content.envelope) : content.value;
+  const value = content.kind === "rows" ? await collectRows(content) : content.value;
   const { writeJq } = await import("./jq/jq.ts");
   return { rows: await writeJq(value, program, options, sink), notes };
 }
 
-async function collectRows(pages: AsyncIterable<readonly Json[]>, envelope: Envelope | undefined): Promise<Json> {
+async function collectRows({ pages, envelope, closing }: RowContent): Promise<Json> {
   const rows: Json[] = [];
   for await (const page of pages) for (const row of page) rows.push(row);
-  return envelope ? replaceAt(envelope.value, envelope.path, rows) : rows;
+  return envelope ? replaceAt({ ...envelope.value, ...closing?.() }, envelope.path, rows) : rows;
 }
 
 /** Returns an error that says what to do, for an answer nested so deeply that the call stack ended; else the same error. */

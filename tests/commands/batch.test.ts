@@ -423,6 +423,60 @@ describe("failures", () => {
   });
 });
 
+describe("--fields with many identifiers", () => {
+  const [a, b] = idsOf(2) as [string, string];
+  const label = (id: string) => `label of ${id}`;
+
+  test.each([
+    ["json", JSON.stringify([a, b].map((input) => ({ input, account_label: label(input) })))],
+    ["ndjson", [a, b].map((input) => JSON.stringify({ input, account_label: label(input) })).join("")],
+    ["csv", `input,account_label${a},${label(a)}${b},${label(b)}`],
+    ["tsv", `input\taccount_label${a}\t${label(a)}${b}\t${label(b)}`],
+    ["yaml", [a, b].map((input) => `-input:"${input}"account_label:"${label(input)}"`).join("")],
+  ])("prints the identifier of each row: %s", async (format, expected) => {
+    const { run } = await serveAll();
+    const { stdout } = await run([...METADATA, a, b, "--fields", "account_label", "-o", format]);
+    const withoutSpace = (text: string) => text.replace(/[ \n]/g, "");
+    expect(withoutSpace(stdout)).toBe(withoutSpace(expected));
+  });
+
+  test("also in tables, of lists, and in one request of many identifiers", async () => {
+    const { run } = await serveAll();
+    const table = await run([...METADATA, a, b, "--fields", "account_label", "-o", "table"]);
+    expect(lines(table.stdout).map((line) => line.split(" ")[0])).toEqual(["INPUT", a, b]);
+    const list = ["account", "transfer", a, b, "--page-size", "10", "--fields", "block_time", "-o", "csv"];
+    expect(lines((await run(list)).stdout).map((line) => line.split(",")[0])).toEqual([
+      "input",
+      ...new Array<string>(10).fill(a),
+      ...new Array<string>(10).fill(b),
+    ]);
+    const multi = await run(["account", "metadata-multi", a, b, "--fields", "account_label", "-o", "ndjson"]);
+    expect(rowsOf(multi.stdout)).toEqual([a, b].map((input) => ({ input, account_label: label(input) })));
+  });
+
+  test("adds nothing where the fields name the identifier, or for one identifier", async () => {
+    const { run } = await serveAll();
+    const fields = ["--fields", "account_label,account_address", "-o", "csv"];
+    expect(lines((await run([...METADATA, a, b, ...fields])).stdout)[0]).toBe("account_label,account_address");
+    expect(lines((await run([...METADATA, a, ...fields])).stdout)[0]).toBe("account_label,account_address");
+    const columns = await run([...METADATA, a, b, "--columns", "WHO:input,LABEL:account_label", "-o", "csv"]);
+    expect(lines(columns.stdout)[1]).toBe(`${a},${label(a)}`);
+  });
+
+  test("prints the errors of --errors inline too", async () => {
+    const { run } = await serveAll();
+    const args = [...METADATA, a, UNKNOWN, "--errors", "inline", "--fields", "account_label"];
+    const [first, second] = rowsOf((await run([...args, "-o", "ndjson"])).stdout);
+    expect(first).toEqual({ input: a, account_label: label(a), error: null });
+    expect(second).toMatchObject({ input: UNKNOWN, account_label: null, error: { code: "NOT_FOUND" } });
+    const [head, , last] = lines((await run([...args, "-o", "csv"])).stdout);
+    expect(head).toBe("input,account_label,error");
+    expect(last).toContain("NOT_FOUND");
+    const table = await run([...args, "-o", "table"], { terminal: 160 });
+    expect(table.stdout).toContain("has no data for");
+  });
+});
+
 describe("a file", () => {
   /** Writes a file in several runs, with a server that runs out of units after some requests each time. */
   async function runInParts(args: readonly string[], name: string, change: (text: string) => string = (text) => text) {

@@ -30,7 +30,7 @@ async function atTerminal(typed: string, ...argv: string[]) {
   const stdin = Object.assign(Readable.from([typed]), { isTTY: true }) as unknown as NodeJS.ReadStream;
   const code = await run({
     argv: [...argv, "-o", "ndjson"],
-    env: cleanEnv({ ...sandbox.env(), CI: "1" }),
+    env: cleanEnv({ ...sandbox.env(), ACCESSIBLE: "1" }),
     version: "0.0.0",
     stdin,
     stdout: stream("stdout", {}),
@@ -89,7 +89,7 @@ describe("a list that costs more than the confirmation threshold", () => {
 
   test("a key is not prompted for with --no-input", async () => {
     const { code, stderr } = await atTerminal("key\n", "auth", "login", "--profile", "p", "--no-input");
-    expect([code, stderr]).toEqual([3, expect.stringContaining("--no-input does not prompt")]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("does not prompt for one: --no-input is given")]);
   });
 
   test("has exact costs if its length is known", async () => {
@@ -111,7 +111,7 @@ describe("a list that costs more than the confirmation threshold", () => {
 
 describe("no confirmation is needed", () => {
   test.each([
-    ["for a page", ["account", "transfer", WALLET, "--confirm-units", "1"]],
+    ["for a page", ["account", "transfer", WALLET, "--confirm-units", "1", "--quiet"]],
     ["for a list that is short", ["account", "stake", WALLET, "--all", "--confirm-units", "200"]],
     ["for a list at the threshold", ["account", "transfer", WALLET, "--limit", "300", "--confirm-units", "400"]],
     ["by default for a few thousand rows", ["account", "transfer", WALLET, "--all"]],

@@ -8,7 +8,7 @@ const SOL = "So11111111111111111111111111111111111111112";
 const sandbox = useSandbox();
 const solx = (...argv: string[]) => runInProcess(argv, { env: sandbox.env() });
 const rowsOf = async (...argv: string[]): Promise<readonly Record<string, unknown>[]> => {
-  const { code, stdout, stderr } = await solx(...argv, "-o", "ndjson");
+  const { code, stdout, stderr } = await solx(...argv, "-o", "ndjson", "--quiet");
   expect([code, stderr]).toEqual([0, ""]);
   return stdout
     .split("\n")

@@ -73,7 +73,7 @@ class Person {
 const escapeRegExp = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 
 async function query(...words: string[]) {
-  const { code, stdout, stderr } = await runInProcess([...words, "-o", "json"], { env });
+  const { code, stdout, stderr } = await runInProcess([...words, "-o", "json", "--quiet"], { env });
   expect({ code, stderr }, words.join(" ")).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }

@@ -37,7 +37,7 @@ async function ask(...words: string[]) {
 }
 
 async function askIn(env: Environment, ...words: string[]) {
-  const { code, stdout, stderr } = await runInProcess([...words, "-o", "json"], { env });
+  const { code, stdout, stderr } = await runInProcess([...words, "-o", "json", "--quiet"], { env });
   expect({ code, stderr }, words.join(" ")).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }

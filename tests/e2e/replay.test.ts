@@ -164,12 +164,15 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
     }
 
     test("json, ndjson and yaml preserve every digit", async () => {
-      const asJson = await play(file, recording, ["-o", "json"], solx);
+      const asJson = await play(file, recording, ["-o", "json", "--quiet"], solx);
       expect(asJson).toMatchObject({ code: 0, stderr: "" });
       if (data !== undefined) expect(stringifyJson(parseJson(asJson.stdout))).toBe(stringifyJson(data));
       const result = parseJson(asJson.stdout);
       const whole = await play(file, recording, ["-o", "json", "--envelope"]);
-      if (data !== undefined) expect(stringifyJson(parseJson(whole.stdout))).toBe(text);
+      const { complete: _, next: __, ...answer } = parseJson(whole.stdout) as JsonObject;
+      // A list without an envelope gets one.
+      const asReceived = text.startsWith("[") ? (answer.data ?? null) : answer;
+      if (data !== undefined) expect(stringifyJson(asReceived)).toBe(text);
       const yaml = await play(file, recording, ["-o", "yaml"]);
       expect(yaml.code).toBe(0);
       for (const number of digits(result)) expect(yaml.stdout).toContain(number);

@@ -496,7 +496,7 @@ describe.concurrent("overview", () => {
     const lines: string[] = JSON.parse(stdout).next;
     expect(lines.length).toBeGreaterThanOrEqual(4);
     for (const line of lines) {
-      const { status, stderr } = spawnSync("sh", ["-c", line], {
+      const { status, stderr } = spawnSync("sh", ["-c", `${line} --quiet`], {
         cwd: process.cwd(),
         env: cleanEnv(sandboxEnv()),
         encoding: "utf8",

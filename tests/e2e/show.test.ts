@@ -21,7 +21,7 @@ const env = sandboxEnv({
 });
 
 async function ask(...words: string[]) {
-  const { code, stdout, stderr } = await runInProcess(words, { env });
+  const { code, stdout, stderr } = await runInProcess([...words, "--quiet"], { env });
   expect({ code, stderr }, words.join(" ")).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }

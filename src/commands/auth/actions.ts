@@ -1,6 +1,7 @@
 /** The actions of `solx auth`: what they work with, and how their results are printed. */
 import { AuthError } from "../../base/index.ts";
 import type { RunContext, SettingsUse } from "../run/context.ts";
+import { noInputReason } from "../run/prompt.ts";
 import { printResult } from "../run/result.ts";
 import * as auth from "./auth.ts";
 
@@ -12,9 +13,10 @@ interface CheckOption {
 /** Runs `solx auth login`. */
 export async function login(context: RunContext, option: CheckOption): Promise<void> {
   const { stdin, stderr } = context.io;
-  const { input, apiKey } = context.globals;
-  if (input === false && stdin.isTTY === true && apiKey === undefined) {
-    throw new AuthError("No API key is given, and --no-input does not prompt for one.", {
+  const reason =
+    stdin.isTTY && context.globals.apiKey === undefined ? noInputReason(context.io, context.globals) : undefined;
+  if (reason !== undefined) {
+    throw new AuthError(`No API key is given, and solx does not prompt for one: ${reason}.`, {
       code: "NO_KEY",
       hint: 'Try: printf %s "$KEY" | solx auth login',
     });

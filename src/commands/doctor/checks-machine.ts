@@ -15,7 +15,7 @@ import { executeJq, shouldUseColor, supportsUnicode } from "../../output/index.t
 import { isTooSmall, MIN_WINDOW } from "../../ui/index.ts";
 import { browserOpeners } from "../explore/browser.ts";
 import { clipboardTools, osc52 } from "../explore/clipboard.ts";
-import { canExplore } from "../explore/terminal-support.ts";
+import { isScreen } from "../explore/terminal-support.ts";
 import type { Io } from "../run/io.ts";
 import { dailyUnitLimit, isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 import type { CheckContext } from "./context.ts";
@@ -121,7 +121,7 @@ const screen: Check = {
     const size = columns > 0 ? `${columns} × ${rows}, ` : "";
     const value = { columns, rows, term: TERM, program: TERM_PROGRAM ?? null };
     const message = `${size}${name}${inside}`;
-    if (io.stdout.isTTY && !canExplore(io)) {
+    if (io.stdout.isTTY && !isScreen(io)) {
       const hint = "The explorer needs a full-screen terminal: set TERM, e.g. xterm-256color.";
       return { level: "note", value, message, hint };
     }

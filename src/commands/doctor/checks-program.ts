@@ -30,6 +30,7 @@ const KNOWN_VARIABLES: readonly string[] = [
   "SOLX_HOME",
   "SOLX_SANDBOX",
   "SOLX_FORCE_TTY",
+  "SOLX_NO_INPUT",
   "SOLX_HANDED_OVER",
 ];
 

@@ -1,8 +1,8 @@
 /** Shared by commands that send requests: display of answers, and requests that are printed instead of sent. */
 import { type JsonObject, SolxError } from "../../base/index.ts";
-import { type Endpoint, endpointByPath, type Family } from "../../catalogue/index.ts";
+import { type Endpoint, endpointByPath, type Family, loadEntities, loadFields } from "../../catalogue/index.ts";
 import type { Answer, Client, Page, PreparedRequest, SendOptions } from "../../client/index.ts";
-import { loadEntityShape } from "../../output/index.ts";
+import { isTable, loadEntityShape, parsePath } from "../../output/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 
 /** Returns the endpoint of a path that a command is built on. */
@@ -42,6 +42,61 @@ export function releasePage(page: Page): void {
   const { answer } = page;
   Object.assign(answer, { body: "", data: null, rows: undefined, envelope: undefined } satisfies Partial<Answer>);
   Object.assign(page, { rows: [] } satisfies Partial<Page>);
+}
+
+/** How the rows of many identifiers are displayed. */
+interface BatchDisplay {
+  /** Whether failures are printed as rows; then every row contains its identifier. */
+  readonly inline: boolean;
+  /** Whether every row has its identifier as `input`, also one that contains it in another field. */
+  readonly isLabelled: boolean;
+  /** Whether each identifier returns one row. */
+  readonly hasOneRowEach: boolean;
+}
+
+/**
+ * Returns the fields of `--fields` with what a row is about: its identifier first, unless they name it, and with
+ * `--errors inline` its error last.
+ */
+export async function identifiedFields(
+  context: RunContext,
+  { inline, isLabelled }: Omit<BatchDisplay, "hasOneRowEach">,
+) {
+  const { fields, format } = await context.outputOptions();
+  if (fields === undefined) return {};
+  const input = isLabelled && !namesField(fields, INPUT) ? [INPUT] : [];
+  const error = inline && !namesField(fields, "error") ? [isTable(format) ? "error.message" : "error"] : [];
+  return { fields: [...input, ...fields, ...error] };
+}
+
+/** The field with the identifier of a row. */
+export const INPUT = "input";
+
+/** Whether paths lead to a field or into it. */
+export const namesField = (paths: readonly string[], field: string) =>
+  paths.some((path) => parsePath(path)[0] === field);
+
+/**
+ * Returns the display of an endpoint's rows for many identifiers: rows that do not contain their identifier start with
+ * it. With `inline`, all rows do, and there is a field for the error.
+ */
+export function displayWithInput(
+  endpoint: Endpoint,
+  { inline, isLabelled, hasOneRowEach }: BatchDisplay,
+): DisplayOptions {
+  const display = displayFor(endpoint);
+  if (endpoint.echo !== undefined && !isLabelled) return display;
+  const error = inline ? [{ path: "error.message", head: "error" }] : [];
+  // The schema is fixed before the first row, so that all rows have the same fields.
+  const entity = async () => {
+    const [{ builders }, entities] = await Promise.all([loadFields(), loadEntities()]);
+    const { shape } = entities[endpoint.returns.entity];
+    const anyValue = builders.unknown().optional();
+    const failure = builders.looseObject({ code: anyValue, message: anyValue, status: anyValue, retryable: anyValue });
+    return builders.looseObject({ input: builders.string(), ...shape, ...(inline && { error: failure.optional() }) });
+  };
+  const identifier = hasOneRowEach ? "input" : display.identifier;
+  return { columns: ["input", ...endpoint.columns, ...error], entity, identifier };
 }
 
 /** Prints requests that are not sent, with a variable for the key. */

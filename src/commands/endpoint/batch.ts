@@ -14,7 +14,7 @@ import {
   UsageError,
   withMessage,
 } from "../../base/index.ts";
-import { type Endpoint, loadEntities, loadFields, recordOf, returnsList } from "../../catalogue/index.ts";
+import { type Endpoint, recordOf, returnsList } from "../../catalogue/index.ts";
 import {
   type BatchItem,
   type Client,
@@ -25,18 +25,19 @@ import {
   readLists,
   withItemName,
 } from "../../client/index.ts";
-import { isTable } from "../../output/index.ts";
+import { isTable, parseColumns, parseFields } from "../../output/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
-import type { DisplayOptions, RunContext } from "../run/context.ts";
+import type { RunContext } from "../run/context.ts";
 import { type Progress, startProgress } from "../run/progress.ts";
-import { displayFor, releasePage } from "./answers.ts";
+import { displayWithInput, INPUT, identifiedFields, namesField, releasePage } from "./answers.ts";
 import { guardBatchCost } from "./batch-cost.ts";
 import { BatchFailures, EmptyInputs, mayRecover } from "./batch-failures.ts";
 import { BatchPosition, innerState } from "./batch-position.ts";
 import type { CostGuard } from "./cost.ts";
 import type { IdentifierInput } from "./identifiers.ts";
 import { parseVia } from "./long-list.ts";
+import { isComplete, noteOpenLists } from "./more-rows.ts";
 
 /** A command with many identifiers. */
 export interface Batch {
@@ -69,7 +70,7 @@ export async function runBatch(context: RunContext, batch: Batch): Promise<void>
 }
 
 async function printBatch(context: RunContext, batch: Batch, out: OutputFile | undefined): Promise<void> {
-  const { endpoint, identifiers } = batch;
+  const { endpoint, identifiers, requestedRows } = batch;
   const canResume = out?.isResumable === true && !context.globals.unordered;
   const options = { reportsAtEnd: !out && (await isDocument(context)), resume: out?.resume, canResume };
   const run = new BatchRun(context, await context.client(), batch, options);
@@ -79,7 +80,9 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
   const state = unordered || sortBy !== undefined ? undefined : () => run.state();
   try {
     const content = { kind: "rows", pages: run.pages(progress) } as const;
-    const { rows } = await context.print(content, displayWithInput(endpoint, run), out?.destination(state));
+    const destination = out?.destination(state);
+    const options = { ...destination?.options, ...(await identifiedFields(context, run)) };
+    const { rows } = await context.print(content, displayWithInput(endpoint, run), { ...destination, options });
     if (sortBy !== undefined) await context.reporter.note(`Sorted ${pluralize(rows, "fetched row")} by ${sortBy}.`);
   } finally {
     await progress.end();
@@ -87,6 +90,7 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
   }
   const summary = run.empty.summary(run.position.done);
   if (summary !== undefined) await context.reporter.note(summary);
+  await noteOpenLists(context, { endpoint, requestedRows }, { open: run.openLists, total: run.position.done });
   // The file contains all available data now.
   const problem = run.failures.toError(run.position.done);
   await out?.complete({ problem, resumeState: run.state() });
@@ -112,8 +116,12 @@ class BatchRun {
   readonly failures: BatchFailures;
   readonly position = new BatchPosition();
   readonly empty: EmptyInputs;
+  /** The number of lists that have, or may have, more rows than were printed. */
+  openLists = 0;
   /** Whether failures are printed as rows; then every row contains its identifier. */
   readonly inline: boolean;
+  /** Whether every row has its identifier as `input`, also one that contains it in another field. */
+  readonly isLabelled: boolean;
   readonly #context: RunContext;
   readonly #client: Client;
   readonly #batch: Batch;
@@ -128,7 +136,17 @@ class BatchRun {
     this.#client = client;
     this.#batch = batch;
     this.#resume = resume;
-    this.inline = context.globals.errors === "inline";
+    const { errors, fields, columns } = context.globals;
+    const { echo } = batch.endpoint;
+    this.inline = errors === "inline";
+    const isSelected = fields !== undefined && (echo === undefined || !namesField(parseFields(fields), echo));
+    const hasColumn =
+      columns !== undefined &&
+      namesField(
+        parseColumns(columns).map(({ path }) => path),
+        INPUT,
+      );
+    this.isLabelled = this.inline || isSelected || hasColumn;
     this.#stopsOnTransient = canResume && !this.inline;
     const report = async (input: string, error: SolxError) => {
       if (!this.inline) await context.reporter.itemError(input, error);
@@ -273,6 +291,7 @@ class BatchRun {
         rowCounts.set(number, rows);
         if (isLastPage(page, requestedRows, rows)) {
           ended.add(number);
+          if (rows > 0 && !isComplete(page)) this.openLists += 1;
           this.#complete(input, rows);
         } else this.position.enterList(input, page.state);
         this.#characters += page.answer.body.length;
@@ -327,7 +346,7 @@ class BatchRun {
     const { echo } = endpoint;
     const row = recordOf(endpoint, value);
     if (!isObject(row)) return { input, data: row };
-    if (echo !== undefined && row[echo] === input && !this.inline) return row;
+    if (echo !== undefined && row[echo] === input && !this.isLabelled) return row;
     return Object.hasOwn(row, "input") ? { identifier: input, ...row } : { input, ...row };
   }
 }
@@ -349,27 +368,4 @@ interface BatchRunOptions {
 function isLastPage(page: Page, { limit, all }: Batch["requestedRows"], rows: number): boolean {
   if (limit === undefined && !all) return true;
   return page.more === false || page.cut || (limit !== undefined && rows >= limit);
-}
-
-/**
- * Returns the display of an endpoint's rows for many identifiers: rows that do not contain their identifier start with
- * it. With `inline`, all rows do, and there is a field for the error.
- */
-function displayWithInput(
-  endpoint: Endpoint,
-  { inline, hasOneRowEach }: Pick<BatchRun, "inline" | "hasOneRowEach">,
-): DisplayOptions {
-  const display = displayFor(endpoint);
-  if (endpoint.echo !== undefined && !inline) return display;
-  const error = inline ? [{ path: "error.message", head: "error" }] : [];
-  // The schema is fixed before the first row, so that all rows have the same fields.
-  const entity = async () => {
-    const [{ builders }, entities] = await Promise.all([loadFields(), loadEntities()]);
-    const { shape } = entities[endpoint.returns.entity];
-    const anyValue = builders.unknown().optional();
-    const failure = builders.looseObject({ code: anyValue, message: anyValue, status: anyValue, retryable: anyValue });
-    return builders.looseObject({ input: builders.string(), ...shape, ...(inline && { error: failure.optional() }) });
-  };
-  const identifier = hasOneRowEach ? "input" : display.identifier;
-  return { columns: ["input", ...endpoint.columns, ...error], entity, identifier };
 }

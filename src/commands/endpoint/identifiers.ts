@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { expandTypedPath, type SolxError, toInterruptedError, UsageError } from "../../base/index.ts";
 import type { ValueType } from "../../catalogue/index.ts";
 import type { RunContext } from "../run/context.ts";
+import { noInputReason } from "../run/prompt.ts";
 import { splitIdentifiers } from "./identifier-words.ts";
 
 /** The identifiers of a command line. */
@@ -44,7 +45,7 @@ export async function openIdentifiers(
 ): Promise<IdentifierInput> {
   const sources: Source[] = [];
   for (const arg of args) {
-    if (arg === "-") sources.push({ kind: "stdin" });
+    if (arg === "-") sources.push(openStandardInput(context));
     else if (arg.startsWith("@")) sources.push(await openFile(expandTypedPath(arg.slice(1), context.io.env), context));
     else sources.push({ kind: "words", words: type === "text" ? [arg] : splitArgument(arg) });
   }
@@ -116,6 +117,16 @@ function unreadableError(path: string, cause: unknown): UsageError {
   const { code } = cause as NodeJS.ErrnoException;
   const reason = code === "ENOENT" ? "no such file" : code === "EISDIR" ? "it is a directory" : String(code);
   return new UsageError(`cannot read identifiers from ${path}: ${reason}`, { cause });
+}
+
+/** @throws UsageError where no input from a person is expected */
+function openStandardInput({ io, globals }: RunContext): Source {
+  const reason = io.stdin.isTTY ? noInputReason(io, globals) : undefined;
+  if (reason === undefined) return { kind: "stdin" };
+  throw new UsageError(`Standard input is a terminal, and ${reason}.`, {
+    code: "NO_INPUT",
+    hint: "Pipe the identifiers, or name their file: @file",
+  });
 }
 
 async function* readStandardInput(context: RunContext, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {

@@ -1,55 +1,121 @@
-/** What follows the rows of a list: how many there may be, in which order they are, and the command of the next page. */
-import { pluralize } from "../../base/index.ts";
-import { type Endpoint, optionName, quoteForShell } from "../../catalogue/index.ts";
+/** What follows the rows of a list: whether it is complete, in which order they are, and the command that continues it. */
+import { IncompleteError, pluralize } from "../../base/index.ts";
+import { type Endpoint, optionName, type ParameterValues, quoteForShell } from "../../catalogue/index.ts";
 import type { Page } from "../../client/index.ts";
+import { definitionOf } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments, withOption } from "../run/mask-arguments.ts";
 import { programName } from "../run/program-name.ts";
 import type { RequestedRows } from "./requested-rows.ts";
 
 /** What is known after the last page that was read. */
-type ReadPage = Pick<Page, "more" | "next">;
+type ReadPage = Pick<Page, "more" | "cut" | "next">;
 
-/** How far a list was read. */
-interface ReadRows {
+/** A list as far as it was printed. */
+export interface PrintedList {
+  readonly endpoint: Endpoint;
   readonly requestedRows: RequestedRows;
-  readonly rows: number;
+  /** The last page; undefined before the first one. */
+  readonly page: ReadPage | undefined;
 }
 
+/** The end of a list, as `--envelope` and notes for programs have it. */
+export interface ListEnd {
+  /** Whether no rows follow; null where only another request would show it. */
+  readonly complete: boolean | null;
+  /** The command that prints the next page or, with `--limit`, more rows; null where there is none. */
+  readonly next: string | null;
+}
+
+/** Returns whether no rows follow a page; undefined where only another request would show it. */
+export function isComplete({ more, cut }: ReadPage): boolean | undefined {
+  return cut ? false : more === undefined ? undefined : !more;
+}
+
+/** Returns whether a list is complete, and the command that continues it. */
+export function listEnd(context: RunContext, list: PrintedList): ListEnd {
+  const { page, requestedRows } = list;
+  const complete = (page && isComplete(page)) ?? null;
+  return { complete, next: (page && complete !== true && !requestedRows.all && nextCommand(context, list)) || null };
+}
+
+/** Options of `--out`: the rows that follow are not written to its file. */
+const FILE_SWITCHES: ReadonlySet<string> = new Set(["--resume", "--force"]);
+
 /**
- * Returns the command of the next page: the typed one, with the parameters of that page. It can be pasted into a POSIX
- * shell; keys are masked. Undefined where no page may follow.
+ * Returns the command of the next page, or with a higher limit: the typed one, with other parameters. It can be pasted
+ * into a POSIX shell; keys are masked. Undefined where there is none.
  */
-function nextPageCommand({ io }: Pick<RunContext, "io">, { next, more }: ReadPage): string | undefined {
-  if (next === undefined || more === false) return undefined;
+function nextCommand({ io, command }: RunContext, { endpoint, requestedRows, page }: PrintedList): string | undefined {
+  const { limit } = requestedRows;
+  const next: ParameterValues | undefined = limit === undefined ? page?.next : { limit: 2 * limit };
+  // The parameters of a path outside the catalogue are typed in another form.
+  const isTyped = command !== undefined && definitionOf(command)?.endpoint === endpoint;
+  if (next === undefined || !isTyped || endpoint.paging === "limit" || endpoint.paging === "none") return undefined;
+  const typed = withOption(io.argv, "--out").filter((word) => !FILE_SWITCHES.has(word));
   const argv = Object.entries(next).reduce<readonly string[]>(
     (words, [name, value]) => withOption(words, `--${optionName(name)}`, String(value)),
-    io.argv,
+    typed,
   );
   return [...programName(io), ...maskArguments(argv)].map(quoteForShell).join(" ");
 }
 
-/** Notes that there may be more rows, and how to fetch them. */
-export async function noteMoreRows(
-  context: RunContext,
-  endpoint: Endpoint,
-  page: ReadPage,
-  { requestedRows, rows }: ReadRows,
-): Promise<void> {
-  const { globals, reporter } = context;
-  const { limit, all } = requestedRows;
-  if (globals.sortBy !== undefined) await noteOrder(context, endpoint, page, rows);
-  if (limit !== undefined && rows < limit && endpoint.paging === "limit" && page.more !== false) {
-    return reporter.note(`${endpoint.command} returns at most ${rows} rows.`);
-  }
-  if (limit !== undefined || all || page.more === false || rows === 0) return;
+/** Returns what to say of a list that may have more rows: the fact, and lines with what to do. */
+function describeMore({ endpoint, requestedRows: { limit, all } }: PrintedList, end: ListEnd, rows: number) {
+  const isShort = limit !== undefined && rows < limit && endpoint.paging === "limit";
+  const fact = isShort
+    ? `${endpoint.command} returns at most ${rows} rows.`
+    : `${pluralize(rows, "row")} shown; there ${end.complete === null ? "may be" : "are"} more.`;
   const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100 or --all";
-  const text = `${pluralize(rows, "row")} shown; there may be more. Add ${more}.`;
-  // A file is read later, when the command is forgotten.
-  if (globals.out !== undefined) return reporter.note(text);
-  await reporter.hint(text);
-  const command = nextPageCommand(context, page);
-  if (command !== undefined) await reporter.hint(`Next page: ${command}`);
+  const step = limit === undefined ? "Next page" : "More rows";
+  return {
+    isShort,
+    fact,
+    advice: limit === undefined && !all ? [`Add ${more}.`] : [],
+    next: end.next === null ? [] : [`${step}: ${end.next}`],
+  };
+}
+
+/**
+ * Notes that there may be more rows, and how to fetch them.
+ * @param rows the number of rows that were printed
+ * @throws IncompleteError with `--fail-incomplete`
+ */
+export async function noteMoreRows(context: RunContext, list: PrintedList, rows: number): Promise<void> {
+  const { globals, reporter, io } = context;
+  const { endpoint, page, requestedRows } = list;
+  const end = listEnd(context, list);
+  if (globals.sortBy !== undefined && page) await noteOrder(context, endpoint, page, rows);
+  if (end.complete === true || rows === 0) return;
+  const { isShort, fact, advice, next } = describeMore(list, end, rows);
+  if (globals.failIncomplete) {
+    const hint = [...advice, ...next].join("\n");
+    throw new IncompleteError(fact, { code: "MORE_ROWS", ...(hint !== "" && { hint }) });
+  }
+  // Who sets a limit expects no more rows.
+  if (!isShort && (requestedRows.limit !== undefined || requestedRows.all)) return;
+  const isForPerson = io.stderr.isTTY && !reporter.isForPrograms();
+  const text = [fact, ...advice].join(" ");
+  // A file is read later, when the command is forgotten; a list of the latest rows has no next page.
+  const isNote = isShort || globals.out !== undefined || (!isForPerson && end.next !== null);
+  if (isNote) return reporter.note([text, ...next].join(" "), { ...end });
+  for (const line of [text, ...next]) await reporter.hint(line);
+}
+
+/**
+ * Notes how many lists of a batch have, or may have, more rows than were printed.
+ * @throws IncompleteError with `--fail-incomplete`
+ */
+export async function noteOpenLists(
+  context: RunContext,
+  { endpoint, requestedRows: { limit, all } }: Omit<PrintedList, "page">,
+  { open, total }: { readonly open: number; readonly total: number },
+): Promise<void> {
+  if (open === 0 || endpoint.paging === "limit") return;
+  const text = `${open} of ${pluralize(total, "list")} may have more rows.`;
+  if (context.globals.failIncomplete) throw new IncompleteError(text, { code: "MORE_ROWS", hint: "Add --all." });
+  if (limit === undefined && !all)
+    await context.reporter.note(`${text} Add --limit 100 or --all.`, { complete: false });
 }
 
 /** Notes which rows were sorted, and that the API can sort the whole list, where it can. */

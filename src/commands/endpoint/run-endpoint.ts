@@ -21,7 +21,7 @@ import {
   validationMessages,
 } from "../../catalogue/index.ts";
 import type { Answer, Page } from "../../client/index.ts";
-import { type Content, clearRows } from "../../output/index.ts";
+import { type Content, clearRows, type RowContent } from "../../output/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
@@ -63,9 +63,11 @@ export async function runEndpoint(
   }
   const single = await singleRequestIdentifiers(context, endpoint, param, input);
   const [only] = single ? groupByRequest(endpoint, single, param) : [];
-  // A file or a pipe is a batch even if it has one line.
+  // A file or a pipe is a batch even if it has one line; with selected fields, each row needs its identifier.
   const isBatch =
-    param.arity === "one" && (context.globals.errors === "inline" || typedIdentifiers.some(isIdentifierSource));
+    param.arity === "one"
+      ? context.globals.errors === "inline" || typedIdentifiers.some(isIdentifierSource)
+      : endpoint.multi && context.globals.fields !== undefined && (single?.length ?? 0) > 1;
   if (only !== undefined && !isBatch) return runOne(context, endpoint, { ...params, [name]: only }, requestedRows);
   if (context.globals.dryRun || context.globals.curl) {
     const requests = groupByRequest(endpoint, await collectIdentifiers(input.read(context.io.signal)), param);
@@ -172,7 +174,7 @@ async function walkConfirmation(context: RunContext, { endpoint, requestedRows, 
 /** A list that is printed while it is read. */
 export interface ListOutput {
   readonly pages: AsyncGenerator<Page, void>;
-  /** The requested rows, for the hint how to get more. */
+  /** The requested rows, for the command that prints more. */
   readonly requestedRows: RequestedRows;
   readonly display: DisplayOptions;
   /** The file of `--out`; undefined for standard output. */
@@ -187,9 +189,13 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   const { requestedRows, display, out } = list;
   const read = new ListTracker(list);
   // A resumed file already determines the form of the rows.
+  const end = context.globals.envelope ? await import("./more-rows.ts") : undefined;
+  const closing = end && {
+    closing: () => ({ ...end.listEnd(context, { endpoint, requestedRows, page: read.last }) }),
+  };
   const content = out?.resume
-    ? ({ kind: "rows", pages: read.rows() } as const)
-    : await openContent(context, list, read);
+    ? ({ kind: "rows", pages: read.rows(), ...closing } as const)
+    : await openContent(context, list, read, closing);
   if (!content) return;
   const { rows } = await context.print(
     content,
@@ -202,11 +208,8 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   if (content.kind !== "rows") return;
   if (endpoint.returns.shape !== "csv") await noteDuplicates(context, read.duplicates);
   // A jq program may print more or fewer values than rows were read.
-  const { last } = read;
-  if (last) {
-    const { noteMoreRows } = await import("./more-rows.ts");
-    await noteMoreRows(context, endpoint, last, { requestedRows, rows: out?.resume ? rows : read.count });
-  }
+  const { noteMoreRows } = await import("./more-rows.ts");
+  await noteMoreRows(context, { endpoint, requestedRows, page: read.last }, out?.resume ? rows : read.count);
   if (rows === 0 && context.globals.failEmpty) throw new CheckError("no rows", { code: "EMPTY" });
 }
 
@@ -217,7 +220,7 @@ class ListTracker {
   /** Rows left out because they arrived twice. */
   duplicates = 0;
   /** What is known after the last page. */
-  last: Pick<Page, "state" | "more" | "next"> | undefined;
+  last: Pick<Page, "state" | "more" | "cut" | "next"> | undefined;
   /** Why rows are missing from a file that is otherwise complete. */
   gaps: SolxError | undefined;
   readonly #list: ListOutput;
@@ -237,7 +240,7 @@ class ListTracker {
         const page = pending ?? (await this.#readPage());
         [pending, previous] = [undefined, page];
         if (!page) return { done: true, value: undefined };
-        this.last = { state: page.state, more: page.more, next: page.next };
+        this.last = { state: page.state, more: page.more, cut: page.cut, next: page.next };
         this.duplicates += page.dropped;
         this.count += page.rows.length;
         return { done: false, value: page.rows };
@@ -277,9 +280,12 @@ async function openContent(
   context: RunContext,
   { pages, requestedRows }: ListOutput,
   read: ListTracker,
+  closing: Pick<RowContent, "closing"> | undefined,
 ): Promise<Content | undefined> {
   const first = (await pages.next()).value ?? undefined;
-  return first && contentOf(context, withoutCursor(first.answer, requestedRows), read.rows(first));
+  return (
+    first && contentOf(context, withoutCursor(first.answer, requestedRows), { pages: read.rows(first), ...closing })
+  );
 }
 
 /** Returns an answer without the cursor of its next page, unless a single page is printed. */
@@ -292,22 +298,19 @@ function withoutCursor(answer: Answer, { limit, all }: RequestedRows): Answer {
 }
 
 /** Returns an answer as it is printed: rows with the object around them, or one value. */
-function contentOf(context: RunContext, answer: Answer, pages: AsyncIterable<readonly Json[]>): Content {
+function contentOf(context: RunContext, answer: Answer, rowsOf: Pick<RowContent, "pages" | "closing">): Content {
   const { envelope, data, rows, at } = answer;
-  const whole = context.globals.envelope && envelope !== undefined;
+  const isWhole = context.globals.envelope === true;
   const metadata = envelope?.metadata;
-  if (rows === undefined) return { kind: "object", value: whole ? envelope : data, metadata };
-  if (whole)
-    return {
-      kind: "rows",
-      pages,
-      envelope: clearRows({ value: envelope, path: at === undefined ? ["data"] : ["data", at] }),
-    };
+  if (rows === undefined) return { kind: "object", value: isWhole ? (envelope ?? data) : data, metadata };
+  const path = at === undefined ? [] : [at];
+  if (isWhole && (envelope !== undefined || at === undefined))
+    return { kind: "rows", ...rowsOf, envelope: clearRows({ value: envelope ?? {}, path: ["data", ...path] }) };
   return {
     kind: "rows",
-    pages,
+    ...rowsOf,
     metadata,
-    ...(at !== undefined && isObject(data) ? { envelope: clearRows({ value: data, path: [at] }) } : {}),
+    ...(at !== undefined && isObject(data) ? { envelope: clearRows({ value: data, path }) } : {}),
   };
 }
 

@@ -6,11 +6,12 @@ import { resolvePaths } from "../../config/index.ts";
 import { loadExplorer, type Route } from "../../ui/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
+import { noInputReason } from "../run/prompt.ts";
 import { createExplorerContext } from "./context.ts";
 import { openLog } from "./log.ts";
 import { createServices } from "./services.ts";
 import { routeFromEndpoint, routeFromWords } from "./start-route.ts";
-import { canExplore, prefersPlain } from "./terminal-support.ts";
+import { canExplore, isScreen, prefersPlain } from "./terminal-support.ts";
 
 /** Options of the command as typed. */
 export interface ExploreOptions {
@@ -31,7 +32,7 @@ export async function explore(
   words: readonly string[],
   options: ExploreOptions = {},
 ): Promise<void> {
-  if (options.orText && !canExplore(context.io)) {
+  if (options.orText && !canExplore(context.io, context.globals)) {
     context.forHumans = true;
     return (await import("../overview/overview.ts")).overview(context);
   }
@@ -82,12 +83,12 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
   if (context.onRoute) return context.onRoute(route);
   const { stdin, stdout, env, signal } = context.io;
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
-  const isPlain = options.plain ?? (prefersPlain(env) || (isTerminal && !canExplore(context.io)));
-  if (!isPlain && !isTerminal) {
-    throw new UsageError("The explorer needs a terminal for input and output.", {
-      hint: "For text output: solx overview, or solx show <anything>. For plain lines: solx explore --plain",
-    });
-  }
+  const isPlain = options.plain ?? (prefersPlain(env) || (isTerminal && !isScreen(context.io)));
+  const reason = noInputReason(context.io, context.globals);
+  // Plain lines can be read from a script.
+  if (reason !== undefined && (stdin.isTTY || !isPlain))
+    throw noTerminalError(`The explorer needs a person: ${reason}.`);
+  if (!isPlain && !isTerminal) throw noTerminalError("The explorer needs a terminal for input and output.");
   const log = openLog(resolvePaths(env).state, context.io.now);
   let wantsSandbox = false;
   const explorer = createExplorerContext(context, log);
@@ -118,6 +119,13 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
     await explorer.close();
   }
   if (wantsSandbox) await restartInSandbox(context, route, options);
+}
+
+function noTerminalError(message: string): UsageError {
+  return new UsageError(message, {
+    code: "NO_TERMINAL",
+    hint: "For text output: solx overview, or solx show <anything>. For plain lines: solx explore --plain",
+  });
 }
 
 /** Restarts the explorer with the simulated data of the sandbox. */

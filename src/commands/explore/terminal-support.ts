@@ -1,9 +1,19 @@
 /** Checks of the terminal and the command line that decide whether the explorer starts. */
 import type { Option } from "commander";
+import type { GlobalOptions } from "../options/parsed-options.ts";
 import type { Io } from "../run/io.ts";
+import { noInputReason } from "../run/prompt.ts";
 
-/** Whether the explorer can draw: input and output must be a terminal that supports control sequences. */
-export function canExplore({ stdin, stdout, env }: Pick<Io, "stdin" | "stdout" | "env">): boolean {
+/**
+ * Whether the explorer can draw: input and output must be a terminal that supports control sequences, with a person at
+ * it.
+ */
+export function canExplore(io: Pick<Io, "stdin" | "stdout" | "env">, globals: Pick<GlobalOptions, "input">): boolean {
+  return isScreen(io) && noInputReason(io, globals) === undefined;
+}
+
+/** Whether input and output are a terminal that supports control sequences. */
+export function isScreen({ stdin, stdout, env }: Pick<Io, "stdin" | "stdout" | "env">): boolean {
   return stdin.isTTY === true && stdout.isTTY === true && !isDumb(env);
 }
 

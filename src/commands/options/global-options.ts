@@ -170,7 +170,7 @@ export const GLOBAL_OPTIONS = [
   },
   {
     flags: "--envelope",
-    description: "print the whole response with success and metadata, not only its data",
+    description: "print the whole response with success and metadata, and whether a list is complete",
     group: "Output:",
     audience: DATA,
     isRare: true,
@@ -198,6 +198,14 @@ export const GLOBAL_OPTIONS = [
   {
     flags: "--fail-empty",
     description: "exit 11 if there are no rows",
+    group: "Output:",
+    audience: DATA,
+    endpoints: returnsList,
+    isRare: true,
+  },
+  {
+    flags: "--fail-incomplete",
+    description: "exit 10 if the list has, or may have, more rows than were printed",
     group: "Output:",
     audience: DATA,
     endpoints: returnsList,
@@ -366,17 +374,18 @@ export const GLOBAL_OPTIONS = [
     isRare: true,
   },
   {
-    flags: "--no-input",
-    description: "never prompt: fail where a confirmation or an API key is missing",
-    group: GENERAL,
-    audience: ["data", "local"],
-    isRare: true,
-  },
-  {
     flags: "-q, --quiet",
     description: "suppress notes and hints on stderr",
     group: GENERAL,
     audience: ["data", "local", "mcp", "sandbox"],
+    isRare: true,
+  },
+  {
+    flags: "--no-input",
+    description: "never prompt, and do not start the explorer: fail where input from a person is needed",
+    group: GENERAL,
+    audience: ["data", "local", "mcp", "sandbox"],
+    env: "SOLX_NO_INPUT",
     isRare: true,
   },
 ] as const satisfies readonly GlobalOption[];

@@ -16,14 +16,18 @@ export function maskArguments(argv: readonly string[]): readonly string[] {
   });
 }
 
-/** Returns a command line with an option of another value, in place of the one that was typed, if any. */
-export function withOption(argv: readonly string[], name: string, value: string): readonly string[] {
+/**
+ * Returns a command line with an option of another value, in place of the one that was typed, if any; without a value,
+ * the option is left out.
+ */
+export function withOption(argv: readonly string[], name: string, value?: string): readonly string[] {
   const end = argv.indexOf("--");
   const options = end < 0 ? argv : argv.slice(0, end);
   const others = options.filter(
     (word, at) => word !== name && options[at - 1] !== name && !word.startsWith(`${name}=`),
   );
-  return [...others, name, value, ...(end < 0 ? [] : argv.slice(end))];
+  const words = value?.startsWith("-") ? [`${name}=${value}`] : value === undefined ? [] : [name, value];
+  return [...others, ...words, ...(end < 0 ? [] : argv.slice(end))];
 }
 
 /** Returns a node as it is printed: its name, or the host of its URL. */

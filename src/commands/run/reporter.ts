@@ -1,6 +1,6 @@
 /** Everything that a run writes to standard error: notes, errors, traces, and the status line that gives way to them. */
 
-import { maskSecret, SolxError } from "../../base/index.ts";
+import { type JsonObject, maskSecret, SolxError, stringifyJson } from "../../base/index.ts";
 import type { ClientEvent } from "../../client/index.ts";
 import { findKeyVariable } from "../../config/index.ts";
 import {
@@ -71,14 +71,17 @@ export class Reporter {
     if (this.#io.stderr.isTTY) await this.note(text);
   }
 
-  /** Writes a note unless `--quiet` is given: a sentence for people, a JSON object for programs. */
-  async note(text: string): Promise<void> {
-    if (!this.#options().quiet) await this.report(text);
+  /**
+   * Writes a note unless `--quiet` is given: a sentence for people, a JSON object for programs.
+   * @param fields what the note says, for programs
+   */
+  async note(text: string, fields: JsonObject = {}): Promise<void> {
+    if (!this.#options().quiet) await this.report(text, fields);
   }
 
   /** Writes a note even with `--quiet`: the outcome of a requested check. */
-  async report(text: string): Promise<void> {
-    const line = this.isForPrograms() ? JSON.stringify({ note: text }) : `solx: ${safeText(text)}`;
+  async report(text: string, fields: JsonObject = {}): Promise<void> {
+    const line = this.isForPrograms() ? stringifyJson({ note: text, ...fields }) : `solx: ${safeText(text)}`;
     this.statusLine?.hide();
     await getStreamSink(this.#io.stderr)
       .write(this.#printable(`${line}\n`))

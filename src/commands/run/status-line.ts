@@ -2,7 +2,7 @@
  * The line on standard error that is redrawn while work is under way, for people at a terminal. It is erased before
  * anything else is written there.
  */
-import { clip } from "../../output/index.ts";
+import { clip, isSwitchedOn } from "../../output/index.ts";
 import type { Io } from "./io.ts";
 
 /** A text for the line; of several, the newest that is not empty is displayed. */
@@ -26,8 +26,7 @@ const ERASE = "\r\u001b[2K";
 
 /** Returns whether a line can be redrawn: on a terminal, but not for screen readers and build logs. */
 export function canRedraw({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
-  const isSet = (value: string | undefined) => value !== undefined && !["", "0", "false"].includes(value);
-  return stderr.isTTY === true && env.TERM !== "dumb" && !isSet(env.CI) && !isSet(env.ACCESSIBLE);
+  return stderr.isTTY === true && env.TERM !== "dumb" && !isSwitchedOn(env.CI) && !isSwitchedOn(env.ACCESSIBLE);
 }
 
 /** Returns the columns of a line: the last one stays free, because some terminals wrap there. */

@@ -106,7 +106,7 @@ async function watchFormat(context: RunContext): Promise<"screen" | "lines" | "n
   if (!isTable(format)) {
     throw new UsageError(`--watch does not support -o ${format}`, { hint: "For one JSON object per poll: -o ndjson" });
   }
-  return canExplore(context.io) ? "screen" : "lines";
+  return canExplore(context.io, context.globals) ? "screen" : "lines";
 }
 
 /** Checks a snapshot; throws the error that ends the watch. */

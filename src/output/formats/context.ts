@@ -12,6 +12,8 @@ export interface WriteContext {
   /** The fields of `--fields` or `--columns`. */
   readonly selection: Selection | undefined;
   readonly envelope: Envelope | undefined;
+  /** Returns the fields that the outermost object has after the rows. */
+  readonly closing?: (() => JsonObject) | undefined;
   /** What the API sent about the identifiers in the content. */
   readonly metadata?: Json | undefined;
   readonly sink: Sink;

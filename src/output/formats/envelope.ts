@@ -1,6 +1,7 @@
 /** The object that the API puts around rows, for rows that are written as they arrive. */
 import { isObject, type Json, type JsonObject, stringifyJson } from "../../base/index.ts";
 import type { Envelope } from "../types.ts";
+import type { WriteContext } from "./context.ts";
 
 /** The text of an envelope before and after the rows, and the number of objects around them. */
 export interface EnvelopeText {
@@ -17,6 +18,15 @@ export function splitEnvelope(envelope: Envelope | undefined, textOf: (value: Js
   for (const whole = stringifyJson(value); whole.includes(mark); ) mark += "-";
   const [head = "", tail = ""] = textOf(replaceAt(value, path, mark)).split(`"${mark}"`);
   return { head, tail, depth: path.length };
+}
+
+/** Returns the text of an envelope after the rows, with the fields that are known now. */
+export function closeEnvelope(
+  { envelope, closing }: Pick<WriteContext, "envelope" | "closing">,
+  textOf: (value: Json) => string,
+): string {
+  const closed = envelope && { ...envelope, value: { ...envelope.value, ...closing?.() } };
+  return splitEnvelope(closed, textOf).tail;
 }
 
 /** Returns the value with other content at a path. */

@@ -2,7 +2,7 @@
 import { type Json, type JsonObject, stringifyJson } from "../../base/index.ts";
 import { escapeJson } from "../text/safe.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
-import { splitEnvelope } from "./envelope.ts";
+import { closeEnvelope, splitEnvelope } from "./envelope.ts";
 
 const INDENT = 2;
 
@@ -32,9 +32,11 @@ export async function openNdjson({ selection, sink }: WriteContext): Promise<Row
 }
 
 /** Writes rows as one JSON array, page by page, inside their envelope. */
-export async function openJson({ selection, sink, envelope }: WriteContext, resume?: JsonObject): Promise<RowWriter> {
+export async function openJson(context: WriteContext, resume?: JsonObject): Promise<RowWriter> {
+  const { selection, sink, envelope } = context;
   const pick = selection?.pick ?? ((row: Json) => row);
-  const { head, tail, depth } = splitEnvelope(envelope, (value) => formatJson(value, INDENT));
+  const textOf = (value: Json) => formatJson(value, INDENT);
+  const { head, depth } = splitEnvelope(envelope, textOf);
   const margin = " ".repeat(INDENT * depth);
   const item = (row: Json) => formatJson(pick(row), INDENT).replace(/^/gm, margin + " ".repeat(INDENT));
   // There is a state only after the first row.
@@ -46,7 +48,7 @@ export async function openJson({ selection, sink, envelope }: WriteContext, resu
       started = true;
       await sink.write(lead + page.map(item).join(",\n"));
     },
-    end: () => sink.write(started ? `\n${margin}]${tail}\n` : `${head}[]${tail}\n`),
+    end: () => sink.write(`${started ? `\n${margin}]` : `${head}[]`}${closeEnvelope(context, textOf)}\n`),
     state: () => ({}),
   };
 }

@@ -4,7 +4,7 @@ import { Document, type DocumentOptions, isScalar, Scalar, type ScalarTag, type 
 import { isRawNumber, type Json, type RawNumber } from "../../base/index.ts";
 import { escapeYaml } from "../text/safe.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
-import { splitEnvelope } from "./envelope.ts";
+import { closeEnvelope, splitEnvelope } from "./envelope.ts";
 
 const RAW_NUMBER: ScalarTag = {
   tag: "tag:yaml.org,2002:float",
@@ -30,9 +30,10 @@ export async function writeYaml({ selection, sink }: WriteContext, value: Json):
 }
 
 /** Writes rows as a YAML sequence, page by page, inside their envelope. */
-export async function openYaml({ selection, sink, envelope }: WriteContext): Promise<RowWriter> {
+export async function openYaml(context: WriteContext): Promise<RowWriter> {
+  const { selection, sink, envelope } = context;
   const pick = selection?.pick ?? ((row: Json) => row);
-  const { head, tail, depth } = splitEnvelope(envelope, formatYaml);
+  const { head, depth } = splitEnvelope(envelope, formatYaml);
   const margin = "  ".repeat(depth);
   let started = false;
   return {
@@ -42,7 +43,10 @@ export async function openYaml({ selection, sink, envelope }: WriteContext): Pro
       started = true;
       await sink.write(lead + formatYaml(page.map(pick)).replace(/^(?!$)/gm, margin));
     },
-    end: () => sink.write(started ? tail.slice(1) : `${head}[]${tail || "\n"}`),
+    end: () => {
+      const tail = closeEnvelope(context, formatYaml);
+      return sink.write(started ? tail.slice(1) : `${head}[]${tail || "\n"}`);
+    },
   };
 }
 

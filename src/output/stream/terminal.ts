@@ -34,7 +34,12 @@ export function shouldUseColor({ flag, env, isTTY }: { flag?: ColorFlag; env: En
 
 /** Returns whether a stream counts as a terminal: it is one, or `SOLX_FORCE_TTY` is set. */
 export function isTerminal({ env, isTTY }: { env: Env; isTTY: boolean }): boolean {
-  return isTTY || (env.SOLX_FORCE_TTY !== undefined && env.SOLX_FORCE_TTY !== "" && !isOff(env.SOLX_FORCE_TTY));
+  return isTTY || isSwitchedOn(env.SOLX_FORCE_TTY);
+}
+
+/** Returns whether a variable such as `CI` is set, to something else than `0` or `false`. */
+export function isSwitchedOn(value: string | undefined): boolean {
+  return value !== undefined && value !== "" && !isOff(value);
 }
 
 function isOff(value: string): boolean {

@@ -1,0 +1,81 @@
+/** Without a person: nothing prompts, and nothing draws a screen, however the terminal looks. */
+import { readFileSync } from "node:fs";
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { USDC, WALLET } from "../../src/catalogue/samples.ts";
+import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
+import { commandTree } from "../../src/commands/docs/manual/generate.ts";
+import { sourceFiles } from "../project/source.ts";
+import { runInProcess } from "../support/in-process.ts";
+import { useSandbox } from "../support/running-sandbox.ts";
+
+const sandbox = useSandbox();
+
+/** Runs solx at a terminal without input. */
+function atTerminal(argv: readonly string[], env: Record<string, string> = {}) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => stdin });
+  const all = { ...sandbox.env(), TERM: "xterm-256color", SOLX_OUTPUT: "json", ...env };
+  return runInProcess(argv, { env: all, stdin, terminal: 80, isStderrTTY: true });
+}
+
+/** Every place that reads from a terminal, and a command that leads to it. */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  "src/commands/endpoint/cost.ts": ["account", "transfer", WALLET, "--all", "--confirm-units", "1"],
+  "src/commands/endpoint/identifiers.ts": ["token", "meta", "-"],
+  "src/commands/auth/auth.ts": ["auth", "login", "--no-check"],
+  "src/commands/explore/explore.ts": ["explore", USDC],
+  "src/commands/explore/plain.ts": ["explore", "--plain"],
+};
+/** Places that continue without an answer. */
+const OPTIONAL = ["src/commands/endpoint/walk-cost.ts"];
+/** What prompts or reads keys: only with a reason to expect an answer. */
+const READS =
+  /promptYesNo\(context|promptHidden\(question|for await \(const part of stdin\)|loadExplorer\(\)|createInterface\(/;
+
+test("the places that read from a terminal are those below", () => {
+  const files = sourceFiles("src/commands").filter((file) => READS.test(readFileSync(file, "utf8")));
+  const known = [...Object.keys(PLACES), ...OPTIONAL, "src/commands/run/prompt.ts"];
+  expect(known).toEqual(expect.arrayContaining(files));
+});
+
+describe.each([
+  ["--no-input", ["--no-input"], {}],
+  ["SOLX_NO_INPUT", [], { SOLX_NO_INPUT: "1" }],
+  ["CI", [], { CI: "true" }],
+])("with %s", (name, flags, env) => {
+  test.each(Object.entries(PLACES))("%s refuses, with the reason and what to do instead", async (_file, argv) => {
+    const { code, stderr } = await atTerminal([...argv, ...flags], env);
+    const { errors } = JSON.parse(stderr.split("\n").findLast((line) => line.startsWith("{")) ?? "{}");
+    expect(code, stderr).toBe(argv[0] === "auth" ? 3 : 2);
+    expect(errors.hint).not.toBeNull();
+    if (errors.code !== "NOT_CONFIRMED") expect(errors.message).toContain(name);
+  });
+
+  test("the explorer opens neither for -i nor without a command", async () => {
+    expect(await atTerminal(["token", "list", "-i", ...flags], env)).toMatchObject({ code: 2 });
+    const bare = await atTerminal(flags, env);
+    expect(bare.stdout + bare.stderr).toContain("Usage:");
+  });
+
+  test("text forms of full-screen commands work", async () => {
+    const { code, stdout } = await atTerminal(["explore", "--or-text", ...flags], { ...env, SOLX_OUTPUT: "table" });
+    expect(code).toBe(0);
+    expect(stdout).not.toContain("\u001b[?1049h");
+  });
+});
+
+test("CI rules nothing out where a terminal is forced", async () => {
+  const line = ["account", "transfer", WALLET, "--all", "--confirm-units", "1"];
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  stdin.end("n\n");
+  const env = { ...sandbox.env(), CI: "1", SOLX_FORCE_TTY: "80" };
+  const { stderr } = await runInProcess(line, { env, stdin, isStderrTTY: true });
+  expect(stderr).toContain("Continue? [y/N]");
+});
+
+test("every command has the option", () => {
+  const lacking = allCommands(commandTree()).filter(
+    ({ options }) => options.length > 0 && !options.some(({ long }) => long === "--no-input"),
+  );
+  expect(lacking.map(({ path }) => path.join(" "))).toEqual([]);
+});
