@@ -36,6 +36,15 @@ describe("--curl", () => {
   });
 });
 
+describe("identifiers that look like numbers", () => {
+  it.each([`1e${"5".repeat(41)}`, "9".repeat(44), `${"1".repeat(31)}2`])("stay text: %s", async (id) => {
+    const dry = await runInProcess(["account", "detail", id, "--dry-run"], { env });
+    expect(new URL(JSON.parse(dry.stdout).url).searchParams.get("address")).toBe(id);
+    const raw = await runInProcess(["api", "/account/detail", "--query", `address=${id}`, "--dry-run"], { env });
+    expect(new URL(JSON.parse(raw.stdout).url).searchParams.get("address")).toBe(id);
+  });
+});
+
 describe("the page of an endpoint names the server of the settings", () => {
   const home = createTempFolder();
   mkdirSync(home, { recursive: true });

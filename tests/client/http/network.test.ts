@@ -1,7 +1,9 @@
+import http from "node:http";
 import net from "node:net";
+import { networkInterfaces } from "node:os";
 import { pipeline, Readable } from "node:stream";
 import { createBrotliCompress, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { endpointByPath } from "../../../src/catalogue/index.ts";
 import { createClient } from "../../../src/client/index.ts";
 import { failure, json, KEY, serve, serveSocket, success, testClient, USDC, WALLET } from "../servers.ts";
@@ -71,6 +73,15 @@ describe("a response", () => {
       });
     });
     expect((await send(testClient(server))).body).toBe(body.toString());
+  });
+
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  it.skipIf(!addresses.some(({ address }) => address === "::1"))("may come from a server without IPv4", async () => {
+    const server = http.createServer((_request, response) => json(response, success({ a: 1 })));
+    await new Promise<void>((resolve) => server.listen(0, "::1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as net.AddressInfo;
+    expect((await send(testClient({ url: `http://[::1]:${port}` }))).data).toEqual({ a: 1 });
   });
 
   it("has all digits, unchanged", async () => {
