@@ -126,6 +126,43 @@ describe("identifiers from files and standard input", () => {
     expect(server.requests).toHaveLength(0);
   });
 
+  describe.each([
+    ["a file", (text: string) => ({ arg: `@${fileOf("lines.txt", text)}`, source: join(folder, "lines.txt") })],
+    ["a pipe", (input: string) => ({ arg: "-", source: "standard input", input })],
+  ])("an invalid one in %s has its line in the error", (_, open) => {
+    const text = `# wallets\r\n${idOf(1)}\r\n\r\n${idOf(2)}, no-address\r\nUSDX\r\n`;
+
+    test.each([
+      ["of a batch", METADATA, 10],
+      ["of lists", ["account", "transfer"], 10],
+      ["inline", [...DETAIL, "--errors", "inline"], 10],
+    ])("%s", async (_kind, command, exit) => {
+      const { run } = await serveAll();
+      const { arg, source, ...options } = open(text);
+      const { code, stdout, stderr } = await run([...command, arg, "-o", "ndjson"], options);
+      expect(code).toBe(exit);
+      const messages = `${stdout}${stderr}`.match(/"message":"[^"]*"/g);
+      expect(messages?.slice(0, 2)).toEqual([
+        `"message":"${source}:4: Validation Error: Address [no-address] is invalid"`,
+        `"message":"${source}:5: Validation Error: Address [USDX] is invalid"`,
+      ]);
+    });
+
+    test.each([["--fail-fast"], ["--dry-run"], ["--print-url"]])("with %s", async (option) => {
+      const { run } = await serveAll();
+      const { arg, source, ...options } = open(text);
+      const { code, stderr } = await run([...DETAIL, arg, option], options);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`"message":"${source}:4: Validation Error: Address [no-address] is invalid`);
+    });
+  });
+
+  test("an argument has no line", async () => {
+    const { run } = await serveAll();
+    const { stderr } = await run([...METADATA, idOf(1), "no-address", "-o", "ndjson"]);
+    expect(stderr).toContain('"message":"Validation Error: Address [no-address] is invalid"');
+  });
+
   test("a very long line is an invalid identifier, and the others are requested", async () => {
     const { run } = await serveAll();
     const input = `${idOf(1)}\n${"x".repeat(200_000)}\n${idOf(2)}`;

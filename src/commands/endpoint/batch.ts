@@ -325,7 +325,8 @@ class BatchRun {
 
   /** Records a failure and returns its row; none when it is reported on standard error. */
   async #recordFailure(input: string, failure: SolxError): Promise<Json[]> {
-    const error = this.#batch.identifiers.problems?.get(input) ?? failure;
+    const { problems, locate } = this.#batch.identifiers;
+    const error = locate(problems?.get(input) ?? failure);
     await this.failures.add(input, error);
     if (!this.inline) return [];
     const { code, status = null, retryable } = error;

@@ -8,6 +8,13 @@ const MAX_LENGTH = 4096;
 /** Characters of a clipped word, before the ellipsis. */
 const CLIPPED = 100;
 
+/** An identifier in a text. */
+export interface IdentifierWord {
+  readonly text: string;
+  /** The number of its line, from 1. */
+  readonly line: number;
+}
+
 /**
  * Yields the words in each chunk of a text in UTF-8, or UTF-16 with a byte order mark; the array of a chunk may be
  * empty. A `#` at the start of a line or after white space starts a comment, which ends with the line. A word is yielded
@@ -18,7 +25,7 @@ const CLIPPED = 100;
 export async function* splitIdentifiers(
   parts: AsyncIterable<Uint8Array | string>,
   source = "the input",
-): AsyncGenerator<readonly string[], void> {
+): AsyncGenerator<readonly IdentifierWord[], void> {
   let decoder: TextDecoder | undefined;
   const reader = new IdentifierSplitter();
   for await (const part of parts) {
@@ -42,10 +49,13 @@ class IdentifierSplitter {
   #isComment = false;
   /** Whether the next characters belong to a word that was clipped. */
   #isTooLong = false;
+  /** The number of the line at a position of the text; the line break before the whole text ends line 0. */
+  #line = 0;
+  #position = 0;
 
-  read(part: string): string[] {
+  read(part: string): IdentifierWord[] {
     const text = this.#rest + part;
-    const words: string[] = [];
+    const words: IdentifierWord[] = [];
     let at = this.#isComment ? this.#afterLine(text, 0) : 0;
     if (this.#isTooLong) at = nextMatch(WORD_END, text, 1);
     this.#isTooLong &&= at === text.length;
@@ -57,7 +67,8 @@ class IdentifierSplitter {
       if (opens) at = this.#afterLine(text, start);
       else if (end === text.length) return this.#finishChunk(text, start, words);
       else {
-        words.push(end - start > MAX_LENGTH ? clip(text, start) : text.slice(start, end));
+        const word = end - start > MAX_LENGTH ? clip(text, start) : text.slice(start, end);
+        words.push({ text: word, line: this.#lineAt(text, start) });
         at = end;
       }
     }
@@ -71,11 +82,22 @@ class IdentifierSplitter {
     return end < 0 ? text.length : end;
   }
 
-  #finishChunk(text: string, start: number, words: string[]): string[] {
+  #finishChunk(text: string, start: number, words: IdentifierWord[]): IdentifierWord[] {
     this.#isTooLong ||= text.length - start > MAX_LENGTH;
-    if (this.#isTooLong && start < text.length) words.push(clip(text, start));
-    this.#rest = this.#isTooLong ? text.slice(-1) : text.slice(Math.max(0, start - 1));
+    if (this.#isTooLong && start < text.length) {
+      words.push({ text: clip(text, start), line: this.#lineAt(text, start) });
+    }
+    const next = this.#isTooLong ? text.length - 1 : Math.max(0, start - 1);
+    this.#lineAt(text, next);
+    this.#position = 0;
+    this.#rest = text.slice(next);
     return words;
+  }
+
+  /** Returns the number of the line at an index, which is not before that of the previous call. */
+  #lineAt(text: string, index: number): number {
+    for (; this.#position < index; this.#position += 1) if (text[this.#position] === "\n") this.#line += 1;
+    return this.#line;
   }
 }
 

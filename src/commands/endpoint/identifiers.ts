@@ -1,6 +1,6 @@
 /** Identifiers from the command line: arguments, `@file`, and `-` for standard input. */
 import { createReadStream } from "node:fs";
-import { expandTypedPath, type SolxError, toInterruptedError, UsageError } from "../../base/index.ts";
+import { expandTypedPath, SolxError, toInterruptedError, UsageError, withMessage } from "../../base/index.ts";
 import type { ValueType } from "../../catalogue/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { noInputReason } from "../run/prompt.ts";
@@ -19,7 +19,12 @@ export interface IdentifierInput {
    * @throws UsageError when a source cannot be read or is empty; InterruptedError when the signal fires
    */
   read(signal: AbortSignal): AsyncGenerator<string, void>;
+  /** Returns the error of an invalid identifier with its file and line; other errors, and those of arguments, as is. */
+  locate<Failure>(error: Failure): Failure | SolxError;
 }
+
+/** Lines that are stored; far more identifiers than wait for an answer. */
+const MAX_LINES = 10_000;
 
 /** Where the identifiers of an argument come from. */
 type Source =
@@ -49,6 +54,8 @@ export async function openIdentifiers(
     else if (arg.startsWith("@")) sources.push(await openFile(expandTypedPath(arg.slice(1), context.io.env), context));
     else sources.push({ kind: "words", words: type === "text" ? [arg] : splitArgument(arg) });
   }
+  /** The source and line of the first occurrence of the identifiers that were read last. */
+  const lines = new Map<string, string>();
   const known = sources.flatMap((source) => (source.kind === "words" ? [source.words] : []));
   const sourceCounts = sources.map((source) => (source.kind === "words" ? source.words.length : countOf(source)));
   return {
@@ -59,9 +66,14 @@ export async function openIdentifiers(
     async *read(signal) {
       for (const source of sources) {
         if (source.kind === "words") yield* source.words;
-        else if (source.kind === "file") yield* readIdentifiers(readFileChunks(source.path, signal), source.path);
-        else yield* readIdentifiers(readStandardInput(context, signal), "standard input");
+        else if (source.kind === "file")
+          yield* readIdentifiers(readFileChunks(source.path, signal), source.path, lines);
+        else yield* readIdentifiers(readStandardInput(context, signal), "standard input", lines);
       }
+    },
+    locate(error) {
+      const line = error instanceof SolxError ? lines.get(error.invalid?.value ?? "") : undefined;
+      return line === undefined ? error : withMessage(error as SolxError, `${line}: ${(error as SolxError).message}`);
     },
   };
 }
@@ -92,11 +104,17 @@ async function openFile(path: string, context: RunContext): Promise<Source> {
 async function* readIdentifiers(
   parts: AsyncIterable<Uint8Array | string>,
   source: string,
+  lines: Map<string, string>,
 ): AsyncGenerator<string, void> {
   let isEmpty = true;
   for await (const batch of splitIdentifiers(parts, source)) {
     isEmpty &&= batch.length === 0;
-    yield* batch;
+    for (const { text, line } of batch) {
+      if (!lines.has(text)) lines.set(text, `${source}:${line}`);
+      const [oldest] = lines.size > MAX_LINES ? lines.keys() : [];
+      if (oldest !== undefined) lines.delete(oldest);
+      yield text;
+    }
   }
   if (isEmpty) throw emptySourceError(source);
 }

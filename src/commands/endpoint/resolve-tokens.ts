@@ -43,7 +43,8 @@ export async function resolveTokens<T extends TypedInput>(
   });
   const input = { ...typed, values };
   if (identifiers === undefined || name === undefined || param === undefined) return input;
-  if (!isStream) return { ...input, identifiers: listInput((resolvedKnown as readonly string[] | undefined) ?? []) };
+  if (!isStream)
+    return { ...input, identifiers: listInput(identifiers, (resolvedKnown as readonly string[] | undefined) ?? []) };
   return param.type === "address"
     ? { ...input, identifiers: resolveStream(context, { name, param, identifiers }) }
     : input;
@@ -89,8 +90,9 @@ export function resolutionText(text: string, { mint, symbol, isVerified, namesak
   return `${text} is ${mint} (${symbol}, ${isVerified ? "verified" : "not verified"}${others})`;
 }
 
-function listInput(known: readonly string[]): IdentifierInput {
+function listInput(identifiers: IdentifierInput, known: readonly string[]): IdentifierInput {
   return {
+    ...identifiers,
     known,
     count: known.length,
     async *read() {

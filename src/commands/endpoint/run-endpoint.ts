@@ -26,6 +26,7 @@ import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { displayFor, releasePage } from "./answers.ts";
+import type { Batch } from "./batch.ts";
 import { type IdentifierInput, isIdentifierSource, openIdentifiers } from "./identifiers.ts";
 import type { LongList } from "./long-list.ts";
 import { parseRequestedRows, type RequestedRows } from "./requested-rows.ts";
@@ -52,25 +53,42 @@ export async function runEndpoint(
   }
   const { [name]: fromOption = [], ...typedParams } = values;
   const typedIdentifiers = [...args, ...(fromOption as string[])];
-  const { identifiers: input, values: params } = await resolveTokens(context, endpoint, {
+  const { identifiers, values: params } = await resolveTokens(context, endpoint, {
     name,
     identifiers: await openIdentifiers(context, typedIdentifiers, param.type),
     values: typedParams,
   });
-  if (input.count === 0) {
+  const isSource = typedIdentifiers.some(isIdentifierSource);
+  await runIdentifiers(context, { endpoint, name, param, identifiers, params, requestedRows, isSource }).catch(
+    (error: unknown) => {
+      throw identifiers.locate(error);
+    },
+  );
+}
+
+/** A command with identifiers, of which there may be none. */
+interface IdentifiedCommand extends Batch {
+  readonly param: Param;
+  /** Whether some of the identifiers come from a file or a pipe. */
+  readonly isSource: boolean;
+}
+
+async function runIdentifiers(context: RunContext, command: IdentifiedCommand): Promise<void> {
+  const { endpoint, name, param, identifiers, params, requestedRows, isSource } = command;
+  if (identifiers.count === 0) {
     if (param.required) throw missingIdentifierError(endpoint, name);
     return runOne(context, endpoint, params, requestedRows);
   }
-  const single = await singleRequestIdentifiers(context, endpoint, param, input);
+  const single = await singleRequestIdentifiers(context, endpoint, param, identifiers);
   const [only] = single ? groupByRequest(endpoint, single, param) : [];
   // A file or a pipe is a batch even if it has one line; with selected fields, each row needs its identifier.
   const isBatch =
     param.arity === "one"
-      ? context.globals.errors === "inline" || typedIdentifiers.some(isIdentifierSource)
+      ? context.globals.errors === "inline" || isSource
       : endpoint.multi && context.globals.fields !== undefined && (single?.length ?? 0) > 1;
   if (only !== undefined && !isBatch) return runOne(context, endpoint, { ...params, [name]: only }, requestedRows);
   if (context.globals.dryRun || context.globals.curl) {
-    const requests = groupByRequest(endpoint, await collectIdentifiers(input.read(context.io.signal)), param);
+    const requests = groupByRequest(endpoint, await collectIdentifiers(identifiers.read(context.io.signal)), param);
     const { previewBatch } = await import("./dry-run.ts");
     return previewBatch(context, endpoint, { name, requests, params, requestedRows });
   }
@@ -80,7 +98,7 @@ export async function runEndpoint(
     });
   }
   const { runBatch } = await import("./batch.ts");
-  return runBatch(context, { endpoint, name, identifiers: input, params, requestedRows });
+  return runBatch(context, command);
 }
 
 /** Returns the identifiers if one request takes all of them. */

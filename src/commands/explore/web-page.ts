@@ -44,7 +44,9 @@ export async function openEndpointPages(
   const { identifiers } = await resolveTokens(context, endpoint, { name, identifiers: typed, values: others });
   if (identifiers.count === 0) throw noPageError(context, endpoint);
   const urls = urlsOf(context, endpoint, [name, param], identifiers.read(context.io.signal));
-  await openPages(context, urls);
+  await openPages(context, urls).catch((error: unknown) => {
+    throw identifiers.locate(error);
+  });
 }
 
 async function* urlsOf(
