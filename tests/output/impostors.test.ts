@@ -2,7 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Transfer } from "../../src/catalogue/entities/index.ts";
-import { isAddress, knownAddress, knownAddresses, WELL_KNOWN_TOKENS } from "../../src/catalogue/index.ts";
+import {
+  isAddress,
+  knownAddress,
+  knownAddresses,
+  WELL_KNOWN_TOKENS,
+  wellKnownToken,
+} from "../../src/catalogue/index.ts";
 import { createNamer, createNames, createShortener, fitCell } from "../../src/output/index.ts";
 import { collectNames, type NameKind } from "../../src/output/names/collect-names.ts";
 import { textWidth } from "../../src/output/text/width.ts";
@@ -81,6 +87,22 @@ describe("the symbol of a well-known token", () => {
         const cell = formatValue(imitation, meta, { address: mint, symbol: imitation }, { style: "iso", now: 0 });
         expect([imitation, cell.warning]).toEqual([imitation, undefined]);
         expect(learned({ address: mint, symbol: imitation }).of(mint)).toEqual(createNames().of(mint));
+      }),
+    );
+  });
+
+  it("is marked in labels and in names without a mint, unless it is written plainly or is a number", () => {
+    fc.assert(
+      fc.property(pretended, fc.constantFrom("", "\u2800", "\u3164"), ({ imitation }, after) => {
+        const text = `${imitation}${after}`;
+        const isPlain = wellKnownToken(text) !== undefined || /^\d+$/.test(text);
+        const meta = { kind: "text", description: "Platform" } as const;
+        const warnings = [
+          learned({ account_address: FAKE, account_label: text }).of(FAKE)?.warning,
+          learned({ program_id: FAKE, program_name: text }).of(FAKE)?.warning,
+          formatValue(text, meta, { platform_name: text }, { style: "iso", now: 0 }).warning,
+        ];
+        for (const warning of warnings) expect([text, warning === undefined]).toEqual([text, isPlain]);
       }),
     );
   });

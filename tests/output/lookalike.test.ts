@@ -14,6 +14,9 @@ describe("detectLookalike", () => {
     ["ＵＳＤＣ", "has letters in a style that looks like plain ones"],
     ["𝐔𝐒𝐃𝐂", "has letters in a style that looks like plain ones"],
     ["ⅩRP", "has letters in a style that looks like plain ones"],
+    ["ÚSDC", "looks like USDC, a token"],
+    ["B0NK", "looks like BONK, a token"],
+    ["USDC\u2800", "looks like USDC, a token"],
   ])("flags %s", (name, reason) => {
     expect([reason, reason.replace(/(\w+) and (\w+)/, "$2 and $1")]).toContain(detectLookalike(name));
   });
@@ -32,6 +35,8 @@ describe("detectLookalike", () => {
     "🐕 DOGE",
     "naïve™",
     "$WIF ½ ②",
+    "$WIF",
+    "501",
     "",
   ])("accepts %s", (name) => {
     expect(detectLookalike(name)).toBeUndefined();

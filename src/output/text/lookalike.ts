@@ -40,7 +40,7 @@ const FIRST_STYLED = 0x2000;
 
 /**
  * Returns how a name imitates another, such as `mixes Latin and Cyrillic letters`; undefined when it does not.
- * @param mint the token with this name, where it is known
+ * @param mint the token with this name; a name without one, such as a label, may be that of a token
  */
 export function detectLookalike(text: string, mint?: string): string | undefined {
   if (mint !== undefined && WELL_KNOWN_TOKENS.has(mint)) return undefined;
@@ -49,8 +49,9 @@ export function detectLookalike(text: string, mint?: string): string | undefined
     const reason = detectInWord([...word].filter((character) => LETTER.test(character)));
     if (reason) return reason;
   }
-  const resembled = mint === undefined ? undefined : resembledSymbol(text);
-  return resembled === undefined ? undefined : `looks like ${resembled}, another token`;
+  // Without a mint, digits may be a number instead of letters.
+  const resembled = mint !== undefined || LETTER.test(text) ? resembledSymbol(text) : undefined;
+  return resembled === undefined ? undefined : `looks like ${resembled}, ${mint === undefined ? "a" : "another"} token`;
 }
 
 function detectInWord(letters: readonly string[]): string | undefined {
