@@ -3,7 +3,20 @@ import { describe, expect, it } from "vitest";
 import { AuthError } from "../../src/base/errors.ts";
 import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
 import { type ClientEvent, type ClientOptions, createClient, isLoopback, maskKey } from "../../src/client/index.ts";
-import { failure, json, KEY, refusal, SIGNATURE, serve, success, testClient, USDC, WALLET } from "./servers.ts";
+import {
+  failure,
+  json,
+  KEY,
+  pem,
+  refusal,
+  SIGNATURE,
+  serve,
+  serveTls,
+  success,
+  testClient,
+  USDC,
+  WALLET,
+} from "./servers.ts";
 
 const FAR = { url: "https://api.example.test" };
 
@@ -169,6 +182,15 @@ describe("redirects", () => {
       expect(server.requests).toHaveLength(1);
     }
     expect(other.requests).toHaveLength(0);
+  });
+
+  it("to plain HTTP are refused, also on the same host and port", async () => {
+    const server = await serveTls("signed", ({ headers }, response) =>
+      json(response, "", 302, { location: `http://${headers.host}/v2.0/token/list` }),
+    );
+    const error = await failure(testClient(server, { caCert: pem("ca"), retries: 0 }).token.list());
+    expect(error).toMatchObject({ code: "REDIRECT", exitCode: 9 });
+    expect(server.requests).toHaveLength(1);
   });
 
   it("without a host are refused by name", async () => {
