@@ -233,7 +233,8 @@ test("prose in the documentation has no line longer than 120 characters", () => 
   const long = files.flatMap((name) =>
     readFileSync(join(ROOT, name), "utf8")
       .split("\n")
-      .flatMap((line) => (line.length > 120 ? [`${name}: ${line}`] : [])),
+      // Rows of tables cannot be wrapped.
+      .flatMap((line) => (line.length > 120 && !line.startsWith("|") ? [`${name}: ${line}`] : [])),
   );
   expect(long).toEqual([]);
 });
