@@ -171,7 +171,7 @@ const CHALLENGE =
 function isBlockPage({ status, headers }: HttpResponse, text: string): boolean {
   if (headers["cf-mitigated"] !== undefined) return true;
   if (status === 403) return isHtml(text) || /^error code: 1\d{3}$/.test(text);
-  return isHtml(text) && CHALLENGE.test(text);
+  return (status === 429 || status === 503) && isHtml(text) && CHALLENGE.test(text);
 }
 
 function parseRefusal(text: string): Omit<ErrorResponse, "status"> {

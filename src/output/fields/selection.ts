@@ -120,6 +120,9 @@ function inShape([step, ...rest]: Path, shape: Shape, lenient: boolean): boolean
   return shape.fields.includes(step) && inShape(rest, shape.field(step), lenient);
 }
 
+/** More fields than this are not listed in an error. */
+const MAX_LISTED = 60;
+
 function unknownField(path: Path, shape: Shape, rows: readonly Json[]): UsageError {
   const depth = path.findIndex((_step, index) => !isKnown(path.slice(0, index + 1), shape, rows));
   const parent = path.slice(0, depth);
@@ -128,8 +131,12 @@ function unknownField(path: Path, shape: Shape, rows: readonly Json[]): UsageErr
   const names = namesAt(parent, shape, rows);
   if (names.length === 0) return new UsageError(`${where} has no field "${wrong}".`, { hint: "It has no fields." });
   const near = nearestName(wrong, names);
+  const all =
+    names.length > MAX_LISTED
+      ? `It has ${names.length} fields: --fields without a value lists them.`
+      : `The fields are ${names.join(", ")}.`;
   return new UsageError(`${where} has no field "${wrong}".`, {
-    hint: `${near === undefined ? "" : `Did you mean ${near}? `}The fields are ${names.join(", ")}.`,
+    hint: `${near === undefined ? "" : `Did you mean ${near}? `}${all}`,
   });
 }
 

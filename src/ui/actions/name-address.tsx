@@ -26,7 +26,7 @@ export function NameAddressKey() {
       ...actionBinding("view.name"),
       label: "name address",
       group: "data",
-      hint: 75,
+      hint: 100,
       active: services.addressBook !== undefined,
       run: open,
     },
