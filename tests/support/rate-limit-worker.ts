@@ -15,6 +15,8 @@ export interface WorkerTask {
   readonly requests: number;
   readonly seconds: number;
   readonly calls: number;
+  /** Whether it sends requests until a message arrives on its standard input, and that many from then on. */
+  readonly isOpenEnded?: boolean;
   /** Maximum number of concurrent calls. */
   readonly at: number;
   readonly priority?: "interactive" | "background";
@@ -60,6 +62,13 @@ const client = createClient({
 });
 
 let remaining = task.calls;
+if (task.isOpenEnded) {
+  remaining = Number.POSITIVE_INFINITY;
+  process.stdin.once("data", () => {
+    remaining = task.calls;
+    process.stdin.destroy();
+  });
+}
 await Promise.all(
   Array.from({ length: task.at }, async () => {
     while (remaining > 0) {

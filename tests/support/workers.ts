@@ -23,9 +23,11 @@ export interface Worker {
 export function startWorker(options: WorkerTask): Worker {
   const child = spawn(process.execPath, [WORKER, JSON.stringify(options)], {
     env: { PATH: process.env.PATH },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
+  // A process may end before it is asked to.
+  child.stdin.on("error", () => {});
   const messages: { note?: string }[] = [];
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (chunk) => {

@@ -77,26 +77,29 @@ describeWith("redis-server")("machines whose server is lost", () => {
       folder: fresh(),
       redis: `redis://127.0.0.1:${port}`,
       ...RATE,
-      calls: 250,
+      calls: 150,
       at: CONCURRENCY,
+      isOpenEnded: true,
       ...options,
     });
-  const complete = async (workers: readonly Worker[], calls: number) => {
-    for (const { outcome } of workers) expect(await outcome).toMatchObject({ answered: calls, failures: [] });
+  /** Lets processes send their last requests; all of them are answered. */
+  const complete = async (workers: readonly Worker[]) => {
+    for (const { child } of workers) child.stdin?.end("complete");
+    for (const { outcome } of workers) expect((await outcome).failures).toEqual([]);
   };
 
   it("use their shares while it is killed, and the whole limit again when it is back with no data", async () => {
     const [server, redis] = [await counting(), await redisServer()];
     const clocks = [[0], [0, HOUR], [-HOUR, 24 * HOUR]];
     const workers = clocks.map((clock) => machine(server.url, redis.port, { clock }));
-    const doomed = machine(server.url, redis.port, { calls: 100_000 });
+    const doomed = machine(server.url, redis.port);
     await haveMet([...workers, doomed]);
     redis.child.kill("SIGKILL");
     await Promise.all(workers.map(hasLost));
     doomed.child.kill("SIGKILL");
     await redisServer(redis.port);
     await Promise.all(workers.map(hasReturned));
-    await complete(workers, 250);
+    await complete(workers);
     expect(highestCount(await server.received(), RATE.seconds)).toBeLessThanOrEqual(1.1 * RATE.requests);
   });
 
@@ -107,19 +110,19 @@ describeWith("redis-server")("machines whose server is lost", () => {
     redis.child.kill("SIGSTOP");
     await Promise.all(workers.map(hasLost));
     redis.child.kill("SIGCONT");
-    await complete(workers, 250);
+    await complete(workers);
     expect(highestCount(await server.received(), RATE.seconds)).toBeLessThanOrEqual(1.1 * RATE.requests);
   });
 
   it("do not use at once what another machine has just used alone", async () => {
     const [server, redis] = [await counting(), await redisServer()];
     const folder = fresh();
-    await complete([machine(server.url, redis.port, { folder, calls: 1 })], 1);
+    await complete([machine(server.url, redis.port, { folder, calls: 1, isOpenEnded: false })]);
     const busy = machine(server.url, redis.port);
     await hasAnswer(busy);
     redis.child.kill("SIGKILL");
     const idle = machine(server.url, redis.port, { folder });
-    await complete([busy, idle], 250);
+    await complete([busy, idle]);
     expect((await idle.outcome).notes).toEqual([
       expect.stringMatching(
         /^The rate limit is not shared with other machines: redis:\/\/127\.0\.0\.1:\d+: nothing listens there\. Until it is reached again, this machine uses a share: 50 requests in 1 s \(1 of 2 machines\)\.$/,
@@ -131,12 +134,11 @@ describeWith("redis-server")("machines whose server is lost", () => {
   it("leave its share to one that is cut off from it alone", async () => {
     const [server, redis] = [await counting(), await redisServer()];
     const relay = await relayTo(redis.port);
-    const near = [1, 2].map(() => machine(server.url, redis.port, { calls: 300 }));
-    const far = machine(server.url, relay.port, { calls: 120 });
+    const near = [1, 2].map(() => machine(server.url, redis.port));
+    const far = machine(server.url, relay.port, { calls: 80 });
     await haveMet([...near, far]);
     relay.cut();
-    await complete(near, 300);
-    await complete([far], 120);
+    await complete([...near, far]);
     expect((await far.outcome).notes).toEqual([expect.stringContaining("33 requests in 1 s (1 of 3 machines)")]);
     expect(highestCount(await server.received(), RATE.seconds)).toBeLessThanOrEqual(1.1 * RATE.requests);
   });
@@ -166,13 +168,14 @@ describeWith("redis-server")("machines whose server is lost", () => {
     expect(await here.step()).toBe(66);
   });
 
-  it("take turns where there are more machines than requests", async () => {
+  // A process that a busy machine wakes late misses its turn, or sends its request late.
+  it("take turns where there are more machines than requests", { retry: 2 }, async () => {
     const rate = { requests: 2, seconds: 1 };
     const [server, redis] = [await counting(), await redisServer()];
-    const workers = [1, 2, 3, 4].map(() => machine(server.url, redis.port, { ...rate, calls: 5, at: 1 }));
+    const workers = [1, 2, 3, 4].map(() => machine(server.url, redis.port, { ...rate, calls: 5, at: 1, isOpenEnded: false }));
     await Promise.all(workers.map((worker) => worker.waitForMessage(({ length }) => length >= 2)));
     redis.child.kill("SIGKILL");
-    await complete(workers, 5);
+    await complete(workers);
     expect(highestCount(await server.received(), rate.seconds)).toBeLessThanOrEqual(rate.requests);
   });
 
@@ -180,6 +183,6 @@ describeWith("redis-server")("machines whose server is lost", () => {
     // The server allows a third of what the machines believe, and no machine ever reached Redis.
     const server = await counting(RATE.requests / 3);
     const workers = [1, 2, 3].map(() => machine(server.url, 1, { calls: 40 }));
-    await complete(workers, 40);
+    await complete(workers);
   });
 });
