@@ -37,7 +37,7 @@ export interface ServerOptions extends SandboxOptions {
   readonly port?: number | undefined;
   /**
    * An IP address or `localhost`; 127.0.0.1 by default. Other machines can reach addresses other than loopback, which
-   * therefore need the option `key`. The control endpoints are closed to them.
+   * therefore need the option `key`. The control endpoints are closed to them without `controlToken`.
    */
   readonly host?: string | undefined;
   /**
@@ -45,6 +45,8 @@ export interface ServerOptions extends SandboxOptions {
    * with other names are rejected, since a web page could use them to reach the server through a browser.
    */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** The token with which other machines can use the control endpoints, as `Authorization: Bearer <token>`. */
+  readonly controlToken?: string | undefined;
   /** Returns the OpenAPI document that is served at `/openapi.json`; no document is served by default. */
   readonly openapi?: (() => Promise<JsonObject>) | undefined;
   /** Recordings that answer in place of the simulated chain: a folder, or more about it. */
@@ -135,7 +137,7 @@ export async function startLedgerServer(
   return startAssembled(await assembleLedger(ledger, options), options);
 }
 
-type HostOptions = Pick<ServerOptions, "port" | "host" | "allowedHosts" | "openapi">;
+type HostOptions = Pick<ServerOptions, "port" | "host" | "allowedHosts" | "controlToken" | "openapi">;
 
 /**
  * Checks the address before the world is generated, which can take long.
@@ -158,7 +160,7 @@ async function startAssembled(
   assembled: AssembledSandbox,
   options: HostOptions & Pick<ServerOptions, "signal">,
 ): Promise<RunningSandbox> {
-  const { signal, host, allowedHosts = [], openapi } = options;
+  const { signal, host, allowedHosts = [], controlToken, openapi } = options;
   try {
     const [{ createApp }, { controlRoutes }, { addressOf, serve }, access] = await Promise.all([
       import("./service/app.ts"),
@@ -168,7 +170,8 @@ async function startAssembled(
     ]);
     const { createHostCheck, isLoopbackAddress } = access;
     const acceptsHost = isLoopbackAddress(addressOf(host)) ? undefined : createHostCheck(allowedHosts);
-    const app = createApp({ service: assembled.service, controls: controlRoutes(assembled), acceptsHost, openapi });
+    const { service } = assembled;
+    const app = createApp({ service, controls: controlRoutes(assembled), acceptsHost, controlToken, openapi });
     const { url, port, close: end } = await serve(app.fetch, { port: options.port ?? SANDBOX_PORT, host });
     let closed: Promise<void> | undefined;
     const close = () => {

@@ -18,7 +18,11 @@ const META = `/v2.0/token/meta?address=${USDC}`;
 
 async function start(
   service: TestService = testService(),
-  { acceptsHost, ...options }: Partial<ServeOptions> & Pick<AppOptions, "acceptsHost"> = {},
+  {
+    acceptsHost,
+    controlToken,
+    ...options
+  }: Partial<ServeOptions> & Pick<AppOptions, "acceptsHost" | "controlToken"> = {},
 ) {
   const info = () => ({ seed: "tests", faults: service.faults.list });
   const clock = new SandboxClock(Date.now);
@@ -28,7 +32,7 @@ async function start(
   const state = createControls({ clock, chain, usage: service.usage, limits });
   const controls = controlRoutes({ service, info, controls: state });
   const openapi = async () => ({ openapi: "3.1.0", info: { title: "Text. ".repeat(1000) } });
-  const app = createApp({ service, controls, acceptsHost, openapi });
+  const app = createApp({ service, controls, acceptsHost, controlToken, openapi });
   const server = await serve(app.fetch, { port: 0, ...options });
   onTestFinished(() => server.close());
   return server;
@@ -333,6 +337,22 @@ describe("control endpoints", () => {
       expect(isControlRequest(address, headers)).toBe(false);
     }
   });
+});
+
+test("control endpoints accept the control token, wherever the request is from", async () => {
+  const { url } = await start(testService(), { host: "0.0.0.0", controlToken: "a-token" });
+  // As a page of another site would be: not from this machine.
+  const statusFor = async (authorization?: string) =>
+    (
+      await request(`${url}/_sandbox/time`, {
+        headers: { origin: "https://example.com", ...(authorization !== undefined && { authorization }) },
+      })
+    ).status;
+  expect(await statusFor("Bearer a-token")).toBe(200);
+  for (const wrong of ["Bearer a-token2", "Bearer ", "a-token", undefined]) expect(await statusFor(wrong)).toBe(403);
+  const closed = await start(testService(), { host: "0.0.0.0" });
+  const options = { headers: { origin: "https://example.com", authorization: "Bearer undefined" } };
+  expect((await request(`${closed.url}/_sandbox/time`, options)).status).toBe(403);
 });
 
 describe("listening", () => {

@@ -1,5 +1,8 @@
 /** The state of a sandbox that tests change while it runs: time, plan, usage, balances and transfers. */
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -294,6 +297,29 @@ describe("from the command line", () => {
     expect(await table("requests")).toMatch(
       /^TIME +METHOD +PATH .*\n2026-07-01T12:00:\d\dZ +GET +\/v2\.0\/nothing .* 404 /,
     );
+  });
+
+  test("--control-token is sent to a sandbox on another machine", async () => {
+    const tokens: (string | undefined)[] = [];
+    // Answers like a sandbox that other machines use: loopback is all that a test may reach.
+    const server = createServer(({ headers: { authorization } }, response) => {
+      tokens.push(authorization);
+      response.writeHead(authorization === "Bearer a-token" ? 200 : 403).end('{"now":1782993600,"frozen":true}');
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const run = (...args: string[]) => runInProcess(["sandbox", "time", ...args, "-o", "json"]);
+    expect((await run("--url", url, "--control-token", "a-token")).code).toBe(0);
+    expect(await run("--url", url, "--control-token", "other")).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("refuses to be changed from here"),
+    });
+    expect(tokens).toEqual(["Bearer a-token", "Bearer other"]);
+    expect(await run("--url", "http://sandbox:8787")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--control-token <token>"),
+    });
   });
 
   test("every subcommand changes the running sandbox of the base URL", async () => {

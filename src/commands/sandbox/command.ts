@@ -9,6 +9,10 @@ const URL_OPTION = {
   flags: "--url <url>",
   description: "address of the running sandbox (default: the base URL if it is local, or http://127.0.0.1:8787)",
 };
+const CONTROL_TOKEN_OPTION = {
+  flags: "--control-token <token>",
+  description: "token with which other machines change the state of the sandbox",
+};
 const TOKEN_OPTION = {
   flags: "--token <mint|symbol>",
   description: "mint or well-known symbol of a token (default: SOL)",
@@ -19,7 +23,7 @@ const control = (name: ControlName, definition: Omit<CommandDefinition, "name" |
   ...definition,
   name,
   audience: "sandbox",
-  options: [...(definition.options ?? []), URL_OPTION],
+  options: [...(definition.options ?? []), URL_OPTION, CONTROL_TOKEN_OPTION],
   run: async (context, { args, options }) =>
     (await import("./control.ts")).controlSandbox(context, name, { args, options }),
 });
@@ -121,6 +125,7 @@ export const SANDBOX_COMMAND: CommandDefinition = {
       description: "host name under which other machines reach the server; repeatable",
       repeatable: true,
     },
+    CONTROL_TOKEN_OPTION,
     { flags: "--seed <text>", description: "seed of the data: the same seed gives the same data (default: solx)" },
     { flags: "--size <factor>", description: "amount of data, 0.02 to 10 times the usual amount (default: 1)" },
     { flags: "--now <time>", description: "fixed time of the data: 7d, 2024-07-05, ISO 8601 or Unix seconds" },

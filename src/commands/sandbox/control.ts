@@ -3,6 +3,7 @@ import {
   isObject,
   type JsonObject,
   NetworkError,
+  PermissionError,
   parseJson,
   parseUnits,
   ServerError,
@@ -23,6 +24,8 @@ import { parseRate } from "./rate.ts";
 /** Options of all subcommands. */
 export interface ControlOptions {
   readonly url?: string;
+  /** The control token of a sandbox on another machine. */
+  readonly controlToken?: string;
   readonly token?: string;
   readonly rate?: string;
   readonly units?: string;
@@ -103,7 +106,10 @@ export async function controlSandbox(
 ): Promise<void> {
   const input = await resolveInput(context, name, { args, options });
   const request: ControlRequest = REQUESTS[name]({ ...input, now: context.io.now() });
-  const answer = await sendControl(await addressOf(context, options), request, context.io.signal);
+  const answer = await sendControl(await addressOf(context, options), request, {
+    token: options.controlToken,
+    signal: context.io.signal,
+  });
   if (name === "requests" && isTable(await context.format())) {
     const rows = (answer.requests as JsonObject[]).map((row) => ({
       ...row,
@@ -148,14 +154,14 @@ function unitsOf(name: string, text: string): number {
 /**
  * Returns the address of the running sandbox: of the option, else the base URL of the environment or profile where that
  * is on this machine, else the default port.
- * @throws UsageError for an address of another machine, which closes its control endpoints
+ * @throws UsageError for an address of another machine without a control token
  */
-async function addressOf(context: RunContext, { url }: ControlOptions): Promise<string> {
+async function addressOf(context: RunContext, { url, controlToken }: ControlOptions): Promise<string> {
   if (url !== undefined) {
-    const origin = localOrigin(url);
+    const origin = controlToken === undefined ? localOrigin(url) : httpOrigin(url);
     if (origin !== undefined) return origin;
     throw new UsageError(`invalid value ${quoteText(url)} for --url: expected a URL of this machine`, {
-      hint: `For example: --url http://127.0.0.1:${SANDBOX_PORT}`,
+      hint: `For example: --url http://127.0.0.1:${SANDBOX_PORT}. For another machine: --control-token <token>`,
     });
   }
   const { value } = (await context.settings()).resolve("base-url");
@@ -170,14 +176,21 @@ function localOrigin(text: string): string | undefined {
   return isLocal && url?.protocol === "http:" ? url.origin : undefined;
 }
 
+/** Returns the origin of an HTTP URL; undefined for others. */
+function httpOrigin(text: string): string | undefined {
+  const url = URL.parse(text);
+  return url?.protocol === "http:" || url?.protocol === "https:" ? url.origin : undefined;
+}
+
 async function sendControl(
   origin: string,
   { method, path, body }: ControlRequest,
-  signal: AbortSignal,
+  { token, signal }: { readonly token: string | undefined; readonly signal: AbortSignal },
 ): Promise<JsonObject> {
   const reply = await fetch(`${origin}/_sandbox${path}`, {
     method,
     signal,
+    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
     ...(body && { body: stringifyJson(body) }),
   }).catch((cause: unknown) => {
     if (signal.aborted) throw toInterruptedError(signal);
@@ -195,6 +208,12 @@ async function sendControl(
     throw new UsageError(String(message), {
       code: String(code),
       ...(typeof hint === "string" ? { hint } : {}),
+    });
+  }
+  if (reply.status === 403) {
+    throw new PermissionError(`The sandbox at ${origin} refuses to be changed from here.`, {
+      status: reply.status,
+      hint: "Start it with --control-token <token>, and type the same option here.",
     });
   }
   throw new ServerError(`${origin} is no sandbox of this version: it answers ${path} with status ${reply.status}.`, {

@@ -17,6 +17,7 @@ export interface ServeOptions extends ReplayFlags {
   readonly port?: string;
   readonly host?: string;
   readonly allowHost?: readonly string[];
+  readonly controlToken?: string;
   readonly seed?: string;
   readonly size?: string;
   readonly now?: string;
@@ -133,13 +134,15 @@ function parseOverrides({ seed, size, now, hostile }: ServeOptions): WorldOverri
   };
 }
 
-function serverOptions({ port, host, allowHost, key, fault, rate, units, live, state, bareLegacy }: ServeOptions) {
+function serverOptions(options: ServeOptions) {
+  const { port, host, allowHost, controlToken, key, fault, rate, units, live, state, bareLegacy } = options;
   const problem = key === undefined ? undefined : keyProblem(key);
   if (problem !== undefined) throw new UsageError(`--key ${problem}.`);
   return {
     port: port === undefined ? SANDBOX_PORT : numberOption("--port", port, { min: 0, max: MAX_PORT, whole: true }),
     ...(host === undefined ? {} : { host: host.trim() }),
     ...(allowHost === undefined ? {} : { allowedHosts: allowHost }),
+    ...(controlToken === undefined ? {} : { controlToken }),
     ...(fault === undefined ? {} : { faults: fault }),
     ...(rate === undefined ? {} : { rate: parseRate(rate) }),
     ...(units === undefined ? {} : { units: numberOption("--units", units, { min: 0, max: MAX_UNITS, whole: true }) }),

@@ -1,4 +1,5 @@
 /** Decides which requests are accepted by where they come from and by the host name that they are addressed to. */
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { BlockList, isIP } from "node:net";
 import { hostname } from "node:os";
@@ -28,6 +29,12 @@ const isLoopbackHost = (host: string): boolean => host === "localhost" || isLoop
  */
 export function isControlRequest(remoteAddress: string | undefined, headers: IncomingHttpHeaders): boolean {
   return isLoopbackAddress(remoteAddress) && isLocalSite(headers);
+}
+
+/** Whether a request has the control token, as `Authorization: Bearer …`; no web page of another site knows it. */
+export function hasControlToken({ authorization = "" }: IncomingHttpHeaders, token: string | undefined): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return token !== undefined && timingSafeEqual(digest(authorization), digest(`Bearer ${token}`));
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The service over HTTP: the API, and the control endpoints for tests and user interfaces under `/_sandbox`. Control
- * endpoints need no key; they accept only requests of programs and pages on this machine.
+ * endpoints need no key; they accept requests of programs and pages on this machine, and those with the control token.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -9,7 +9,7 @@ import { accepts } from "hono/accepts";
 import { Hono } from "hono/tiny";
 import { type Json, type JsonObject, parseJson, SolxError } from "../../base/index.ts";
 import { STATUSES } from "../../catalogue/index.ts";
-import { isControlRequest } from "./access.ts";
+import { hasControlToken, isControlRequest } from "./access.ts";
 import { errorAnswer, hintHeaders, jsonAnswer } from "./answer.ts";
 import type { ServiceAnswer } from "./request.ts";
 import { compressAnswer, type EncodedAnswer, sendAnswer } from "./send.ts";
@@ -35,16 +35,19 @@ export interface AppOptions {
   readonly controls: readonly ControlEndpoint[];
   /** Whether the API answers requests with this `Host` header; all by default. */
   readonly acceptsHost?: ((header: string | undefined) => boolean) | undefined;
+  /** The token with which other machines may use the control endpoints; none may without it. */
+  readonly controlToken?: string | undefined;
   /** Returns the OpenAPI document of the API. */
   readonly openapi?: (() => Promise<JsonObject>) | undefined;
 }
 
 /** Creates the application. */
-export function createApp({ service, controls, acceptsHost = () => true, openapi }: AppOptions): Hono<AppEnv> {
+export function createApp(options: AppOptions): Hono<AppEnv> {
+  const { service, controls, acceptsHost = () => true, controlToken, openapi } = options;
   const app = new Hono<AppEnv>();
   for (const control of controls) {
     app.on(control.method, `/_sandbox${control.path}`, async (context) =>
-      responseOf(await handleControl(context, control)),
+      responseOf(await handleControl(context, control, controlToken)),
     );
   }
   app.all("/_sandbox/*", () => responseOf(errorAnswer(404, 404, STATUSES[404])));
@@ -112,11 +115,16 @@ const unknownHostAnswer = (host = ""): ServiceAnswer => {
 };
 
 /** Runs a control endpoint unless the request comes from elsewhere. */
-async function handleControl(context: Context<AppEnv>, { answer }: ControlEndpoint): Promise<ServiceAnswer> {
+async function handleControl(
+  context: Context<AppEnv>,
+  { answer }: ControlEndpoint,
+  token: string | undefined,
+): Promise<ServiceAnswer> {
   const { incoming } = context.env;
-  if (!incoming || !isControlRequest(incoming.socket.remoteAddress, incoming.headers)) {
-    return errorAnswer(403, 403, STATUSES[403]);
-  }
+  const isAccepted =
+    incoming &&
+    (isControlRequest(incoming.socket.remoteAddress, incoming.headers) || hasControlToken(incoming.headers, token));
+  if (!isAccepted) return errorAnswer(403, 403, STATUSES[403]);
   try {
     const body = await context.req.text();
     return jsonAnswer(200, (await answer(body === "" ? null : parseJson(body))) as Json);
