@@ -37,6 +37,8 @@ describe("prefetching", () => {
     const arbitraries = [fc.constantFrom(...kinds), fc.integer({ min: 0, max: 2500 }), fc.nat()] as const;
     await fc.assert(
       fc.asyncProperty(...arbitraries, async (endpoint, count, seed) => {
+        // A list that ends after exactly 50 full pages may be one that the API limits, which is an error.
+        fc.pre(count !== 50 * sizeOf(endpoint));
         const server = serverOf(endpoint, count);
         const roll = dice(seed);
         server.delay = () => roll(6);
