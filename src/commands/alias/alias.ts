@@ -1,4 +1,5 @@
 /** The actions of `solx alias`. Nothing here prints. */
+import { text as textOf } from "node:stream/consumers";
 import { type JsonObject, nearestName, UsageError } from "../../base/index.ts";
 import {
   ALIASES,
@@ -38,7 +39,7 @@ export async function setAlias(
   { name, line: typed }: TypedAlias,
   { clobber = false }: { readonly clobber?: boolean },
 ): Promise<CommandResult> {
-  const command = (typed === "-" ? await readLine(context) : typed).trim();
+  const command = (typed === "-" ? await textOf(context.io.stdin) : typed).trim();
   checkAlias(context, { name, line: command });
   await updateTextMap(
     resolvePaths(context.io.env),
@@ -72,12 +73,6 @@ function checkAlias({ command: current }: RunContext, { name, line }: TypedAlias
   if (isCommand(first)) return;
   const hint = line.startsWith("!") ? "Shell commands are not supported." : "It starts with the command: token holders";
   throw invalid(`invalid command "${line}": "${first}" is not a command of solx`, hint);
-}
-
-async function readLine({ io }: RunContext): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of io.stdin) parts.push(Buffer.from(part));
-  return Buffer.concat(parts).toString();
 }
 
 /** Deletes aliases. @throws UsageError for an unknown one; then none is deleted */

@@ -1,15 +1,8 @@
 /** `solx alias`. */
 import type { CommandDefinition } from "../run/command-definition.ts";
-import type { RunContext } from "../run/context.ts";
-import type { CommandResult } from "../run/result.ts";
+import { actionPrinter } from "../run/result.ts";
 
-type Actions = typeof import("./alias.ts");
-
-/** Runs an action and prints its result. */
-async function print(context: RunContext, action: (alias: Actions) => Promise<CommandResult>): Promise<void> {
-  const [alias, { printResult }] = await Promise.all([import("./alias.ts"), import("../run/result.ts")]);
-  await printResult(context, await action(alias));
-}
+const print = actionPrinter(() => import("./alias.ts"));
 
 const NAME = { name: "<name>", description: "name of the alias" };
 

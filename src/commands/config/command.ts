@@ -1,16 +1,9 @@
 /** `solx config`. */
 import { SETTING_NAMES } from "../../config/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
-import type { RunContext } from "../run/context.ts";
-import type { CommandResult } from "../run/result.ts";
+import { actionPrinter } from "../run/result.ts";
 
-type Actions = typeof import("./config.ts");
-
-/** Runs an action and prints its result. */
-async function print(context: RunContext, action: (config: Actions) => Promise<CommandResult>): Promise<void> {
-  const [config, { printResult }] = await Promise.all([import("./config.ts"), import("../run/result.ts")]);
-  await printResult(context, await action(config));
-}
+const print = actionPrinter(() => import("./config.ts"));
 
 /** How commands that change the settings file load the settings. */
 const CHANGE = { newProfile: true, changesFile: true } as const;

@@ -1,16 +1,9 @@
 /** `solx names`: the address book. */
 import { NAME_FORM } from "../../config/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
-import type { RunContext } from "../run/context.ts";
-import type { CommandResult } from "../run/result.ts";
+import { actionPrinter } from "../run/result.ts";
 
-type Actions = typeof import("./names.ts");
-
-/** Runs an action and prints its result. */
-async function print(context: RunContext, action: (names: Actions) => Promise<CommandResult>): Promise<void> {
-  const [names, { printResult }] = await Promise.all([import("./names.ts"), import("../run/result.ts")]);
-  await printResult(context, await action(names));
-}
+const print = actionPrinter(() => import("./names.ts"));
 
 const CLOBBER = { flags: "--clobber", description: "replace existing names" };
 const NAME = { name: "<name>", description: `name: ${NAME_FORM}` };

@@ -1,5 +1,7 @@
 /** The actions of `solx names`. Nothing here prints. */
+
 import { readFile } from "node:fs/promises";
+import { text as textOf } from "node:stream/consumers";
 import {
   expandTypedPath,
   isArray,
@@ -108,11 +110,7 @@ export async function importNames(context: RunContext, file: string, { clobber }
 }
 
 async function readText({ io }: RunContext, file: string): Promise<string> {
-  if (file === "-") {
-    const parts: Buffer[] = [];
-    for await (const part of io.stdin) parts.push(Buffer.from(part));
-    return Buffer.concat(parts).toString();
-  }
+  if (file === "-") return textOf(io.stdin);
   const path = expandTypedPath(file, io.env);
   try {
     return await readFile(path, { encoding: "utf8", signal: io.signal });

@@ -18,3 +18,9 @@ export async function printResult(context: RunContext, { value, display, notes }
   else if (value !== null) await context.printText(`${value}\n`);
   for (const note of notes) await context.reporter.note(note);
 }
+
+/** Returns a function that runs an action of a module, which is loaded for it, and prints its result. */
+export const actionPrinter =
+  <Actions>(load: () => Promise<Actions>) =>
+  async (context: RunContext, action: (actions: Actions) => Promise<CommandResult>): Promise<void> =>
+    printResult(context, await action(await load()));
