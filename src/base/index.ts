@@ -62,6 +62,7 @@ export {
 export { nearestName } from "./nearest-name.ts";
 export { isSingleExecutable, readProgramFile, scriptArguments, scriptBeside, threadOf } from "./program-files.ts";
 export { percentChange, percentOf, percentToFraction, subtractDecimals, sumDecimals } from "./ratio.ts";
+export { receivedLength, receivedLines, rememberText } from "./received-lines.ts";
 export { sha256 } from "./sha256.ts";
 export {
   checkRegularFile,
