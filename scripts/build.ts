@@ -9,7 +9,9 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolldown";
 import { collectCompletionData } from "../src/commands/completion/collect.ts";
+import { toClassicScripts } from "./classic-scripts.ts";
 import { keepReached } from "./declarations.ts";
+import { inlineFacades } from "./facades.ts";
 import { topicsPlugin, writeManual } from "./manual.ts";
 import { shapesPlugin } from "./shapes.ts";
 import { measureStartUp } from "./start-up.ts";
@@ -116,20 +118,24 @@ const inkFrames: Plugin = {
   },
 };
 
-/** Patterns and segmenters that string-width compiles while it is loaded, which takes longer than a short command. */
-const COMPILED = /^const (\w+) = (new (?:RegExp|Intl\.Segmenter)\(.*\)|\/.*\/\w*);$/gm;
+/**
+ * Patterns and segmenters that are compiled while a module is loaded. Those with classes of Unicode take longer than a
+ * short command: they are compiled when they are first used.
+ */
+const COMPILED = /^const (\w+) = (new (?:RegExp|Intl\.Segmenter)\(.*\)|\/.*\\p\{.*\/\w*);$/gm;
 const lazyPatterns: Plugin = {
   name: "lazy-patterns",
   transform: {
-    filter: { id: /\/string-width\/index\.js$/ },
-    handler(code) {
+    filter: { id: /\/(string-width\/index\.js|src\/(client|output)\/.*\.ts)$/ },
+    handler(code, id) {
       const names: string[] = [];
       const lazy = code.replace(COMPILED, (_, name, value) => {
         names.push(name);
         return `let $${name};\nfunction get_${name}() { return $${name} ??= ${value}; }`;
       });
-      if (names.length === 0) throw new Error("string-width compiles its patterns in another way.");
-      return lazy.replace(new RegExp(`(?<!\\$)\\b(${names.join("|")})\\b`, "g"), "get_$1()");
+      if (names.length > 0) return lazy.replace(new RegExp(`(?<!\\$)\\b(${names.join("|")})\\b`, "g"), "get_$1()");
+      if (id.includes("/string-width/")) throw new Error("string-width compiles its patterns in another way.");
+      return undefined;
     },
   },
 };
@@ -144,7 +150,8 @@ const withoutDevtools: Plugin = {
 /**
  * What packages require in place of other packages: cli-table3 the measurement of everything else instead of an older
  * one, and no package of colours; the Redis client no telemetry, which it does without; undici not its experimental
- * parser, which is a third of its size and is switched off below.
+ * parser, which is a third of its size and is switched off below, no HTTP/2, which is not used, and of Node's HTTP client
+ * nothing but a number.
  */
 const REPLACED_REQUIRES: Readonly<Record<string, string>> = {
   "string-width": `module.exports = require(${JSON.stringify(join(root, "src/output/text/width.ts"))}).textWidth;`,
@@ -152,6 +159,13 @@ const REPLACED_REQUIRES: Readonly<Record<string, string>> = {
   "@opentelemetry/api": 'throw new Error("not bundled");',
   "../milo/simd.js": "module.exports = undefined;",
   "../milo/no-simd.js": "module.exports = undefined;",
+  "./client-h2.js": "module.exports = undefined;",
+  "node:http": "module.exports = { maxHeaderSize: 16384 };",
+  // Loaded when a check fails.
+  "node:assert": `
+    const load = () => process.getBuiltinModule("node:assert");
+    const assert = (value, ...rest) => { if (!value) load()(value, ...rest); };
+    module.exports = new Proxy(assert, { get: (_, name) => load()[name] });`,
 };
 const replacedRequires: Plugin = {
   name: "replaced-requires",
@@ -171,7 +185,8 @@ const shared: BuildOptions = {
   transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.UNDICI_USE_MILO": '"0"' } },
   external: ["jq-wasm", "@napi-rs/keyring"],
   plugins: [
-    ...[withoutUnused, builtins, topicsPlugin, shapesPlugin, replacedRequires],
+    // What is replaced is not a builtin module any more.
+    ...[withoutUnused, replacedRequires, builtins, topicsPlugin, shapesPlugin],
     ...[withoutFetch, withoutDevtools, inkFrames, lazyPatterns],
   ],
   treeshake: { propertyReadSideEffects: false },
@@ -184,6 +199,8 @@ const shared: BuildOptions = {
 const output: OutputOptions = {
   format: "esm",
   minify: true,
+  // V8 stores a file with a single character beyond Latin-1 with two bytes per character.
+  charset: "ascii",
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js",
 };
@@ -211,18 +228,13 @@ const program = await build({
     codeSplitting: {
       // What the modules of a group import, but never run, belongs elsewhere.
       includeDependenciesRecursively: false,
-      groups: [
-        ...Object.entries(groups).map(([name, modules]) => ({
-          name,
-          test: (id: string) => modules.has(id),
-          priority: 2,
-        })),
-        // Otherwise rolldown puts it into the sandbox's file, which other commands would load for it.
-        { name: "url", test: /^\0node:url$/, priority: 3 },
-      ],
+      groups: Object.entries(groups).map(([name, modules]) => ({ name, test: (id: string) => modules.has(id) })),
     },
   },
 });
+inlineFacades("dist", program.output);
+toClassicScripts("dist", program.output, new Set([...Object.keys(groups), "rolldown-runtime"]));
+await build({ ...shared, input: { "script-loader": "src/script-loader.ts" }, output: { ...output, dir: "dist" } });
 const library = await build({
   ...shared,
   input: { index: "src/index.ts" },

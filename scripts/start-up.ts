@@ -17,14 +17,12 @@ const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const REQUEST = ["token", "meta", MINT, "-o", "json"];
 
 /** Modules by the file of `dist/` that they belong to. */
-export type StartUpGroups = Readonly<
-  Record<"everyday" | "request" | "cache" | "sandbox" | "node", ReadonlySet<string>>
->;
+export type StartUpGroups = Readonly<Record<"everyday" | "request" | "sandbox" | "node", ReadonlySet<string>>>;
 
 /**
  * Builds the program with one file per module, runs it, and returns the ids of the modules that were loaded:
- * `everyday` by every run, `request` for sending one over a network, `cache` for an answer from the cache, `sandbox`
- * for an answer of the sandbox whose ledger exists, and `node` for an answer of a Solana node.
+ * `everyday` for an answer of the API, `request` for sending a request over a network, `sandbox` for an answer of the
+ * sandbox whose ledger exists, and `node` for an answer of a Solana node.
  */
 export async function measureStartUp(options: BuildOptions, input: Record<string, string>): Promise<StartUpGroups> {
   // Below node_modules, so that packages that are not bundled are found.
@@ -49,20 +47,19 @@ export async function measureStartUp(options: BuildOptions, input: Record<string
         (await loadedFiles(folder, args))
           .flatMap((file) => sources.get(file) ?? [])
           // The bundler's own module imports `node:module` and runs before all groups.
-          .filter((id) => !id.startsWith("\0") || (id.startsWith("\0node:") && id !== "\0node:module")),
+          .filter((id) => !id.startsWith("\0") || (/^\0(node|require|replaced):/.test(id) && id !== "\0node:module")),
       );
     const sent = await load([...REQUEST, "--base-url", url]);
     const cached = await load([...REQUEST, "--base-url", url]);
     await load([...REQUEST, "--sandbox"]);
     const sandbox = await load([...REQUEST, "--sandbox"]);
     const node = await load([...REQUEST, "--rpc", url]);
-    const everyday = sent.intersection(cached).intersection(sandbox).intersection(node);
+    const everyday = sent.intersection(cached);
     return {
       everyday,
-      request: sent.difference(cached).difference(everyday),
-      cache: cached.difference(everyday),
-      sandbox: sandbox.difference(everyday).difference(sent).difference(cached),
-      node: node.difference(everyday).difference(sent).difference(cached).difference(sandbox),
+      request: sent.difference(everyday),
+      sandbox: sandbox.difference(sent).difference(cached),
+      node: node.difference(sent).difference(cached).difference(sandbox),
     };
   } finally {
     server.close();

@@ -24,18 +24,23 @@ export async function main({ version }: { readonly version: string }): Promise<v
     controller.abort(new InterruptedError(terminated ? "Stopped." : "Interrupted.", { terminated }));
   };
   for (const signal of SIGNALS) process.on(signal, stop);
-  const { env, stdin, stdout, stderr } = process;
+  const { env, stdout, stderr } = process;
+  let stdin: typeof process.stdin | undefined;
   // A closed standard error must not end the program: the exit code still reports the outcome.
   stderr.on("error", () => {});
   process.exitCode = await run({
     argv: process.argv.slice(2),
     env,
     version,
-    stdin,
+    // Opening it loads a part of Node that most commands do without.
+    get stdin() {
+      stdin ??= process.stdin;
+      return stdin;
+    },
     stdout,
     stderr,
     now: Date.now,
     signal: controller.signal,
   });
-  stdin.unref?.();
+  stdin?.unref?.();
 }

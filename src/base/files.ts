@@ -1,6 +1,5 @@
 /** Files: replacing them where other programs may have them open, and recognising them by identity. */
 import { statSync } from "node:fs";
-import { rename as renameFile } from "node:fs/promises";
 import process from "node:process";
 import { sleep } from "./abort.ts";
 
@@ -14,6 +13,9 @@ export interface RenameOptions {
   readonly platform?: NodeJS.Platform;
   readonly rename?: (from: string, to: string) => Promise<void>;
 }
+
+/** `node:fs/promises` takes longer to load than most commands take to parse their arguments. */
+const renameFile = async (from: string, to: string) => (await import("node:fs/promises")).rename(from, to);
 
 /**
  * Renames a file over another one. Windows cannot replace a file that is open, so that it is tried repeatedly there.

@@ -62,7 +62,6 @@ export {
 export { nearestName } from "./nearest-name.ts";
 export { isSingleExecutable, readProgramFile, scriptArguments, scriptBeside, threadOf } from "./program-files.ts";
 export { percentChange, percentOf, percentToFraction, subtractDecimals, sumDecimals } from "./ratio.ts";
-export { receivedLength, receivedLines, rememberText } from "./received-lines.ts";
 export { sha256 } from "./sha256.ts";
 export {
   checkRegularFile,
@@ -86,5 +85,6 @@ export {
   HOUR_SECONDS,
   MINUTE_MS,
   MINUTE_SECONDS,
+  monotonicMs,
   UNIT_SECONDS,
 } from "./time.ts";

@@ -1,4 +1,5 @@
-/** Lengths of time, in the units that their names end with. */
+/** Lengths of time, in the units that their names end with, and a clock to measure them. */
+import process from "node:process";
 
 export const MINUTE_SECONDS = 60;
 export const HOUR_SECONDS = 60 * MINUTE_SECONDS;
@@ -17,3 +18,11 @@ export const UNIT_SECONDS = {
 export const MINUTE_MS = 1000 * MINUTE_SECONDS;
 export const HOUR_MS = 1000 * HOUR_SECONDS;
 export const DAY_MS = 1000 * DAY_SECONDS;
+
+/**
+ * Returns milliseconds since some moment; they never jump. Unlike `performance.now`, it loads no further part of Node.
+ */
+export function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
+}

@@ -103,25 +103,15 @@ function samplesOf({ type, arity, values }: Param): readonly unknown[] {
   return [all.slice(0, 2)];
 }
 
-/**
- * Returns valid requests that together have each value of each parameter: each request has as many of them as go
- * together, beside the required ones.
- */
-function parameterSamples({ query }: Endpoint, isValidRequest: (params: ParameterValues) => boolean) {
+/** Returns requests with each value of each parameter, beside those that are required. */
+function parameterSamples({ query }: Endpoint): readonly ParameterValues[] {
   const required = Object.entries(query).flatMap(([name, param]) =>
     param.required ? [[name, samplesOf(param)[0]]] : [],
   );
   const base: ParameterValues = Object.fromEntries(required);
-  const requests: ParameterValues[] = [];
-  for (const [name, param] of Object.entries(query)) {
-    for (const value of samplesOf(param)) {
-      const isOpen = (params: ParameterValues) => !(name in params) && isValidRequest({ ...params, [name]: value });
-      const at = requests.findIndex(isOpen);
-      if (at >= 0) requests[at] = { ...requests[at], [name]: value };
-      else if (isValidRequest({ ...base, [name]: value })) requests.push({ ...base, [name]: value });
-    }
-  }
-  return requests;
+  return Object.entries(query).flatMap(([name, param]) =>
+    samplesOf(param).map((value) => ({ ...base, [name]: value })),
+  );
 }
 
 function isValid(check: () => unknown): boolean {
@@ -191,8 +181,9 @@ describe("a line opens", () => {
     let count = 0;
     for (const endpoint of allEndpoints) {
       const request = (values: ParameterValues) => prepare(endpoint, values, { now: () => NOW }).query;
-      for (const params of parameterSamples(endpoint, (params) => isValid(() => request(params)))) {
-        count += Object.keys(params).length;
+      for (const params of parameterSamples(endpoint)) {
+        if (!isValid(() => request(params))) continue;
+        count += 1;
         const line = ["solx", ...viewCommand(endpointRoute(endpoint, params), { endpoint, params }).map(quoteForShell)];
         const view = await lines.interpret(line.join(" "));
         expect([line.join(" "), view?.problem]).toEqual([line.join(" "), undefined]);
@@ -202,7 +193,7 @@ describe("a line opens", () => {
       }
     }
     expect(count).toBeGreaterThan(1000);
-  });
+  }, 120_000);
 
   test.each([
     ...PAGE_NAMES.map((page): Route => ({ kind: "page", page })),

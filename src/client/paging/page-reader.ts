@@ -122,8 +122,8 @@ export class PageReader {
     if (this.#step) this.#requestAhead();
     const before = this.#captureState();
     const { page, step } = await this.#readStep();
-    const cut = page.rows.length > this.#remaining;
-    const rows = cut ? page.rows.slice(0, this.#remaining) : page.rows;
+    const rows = page.rows.slice(0, this.#remaining);
+    const cut = rows.length < page.rows.length;
     const { answer, received } = page.fresh;
     this.#endTime?.fix(answer);
     this.#bodyLength = Math.max(this.#bodyLength, answer.body.length);
@@ -242,19 +242,13 @@ export class PageReader {
   #requestAhead(): void {
     const [next, step, due] = [this.#next, this.#step, this.#windows?.due()];
     if (next === undefined || step === undefined || this.#obstacle) this.#prefetch.cancel();
-    else if (due) this.#requestWindow(due);
+    else if (due)
+      this.#prefetch.request(
+        1,
+        () => due,
+        () => true,
+      );
     else this.#requestFollowing(step, next);
-  }
-
-  /** Requests the first page of a window, and with it the page that shows whether rows of the current one disappeared. */
-  #requestWindow(due: ParameterValues): void {
-    this.#prefetch.request(
-      1,
-      () => due,
-      () => true,
-    );
-    const head = this.#shrinkCheck.pageToVerify();
-    if (head) this.#prefetch.prepare(head);
   }
 
   #requestFollowing(step: PageStep, next: ParameterValues): void {

@@ -1,6 +1,7 @@
 /** The clocks of the rate limiter: a monotonic one measures windows; the calendar selects the day of the units. */
 import { readFileSync } from "node:fs";
 import process from "node:process";
+import { monotonicMs } from "../../base/index.ts";
 
 /** What a rate limiter reads the time from. */
 export interface Clock {
@@ -12,7 +13,7 @@ export interface Clock {
 
 /** Returns the clock of this process; `calendar` replaces `Date.now`. */
 export function processClock(calendar: () => number = () => Date.now()): Clock {
-  return { monotonic: () => performance.now(), calendar };
+  return { monotonic: monotonicMs, calendar };
 }
 
 /**

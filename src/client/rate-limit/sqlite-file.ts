@@ -10,6 +10,7 @@ import {
   inTransaction,
   isBusy,
   isDamaged,
+  monotonicMs,
   openDatabase,
   type Schema,
   setDamagedFileAside,
@@ -86,7 +87,7 @@ export async function openFile(options: SqliteFileOptions): Promise<OpenFile> {
   const { folder, onNote } = options;
   const path = join(folder, FILE_NAME);
   createFolder(folder);
-  const start = performance.now();
+  const start = monotonicMs();
   for (let isReplaced = false; ; ) {
     const file = openOnce(path, onNote);
     try {
@@ -100,7 +101,7 @@ export async function openFile(options: SqliteFileOptions): Promise<OpenFile> {
         file.setAside();
       } else {
         file.database.close();
-        if (!isBusy(error) || performance.now() - start > OPEN_TIMEOUT_MS) throw error;
+        if (!isBusy(error) || monotonicMs() - start > OPEN_TIMEOUT_MS) throw error;
       }
     }
     await sleep(Math.random() * OPEN_RETRY_MS);
@@ -143,8 +144,8 @@ function configure(database: DatabaseSync, path: string): void {
 function openClock(database: DatabaseSync, boot: string, { calendar }: SqliteFileOptions): () => number {
   const sinceStart = machineClock();
   if (sinceStart === undefined) {
-    const origin = calendar() - performance.now();
-    return () => performance.now() + origin;
+    const origin = calendar() - monotonicMs();
+    return () => monotonicMs() + origin;
   }
   const offset = inTransaction(database, () => {
     // Read while no other process stores its time: what is stored is never later within one run of the machine.

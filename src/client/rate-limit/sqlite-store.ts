@@ -1,6 +1,6 @@
 /** The permits of all processes of this machine, in an SQLite file that stays consistent when one of them is killed. */
 import type { StatementSync } from "node:sqlite";
-import { DAY_MS, inTransaction, isBusy, isDamaged, sleep } from "../../base/index.ts";
+import { DAY_MS, inTransaction, isBusy, isDamaged, monotonicMs, sleep } from "../../base/index.ts";
 import { affordable, allocate } from "./allocate.ts";
 import { isWorthStoring, type MachineRecord, machineState, shareOf, updateRecord } from "./machine-share.ts";
 import { otherWaiters, type QueueEntry, type QueuePosition, queuePosition } from "./queue-position.ts";
@@ -57,6 +57,7 @@ const STATEMENTS = {
   pruneWaiters: "DELETE FROM waiters WHERE account = ? AND due < ?",
 } as const;
 
+/** Each is prepared when it first runs: most runs need a third of them. */
 type Statements = Readonly<Record<keyof typeof STATEMENTS, StatementSync>>;
 
 interface AccountRow {
@@ -105,18 +106,26 @@ interface PreparedFile {
 
 async function openPrepared(options: SqliteFileOptions): Promise<PreparedFile> {
   const file = await openFile(options);
-  const statements = Object.entries(STATEMENTS).map(([name, sql]) => [name, file.database.prepare(sql)]);
-  return { file, statements: Object.fromEntries(statements) as Statements };
+  const statements = {};
+  for (const [name, sql] of Object.entries(STATEMENTS)) {
+    let statement: StatementSync | undefined;
+    const get = () => {
+      statement ??= file.database.prepare(sql);
+      return statement;
+    };
+    Object.defineProperty(statements, name, { get });
+  }
+  return { file, statements: statements as Statements };
 }
 
 /** Retries until no other process holds the file; the event loop runs in between. */
 async function retryWhileBusy<T>(action: () => T): Promise<T> {
-  const start = performance.now();
+  const start = monotonicMs();
   for (;;) {
     try {
       return action();
     } catch (error) {
-      if (!isBusy(error) || performance.now() - start > BUSY_TIMEOUT_MS) throw error;
+      if (!isBusy(error) || monotonicMs() - start > BUSY_TIMEOUT_MS) throw error;
     }
     await sleep(Math.random() * BUSY_RETRY_MS);
   }

@@ -1,6 +1,6 @@
 /** Everything that a run writes to standard error: notes, errors, traces, and the status line that gives way to them. */
 
-import { type JsonObject, maskSecret, SolxError, stringifyJson } from "../../base/index.ts";
+import { type JsonObject, maskSecret, monotonicMs, SolxError, stringifyJson } from "../../base/index.ts";
 import type { ClientEvent } from "../../client/index.ts";
 import { findKeyVariable } from "../../config/index.ts";
 import {
@@ -153,7 +153,7 @@ export class Reporter {
     const isWorthALine = createWaitFilter();
     return (event) => {
       if (event.type === "warning") this.defer(() => this.note(event.text));
-      const isDisplayed = (this.emit(event) || !isWorthALine(event, performance.now())) && !verbose;
+      const isDisplayed = (this.emit(event) || !isWorthALine(event, monotonicMs())) && !verbose;
       const isVerbose = verbose || (this.tracesResponses && (event.type === "response" || event.type === "cached"));
       const text = isTraced ? formatEvent(event, isVerbose) : undefined;
       if (text !== undefined && !isDisplayed) this.trace(text);

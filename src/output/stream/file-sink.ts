@@ -37,12 +37,7 @@ export async function createFile(path: string): Promise<FileSink> {
  */
 export async function reopenFile(path: string, bytes: number): Promise<FileSink> {
   const handle = await open(path, "r+");
-  try {
-    await handle.truncate(bytes);
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+  await handle.truncate(bytes);
   return fileSink(handle, path, bytes);
 }
 
