@@ -1,9 +1,9 @@
 /** `--web` and `--print-url`: pages of the public explorer. */
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runInProcess } from "../support/in-process.ts";
+import { createTempFolder } from "../support/solx.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SIGNATURE = "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f";
@@ -46,24 +46,30 @@ describe("--print-url", () => {
 });
 
 describe("--web", () => {
+  const folder = createTempFolder();
+  const [opener, file] = [join(folder, "xdg-open"), join(folder, "opened")];
+  writeFileSync(opener, `#!/bin/sh\nprintf %s "$1" > ${file}\n`);
+  chmodSync(opener, 0o755);
+  const env = { DISPLAY: ":0", PATH: `${folder}:/usr/bin:/bin`, CI: undefined, SSH_CONNECTION: undefined };
+
   it("opens the page for a person at a terminal", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "solx-web-"));
-    const [opener, file] = [join(folder, "xdg-open"), join(folder, "opened")];
-    writeFileSync(opener, `#!/bin/sh\nprintf %s "$1" > ${file}\n`);
-    chmodSync(opener, 0o755);
-    const env = { DISPLAY: ":0", PATH: `${folder}:/usr/bin:/bin`, CI: undefined, SSH_CONNECTION: undefined };
     const run = await solx(["token", "meta", USDC, "--web"], { env, terminal: 80, isStderrTTY: true });
     expect(run).toMatchObject({ code: 0, stdout: "" });
     expect(run.stderr).toContain(`Opened https://solscan.io/token/${USDC}`);
     expect(readFileSync(file, "utf8")).toBe(`https://solscan.io/token/${USDC}`);
   });
 
-  it.each([
+  it.each<[name: string, changes: Record<string, string | undefined>, terminal?: number, args?: readonly string[]]>([
     ["without a browser", { DISPLAY: undefined, WAYLAND_DISPLAY: undefined }, 80],
-    ["in CI", { CI: "1", DISPLAY: ":0" }, 80],
-    ["in a pipe", { DISPLAY: ":0" }, undefined],
-  ])("prints the URL %s", async (_name, env, terminal) => {
-    const { code, stdout } = await solx(["token", "meta", USDC, "--web"], { env, ...(terminal && { terminal }) });
+    ["in CI", { CI: "1" }, 80],
+    ["with --no-input", {}, 80, ["--no-input"]],
+    ["with SOLX_NO_INPUT", { SOLX_NO_INPUT: "1" }, 80],
+    ["in a pipe", {}],
+  ])("prints the URL %s", async (_name, changes, terminal, args = []) => {
+    rmSync(file, { force: true });
+    const options = { env: { ...env, ...changes }, ...(terminal && { terminal }) };
+    const { code, stdout } = await solx(["token", "meta", USDC, "--web", ...args], options);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `https://solscan.io/token/${USDC}\n` });
+    expect(existsSync(file)).toBe(false);
   });
 });

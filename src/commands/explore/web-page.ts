@@ -13,6 +13,7 @@ import { openIdentifiers } from "../endpoint/identifiers.ts";
 import { openResolver, resolveTokens } from "../endpoint/resolve-tokens.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
+import { noInputReason } from "../run/prompt.ts";
 import { identifyEntity } from "../show/lookup.ts";
 import { createBrowserOpener } from "./browser.ts";
 
@@ -103,8 +104,8 @@ async function openPages(context: RunContext, urls: AsyncIterable<string> | Iter
 }
 
 /** Whether a person is at the terminal: jobs print URLs. */
-function isForPerson({ io: { stdout, env } }: RunContext): boolean {
-  return stdout.isTTY === true && !env.CI;
+function isForPerson({ io, globals }: RunContext): boolean {
+  return io.stdout.isTTY === true && noInputReason(io, globals) === undefined;
 }
 
 function noPageError({ globals }: RunContext, { command }: Endpoint): UsageError {
