@@ -31,8 +31,15 @@ export async function tinyLedger(): Promise<TestLedger & { readonly at: typeof a
 const WORLDS = join(tmpdir(), "solx-test-worlds");
 const SOURCES = fileURLToPath(new URL("../../src", import.meta.url));
 
+let currentWorlds: string | undefined;
+
 /** Returns the folder for worlds created by the current code; those of older code are removed after an hour. */
 export function worldsFolder(): string {
+  currentWorlds ??= createWorldsFolder();
+  return currentWorlds;
+}
+
+function createWorldsFolder(): string {
   const hash = createHash("sha256");
   for (const folder of ["ledger", "sandbox/world"]) {
     for (const name of readdirSync(join(SOURCES, folder), { recursive: true }).map(String).sort()) {

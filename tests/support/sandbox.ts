@@ -9,8 +9,15 @@ const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 const PREFIX = "solx-e2e-";
 const DAY_MS = 86_400_000;
 
+let home: string | undefined;
+
 /** Returns the folder of this build; those of old builds are removed. */
 function homeOfBuild(): string {
+  home ??= createHome();
+  return home;
+}
+
+function createHome(): string {
   const build = createHash("sha256").update(readdirSync(DIST).sort().join()).digest("hex").slice(0, 16);
   const home = join(tmpdir(), `${PREFIX}${build}`);
   mkdirSync(home, { recursive: true });
