@@ -2,6 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runInProcess } from "../support/in-process.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { createTempFolder, solx } from "../support/solx.ts";
 
@@ -41,13 +42,13 @@ describe.concurrent("auth", () => {
   test("a key that the API refuses is not saved", async () => {
     const { url } = await api();
     const { env } = fresh(url);
-    expect((await solx(["auth", "login"], { env, input: "bad-key-0123456789\n" })).code).toBe(3);
-    expect((await solx(["auth", "status"], { env })).code).toBe(3);
+    expect((await runInProcess(["auth", "login"], { env, input: "bad-key-0123456789\n" })).code).toBe(3);
+    expect((await runInProcess(["auth", "status"], { env })).code).toBe(3);
   });
 
   test("without a key nothing is sent to other machines, and the error lists three ways to set one", async () => {
     const { env } = fresh("https://api.example");
-    const { code, stderr } = await solx(["monitor", "usage"], { env });
+    const { code, stderr } = await runInProcess(["monitor", "usage"], { env });
     expect(code).toBe(3);
     const { hint } = JSON.parse(stderr).errors;
     for (const way of ["solx auth login", "SOLX_API_KEY"]) expect(hint).toContain(way);
@@ -55,7 +56,7 @@ describe.concurrent("auth", () => {
 
   test("a key is never sent over plain http to another machine", async () => {
     const { env } = fresh("http://api.example");
-    const { code, stderr } = await solx(["monitor", "usage"], { env: { ...env, SOLX_API_KEY: KEY } });
+    const { code, stderr } = await runInProcess(["monitor", "usage"], { env: { ...env, SOLX_API_KEY: KEY } });
     expect(code).toBe(2);
     expect(stderr).not.toContain(KEY);
   });
@@ -66,7 +67,7 @@ describe.concurrent("settings", () => {
     const { url } = await api();
     const { env } = fresh(url);
     const source = async (args: string[], more: Record<string, string> = {}) => {
-      const { stdout } = await solx(
+      const { stdout } = await runInProcess(
         ["config", "list", ...args, "--jq", '.[] | select(.name=="timeout") | .value, .source'],
         {
           env: { ...env, ...more },
@@ -75,11 +76,11 @@ describe.concurrent("settings", () => {
       return stdout.trimEnd().split("\n");
     };
     expect((await source([]))[1]).toBe("default");
-    expect((await solx(["config", "set", "timeout", "7"], { env })).code).toBe(0);
+    expect((await runInProcess(["config", "set", "timeout", "7"], { env })).code).toBe(0);
     expect(await source([])).toEqual(["7", expect.stringContaining("profile default")]);
     expect(await source([], { SOLX_TIMEOUT: "8" })).toEqual(["8", "environment SOLX_TIMEOUT"]);
     expect(await source(["--timeout", "9"], { SOLX_TIMEOUT: "8" })).toEqual(["9", "flag --timeout"]);
-    await solx(["config", "unset", "timeout"], { env });
+    await runInProcess(["config", "unset", "timeout"], { env });
     expect((await source([]))[1]).toBe("default");
   });
 
@@ -88,10 +89,10 @@ describe.concurrent("settings", () => {
     const { env, home } = fresh(url);
     const broken = '{"profiles": {"default": {"output": "table"}}}}';
     writeFileSync(join(home, "config.json"), broken);
-    const run = await solx(["monitor", "usage"], { env: { ...env, SOLX_API_KEY: KEY } });
+    const run = await runInProcess(["monitor", "usage"], { env: { ...env, SOLX_API_KEY: KEY } });
     expect(run.code).toBe(0);
     expect(run.stderr).toContain("config.json");
-    expect((await solx(["config", "set", "output", "json"], { env })).code).not.toBe(0);
+    expect((await runInProcess(["config", "set", "output", "json"], { env })).code).not.toBe(0);
     expect(readFileSync(join(home, "config.json"), "utf8")).toBe(broken);
   });
 

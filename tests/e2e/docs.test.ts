@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { TOPIC_NAMES } from "../../src/commands/docs/topic-names.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { BIN, createTempFolder, solx } from "../support/solx.ts";
 
 const BARE = { SOLX_HOME: undefined, SOLX_API_KEY: undefined, HOME: undefined };
@@ -11,7 +12,7 @@ const TERMINAL = { ...BARE, SOLX_FORCE_TTY: "80", FORCE_COLOR: "1" };
 
 describe.concurrent("topics", () => {
   test("the help of the program lists them", async () => {
-    const { stdout } = await solx(["help"], { env: BARE });
+    const { stdout } = await runInProcess(["help"], { env: BARE });
     for (const name of TOPIC_NAMES) expect(stdout).toContain(name);
   });
 
@@ -20,15 +21,15 @@ describe.concurrent("topics", () => {
     ["docs", "environment", /^ {2}SOLX_MAX_WAIT/m],
     ["help", "env", /^Environment variables$/m],
   ])("%s %s", async (command, topic, text) => {
-    const { code, stdout, stderr } = await solx([command, topic], { env: BARE });
+    const { code, stdout, stderr } = await runInProcess([command, topic], { env: BARE });
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(text);
   });
 
   test("commands take precedence over topics, and unknown names get a suggestion", async () => {
     const [command, unknown] = await Promise.all([
-      solx(["help", "sandbox"], { env: BARE }),
-      solx(["help", "exitcods"], { env: BARE }),
+      runInProcess(["help", "sandbox"], { env: BARE }),
+      runInProcess(["help", "exitcods"], { env: BARE }),
     ]);
     expect(command.stdout).toContain("Usage: solx sandbox");
     expect([unknown.code, unknown.stdout]).toEqual([5, ""]);
@@ -38,7 +39,7 @@ describe.concurrent("topics", () => {
 
 describe.concurrent("pages of commands", () => {
   test("prints text with arguments, options and examples", async () => {
-    const { code, stdout } = await solx(["docs", "config", "set"], { env: BARE });
+    const { code, stdout } = await runInProcess(["docs", "config", "set"], { env: BARE });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^solx config set\nChange a setting/);
     expect(stdout).toContain("key-header");
@@ -46,7 +47,7 @@ describe.concurrent("pages of commands", () => {
   });
 
   test("prints JSON with every option that applies", async () => {
-    const { stdout } = await solx(["docs", "sandbox", "--json"], { env: BARE });
+    const { stdout } = await runInProcess(["docs", "sandbox", "--json"], { env: BARE });
     const { kind, options } = JSON.parse(stdout);
     expect(kind).toBe("command");
     expect(options.map(({ long }: { long: string }) => long)).toEqual(
@@ -58,7 +59,7 @@ describe.concurrent("pages of commands", () => {
 
 describe.concurrent("search", () => {
   test("prints rows with the page and the matching line as JSON", async () => {
-    const { code, stdout, stderr } = await solx(["docs", "--search", "token", "holders", "--limit", "2"], {
+    const { code, stdout, stderr } = await runInProcess(["docs", "--search", "token", "holders", "--limit", "2"], {
       env: BARE,
     });
     expect([code, stderr]).toEqual([0, ""]);
@@ -69,14 +70,14 @@ describe.concurrent("search", () => {
   });
 
   test("prints commands with highlighted matches within the width of the terminal", async () => {
-    const { stdout } = await solx(["docs", "-s", "who funded this wallet"], { env: TERMINAL });
+    const { stdout } = await runInProcess(["docs", "-s", "who funded this wallet"], { env: TERMINAL });
     expect(stdout).toContain("solx account metadata");
     expect(stdout).toMatch(/\u001b\[[\d;]+mfunded\u001b\[/);
     for (const line of stdout.replace(/\u001b\[[\d;]*m/g, "").split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test("prints a note without matches and exits with 0", async () => {
-    const { code, stdout, stderr } = await solx(["docs", "--search", "qqzzxxv"], { env: BARE });
+    const { code, stdout, stderr } = await runInProcess(["docs", "--search", "qqzzxxv"], { env: BARE });
     expect([code, JSON.parse(stdout)]).toEqual([0, []]);
     expect(JSON.parse(stderr).note).toContain("qqzzxxv");
   });

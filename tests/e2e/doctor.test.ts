@@ -6,6 +6,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { pem } from "../client/servers.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { testWith } from "../support/programs.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { sendJson, serve } from "../support/server.ts";
@@ -95,7 +96,7 @@ describe.concurrent("solx doctor", () => {
       response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Sign in</title>");
     });
     const port = await selfSigned();
-    const { code, stdout } = await solx(["doctor"], {
+    const { code, stdout } = await runInProcess(["doctor"], {
       env: {
         SOLX_HOME: createTempFolder(),
         SOLX_API_KEY: KEY,
@@ -124,7 +125,7 @@ describe.concurrent("solx doctor", () => {
     const home = createTempFolder();
     writeFileSync(join(home, "config.json"), '{\n  "profiles": {,}\n}\n');
     const env = { SOLX_HOME: home, SOLX_API_KEY: KEY, SOLX_BASE_URL: url, SOLX_TIMEOUT: "soon", SOLX_RETRIE: "1" };
-    const { code, stdout } = await solx(["doctor", "--offline", "--profile", "missing"], { env });
+    const { code, stdout } = await runInProcess(["doctor", "--offline", "--profile", "missing"], { env });
     expect(code).toBe(11);
     const problem = finding(stdout, "file");
     expect(problem?.level).toBe("problem");
@@ -138,7 +139,7 @@ describe.concurrent("solx doctor", () => {
 
   test("a profile that does not exist is a finding", async () => {
     const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_PROFILE: "missing" };
-    const { code, stdout } = await solx(["doctor", "--offline", "-o", "table"], { env });
+    const { code, stdout } = await runInProcess(["doctor", "--offline", "-o", "table"], { env });
     expect(code).toBe(11);
     expect(stdout).toMatch(/✗ problem {2}profile .*unknown profile "missing"/);
     expect(stdout).toMatch(/→ Profiles: default, sandbox/);
@@ -147,7 +148,7 @@ describe.concurrent("solx doctor", () => {
   test("an invalid address is reported once, and not listed as a value", async () => {
     const home = createTempFolder();
     writeFileSync(join(home, "config.json"), '{"profiles":{"default":{"base-url":"ftp://name:word@x/?key=1"}}}');
-    const { code, stdout } = await solx(["doctor"], { env: { SOLX_HOME: home, SOLX_API_KEY: KEY } });
+    const { code, stdout } = await runInProcess(["doctor"], { env: { SOLX_HOME: home, SOLX_API_KEY: KEY } });
     expect(code).toBe(11);
     const reports = findingsOf(stdout).filter(({ message }) => message.includes('"ftp://x/"'));
     expect(reports.map(({ check, level }) => [check, level])).toEqual([["file", "problem"]]);
@@ -161,7 +162,7 @@ describe.concurrent("solx doctor", () => {
   test("with a rejected key nothing is compared and no cost is printed", async () => {
     const { url, requests } = await api();
     const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: "another-key-0123456789", SOLX_BASE_URL: url };
-    const { code, stdout, stderr } = await solx(["doctor", "--drift"], { env });
+    const { code, stdout, stderr } = await runInProcess(["doctor", "--drift"], { env });
     expect(code).toBe(11);
     expect(stderr).not.toContain("compute units");
     const drift = findingsOf(stdout).filter(({ area }) => area === "drift");
@@ -176,7 +177,7 @@ describe.concurrent("solx doctor", () => {
       response.on("close", () => clearInterval(drip));
     });
     const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url };
-    const { stdout } = await solx(["doctor", "--timeout", "1"], { env });
+    const { stdout } = await runInProcess(["doctor", "--timeout", "1"], { env });
     expect(finding(stdout, "v2")).toMatchObject({
       value: { code: "TIMEOUT" },
       message: expect.stringContaining("2.5 s"),
@@ -196,12 +197,12 @@ describe.concurrent("solx doctor", () => {
   });
 
   test("an invalid option is rejected before any check runs", async () => {
-    const { code, stdout } = await solx(["doctor", "--timeout", "soon"]);
+    const { code, stdout } = await runInProcess(["doctor", "--timeout", "soon"]);
     expect([code, stdout]).toEqual([2, ""]);
   });
 
   test("answers of the sandbox match the documentation, without key or network", async () => {
-    const { code, stdout } = await solx(["doctor", "--sandbox", "--drift"], { env: sandboxEnv() });
+    const { code, stdout } = await runInProcess(["doctor", "--sandbox", "--drift"], { env: sandboxEnv() });
     const compared = findingsOf(stdout).filter(({ area }) => area === "drift");
     expect(compared.length).toBeGreaterThan(5);
     for (const one of compared) expect(one).toMatchObject({ level: "ok", message: "as documented" });
@@ -217,7 +218,7 @@ describe.concurrent("solx doctor", () => {
       SOLX_BASE_URL_LEGACY: "https://gateway.corp.example/v1.0",
       HTTPS_PROXY: "http://someone:hunter2@proxy.corp.example:1",
     };
-    const { code, stdout, stderr } = await solx(["doctor", "--report", "--offline"], { env });
+    const { code, stdout, stderr } = await runInProcess(["doctor", "--report", "--offline"], { env });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^### solx doctor\n/);
     expect(stdout).toContain("<details>");
@@ -245,7 +246,7 @@ describe.skipIf(!existsSync("/proc/1")).concurrent("a home directory that is not
   const SOLX_HOME = "/proc/1/x";
 
   test("config set reports it", async () => {
-    const { code, stderr } = await solx(["config", "set", "output", "table"], { env: { SOLX_HOME } });
+    const { code, stderr } = await runInProcess(["config", "set", "output", "table"], { env: { SOLX_HOME } });
     expect(code).toBe(1);
     expect(JSON.parse(stderr).errors.message).toMatch(/^\/proc\/1\/x cannot be written/);
   });
@@ -253,7 +254,7 @@ describe.skipIf(!existsSync("/proc/1")).concurrent("a home directory that is not
   test("requests work without shared rate limit and cache", async () => {
     const { url } = await api();
     const env = { SOLX_HOME, SOLX_API_KEY: KEY, SOLX_BASE_URL: url, SOLX_CACHE: "on" };
-    const { code, stdout, stderr } = await solx(["chaininfo"], { env });
+    const { code, stdout, stderr } = await runInProcess(["chaininfo"], { env });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ currentEpoch: 2 });
     expect(stderr).toMatch(/rate limit is not shared/);

@@ -19,7 +19,7 @@ describe.concurrent("help without key, home and network", () => {
 
   test("solx and solx --help list the commands in groups, with examples at the end", async () => {
     for (const args of [[], ["--help"], ["-h"], ["help"]]) {
-      const { code, stdout, stderr } = await solx(args, { env: BARE });
+      const { code, stdout, stderr } = await runInProcess(args, { env: BARE });
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/^Query the data API .*\n\nUsage: solx <command> \[flags\]\n/);
       expect(stdout.indexOf("\nExamples:\n")).toBeGreaterThan(stdout.indexOf("\nTools:\n"));
@@ -42,14 +42,14 @@ describe.concurrent("help without key, home and network", () => {
 
   test("a group lists its commands", async () => {
     for (const args of [["account"], ["account", "--help"], ["help", "account"]]) {
-      const { code, stdout } = await solx(args, { env: BARE });
+      const { code, stdout } = await runInProcess(args, { env: BARE });
       expect(code).toBe(0);
       expect(stdout).toContain("defi-activities-export");
     }
   });
 
   test("the help of a command has description, usage, arguments, the common flags and examples", async () => {
-    const { code, stdout } = await solx(["account", "transfer", "--help"], { env: BARE });
+    const { code, stdout } = await runInProcess(["account", "transfer", "--help"], { env: BARE });
     expect(code).toBe(0);
     const headings = ["Usage: solx account transfer <address>... [flags]", "Arguments:", "Flags:", "Examples:"];
     const positions = headings.map((heading) => stdout.indexOf(`\n${heading}\n`));
@@ -57,11 +57,11 @@ describe.concurrent("help without key, home and network", () => {
     expect(stdout).toMatch(/^ {2}--flow in\|out +\S/m);
     expect(stdout).toMatch(/^ {2}--help-all +show all \d+ flags/m);
     expect(stdout).not.toContain("--page-size <");
-    expect(await solx(["help", "account", "transfer"], { env: BARE })).toMatchObject({ stdout });
+    expect(await runInProcess(["help", "account", "transfer"], { env: BARE })).toMatchObject({ stdout });
   });
 
   test("--help-all has every flag in groups, with allowed values and defaults", async () => {
-    const { code, stdout } = await solx(["account", "transfer", "--help-all"], { env: BARE });
+    const { code, stdout } = await runInProcess(["account", "transfer", "--help-all"], { env: BARE });
     expect(code).toBe(0);
     expect(stdout).toMatch(/--page-size <n>[^-]*10, 20, 30, 40, 60, 100[^-]*default: 10/s);
     for (const heading of ["Filters:", "Paging:", "Output:", "Rows:", "Request:"]) expect(stdout).toContain(heading);
@@ -79,7 +79,7 @@ describe.concurrent("help without key, home and network", () => {
   });
 
   test("docs lists the catalogue as JSON", async () => {
-    const { code, stdout } = await solx(["docs", "-o", "json"], { env: BARE });
+    const { code, stdout } = await runInProcess(["docs", "-o", "json"], { env: BARE });
     expect(code).toBe(0);
     const list = JSON.parse(stdout);
     expect(list).toHaveLength(allEndpoints.length);
@@ -101,7 +101,7 @@ describe.concurrent("help without key, home and network", () => {
 
   test("every route has a page with its curl line and command", async () => {
     for (const route of ["v2-account-transfer", "account-tokens", "chaininfo", "/v2-token-price-multi"]) {
-      const { code, stdout } = await solx(["docs", route, "-o", "table"], { env: BARE });
+      const { code, stdout } = await runInProcess(["docs", route, "-o", "table"], { env: BARE });
       expect(code).toBe(0);
       for (const text of ["Request", "Cost", "curl", "solx "]) expect(stdout).toContain(text);
     }
@@ -114,13 +114,13 @@ describe.concurrent("pages by command", () => {
     ["tx detail", "v2-transaction-detail"],
     ["legacy token meta", "token-meta"],
   ])("docs %s is %s", async (words, route) => {
-    const { code, stdout } = await solx(["docs", ...words.split(" ")], { env: BARE });
+    const { code, stdout } = await runInProcess(["docs", ...words.split(" ")], { env: BARE });
     expect(code).toBe(0);
     expect(stdout.split("\n")[0]).toBe(route);
   });
 
   test("a group is listed", async () => {
-    const { stdout } = await solx(["docs", "tx", "-o", "json"], { env: BARE });
+    const { stdout } = await runInProcess(["docs", "tx", "-o", "json"], { env: BARE });
     expect(JSON.parse(stdout)).toHaveLength(6);
   });
 });
@@ -138,7 +138,7 @@ describe.concurrent("typing errors are usage errors with a suggestion", () => {
     [["account", "transfer", "--flw", "in"], "--flow"],
     [["docs", "v2-acount-transfer"], "v2-account-transfer"],
   ])("%j", async (args, suggestion) => {
-    const { code, stdout, stderr } = await solx(args, { env: BARE });
+    const { code, stdout, stderr } = await runInProcess(args, { env: BARE });
     expect(stdout).toBe("");
     expect(code).toBe(args[0] === "docs" ? 5 : 2);
     expect(JSON.parse(stderr).errors.hint).toContain(suggestion);
@@ -199,7 +199,7 @@ describe.concurrent("typing errors are usage errors with a suggestion", () => {
     const sample = endpoints.filter((_, index) => index % 9 === 0).map(({ command }) => command.split(" "));
     expect(commands.length).toBeGreaterThan(8);
     for (const command of [...sample, ["docs"], ["config", "list"]]) {
-      const { code, stderr } = await solx([...command, "-o", "xml"], { env: BARE });
+      const { code, stderr } = await runInProcess([...command, "-o", "xml"], { env: BARE });
       expect(code, command.join(" ")).toBe(2);
       expect(stderr).toContain("ndjson");
     }

@@ -48,10 +48,12 @@ async function createRemote(npm: RunNpm): Promise<string> {
 describe("npm install -g", { timeout: 300_000 }, () => {
   let project: PackedProject;
   let npm: RunNpm;
+  let installed: string;
   beforeAll(async () => {
     project = await packProject();
     npm = await startRegistry(project);
-  });
+    installed = await install(project.tarball);
+  }, 300_000);
 
   /** Installs the project into an empty prefix and returns the path of the program. */
   async function install(source: string): Promise<string> {
@@ -61,8 +63,7 @@ describe("npm install -g", { timeout: 300_000 }, () => {
   }
 
   test("of the tarball passes the smoke script", async () => {
-    const solx = await install(project.tarball);
-    const { stdout } = await run("sh", [SMOKE, process.execPath, solx], { env: cleanEnv() }).catch(({ stdout }) =>
+    const { stdout } = await run("sh", [SMOKE, process.execPath, installed], { env: cleanEnv() }).catch(({ stdout }) =>
       expect.fail(stdout),
     );
     expect(stdout).toMatch(/^ok {4}version\n(?:.*\n)*\d\d passed, 0 failed, [01] skipped\n$/);
@@ -70,14 +71,14 @@ describe("npm install -g", { timeout: 300_000 }, () => {
 
   test.skipIf(IS_OLDEST)("works with every form of the README", async () => {
     const { version, repository } = MANIFEST;
-    const local = new Map([
-      [`./solx-${version}.tgz`, project.tarball],
-      [repository.url, await createRemote(npm)],
-      ["solx", "solx"],
+    const programs = new Map([
+      [`./solx-${version}.tgz`, installed],
+      [repository.url, await install(await createRemote(npm))],
+      ["solx", await install("solx")],
     ]);
-    expect(SOURCES).toEqual([...local.keys()]);
-    for (const source of local.values()) {
-      const { stdout } = await run(process.execPath, [await install(source), "chaininfo", "--dry-run"]);
+    expect(SOURCES).toEqual([...programs.keys()]);
+    for (const program of programs.values()) {
+      const { stdout } = await run(process.execPath, [program, "chaininfo", "--dry-run"]);
       expect(stdout).toContain("/chaininfo");
     }
   });

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runInProcess } from "../support/in-process.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { createTempFolder, solx, startSolx } from "../support/solx.ts";
 
@@ -36,7 +37,7 @@ describe.concurrent("rows and pages", () => {
 
   test("--limit counts rows: the smallest legal page that holds them, trimmed", async () => {
     const server = await paged(500);
-    const { stdout } = await solx(["account", "transfer", USDC, "--limit", "25", "--base-url", server.url]);
+    const { stdout } = await runInProcess(["account", "transfer", USDC, "--limit", "25", "--base-url", server.url]);
     expect(ids(stdout)).toEqual(upTo(25));
     expect(server.requests).toHaveLength(1);
     expect(server.requests[0]?.url).toContain("page_size=30");
@@ -44,24 +45,24 @@ describe.concurrent("rows and pages", () => {
 
   test("--limit beyond a page, and --all, read page after page in order", async () => {
     const server = await paged(250);
-    const limited = await solx(["account", "transfer", USDC, "--limit", "130", "--base-url", server.url]);
+    const limited = await runInProcess(["account", "transfer", USDC, "--limit", "130", "--base-url", server.url]);
     expect(ids(limited.stdout)).toEqual(upTo(130));
     expect(server.requests).toHaveLength(2);
-    const all = await solx(["account", "transfer", USDC, "--all", "--base-url", server.url]);
+    const all = await runInProcess(["account", "transfer", USDC, "--all", "--base-url", server.url]);
     expect(ids(all.stdout)).toEqual(upTo(250));
-    const lines = await solx(["account", "transfer", USDC, "--all", "-o", "ndjson", "--base-url", server.url]);
+    const lines = await runInProcess(["account", "transfer", USDC, "--all", "-o", "ndjson", "--base-url", server.url]);
     expect(lines.stdout.trimEnd().split("\n")).toHaveLength(250);
   });
 
   test("an empty list is success, and csv still has its header", async () => {
     const server = await paged(0);
-    const empty = await solx(["account", "transfer", USDC, "--base-url", server.url]);
+    const empty = await runInProcess(["account", "transfer", USDC, "--base-url", server.url]);
     expect(empty).toMatchObject({ code: 0, stdout: "[]\n", stderr: "" });
-    const csv = await solx(["account", "transfer", USDC, "-o", "csv", "--base-url", server.url]);
+    const csv = await runInProcess(["account", "transfer", USDC, "-o", "csv", "--base-url", server.url]);
     expect(csv.code).toBe(0);
     expect(csv.stdout.trimEnd().split("\n")).toHaveLength(1);
     expect(csv.stdout).toMatch(/^block_id,trans_id,block_time/);
-    const failed = await solx(["account", "transfer", USDC, "--fail-empty", "--base-url", server.url]);
+    const failed = await runInProcess(["account", "transfer", USDC, "--fail-empty", "--base-url", server.url]);
     expect(failed.code).toBe(11);
   });
 
@@ -78,7 +79,7 @@ describe.concurrent("rows and pages", () => {
       [["--from-time", "2024-02-30"], "from_time"],
       [["--from-time", "2024"], "from_time"],
     ] as const) {
-      const { code, stderr } = await solx(["account", "transfer", USDC, ...args, "--base-url", server.url]);
+      const { code, stderr } = await runInProcess(["account", "transfer", USDC, ...args, "--base-url", server.url]);
       expect(code, args.join(" ")).toBe(2);
       expect(JSON.parse(stderr).errors.message).toContain(message);
     }
@@ -99,7 +100,7 @@ describe.concurrent("requests", () => {
       "--from-time",
       "2024-07-05",
     ];
-    const { code, stderr } = await solx([
+    const { code, stderr } = await runInProcess([
       "account",
       "transfer",
       USDC,
@@ -131,16 +132,25 @@ describe.concurrent("requests", () => {
 
   test("--time of market volume is a range of dates, elsewhere a time format", async () => {
     const server = await serve((_, response) => sendJson(response, '{"success":true,"data":{"days":[]}}'));
-    await solx(["market", "volume", USDC, "--time", "20240701..20240715", "--base-url", server.url]);
+    await runInProcess(["market", "volume", USDC, "--time", "20240701..20240715", "--base-url", server.url]);
     expect(decodeURIComponent(server.requests[0]?.url ?? "")).toContain("time[]=20240701&time[]=20240715");
   });
 
   test("--dry-run and --curl send nothing and print no key", async () => {
     const server = await paged(1);
-    const dry = await solx(["account", "transfer", USDC, "--flow", "in", "--dry-run", "--base-url", server.url]);
+    const dry = await runInProcess([
+      "account",
+      "transfer",
+      USDC,
+      "--flow",
+      "in",
+      "--dry-run",
+      "--base-url",
+      server.url,
+    ]);
     expect(dry.code).toBe(0);
     expect(dry.stdout).toContain(`/v2.0/account/transfer?address=${USDC}&flow=in`);
-    const curl = await solx(["account", "transfer", USDC, "--curl", "--base-url", server.url]);
+    const curl = await runInProcess(["account", "transfer", USDC, "--curl", "--base-url", server.url]);
     expect(curl.stdout).toMatch(/^curl .*\$SOLX_API_KEY/);
     expect(dry.stdout + curl.stdout).not.toContain("test-key");
     expect(server.requests).toEqual([]);
@@ -150,10 +160,19 @@ describe.concurrent("requests", () => {
 describe.concurrent("dry runs", () => {
   test("a dry run prints the first page of a list and the requests of a batch", async () => {
     const server = await paged(1);
-    const list = await solx(["account", "transfer", USDC, "--limit", "250", "--curl", "--base-url", server.url]);
+    const list = await runInProcess([
+      "account",
+      "transfer",
+      USDC,
+      "--limit",
+      "250",
+      "--curl",
+      "--base-url",
+      server.url,
+    ]);
     expect(list.stdout).toContain("page_size=100");
     expect(list.stderr).toContain("Further pages");
-    const batch = await solx(["token", "meta", USDC, SOL, "--dry-run", "--base-url", server.url]);
+    const batch = await runInProcess(["token", "meta", USDC, SOL, "--dry-run", "--base-url", server.url]);
     expect(JSON.parse(batch.stdout)).toMatchObject({ cost: 200 });
     expect(batch.stdout).toContain("/token/meta/multi");
     expect(server.requests).toEqual([]);
@@ -164,7 +183,7 @@ describe.concurrent("dry runs", () => {
       ["auth", "logout"],
       ["config", "set", "retries", "1"],
     ]) {
-      expect((await solx([...args, "--dry-run"])).code).toBe(2);
+      expect((await runInProcess([...args, "--dry-run"])).code).toBe(2);
     }
   });
 });
@@ -185,7 +204,7 @@ describe.concurrent("batches of identifiers", () => {
 
   test("are packed, in input order, requested once, and repeated in the output", async () => {
     const server = await metas();
-    const { code, stdout } = await solx(["token", "meta", USDC, SOL, USDC, "--base-url", server.url]);
+    const { code, stdout } = await runInProcess(["token", "meta", USDC, SOL, USDC, "--base-url", server.url]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).map(({ address }: { address: string }) => address)).toEqual([USDC, SOL, USDC]);
     expect(server.requests).toHaveLength(1);
@@ -194,7 +213,16 @@ describe.concurrent("batches of identifiers", () => {
 
   test("invalid and unknown identifiers are reported, the others printed", async () => {
     const server = await metas();
-    const { code, stdout, stderr } = await solx(["token", "meta", USDC, "0xabc", JUP, SOL, "--base-url", server.url]);
+    const { code, stdout, stderr } = await runInProcess([
+      "token",
+      "meta",
+      USDC,
+      "0xabc",
+      JUP,
+      SOL,
+      "--base-url",
+      server.url,
+    ]);
     expect(code).toBe(10);
     expect(JSON.parse(stdout).map(({ address }: { address: string }) => address)).toEqual([USDC, SOL]);
     expect(stderr).toContain("0xabc");
@@ -205,24 +233,24 @@ describe.concurrent("batches of identifiers", () => {
     const server = await metas();
     const file = join(createTempFolder(), "mints.txt");
     writeFileSync(file, `# my tokens\n${USDC} # stable\r\n\n${SOL}\n`);
-    const fromFile = await solx(["token", "meta", `@${file}`, "--base-url", server.url]);
+    const fromFile = await runInProcess(["token", "meta", `@${file}`, "--base-url", server.url]);
     expect(JSON.parse(fromFile.stdout)).toHaveLength(2);
-    const piped = await solx(["token", "meta", "-", "--base-url", server.url], { input: `${USDC}\n${SOL}\n` });
+    const piped = await runInProcess(["token", "meta", "-", "--base-url", server.url], { input: `${USDC}\n${SOL}\n` });
     expect(piped.stdout).toBe(fromFile.stdout);
-    const one = await solx(["token", "meta", "-", "--base-url", server.url], { input: `${USDC}\n` });
+    const one = await runInProcess(["token", "meta", "-", "--base-url", server.url], { input: `${USDC}\n` });
     expect(JSON.parse(one.stdout)).toHaveLength(1);
-    const none = await solx(["token", "meta", "-", "--base-url", server.url], { input: "\n" });
+    const none = await runInProcess(["token", "meta", "-", "--base-url", server.url], { input: "\n" });
     expect(none.code).toBe(2);
-    const missing = await solx(["token", "meta", "@/no/such/file", "--base-url", server.url]);
+    const missing = await runInProcess(["token", "meta", "@/no/such/file", "--base-url", server.url]);
     expect(missing.code).toBe(2);
   });
 
   test("rows of lists name their identifier", async () => {
     const server = await paged(1);
     const args = ["account", "transfer", USDC, SOL, "--base-url", server.url];
-    const { stdout } = await solx([...args]);
+    const { stdout } = await runInProcess([...args]);
     expect(JSON.parse(stdout).map(({ input }: { input: string }) => input)).toEqual([USDC, SOL]);
-    const table = await solx([...args, "-o", "table"]);
+    const table = await runInProcess([...args, "-o", "table"]);
     expect(table.stdout).toMatch(/^INPUT/);
   });
 
@@ -230,7 +258,9 @@ describe.concurrent("batches of identifiers", () => {
     const server = await metas();
     const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     const many = Array.from({ length: 45 }, (_, n) => USDC.slice(0, -1) + alphabet[n]);
-    const { code, stdout } = await solx(["token", "meta", "-", "--base-url", server.url], { input: many.join("\n") });
+    const { code, stdout } = await runInProcess(["token", "meta", "-", "--base-url", server.url], {
+      input: many.join("\n"),
+    });
     expect(code).toBe(0);
     expect(JSON.parse(stdout).map(({ address }: { address: string }) => address)).toEqual(many);
     expect(server.requests).toHaveLength(3);
@@ -243,7 +273,8 @@ describe.concurrent("output options", () => {
 
   test("--fields, --jq, --envelope and --columns", async () => {
     const { url } = await meta();
-    const run = async (...args: string[]) => (await solx(["token", "meta", USDC, "--base-url", url, ...args])).stdout;
+    const run = async (...args: string[]) =>
+      (await runInProcess(["token", "meta", USDC, "--base-url", url, ...args])).stdout;
     expect(JSON.parse(await run("--fields", "address,metadata.name"))).toEqual({
       address: USDC,
       metadata: { name: "a" },
@@ -259,7 +290,7 @@ describe.concurrent("output options", () => {
   test("an invalid jq program sends no request", async () => {
     const server = await meta();
     for (const program of ["bad(", ""]) {
-      expect((await solx(["token", "meta", USDC, "--base-url", server.url, "--jq", program])).code).toBe(2);
+      expect((await runInProcess(["token", "meta", USDC, "--base-url", server.url, "--jq", program])).code).toBe(2);
     }
     expect(server.requests).toEqual([]);
   });
@@ -272,7 +303,7 @@ describe.concurrent("output options", () => {
       ["--jq", "bad("],
       ["--json", "-o", "csv"],
     ]) {
-      const { code, stdout, stderr } = await solx(["token", "meta", USDC, "--base-url", url, ...args]);
+      const { code, stdout, stderr } = await runInProcess(["token", "meta", USDC, "--base-url", url, ...args]);
       expect(code, args.join(" ")).toBe(2);
       expect(stdout).toBe("");
       expect(JSON.parse(stderr).errors.message).not.toBe("");
@@ -281,9 +312,9 @@ describe.concurrent("output options", () => {
 
   test("global options are accepted anywhere on the command line", async () => {
     const { url } = await meta();
-    const first = await solx(["--base-url", url, "--json", "token", "meta", USDC]);
-    const middle = await solx(["token", "--json", "meta", "--base-url", url, USDC]);
-    const last = await solx(["token", "meta", USDC, "--base-url", url, "--json"]);
+    const first = await runInProcess(["--base-url", url, "--json", "token", "meta", USDC]);
+    const middle = await runInProcess(["token", "--json", "meta", "--base-url", url, USDC]);
+    const last = await runInProcess(["token", "meta", USDC, "--base-url", url, "--json"]);
     expect(first.code).toBe(0);
     expect([middle.stdout, last.stdout]).toEqual([first.stdout, first.stdout]);
   });
@@ -297,7 +328,7 @@ describe.concurrent("show and api", () => {
       "nonsense!",
       `https://x.example/tx/${TX}?cluster=devnet`,
     ]) {
-      expect((await solx(["show", input, "--base-url", "http://127.0.0.1:1"])).code).toBe(2);
+      expect((await runInProcess(["show", input, "--base-url", "http://127.0.0.1:1"])).code).toBe(2);
     }
   });
 
@@ -315,11 +346,20 @@ describe.concurrent("show and api", () => {
     const server = await serve((_, response) =>
       sendJson(response, '{"success":true,"data":[{"a":18446744073709551615}]}'),
     );
-    const run = await solx(["api", "/token/search", "-q", "keyword=jup", "-q", "x[]=1", "--base-url", server.url]);
+    const run = await runInProcess([
+      "api",
+      "/token/search",
+      "-q",
+      "keyword=jup",
+      "-q",
+      "x[]=1",
+      "--base-url",
+      server.url,
+    ]);
     expect(run.stdout).toContain("18446744073709551615");
-    await solx(["api", "/block/last", "--family", "legacy", "--base-url", server.url]);
-    await solx(["api", "/chaininfo", "--base-url", server.url]);
-    const raw = await solx(["api", "/token/search", "--raw", "--base-url", server.url]);
+    await runInProcess(["api", "/block/last", "--family", "legacy", "--base-url", server.url]);
+    await runInProcess(["api", "/chaininfo", "--base-url", server.url]);
+    const raw = await runInProcess(["api", "/token/search", "--raw", "--base-url", server.url]);
     expect(raw.stdout).toBe('{"success":true,"data":[{"a":18446744073709551615}]}');
     expect(server.requests.map(({ url }) => decodeURIComponent(url))).toEqual([
       "/v2.0/token/search?keyword=jup&x[]=1",
@@ -328,7 +368,7 @@ describe.concurrent("show and api", () => {
       "/v2.0/token/search",
     ]);
     for (const path of ["../x", "/a/%2e%2e/b", "https://evil.example/x", "/a#b"]) {
-      expect((await solx(["api", path, "--base-url", server.url])).code).toBe(2);
+      expect((await runInProcess(["api", path, "--base-url", server.url])).code).toBe(2);
     }
   });
 });

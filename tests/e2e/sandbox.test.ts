@@ -13,6 +13,7 @@ import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/base/sqlite.ts";
 import { OTHER_SIGNATURE } from "../../src/catalogue/samples.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { cleanEnv, createTempFolder, type RunOptions, solx, startSolx } from "../support/solx.ts";
@@ -24,7 +25,9 @@ const WALLET = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 const REAL_KEY = "real-key-0123456789abcdef";
 const META = ["token", "meta", USDC] as const;
 
-const inSandbox = (args: readonly string[], env: RunOptions["env"] = {}) => solx(args, { env: sandboxEnv(env) });
+const inSandbox = (args: readonly string[], env: RunOptions["env"] = {}) =>
+  runInProcess(args, { env: sandboxEnv(env) });
+const inProgram = (args: readonly string[], env: RunOptions["env"] = {}) => solx(args, { env: sandboxEnv(env) });
 
 // The first run creates the ledger for all others.
 beforeAll(async () => {
@@ -216,7 +219,7 @@ describe.concurrent("requirements", () => {
 describe.concurrent("suggestions", () => {
   test("a command without a key suggests the sandbox", async () => {
     const args = ["token", "price", USDC, "--time", "20240701..20240705", "--profile", "default"];
-    const { code, stderr } = await solx(args, { env: { SOLX_API_KEY: undefined } });
+    const { code, stderr } = await runInProcess(args, { env: { SOLX_API_KEY: undefined } });
     expect(code).toBe(3);
     const { hint } = JSON.parse(stderr).errors;
     expect(hint).toContain(`solx --sandbox token price ${USDC} --time 20240701..20240705`);
@@ -225,13 +228,13 @@ describe.concurrent("suggestions", () => {
 
   test("a refused key does not suggest it", async () => {
     const server = await serve((_, response) => sendJson(response, '{"success":false,"errors":{"code":401}}', 401));
-    const { code, stderr } = await solx([...META, "--base-url", server.url]);
+    const { code, stderr } = await runInProcess([...META, "--base-url", server.url]);
     expect(code).toBe(3);
     expect(stderr).not.toContain("--sandbox");
   });
 
   test("help and profiles mention it", async () => {
-    const [help, profiles] = await Promise.all([solx(["--help"]), solx(["config", "profiles"])]);
+    const [help, profiles] = await Promise.all([runInProcess(["--help"]), runInProcess(["config", "profiles"])]);
     expect(help.stdout).toContain("solx --sandbox token meta");
     expect(JSON.parse(profiles.stdout)).toContainEqual(expect.objectContaining({ name: "sandbox", active: false }));
   });
@@ -290,7 +293,7 @@ describe.concurrent("as a server", () => {
     const { child, first, ended } = await running();
     const env = { SOLX_BASE_URL: first.url, SOLX_API_KEY: first.key };
     const args = ["account", "leaderboard", "--limit", "5"];
-    const [remote, here] = await Promise.all([solx(args, { env }), inSandbox([...args, "--sandbox"])]);
+    const [remote, here] = await Promise.all([runInProcess(args, { env }), inSandbox([...args, "--sandbox"])]);
     expect(remote.code).toBe(0);
     expect(remote.stdout).toBe(here.stdout);
     child.kill();
@@ -344,7 +347,7 @@ describe.concurrent("as a server", () => {
 
   test("faults of one client: --base-url with its name", async () => {
     const { child, first, ended } = await running(["-q", "--fault", "500@client=ann"]);
-    const run = (client: string) => solx([...META, "--base-url", first.url + client, "--api-key", first.key]);
+    const run = (client: string) => runInProcess([...META, "--base-url", first.url + client, "--api-key", first.key]);
     const runs = await Promise.all([run("/_client/ann"), run("/_client/bob"), run("")]);
     expect(runs.map(({ code }) => code)).toEqual([8, 0, 0]);
     child.kill();
@@ -408,7 +411,7 @@ describe.concurrent("as a server", () => {
   });
 
   test("help contains examples and the names of faults", async () => {
-    const { stdout } = await solx(["sandbox", "--help-all"]);
+    const { stdout } = await runInProcess(["sandbox", "--help-all"]);
     for (const text of ["Examples:", "--port", "--bare-legacy", "500:10%", "info", "reset"]) {
       expect(stdout).toContain(text);
     }
@@ -482,7 +485,7 @@ describe.concurrent("as a library", () => {
 
 describe.concurrent("overview", () => {
   test("prints one object for programs", async () => {
-    const { code, stdout, stderr } = await inSandbox(["overview", "--sandbox"]);
+    const { code, stdout, stderr } = await inProgram(["overview", "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const view = JSON.parse(stdout);
     expect(Object.keys(view)).toEqual(["chain", "blocks", "trending", "top", "wallet", "next"]);
@@ -492,7 +495,7 @@ describe.concurrent("overview", () => {
   });
 
   test("suggests commands that work as printed", async () => {
-    const { stdout } = await inSandbox(["overview", "--sandbox"]);
+    const { stdout } = await inProgram(["overview", "--sandbox"]);
     const lines: string[] = JSON.parse(stdout).next;
     expect(lines.length).toBeGreaterThanOrEqual(4);
     for (const line of lines) {
@@ -506,7 +509,7 @@ describe.concurrent("overview", () => {
   });
 
   test.each([60, 80, 120])("fits a terminal of %i columns and 24 lines", async (columns) => {
-    const { code, stdout } = await inSandbox(["overview", "--sandbox"], { SOLX_FORCE_TTY: String(columns) });
+    const { code, stdout } = await inProgram(["overview", "--sandbox"], { SOLX_FORCE_TTY: String(columns) });
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split("\n");
     expect(lines.length).toBeLessThanOrEqual(18);
@@ -517,17 +520,17 @@ describe.concurrent("overview", () => {
   });
 
   test("prints the requested number of rows, and does not support --all", async () => {
-    const { stdout } = await inSandbox(["overview", "--sandbox", "--limit", "2"]);
+    const { stdout } = await inProgram(["overview", "--sandbox", "--limit", "2"]);
     const { blocks, trending, top } = JSON.parse(stdout);
     expect([blocks.length, trending.length, top.length]).toEqual([2, 2, 2]);
     for (const wrong of [["--all"], ["--limit", "0"], ["--limit", "11"]]) {
-      expect((await inSandbox(["overview", "--sandbox", ...wrong])).code).toBe(2);
+      expect((await inProgram(["overview", "--sandbox", ...wrong])).code).toBe(2);
     }
   });
 
   test("suggests commands for the shell when run from an npm script", async () => {
     const env = { npm_lifecycle_event: "start", INIT_CWD: join(ROOT, "docs") };
-    const { stdout } = await inSandbox(["overview", "--sandbox"], env);
+    const { stdout } = await inProgram(["overview", "--sandbox"], env);
     expect(JSON.parse(stdout).next[0]).toMatch(/^node \.\.\/bin\/solx\.js show /);
   });
 
@@ -545,7 +548,7 @@ describe.concurrent("overview", () => {
     });
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Sandbox[\s\S]*\nLATEST BLOCKS[\s\S]*\nNext/);
-    const overview = await inSandbox(["explore", "--sandbox", "--or-text", "-o", "json"]);
+    const overview = await inProgram(["explore", "--sandbox", "--or-text", "-o", "json"]);
     expect(JSON.parse(overview.stdout).blocks.length).toBeGreaterThan(0);
   });
 });

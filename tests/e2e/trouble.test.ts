@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { runInProcess } from "../support/in-process.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { solx } from "../support/solx.ts";
 
@@ -102,7 +103,7 @@ describe.concurrent("a misbehaving server", () => {
   test.each(CASES)("%s", async (_title, exit, handler) => {
     const { url } = await serve(handler);
     const args = ["token", "meta", USDC, "--base-url", url, "--retries", "0", "--timeout", "1", "-v"];
-    const { code, stdout, stderr } = await solx(args, { env: { SOLX_API_KEY: KEY } });
+    const { code, stdout, stderr } = await runInProcess(args, { env: { SOLX_API_KEY: KEY } });
     expect(stdout).toBe("");
     expect(code).toBe(exit);
     expect(stderr).not.toContain(KEY);
@@ -124,7 +125,7 @@ describe.concurrent("a misbehaving server", () => {
     const server = await serve((_, response, count) =>
       count === 1 ? sendJson(response, "{}", 503) : sendJson(response, '{"success":true,"data":{"a":1}}'),
     );
-    const { code, stdout } = await solx(["token", "meta", USDC, "--base-url", server.url]);
+    const { code, stdout } = await runInProcess(["token", "meta", USDC, "--base-url", server.url]);
     expect({ code, data: JSON.parse(stdout) }).toEqual({ code: 0, data: { a: 1 } });
     expect(server.requests).toHaveLength(2);
   });
@@ -133,7 +134,7 @@ describe.concurrent("a misbehaving server", () => {
     const server = await serve((_, response) =>
       sendJson(response, '{"success":false}', 429, { "retry-after": "86400" }),
     );
-    const { code, stderr } = await solx(["token", "meta", USDC, "--base-url", server.url, "--max-wait", "5"]);
+    const { code, stderr } = await runInProcess(["token", "meta", USDC, "--base-url", server.url, "--max-wait", "5"]);
     expect(code).toBe(6);
     expect(JSON.parse(stderr).errors.hint + JSON.parse(stderr).errors.message).toMatch(
       /86 ?400|24 h|1 day|2026|\d\d:\d\d/,
@@ -164,7 +165,7 @@ describe.concurrent("a misbehaving server", () => {
           .end(gzipSync('{"success":true,"data":{"a":1}}'))) as Handler,
     ]) {
       const { url } = await serve(handler);
-      expect(JSON.parse((await solx(["token", "meta", USDC, "--base-url", url])).stdout)).toEqual({ a: 1 });
+      expect(JSON.parse((await runInProcess(["token", "meta", USDC, "--base-url", url])).stdout)).toEqual({ a: 1 });
     }
   });
 });

@@ -6,9 +6,10 @@ import { promisify } from "node:util";
 import parsePrometheus from "parse-prometheus-text-format";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageResult } from "../../src/commands/usage/derived.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { sendJson, serve, type TestServer } from "../support/server.ts";
-import { BIN, cleanEnv, createTempFolder, solx } from "../support/solx.ts";
+import { BIN, cleanEnv, createTempFolder } from "../support/solx.ts";
 
 const DAY = 86_400_000;
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -45,7 +46,7 @@ const env = (home: string) => ({ SOLX_HOME: home, SOLX_BASE_URL: server.url, SOL
 describe("solx usage", () => {
   it("prints, checks, and falls back to the last known numbers when the API is down", async () => {
     const options = { env: env(createTempFolder()) };
-    const first = await solx(["usage", "--fail-over", "80%", "--fail-under-units", "10M"], options);
+    const first = await runInProcess(["usage", "--fail-over", "80%", "--fail-under-units", "10M"], options);
     expect(first.code).toBe(11);
     expect(JSON.parse(first.stdout)).toMatchObject({
       email: "owner@example.com",
@@ -56,19 +57,19 @@ describe("solx usage", () => {
     expect(JSON.parse(first.stderr).errors.message).toMatch(/^82% .* more than 80%; 3,600,000 units are left, .*\.$/);
 
     isDown = true;
-    const stale = await solx(["usage", "--fail-over", "80%"], options);
+    const stale = await runInProcess(["usage", "--fail-over", "80%"], options);
     isDown = false;
     expect(stale.code).toBe(8);
     expect(JSON.parse(stale.stdout)).toMatchObject({ remaining_cus: 3_600_000, derived: { stale: true } });
     expect(JSON.parse(stale.stderr).errors).toMatchObject({ status: 503, retryable: true });
 
-    const selected = await solx(["usage", "-q", "--jq", ".remaining_cus"], options);
+    const selected = await runInProcess(["usage", "-q", "--jq", ".remaining_cus"], options);
     expect(selected).toMatchObject({ code: 0, stdout: "3600000\n" });
 
-    const quiet = await solx(["usage", "-q", "--fail-over", "82%"], options);
+    const quiet = await runInProcess(["usage", "-q", "--fail-over", "82%"], options);
     expect(quiet).toMatchObject({ code: 0, stdout: "", stderr: "" });
 
-    const text = await solx(["usage"], { env: { ...options.env, SOLX_FORCE_TTY: "70", NO_COLOR: "1" } });
+    const text = await runInProcess(["usage"], { env: { ...options.env, SOLX_FORCE_TTY: "70", NO_COLOR: "1" } });
     expect(text.stdout).toContain("SHORT: At this pace the units end on");
     expect(text.stdout).toMatch(/monitor usage +│ +4 │ +1 │ +300/);
     expect(text.stdout).not.toContain("\u001b");
@@ -77,8 +78,8 @@ describe("solx usage", () => {
   it("fails without earlier numbers when the API is down, instead of printing zeros", async () => {
     isDown = true;
     const [plain, metrics] = await Promise.all([
-      solx(["usage"], { env: env(createTempFolder()) }),
-      solx(["usage", "-o", "prometheus"], { env: env(createTempFolder()) }),
+      runInProcess(["usage"], { env: env(createTempFolder()) }),
+      runInProcess(["usage", "-o", "prometheus"], { env: env(createTempFolder()) }),
     ]);
     isDown = false;
     expect(plain).toMatchObject({ code: 8, stdout: "" });
@@ -128,9 +129,9 @@ describe("solx usage", () => {
       ["token", "holders", MINT],
       ["api", `/some/thing/${MINT}`],
     ];
-    await Promise.all(commands.map((args) => solx(args, options)));
-    await solx(["token", "meta", MINT], { env: { ...options.env, SOLX_REQUEST_LOG: "off" } });
-    const { stdout } = await solx(["usage", "--jq", ".derived.local_endpoints"], options);
+    await Promise.all(commands.map((args) => runInProcess(args, options)));
+    await runInProcess(["token", "meta", MINT], { env: { ...options.env, SOLX_REQUEST_LOG: "off" } });
+    const { stdout } = await runInProcess(["usage", "--jq", ".derived.local_endpoints"], options);
     expect(JSON.parse(stdout)).toEqual([
       { endpoint: "token meta", requests: 3, failed: 0, units: 300 },
       expect.objectContaining({ endpoint: "other", requests: 1 }),

@@ -59,7 +59,7 @@ export async function startRegistry({ tarball, manifest }: PackedProject): Promi
     const source = join(ROOT, "node_modules", name);
     const file = join(folder, `${name}.tgz`);
     mkdirSync(dirname(file), { recursive: true });
-    await run("tar", ["czhf", file, "-C", dirname(source), basename(source)]);
+    await run("tar", ["--use-compress-program=gzip -1", "-chf", file, "-C", dirname(source), basename(source)]);
     const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
     // Packages of other platforms are not installed.
     for (const optional of Object.keys(manifest.optionalDependencies ?? {}))
