@@ -2,7 +2,7 @@
  * Start-up time and peak memory of common commands, each as a ratio to a bare `node -e 0` of the same run.
  * Usage: node bench/start-up.ts [rounds]
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,6 +36,15 @@ const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
 const hook = peakHook(folder);
 const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-0123456789", NODE_OPTIONS: "" };
 
+const executable = join(folder, process.platform === "win32" ? "solx.exe" : "solx");
+execFileSync(
+  process.execPath,
+  [fileURLToPath(new URL("../scripts/executable.ts", import.meta.url)), "--out", executable],
+  {
+    stdio: ["ignore", "ignore", "inherit"],
+  },
+);
+
 interface Case {
   readonly title: string;
   readonly args: readonly string[];
@@ -46,18 +55,15 @@ interface Case {
 }
 
 const BARE: Case = { title: "node -e 0", args: ["-e", "0"] };
+const REQUEST = ["token", "meta", MINT, "--base-url", url];
+const JSON_REQUEST: Case = { title: "solx token meta (json)", args: [BIN, ...REQUEST], timeGoal: 3.2, memoryGoal: 2 };
 const CASES: readonly Case[] = [
   BARE,
   { title: "solx --version", args: [BIN, "--version"], timeGoal: 1.25 },
   { title: "solx --help", args: [BIN, "--help"] },
   { title: "completion: a command", args: [BIN, "__complete", "fish", "account", "tra"], timeGoal: 2.5 },
   { title: "completion: a profile", args: [BIN, "__complete", "fish", "--profile", ""], timeGoal: 2.5 },
-  {
-    title: "solx token meta (json)",
-    args: [BIN, "token", "meta", MINT, "--base-url", url],
-    timeGoal: 3.2,
-    memoryGoal: 2,
-  },
+  JSON_REQUEST,
   {
     title: "solx --rpc token meta",
     args: [BIN, "token", "meta", nodeMint, "--rpc", nodeUrl, "-o", "json"],
@@ -65,10 +71,11 @@ const CASES: readonly Case[] = [
   },
   {
     title: "solx token meta (table)",
-    args: [BIN, "token", "meta", MINT, "--base-url", url, "-o", "table"],
+    args: [BIN, ...REQUEST, "-o", "table"],
     timeGoal: 4.5,
   },
 ];
+const EXECUTABLE: Case = { title: "token meta of the executable", program: executable, args: REQUEST };
 const CURL: Case = { title: "curl", program: "curl", args: ["-sf", `${url}/v2.0/token/meta?address=${MINT}`] };
 
 /** Runs a case once and returns the milliseconds it took. */
@@ -80,7 +87,7 @@ async function timed({ args, program = process.execPath }: Case): Promise<number
   return Number(process.hrtime.bigint() - started) / 1e6;
 }
 
-const all = [...CASES, CURL];
+const all = [...CASES, EXECUTABLE, CURL];
 const times = new Map<Case, number[]>(all.map((entry) => [entry, []]));
 for (const entry of all) await timed(entry);
 for (let round = 0; round < ROUNDS; round += 1) {
@@ -111,6 +118,14 @@ for (const entry of CASES.slice(1)) {
     ...most(entry.memoryGoal),
   });
 }
+report({
+  measure: EXECUTABLE.title,
+  value: timeOf(EXECUTABLE) / timeOf(JSON_REQUEST),
+  unit: "×",
+  peer: "the npm package",
+  note: `${timeOf(EXECUTABLE).toFixed(0)} ms`,
+  atMost: 1.5,
+});
 await Promise.all([server.terminate(), node.terminate()]);
 rmSync(folder, { recursive: true, force: true });
 

@@ -15,6 +15,8 @@ interface Edit {
 }
 
 const LOADER = "./script-loader.js";
+/** The parameters of a script, with names that no module declares. */
+const PARAMETERS = { load: "solx$load", import: "solx$import", meta: "solx$meta" };
 /** What follows the name of a group in the name of its file. */
 const HASHED = "-12345678.js";
 
@@ -57,7 +59,7 @@ function convert(
   new Visitor({
     ImportDeclaration({ start, end, source, specifiers }) {
       if (!scripts.has(source.value.slice(2))) throw new Error(`${file} imports the module ${source.value}.`);
-      const load = `loadScript("${scriptOf(source.value.slice(2))}");`;
+      const load = `${PARAMETERS.load}("${scriptOf(source.value.slice(2))}");`;
       edits.push({ start, end, text: specifiers.length === 0 ? load : `const{${specifiers.map(bindingOf)}}=${load}` });
     },
     ExportNamedDeclaration({ start, end, specifiers, source, declaration }) {
@@ -67,23 +69,23 @@ function convert(
     },
     ImportExpression({ start, source }) {
       const target = code.slice(source.start + 3, source.end - 1);
-      if (!scripts.has(target)) edits.push({ start, end: start + "import".length, text: "importModule" });
+      if (!scripts.has(target)) edits.push({ start, end: start + "import".length, text: PARAMETERS.import });
       else
         edits.push({
           start,
           end: source.end + 1,
-          text: `Promise.resolve().then(()=>loadScript("${scriptOf(target)}"))`,
+          text: `Promise.resolve().then(()=>${PARAMETERS.load}("${scriptOf(target)}"))`,
         });
     },
     MetaProperty({ start, end }) {
-      edits.push({ start, end, text: "meta" });
+      edits.push({ start, end, text: PARAMETERS.meta });
     },
   }).visit(program);
   const unset = unsetVariables(program);
   const changing = exports.find(([, local]) => unset.has(local));
   if (changing) throw new Error(`${file} exports the variable ${changing}, which is set after others have read it.`);
   const members = exports.map(([name, local]) => `get ${name}(){return ${local}}`);
-  const script = `(function(loadScript,importModule,meta){"use strict";${edited(code, edits)}return{${members}}})`;
+  const script = `(function(${Object.values(PARAMETERS)}){"use strict";${edited(code, edits)}return{${members}}})`;
   return { script, names: exports.map(([name]) => name) };
 }
 

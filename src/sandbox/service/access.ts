@@ -1,10 +1,11 @@
 /** Decides which requests are accepted by where they come from and by the host name that they are addressed to. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { BlockList, isIP } from "node:net";
+import net, { isIP } from "node:net";
 import { hostname } from "node:os";
 
-const LOOPBACK = new BlockList();
+// By the default export: what is imported by name is read, and so loaded, by every command.
+const LOOPBACK = new net.BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
