@@ -2,17 +2,22 @@
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { WALLET } from "../../src/catalogue/samples.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { serve } from "../support/server.ts";
 import { createTempFolder } from "../support/solx.ts";
 
-// Shortens the minute between two exports to a millisecond.
+// Shortens the minute between two exports to a millisecond, in modules of this file only.
+vi.hoisted(() => vi.resetModules());
 vi.mock("../../src/catalogue/constants.ts", async (original) => ({
   ...(await original<object>()),
   EXPORT_INTERVAL_SECONDS: 0.001,
 }));
+afterAll(() => {
+  vi.doUnmock("../../src/catalogue/constants.ts");
+  vi.resetModules();
+});
 
 const HEADER = "Signature,Block Time,Human Time,Action,From,To,Amount,Flow,Value,Decimals,Token Address";
 const MAX_ROWS = 5000;

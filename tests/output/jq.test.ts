@@ -35,15 +35,16 @@ describe("--jq", () => {
     expect(await jq(value, "map(select(. > 5)) | max")).toBe("18446744073709551615\n");
   });
 
-  // Each case starts jq once more.
-  it("is the identity for any JSON", { timeout: 240_000 }, async () => {
+  it("is the identity for any JSON", async () => {
     const wellFormed = anyJson.map((value) => parseJson(toWellFormed(stringifyJson(value))));
+    const values = wellFormed.filter((value) => !sameValueTwice(value));
     await fc.assert(
-      fc.asyncProperty(wellFormed, async (value) => {
-        fc.pre(typeof value !== "string" && !sameValueTwice(value));
-        expect(stringifyJson(parseJson(await jq(value, ".")))).toBe(stringifyJson(value));
+      // Each list starts jq once more.
+      fc.asyncProperty(fc.array(values, { minLength: 20, maxLength: 20 }), async (list) => {
+        fc.pre(!sameValueTwice(list));
+        expect(stringifyJson(parseJson(await jq(list, ".")))).toBe(stringifyJson(list));
       }),
-      { numRuns: 60 },
+      { numRuns: 6 },
     );
   });
 

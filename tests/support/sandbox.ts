@@ -35,7 +35,6 @@ export function sandboxEnv(env: Record<string, string | undefined> = {}): Record
   return {
     SOLX_HOME: homeOfBuild(),
     SOLX_API_KEY: undefined,
-    SOLX_SANDBOX_SIZE: "0.05",
     HTTPS_PROXY: "http://127.0.0.1:1",
     HTTP_PROXY: "http://127.0.0.1:1",
     ...env,

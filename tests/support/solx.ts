@@ -25,10 +25,13 @@ export interface RunOptions {
 }
 
 const tempFolders: string[] = [];
-process.once("exit", () => {
-  for (const folder of tempFolders) rmSync(folder, { recursive: true, force: true });
-});
+let home: string | undefined;
 
+/** Removes the temporary folders of a test file; those of the next file are others. */
+export function removeTempFolders(): void {
+  for (const folder of tempFolders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  home = undefined;
+}
 /** Creates a temporary folder, removed when the test file ends. */
 export function createTempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "solx-"));
@@ -36,20 +39,19 @@ export function createTempFolder(): string {
   return folder;
 }
 
-let home: string | undefined;
-
 /** Returns the home folder shared by the runs of a test file, so that compiled code is reused. */
 function sharedHome(): string {
   home ??= createTempFolder();
   return home;
 }
 
-/** Returns the environment of a run, isolated from the settings of the machine. */
+/** Returns the environment of a run, isolated from the settings of the machine, with a small world in the sandbox. */
 export function cleanEnv(env: RunOptions["env"] = {}): Record<string, string> {
   const base = {
     PATH: process.env.PATH,
     SOLX_HOME: sharedHome(),
     SOLX_API_KEY: "test-key-0123456789abcdef",
+    SOLX_SANDBOX_SIZE: "0.05",
     TZ: "UTC",
   };
   return Object.fromEntries(

@@ -37,7 +37,12 @@ export async function createFile(path: string): Promise<FileSink> {
  */
 export async function reopenFile(path: string, bytes: number): Promise<FileSink> {
   const handle = await open(path, "r+");
-  await handle.truncate(bytes);
+  try {
+    await handle.truncate(bytes);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
   return fileSink(handle, path, bytes);
 }
 
