@@ -9,7 +9,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
-import { readProgramFile } from "./base/index.ts";
+import { readProgramBytes } from "./base/index.ts";
 
 /** What a script exports. */
 type Exports = Readonly<Record<string, unknown>>;
@@ -23,6 +23,8 @@ type ScriptBody = (
 
 interface LoadedScript {
   readonly script: Script;
+  /** Of its text, in ASCII. */
+  readonly checksum: number;
   readonly file: string;
   readonly stored: StoredCode | undefined;
 }
@@ -35,7 +37,8 @@ interface StoredCode {
 }
 
 const SUFFIX = ".code";
-const CHECKSUM_BYTES = 4;
+/** Bytes of the checksums of the script and of the code, which follow the code. V8 compares lengths only. */
+const CHECKSUM_BYTES = 8;
 /** Milliseconds after which a run that ends checks whether more functions were compiled than are stored. */
 const CHECK_INTERVAL = 3_600_000;
 /** Milliseconds without use after which stored code belongs to a version that was replaced. */
@@ -56,42 +59,58 @@ export function loadScript(name: string): Exports {
   return exports;
 }
 
-function compile(name: string, { href }: URL): Script {
-  const source = readProgramFile(new URL(href));
+function compile(name: string, url: URL): Script {
+  const filename = url.href;
+  const bytes = readProgramBytes(url);
+  const source = bytes.toString("latin1");
   // The folder of Node's compile cache: the system, the version of Node and the flags of V8 are in its name.
   const folder = getCompileCacheDir?.();
-  if (folder === undefined) return new Script(source, { filename: href });
+  if (folder === undefined) return new Script(source, { filename });
   const file = join(folder, name + SUFFIX);
-  const stored = readCode(file);
-  const script = new Script(source, { filename: href, ...(stored && { cachedData: stored.code }) });
+  const checksum = crc32(bytes);
+  const stored = readCode(file, checksum);
+  const script = new Script(source, { filename, ...(stored && { cachedData: stored.code }) });
   if (loaded.length === 0) process.on("exit", storeCode);
-  loaded.push({ script, file, stored: script.cachedDataRejected ? undefined : stored });
+  loaded.push({ script, checksum, file, stored: script.cachedDataRejected ? undefined : stored });
   return script;
 }
 
 /** Returns the stored code of a script; undefined where there is none, or it is damaged, which V8 does not detect. */
-function readCode(file: string): StoredCode | undefined {
+function readCode(file: string, checksum: number): StoredCode | undefined {
   try {
     const stats = statSync(file);
     if (!stats.isFile()) return undefined;
     const content = readFileSync(file);
     const code = content.subarray(0, -CHECKSUM_BYTES);
-    const isIntact = content.length > CHECKSUM_BYTES && content.readUInt32LE(code.length) === crc32(code);
+    const isIntact =
+      content.length > CHECKSUM_BYTES && content.subarray(-CHECKSUM_BYTES).equals(trailer(checksum, code));
     return isIntact ? { code, checked: stats.mtimeMs } : undefined;
   } catch {
     return undefined;
   }
 }
 
+function trailer(checksum: number, code: Buffer): Buffer {
+  const bytes = Buffer.alloc(CHECKSUM_BYTES);
+  bytes.writeUInt32LE(checksum);
+  bytes.writeUInt32LE(crc32(code), CHECKSUM_BYTES / 2);
+  return bytes;
+}
+
 /** Stores the code when a script had none, and from time to time, because other commands run other functions. */
 function storeCode(): void {
   const due = Date.now() - CHECK_INTERVAL;
   if (loaded.every(({ stored }) => stored && stored.checked > due)) return;
-  for (const { script, file, stored } of loaded) {
-    const code = script.createCachedData();
+  for (const one of loaded) {
     try {
-      if (stored && code.length <= stored.code.length) utimesSync(file, new Date(), new Date());
-      else replaceCode(file, code);
+      const code = one.script.createCachedData();
+      if (one.stored && code.length <= one.stored.code.length) {
+        utimesSync(one.file, new Date(), new Date());
+        continue;
+      }
+      const draft = `${one.file}.${process.pid}`;
+      writeFileSync(draft, Buffer.concat([code, trailer(one.checksum, code)]), { mode: 0o600 });
+      renameSync(draft, one.file);
     } catch {
       // The next run compiles what it needs.
     }
@@ -99,20 +118,12 @@ function storeCode(): void {
   removeUnused(join(loaded[0]?.file ?? "", ".."));
 }
 
-function replaceCode(file: string, code: Buffer): void {
-  const checksum = Buffer.alloc(CHECKSUM_BYTES);
-  checksum.writeUInt32LE(crc32(code));
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, Buffer.concat([code, checksum]), { mode: 0o600 });
-  renameSync(draft, file);
-}
-
-/** Removes the code of versions that were replaced, and what killed runs left. */
+/** Removes the code of versions that were replaced, and drafts that were not completed. */
 function removeUnused(folder: string): void {
   try {
     for (const name of readdirSync(folder).filter((entry) => entry.includes(SUFFIX))) {
       const path = join(folder, name);
-      if (Date.now() - statSync(path).mtimeMs > MAX_AGE) rmSync(path);
+      if (Date.now() - statSync(path).mtimeMs > (name.endsWith(SUFFIX) ? MAX_AGE : CHECK_INTERVAL)) rmSync(path);
     }
   } catch {
     // Another run removes them.

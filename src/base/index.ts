@@ -60,7 +60,14 @@ export {
   toNumber,
 } from "./json.ts";
 export { nearestName } from "./nearest-name.ts";
-export { isSingleExecutable, readProgramFile, scriptArguments, scriptBeside, threadOf } from "./program-files.ts";
+export {
+  isSingleExecutable,
+  readProgramBytes,
+  readProgramFile,
+  scriptArguments,
+  scriptBeside,
+  threadOf,
+} from "./program-files.ts";
 export { percentChange, percentOf, percentToFraction, subtractDecimals, sumDecimals } from "./ratio.ts";
 export { sha256 } from "./sha256.ts";
 export {

@@ -21,6 +21,15 @@ export function readProgramFile(url: URL): string {
   return name === undefined ? readFileSync(url, "utf8") : embedded().getAsset(name, "utf8");
 }
 
+/**
+ * Reads a file of the program as bytes, which must not be changed.
+ * @throws the error of the file system where the file does not exist
+ */
+export function readProgramBytes(url: URL): Buffer {
+  const name = embeddedName(url);
+  return name === undefined ? readFileSync(url) : Buffer.from(embedded().getRawAsset(name));
+}
+
 /** Returns the URL of a script beside a module: built like the module itself, or its source. */
 export function scriptBeside(moduleUrl: string, name: string): URL {
   return new URL(`./${name}${moduleUrl.endsWith(".ts") ? ".ts" : ".js"}`, moduleUrl);
