@@ -54,11 +54,12 @@ describe.each([
       pools: [POOL],
       quietWallet: chain.wallet(0),
     };
-    for (const values of filterCombinations(endpoint, known)) {
+    const problems = [...filterCombinations(endpoint, known)].flatMap((values) => {
       const answer = answerParams(reader(), endpoint, new QueryParams(endpoint.query, values));
-      const problems = "csv" in answer ? flaws(answer.csv as unknown as Json) : flaws(answer.data);
-      expect(problems, JSON.stringify([...values])).toEqual([]);
-    }
+      const each = "csv" in answer ? flaws(answer.csv as unknown as Json) : flaws(answer.data);
+      return each.map((flaw) => `${JSON.stringify([...values])}: ${flaw}`);
+    });
+    expect(problems).toEqual([]);
   });
 });
 

@@ -82,6 +82,9 @@ export function busySubjects(db: LedgerReader): BusySubjects {
 
 const dateOf = (time: number) => new Date(time * 1000).toISOString().slice(0, 10).replaceAll("-", "");
 
+const smallPage = ({ values, min = 1 }: Param): Values => [String(values?.[0] ?? Math.max(min, 3))];
+const largePage = ({ values, max }: Param): Values => [String(values?.at(-1) ?? max ?? 50)];
+
 /** Returns alternative values of a filter. */
 function filterValues(name: string, param: Param, subjects: BusySubjects): readonly Values[] {
   const { start, end, quietWallet, quietToken, programs, pools } = subjects;
@@ -92,8 +95,6 @@ function filterValues(name: string, param: Param, subjects: BusySubjects): reado
       return texts([2]);
     case "offset":
       return texts([1000]);
-    case "size":
-      return texts([param.values?.at(-1) ?? param.max ?? 50]);
     case "from":
       return texts(param.type === "date" ? [dateOf(start)] : [start, end - 3600]);
     case "to":
@@ -161,8 +162,11 @@ const sampled = <T>(list: readonly T[]): readonly T[] =>
 export function* filterCombinations(endpoint: Endpoint, subjects: BusySubjects): Generator<RequestValues> {
   const params = Object.entries(endpoint.query);
   const required = params.filter(([name, param]) => isSubject(name, param));
+  const sizes = params.filter(([, { role }]) => role === "size");
+  const small = sizes.map(([name, param]) => [name, smallPage(param)] as const);
+  const large = sizes.map(([name, param]) => [name, largePage(param)] as const);
   const filters = sampled(params)
-    .filter(([name, param]) => !isSubject(name, param) && param.role !== "cursor")
+    .filter(([name, param]) => !isSubject(name, param) && param.role !== "cursor" && param.role !== "size")
     .map(([name, param]) => filterValues(name, param, subjects).map((values) => [name, values] as const))
     .filter((alternatives) => alternatives.length > 0);
   const alone = filters.flatMap((alternatives) => alternatives.map((one) => [one]));
@@ -179,8 +183,8 @@ export function* filterCombinations(endpoint: Endpoint, subjects: BusySubjects):
     targets = targets.flatMap((target) => values.map((value) => [...target, [name, value] as const]));
   }
   for (const target of targets) {
-    for (const combination of [[], ...alone, ...pairs, ...all]) {
-      yield new Map([...target, ...(combination as readonly (readonly [string, Values])[])]);
-    }
+    // The size of a page changes no other part of a request, and large ones take their time.
+    for (const combination of [...alone, ...pairs]) yield new Map([...small, ...target, ...combination]);
+    for (const combination of [[], ...all]) yield new Map([...large, ...target, ...combination]);
   }
 }
