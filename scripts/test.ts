@@ -7,10 +7,14 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+
+const CACHE = resolve("node_modules/.cache/solx");
+// Programs that tests start from the sources compile them once.
+process.env.NODE_COMPILE_CACHE ??= join(CACHE, "compiled");
 
 const OLDEST = "node_modules/node-oldest/bin/node";
 const BIOME = "node_modules/@biomejs/biome/bin/biome";
@@ -58,8 +62,8 @@ function runTests(title: string, node: string, filters: readonly string[]): void
 const filters = process.argv.slice(2);
 check("build", ["scripts/build.ts"]);
 check("format and lint", [BIOME, "ci", "--error-on-warnings", "."]);
-check("unused code", [KNIP]);
-check("types", [TSC, "-p", "."]);
+check("unused code", [KNIP, "--cache", "--cache-location", join(CACHE, "knip")]);
+check("types", [TSC, "-p", ".", "--incremental", "--tsBuildInfoFile", join(CACHE, "types.tsbuildinfo")]);
 runTests(`tests on Node ${process.version}`, process.execPath, filters);
 if (filters.length > 0 || process.env.CI) runTests("tests on the oldest Node", OLDEST, filters);
 else runTests("unit and smoke tests on the oldest Node", OLDEST, SMOKE);

@@ -27,7 +27,7 @@ describe.each(FORMAT_NAMES.filter((format) => !isTable(format) && format !== "pa
 
 describe("a large page", () => {
   const row = (at: number): JsonObject => ({ at, parts: Array.from({ length: 500 }, (_, n) => ({ n, text: "text" })) });
-  const large = Array.from({ length: 400 }, (_, at) => row(at));
+  const large = Array.from({ length: 120 }, (_, at) => row(at));
 
   it.each(FORMAT_NAMES)("is written in parts: %s", async (format) => {
     const { text, chunks, rows: count } = await written(rows(large, large.length), { format });

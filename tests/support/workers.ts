@@ -22,7 +22,7 @@ export interface Worker {
 /** Starts a process. */
 export function startWorker(options: WorkerTask): Worker {
   const child = spawn(process.execPath, [WORKER, JSON.stringify(options)], {
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     stdio: ["pipe", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

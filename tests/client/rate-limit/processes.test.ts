@@ -43,10 +43,10 @@ describe("processes of a machine", () => {
 
   it("use the whole rate together, and the server refuses none of them", async () => {
     const [server, folder] = [await counting(), fresh()];
-    const workers = [1, 2, 3, 4].map(() => startWorker(plan(server, folder, { calls: 50 })));
-    for (const { outcome } of workers) expect(await outcome).toMatchObject({ ...ANSWERED, answered: 50 });
+    const workers = [1, 2, 3, 4].map(() => startWorker(plan(server, folder, { calls: 30 })));
+    for (const { outcome } of workers) expect(await outcome).toMatchObject({ ...ANSWERED, answered: 30 });
     const seen = await server.received();
-    expect(seen).toHaveLength(200);
+    expect(seen).toHaveLength(120);
     expect(seen.filter(({ refused }) => refused)).toEqual([]);
   });
 
@@ -54,9 +54,9 @@ describe("processes of a machine", () => {
     const [server, folder] = [await counting({ requests: 10 }), fresh()];
     const HOUR = 3_600_000;
     const workers = [[0, HOUR], [-HOUR], [0, -24 * HOUR, 24 * HOUR], [0]].map((clock) =>
-      startWorker(plan(server, folder, { requests: 10, calls: 12, clock })),
+      startWorker(plan(server, folder, { requests: 10, calls: 7, clock })),
     );
-    for (const { outcome } of workers) expect(await outcome).toMatchObject({ ...ANSWERED, answered: 12 });
+    for (const { outcome } of workers) expect(await outcome).toMatchObject({ ...ANSWERED, answered: 7 });
     expect(await refusals(server)).toBe(0);
   });
 
@@ -129,26 +129,29 @@ describeWith("redis-server")("machines with a Redis server", () => {
 
   it("continue with the machine's own limit when it is killed, and share again when it is back", async () => {
     const [server, redis] = [await counting(), await redisServer()];
-    const worker = startWorker(plan(server, redis.port, { calls: 400 }));
+    const worker = startWorker(plan(server, redis.port, { isOpenEnded: true }));
     await worker.waitForMessage((messages) => messages.length > 0);
     redis.child.kill("SIGKILL");
     await worker.waitForMessage((messages) => messages.some(isLost));
     await redisServer(redis.port);
     await worker.waitForMessage((messages) => messages.some(isBack));
+    worker.child.stdin?.end("complete");
     const { answered, failures, notes } = await worker.outcome;
-    expect({ answered, failures }).toEqual({ answered: 400, failures: [] });
+    expect(failures).toEqual([]);
+    expect(answered).toBeGreaterThan(40);
     expect(notes.map((note) => isLost({ note }))).toEqual([true, false]);
     expect(await refusals(server)).toBe(0);
   });
 
   it("continue when it no longer answers", async () => {
     const [server, redis] = [await counting(), await redisServer()];
-    const worker = startWorker(plan(server, redis.port, { calls: 150 }));
+    const worker = startWorker(plan(server, redis.port, { isOpenEnded: true }));
     await worker.waitForMessage((messages) => messages.length > 0);
     redis.child.kill("SIGSTOP");
     await worker.waitForMessage((messages) => messages.some(isLost));
     redis.child.kill("SIGCONT");
-    expect(await worker.outcome).toMatchObject({ answered: 150, failures: [] });
+    worker.child.stdin?.end("complete");
+    expect((await worker.outcome).failures).toEqual([]);
     expect(await refusals(server)).toBe(0);
   });
 
