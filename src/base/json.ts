@@ -95,11 +95,12 @@ const MARK = "\u007f";
 const ESCAPED_MARK = "\\u007";
 
 /**
- * A number inside a list or an object, with the character before it. Skips whole numbers of up to 15 digits, which a
- * double always represents. Text inside a string may match too.
+ * A number inside a list or an object, with the character before it. Skips most numbers that a double represents: those
+ * of up to 15 digits without an exponent and without zeros at the end of a fraction, unless JavaScript would write them
+ * with an exponent. Text inside a string may match too.
  */
 const NUMBER =
-  /[:,[ \t\r\n](?!(?:0|[1-9]\d{0,14})[,}\] \t\r\n])(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[,}\] \t\r\n])/g;
+  /[:,[ \t\r\n](?!(?:0|[1-9]\d{0,14}|(?:0|[1-9]\d{0,8})\.\d{0,5}[1-9]|0\.(?!0{6})\d{0,14}[1-9])[,}\] \t\r\n])(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[,}\] \t\r\n])/g;
 
 interface Marked {
   /** The text, with every number that a double would change replaced by a marked string. */

@@ -8,6 +8,7 @@ import {
   type Json,
   type JsonObject,
   parseJson,
+  rememberText,
   ServerError,
   type SolxError,
 } from "../../base/index.ts";
@@ -79,6 +80,7 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   }
   if (request.subject !== undefined && isNothing(data)) throw missingError(request, request.subject, response.source);
   const list = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
+  if (list) rememberText(list.rows, text);
   const { status, headers, body, source } = response;
   return { request, status, headers, body, ...(source && { source }), envelope, data, rows: list?.rows, at: list?.at };
 }

@@ -198,7 +198,7 @@ function identityFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
         for (const key of pages[0] ?? []) seen.delete(key);
         pages = pages.slice(1);
       }
-      return { answer, rows };
+      return { answer, rows: rows.length === all.length ? all : rows };
     },
     capture() {
       const current = pages;

@@ -122,8 +122,8 @@ export class PageReader {
     if (this.#step) this.#requestAhead();
     const before = this.#captureState();
     const { page, step } = await this.#readStep();
-    const rows = page.rows.slice(0, this.#remaining);
-    const cut = rows.length < page.rows.length;
+    const cut = page.rows.length > this.#remaining;
+    const rows = cut ? page.rows.slice(0, this.#remaining) : page.rows;
     const { answer, received } = page.fresh;
     this.#endTime?.fix(answer);
     this.#bodyLength = Math.max(this.#bodyLength, answer.body.length);

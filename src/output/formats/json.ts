@@ -1,5 +1,5 @@
 /** JSON and NDJSON: the API's own names and exact digits. */
-import { type Json, type JsonObject, stringifyJson } from "../../base/index.ts";
+import { type Json, type JsonObject, receivedLines, stringifyJson } from "../../base/index.ts";
 import { escapeJson } from "../text/safe.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
 import { closeEnvelope, splitEnvelope } from "./envelope.ts";
@@ -17,13 +17,12 @@ export async function writeJson({ options, selection, sink }: WriteContext, valu
   await sink.write(`${formatJson(selected, options.format === "ndjson" ? undefined : INDENT)}\n`);
 }
 
-/** Writes rows as NDJSON. */
+/** Writes rows as NDJSON: whole pages as they were received, where these are lines already. */
 export async function openNdjson({ selection, sink }: WriteContext): Promise<RowWriter> {
-  const pick = selection?.pick ?? ((row: Json) => row);
+  const linesOf = (rows: readonly Json[]) => rows.reduce<string>((lines, row) => `${lines}${stringifyJson(row)}\n`, "");
   return {
     async write(page) {
-      let lines = "";
-      for (const row of page) lines += `${stringifyJson(pick(row))}\n`;
+      const lines = selection ? linesOf(page.map(selection.pick)) : (receivedLines(page) ?? linesOf(page));
       await sink.write(escapeJson(lines));
     },
     end: async () => {},

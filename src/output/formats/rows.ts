@@ -7,6 +7,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  receivedLength,
   splitIntoBatches,
   stringifyJson,
   toNumber,
@@ -82,10 +83,15 @@ const SAMPLE = 4;
 
 /** Splits a page into parts of about the same number of rows, so that no format holds the text of a large page. */
 function splitPage(rows: readonly Json[]): readonly (readonly Json[])[] {
+  const parts = Math.ceil((receivedLength(rows) ?? measureRows(rows)) / MAX_PART);
+  return parts <= 1 ? [rows] : splitIntoBatches(rows, Math.ceil(rows.length / parts));
+}
+
+/** Returns about how many characters rows take as JSON. */
+function measureRows(rows: readonly Json[]): number {
   const step = Math.max(1, Math.floor(rows.length / SAMPLE));
   const sample = rows.filter((_, at) => at % step === 0);
-  const size = (sample.reduce<number>((sum, row) => sum + stringifyJson(row).length, 0) / sample.length) * rows.length;
-  return splitIntoBatches(rows, Math.ceil(rows.length / Math.ceil(size / MAX_PART)));
+  return (sample.reduce<number>((sum, row) => sum + stringifyJson(row).length, 0) / sample.length) * rows.length;
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringifyJson } from "../../../src/base/json.ts";
+import { receivedLines } from "../../../src/base/received-lines.ts";
 import type { Endpoint, Family } from "../../../src/catalogue/endpoint.ts";
 import { endpointByPath, returnsList } from "../../../src/catalogue/index.ts";
 import { decode } from "../../../src/client/http/decode.ts";
@@ -50,6 +51,13 @@ describe("answers", () => {
     ["in the only list of objects", { total: 1, holders: [{ a: 1 }], tags: ["x"] }, "holders"],
   ])("have their rows %s", async (_where, data, at) => {
     expect(await decoded({ success: true, data }, { path: "/token/holders" })).toMatchObject({ rows: [{ a: 1 }], at });
+  });
+
+  it("have the text of their rows", async () => {
+    const rows = '{"a":1.10},{"a":2}';
+    const { rows: atTop = [] } = await decoded(`\uFEFF{"success":true,"data":[${rows}]}\n`, { path: "/token/list" });
+    const { rows: below = [] } = await decoded(`{"data":{"total":2,"items":[${rows}]}}`, { path: "/token/holders" });
+    for (const list of [atTop, below]) expect(receivedLines(list)).toBe('{"a":1.10}\n{"a":2}\n');
   });
 
   it("without rows are empty lists", async () => {
