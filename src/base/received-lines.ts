@@ -17,18 +17,22 @@ export function receivedLength(list: readonly Json[]): number | undefined {
   return texts.get(list)?.length;
 }
 
-/** Returns the items of a list as lines of JSON, as they were received; undefined where these are not certain. */
-export function receivedLines(list: readonly Json[]): string | undefined {
+/**
+ * Returns the items of a list as lines of JSON, as they were received; undefined where these are not certain, or not
+ * ASCII.
+ */
+export function receivedLines(list: readonly Json[]): Uint8Array | undefined {
   const text = texts.get(list);
   return text === undefined ? undefined : findLines(text, list.length);
 }
 
-/** Escape sequences, which may be written in other ways, and white space outside of strings. */
-const UNUSUAL = /[\\\n\r\t]/;
+/** Escape sequences, which may be written in other ways, white space outside of strings, and DEL. */
+const UNUSUAL = /[\\\n\r\t\u007f]/;
 /** Spaces outside of strings, or what looks like them. */
 const SPACES = /" :|": | ,"|, "|\{ "| \}/;
 /** What is between two objects of a compact list. */
 const SEPARATOR = "},{";
+const LINE_BREAK = 10;
 
 /**
  * Returns the items of the only list of a JSON text as lines, if they are flat objects in compact JSON.
@@ -37,18 +41,23 @@ const SEPARATOR = "},{";
  * many as items, and one separator less, the items are objects, nothing else is between them, and no string contains
  * what looks like a separator.
  */
-function findLines(text: string, length: number): string | undefined {
+function findLines(text: string, length: number): Uint8Array | undefined {
   const [start, end] = [text.indexOf("[") + 1, text.indexOf("]")];
   if (start === 0 || text.indexOf("[", start) >= 0 || text.indexOf("]", end + 1) >= 0) return undefined;
-  if (text[start] !== "{" || text[end - 1] !== "}") return undefined;
+  if (text[start] !== "{" || text[end - 1] !== "}" || Buffer.byteLength(text) !== text.length) return undefined;
   if (UNUSUAL.test(text) || (text.includes(" ") && SPACES.test(text))) return undefined;
   const items = text.slice(start, end);
-  const isFlat = countOf("{", items) === length && countOf(SEPARATOR, items) === length - 1;
-  return isFlat ? `${items.replaceAll(SEPARATOR, "}\n{")}\n` : undefined;
+  const separators = positionsOf(SEPARATOR, items);
+  if (separators.length !== length - 1 || positionsOf("{", items).length !== length) return undefined;
+  // The comma of each separator and the closing bracket become line breaks, without another copy of the text.
+  const lines = Buffer.from(text).subarray(start, end + 1);
+  for (const at of separators) lines[at + 1] = LINE_BREAK;
+  lines[end - start] = LINE_BREAK;
+  return lines;
 }
 
-function countOf(part: string, text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count += 1;
-  return count;
+function positionsOf(part: string, text: string): readonly number[] {
+  const positions: number[] = [];
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) positions.push(at);
+  return positions;
 }

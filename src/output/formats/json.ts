@@ -22,8 +22,8 @@ export async function openNdjson({ selection, sink }: WriteContext): Promise<Row
   const linesOf = (rows: readonly Json[]) => rows.reduce<string>((lines, row) => `${lines}${stringifyJson(row)}\n`, "");
   return {
     async write(page) {
-      const lines = selection ? linesOf(page.map(selection.pick)) : (receivedLines(page) ?? linesOf(page));
-      await sink.write(escapeJson(lines));
+      const lines = selection ? undefined : receivedLines(page);
+      await sink.write(lines ?? escapeJson(linesOf(selection ? page.map(selection.pick) : page)));
     },
     end: async () => {},
     state: () => ({}),
