@@ -251,8 +251,9 @@ async function decodeMasked(
 
 /** Returns the address that an answer about one address is about, where that is not the requested one. */
 function findOtherAddress({ data, request: { endpoint, subject } }: Answer): string | undefined {
+  if (!isObject(data)) return undefined;
   const [name, param] = (endpoint && positionalOf(endpoint)) ?? [];
-  if (name === undefined || param?.type !== "address" || !isObject(data)) return undefined;
+  if (name === undefined || param?.type !== "address") return undefined;
   const address = data[name];
   return typeof address === "string" && subject !== undefined && address !== subject ? address : undefined;
 }

@@ -58,12 +58,10 @@ class CachedSender {
 
   async send(request: PreparedRequest, options: SendOptions): Promise<Answer> {
     throwIfAborted(options.signal);
-    const { baseUrls, cache, key, now } = this.#settings;
-    const url = requestUrl(request, baseUrls);
-    const id = this.#idOf(url);
+    const { cache, key, now } = this.#settings;
+    const id = this.#idOf(request);
     if (cache.mode === "offline") return await this.#offline(id, request, options);
-    const isLocal = isLoopback(url.hostname) && cache.local !== true;
-    const mayFind = cache.mode !== "refresh" && !isLocal && mayBeCached(request, options);
+    const mayFind = cache.mode !== "refresh" && mayBeCached(request, options) && !this.#isLocal(request);
     const hit = mayFind ? this.#find(id()) : undefined;
     const answer = hit && this.#isFresh(hit) ? await this.#open(hit, request, options) : undefined;
     if (answer) return answer;
@@ -75,11 +73,20 @@ class CachedSender {
     return fresh;
   }
 
+  #urlOf(request: PreparedRequest): URL {
+    return requestUrl(request, this.#settings.baseUrls);
+  }
+
+  /** Whether the answer comes from this machine, where it is not cached without a request to do so. */
+  #isLocal(request: PreparedRequest): boolean {
+    return this.#settings.cache.local !== true && isLoopback(this.#urlOf(request).hostname);
+  }
+
   /** Returns the id under which an answer is stored. It is computed on demand, because a digest is not cheap. */
-  #idOf(url: URL): () => string {
+  #idOf(request: PreparedRequest): () => string {
     let id: string | undefined;
     return () => {
-      id ??= sha256(`${this.#owner}\nGET ${url.href}`);
+      id ??= sha256(`${this.#owner}\nGET ${this.#urlOf(request).href}`);
       return id;
     };
   }
@@ -116,8 +123,8 @@ class CachedSender {
   }
 
   async #open(hit: CacheHit, request: PreparedRequest, options: SendOptions): Promise<Answer | undefined> {
-    const { baseUrls, key, onEvent } = this.#settings;
-    const url = requestUrl(request, baseUrls);
+    const { key, onEvent } = this.#settings;
+    const url = this.#urlOf(request);
     const answer = await openHit(hit, request, this.#settings, { ...options, url });
     if (answer) onEvent({ type: "cached", url: maskKey(url.href, key), age: hit.age });
     return answer;

@@ -25,6 +25,7 @@ import {
   type RowKey,
   type RowKeyer,
   type RowKeys,
+  releaseRows,
   storedKeys,
 } from "./row-keys.ts";
 
@@ -158,14 +159,6 @@ function overlapFilter(identity: readonly string[], toKeys: RowKeyer, saved: Jso
       return () => ({ before: allKeys(keys), mayRest: stable, ...(count > 0 && { alike: count }) });
     },
   };
-}
-
-/** Characters of a page from which on its rows are not held in memory for their keys. */
-const LARGE_PAGE = 1_048_576;
-
-/** Computes the keys of a large page, so that its rows are released. */
-function releaseRows(keys: RowKeys, { body }: Answer): RowKeys {
-  return body.length < LARGE_PAGE ? keys : storedKeys(allKeys(keys));
 }
 
 function isUniform(keys: RowKeys): boolean {

@@ -209,7 +209,7 @@ export class PageReader {
       before: () => refetch(previous),
       page: () => refetch(current),
     });
-    return { fresh, rows: this.#windows?.filter(fresh.rows) ?? fresh.rows };
+    return { fresh, rows: this.#windows?.filter(fresh.rows, fresh.answer) ?? fresh.rows };
   }
 
   /** @throws ServerError when the answer to a later page is not a list */

@@ -3,6 +3,7 @@
  * Computing one costs about as much as parsing the row, so keys are computed on demand.
  */
 import { type Json, type JsonObject, stringifyJson } from "../../base/index.ts";
+import type { Answer } from "../http/decode.ts";
 
 /** The key of a row or page. */
 export type RowKey = number;
@@ -47,6 +48,14 @@ export function createRowKeyer(identity: readonly string[] = []): RowKeyer {
 /** Returns keys that were computed before. */
 export function storedKeys(keys: readonly RowKey[]): RowKeys {
   return { length: keys.length, at: (index) => keys[index] as RowKey, leadingField: () => undefined };
+}
+
+/** Characters of a page from which on its rows are not held in memory for their keys. */
+const LARGE_PAGE = 1_048_576;
+
+/** Returns keys without holding rows that take much memory. */
+export function releaseRows(keys: RowKeys, { body }: Answer): RowKeys {
+  return body.length < LARGE_PAGE ? keys : storedKeys(allKeys(keys));
 }
 
 /** Returns all keys from an index on. */

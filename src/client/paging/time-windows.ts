@@ -19,7 +19,15 @@ import type { Json, JsonObject } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../http/decode.ts";
 import { findParamByRole } from "./page-strategy.ts";
-import { allKeys, createRowKeyer, type RowKey, type RowKeyer, type RowKeys, storedKeys } from "./row-keys.ts";
+import {
+  allKeys,
+  createRowKeyer,
+  type RowKey,
+  type RowKeyer,
+  type RowKeys,
+  releaseRows,
+  storedKeys,
+} from "./row-keys.ts";
 
 /** Pages of a window. */
 const WINDOW_PAGES = 100;
@@ -39,8 +47,8 @@ export interface TimeWindows {
   begin(): void;
   /** Uses no further windows. */
   end(): void;
-  /** Receives the rows of each page and returns those that no earlier window had. */
-  filter(rows: readonly Json[]): readonly Json[];
+  /** Receives the rows of each page, with its answer, and returns those that no earlier window had. */
+  filter(rows: readonly Json[], answer: Answer): readonly Json[];
   /** Returns the parameters of the current window; none for the first. */
   params(): ParameterValues;
   /** Returns the number of pages before a window may be due. */
@@ -143,10 +151,10 @@ function createWindows({ name, first, isAscending, keysOf }: WindowOptions, star
     end() {
       state = { ...state, isActive: false };
     },
-    filter(rows) {
+    filter(rows, answer) {
       const { rows: newRows, returned } = withoutReturned(rows, state, keysOf);
       const isActive = state.isActive && isInOrder(rows);
-      const tail = isActive ? tailAfter(state.tail, newRows, keysOf) : undefined;
+      const tail = isActive ? tailAfter(state.tail, newRows, () => releaseRows(keysOf(newRows), answer)) : undefined;
       state = {
         ...state,
         isActive,
@@ -193,19 +201,17 @@ function withoutReturned(
   return { rows: newRows, returned: rowSecond(rows.at(-1)) === bound ? remaining : new Map() };
 }
 
-function tailAfter(tail: Tail | undefined, rows: readonly Json[], keysOf: RowKeyer): Tail | undefined {
+/** Returns the last rows after a page. Keys of rows are computed when they are needed, which is once in many pages. */
+function tailAfter(tail: Tail | undefined, rows: readonly Json[], keysOf: () => RowKeys): Tail | undefined {
   const second = rowSecond(rows.at(-1));
   if (second === undefined) return tail;
   let start = rows.length;
   while (start > 0 && rowSecond(rows[start - 1]) === second) start -= 1;
   const before = start === 0 && tail?.second === second ? tail : undefined;
   const count = (before?.count ?? 0) + rows.length - start;
-  const isTooLong = count > MAX_TAIL_ROWS;
-  return {
-    second,
-    count,
-    rows: isTooLong ? [] : [...(before?.rows ?? []), [storedKeys(allKeys(keysOf(rows), start)), 0]],
-  };
+  if (count > MAX_TAIL_ROWS) return { second, count, rows: [] };
+  // The rows of earlier pages are not held in memory.
+  return { second, count, rows: [...(before ? [[storedKeys(tailKeys(before)), 0] as const] : []), [keysOf(), start]] };
 }
 
 /** Whether few rows would be repeated. */

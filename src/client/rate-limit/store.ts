@@ -1,4 +1,5 @@
 /** The requests to a store of permits and its results. All clients of a store share its counts. */
+import { DAY_MS } from "../../base/index.ts";
 
 /** What is counted together: the requests of a key at a server, or its exports. */
 export interface RateLimitBucket {
@@ -186,7 +187,12 @@ export function normalizePause({ at, until }: Pause, now: number): Pause {
   return at > now ? { at: now, until: now + until - at } : { at, until };
 }
 
+/** The last day that was formatted: every request needs its day. */
+let formatted = { number: Number.NaN, text: "" };
+
 /** Returns the UTC day for which compute units are summed, as `YYYY-MM-DD`. */
 export function utcDay(now: number): string {
-  return new Date(now).toISOString().slice(0, 10);
+  const number = Math.floor(now / DAY_MS);
+  if (number !== formatted.number) formatted = { number, text: new Date(now).toISOString().slice(0, 10) };
+  return formatted.text;
 }
