@@ -242,13 +242,19 @@ export class PageReader {
   #requestAhead(): void {
     const [next, step, due] = [this.#next, this.#step, this.#windows?.due()];
     if (next === undefined || step === undefined || this.#obstacle) this.#prefetch.cancel();
-    else if (due)
-      this.#prefetch.request(
-        1,
-        () => due,
-        () => true,
-      );
+    else if (due) this.#requestWindow(due);
     else this.#requestFollowing(step, next);
+  }
+
+  /** Requests the first page of a window, and with it the page that shows whether rows of the current one disappeared. */
+  #requestWindow(due: ParameterValues): void {
+    this.#prefetch.request(
+      1,
+      () => due,
+      () => true,
+    );
+    const head = this.#shrinkCheck.pageToVerify();
+    if (head) this.#prefetch.prepare(head);
   }
 
   #requestFollowing(step: PageStep, next: ParameterValues): void {

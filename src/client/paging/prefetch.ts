@@ -18,8 +18,10 @@ export interface Prefetch {
    * @throws what sending throws
    */
   take(at: ParameterValues): Promise<Answer>;
-  /** Requests a page now, besides those in flight. @throws what sending throws */
+  /** Requests a page now, besides those in flight, unless it was prepared. @throws what sending throws */
   refetch(at: ParameterValues): Promise<Answer>;
+  /** Requests a page that will be refetched after the next page was taken. */
+  prepare(at: ParameterValues): void;
   /**
    * Prefetches the next pages.
    * @param count how many, at most {@link MAX_PAGES}
@@ -50,6 +52,7 @@ export function createPrefetch(
   signal: AbortSignal | undefined,
 ): Prefetch {
   const queue: PrefetchedPage[] = [];
+  let prepared: PrefetchedPage | undefined;
   const running = new Set<AbortController>();
   const stop = () => {
     for (const controller of running) controller.abort(signal?.reason);
@@ -75,6 +78,8 @@ export function createPrefetch(
   };
   const cancel = (remainingCount = 0) => {
     for (const { controller } of queue.splice(remainingCount)) controller.abort();
+    prepared?.controller.abort();
+    prepared = undefined;
   };
   const isNext = (at: ParameterValues) => queue[0]?.at === JSON.stringify(at);
 
@@ -83,7 +88,14 @@ export function createPrefetch(
       if (!isNext(at)) cancel();
       return (queue.shift() ?? start(at)).promise;
     },
-    refetch: (at) => start(at).promise,
+    refetch(at) {
+      const page = prepared?.at === JSON.stringify(at) ? prepared : start(at);
+      prepared = undefined;
+      return page.promise;
+    },
+    prepare(at) {
+      prepared ??= start(at);
+    },
     request(count, pageAt, isLast) {
       if (!isNext(pageAt(0))) cancel();
       const isOver = ({ answer, hasFailed }: PrefetchedPage) => hasFailed || (answer !== undefined && isLast(answer));

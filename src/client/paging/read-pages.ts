@@ -53,7 +53,7 @@ export async function* readPages(source: PageSource, options: PagingOptions = {}
     const isReversed = source.endpoint.ascendingPages && plan.rowLimit !== undefined;
     return isReversed && answer.rows ? { ...answer, rows: newestFirst(answer.rows, source.endpoint) } : answer;
   }, source.signal);
-  const pageSource = options.ahead === false ? { ...prefetch, request: () => {} } : prefetch;
+  const pageSource = options.ahead === false ? { ...prefetch, request: () => {}, prepare: () => {} } : prefetch;
   const reader = new PageReader({ source, plan, endTime, prefetch: pageSource }, saved);
   try {
     for (let page = await reader.next(); page !== undefined; page = await reader.next()) yield page;

@@ -30,6 +30,8 @@ export interface ShrinkCheck {
   observe(answer: Answer, at: ParameterValues, isStart: boolean): void;
   /** Whether the previous page has to be requested again, because the total fell. */
   hasFallen(answer: Answer): boolean;
+  /** Returns the parameters of the first page, if {@link verify} requests it. */
+  pageToVerify(): ParameterValues | undefined;
   /** Requests the first page again and compares it. */
   verify(refetch: (at: ParameterValues) => Promise<Answer>): Promise<void>;
   /** Records rows that disappeared. */
@@ -61,6 +63,7 @@ export function createShrinkCheck(endpoint: Endpoint, saved: JsonObject = {}): S
       const now = totalRows(answer);
       return comparable && !ofEvents && total !== undefined && now !== undefined && now > 0 && now < total;
     },
+    pageToVerify: () => (pages < MIN_PAGES ? undefined : head?.at),
     async verify(refetch) {
       if (!head || pages < MIN_PAGES) return;
       const rows = rowsOf(await refetch(head.at));

@@ -76,9 +76,37 @@ describe("deep lists of events", () => {
     expect(server.requests.length).toBeLessThanOrEqual(251 + 3);
   });
 
+  it("check the previous window while the first page of the next one is requested", async () => {
+    const server = new ListServer(TRANSFERS, rowsIn(TRANSFERS, new Array(2500).fill(1)));
+    server.delay = () => 3;
+    const events: string[] = [];
+    server.onRead = (number) => {
+      const { page, to_time: to } = server.requests[number - 1]?.params ?? {};
+      if (number > 1 && Number(page ?? 1) === 1)
+        events.push(`${to ?? "start"} with ${server.requests.length - number}`);
+    };
+    await server.rowsOf({ limit: 2500 }, SIZE);
+    // Of each window, the first page is answered after the check of the previous one was sent, and nothing else.
+    expect(events.filter((event) => event.endsWith(" with 1"))).toHaveLength(windowsOf(server).length - 1);
+    expect(events).toHaveLength(2 * windowsOf(server).length - 1);
+  });
+
+  it("check nothing twice where a window cannot be used", async () => {
+    const server = new ListServer(TRANSFERS, rowsIn(TRANSFERS, new Array(1495).fill(1)));
+    // The server excludes the second of the bound.
+    server.change = (answer, { to_time: to }) => ({
+      ...answer,
+      rows: answer.rows?.filter((row) => (row as JsonObject).block_time !== to),
+    });
+    expect(await server.rowsOf({ all: true }, SIZE)).toHaveLength(1495);
+    const first = server.requests.filter(({ params, sending }) => (params.page ?? 1) === 1 && !sending.signal.aborted);
+    // The list, its window, and the check at the end.
+    expect(first).toHaveLength(3);
+  });
+
   it("continue paging through a second that has more rows than a window", async () => {
     for (const count of [90, 800, 1000, 1001, 2300]) {
-      const server = new ListServer(TRANSFERS, rowsIn(TRANSFERS, [5, count, ...new Array(1500).fill(1)]));
+      const server = new ListServer(TRANSFERS, rowsIn(TRANSFERS, [5, count, ...new Array(1495).fill(1)]));
       expect(await server.rowsOf({ all: true }, SIZE)).toEqual(server.rows);
     }
     const one = new ListServer(TRANSFERS, rowsIn(TRANSFERS, [2505]));
