@@ -172,7 +172,7 @@ describeWith("redis-server")("machines whose server is lost", () => {
     const rate = { requests: 2, seconds: 1 };
     const [server, redis] = [await counting(), await redisServer()];
     const workers = [1, 2, 3, 4].map(() =>
-      machine(server.url, redis.port, { ...rate, calls: 5, at: 1, isOpenEnded: false }),
+      machine(server.url, redis.port, { ...rate, calls: 4, at: 1, isOpenEnded: false }),
     );
     await Promise.all(workers.map((worker) => worker.waitForMessage(({ length }) => length >= 2)));
     redis.child.kill("SIGKILL");
