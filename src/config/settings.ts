@@ -312,7 +312,7 @@ export const SETTINGS = {
   },
   "sandbox-size": {
     type: "number",
-    description: "sandbox: amount of data, as a multiple of the default",
+    description: "sandbox: amount of data",
     env: "SOLX_SANDBOX_SIZE",
     min: 0.02,
     max: 10,

@@ -9,7 +9,7 @@ import { sandboxEnv } from "../support/sandbox.ts";
 import { cleanEnv } from "../support/solx.ts";
 
 /** Large enough that the wallet has more transfers than an export contains. */
-const sandbox = useSandbox({ size: 1 });
+const sandbox = useSandbox({ size: 2.5 });
 /** Runs a command line without a terminal. */
 const solx = (...argv: string[]) => runInProcess([...argv, "-o", "ndjson"], { env: sandbox.env() });
 const rowsIn = (text: string) => text.split("\n").filter(Boolean).length;

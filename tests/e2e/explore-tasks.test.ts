@@ -16,8 +16,8 @@ const env = sandboxEnv({
   SOLX_SANDBOX_NOW: "2024-07-05T12:00:00Z",
   TZ: "UTC",
 });
-/** The default world has lists of more than 10,000 rows. */
-const LARGE = { SOLX_SANDBOX_SIZE: undefined };
+/** A world of this size has lists of more than 10,000 rows. */
+const LARGE = { SOLX_SANDBOX_SIZE: "3" };
 const TIMEOUT = 240_000;
 
 /** Names of keys in hints, and in tmux. */

@@ -301,12 +301,13 @@ describe.each(WORLDS)("the world of seed $seed, $state", ({ seed, state }) => {
       total_trades_24h: volume.total_trades_24h,
     });
     const dayBefore = sandbox.now() / 1000 - 86_400 + 1;
-    const through = await all("v2-token-defi-activities", {
-      address: WRAPPED_SOL,
-      source: [POOL],
-      from_time: dayBefore,
-    });
-    const swaps = through.filter(({ activity_type }) => String(activity_type).endsWith("TOKEN_SWAP"));
+    // A route through the pool ends, or begins, with a token of the pool.
+    const through = await Promise.all(
+      [WRAPPED_SOL, USDC].map((address) =>
+        all("v2-token-defi-activities", { address, source: [POOL], from_time: dayBefore }),
+      ),
+    );
+    const swaps = through.flat().filter(({ activity_type }) => String(activity_type).endsWith("TOKEN_SWAP"));
     expect(swaps.length > 0).toBe(Number(volume.total_trades_24h) > 0);
   });
 

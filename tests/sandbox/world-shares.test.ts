@@ -9,7 +9,7 @@ import { createWorld } from "../../src/sandbox/world/index.ts";
 const TOP_FIVE_SHARE = 0.25;
 
 function blocksOf(seed: string): readonly WorldBlock[] {
-  const world = createWorld({ seed, size: 0.1 });
+  const world = createWorld({ seed, size: 1 });
   const blocks: WorldBlock[] = [];
   for (const block of world.blocks() as Iterable<WorldBlock>) {
     if (block.time > world.end) break;

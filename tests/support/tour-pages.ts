@@ -25,16 +25,16 @@ const SWAPS = / time .* amount 1[\s\S]* (ago|now) .* (swap +[\d.]+|[\d.]+K? +(wS
 export const TABBED_PAGES: readonly TourPage[] = [
   {
     words: OTHER_WALLET,
-    crumb: /account ob2h…Ungk[\s\S]*balance +[\d.]+ SOL \$[\d.]+K[\s\S]*1 portfolio/,
+    crumb: /account ob2h…Ungk[\s\S]*balance +[\d.]+ SOL \$[\d.,]+K?[\s\S]*1 portfolio/,
     tabs: [
-      ["portfolio", / token +balance +price +value[\s\S]* SOL +[\d.]+ +\$1\d\d\.\d+ +\$[\d.]+K/],
+      ["portfolio", / token +balance +price +value[\s\S]* SOL +[\d.]+ +\$1\d\d\.\d+ +\$[\d.,]+K?/],
       ["transfers", / time +flow +amount +token[\s\S]* in +[\d.,]+ +USDC/],
       ["defi", SWAPS],
       ["changes", / change +amount +token[\s\S]* dec +[\d.]+ +SOL/],
       ["transactions", / time +status +signature +instructions[\s\S]* [✔✖] +\w{4}…\w{4} +\w+/],
       ["stakes", / stake account +status +active[\s\S]* active +[\d.]+ +SOL/],
       ["token accounts", / token +amount +token account[\s\S]* USDC +[\d.]+ +\w{4}[\w…]+/],
-      ["nfts", /13 rows[\s\S]* #\d+ +\w{4}[\w…]+ +\w{4}[\w…]+/],
+      ["nfts", /4 rows[\s\S]* #\d+ +\w{4}[\w…]+ +\w{4}[\w…]+/],
       ["balance", /SOL balance +[\d.]+ SOL[\s\S]*▏◂[\d.]+/],
       ["about", / owner program +System Program[\s\S]* is on curve +yes/],
       ["funders", / # +funder +funded +time[\s\S]* 1 +GEgN\S+nzdW +ob2h/],
@@ -53,7 +53,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
         "holders",
         /largest \d[\d.]+%.* others \d[\d.]+%[\s\S]* rank +owner +amount +share[\s\S]* 1 +\w{4}.* [\d.]+B +[\d.]+%/,
       ],
-      ["markets", / pool +program +token 1 +token 2[\s\S]* wSOL\/USDC A7sv…\S+ +Raydium AMM +wSOL +USDC/],
+      ["markets", / pool +program +token 1 +token 2[\s\S]* wSOL\/USDC Gf7s…\S+ +Pump\.fun AMM +wSOL +USDC/],
       ["transfers", /Σ amount [\d.,]+ USDC[\s\S]* time +amount +from[\s\S]* ago +[\d.,]+ +USDC/],
       ["defi", SWAPS],
       ["history", / date +supply +holders[\s\S]* 2024-06-06 +7\.521B +\d+/],
@@ -64,21 +64,21 @@ export const TABBED_PAGES: readonly TourPage[] = [
     words: SIGNATURE,
     crumb: /transaction F16M…wDSd[\s\S]*status +✔ success/,
     tabs: [
-      ["overview", /Value flow[\s\S]*ob2h…Ungk: 27\.42 USDC → 1\.717M BONK \(\$27\.24\) via Jup/],
-      ["instructions", /2 Compute Budget › setComputeUnitPrice[\s\S]*3 Associated Token › createIdempotent +38,541/],
+      ["overview", /Value flow[\s\S]*ob2h…Ungk: 27\.42 USDC → 1\.413M BONK \(\$30\.16\) via Jup/],
+      ["instructions", /2 Compute Budget › setComputeUnitPrice[\s\S]*3 Associated Token › createIdempotent +39,655/],
       ["balances", / account +.*after +change[\s\S]* ob2h\S+Ungk.* -0\.002046878/],
       ["logs", /Program Compute Budget invoke \[1\][\s\S]*Program log: Instruction: CreateIdempotent/],
       ["accounts", / 0 +ob2h…?\w*Ungk.* signer, fee[\s\S]* Compute Budget +.*program/],
-      ["cost", /base +0\.000005 SOL[\s\S]*Compute units[\s\S]*used +159,489/],
+      ["cost", /base +0\.000005 SOL[\s\S]*Compute units[\s\S]*used +164,079/],
       ["raw", / tx hash +F16M[\s\S]* block id +385804412[\s\S]* status +Success/],
     ],
   },
   {
     words: String(SLOT),
-    crumb: /› block 385804412[\s\S]*transactions +136\s+fees +0\.000671694 SOL/,
+    crumb: /› block 385804412[\s\S]*transactions +137\s+fees +0\.000601433 SOL/,
     tabs: [
-      ["transactions", /rows 1–100 of 136[\s\S]* 4ndX…\w+ +✖ +0\.000005 +SOL/],
-      ["raw", / blockhash +GYW1[\s\S]* parent slot +385804411/],
+      ["transactions", /rows 1–100 of 137[\s\S]* 4xGE…\w+ +✖ +0\.000006175 +SOL/],
+      ["raw", / blockhash +EmYC[\s\S]* parent slot +385804411/],
       ["distribution", /fees of transactions[\s\S]*fees compute units[\s\S]* 5K +10K/],
     ],
   },
@@ -87,7 +87,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     crumb: /› market (wSOL\/USDC|Gf7s…Td3v)[\s\S]*wSOL\/USDC +Gf7sX\w+/,
     tabs: [
       ["candles", /wSOL in USDC +1\d\d\.\d+[\s\S]*1m 5m 15m 30m 1h[\s\S]*▏◂1\d\d/],
-      ["volume", /volume per day[\s\S]*lowest \$0 2024-\d\d-\d\d[\s\S]*█/],
+      ["volume", /volume per day +\$[\d,.]+[\s\S]*█/],
       ["liquidity", /value locked +\$[\d,]+\.\d\d [\s\S]*(wSOL \$[\d.]+\w? [\s\S]*USDC \$[\d.]+|◂\$[\d.]+M)/],
       ["statistics", / program id +Pump\.fun AMM[\s\S]* total volume 24h +\$[\d.,]+[\s\S]* TVL +\$[\d.,]+/],
       ["positions", / position +owner +value[\s\S]* F7Sh…YMka +\w{4}…\w{4} +\$[\d.]+M/],
@@ -99,7 +99,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     words: `program ${JUPITER}`,
     crumb: /› program Jupiter v6[\s\S]*Jupiter Aggreg\S*( v6)? +JUP6Lkb\w+/,
     tabs: [
-      ["activity", /30 days +transactions 59 +successful 89\.8%[\s\S]*sharedAccountsRoute +59 +100\.0%/],
+      ["activity", /30 days +transactions 42 +successful 88\.1%[\s\S]*sharedAccountsRoute +42 +100\.0%/],
       ["transactions", / time +status +signature +instructions?[\s\S]* Jupiter v6 › shared/],
       ["transfers", /no rows[\s\S]*No transfers of JUP6/],
       ["busiest programs", / program +transactions +success +users[\s\S]* Vote Program +[\d,]+ .*100% /],
@@ -109,10 +109,10 @@ export const TABBED_PAGES: readonly TourPage[] = [
   },
   {
     words: `collection ${NFT_COLLECTION}`,
-    crumb: /› collection (Boryoku Dragonz|3790…ca84)[\s\S]*floor 1\.042 SOL[\s\S]*1 items/,
+    crumb: /› collection (Boryoku Dragonz|3790…ca84)[\s\S]*floor 1\.143 SOL[\s\S]*1 items/,
     tabs: [
-      ["items", /13 rows[\s\S]* name +type +price[\s\S]* Boryoku Dragonz #8 +Buy +2\.615 +wSOL/],
-      ["activity", /12 rows[\s\S]* time +activity +price[\s\S]* sold +2\.615 +wSOL/],
+      ["items", /rows 1–12 [\s\S]* name +type +price[\s\S]* Boryoku Dragonz #8 +Buy +2\.021 +wSOL/],
+      ["activity", /rows 1–10 [\s\S]* time +activity +price[\s\S]* sold +2\.021 +wSOL/],
       ["about", / name +Boryoku Dragonz[\s\S]* symbol +BORYOKU[\s\S]* floor price +[\d.]+ SOL/],
     ],
   },
@@ -129,7 +129,7 @@ export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] =
   ["bookmarks", /› bookmarks[\s\S]*Recent pages +\d+[\s\S]*token meta USDC/],
   ["chaininfo", /› chaininfo[\s\S]*absolute slot +390204414/],
   ["legacy transaction last", /› legacy transaction last[\s\S]*rows[\s\S]* \w{4}\S+ +0\.\d+ +SOL/],
-  ["token trending", /› token trending[\s\S]*20 rows[\s\S]* USDC +USDC /],
+  ["token trending", /› token trending[\s\S]*15 rows[\s\S]* USDC +USDC /],
 ];
 
 /** Overlays of a list, by the key that opens them. */

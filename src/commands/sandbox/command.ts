@@ -127,7 +127,7 @@ export const SANDBOX_COMMAND: CommandDefinition = {
     },
     CONTROL_TOKEN_OPTION,
     { flags: "--seed <text>", description: "seed of the data: the same seed gives the same data (default: solx)" },
-    { flags: "--size <factor>", description: "amount of data, 0.02 to 10 times the usual amount (default: 1)" },
+    { flags: "--size <factor>", description: "amount of data, 0.02 to 10 (default: 1)" },
     { flags: "--now <time>", description: "fixed time of the data: 7d, 2024-07-05, ISO 8601 or Unix seconds" },
     { flags: "--key <key>", description: "API key to accept (default: sandbox-key-<seed>)" },
     {

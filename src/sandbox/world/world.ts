@@ -33,11 +33,12 @@ import type { Random } from "./random.ts";
 import { createStakers } from "./staking/pools.ts";
 import { createSmallVoters, createValidators, leaderOf, Voters } from "./staking/validators.ts";
 
-/** Approximate number of transactions of a world of size 1, without votes, and of each size beyond 1. */
-const TRANSACTIONS = 36_000;
+/** Approximate number of transactions of worlds of size 0 and 1, without votes, and of each size beyond 1. */
+const MIN_TRANSACTIONS = 1500;
+const TRANSACTIONS = 6500;
 const FURTHER_TRANSACTIONS = 17_000;
 /** Number of sparse blocks of a world of size 1, and the minimum and maximum of any size. */
-const SPARSE_BLOCKS = 10_500;
+const SPARSE_BLOCKS = 2800;
 const MIN_BLOCKS = 320;
 const MAX_BLOCKS = 42_000;
 /** Number of blocks of the opening, for sixty steps. */
@@ -104,7 +105,10 @@ export class World {
     }
     this.#dueActors = [...this.#actors];
     this.#sparseBlocks = Math.min(MAX_BLOCKS, Math.max(MIN_BLOCKS, Math.round(SPARSE_BLOCKS * size)));
-    const transactions = size < 1 ? TRANSACTIONS * size : TRANSACTIONS + FURTHER_TRANSACTIONS * (size - 1);
+    const transactions =
+      size < 1
+        ? MIN_TRANSACTIONS + (TRANSACTIONS - MIN_TRANSACTIONS) * size
+        : TRANSACTIONS + FURTHER_TRANSACTIONS * (size - 1);
     this.#transactionsPerBlock = transactions / this.#sparseBlocks;
     const { linear, steep } = DENSE_BLOCK_TRANSACTIONS;
     this.#transactionsPerDenseBlock = size < 1 ? linear * size : linear * size + steep * (size * Math.sqrt(size) - 1);

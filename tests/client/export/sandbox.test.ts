@@ -10,7 +10,7 @@ import { worldsFolder } from "../../support/ledger.ts";
 import { failure, NOW, testClient, WALLET } from "../servers.ts";
 
 /** Large enough that the wallet has more transfers than an export contains. */
-const OPTIONS: ServerOptions = { seed: "test", size: 1, now: NOW / 1000, port: 0, folder: worldsFolder() };
+const OPTIONS: ServerOptions = { seed: "test", size: 2.5, now: NOW / 1000, port: 0, folder: worldsFolder() };
 
 let shared: RunningSandbox;
 beforeAll(async () => {

@@ -25,7 +25,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   tokenunstake: `${BY}unstaked {1}[ → {2}]${VIA}`,
   lstunstake: `${BY}unstaked {1}[ → {2}]${VIA}`,
   tokendepositvault: `${BY}deposited {1}[ with {program}]`,
-  tokenwithdrawvault: `${BY}withdrew {1}[ from {program}]`,
+  tokenwithdrawvault: `${BY}withdrew {1}[ → {2}][ from {program}]`,
   initmint: `${BY}created the token {token1}`,
   orderbookorderplace: `${BY}placed an order[ of {1}][ for {2}]${VIA}${POOL}`,
   borrowing: `${BY}borrowed {1}[ from {program}]`,
