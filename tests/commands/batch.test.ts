@@ -563,18 +563,18 @@ describe("a file", () => {
   };
   const problemOf = (stderr: string) => rowsOf(stderr).at(-1).errors;
 
+  const noAnswer = ["gets no answer", { breaks: true }, 9] as const;
+  const gatewayError = ["gets a gateway error", { status: 503 }, 8] as const;
+  const tooMany = ["gets too many requests", { status: 429 }, 6] as const;
+  // Each kind of row with one failure, and one of them with all.
   describe.each([
-    ["rows of one each", ["account", "detail", "-o", "ndjson"], "1", "25"],
-    ["rows of one each as CSV", ["account", "detail", "-o", "csv"], "1", "25"],
-    ["packed rows as JSON", ["account", "metadata", "-o", "json"], "1", "20"],
-    ["lists", ["account", "transfer", "--all", "-o", "ndjson"], "2", "6,350"],
-    ["lists as JSON", ["account", "transfer", "--limit", "210", "-o", "json"], "1", "5,250"],
-  ])("of %s where an identifier", (kind, words, part, savedRows) => {
-    test.each([
-      ["gets no answer", { breaks: true }, 9],
-      ["gets a gateway error", { status: 503 }, 8],
-      ["gets too many requests", { status: 429 }, 6],
-    ])("%s is resumed there, without missing rows", async (what, outcome, exit) => {
+    ["rows of one each", ["account", "detail", "-o", "ndjson"], "1", "25", [noAnswer, gatewayError, tooMany]],
+    ["rows of one each as CSV", ["account", "detail", "-o", "csv"], "1", "25", [gatewayError]],
+    ["packed rows as JSON", ["account", "metadata", "-o", "json"], "1", "20", [tooMany]],
+    ["lists", ["account", "transfer", "--all", "-o", "ndjson"], "2", "6,350", [noAnswer]],
+    ["lists as JSON", ["account", "transfer", "--limit", "210", "-o", "json"], "1", "5,250", [gatewayError]],
+  ])("of %s where an identifier", (kind, words, part, savedRows, failures) => {
+    test.each(failures)("%s is resumed there, without missing rows", async (what, outcome, exit) => {
       let isFailing = false;
       const { run } = await serveAll((ids, _, page) =>
         isFailing && ids.includes(idOf(25)) && (page ?? "1") === part ? outcome : undefined,
