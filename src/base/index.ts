@@ -69,7 +69,7 @@ export {
   threadOf,
 } from "./program-files.ts";
 export { percentChange, percentOf, percentToFraction, subtractDecimals, sumDecimals } from "./ratio.ts";
-export { receivedLength, receivedLines, rememberText } from "./received-lines.ts";
+export { forgetText, receivedLength, receivedLines, rememberText } from "./received-lines.ts";
 export { sha256 } from "./sha256.ts";
 export {
   checkRegularFile,

@@ -7,9 +7,14 @@ import type { Json } from "./json.ts";
 /** The JSON text that contains each list. */
 const texts = new WeakMap<readonly Json[], string>();
 
-/** Remembers the JSON text that contains a list, as long as the list exists. */
+/** Remembers the JSON text that contains a list, until it is forgotten or the list does not exist anymore. */
 export function rememberText(list: readonly Json[], text: string): void {
   texts.set(list, text);
+}
+
+/** Releases the JSON text that contains a list. */
+export function forgetText(list: readonly Json[]): void {
+  texts.delete(list);
 }
 
 /** Returns the length of the JSON text that contains a list; undefined where it is not known. */

@@ -29,7 +29,10 @@ export const NAME_MODES = ["off", "known", "fetch"] as const;
 /** Which names tables show for addresses: none, those known without a request, or also requested ones. */
 export type NameMode = (typeof NAME_MODES)[number];
 
-/** A destination of bytes. `write` waits for a slow reader and rejects with `PipeClosed` when it closed the pipe. */
+/**
+ * A destination of bytes. `write` waits for a slow reader and rejects with `PipeClosed` when it closed the pipe. Bytes
+ * must not be changed afterwards.
+ */
 export interface Sink {
   write(chunk: string | Uint8Array, signal?: AbortSignal): Promise<void>;
 }

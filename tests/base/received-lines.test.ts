@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Json, type JsonObject, parseJson, stringifyJson } from "../../src/base/json.ts";
-import { receivedLength, receivedLines, rememberText } from "../../src/base/received-lines.ts";
+import { forgetText, receivedLength, receivedLines, rememberText } from "../../src/base/received-lines.ts";
 
 /** Parses a text with a list under `data`, and returns what it has as lines, with those that printing it gives. */
 function linesOf(text: string) {
@@ -83,8 +83,13 @@ describe("receivedLines", () => {
     ["no rows", '{"data":[]}'],
   ])("returns nothing for %s", (_what, text) => expect(linesOf(text).received).toBeUndefined());
 
-  test("is undefined for lists that were not received", () => {
+  test("is undefined for lists that were not received, or are released", () => {
     expect(receivedLines([{ a: 1 }])).toBeUndefined();
     expect(receivedLength([{ a: 1 }])).toBeUndefined();
+    const list = [{ a: 1 }];
+    rememberText(list, '[{"a":1}]');
+    expect(receivedLines(list)).toBeDefined();
+    forgetText(list);
+    expect(receivedLines(list)).toBeUndefined();
   });
 });

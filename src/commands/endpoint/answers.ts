@@ -1,5 +1,5 @@
 /** Shared by commands that send requests: display of answers, and requests that are printed instead of sent. */
-import { type JsonObject, SolxError } from "../../base/index.ts";
+import { forgetText, type JsonObject, SolxError } from "../../base/index.ts";
 import { type Endpoint, endpointByPath, type Family, loadEntities, loadFields } from "../../catalogue/index.ts";
 import type { Answer, Client, Page, PreparedRequest, SendOptions } from "../../client/index.ts";
 import { isTable, loadEntityShape, parsePath } from "../../output/index.ts";
@@ -40,6 +40,8 @@ export function displayFor(endpoint: Endpoint): DisplayOptions {
  */
 export function releasePage(page: Page): void {
   const { answer } = page;
+  // Some rows are held longer, to find them on later pages.
+  if (answer.rows) forgetText(answer.rows);
   Object.assign(answer, { body: "", data: null, rows: undefined, envelope: undefined } satisfies Partial<Answer>);
   Object.assign(page, { rows: [] } satisfies Partial<Page>);
 }

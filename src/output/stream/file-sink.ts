@@ -83,8 +83,7 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
     async write(chunk) {
       if (failure) throw failure;
       const size = Buffer.byteLength(chunk);
-      // The caller may change its bytes afterwards.
-      pending.push(typeof chunk === "string" ? chunk : Uint8Array.from(chunk));
+      pending.push(chunk);
       pendingBytes += size;
       bytes += size;
       if (pendingBytes >= CHUNK_SIZE) await enqueue(drain);

@@ -36,8 +36,7 @@ export function gzipSink(file: FileSink): FileSink {
       return file.written;
     },
     write: (chunk) => {
-      // The caller may change its bytes afterwards.
-      pending.push(typeof chunk === "string" ? chunk : Uint8Array.from(chunk));
+      pending.push(chunk);
       size += Buffer.byteLength(chunk);
       return enqueue(async () => {
         if (size >= MAX_MEMBER) await endMember();
