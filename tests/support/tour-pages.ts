@@ -41,7 +41,11 @@ export const TABBED_PAGES: readonly TourPage[] = [
       ["enhanced", / time +slot +signatures?[\s\S]* 3902\d{5} +\w{4}/],
     ],
   },
-  { words: DLMM_POOL, crumb: /account[\s\S]*M open as market[\s\S]* wSOL +[\d.]+K[\s\S]* USDC +[\d.]+M/, tabs: [] },
+  {
+    words: DLMM_POOL,
+    crumb: /account[\s\S]*M open as market[\s\S]* (wSOL +[\d.]+K[\s\S]* USDC|USDC +[\d.]+M[\s\S]* wSOL) +[\d.]+[KM]/,
+    tabs: [],
+  },
   {
     words: `token ${USDC}`,
     crumb: new RegExp(`› token USDC[\\s\\S]*USDC +${USDC}`),
@@ -53,7 +57,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
         "holders",
         /largest \d[\d.]+%.* others \d[\d.]+%[\s\S]* rank +owner +amount +share[\s\S]* 1 +\w{4}.* [\d.]+B +[\d.]+%/,
       ],
-      ["markets", / pool +program +token 1 +token 2[\s\S]* wSOL\/USDC Gf7s…\S+ +Pump\.fun AMM +wSOL +USDC/],
+      ["markets", / pool +program +token 1 +token 2[\s\S]* wSOL\/USDC \w{4}…\S+ +\w[\w. ]+ +wSOL +USDC/],
       ["transfers", /Σ amount [\d.,]+ USDC[\s\S]* time +amount +from[\s\S]* ago +[\d.,]+ +USDC/],
       ["defi", SWAPS],
       ["history", / date +supply +holders[\s\S]* 2024-06-06 +7\.521B +\d+/],
@@ -64,21 +68,21 @@ export const TABBED_PAGES: readonly TourPage[] = [
     words: SIGNATURE,
     crumb: /transaction F16M…wDSd[\s\S]*status +✔ success/,
     tabs: [
-      ["overview", /Value flow[\s\S]*ob2h…Ungk: 27\.42 USDC → 1\.413M BONK \(\$30\.16\) via Jup/],
-      ["instructions", /2 Compute Budget › setComputeUnitPrice[\s\S]*3 Associated Token › createIdempotent +39,655/],
+      ["overview", /Value flow[\s\S]*ob2h…Ungk: 27\.42 USDC → 1\.518M BONK \(\$30\.42\) via Jup/],
+      ["instructions", /2 Compute Budget › setComputeUnitPrice[\s\S]*3 Associated Token › createIdempotent +36,802/],
       ["balances", / account +.*after +change[\s\S]* ob2h\S+Ungk.* -0\.002046878/],
       ["logs", /Program Compute Budget invoke \[1\][\s\S]*Program log: Instruction: CreateIdempotent/],
       ["accounts", / 0 +ob2h…?\w*Ungk.* signer, fee[\s\S]* Compute Budget +.*program/],
-      ["cost", /base +0\.000005 SOL[\s\S]*Compute units[\s\S]*used +164,079/],
+      ["cost", /base +0\.000005 SOL[\s\S]*Compute units[\s\S]*used +152,250/],
       ["raw", / tx hash +F16M[\s\S]* block id +385804412[\s\S]* status +Success/],
     ],
   },
   {
     words: String(SLOT),
-    crumb: /› block 385804412[\s\S]*transactions +137\s+fees +0\.000601433 SOL/,
+    crumb: /› block 385804412[\s\S]*transactions +137\s+fees +0\.000471006 SOL/,
     tabs: [
-      ["transactions", /rows 1–100 of 137[\s\S]* 4xGE…\w+ +✖ +0\.000006175 +SOL/],
-      ["raw", / blockhash +EmYC[\s\S]* parent slot +385804411/],
+      ["transactions", /rows 1–100 of 137[\s\S]* 8RjE…\w+ +✔ +0\.000006 +SOL/],
+      ["raw", / blockhash +767X[\s\S]* parent slot +385804411/],
       ["distribution", /fees of transactions[\s\S]*fees compute units[\s\S]* 5K +10K/],
     ],
   },
@@ -99,7 +103,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     words: `program ${JUPITER}`,
     crumb: /› program Jupiter v6[\s\S]*Jupiter Aggreg\S*( v6)? +JUP6Lkb\w+/,
     tabs: [
-      ["activity", /30 days +transactions 42 +successful 88\.1%[\s\S]*sharedAccountsRoute +42 +100\.0%/],
+      ["activity", /30 days +transactions 42 +successful 85\.7%[\s\S]*sharedAccountsRoute +42 +100\.0%/],
       ["transactions", / time +status +signature +instructions?[\s\S]* Jupiter v6 › shared/],
       ["transfers", /no rows[\s\S]*No transfers of JUP6/],
       ["busiest programs", / program +transactions +success +users[\s\S]* Vote Program +[\d,]+ .*100% /],
@@ -109,10 +113,10 @@ export const TABBED_PAGES: readonly TourPage[] = [
   },
   {
     words: `collection ${NFT_COLLECTION}`,
-    crumb: /› collection (Boryoku Dragonz|3790…ca84)[\s\S]*floor 1\.143 SOL[\s\S]*1 items/,
+    crumb: /› collection (Boryoku Dragonz|3790…ca84)[\s\S]*floor 1\.226 SOL[\s\S]*1 items/,
     tabs: [
-      ["items", /rows 1–12 [\s\S]* name +type +price[\s\S]* Boryoku Dragonz #8 +Buy +2\.021 +wSOL/],
-      ["activity", /rows 1–10 [\s\S]* time +activity +price[\s\S]* sold +2\.021 +wSOL/],
+      ["items", /9 rows[\s\S]* name +type +price[\s\S]* Boryoku Dragonz #7 +Buy +2\.407 +wSOL/],
+      ["activity", /8 rows[\s\S]* time +activity +price[\s\S]* sold +2\.407 +wSOL/],
       ["about", / name +Boryoku Dragonz[\s\S]* symbol +BORYOKU[\s\S]* floor price +[\d.]+ SOL/],
     ],
   },
@@ -129,7 +133,7 @@ export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] =
   ["bookmarks", /› bookmarks[\s\S]*Recent pages +\d+[\s\S]*token meta USDC/],
   ["chaininfo", /› chaininfo[\s\S]*absolute slot +390204414/],
   ["legacy transaction last", /› legacy transaction last[\s\S]*rows[\s\S]* \w{4}\S+ +0\.\d+ +SOL/],
-  ["token trending", /› token trending[\s\S]*15 rows[\s\S]* USDC +USDC /],
+  ["token trending", /› token trending[\s\S]*12 rows[\s\S]* USDC +USDC /],
 ];
 
 /** Overlays of a list, by the key that opens them. */

@@ -23,7 +23,7 @@ const FEE_RESERVE = lamports(0.05);
 const STEP = 1_000_000n;
 
 /** Returns the share of a collection that is minted in the opening: most of old ones, nothing of the newest. */
-const openingPart = (index: number): number => (index < 12 ? 0.4 : index < 17 ? 0.2 : 0);
+const openingPart = (index: number): number => (index < 12 ? 0.3 : index < 17 ? 0.15 : 0);
 
 /** The users of NFTs in a world. */
 class NftUsers {
