@@ -9,7 +9,7 @@ const NEW_SPACE = 16 * 1024 * 1024;
 /** Maximum factor by which it grows at once. */
 const MAX_GROWTH = 4;
 /** Bytes of garbage in the old space, and of the buffers it holds, that may accumulate. */
-const GARBAGE = 4 * 1024 * 1024;
+const GARBAGE = 2 * 1024 * 1024;
 /** Characters of a page from which on it counts as large: what large pages leave is collected soon. */
 const LARGE_PAGE = 1_048_576;
 /** Characters of large pages after which they are collected. */
