@@ -2,11 +2,22 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { stringify as stringifyCsv } from "csv-stringify/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseDocument, visit } from "yaml";
-import { isNumeric, type Json, type JsonObject, numericText, parseJson, stringifyJson } from "../../src/base/json.ts";
+import { Document, isScalar, parseDocument, Scalar, type ScalarTag, visit } from "yaml";
+import {
+  isNumeric,
+  isRawNumber,
+  type Json,
+  type JsonObject,
+  type Numeric,
+  numericOf,
+  numericText,
+  parseJson,
+  stringifyJson,
+} from "../../src/base/json.ts";
 import { Transfer } from "../../src/catalogue/entities/index.ts";
 import { FORMAT_NAMES, type Format, isTable, safeCell } from "../../src/output/index.ts";
-import { anyJson, anyRow, HARD_NUMBERS, pages, rows, written } from "./helpers.ts";
+import { escapeYaml } from "../../src/output/text/safe.ts";
+import { anyJson, anyRow, HARD_NUMBERS, hostileText, pages, rows, written } from "./helpers.ts";
 
 const manyRows = fc.array(anyRow, { maxLength: 6 });
 const hard = parseJson(`[${HARD_NUMBERS.map((number) => `{"n":${number}}`)}]`) as readonly Json[];
@@ -100,6 +111,28 @@ function yamlAsJson(text: string): unknown {
   return document.toJS();
 }
 
+/** Formats a value with the library that the writer has to equal. */
+function yamlByLibrary(value: Json): string {
+  const stringify = ({ value: number }: { readonly value?: unknown }) => numericText(number as Numeric);
+  const rawNumber: ScalarTag = {
+    tag: "tag:yaml.org,2002:float",
+    default: true,
+    identify: isRawNumber,
+    resolve: String,
+    stringify,
+  };
+  const document = new Document(value, { customTags: (tags) => [rawNumber, ...tags], aliasDuplicateObjects: false });
+  const isPlain = (key: string) =>
+    /^[a-z_][a-z0-9_-]*$/i.test(key) && !/^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i.test(key);
+  visit(document, {
+    Pair: (_at, { key }) => {
+      if (isScalar(key) && isPlain(String(key.value))) key.type = Scalar.PLAIN;
+    },
+  });
+  const quoted = { defaultStringType: Scalar.QUOTE_DOUBLE, defaultKeyType: Scalar.QUOTE_DOUBLE } as const;
+  return escapeYaml(document.toString({ ...quoted, blockQuote: false, doubleQuotedAsJSON: true, lineWidth: 0 }));
+}
+
 function wordsOf(value: Json): unknown {
   if (isNumeric(value)) return { number: numericText(value) };
   if (Array.isArray(value)) return value.map(wordsOf);
@@ -119,6 +152,27 @@ describe("yaml", () => {
         const { text } = await written(rows(list, size), { format: "yaml" });
         expect(yamlAsJson(text)).toEqual(wordsOf(list));
       }),
+    );
+  });
+
+  it("is what the library writes", async () => {
+    const key = fc.oneof(hostileText, fc.constantFrom("a", "b_1", "null", "", "- x", "a: b", "k".repeat(1025)));
+    const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        hostileText,
+        fc.constantFrom(null, true, ...HARD_NUMBERS.map(numericOf)),
+        fc.array(tie("tree"), { maxLength: 3 }),
+        fc.dictionary(key, tie("tree"), { maxKeys: 3, noNullPrototype: true }),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(tree, async (value) => {
+        fc.pre(!Array.isArray(value));
+        expect((await written({ kind: "object", value }, { format: "yaml" })).text).toBe(yamlByLibrary(value));
+        expect((await written(rows([value, value], 1), { format: "yaml" })).text).toBe(yamlByLibrary([value, value]));
+      }),
+      { numRuns: 300 },
     );
   });
 

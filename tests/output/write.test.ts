@@ -150,7 +150,7 @@ describe("start-up", () => {
     ["ndjson", []],
     ["tsv", []],
     ["csv", []],
-    ["yaml", ["yaml"]],
+    ["yaml", []],
   ])("%s loads no package but %j", (format, packages) => {
     expect(loadedBy(format)).toEqual(packages);
   });

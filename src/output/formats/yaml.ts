@@ -1,28 +1,20 @@
-/** YAML with exact digits. Strings are always quoted, so that no loader takes one for a number, a date or a boolean. */
+/**
+ * YAML with exact digits, as the library `yaml` formats it; a property test compares both. The library represents each
+ * value as a node, which takes ten times as long and as much memory as the page.
+ *
+ * Strings are always quoted, so that no loader takes one for a number, a date or a boolean.
+ */
 
-import { Document, type DocumentOptions, isScalar, Scalar, type ScalarTag, type ToStringOptions, visit } from "yaml";
-import { isRawNumber, type Json, type RawNumber } from "../../base/index.ts";
+import { isArray, isObject, type Json, stringifyJson } from "../../base/index.ts";
 import { escapeYaml } from "../text/safe.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
 import { closeEnvelope, splitEnvelope } from "./envelope.ts";
 
-const RAW_NUMBER: ScalarTag = {
-  tag: "tag:yaml.org,2002:float",
-  default: true,
-  identify: isRawNumber,
-  resolve: (text) => text,
-  stringify: ({ value }) => (value as RawNumber).rawJSON,
-};
-
-const YAML_OPTIONS = {
-  defaultStringType: Scalar.QUOTE_DOUBLE,
-  blockQuote: false,
-  doubleQuotedAsJSON: true,
-  lineWidth: 0,
-} as const satisfies ToStringOptions & DocumentOptions;
-
 /** Keys that every loader reads as text. */
 const PLAIN_KEY = /^(?!(?:y|n|yes|no|on|off|true|false|null|nan|inf)$)[a-z_][a-z0-9_-]*$/i;
+/** Characters of a key from which on YAML requires a question mark before it. */
+const MAX_KEY = 1024;
+const INDENT = "  ";
 
 /** Writes one value as YAML. */
 export async function writeYaml({ selection, sink }: WriteContext, value: Json): Promise<void> {
@@ -34,14 +26,14 @@ export async function openYaml(context: WriteContext): Promise<RowWriter> {
   const { selection, sink, envelope } = context;
   const pick = selection?.pick ?? ((row: Json) => row);
   const { head, depth } = splitEnvelope(envelope, formatYaml);
-  const margin = "  ".repeat(depth);
+  const margin = INDENT.repeat(depth);
   let started = false;
   return {
     async write(page) {
       if (page.length === 0) return;
       const lead = started || depth === 0 ? "" : `${head.trimEnd()}\n`;
       started = true;
-      await sink.write(lead + formatYaml(page.map(pick)).replace(/^(?!$)/gm, margin));
+      await sink.write(lead + formatYaml(page.map(pick), margin));
     },
     end: () => {
       const tail = closeEnvelope(context, formatYaml);
@@ -50,13 +42,48 @@ export async function openYaml(context: WriteContext): Promise<RowWriter> {
   };
 }
 
-/** Returns a value as YAML text. */
-function formatYaml(value: Json): string {
-  const document = new Document(value, { customTags: (tags) => [RAW_NUMBER, ...tags], aliasDuplicateObjects: false });
-  visit(document, {
-    Pair: (_at, { key }) => {
-      if (isScalar(key) && PLAIN_KEY.test(String(key.value))) key.type = Scalar.PLAIN;
-    },
-  });
-  return escapeYaml(document.toString({ ...YAML_OPTIONS, defaultKeyType: Scalar.QUOTE_DOUBLE }));
+/** Returns a value as YAML text, with a margin before each line. */
+function formatYaml(value: Json, margin = ""): string {
+  const lines: string[] = [];
+  addLines(lines, value, margin, margin);
+  return escapeYaml(`${lines.join("\n")}\n`);
+}
+
+/** Adds the lines of a value: the first one starts with what leads to it, the others with the margin. */
+function addLines(lines: string[], value: Json, lead: string, margin: string): void {
+  const inner = margin + INDENT;
+  if (isArray(value) && value.length > 0) {
+    value.forEach((item, index) => {
+      addLines(lines, item, `${index === 0 ? lead : margin}- `, inner);
+    });
+  } else if (isObject(value) && Object.keys(value).length > 0) {
+    Object.entries(value).forEach(([key, member], index) => {
+      addMember(lines, key, member, { lead: index === 0 ? lead : margin, margin });
+    });
+  } else {
+    lines.push(lead + stringifyJson(value));
+  }
+}
+
+function addMember(
+  lines: string[],
+  key: string,
+  value: Json,
+  { lead, margin }: { readonly lead: string; readonly margin: string },
+): void {
+  const name = PLAIN_KEY.test(key) ? key : stringifyJson(key);
+  const inner = margin + INDENT;
+  if (name.length > MAX_KEY) {
+    lines.push(`${lead}? ${name}`);
+    addLines(lines, value, `${margin}: `, inner);
+  } else if (isNested(value)) {
+    lines.push(`${lead}${name}:`);
+    addLines(lines, value, inner, inner);
+  } else {
+    lines.push(`${lead}${name}: ${stringifyJson(value)}`);
+  }
+}
+
+function isNested(value: Json): boolean {
+  return isArray(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0;
 }
