@@ -23,7 +23,7 @@ const fresh = (url: string) => {
   return { env, home: env.SOLX_HOME };
 };
 
-describe.concurrent("auth", () => {
+describe("auth", () => {
   test("login reads the key from standard input, checks it and saves it in a private file", async () => {
     const { url } = await api();
     const { env, home } = fresh(url);
@@ -62,7 +62,7 @@ describe.concurrent("auth", () => {
   });
 });
 
-describe.concurrent("settings", () => {
+describe("settings", () => {
   test("precedence is flag, environment, profile, default", async () => {
     const { url } = await api();
     const { env } = fresh(url);

@@ -10,7 +10,7 @@ const BARE = { SOLX_HOME: undefined, SOLX_API_KEY: undefined, HOME: undefined };
 const DIST = join(dirname(BIN), "../dist");
 const TERMINAL = { ...BARE, SOLX_FORCE_TTY: "80", FORCE_COLOR: "1" };
 
-describe.concurrent("topics", () => {
+describe("topics", () => {
   test("the help of the program lists them", async () => {
     const { stdout } = await runInProcess(["help"], { env: BARE });
     for (const name of TOPIC_NAMES) expect(stdout).toContain(name);
@@ -37,7 +37,7 @@ describe.concurrent("topics", () => {
   });
 });
 
-describe.concurrent("pages of commands", () => {
+describe("pages of commands", () => {
   test("prints text with arguments, options and examples", async () => {
     const { code, stdout } = await runInProcess(["docs", "config", "set"], { env: BARE });
     expect(code).toBe(0);
@@ -57,7 +57,7 @@ describe.concurrent("pages of commands", () => {
   });
 });
 
-describe.concurrent("search", () => {
+describe("search", () => {
   test("prints rows with the page and the matching line as JSON", async () => {
     const { code, stdout, stderr } = await runInProcess(["docs", "--search", "token", "holders", "--limit", "2"], {
       env: BARE,

@@ -50,7 +50,7 @@ const api = (date?: string) =>
     sendJson(response, '{"success":false,"errors":{"code":401,"message":"Token is missing"}}', 401, head);
   });
 
-describe.concurrent("solx doctor", () => {
+describe("solx doctor", () => {
   test("reports no problem in a healthy setup, costs one request, and never prints the key", async () => {
     const { url, requests } = await api();
     const env = { SOLX_HOME: createTempFolder(), SOLX_API_KEY: KEY, SOLX_BASE_URL: url, SOLX_PLAN: "lite" };
@@ -242,7 +242,7 @@ testWith("tmux")("a narrow window has every section below its heading", async ()
   expect(screen).toContain("exit 0");
 });
 
-describe.skipIf(!existsSync("/proc/1")).concurrent("a home directory that is not writable", () => {
+describe.skipIf(!existsSync("/proc/1"))("a home directory that is not writable", () => {
   const SOLX_HOME = "/proc/1/x";
 
   test("config set reports it", async () => {

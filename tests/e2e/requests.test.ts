@@ -26,7 +26,7 @@ function paged(total: number) {
 const ids = (text: string) => JSON.parse(text).map(({ block_id }: { block_id: number }) => block_id);
 const upTo = (n: number) => Array.from({ length: n }, (_, at) => at);
 
-describe.concurrent("rows and pages", () => {
+describe("rows and pages", () => {
   test("without --limit one request with the API's own page size", async () => {
     const server = await paged(55);
     const { code, stdout } = await solx(["account", "transfer", USDC, "--base-url", server.url]);
@@ -87,7 +87,7 @@ describe.concurrent("rows and pages", () => {
   });
 });
 
-describe.concurrent("requests", () => {
+describe("requests", () => {
   test("lists, ranges, times, booleans and short names in their wire forms", async () => {
     const server = await paged(0);
     const args = [
@@ -157,7 +157,7 @@ describe.concurrent("requests", () => {
   });
 });
 
-describe.concurrent("dry runs", () => {
+describe("dry runs", () => {
   test("a dry run prints the first page of a list and the requests of a batch", async () => {
     const server = await paged(1);
     const list = await runInProcess([
@@ -188,7 +188,7 @@ describe.concurrent("dry runs", () => {
   });
 });
 
-describe.concurrent("batches of identifiers", () => {
+describe("batches of identifiers", () => {
   const metas = () =>
     serve((request, response) => {
       const query = new URL(request.url ?? "", "http://x").searchParams;
@@ -267,7 +267,7 @@ describe.concurrent("batches of identifiers", () => {
   });
 });
 
-describe.concurrent("output options", () => {
+describe("output options", () => {
   const META = `{"success":true,"data":{"address":"${USDC}","supply":"18446744073709551615","price":1e-19,"rank":9007199254740993,"metadata":{"name":"a"}},"metadata":{}}`;
   const meta = () => serve((_, response) => sendJson(response, META));
 
@@ -320,7 +320,7 @@ describe.concurrent("output options", () => {
   });
 });
 
-describe.concurrent("show and api", () => {
+describe("show and api", () => {
   test("show refuses what is not on this chain", async () => {
     for (const input of [
       "toly.sol",

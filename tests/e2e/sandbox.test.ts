@@ -35,7 +35,7 @@ beforeAll(async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 }, 120_000);
 
-describe.concurrent("in process", () => {
+describe("in process", () => {
   test.each([
     ["--sandbox first", ["--sandbox", ...META], {}],
     ["--sandbox in the middle", ["token", "--sandbox", "meta", USDC], {}],
@@ -129,7 +129,7 @@ describe.concurrent("in process", () => {
   });
 });
 
-describe.concurrent("faults in process", () => {
+describe("faults in process", () => {
   const struck = (faults: string, ...args: string[]) =>
     inSandbox([...META, "--sandbox", ...args], { SOLX_SANDBOX_FAULTS: faults });
 
@@ -177,7 +177,7 @@ function spoilTables(path: string): void {
   writeFileSync(path, bytes);
 }
 
-describe.concurrent("requirements", () => {
+describe("requirements", () => {
   test("needs no connection, and loads only what a request needs if the ledger exists", () => {
     const hook = `
       const { registerHooks } = process.getBuiltinModule("module");
@@ -216,7 +216,7 @@ describe.concurrent("requirements", () => {
   });
 });
 
-describe.concurrent("suggestions", () => {
+describe("suggestions", () => {
   test("a command without a key suggests the sandbox", async () => {
     const args = ["token", "price", USDC, "--time", "20240701..20240705", "--profile", "default"];
     const { code, stderr } = await runInProcess(args, { env: { SOLX_API_KEY: undefined } });
@@ -258,7 +258,7 @@ async function ended(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
-describe.concurrent("as a server", () => {
+describe("as a server", () => {
   test("serves the OpenAPI document with itself as the only server", async () => {
     const { child, first } = await running();
     const document = (await (await fetch(`${first.url}/openapi.json`)).json()) as ReturnType<typeof JSON.parse>;
@@ -445,7 +445,7 @@ describe("its files", () => {
   });
 });
 
-describe.concurrent("as a library", () => {
+describe("as a library", () => {
   const LIBRARY = new URL("../../dist/library/index.js", import.meta.url).href;
   const run = (program: string) =>
     spawnSync(process.execPath, ["--input-type=module", "-e", program], {
@@ -484,7 +484,7 @@ describe.concurrent("as a library", () => {
   });
 });
 
-describe.concurrent("overview", () => {
+describe("overview", () => {
   test("prints one object for programs", async () => {
     const { code, stdout, stderr } = await inProgram(["overview", "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

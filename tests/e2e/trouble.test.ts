@@ -99,7 +99,7 @@ const CASES: readonly (readonly [title: string, exit: number, handler: Handler])
   ["a redirect loop", 9, (request, response) => response.writeHead(302, { location: request.url ?? "/" }).end()],
 ];
 
-describe.concurrent("a misbehaving server", () => {
+describe("a misbehaving server", () => {
   test.each(CASES)("%s", async (_title, exit, handler) => {
     const { url } = await serve(handler);
     const args = ["token", "meta", USDC, "--base-url", url, "--retries", "0", "--timeout", "1", "-v"];

@@ -27,7 +27,10 @@ export function exampleArguments(endpoint: Endpoint, { params }: Example): strin
   return words.map((word) => word.replaceAll("'", ""));
 }
 
-/** Runs solx to its end. */
+/**
+ * Runs solx to its end. Runs with the same home folder must not overlap: the locks of a database that protect processes
+ * from each other do not protect runs of one process.
+ */
 export async function runInProcess(argv: readonly string[], options: InProcessOptions = {}): Promise<RunResult> {
   const { env, input = "", terminal, isStderrTTY, signal, version = "0.0.0", onOutput } = options;
   const { stdin = Readable.from([input]) } = options;
