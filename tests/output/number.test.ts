@@ -165,7 +165,7 @@ describe("formatUsd", () => {
         fc.pre(Math.abs(Number(text)) < 1e17);
         const [value, full] = [Number(text), formatUsd(decimal(text))];
         expect(full).not.toMatch(/e/i);
-        expect(Math.abs(parsed(full) - value)).toBeLessThanOrEqual(Math.max(0.005, Math.abs(value) * 1e-15));
+        expect(Math.abs(parsed(full) - value)).toBeLessThanOrEqual(0.005 + Math.abs(value) * 1e-15);
         expect(Math.abs(parsed(full) - value)).toBeLessThanOrEqual(Math.abs(value) * 5.1e-6);
         expect(significant(formatUsd(decimal(text), "brief"))).toBeLessThanOrEqual(4);
       }),
