@@ -140,6 +140,8 @@ describe("a table of transfers", () => {
     const frame = { value: { total: 8091170, items: [] }, path: ["items"] };
     const content = { ...rows([transfer()]), envelope: frame } as Parameters<typeof written>[0];
     expect((await written(content, { ...terminal, width: 120 }, view)).text).toMatch(/\ntotal 8,091,170\n$/);
+    const dated = { ...content, envelope: { ...frame, value: { updated_time: 1_700_000_000, items: [] } } };
+    expect((await written(dated, { ...terminal, width: 120 }, view)).text).toMatch(/\nupdated_time 2023-11-14/);
   });
 
   it("says that there are no rows, or prints the header alone in a pipe", async () => {

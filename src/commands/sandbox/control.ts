@@ -117,11 +117,22 @@ export async function controlSandbox(
     }));
     return context.printRows(rows, { entity: schemaOf({ time: 0, units: 0 }), columns: REQUEST_COLUMNS });
   }
-  await context.printObject(answer, { entity: schemaOf(answer) });
+  const entity = schemaOf(answer);
+  await context.printObject(isTable(await context.format()) ? withDates(answer) : answer, { entity });
   if (name === "time" && request.method === "PUT") {
     await context.reporter.hint(`To run commands at this time: export SOLX_SANDBOX_NOW=${String(answer.now)}`);
   }
 }
+
+/** Returns an answer with dates in place of Unix seconds: its times are those of the sandbox, which may not be near the present. */
+const withDates = (answer: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(answer).map(([name, value]) =>
+      (name === "now" || name === "time") && typeof value === "number"
+        ? [name, new Date(value * 1000).toISOString().replace(".000Z", "Z")]
+        : [name, value],
+    ),
+  );
 
 const REQUEST_COLUMNS = ["time", "method", "path", "query", "status", "units", "faults", "message", "note"] as const;
 
@@ -197,7 +208,8 @@ async function sendControl(
     throw new NetworkError(`No sandbox answers at ${origin}.`, {
       code: "NO_SANDBOX",
       hint: "Start one: solx sandbox. For another address: --url http://127.0.0.1:<port>",
-      cause,
+      // The error of fetch says only that it failed.
+      cause: (cause as Error).cause ?? cause,
     });
   });
   const answer = parseAnswer(await reply.text());

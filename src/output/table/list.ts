@@ -92,9 +92,9 @@ function describeHidden(hidden: readonly string[], { selection }: WriteContext):
 function describeEnvelope({ envelope }: WriteContext, table: TableContext): string[] {
   const parent = envelope ? rowsParent(envelope) : null;
   const scalars = Object.entries(isObject(parent) ? parent : {}).filter(([, value]) => isScalar(value));
-  const meta = { kind: "count", description: "" } as const;
+  const metaOf = (key: string) => ({ kind: /_time$/.test(key) ? "unixTime" : "count", description: "" }) as const;
   const parts = scalars.map(
-    ([key, value]) => `${safeText(key)} ${formatValue(value, meta, undefined, table.clock).text}`,
+    ([key, value]) => `${safeText(key)} ${formatValue(value, metaOf(key), undefined, table.clock).text}`,
   );
   return parts.length > 0 ? [parts.join(", ")] : [];
 }

@@ -161,7 +161,8 @@ function drawVolumes({ plot, canvas, rows, volumeRows }: Layout, { unicode }: Ch
   const cells = volumesByCell(plot.points);
   const max = Math.max(...[...cells.values()].map(({ value }) => value));
   const side = Math.floor((plot.pointWidth - 1) / 2);
-  for (const [centre, { value, role }] of cells) {
+  // Neighbours overlap where points are close: the higher ones are drawn last, over the whole of the others.
+  for (const [centre, { value, role }] of [...cells].sort(([, a], [, b]) => a.value - b.value)) {
     const level = value > 0 ? Math.max(1, Math.round((value / max) * lines * parts)) : 0;
     const style = styleOf(role);
     for (let above = 0; above * parts < level; above += 1) {

@@ -146,6 +146,21 @@ describe("charts", () => {
     );
     expect(new Set(roles)).toEqual(new Set(["bar", "good", "bad"]));
   });
+
+  it("have volumes that stand on the lower edge, also where they overlap", () => {
+    const days = [0, 50, 53];
+    const points = days.map((day, at) => ({ time: START + day * DAY, value: at + 1, exact: undefined }));
+    const heights = [10, 1000, 20];
+    const volumes = new Map(points.map(({ time }, at) => [time, { value: heights[at] ?? 0, role: "good" }] as const));
+    const volumeLine = (line: TextLine) =>
+      line.map(({ text, role }) => (role === "good" ? text : " ".repeat(text.length))).join("");
+    const text = draw(areaPlot(points, { role: "bar", volumes }), { height: 30 }).map(volumeLine);
+    const bars = Array.from({ length: OPTIONS.width }, (_, x) => text.map((line) => line[x] ?? "").join("")).flatMap(
+      (column) => column.trim() || [],
+    );
+    expect(bars.length).toBeGreaterThan(10);
+    for (const bar of bars) expect(bar).toMatch(/^[▁-█]█*$/);
+  });
 });
 
 describe("the cursor of a chart", () => {
