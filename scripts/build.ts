@@ -51,13 +51,10 @@ const builtins: Plugin = {
 };
 
 /**
- * Builtin modules that packages import for what is not used here, by the part of the path of the package: HTTP/2, without
- * which undici loads no TLS either, and the child processes of subcommands that are programs.
+ * Builtin modules that packages import for what is not used here, by the part of the path of the package: the child
+ * processes of subcommands that are programs.
  */
-const UNUSED_BUILTINS: Readonly<Record<string, string>> = {
-  "node:http2": "/undici/",
-  "node:child_process": "/commander/",
-};
+const UNUSED_BUILTINS: Readonly<Record<string, string>> = { "node:child_process": "/commander/" };
 const withoutUnused: Plugin = {
   name: "without-unused",
   resolveId: {
@@ -67,7 +64,7 @@ const withoutUnused: Plugin = {
       return unusedBy && importer?.includes(unusedBy) ? "\0node:unused" : undefined;
     },
   },
-  load: (id) => (id === "\0node:unused" ? "export const constants = {};\nexport default {};" : undefined),
+  load: (id) => (id === "\0node:unused" ? "export default {};" : undefined),
 };
 
 /** Ink's layout engine unpacks itself with `fetch` where it exists, for which Node would load its whole HTTP client. */

@@ -31,18 +31,12 @@ export function toClassicScripts(folder: string, output: readonly OutputFile[], 
     const path = join(folder, file);
     const { script, names } = convert(readFileSync(path, "utf8"), file, scripts);
     writeFileSync(join(folder, scriptOf(file)), script);
-    writeFileSync(
-      path,
-      moduleOf(
-        file,
-        [...names].map((name) => [name, name]),
-      ),
-    );
+    writeFileSync(path, moduleOf(file, new Map(names.map((name) => [name, name]))));
   }
   // The entry point loads its script at once, without the module of all exports.
   for (const file of output.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName)) {
     const { target, names } = reexportsOf(readFileSync(join(folder, file), "utf8")) ?? {};
-    if (names && target && scripts.has(target)) writeFileSync(join(folder, file), moduleOf(target, [...names]));
+    if (names && target && scripts.has(target)) writeFileSync(join(folder, file), moduleOf(target, names));
   }
 }
 
@@ -113,9 +107,9 @@ function edited(code: string, edits: readonly Edit[]): string {
 }
 
 /** Returns a module that exports what a script does, by the names of the module and of the script. */
-function moduleOf(file: string, names: readonly (readonly [name: string, exported: string])[]): string {
+function moduleOf(file: string, names: ReadonlyMap<string, string>): string {
   const load = `import{loadScript}from"${LOADER}";const script=loadScript("${scriptOf(file)}");`;
-  if (names.length === 0) return load;
-  const constants = names.map(([, exported], at) => `_${at}=script.${exported}`);
-  return `${load}const ${constants};export{${names.map(([name], at) => `_${at} as ${name}`)}};`;
+  if (names.size === 0) return load;
+  const constants = [...names.values()].map((exported, at) => `_${at}=script.${exported}`);
+  return `${load}const ${constants};export{${[...names.keys()].map((name, at) => `_${at} as ${name}`)}};`;
 }

@@ -22,8 +22,7 @@ export function processClock(calendar: () => number = () => Date.now()): Clock {
  * started before and after a jump of the clock disagree about it.
  */
 export function machineClock(): (() => number) | undefined {
-  const now = () => Number(process.hrtime.bigint()) / 1e6;
-  return now() / 1000 - process.uptime() > 1 ? now : undefined;
+  return monotonicMs() / 1000 - process.uptime() > 1 ? monotonicMs : undefined;
 }
 
 /** Returns what identifies the current run of the machine where the system has a name for it. */

@@ -14,7 +14,7 @@ import {
   UsageError,
 } from "../../base/index.ts";
 import { loadFields, SANDBOX_PORT, wellKnownToken } from "../../catalogue/index.ts";
-import { parseUnixTime } from "../../client/index.ts";
+import { formatIso, parseUnixTime } from "../../client/index.ts";
 import { quoteText } from "../../config/index.ts";
 import { isTable } from "../../output/index.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
@@ -128,9 +128,7 @@ export async function controlSandbox(
 const withDates = (answer: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(answer).map(([name, value]) =>
-      (name === "now" || name === "time") && typeof value === "number"
-        ? [name, new Date(value * 1000).toISOString().replace(".000Z", "Z")]
-        : [name, value],
+      (name === "now" || name === "time") && typeof value === "number" ? [name, formatIso(value)] : [name, value],
     ),
   );
 
