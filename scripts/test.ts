@@ -2,12 +2,13 @@
  * Runs the full test suite: build, format, lint, types, then the tests on the current Node. On the oldest supported
  * Node it runs the unit tests and a smoke test of the program; in CI (`CI` set) it runs every test there too, and
  * fails tests whose programs (tmux, redis-server, zsh, fish) are missing instead of skipping them.
- * Arguments are passed to vitest. Ends with the line `N passed, N failed`, and `, N skipped` where tests were.
+ * Arguments are passed to vitest. Ends with the failures of all steps, and the line `N passed, N failed`, with
+ * `, N skipped` where tests were.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
@@ -30,6 +31,39 @@ const SMOKE = [
 
 const reports = mkdtempSync(join(tmpdir(), "solx-test-"));
 const totals = { passed: 0, failed: 0, skipped: 0 };
+/** What failed, repeated at the end: the output of a run is long, and of a log often only the end is at hand. */
+const failures: string[] = [];
+
+/** The report of a test run, as `vitest --reporter=json` writes it. */
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+/** Returns the failed tests of a report, with the first line of each error, and the files that failed outside a test. */
+function failuresOf({ testResults }: Report): string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(".", name);
+    const failed = assertionResults.filter((result) => result.status === "failed");
+    if (status === "failed" && failed.length === 0) return `${file}: ${firstLine(message)}`;
+    return failed.map((result) => `${file}: ${result.fullName}: ${firstLine(result.failureMessages[0])}`);
+  });
+}
+
+function firstLine(message = ""): string {
+  return message.split("\n", 1)[0] ?? "";
+}
 
 /** Runs a command with its output on the terminal; true when it succeeds. */
 function step(title: string, command: string, args: readonly string[]): boolean {
@@ -40,7 +74,9 @@ function step(title: string, command: string, args: readonly string[]): boolean 
 
 /** Runs a check that is no test run; it counts as one test. */
 function check(title: string, args: readonly string[]): void {
-  totals[step(title, process.execPath, args) ? "passed" : "failed"] += 1;
+  const passed = step(title, process.execPath, args);
+  totals[passed ? "passed" : "failed"] += 1;
+  if (!passed) failures.push(title);
 }
 
 /** Runs vitest on a Node and adds its report to the totals; a run without a report counts as a failure. */
@@ -49,13 +85,18 @@ function runTests(title: string, node: string, filters: readonly string[]): void
   const args = [VITEST, "run", "--reporter=dot", "--reporter=json", `--outputFile=${report}`, ...filters];
   const succeeded = step(title, node, args);
   try {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
-    totals.passed += numPassedTests;
-    totals.failed += numFailedTests;
-    totals.skipped += numPendingTests;
-    if (!succeeded && numFailedTests === 0) totals.failed += 1;
+    const result: Report = JSON.parse(readFileSync(report, "utf8"));
+    const failed = failuresOf(result);
+    totals.passed += result.numPassedTests;
+    totals.skipped += result.numPendingTests;
+    // A run also fails without a failed test, for example for an error that nothing caught.
+    failures.push(
+      ...(succeeded || failed.length > 0 ? failed : ["an error outside the tests"]).map((text) => `${title}: ${text}`),
+    );
+    totals.failed += Math.max(result.numFailedTests, failed.length, succeeded ? 0 : 1);
   } catch {
     totals.failed += 1;
+    failures.push(`${title}: no report`);
   }
 }
 
@@ -70,5 +111,6 @@ else runTests("unit and smoke tests on the oldest Node", OLDEST, SMOKE);
 
 rmSync(reports, { recursive: true, force: true });
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((text) => `  ${text}`).join("\n")}`);
 console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`);
 process.exitCode = totals.failed > 0 ? 1 : 0;

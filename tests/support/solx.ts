@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { vi } from "vitest";
 
 /** The launcher of the checkout. */
 export const BIN = fileURLToPath(new URL("../../bin/solx.js", import.meta.url));
@@ -27,11 +28,17 @@ export interface RunOptions {
 const tempFolders: string[] = [];
 let home: string | undefined;
 
-/** Removes the temporary folders of a test file; those of the next file are others. */
-export function removeTempFolders(): void {
-  for (const folder of tempFolders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+/**
+ * Removes the temporary folders of a test file; those of the next file are others. A process that a test killed may
+ * write a last file after the folder was listed: such a folder is removed again, `rmSync` only repeats the last step.
+ */
+export async function removeTempFolders(): Promise<void> {
   home = undefined;
+  for (const folder of tempFolders.splice(0)) {
+    await vi.waitFor(() => rmSync(folder, { recursive: true, force: true }), 20_000);
+  }
 }
+
 /** Creates a temporary folder, removed when the test file ends. */
 export function createTempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "solx-"));

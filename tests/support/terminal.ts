@@ -1,6 +1,6 @@
 /** Runs solx in a real terminal: a window of tmux. */
-import { execFileSync } from "node:child_process";
-import { expect } from "vitest";
+import { execFileSync, spawnSync } from "node:child_process";
+import { expect, vi } from "vitest";
 import { BIN, cleanEnv } from "./solx.ts";
 
 const SOCKET = `solx-test-${process.pid}`;
@@ -121,11 +121,18 @@ export class Terminal {
   }
 }
 
-/** Closes the windows of a test file. */
-export function closeTerminals(): void {
-  try {
-    tmux("kill-server");
-  } catch {
-    // The server was not started.
-  }
+/** Ends a tmux server, if it runs, and waits until what ran in its windows has ended and writes no files any more. */
+export async function endTmux(socket: string): Promise<void> {
+  const run = (...args: string[]) => spawnSync("tmux", ["-L", socket, ...args], { encoding: "utf8" }).stdout;
+  const sessions = run("list-panes", "-a", "-F", "#{pane_pid}").trim().replaceAll("\n", ",");
+  run("kill-server");
+  if (sessions === "") return;
+  await vi.waitFor(() => {
+    // The status of pgrep is 1 when no process matches.
+    if (spawnSync("pgrep", ["-s", sessions]).status !== 1)
+      throw new Error(`Processes of the sessions ${sessions} run.`);
+  }, 20_000);
 }
+
+/** Closes the windows of a test file. */
+export const closeTerminals = () => endTmux(SOCKET);

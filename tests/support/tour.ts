@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BIN, cleanEnv } from "./solx.ts";
-import { TMUX_OPTIONS } from "./terminal.ts";
+import { endTmux, TMUX_OPTIONS } from "./terminal.ts";
 
 const SOCKET = `solx-tour-${process.pid}`;
 const WAIT_MS = 40_000;
@@ -243,10 +243,4 @@ export function findLayoutProblems(screenshot: Screenshot): readonly string[] {
 }
 
 /** Closes the windows of a test file. */
-export function closeTours(): void {
-  try {
-    tmux("kill-server");
-  } catch {
-    // The server was not started.
-  }
-}
+export const closeTours = () => endTmux(SOCKET);
