@@ -52,14 +52,18 @@ function formatYaml(value: Json, margin = ""): string {
 /** Adds the lines of a value: the first one starts with what leads to it, the others with the margin. */
 function addLines(lines: string[], value: Json, lead: string, margin: string): void {
   const inner = margin + INDENT;
+  let start = lead;
+  // Loops without callbacks: they need less of the call stack, which limits how deep values may be nested.
   if (isArray(value) && value.length > 0) {
-    value.forEach((item, index) => {
-      addLines(lines, item, `${index === 0 ? lead : margin}- `, inner);
-    });
+    for (const item of value) {
+      addLines(lines, item, `${start}- `, inner);
+      start = margin;
+    }
   } else if (isObject(value) && Object.keys(value).length > 0) {
-    Object.entries(value).forEach(([key, member], index) => {
-      addMember(lines, key, member, { lead: index === 0 ? lead : margin, margin });
-    });
+    for (const [key, member] of Object.entries(value)) {
+      addMember(lines, key, member, { lead: start, margin });
+      start = margin;
+    }
   } else {
     lines.push(lead + stringifyJson(value));
   }
