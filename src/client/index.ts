@@ -73,7 +73,14 @@ export { createSharedRateLimiter, type SharedRateLimiterOptions } from "./rate-l
 export type { RateLimitBucket, RateLimitStore } from "./rate-limit/store.ts";
 export { type PreparedRequest, prepare } from "./request/prepare.ts";
 export { type RawOptions, rawRequest } from "./request/raw-request.ts";
-export { explainMismatch, type Recognised, recognise, type Target } from "./request/recognise.ts";
+export {
+  explainMismatch,
+  isMeantAsIdentifier,
+  type Recognised,
+  recognise,
+  type Target,
+  unrecognisedError,
+} from "./request/recognise.ts";
 export { formatIso, parseUnixTime } from "./request/times.ts";
 export { type BaseUrls, curlCommand, isLoopback, requestPath, requestUrl } from "./request/url.ts";
 export { matchEnumValue, shortForms, toWireValues } from "./request/wire-values.ts";

@@ -261,6 +261,25 @@ describe("a line is explained", () => {
   );
 });
 
+describe("a mistyped command is corrected", () => {
+  test.each([
+    ["tokn", 'Did you mean "solx token"?', ["token"]],
+    [`tokn holders ${USDC} --limit 3`, 'Did you mean "solx token"?', [`token holders ${USDC} --limit 3`]],
+    [`token hodlers ${USDC}`, 'Did you mean "solx token holders"?', [`token holders ${USDC}`]],
+    ["hodlers", 'Did you mean "solx token holders"?', ["token holders"]],
+  ])("%s", async (line, hint, corrected) => {
+    expect(await lines.correct(line)).toEqual({
+      message: expect.stringContaining("unknown command"),
+      hint,
+      lines: corrected,
+    });
+  });
+
+  test.each(["zzzzqq", "my wallet", "account transfer", WALLET, ""])("%j resembles none", async (line) => {
+    expect(await lines.correct(line)).toBeUndefined();
+  });
+});
+
 describe("a line is completed", () => {
   const texts = async (line: string) => (await lines.complete(line)).candidates.map(([text]) => text);
 

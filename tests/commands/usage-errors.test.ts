@@ -17,6 +17,8 @@ describe("unknown names", () => {
     [["tok"], 'unknown command "tok" for "solx"', 'Did you mean "solx token"?'],
     [["token", "hold"], 'unknown command "hold"', 'Did you mean "solx token holders"?'],
     [["holders"], 'unknown command "holders"', 'Did you mean "solx token holders"?'],
+    [["hodlers"], 'unknown command "hodlers"', 'Did you mean "solx token holders"?'],
+    [[`${WALLET.slice(0, -1)}0`], "unknown command", '"0" (zero), is not base58.'],
     [["sandbox", "inf"], 'unknown command "inf" for "solx sandbox"', 'Did you mean "solx sandbox info"?'],
     [["account", "detail", "--format", "csv"], 'unknown flag "--format"', 'Did you mean "-o csv"?'],
     [["account", "detail", "--format=csv"], 'unknown flag "--format=csv"', 'Did you mean "-o csv"?'],

@@ -1,6 +1,6 @@
 /** Recognises identifiers: addresses, signatures, slots, links to them, and text that is mistaken for them. */
 import { base58 } from "@scure/base";
-import { pluralize } from "../../base/index.ts";
+import { pluralize, UsageError } from "../../base/index.ts";
 import { isAddress, isSignature } from "../../catalogue/index.ts";
 import { codePoint, displayText, trimInput } from "../text.ts";
 
@@ -88,6 +88,20 @@ function recogniseLink(link: string, notes: readonly string[]): Recognised {
     .find(({ kind }) => kind === "address" || kind === "signature" || kind === "hash");
   if (single) return { ...single, notes: [...notes, `taken from the link: ${single.value}`] };
   return { kind: "url", value: link, hint: HINTS.url, notes };
+}
+
+/** Length from which on a word is meant as an identifier: commands and symbols are shorter, or have hyphens. */
+const MIN_IDENTIFIER_LENGTH = 20;
+
+/** Returns whether a text that may be mistyped is meant as an identifier, and not as a name or a command. */
+export function isMeantAsIdentifier({ kind, value }: Recognised): boolean {
+  if (kind !== "unknown") return true;
+  return SHORTENED.test(value) || (value.length >= MIN_IDENTIFIER_LENGTH && !/[\s-]/.test(value));
+}
+
+/** Returns the error for a text that is not recognised. @param expected the identifiers that are accepted */
+export function unrecognisedError({ value, hint }: Recognised, expected: string, advice: string): UsageError {
+  return new UsageError(`"${value}": not a recognised ${expected}.`, { hint: hint ?? advice });
 }
 
 const KIND_OF: Readonly<Record<Target, IdentifierKind>> = {

@@ -12,6 +12,7 @@ import { commandChain, commandPath, definitionOf } from "../run/command-definiti
 import type { RunContext } from "../run/context.ts";
 import type { Io } from "../run/io.ts";
 import { maskNode } from "../run/mask-arguments.ts";
+import { suggestCommands } from "../run/usage-errors.ts";
 import { completeLine, isParameter, opensView, readCompletionData } from "./complete-line.ts";
 import { type TypedWords, typedWords } from "./typed-words.ts";
 
@@ -45,6 +46,17 @@ export function createCommandLines(source: CommandLineSource): CommandLines {
         if (!isCommandLine(line, typed, command)) return undefined;
         return { ignored: [], problem: error === NEEDS_LOOKUP ? undefined : explainProblem(error, typed, command) };
       }
+    },
+    async correct(line) {
+      const run: LineRun = { source, client: () => Promise.reject(NEEDS_LOOKUP) };
+      const typed = typedWords(line);
+      try {
+        await viewOf(typed, run);
+      } catch (error) {
+        const lines = correctedLines(typed.words, run.context?.command, source.io);
+        if (lines.length > 0) return { message: errorMessage(error), hint: hintOf(error), lines };
+      }
+      return undefined;
     },
     async open(line) {
       return (await viewOf(typedWords(line), { source, client: source.client })).route;
@@ -163,6 +175,17 @@ function isCommandLine(line: string, { words, program }: TypedWords, command: Co
   return words.length >= commandChain(command).length || /\s$/.test(line);
 }
 
+/** Returns the lines that one with an unknown command may stand for. */
+function correctedLines(words: readonly string[], command: Command | undefined, { env }: Io): readonly string[] {
+  const [word] = command?.args ?? [];
+  if (!command || word === undefined || command.commands.length === 0) return [];
+  const rest = words.slice(words.indexOf(word) + 1);
+  const commands = suggestCommands(word, command, env).map((line) => line.replace(/^solx /, ""));
+  return commands.map((line) => [line, ...rest.map(quoteForShell)].join(" "));
+}
+
+const hintOf = (error: unknown) => (error instanceof SolxError ? error.hint : undefined);
+
 /** Returns why a line opens no view. */
 function explainProblem(error: unknown, { words }: TypedWords, command: Command | undefined): LineView["problem"] {
   const isGroup = command !== undefined && command.commands.length > 0;
@@ -172,5 +195,5 @@ function explainProblem(error: unknown, { words }: TypedWords, command: Command 
     const line = ["solx", ...words].map(quoteForShell).join(" ");
     return { message: `${commandPath(command)} is not a view`, hint: `To run it in a shell: ${line}` };
   }
-  return { message: errorMessage(error), hint: error instanceof SolxError ? error.hint : undefined };
+  return { message: errorMessage(error), hint: hintOf(error) };
 }

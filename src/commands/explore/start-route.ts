@@ -1,7 +1,7 @@
 /** Determines the start page of the explorer from what was typed. */
 import { UsageError } from "../../base/index.ts";
 import { allEndpoints, type Endpoint, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
-import { recognise } from "../../client/index.ts";
+import { recognise, unrecognisedError } from "../../client/index.ts";
 import {
   ENTITY_KINDS,
   type EntityKind,
@@ -31,9 +31,7 @@ export function routeFromWords(words: readonly string[]): Route {
   const match = recognise(words.join(" "));
   const target = routeForIdentifier(match);
   if (target) return target;
-  throw new UsageError(`"${words.join(" ")}": not a recognised address, signature, slot, link or command.`, {
-    hint: match.hint ?? HINT,
-  });
+  throw unrecognisedError(match, "address, signature, slot, link or command", HINT);
 }
 
 /** Returns the route of an entity by its identifier, which may be part of a link. */

@@ -21,7 +21,7 @@ import {
   shortValue,
   type ValueType,
 } from "../../catalogue/index.ts";
-import { displayText, recognise } from "../../client/index.ts";
+import { displayText, isMeantAsIdentifier, recognise } from "../../client/index.ts";
 import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
 import { loadEntityShape } from "../../output/index.ts";
 import { commandPath, definitionOf } from "./command-definition.ts";
@@ -88,24 +88,32 @@ export async function toUsageError(
 
 function unknownCommand(word: string, command: Command | undefined, env: Env): UsageError {
   const path = command === undefined ? "solx" : commandPath(command);
-  const { kind, value } = recognise(word);
-  const isOfChain = kind === "address" || kind === "signature" || kind === "slot";
-  const alias =
-    command?.parent === null
-      ? nearestName(word, [...readTextMap(resolvePaths(env), ALIASES).entries.keys()])
-      : undefined;
-  const commands = command === undefined ? [] : suggestCommands(word, command);
-  const suggestions = [...commands, ...(alias === undefined ? [] : [`solx ${alias}`])].slice(0, MAX_SUGGESTIONS);
+  const match = recognise(word);
+  const isOfChain = ["address", "signature", "slot"].includes(match.kind);
+  const suggestions = command === undefined ? [] : suggestCommands(word, command, env);
   const hint = isOfChain
-    ? `To look it up, run: solx show ${value}`
+    ? `To look it up, run: solx show ${match.value}`
     : suggestions.length > 0
       ? `Did you mean ${suggestions.map((name) => `"${name}"`).join(" or ")}?`
-      : `For a list of commands, run: ${path} --help`;
-  return new UsageError(`unknown command "${displayText(word)}" for "${path}"`, { code: "USAGE", hint });
+      : isMeantAsIdentifier(match)
+        ? match.hint
+        : `For a list of commands, run: ${path} --help`;
+  return new UsageError(`unknown command "${displayText(word)}" for "${path}"`, {
+    code: "USAGE",
+    ...(hint !== undefined && { hint }),
+  });
 }
 
-/** Returns the command lines that an unknown word may stand for: the names it begins, else the nearest one. */
-function suggestCommands(word: string, command: Command): readonly string[] {
+/** Returns the command lines, aliases included, that an unknown word of a command may stand for. */
+export function suggestCommands(word: string, command: Command, env: Env): readonly string[] {
+  const isFirst = command.parent === null;
+  const alias = isFirst ? nearestName(word, [...readTextMap(resolvePaths(env), ALIASES).entries.keys()]) : undefined;
+  const aliases = alias === undefined ? [] : [`solx ${alias}`];
+  return [...resembling(word, command), ...aliases].slice(0, MAX_SUGGESTIONS);
+}
+
+/** Returns the command lines whose names a word begins, else the nearest one. */
+function resembling(word: string, command: Command): readonly string[] {
   const path = commandPath(command);
   const names = command.commands.flatMap((sub) => [sub.name(), ...sub.aliases()].map((name) => [name, sub] as const));
   const prefixed = names.filter(([name]) => word.length >= MIN_PREFIX && name.startsWith(word));
@@ -115,11 +123,17 @@ function suggestCommands(word: string, command: Command): readonly string[] {
   );
   const matches = prefixed.length > 0 ? prefixed : names.filter(([name]) => name === near);
   const subs = [...new Set(matches.map(([, sub]) => `${path} ${sub.name()}`))];
-  if (subs.length > 0 || command.parent !== null) return subs.slice(0, MAX_SUGGESTIONS);
-  const inGroups = endpoints.filter(
-    ({ family, name, aliases }) => family === "v2" && [name, ...(aliases ?? [])].includes(word),
+  if (subs.length > 0 || command.parent !== null) return subs;
+  const inGroups = endpoints
+    .filter(({ family }) => family === "v2")
+    .flatMap(({ name, aliases = [], command: line }) =>
+      [name, ...aliases].map((one) => [one, `solx ${line}`] as const),
+    );
+  const nearInGroups = nearestName(
+    word,
+    inGroups.map(([name]) => name),
   );
-  return inGroups.map(({ command: words }) => `solx ${words}`).slice(0, MAX_SUGGESTIONS);
+  return inGroups.filter(([name]) => name === nearInGroups).map(([, line]) => line);
 }
 
 function flagHint(typed: string, command: Command | undefined): string | undefined {

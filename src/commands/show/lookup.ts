@@ -45,7 +45,7 @@ export async function identifyEntity(
   { names, tokens }: WordResolvers,
   settings: Pick<Settings, "source" | "node">,
 ): Promise<{ readonly kind: LookupKind; readonly id: string }> {
-  const { isTokenSymbol, recognise } = await import("../../client/index.ts");
+  const { isTokenSymbol, recognise, unrecognisedError } = await import("../../client/index.ts");
   const input = (await names.resolve(typed.trim())) ?? typed;
   if (isTokenSymbol(input)) {
     const token = await tokens.resolve(input, "mint").catch(async (error: unknown) => {
@@ -57,9 +57,8 @@ export async function identifyEntity(
   const match = recognise(input);
   const kind = lookupKindOf(match);
   if (kind === undefined) {
-    throw new UsageError(`"${match.value}": not a recognised address, signature, slot or link.`, {
-      hint: match.hint ?? "Give an address, a transaction signature, a slot or an explorer link.",
-    });
+    const advice = "Give an address, a transaction signature, a slot or an explorer link.";
+    throw unrecognisedError(match, "address, signature, slot or link", advice);
   }
   return { kind, id: match.value };
 }

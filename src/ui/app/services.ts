@@ -124,11 +124,22 @@ export interface NodeServices {
   readonly inspect: (text: string, signal: AbortSignal) => Promise<JsonObject>;
 }
 
+/** Why a command line opens nothing, and what to do about it. */
+export interface LineProblem {
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+/** What a line with a mistyped command may stand for. */
+export interface LineCorrection extends LineProblem {
+  readonly lines: readonly string[];
+}
+
 /** What a command line opens. */
 export interface LineView {
   /** The view; undefined when the line is invalid, or a symbol in it has to be looked up first. */
   readonly route?: Route | undefined;
-  readonly problem?: { readonly message: string; readonly hint: string | undefined } | undefined;
+  readonly problem?: LineProblem | undefined;
   /** Options without an effect in the explorer: `--all`. */
   readonly ignored: readonly string[];
 }
@@ -147,6 +158,8 @@ export interface LineCompletions {
 export interface CommandLines {
   /** Interprets a line without sending a request; undefined when it is no command line. */
   readonly interpret: (line: string) => Promise<LineView | undefined>;
+  /** Returns the lines that one with a mistyped command may stand for; undefined without any. */
+  readonly correct: (line: string) => Promise<LineCorrection | undefined>;
   /** Returns the route of a line after looking its symbols up. @throws SolxError */
   readonly open: (line: string) => Promise<Route>;
   /** Completes the last word of a line. */

@@ -3,12 +3,32 @@ import { quoteForShell } from "../../catalogue/index.ts";
 import { type Names, nameText, safeText } from "../../output/index.ts";
 import { entityPage } from "../app/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../app/route.ts";
-import type { LineCompletions, LineView, Services } from "../app/services.ts";
+import type { LineCompletions, LineCorrection, LineProblem, LineView, Services } from "../app/services.ts";
 import { type Candidate, describeRoute, formatCost } from "./candidates.ts";
 import { suggestIdentifiers } from "./known-identifiers.ts";
 import { searchKnownNames } from "./known-names.ts";
 import type { PromptMessage } from "./palette-lines.ts";
 import type { EntityRef, Prompt } from "./prompt.ts";
+
+/** Returns the problem of a mistyped line, and a candidate for each line that it may stand for. */
+export function correctionResults({ message, hint, lines }: LineCorrection): LineResults {
+  return {
+    candidates: lines.map((text) => ({
+      kind: "completion",
+      title: safeText(text),
+      about: "",
+      keywords: "",
+      action: { type: "fill", text: `${text} ` },
+    })),
+    messages: problemMessages({ message, hint }),
+    ghost: "",
+  };
+}
+
+function problemMessages({ message, hint }: LineProblem): readonly PromptMessage[] {
+  const bad: PromptMessage = { text: safeText(message), role: "bad" };
+  return hint === undefined ? [bad] : [bad, { text: safeText(hint), role: "note" }];
+}
 
 /** A command line that was interpreted. */
 export interface InterpretedLine {
@@ -127,10 +147,7 @@ function identifierCandidates(
 /** Returns why a line opens nothing; not yet an error while its last word can be completed. */
 function messagesOf({ problem, ignored }: LineView, canComplete: boolean): readonly PromptMessage[] {
   if (problem) {
-    const { message, hint } = problem;
-    const role = canComplete ? ("note" as const) : ("bad" as const);
-    const text = canComplete || hint === undefined ? [] : [{ text: safeText(hint), role: "note" as const }];
-    return [{ text: safeText(message), role }, ...text];
+    return canComplete ? [{ text: safeText(problem.message), role: "note" }] : problemMessages(problem);
   }
   if (ignored.length === 0) return [];
   return [{ text: `No effect here: ${ignored.join(", ")}`, role: "warning" }];

@@ -1,5 +1,5 @@
 /** Palette search: identifiers are recognised, everything else is matched by fuzzy search. */
-import { type Recognised, recognise } from "../../client/index.ts";
+import { isMeantAsIdentifier, type Recognised, recognise, unrecognisedError } from "../../client/index.ts";
 import { safeText } from "../../output/index.ts";
 import { availableEndpoints, availableEntities } from "../app/availability.ts";
 import { type EntityKind, entityPage } from "../app/entity-pages.ts";
@@ -32,13 +32,16 @@ export function searchCandidates(text: string, all: readonly Candidate[], servic
   const whole = recognise(query);
   const identifierResults = candidatesForIdentifier(whole, "", services);
   if (identifierResults.length > 0) return { candidates: identifierResults, note: whole.notes.at(-1) };
-  const { matches, rest } = identifiersIn(query);
+  const { matches, others } = identifiersIn(query);
   if (matches.length > 1)
     return { candidates: matches.slice(0, MAX_RESULTS).flatMap((one) => entitiesOf(one, services)), note: undefined };
   const [part] = matches;
-  const partResults = part ? candidatesForIdentifier(part, rest, services) : [];
+  const partResults = part ? candidatesForIdentifier(part, others.map(({ value }) => value).join(" "), services) : [];
   if (partResults.length > 0) return { candidates: partResults, note: part?.notes.at(-1) };
-  return { candidates: [...fuzzySearch(query, all), ...tokenSearchCandidate(query)], note: unsupportedHint(whole) };
+  const damaged = [whole, ...others].find(isMeantAsIdentifier);
+  const candidates = fuzzySearch(query, all);
+  if (damaged) return { candidates, note: explainIdentifier(damaged) };
+  return { candidates: [...candidates, ...tokenSearchCandidate(query)], note: undefined };
 }
 
 /** Maximum number of results of each kind before anything is typed; commands and all actions are found by typing. */
@@ -59,20 +62,19 @@ function legacyLast(candidates: readonly Candidate[]): readonly Candidate[] {
   return [...candidates.filter((one) => !isLegacy(one)), ...candidates.filter(isLegacy)];
 }
 
-/** Returns the hint for identifiers that are recognised but have no page. */
-function unsupportedHint({ kind, hint }: Recognised): string | undefined {
-  return kind === "evm" || kind === "domain" || kind === "url" ? hint : undefined;
+/** Returns why a text that is meant as an identifier has no page, as the command line reports it. */
+function explainIdentifier(match: Recognised): string {
+  const { message, hint = "" } = unrecognisedError(match, "address, signature, slot, link or command", "");
+  return safeText(`${message} ${hint}`);
 }
 
 /** Returns the distinct identifiers among several words, and the other words. */
-function identifiersIn(text: string): { readonly matches: readonly Recognised[]; readonly rest: string } {
-  const words = text.split(/[\s,;]+/).map((word) => ({ word, match: recognise(word) }));
-  if (words.length < 2) return { matches: [], rest: text };
-  const isIdentifier = ({ match: { kind } }: (typeof words)[number]) =>
-    ["address", "signature", "slot", "hash"].includes(kind);
-  const matches = new Map(words.filter(isIdentifier).map(({ match }) => [match.value, match]));
-  const rest = words.filter((one) => !isIdentifier(one)).map(({ word }) => word);
-  return { matches: [...matches.values()], rest: rest.join(" ") };
+function identifiersIn(text: string): Readonly<Record<"matches" | "others", readonly Recognised[]>> {
+  const words = text.split(/[\s,;]+/).map(recognise);
+  if (words.length < 2) return { matches: [], others: [] };
+  const isIdentifier = ({ kind }: Recognised) => ["address", "signature", "slot", "hash"].includes(kind);
+  const matches = new Map(words.filter(isIdentifier).map((match) => [match.value, match]));
+  return { matches: [...matches.values()], others: words.filter((match) => !isIdentifier(match)) };
 }
 
 /** Returns the most likely entity of each of several identifiers. */

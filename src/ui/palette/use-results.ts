@@ -1,11 +1,11 @@
 /** The results of the palette: of a search, a search for tokens, or a command line. */
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useExplorer } from "../app/context.ts";
-import type { CommandLines } from "../app/services.ts";
+import type { CommandLines, LineCorrection } from "../app/services.ts";
 import { useResource } from "../data/hooks.ts";
 import { rowsOf } from "../data/store.ts";
 import { searchKnownNames } from "./known-names.ts";
-import { type InterpretedLine, type LineResults, lineResults } from "./line-results.ts";
+import { correctionResults, type InterpretedLine, type LineResults, lineResults } from "./line-results.ts";
 import type { PromptMessage } from "./palette-lines.ts";
 import type { PaletteSession } from "./palette-session.ts";
 import type { PaletteState } from "./palette-state.ts";
@@ -22,26 +22,32 @@ interface PaletteResults {
 export function usePaletteResults(state: PaletteState, session: PaletteSession): PaletteResults {
   const { services, data } = useExplorer();
   const tokens = useTokens(state.tokenQuery);
-  const [line, readLine] = useLine(state.prompt ? "" : state.field.text);
-  const compute = ({ field: { text }, tokenQuery }: PaletteState, interpreted: InterpretedLine | undefined) => {
-    const now = services.now();
-    const { known, routes, note } = session;
-    const { node, supports } = services;
-    if (tokenQuery !== undefined) return withMessages(tokens, undefined);
-    if (interpreted) return lineResults(interpreted, { names: data.names, known, routes, now, node });
+  const search = (text: string): SearchResults => {
+    const { supports, node } = services;
     const all = [...session.candidates, ...searchKnownNames(data.names, text)];
-    return withMessages(searchCandidates(text, all, { supports, node, now }), text === session.text ? note : undefined);
+    return searchCandidates(text, all, { supports, node, now: services.now() });
+  };
+  const [typed, readTyped] = useTypedText(state.prompt ? "" : state.field.text, search);
+  const compute = ({ field: { text }, tokenQuery }: PaletteState, { line, correction }: TypedText): LineResults => {
+    const { known, routes, note } = session;
+    if (tokenQuery !== undefined) return withMessages(tokens, undefined);
+    if (line) return lineResults(line, { names: data.names, known, routes, now: services.now(), node: services.node });
+    const results = search(text);
+    if (!correction || !isFruitless(results)) return withMessages(results, text === session.text ? note : undefined);
+    const { candidates, messages } = correctionResults(correction);
+    return { candidates: [...candidates, ...results.candidates], messages, ghost: "" };
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the results depend on these alone.
-  const results = useMemo(() => compute(state, line), [state.field.text, state.tokenQuery, tokens, line, session]);
+  const results = useMemo(() => compute(state, typed), [state.field.text, state.tokenQuery, tokens, typed, session]);
   return {
     results,
-    async resultsAt(current) {
-      const { text } = current.field;
-      return compute(current, line?.text === text ? line : await readLine(text));
-    },
+    resultsAt: async (current) => compute(current, await readTyped(current.field.text)),
   };
 }
+
+/** Returns whether a search has neither results, except for a further search, nor a reason for it. */
+const isFruitless = ({ candidates, note }: SearchResults) =>
+  note === undefined && candidates.every(({ kind }) => kind === "search");
 
 /** Returns the results of a search with their messages. */
 function withMessages({ candidates, note }: SearchResults, more: string | undefined): LineResults {
@@ -81,30 +87,51 @@ function useTokens(query: string | undefined): SearchResults {
 /** Lines that may be commands: several words, or the name of the program or a URL. */
 const MAY_BE_LINE = /\S\s|^(?:solx|https?:)/;
 
-async function interpret(lines: CommandLines | undefined, text: string): Promise<InterpretedLine | undefined> {
-  if (!lines || !MAY_BE_LINE.test(text)) return undefined;
-  const [view, completions] = await Promise.all([lines.interpret(text), lines.complete(text)]);
-  return view && { text, view, completions };
+/** What a text is as a command line. */
+interface TypedText {
+  readonly text: string;
+  readonly line?: InterpretedLine | undefined;
+  /** What it may stand for when it is no command line and nothing else matches. */
+  readonly correction?: LineCorrection | undefined;
+}
+
+async function readText(
+  text: string,
+  lines: CommandLines | undefined,
+  search: (text: string) => SearchResults,
+): Promise<TypedText> {
+  if (!lines || text.trim() === "") return { text };
+  const [view, completions] = MAY_BE_LINE.test(text)
+    ? await Promise.all([lines.interpret(text), lines.complete(text)])
+    : [];
+  if (view && completions) return { text, line: { text, view, completions } };
+  return { text, correction: isFruitless(search(text)) ? await lines.correct(text) : undefined };
 }
 
 /**
- * Returns the interpretation of the latest text, and a function that waits for that of any text. The interpretation of an
- * earlier text stays until that of the latest one is known, unless the latest one cannot be a command line.
+ * Returns what the latest text is, and a function that waits for that of any text. A command line stays until the latest
+ * text has been read, unless the latest one cannot be a command line.
  */
-function useLine(
+function useTypedText(
   text: string,
-): readonly [InterpretedLine | undefined, (text: string) => Promise<InterpretedLine | undefined>] {
+  search: (text: string) => SearchResults,
+): readonly [TypedText, (text: string) => Promise<TypedText>] {
   const { services } = useExplorer();
-  const [line, setLine] = useState<InterpretedLine>();
-  const read = useCallback((typed: string) => interpret(services.lines, typed), [services]);
+  const [typed, setTyped] = useState(NOTHING_TYPED);
+  const latestSearch = useRef(search);
+  latestSearch.current = search;
+  const read = useCallback((one: string) => readText(one, services.lines, latestSearch.current), [services]);
   useEffect(() => {
     let isLatest = true;
     void read(text).then((result) => {
-      if (isLatest) setLine(result);
+      if (isLatest) setTyped(result);
     });
     return () => {
       isLatest = false;
     };
   }, [read, text]);
-  return [MAY_BE_LINE.test(text) ? line : undefined, read];
+  const isCurrent = typed.text === text || (typed.line !== undefined && MAY_BE_LINE.test(text));
+  return [isCurrent ? typed : NOTHING_TYPED, (one) => (one === typed.text ? Promise.resolve(typed) : read(one))];
 }
+
+const NOTHING_TYPED: TypedText = { text: "" };

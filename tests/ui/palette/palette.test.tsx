@@ -3,7 +3,7 @@ import { NotFoundError } from "../../../src/base/errors.ts";
 import { OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { createNavigation } from "../../../src/ui/app/history.ts";
 import { HOME, type Route } from "../../../src/ui/app/route.ts";
-import type { Bookmark, ExplorerMemory } from "../../../src/ui/app/services.ts";
+import type { Bookmark, CommandLines, ExplorerMemory } from "../../../src/ui/app/services.ts";
 import { recordRecentRoutes } from "../../../src/ui/palette/recent-routes.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
@@ -119,6 +119,25 @@ describe("the palette", () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":", OTHER_SIGNATURE, "enter");
     await screen.waitFor(/› transaction /);
+  });
+
+  test("a mistyped command is explained, and Enter corrects it", async () => {
+    const correction = { message: 'unknown command "hodlers"', hint: "Did you mean this?", lines: ["token holders"] };
+    const lines: CommandLines = {
+      interpret: async () => undefined,
+      correct: async (line) => (line === "hodlers" ? correction : undefined),
+      complete: async (line) => ({ start: line, candidates: [] }),
+      open: async () => BOOKMARKS,
+    };
+    const screen = renderExplorer({ route: BOOKMARKS, services: fakeServices({ lines }) });
+    await screen.press(":", "hodlers");
+    const frame = await screen.waitFor(/unknown command "hodlers"/);
+    expect(frame).toMatch(/Did you mean this\?/);
+    expect(frame).toMatch(/Complete +token holders/);
+    await screen.press("enter");
+    await screen.waitFor(/› token holders *│/);
+    await screen.waitFor(/Commands +token holders/);
+    expect(screen.frame()).not.toContain("unknown command");
   });
 
   test("runs an action of the page by its name", async () => {

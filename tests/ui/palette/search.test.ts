@@ -147,6 +147,19 @@ describe("search results", () => {
     );
   });
 
+  test.each([
+    [`${USDC.slice(0, 8)}0${USDC.slice(9)}`, 'Character 9, "0" (zero), is not base58.'],
+    [USDC.slice(0, 21), "It decodes to 16 bytes (21 characters); an address has 32 bytes"],
+    [`${USDC}v`, "It decodes to 33 bytes (45 characters); an address has 32 bytes"],
+    ["EPjF…Dt1v", "This identifier was shortened to fit a table."],
+  ])("the damaged identifier %s is explained, alone and behind a word", (text, hint) => {
+    for (const line of [text, `token ${text}`]) {
+      const { candidates, note } = searchCandidates(line, all, { supports, now: NOW });
+      expect(note).toContain(`"${text}": not a recognised address, signature, slot, link or command. ${hint}`);
+      expect(candidates.map(({ kind }) => kind)).not.toContain("search");
+    }
+  });
+
   test("a name may be that of a token", () => {
     expect(titles("BONK").at(-1)).toBe("search search tokens for BONK");
   });
