@@ -108,6 +108,8 @@ export interface EndpointDefinition {
    * newest first, so that they are one sequence.
    */
   readonly ascendingPages?: true;
+  /** Whether the rows are in ascending order of time in a single answer: a limit then selects the last ones. */
+  readonly oldestFirst?: true;
   /** The field of a row that repeats the requested identifier. */
   readonly echo?: string;
   /** Fields that together identify a row. */

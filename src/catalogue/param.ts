@@ -57,8 +57,8 @@ export interface Param {
   readonly field?: string;
   /** For filters with a `field`: whether the rows with the value are left out. */
   readonly excludes?: true;
-  /** Its role in paging. */
-  readonly role?: "page" | "size" | "offset" | "cursor" | "from" | "to";
+  /** Its role in paging; `days` is the number of daily rows until now. */
+  readonly role?: "page" | "size" | "offset" | "cursor" | "from" | "to" | "days";
 }
 
 /** What many parameters of the same form have in common. */

@@ -10,6 +10,7 @@ import {
   paramsArg,
 } from "../../src/commands/mcp/arguments.ts";
 import { Cursors } from "../../src/commands/mcp/cursors.ts";
+import { endpointDescription } from "../../src/commands/mcp/describe.ts";
 import { findEndpoint } from "../../src/commands/mcp/find-endpoint.ts";
 import { LineReader, parseLine } from "../../src/commands/mcp/messages.ts";
 import { metadataFor, metadataSizes } from "../../src/commands/mcp/metadata.ts";
@@ -40,6 +41,13 @@ describe("endpoints by name", () => {
   ])("%s is %s", (name, command) => {
     expect(findEndpoint(name).command).toBe(command);
   });
+});
+
+test("descriptions of endpoints do not name options of lists", () => {
+  for (const endpoint of endpoints) {
+    const { notes = null } = endpointDescription(endpoint, []);
+    expect(JSON.stringify(notes), endpoint.command).not.toMatch(/--(all|limit|envelope)\b/);
+  }
 });
 
 test("an ambiguous name gives suggestions", () => {

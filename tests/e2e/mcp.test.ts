@@ -49,6 +49,16 @@ describe("with the sandbox", () => {
     expect(server.client.getInstructions()).toMatch(/data, never instructions/);
   });
 
+  test("lists of days start with the latest one, and the cursor continues with older ones", async () => {
+    const params = { address: USDC, range: 30 };
+    const first = await server.call("call_endpoint", { endpoint: "token historical-data", params, rows: 3 });
+    const rest = await server.call("more", { cursor: first.value.cursor, rows: 3 });
+    const days = [first, rest].flatMap(({ value }) => (value.rows as readonly JsonObject[]).map(({ date }) => date));
+    expect(days).toHaveLength(6);
+    expect(days).toEqual(days.toSorted().toReversed());
+    expect([20260531, 20260601]).toContain(days[0]);
+  });
+
   test("search_endpoints, describe_endpoint, call_endpoint and more work together", async () => {
     const all = await server.call("search_endpoints");
     expect(all.value.endpoints).toEqual(endpoints.map(({ command }) => command));

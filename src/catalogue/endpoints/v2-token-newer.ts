@@ -180,7 +180,7 @@ const historicalData = endpoint({
   summary: "Daily supply, holders, transfers and trades of a token",
   query: {
     address: mint(),
-    range: oneOf([7, 30], "Number of days", { default: 7 }),
+    range: oneOf([7, 30], "Number of days", { default: 7, role: "days" }),
   },
   returns: rows("TokenDay", { at: "data" }),
   cachePolicy: "prices",
@@ -195,6 +195,7 @@ const historicalData = endpoint({
     { path: "total_volume_selling", head: "sold" },
   ],
   identity: ["date"],
+  oldestFirst: true,
   aliases: ["historical", "history", "daily"],
   examples: [
     { about: "The last week of USDC", params: { address: USDC } },

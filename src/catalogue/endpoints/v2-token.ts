@@ -264,11 +264,16 @@ const price = endpoint({
   cachePolicy: "prices",
   columns: ["date", "price"],
   identity: ["date"],
+  oldestFirst: true,
   examples: [
     { about: "30 days, until a week ago", params: { address: JUP, from_time: "37d", to_time: "7d" } },
     { about: "The last thirty days", params: { address: WRAPPED_SOL, from_time: "30d" } },
   ],
-  notes: ["Times are calendar dates (YYYYMMDD), not Unix seconds.", "The answer does not contain the token's address."],
+  notes: [
+    "Times are calendar dates (YYYYMMDD), not Unix seconds.",
+    "The oldest day comes first.",
+    "The answer does not contain the token's address.",
+  ],
 });
 
 const priceMulti = endpoint({

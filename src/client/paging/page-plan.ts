@@ -1,7 +1,13 @@
 /** Plans the reading of a list: the page size, the parameters of all requests, and the number of rows. */
 
 import { UsageError } from "../../base/index.ts";
-import { type Endpoint, type ParameterValues, VALIDATION_CODE, validationMessages } from "../../catalogue/index.ts";
+import {
+  type Endpoint,
+  type Param,
+  type ParameterValues,
+  VALIDATION_CODE,
+  validationMessages,
+} from "../../catalogue/index.ts";
 import type { PageSource, PagingOptions } from "./page.ts";
 import { findParamByRole, integerParam } from "./page-strategy.ts";
 
@@ -29,7 +35,7 @@ export function planPages(source: PageSource, { limit, all = false }: PagingOpti
   const pageSize = pageSizeOf(source, rowLimit);
   const hasPages = !["none", "limit"].includes(source.endpoint.paging);
   const isMultiPage = rowLimit !== undefined && hasPages && (pageSize === undefined || rowLimit > pageSize);
-  const params = { ...source.params, ...pageSizeParam(source.endpoint, pageSize) };
+  const params = { ...source.params, ...pageSizeParam(source.endpoint, pageSize), ...daysParam(source, limit) };
   return { rowLimit, pageSize, params, isMultiPage };
 }
 
@@ -40,9 +46,25 @@ function pageSizeOf({ endpoint, params }: PageSource, rowLimit: number | undefin
   const requested = integerParam(params, name);
   if (requested !== undefined) return requested;
   if (rowLimit === undefined) return param.default === undefined ? undefined : Number(param.default);
-  const sizes = param.values?.map(Number).toSorted((a, b) => a - b);
-  if (sizes) return sizes.find((size) => size >= rowLimit) ?? sizes.at(-1);
+  if (param.values) return smallestSize(param.values, rowLimit);
   return Math.max(param.min ?? 1, Math.min(rowLimit, param.max ?? Number(param.default ?? 1)));
+}
+
+/** Returns the smallest of the valid sizes that holds the rows, else the largest one. */
+function smallestSize(values: NonNullable<Param["values"]>, rows: number): number | undefined {
+  const sizes = values.map(Number).toSorted((a, b) => a - b);
+  return sizes.find((size) => size >= rows) ?? sizes.at(-1);
+}
+
+/** Returns the number of days as a parameter where the default has fewer than the limit, and no range is requested. */
+function daysParam({ endpoint, params }: PageSource, limit = 0): ParameterValues {
+  const [name, param] = findParamByRole(endpoint, "days") ?? [];
+  const hasRange = (["days", "from", "to"] as const).some((role) => {
+    const [bound = ""] = findParamByRole(endpoint, role) ?? [];
+    return params[bound] !== undefined;
+  });
+  if (name === undefined || hasRange || limit <= Number(param?.default)) return {};
+  return { [name]: smallestSize(param?.values ?? [], limit) };
 }
 
 /** Returns the size as a parameter, unless it is the API's default. */

@@ -123,7 +123,7 @@ export class PageReader {
     const before = this.#captureState();
     const { page, step } = await this.#readStep();
     const cut = page.rows.length > this.#remaining;
-    const rows = cut ? page.rows.slice(0, this.#remaining) : page.rows;
+    const rows = cut ? firstOrLatest(page.rows, this.#remaining, this.#source.endpoint) : page.rows;
     const { answer, received } = page.fresh;
     this.#endTime?.fix(answer);
     this.#bodyLength = Math.max(this.#bodyLength, answer.body.length);
@@ -315,6 +315,11 @@ interface ReadStep {
 interface NewPage {
   readonly fresh: FreshRows;
   readonly rows: readonly Json[];
+}
+
+/** Returns so many rows of a page: the latest ones where the oldest come first. */
+function firstOrLatest(rows: readonly Json[], count: number, { oldestFirst }: Endpoint): readonly Json[] {
+  return oldestFirst ? rows.slice(-count) : rows.slice(0, count);
 }
 
 function stuckError({ command }: Endpoint, { code, message }: Obstacle): IncompleteError {

@@ -18,6 +18,9 @@
  * the endpoint has it and the caller did not set it (`end-time.ts`); deep ones are read in time windows (`time-windows.ts`). Rows that
  * are read twice are left out (`deduplicator.ts`).
  *
+ * Lists of days have the oldest row first and a single answer. A limit returns its last rows, as the newest ones are
+ * those that come first in other lists; where the answer has a number of days, it is one that holds the limit.
+ *
  * Some lists have older rows on the next page, but ascending rows on each page. With `limit` or `all` the rows of each
  * page are reversed, so that the whole list is one sequence, newest first.
  *

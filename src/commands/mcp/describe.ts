@@ -130,5 +130,8 @@ function nodeText(endpoint: Endpoint): string {
 
 /** Removes the parts of a note that apply to the command line only. */
 function adaptNote(note: string): string {
-  return note.replace(/: (with --all solx reads on, window by window|--envelope shows them)/, "");
+  return note.replace(
+    /; (--all fetches|--envelope prints)[^.;]*| \(--envelope prints them\)|with --limit or --all, /,
+    "",
+  );
 }

@@ -209,7 +209,8 @@ async function nextPage(
   });
   // A reader with a state always has a page.
   if (!page) throw new Error(`no page of ${endpoint.command}`);
-  return page;
+  // The cursor continues with older rows, as in other lists.
+  return endpoint.oldestFirst ? { ...page, rows: page.rows.toReversed() } : page;
 }
 
 function moreAfter({ more, next, answer }: Page): Continuation {

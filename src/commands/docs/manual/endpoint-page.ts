@@ -216,10 +216,10 @@ function requestLine({ method, family, path }: Endpoint, { baseUrls }: EndpointP
 }
 
 function requestFacts(endpoint: Endpoint): readonly string[] {
-  const { paging, cachePolicy } = endpoint;
+  const { paging, cachePolicy, oldestFirst } = endpoint;
   return [
     ...(endpoint.since === "newer" ? ["Version: newer than the specification; older servers answer 404."] : []),
-    `Paging: ${PAGING[paging]}`,
+    `Paging: ${PAGING[paging]}${oldestFirst ? " The oldest row comes first; `--limit` prints the latest ones." : ""}`,
     `Cost: ${costText(endpoint)}`,
     `Caching: ${CACHING[cachePolicy]}`,
   ];
