@@ -10,7 +10,7 @@ import { endpoints } from "../../src/catalogue/index.ts";
 import { measureSkew } from "../../src/client/http/server-clock.ts";
 import { COMPARED_ENDPOINTS, DRIFT_UNITS, driftOutcome } from "../../src/commands/doctor/checks-drift.ts";
 import { FILE_CHECKS } from "../../src/commands/doctor/checks-files.ts";
-import { usageOutcomes } from "../../src/commands/doctor/checks-key.ts";
+import { KEY_CHECKS, usageOutcomes } from "../../src/commands/doctor/checks-key.ts";
 import { clipboardOutcome, unitsOutcome } from "../../src/commands/doctor/checks-machine.ts";
 import { clockOutcome, formatSteps, serverOutcome, trustOutcomes } from "../../src/commands/doctor/checks-network.ts";
 import type { CheckContext } from "../../src/commands/doctor/context.ts";
@@ -19,7 +19,7 @@ import type { Probe } from "../../src/commands/doctor/probe.ts";
 import { collectMasks, formatReport, maskText } from "../../src/commands/doctor/report.ts";
 import { runChecks } from "../../src/commands/doctor/run-checks.ts";
 import { sectionText, summaryOf } from "../../src/commands/doctor/text.ts";
-import type { Settings } from "../../src/config/index.ts";
+import { noKeyError, type Settings } from "../../src/config/index.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 
 const contextOf = (signal: AbortSignal, seconds = 1) =>
@@ -143,6 +143,15 @@ describe("API key", () => {
     remaining_cus: left,
     usage_cus: used,
     end_date: "2030-05-01T00:00Z",
+  });
+
+  test("without a key, each way to do without one is named once", async () => {
+    const context = { key: async () => undefined, settings: { profile: "default", get: () => "https://api.example" } };
+    const outcome = await KEY_CHECKS.find(({ name }) => name === "found")?.run(
+      context as unknown as CheckContext,
+      never,
+    );
+    expect(outcome).toMatchObject({ level: "problem", hint: noKeyError("default").hint });
   });
 
   test("the remaining units are reported", () => {

@@ -30,6 +30,17 @@ describe("--sort-by", () => {
     expect(flows).toEqual([...flows].sort().reverse());
   });
 
+  it("takes a hyphen before a field for :desc, alone and among several, also where the API sorts", async () => {
+    const list = ["account", "transfer", SOL, "--limit", "30"];
+    expect(await rowsOf([...list, "--sort-by", "-amount"])).toEqual(
+      await rowsOf([...list, "--sort-by", "amount:desc"]),
+    );
+    const several = await rowsOf([...list, "--sort-by", "flow,-amount"]);
+    expect(several).toEqual(await rowsOf([...list, "--sort-by", "flow,amount:desc"]));
+    const { stdout } = await solx(["token", "list", "--dry-run", "--sort-by", "-market_cap"]);
+    expect(JSON.parse(stdout).url).toMatch(/sort_by=market_cap&sort_order=desc/);
+  });
+
   it("passes a key that the API sorts by to the API, with its direction", async () => {
     const url = async (...words: string[]) =>
       JSON.parse((await solx(["token", "markets", SOL, "--dry-run", ...words])).stdout).url;
@@ -52,7 +63,8 @@ describe("--sort-by", () => {
   it.each([
     [["token", "holders", USDC, "--sort-by", "ownr"], "Did you mean owner? The fields are"],
     [["token", "list", "--sort-by", "nothing"], "The API sorts by holder, market_cap, created_time"],
-    [["token", "holders", USDC, "--sort-by", "owner:up"], "expected FIELD, FIELD:asc or FIELD:desc"],
+    [["token", "holders", USDC, "--sort-by", "owner:up"], "expected FIELD, FIELD:asc, FIELD:desc or -FIELD"],
+    [["token", "holders", USDC, "--sort-by", "-owner:asc"], "expected FIELD, FIELD:asc, FIELD:desc or -FIELD"],
     [["token", "meta", USDC, "--sort-by", "name"], "which returns one object"],
     [["account", "transfer", SOL, "--sort-by", "amount", "--follow"], "cannot be used together"],
   ])("%j is a usage error before any request", async (args, text) => {

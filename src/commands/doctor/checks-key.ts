@@ -25,13 +25,12 @@ const keySource: Check = {
       };
       return [outcome, ...key.notes.map((text): Outcome => ({ check: "place", level: "warning", message: text }))];
     }
-    const { hint = "" } = noKeyError(settings.profile);
     const isNeeded = !isLocal(checkContext);
     return {
       level: isNeeded ? "problem" : "note",
       value: null,
       message: isNeeded ? "no API key" : "no API key; a local server may not need one",
-      hint: `${hint}\nTo use simulated data without a key:  solx --sandbox`,
+      hint: noKeyError(settings.profile).hint,
     };
   },
 };

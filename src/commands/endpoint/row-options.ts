@@ -36,7 +36,7 @@ export function withApiOrder(context: RunContext, endpoint: Endpoint, values: Pa
   const [name, param] = parameterOf(endpoint, "sort-by") ?? [];
   if (name === undefined || param === undefined) return values;
   const { [name]: _, ...others } = values;
-  const [key = "", direction, ...rest] = sortBy.split(":");
+  const [key = "", direction, ...rest] = sortBy.replace(/^-([^:,]+)$/, "$1:desc").split(":");
   const [order] = parameterOf(endpoint, "sort-order") ?? [];
   const isSorted = matchEnumValue(key, param) !== undefined && rest.length === 0;
   const isDirected = direction === undefined || (order !== undefined && /^(asc|desc)$/.test(direction));

@@ -114,7 +114,7 @@ export const GLOBAL_OPTIONS = [
   },
   {
     flags: "--sort-by <fields>",
-    description: "sort the fetched rows, e.g. by amount:desc or flow,amount:desc; empty values are last",
+    description: "sort the fetched rows, e.g. by amount:desc (or -amount) or flow,amount:desc; empty values are last",
     group: "Output:",
     audience: PRINTING,
     yieldsToParameter: true,

@@ -61,14 +61,15 @@ export function parseColumns(text: string): ColumnSpec[] {
 }
 
 /**
- * Parses the value of `--sort-by`: paths with `:asc` or `:desc`, separated by commas.
+ * Parses the value of `--sort-by`: paths with `:asc` or `:desc`, separated by commas. `-amount` is short for
+ * `amount:desc`; no field starts with a hyphen.
  * @throws UsageError when it is empty, or has an invalid path or direction
  */
 export function parseSortFields(text: string): readonly SortField[] {
   const fields = splitList(text).map((part): SortField => {
-    const [, path = part, direction = "asc"] = /^(.*?)(?::([^:"[\]]*))?$/s.exec(part) ?? [];
-    if (direction !== "asc" && direction !== "desc") {
-      throw new UsageError(`invalid value "${part}" for --sort-by: expected FIELD, FIELD:asc or FIELD:desc`);
+    const [, short, path = part, direction = short ? "desc" : "asc"] = /^(-?)(.*?)(?::([^:"[\]]*))?$/s.exec(part) ?? [];
+    if ((direction !== "asc" && direction !== "desc") || (short && part.includes(":"))) {
+      throw new UsageError(`invalid value "${part}" for --sort-by: expected FIELD, FIELD:asc, FIELD:desc or -FIELD`);
     }
     parsePath(path);
     return { path, isDescending: direction === "desc" };
