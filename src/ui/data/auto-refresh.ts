@@ -50,8 +50,8 @@ export function useAutoRefresh(resource: Resource, on: boolean): AutoRefresh {
   return { ...schedule, costPerHour: hourlyCost(unitCost(services, data, request), schedule.everyMs) };
 }
 
-/** Returns the compute units of one refresh; a node charges none. */
-const unitCost = ({ node }: Pick<Services, "node">, data: DataStore, request: EndpointRequest) =>
+/** Returns the compute units of one refresh, by the last one; a node charges none. */
+export const unitCost = ({ node }: Pick<Services, "node">, data: DataStore, request: EndpointRequest) =>
   node ? 0 : (data.read(request).answer?.request.cost ?? request.endpoint.cost.units);
 
 function schedulerOptions(

@@ -1,6 +1,7 @@
 /** Pages that refresh by themselves, within a share of the quota. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { type Explorer, useExplorer } from "../app/context.ts";
+import { unitCost } from "./auto-refresh.ts";
 import { isScarce, type LivePlan, planLive } from "./live-plan.ts";
 import { backOff } from "./refresh-interval.ts";
 import { RefreshScheduler } from "./refresh-scheduler.ts";
@@ -64,8 +65,7 @@ const relaxedPlan = ({ everyMs, costPerHour }: LivePlan): LivePlan => ({
 function planOf({ data, services }: Explorer, requests: readonly LiveRequest[]): LivePlan & { hasLittle: boolean } {
   const { identity } = services;
   const { units } = data.quota();
-  // Calls of a node cost no units.
-  const parts = requests.map(({ endpoint, everyMs }) => ({ units: services.node ? 0 : endpoint.cost.units, everyMs }));
+  const parts = requests.map((request) => ({ units: unitCost(services, data, request), everyMs: request.everyMs }));
   const plan = planLive(parts, { rate: identity.rate, unitsLeft: units?.remaining ?? identity.units });
   return { ...plan, hasLittle: isScarce(units) };
 }

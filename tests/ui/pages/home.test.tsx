@@ -5,11 +5,13 @@ import { ServerError } from "../../../src/base/errors.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
 import { durationText, epochProgress, transactionsPerSecond } from "../../../src/ui/pages/home/chain.ts";
 import { layOutHome, nextSection } from "../../../src/ui/pages/home/layout.ts";
-import { SECTIONS, withPrices } from "../../../src/ui/pages/home/sections.ts";
+import { SECTIONS } from "../../../src/ui/pages/home/sections.ts";
+import { withPrices } from "../../../src/ui/pages/home/trending.ts";
 import { fakeData, NOW, renderExplorer } from "../support.tsx";
 
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
+const POOL = "8sLbNZoA1cfnvMJLPfp98ZLAnFSYCFApfJKMbiXNLwxj";
 const seconds = NOW / 1000;
 
 const ANSWERS = {
@@ -63,6 +65,31 @@ describe("the home page", () => {
     expect(frame).toMatch(/fees SOL[\s\S]*0\.00002528 /);
     await window.resize(200, 60);
     await window.waitFor(/market cap +holders +mint +name[\s\S]*613 +EPjF\S+ +USD Coin/);
+  });
+
+  it("adds the prices of trending tokens that are not among the top tokens, in one request", async () => {
+    const data = fakeData({
+      ...ANSWERS,
+      "v2-token-trending": [
+        { address: MINT, decimals: 6, name: "USD Coin", symbol: "USDC" },
+        { address: WALLET, decimals: 6, name: "Cosmic", symbol: "COSMIC" },
+        { address: POOL, decimals: 6, name: "No trades", symbol: "SILENT" },
+      ],
+      "v2-token-meta-multi": [{ address: WALLET, symbol: "COSMIC", price: 0.25, price_change_24h: 40 }],
+    });
+    const window = renderExplorer({ data, width: 120, height: 40 });
+    await window.waitFor(/COSMIC +Cosmic +\$0\.25\d* +▲ 40%/);
+    expect(window.frame()).toMatch(/USDC +USD Coin +\$1\.00 +▼ +2\.5%/);
+    const requests = data.requests.filter(({ endpoint }) => endpoint.path === "/token/meta/multi");
+    expect(requests.map(({ params }) => params)).toEqual([{ address: [WALLET, POOL] }]);
+  });
+
+  it("requests no further prices while few units are left", async () => {
+    const data = fakeData({ ...ANSWERS, "v2-token-trending": [{ address: WALLET, symbol: "COSMIC" }] });
+    data.setQuota({ units: { remaining: 10, limit: 1000, at: NOW } });
+    const window = renderExplorer({ data, width: 120, height: 40 });
+    await window.waitFor(/COSMIC +5Q54/);
+    expect(data.requests.map(({ endpoint }) => endpoint.path)).not.toContain("/token/meta/multi");
   });
 
   it("limits the width of symbols", () => {

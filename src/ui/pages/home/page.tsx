@@ -12,8 +12,9 @@ import { tabBar } from "../entity/tabs.ts";
 import type { PageProps } from "../props.ts";
 import { type HomeLayout, layOutHome, nextSection } from "./layout.ts";
 import { SectionPanel } from "./section-panel.tsx";
-import { type HomeSection, LIVE_MS, SECTIONS, sectionsFor, TOP_TOKENS } from "./sections.ts";
+import { type HomeSection, LIVE_MS, SECTIONS, sectionsFor, TOP_TOKENS, TRENDING_TOKENS } from "./sections.ts";
 import { CHAIN, ChainSummary, ClusterSummary, PERFORMANCE, STATUS } from "./summary.tsx";
+import { useMissingPrices } from "./trending.ts";
 
 /** Shows the state of the chain and the sections. */
 export function HomePage({ region }: PageProps) {
@@ -24,9 +25,17 @@ export function HomePage({ region }: PageProps) {
   const layout = useMemo(() => layOutHome(region, sections.length), [region, sections]);
   const section = sections[openSection];
   const isSingle = layout.mode === "tabs";
+  const visible = useMemo(
+    () => (isSingle ? sections.slice(openSection, openSection + 1) : sections),
+    [sections, openSection, isSingle],
+  );
+  const prices = useMissingPrices(visible.some(({ endpoint }) => endpoint === TRENDING_TOKENS.endpoint));
   const requests = useMemo(
-    () => liveRequests(isSingle ? sections.slice(openSection, openSection + 1) : sections, services.node !== undefined),
-    [sections, openSection, isSingle, services],
+    () => [
+      ...liveRequests(visible, services.node !== undefined),
+      ...(prices ? [{ ...prices, everyMs: LIVE_MS.totals }] : []),
+    ],
+    [visible, prices, services],
   );
   const live = useLive(requests, choice);
   const isOn = live.status === "on" || live.status === "paused";

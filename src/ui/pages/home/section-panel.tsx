@@ -12,7 +12,8 @@ import { clockForColumn, formatAs, relativeClock } from "../../widgets/cells.ts"
 import { filledColumns, type ShortTableColumn } from "../../widgets/table/layout.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowChanges } from "./changes.ts";
-import { cellOfRow, type HomeSection, objectsIn, routeOfRow, TOP_TOKENS, withPrices, withTrends } from "./sections.ts";
+import { cellOfRow, type HomeSection, objectsIn, routeOfRow, TRENDING_TOKENS, withTrends } from "./sections.ts";
+import { useTrendingRows } from "./trending.ts";
 import { useChanges } from "./use-changes.ts";
 
 interface SectionPanelProps {
@@ -30,7 +31,8 @@ interface SectionPanelProps {
 export function SectionPanel({ section, region, active, title, onRefresh, onActivate }: SectionPanelProps) {
   const { services } = useExplorer();
   const resource = useLiveResource(section);
-  const answered = useSectionRows(section, resource.answer?.rows);
+  const own = useMemo(() => objectsIn(resource.answer?.rows), [resource.answer]);
+  const answered = useTrendingRows(own, section.endpoint === TRENDING_TOKENS.endpoint);
   const watched = useMemo(() => ({ id: section.id.field, fields: section.watched ?? [] }), [section]);
   const { rows, changes } = useChanges(answered, watched);
   const ages = useTimeText((now) => agesOf(answered, { ...relativeClock(services), now }));
@@ -69,16 +71,6 @@ export function SectionPanel({ section, region, active, title, onRefresh, onActi
       cell={(row) => cellOfRow(section, row)}
     />
   );
-}
-
-/** Returns the rows of a section; trending tokens get their prices from the list of top tokens. */
-function useSectionRows(section: HomeSection, answer: Parameters<typeof objectsIn>[0]): readonly JsonObject[] {
-  const isTrending = section.title === "trending tokens";
-  const top = useLiveResource(TOP_TOKENS, isTrending).answer;
-  return useMemo(() => {
-    const rows = objectsIn(answer);
-    return isTrending ? withPrices(rows, objectsIn(top?.rows)) : rows;
-  }, [answer, top, isTrending]);
 }
 
 /** Returns the tokens in the first rows, as many as fit. */

@@ -1,7 +1,7 @@
 /** The sections of the home page: their requests, columns and links. */
 
 import { isObject, type Json, type JsonObject, toNumber } from "../../../base/index.ts";
-import type { Endpoint, Kind, ParameterValues } from "../../../catalogue/index.ts";
+import { type Endpoint, type Kind, MAX_MULTI_ITEMS, type ParameterValues } from "../../../catalogue/index.ts";
 import {
   AccountTransaction,
   Block,
@@ -95,6 +95,12 @@ const BLOCK = { field: "current_slot", kind: "slot", entity: "block" } as const;
 /** Milliseconds between two refreshes of an answer, by what it contains; those of a node may take many calls. */
 export const LIVE_MS = { blocks: 5000, chain: 15_000, prices: 20_000, ranks: 60_000, totals: 300_000, node: 15_000 };
 
+/** Trending tokens, as many as one request returns the prices of, which their list lacks. */
+export const TRENDING_TOKENS = { endpoint: endpointAt("/token/trending"), params: { limit: MAX_MULTI_ITEMS } };
+
+/** The largest tokens with their prices. */
+export const TOP_TOKENS = { endpoint: endpointAt("/token/top"), params: {} };
+
 /** The sections with the API, in reading order. */
 export const SECTIONS: readonly HomeSection[] = [
   {
@@ -117,8 +123,7 @@ export const SECTIONS: readonly HomeSection[] = [
     title: "trending tokens",
     everyMs: LIVE_MS.ranks,
     watched: ["price"],
-    endpoint: endpointAt("/token/trending"),
-    params: { limit: ROW_COUNT },
+    ...TRENDING_TOKENS,
     listParams: { limit: 100 },
     columns: fieldColumns(TokenListItem, [
       ["symbol", "symbol"],
@@ -134,8 +139,7 @@ export const SECTIONS: readonly HomeSection[] = [
     title: "top tokens",
     everyMs: LIVE_MS.prices,
     watched: ["price"],
-    endpoint: endpointAt("/token/top"),
-    params: {},
+    ...TOP_TOKENS,
     listParams: {},
     columns: fieldColumns(TokenListItem, [
       ["symbol", "symbol"],
@@ -240,15 +244,6 @@ export function sectionsFor({ supports, node }: Services): readonly HomeSection[
 /** Returns the rows of an answer that are objects. */
 export function objectsIn(rows: readonly Json[] | undefined): readonly JsonObject[] {
   return (rows ?? []).filter(isObject);
-}
-
-/** The list of tokens with prices, which trending tokens lack. */
-export const TOP_TOKENS = { endpoint: endpointAt("/token/top"), params: {} };
-
-/** Trending tokens have names only; prices are added from the list of top tokens by mint. */
-export function withPrices(tokenColumns: readonly JsonObject[], known: readonly JsonObject[]): readonly JsonObject[] {
-  const byMint = new Map(known.map((token) => [token.address, token]));
-  return tokenColumns.map((token) => ({ ...byMint.get(token.address ?? null), ...token }));
 }
 
 /** Returns the route of a row; undefined when its identifier is missing. */
