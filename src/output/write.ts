@@ -1,11 +1,12 @@
 /** Writing a value, or rows as they arrive, in the format of the options. */
-import { isArray, type Json, UsageError } from "../base/index.ts";
-import { selectFields } from "./fields/selection.ts";
+import { isArray, isObject, type Json, UsageError } from "../base/index.ts";
+import { selectedList, selectFields } from "./fields/selection.ts";
 import { type Shape, UNKNOWN_SHAPE } from "./fields/shape.ts";
-import type { WriteContext } from "./formats/context.ts";
+import { summarizeNames, type WriteContext } from "./formats/context.ts";
 import { replaceAt } from "./formats/envelope.ts";
 import { type Format, formatInfo, isTable } from "./formats/formats.ts";
 import { openRows, writeRows } from "./formats/rows.ts";
+import { safeText } from "./text/safe.ts";
 import type { Content, ContentSchema, OutputOptions, RowContent, Sink, SortField, WriteResult } from "./types.ts";
 
 /**
@@ -111,8 +112,8 @@ async function writeContent(
   if (options.jq !== undefined) return await writeThroughJq(printed, options.jq, context);
   if (rows) return await writeRows(rows.pages, rows.envelope, context);
   const { value } = printed as Extract<Content, { kind: "object" }>;
-  await writeObject(value, { ...context, selection: await selectFields(options, context.shape, [value]) });
-  return { rows: 1, notes: context.notes };
+  const selection = await selectFields(options, context.shape, [value]);
+  return { rows: await writeObject(value, { ...context, selection }), notes: context.notes };
 }
 
 /** A list is written as rows, also when it came as a single value. */
@@ -134,25 +135,49 @@ async function* singlePage(rows: readonly Json[]): AsyncGenerator<readonly Json[
   yield rows;
 }
 
-async function writeObject(value: Json, context: WriteContext): Promise<void> {
+/** Writes an object, and returns the number of rows. */
+async function writeObject(value: Json, context: WriteContext): Promise<number> {
   const { family } = formatInfo(context.options.format);
   switch (family) {
     case "json":
-      return (await import("./formats/json.ts")).writeJson(context, value);
+      await (await import("./formats/json.ts")).writeJson(context, value);
+      return 1;
     case "delimited":
     case "name":
-    case "parquet": {
-      const writer = await openRows(context, [value]);
-      await writer.write([value]);
-      return writer.end();
-    }
+    case "parquet":
+      return writeFlat(value, context);
     case "yaml":
-      return (await import("./formats/yaml.ts")).writeYaml(context, value);
+      await (await import("./formats/yaml.ts")).writeYaml(context, value);
+      return 1;
     case "table":
-      return (await import("./table/record.ts")).writeRecord(context, value);
+      await (await import("./table/record.ts")).writeRecord(context, value);
+      return 1;
     default:
       return family satisfies never;
   }
+}
+
+/** Writes an object as one row, or as the rows of a list inside it, where only fields of that list are selected. */
+async function writeFlat(value: Json, context: WriteContext): Promise<number> {
+  const { selection, shape, notes, options } = context;
+  const list = selection && selectedList(value, selection, shape);
+  const rows = list?.rows ?? [value];
+  const writer = await openRows(list ? { ...context, schema: {}, ...list } : context, rows);
+  await writer.write(rows);
+  await writer.end();
+  if (!selection && options.format !== "name") notes.push(...describeLists(value));
+  return rows.length;
+}
+
+/** Returns the note that the lists inside an object are JSON in its cells. */
+function describeLists(value: Json): string[] {
+  const isList = ([, field]: readonly [string, Json]) => isArray(field) && field.some(isObject);
+  const lists = isObject(value) ? Object.entries(value).filter(isList) : [];
+  const [[first] = []] = lists;
+  if (first === undefined) return [];
+  const names = summarizeNames(lists.map(([name]) => safeText(name)));
+  const fact = lists.length === 1 ? `The list ${names} is JSON in a cell.` : `The lists ${names} are JSON in cells.`;
+  return [`${fact} To print a row for each item: --fields ${safeText(first)}`];
 }
 
 async function writeThroughJq(

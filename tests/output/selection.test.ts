@@ -175,3 +175,49 @@ describe("--columns", () => {
     await expect(written(rows([ROW]), { columns, fields: ["a"] })).rejects.toThrow(/cannot be used together/);
   });
 });
+
+describe("fields of one list inside an object", () => {
+  const value = {
+    total: 7,
+    list: [{ n: 1, m: "x" }, { n: 2 }],
+    inner: { rows: [{ a: 1 }] },
+    plain: ["a", "b"],
+    none: [],
+  };
+  const csv = async (
+    options: { fields?: string[]; columns?: { head: string; path: string }[] },
+    format: Format = "csv",
+  ) => (await written({ kind: "object", value }, { format, ...options })).text;
+
+  it.each([
+    [["list"], "n,m\n1,x\n2,\n"],
+    [["list[]"], "n,m\n1,x\n2,\n"],
+    [["list[].m", "list.n"], "list[].m,list.n\nx,1\n,2\n"],
+    [["inner.rows"], "a\n1\n"],
+    [["total", "list.n"], 'total,list.n\n7,"[1,2]"\n'],
+    [["list[1].n"], "list[1].n\n2\n"],
+    [["plain"], 'plain\n"[""a"",""b""]"\n'],
+    [["none"], "none\n[]\n"],
+  ])("are rows of CSV: %j", async (fields, text) => {
+    expect(await csv({ fields })).toBe(text);
+  });
+
+  it("take headings, and are lines of -o name", async () => {
+    expect(await csv({ columns: [{ head: "N", path: "list.n" }] })).toBe("N\n1\n2\n");
+    expect(await csv({ columns: [{ head: "ITEM", path: "list" }] })).toContain('ITEM\n"{""n"":1,');
+    expect(await csv({ fields: ["list.n"] }, "name")).toBe("1\n2\n");
+  });
+
+  it("are counted, and keep their structure in JSON", async () => {
+    const object = { kind: "object", value } as const;
+    expect((await written(object, { format: "csv", fields: ["list"] })).rows).toBe(2);
+    expect(JSON.parse((await written(object, { fields: ["list.n"] })).text)).toEqual({ list: [{ n: 1 }, { n: 2 }] });
+  });
+
+  it("are named where the whole object is one row", async () => {
+    const { notes } = await written({ kind: "object", value }, { format: "csv" });
+    expect(notes).toEqual(["The list list is JSON in a cell. To print a row for each item: --fields list"]);
+    expect((await written({ kind: "object", value: { a: 1, plain: ["a"] } }, { format: "csv" })).notes).toEqual([]);
+    expect((await written({ kind: "object", value }, { format: "csv", fields: ["total", "list"] })).notes).toEqual([]);
+  });
+});

@@ -104,6 +104,33 @@ export async function selectFields(
   return { fields: chosen, pick: (row) => prune(row, tree) };
 }
 
+/** A list inside an object whose items are printed as rows. */
+export interface SelectedList {
+  readonly rows: readonly Json[];
+  /** The shape of an item. */
+  readonly shape: Shape;
+  /** The selected fields of an item; undefined for all. */
+  readonly selection: Selection | undefined;
+}
+
+/** Returns the list of objects that all selected fields of an object are in; undefined where there is none. */
+export function selectedList(value: Json, { fields }: Selection, shape: Shape): SelectedList | undefined {
+  const [{ path, head } = { path: [] }] = fields;
+  const depth = 1 + path.findIndex((_step, at) => isArray(valueAt(value, path.slice(0, at + 1))));
+  const to = path.slice(0, depth);
+  const rows = valueAt(value, to);
+  const isInside = (field: SelectedField) =>
+    to.every((step, at) => step === field.path[at]) && typeof field.path[depth] !== "number";
+  const inner = shapeAt(to, shape);
+  if (depth === 0 || !isArray(rows) || !fields.every(isInside)) return undefined;
+  if (inner.fields.length === 0 && !rows.some(isObject)) return undefined;
+  if (fields.length === 1 && path.length === depth && head === undefined)
+    return { rows, shape: inner, selection: undefined };
+  const ofItem = fields.map((field) => ({ ...field, path: field.path.slice(depth) }));
+  const pick = (row: Json) => objectOf(ofItem.map((field) => [field.name, valueAt(row, field.path)]));
+  return { rows, shape: inner, selection: { fields: ofItem, pick } };
+}
+
 /** @throws UsageError for a path that neither the entity nor a row has, with the valid fields and the nearest */
 export function checkFields(paths: readonly Path[], shape: Shape, rows: readonly Json[]): void {
   const unknown = paths.find((path) => !isKnown(path, shape, rows));
