@@ -208,6 +208,9 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
   };
 }
 
+/** The identity of services for the API, where {@link fakeServices} are for the sandbox. */
+export const apiIdentity = () => ({ ...fakeServices().identity, sandbox: false });
+
 /** Returns services without effects; copying, browsing and saving return messages. */
 export function fakeServices(more: Partial<Services> = {}): Services {
   return {

@@ -14,10 +14,10 @@ export interface LiveRequest extends EndpointRequest {
 }
 
 /**
- * Whether the page refreshes: `paused` while the user is away, until the next key; `scarce` while little is left of the
- * quota and the user has not turned it on; `off` by the user.
+ * Whether the page refreshes: `paused` while the user is away, until the next key; `off` by the user; unless the user has
+ * turned it on, `scarce` while little is left of the quota, and `still` in the sandbox, whose chain does not grow.
  */
-export type LiveStatus = "on" | "paused" | "scarce" | "off";
+export type LiveStatus = "on" | "paused" | "scarce" | "still" | "off";
 
 /** The state of a page that refreshes by itself. */
 export interface LiveState extends LivePlan {
@@ -27,7 +27,7 @@ export interface LiveState extends LivePlan {
 /**
  * Refreshes the requests of a page repeatedly.
  * @param requests the same array until something changes
- * @param choice what the user chose; undefined for the default: on, unless the quota is scarce
+ * @param choice what the user chose; undefined for the default: on, unless the quota is scarce or the chain does not grow
  */
 export function useLive(
   requests: readonly LiveRequest[],
@@ -35,17 +35,19 @@ export function useLive(
   timing: Timers = TIMERS,
 ): LiveState {
   const explorer = useExplorer();
-  const { data } = explorer;
+  const { data, services } = explorer;
+  const isStill = services.identity.sandbox;
   const [pace, setPace] = useState<Pace>("full");
   // As text: the plan changes seldom, the quota with every request.
   const planText = useSyncExternalStore(data.subscribe, () => JSON.stringify(planOf(explorer, requests)));
   const { hasLittle, ...plan } = useMemo((): ReturnType<typeof planOf> => JSON.parse(planText), [planText]);
-  const isOn = choice ?? !hasLittle;
+  const isOn = choice ?? !(hasLittle || isStill);
   useEffect(
     () => (isOn ? startRefreshing(explorer, requests, timing, setPace) : undefined),
     [isOn, explorer, requests, timing],
   );
-  const status = isOn ? (pace === "paused" ? "paused" : "on") : choice === false ? "off" : "scarce";
+  const offStatus = choice === false ? "off" : isStill ? "still" : "scarce";
+  const status = isOn ? (pace === "paused" ? "paused" : "on") : offStatus;
   return { ...(isOn && pace === "relaxed" ? relaxedPlan(plan) : plan), status };
 }
 

@@ -11,7 +11,7 @@ import { HOME } from "../../../src/ui/app/route.ts";
 import { span, textLine } from "../../../src/ui/app/theme/text-line.ts";
 import * as lazy from "../../../src/ui/lazy.ts";
 import { NO_TERMINAL } from "../../../src/ui/terminal/control.ts";
-import { fakeData, fakeServices, renderExplorer, renderInTerminal } from "../support.tsx";
+import { apiIdentity, fakeData, fakeServices, renderExplorer, renderInTerminal } from "../support.tsx";
 
 /** Two panes beside each other; the right one wants movements. */
 function renderPanes() {
@@ -114,7 +114,7 @@ test("a click opens a link of a detail view, and a tab", async () => {
 });
 
 test("a click on the state of the home page pauses it, one on the search hint opens the palette", async () => {
-  const window = renderExplorer({ width: 120, height: 36 });
+  const window = renderExplorer({ width: 120, height: 36, services: { identity: apiIdentity() } });
   await window.waitFor(/live every .* a pause/);
   await window.mouse("click", "a pause");
   await window.waitFor(/paused · a resume/);

@@ -21,7 +21,7 @@ import { IDLE_MS } from "../../../src/ui/data/refresh-scheduler.ts";
 import { ResourceStatus, useResourceLine } from "../../../src/ui/data/status.tsx";
 import type { DataStore, EndpointRequest } from "../../../src/ui/data/store.ts";
 import { Ticker } from "../../../src/ui/data/ticker.ts";
-import { fakeData, fakeServices, NOW } from "../support.tsx";
+import { apiIdentity, fakeData, fakeServices, NOW } from "../support.tsx";
 import { endpoint, HandClock } from "./setup.ts";
 
 const TRANSFERS = endpoint("v2-account-transfer");
@@ -31,7 +31,7 @@ const REGION: Region = { width: 76, height: 8, top: 0 };
 function draw(data: DataStore, what: ReactNode, clock?: HandClock, more: Partial<Services> = {}) {
   const keys = createKeyMap();
   const explorer: Explorer = {
-    services: fakeServices({ ...(clock && { now: () => clock.now }), ...more }),
+    services: fakeServices({ identity: apiIdentity(), ...(clock && { now: () => clock.now }), ...more }),
     navigation: createNavigation(HOME),
     keys,
     pointer: createPointer(),
@@ -207,6 +207,16 @@ describe("a page that refreshes by itself", () => {
     await vi.waitFor(() => expect(frame()).toContain("on every"));
     app.unmount();
     expect(clock.count).toBe(0);
+  });
+
+  it("does not refresh in the sandbox, whose chain does not grow, unless the user turns it on", async () => {
+    const clock = new HandClock();
+    const sandbox = { identity: fakeServices().identity };
+    const { frame } = draw(fakeData({ "v2-account-transfer": [] }), <Page clock={clock} />, clock, sandbox);
+    await vi.waitFor(() => expect(frame()).toContain("still"));
+    expect(clock.count).toBe(0);
+    const forced = draw(fakeData({ "v2-account-transfer": [] }), <Page clock={clock} choice />, clock, sandbox);
+    await vi.waitFor(() => expect(forced.frame()).toContain("on every"));
   });
 
   it("is off while units are scarce, unless the user turns it on", async () => {

@@ -92,6 +92,14 @@ describe("the home page", () => {
     expect(data.requests.map(({ endpoint }) => endpoint.path)).not.toContain("/token/meta/multi");
   });
 
+  it.each([80, 120])("says that the chain of the sandbox does not grow, in %d columns", async (width) => {
+    const window = renderExplorer({ data: fakeData(ANSWERS), width });
+    expect(await window.waitFor("286244072")).toMatch(/○ sandbox: no new blocks/);
+    expect(window.frame()).not.toMatch(/live every/);
+    await window.press("a");
+    await window.waitFor(/● live/);
+  });
+
   it("limits the width of symbols", () => {
     const columns = SECTIONS.flatMap(({ columns }) => columns({ style: "relative", now: NOW }, true));
     expect(columns.filter(({ path }) => path === "symbol").map(({ maxWidth }) => maxWidth)).toEqual([12, 12]);

@@ -8,7 +8,7 @@ import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../app/keys/key-
 import { Lines } from "../../app/lines.tsx";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { type Resource, useLiveResource } from "../../data/hooks.ts";
-import type { LiveState } from "../../data/live.ts";
+import type { LiveState, LiveStatus } from "../../data/live.ts";
 import { LIVE_SHARES } from "../../data/live-plan.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { ageText } from "../../data/status-text.ts";
@@ -115,13 +115,21 @@ function searchHint(key: string | undefined): readonly TextLine[] {
   );
 }
 
+/** Why a page does not refresh. */
+const OFF_TEXTS: Readonly<Record<Exclude<LiveStatus, "on">, string>> = {
+  paused: "paused · press any key",
+  scarce: "not live: few units left",
+  still: "sandbox: no new blocks",
+  off: "paused",
+};
+
 /** Returns the state of the refreshes, the longest form first. */
 function liveVariants({ status, everyMs, costPerHour }: LiveState, keyOf: KeyLabels): readonly TextLine[] {
-  const key = formatKeyHints(keyOf, [["list.auto", status === "on" ? "pause" : "resume"]]);
+  const key = formatKeyHints(keyOf, [["list.auto", status === "on" ? "pause" : status === "off" ? "resume" : "live"]]);
   const hint = key === "" || status === "paused" ? [] : [span(` · ${key}`, "note")];
   if (status !== "on") {
-    const texts = { paused: "paused · press any key", scarce: "not live: few units left", off: "paused" };
-    return [[span("○ ", "note"), span(texts[status], "warning"), ...hint]];
+    const state = [span("○ ", "note"), span(OFF_TEXTS[status], status === "still" ? "note" : "warning")];
+    return [[...state, ...hint], state];
   }
   const live: TextLine = [span("● ", "good"), span("live", "good")];
   const pace = span(` every ${ageText(Math.min(...everyMs))}`, "note");
