@@ -13,7 +13,7 @@ import type { NumberedLinks, PlainPage } from "./page.ts";
 
 const CHAIN: EndpointRequest = { endpoint: endpointAt("/chaininfo", "public"), params: {} };
 const CLUSTER: EndpointRequest = { endpoint: endpointAt("/node/status", "public"), params: {} };
-const GAUGES = /^(cluster|epoch \d+|slot|TPS|SOL|stake|validators)$/;
+const GAUGES = /^(cluster|epoch \d+|slot|TPS.*|SOL|stake|validators)$/;
 /** The sections shown, and their number of rows. */
 const HOME_SECTIONS: readonly (readonly [title: string, rows: number])[] = [
   ["latest blocks", 3],

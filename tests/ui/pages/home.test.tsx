@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decimalOf } from "../../../src/base/decimal.ts";
 import { ServerError } from "../../../src/base/errors.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
-import { durationText, epochProgress, transactionsPerSecond } from "../../../src/ui/pages/home/chain.ts";
+import { durationText, epochProgress, speedOf } from "../../../src/ui/pages/home/chain.ts";
 import { layOutHome, nextSection } from "../../../src/ui/pages/home/layout.ts";
 import { SECTIONS } from "../../../src/ui/pages/home/sections.ts";
 import { withPrices } from "../../../src/ui/pages/home/trending.ts";
@@ -174,8 +174,20 @@ describe("the summary of the chain", () => {
   });
 
   it("has no speed when the blocks span less than a second", () => {
-    expect(transactionsPerSecond([])).toBeUndefined();
-    expect(transactionsPerSecond([{ block_time: 5, transactions_count: 9 }])).toBeUndefined();
+    expect(speedOf([])).toBeUndefined();
+    expect(speedOf([{ block_time: 5, transactions_count: 9 }])).toBeUndefined();
+  });
+
+  it("has the speed of the latest blocks with its window", async () => {
+    const blocks = ANSWERS["v2-block-last"];
+    expect(speedOf(blocks)).toEqual({ perSecond: 9, seconds: 10 });
+    for (const [width, height] of [
+      [80, 24],
+      [120, 40],
+    ] as const) {
+      const window = renderExplorer({ data: fakeData(ANSWERS), width, height });
+      await window.waitFor(/TPS \(last 10s\)/);
+    }
   });
 
   it("formats durations", () => {

@@ -32,11 +32,17 @@ export function epochProgress(slot: Decimal | undefined): Epoch | undefined {
   return { share: done / EPOCH_SLOTS, secondsLeft: (EPOCH_SLOTS - done) * SLOT_SECONDS };
 }
 
+/** The transactions per second in a number of seconds. */
+export interface Speed {
+  readonly perSecond: number;
+  readonly seconds: number;
+}
+
 /**
- * Returns the transactions per second of the latest blocks, votes included: those of all blocks but the oldest, divided
- * by the time between the oldest and the newest. Undefined when they span less than a second.
+ * Returns the speed of the chain in the latest blocks, votes included: the transactions of all blocks but the oldest, in
+ * the time between the oldest and the newest. Undefined when they span less than a second.
  */
-export function transactionsPerSecond(blocks: readonly JsonObject[]): number | undefined {
+export function speedOf(blocks: readonly JsonObject[]): Speed | undefined {
   const datedBlocks = blocks.flatMap((block) => {
     const [time, count] = [toNumber(block.block_time), toNumber(block.transactions_count)];
     return time !== undefined && count !== undefined ? [{ time, count }] : [];
@@ -46,7 +52,7 @@ export function transactionsPerSecond(blocks: readonly JsonObject[]): number | u
   const seconds = Math.max(...times) - oldest;
   if (!(seconds >= 1)) return undefined;
   const count = datedBlocks.filter(({ time }) => time > oldest).reduce((sum, one) => sum + one.count, 0);
-  return count / seconds;
+  return { perSecond: count / seconds, seconds };
 }
 
 /** Formats a future duration: `19h`, `2d 4h`, `12m`. */
@@ -79,12 +85,7 @@ export function chainGauges(
   const count = chain ? cell("transactionCount") : "";
   return [
     epochGauge(chain && cell("currentEpoch"), chain && epochProgress(decimalOf(chain.absoluteSlot)), unicode),
-    {
-      title: "TPS",
-      value: speedLine(blocks),
-      note: count === "" ? [] : [span(`${compactNumber(count) ?? count} transactions`, "note")],
-      drawing: seriesDrawing(blocks.map((block) => toNumber(block.transactions_count)).toReversed(), unicode),
-    },
+    speedGauge(blocks, count, unicode),
     solGauge(sol, clock, unicode),
     { title: "slot", value: [span(newestSlot(chain, blocks))], note: heightNote(grouped("blockHeight")) },
     ...(units ? [unitsGauge(units, unicode)] : []),
@@ -154,9 +155,15 @@ function unitsGauge(units: NonNullable<QuotaView["units"]>, unicode: boolean): C
   };
 }
 
-function speedLine(blocks: readonly JsonObject[]): TextLine {
-  const speed = transactionsPerSecond(blocks);
-  return speed === undefined ? [] : [span(groupThousands(Math.round(speed)))];
+/** Returns the speed with its window, and the transactions of each block. @param total transactions since genesis */
+function speedGauge(blocks: readonly JsonObject[], total: string, unicode: boolean): ChainGauge {
+  const speed = speedOf(blocks);
+  return {
+    title: speed ? `TPS (last ${Math.round(speed.seconds)}s)` : "TPS",
+    value: speed ? [span(groupThousands(Math.round(speed.perSecond)))] : [],
+    note: total === "" ? [] : [span(`${compactNumber(total) ?? total} since genesis`, "note")],
+    drawing: seriesDrawing(blocks.map((block) => toNumber(block.transactions_count)).toReversed(), unicode),
+  };
 }
 
 function groupedText(digits: string): string {

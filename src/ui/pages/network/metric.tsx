@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import type { Json } from "../../../base/index.ts";
 import { type Region, useExplorer } from "../../app/context.ts";
 import { Lines } from "../../app/lines.tsx";
-import { fitLines, joinEnds, lineWidth, span } from "../../app/theme/text-line.ts";
+import { fitLines, joinEnds, span } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus } from "../../data/status.tsx";
 import { relativeClock } from "../../widgets/cells.ts";
@@ -73,8 +73,7 @@ export function MetricCard({ metric, days, region, number }: MetricProps & { rea
       </Box>
     );
   }
-  const space = width - lineWidth(title) - 2;
-  const numbers = headline(metric, known, clock, { unicode: style.unicode, width: space });
+  const numbers = headline(metric, known, clock, style.unicode);
   const header = [joinEnds(title, numbers, width), ...(hasMore ? [joinFitting(more, width)] : [])];
   return <Lines lines={fitLines([...header, ...lines], width, height)} width={width} height={height} />;
 }
@@ -100,7 +99,6 @@ export function MetricPanel({ metric, days, region, choice, part }: MetricPanelP
     metricHeading(metric, known, points, index, {
       clock: relativeClock(services),
       unicode: style.unicode,
-      width: region.width,
       signOf: (at) => partSign(at, style),
     });
   return (

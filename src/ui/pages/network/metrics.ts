@@ -1,5 +1,5 @@
 /** The metrics of the network as data: their endpoints, their parts and how they are described. */
-import { decimalOf, isObject, type Json, type JsonObject, percentChange, toNumber } from "../../../base/index.ts";
+import { decimalOf, isObject, type Json, type JsonObject, percentChange } from "../../../base/index.ts";
 import type { Endpoint } from "../../../catalogue/index.ts";
 import {
   NetworkComputeUnits,
@@ -10,7 +10,7 @@ import {
   NetworkTransactions,
 } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber } from "../../../output/index.ts";
-import { lineWidth, type Role, span, type TextLine } from "../../app/theme/text-line.ts";
+import { type Role, span, type TextLine } from "../../app/theme/text-line.ts";
 import { type EntitySchema, endpointAt, formatField } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import type { ChartHeading } from "../../widgets/chart/heading.ts";
@@ -39,8 +39,6 @@ export interface Metric {
   readonly noun?: string;
   /** Further fields beside the headline, the most important first. */
   readonly more: readonly { readonly field: string; readonly noun?: string }[];
-  /** Whether the headline includes the value per second. */
-  readonly isRate?: true;
   /** Stacked parts; a metric without parts is one series. */
   readonly parts?: readonly MetricPart[];
   /** Bars begin at zero; a line shows small changes of a large value. */
@@ -49,8 +47,6 @@ export interface Metric {
   readonly unit?: string;
 }
 
-const SECONDS_PER_DAY = 86_400;
-
 /** The metrics in the order of the page. */
 export const METRICS: readonly Metric[] = [
   {
@@ -58,7 +54,6 @@ export const METRICS: readonly Metric[] = [
     endpoint: endpointAt("/analytics/transactions", "public"),
     entity: NetworkTransactions,
     field: "total",
-    isRate: true,
     more: [],
     parts: [
       { field: "vote", name: "votes", role: "track" },
@@ -128,7 +123,6 @@ export function dayAt(days: readonly JsonObject[], time: number | undefined): Js
 export interface MetricHeadingOptions {
   readonly clock: Clock;
   readonly unicode: boolean;
-  readonly width: number;
   readonly signOf: (at: number) => string;
 }
 
@@ -138,7 +132,7 @@ export function metricHeading(
   days: readonly JsonObject[],
   points: readonly ChartPoint[],
   index: number | undefined,
-  { clock, unicode, width, signOf }: MetricHeadingOptions,
+  { clock, unicode, signOf }: MetricHeadingOptions,
 ): ChartHeading {
   const title: TextLine = [span(metric.title, "title")];
   const point = points[index ?? points.length - 1];
@@ -153,7 +147,7 @@ export function metricHeading(
   return {
     title,
     values: [
-      headline(metric, until, clock, { unicode, width }),
+      headline(metric, until, clock, unicode),
       index === undefined
         ? [span(`on ${timeText(point.time, true)}, change over ${until.length} days`, "note")]
         : [span(timeText(point.time, true), "marked")],
@@ -177,29 +171,21 @@ function changeOf(days: readonly JsonObject[], field: string) {
   return first && last && percentChange(first, last);
 }
 
-/**
- * Returns the value of the latest day and its change over all days: `68.5M ▲ 2.1%`; the value per second of rates is
- * included where it fits.
- */
+/** Returns the value of the latest day and its change over all days: `68.5M ▲ 2.1%`. */
 export function headline(
-  metric: Metric,
+  { entity, field, noun }: Metric,
   days: readonly JsonObject[],
   clock: Clock,
-  { unicode, width }: { readonly unicode: boolean; readonly width: number },
+  unicode: boolean,
 ): TextLine {
-  const { entity, field, noun } = metric;
   const last = days.at(-1);
   if (!last) return [];
   const change = changeOf(days, field);
-  const total = toNumber(last[field]);
-  const value: TextLine = [
+  return [
     span(compact(formatField(entity, last, field, clock).text)),
     ...(noun === undefined ? [] : [span(` ${noun}`, "note")]),
+    ...(change ? [span("  "), changeSpan(change, unicode)] : []),
   ];
-  const by: TextLine = change ? [span("  "), changeSpan(change, unicode)] : [];
-  if (metric.isRate === undefined || total === undefined) return [...value, ...by];
-  const rate: TextLine = [...value, span(`  ${speedText(total / SECONDS_PER_DAY)} per second`, "note"), ...by];
-  return lineWidth(rate) <= width ? rate : [...value, ...by];
 }
 
 /** Returns further values of the latest day: `$2.4M`, `4.9M trades`. */
@@ -210,12 +196,6 @@ export function details({ entity, more }: Metric, days: readonly JsonObject[], c
     span(compact(formatField(entity, last, field, clock).text), "note"),
     ...(noun === undefined ? [] : [span(` ${noun}`, "note")]),
   ]);
-}
-
-/** Formats a rate with at most two significant digits below 10. */
-function speedText(speed: number): string {
-  if (speed >= 10) return compact(String(Math.round(speed)));
-  return speed === 0 ? "0" : String(Number(speed.toPrecision(2)));
 }
 
 /** Returns the legend of the parts with their values of the latest day. */
