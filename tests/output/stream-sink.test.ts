@@ -41,6 +41,18 @@ describe("getStreamSink", () => {
     expect(received.join("")).toBe("x".repeat(100));
   });
 
+  it.each([0, 1])("delivers a text of several megabytes unchanged, %i characters from its start", async (offset) => {
+    const pipe = new PassThrough();
+    const sink = getStreamSink(pipe);
+    // With an offset, characters of two code units are everywhere where the text may be split.
+    const text = `${"x".repeat(offset)}${"🪙".repeat(1_300_000)}`;
+    const received = (async () => Buffer.concat(await pipe.toArray()).toString())();
+    await sink.write(text);
+    await sink.flush();
+    pipe.end();
+    expect((await received) === text).toBe(true);
+  });
+
   it("delivers 3 MB to a reader that pauses", async () => {
     const pipe = new PassThrough({ highWaterMark: 1024 });
     const sink = getStreamSink(pipe);

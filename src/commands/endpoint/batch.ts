@@ -243,7 +243,9 @@ class BatchRun {
       spent = 0;
       this.#characters += run.reduce((sum, item) => sum + sizeOf(item), 0);
       const rows: Json[] = [];
-      for (const { input, data = null, error } of run) {
+      for (const item of run) {
+        const { input, data = null, error } = item;
+        releaseItem(item);
         if (error && this.#stops(error)) {
           // Rows before the failure are still printed.
           yield rows;
@@ -254,6 +256,7 @@ class BatchRun {
         this.#complete(input, itemRows.length, error);
       }
       yield rows;
+      rows.length = 0;
       // For a known number of identifiers, the cost was confirmed at the start.
       if (identifiers.count === undefined) spent += run.length * endpoint.cost.units;
     }
@@ -354,6 +357,11 @@ class BatchRun {
 
 /** Returns the characters of an item's answer; 0 for its part of a larger one. */
 const sizeOf = ({ answer }: BatchItem): number => answer?.body.length ?? 0;
+
+/** Empties an item whose rows are written next, so that a large answer is not in memory besides its text. */
+function releaseItem(item: BatchItem): void {
+  Object.assign(item, { answer: undefined, data: undefined });
+}
 
 /** Options of a {@link BatchRun}. */
 interface BatchRunOptions {

@@ -65,14 +65,35 @@ function createStreamSink(stream: NodeJS.WritableStream): StreamSink {
   return {
     async write(chunk, signal) {
       if (failure) throw failure;
-      if (chunk.length > 0 && !stream.write(chunk)) await wait(() => {}, signal);
-      if (failure) throw failure;
+      for (const part of splitText(chunk)) {
+        if (!stream.write(part)) await wait(() => {}, signal);
+        if (failure) throw failure;
+      }
     },
     async flush(signal) {
       if (failure) throw failure;
       await wait((done) => stream.write("", (error) => done(error ? toWriteFailure(error) : undefined)), signal);
     },
   };
+}
+
+/** Characters that are encoded at once. */
+const MAX_PART = 1_048_576;
+
+/** Splits a large text, so that it is not in memory as bytes, too. */
+function* splitText(chunk: string | Uint8Array): Generator<string | Uint8Array> {
+  if (typeof chunk !== "string" || chunk.length <= MAX_PART) {
+    if (chunk.length > 0) yield chunk;
+    return;
+  }
+  for (let start = 0; start < chunk.length; ) {
+    const end = Math.min(start + MAX_PART, chunk.length);
+    // Two surrogates are one character.
+    const isCut = end < chunk.length && (chunk.codePointAt(end - 1) ?? 0) > 0xffff;
+    const next = isCut ? end + 1 : end;
+    yield chunk.slice(start, next);
+    start = next;
+  }
 }
 
 /** Returns the error for standard output that failed; {@link PipeClosed} where its reader is gone. */
