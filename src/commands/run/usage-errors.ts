@@ -108,11 +108,11 @@ function unknownCommand(word: string, command: Command | undefined, env: Env): U
 export function suggestCommands(word: string, command: Command, env: Env): readonly string[] {
   const isFirst = command.parent === null;
   const alias = isFirst ? nearestName(word, [...readTextMap(resolvePaths(env), ALIASES).entries.keys()]) : undefined;
-  const aliases = alias === undefined ? [] : [`solx ${alias}`];
-  return [...resembling(word, command), ...aliases].slice(0, MAX_SUGGESTIONS);
+  const nearby = [...resembling(word, command), ...(alias === undefined ? [] : [`solx ${alias}`])];
+  return (nearby.length > 0 || !isFirst ? nearby : resemblingInGroups(word)).slice(0, MAX_SUGGESTIONS);
 }
 
-/** Returns the command lines whose names a word begins, else the nearest one. */
+/** Returns the subcommands whose names a word begins, else the nearest one, as command lines. */
 function resembling(word: string, command: Command): readonly string[] {
   const path = commandPath(command);
   const names = command.commands.flatMap((sub) => [sub.name(), ...sub.aliases()].map((name) => [name, sub] as const));
@@ -122,18 +122,19 @@ function resembling(word: string, command: Command): readonly string[] {
     names.map(([name]) => name),
   );
   const matches = prefixed.length > 0 ? prefixed : names.filter(([name]) => name === near);
-  const subs = [...new Set(matches.map(([, sub]) => `${path} ${sub.name()}`))];
-  if (subs.length > 0 || command.parent !== null) return subs;
-  const inGroups = endpoints
+  return [...new Set(matches.map(([, sub]) => `${path} ${sub.name()}`))];
+}
+
+/** Returns the commands of all groups with the name that is nearest to a word. */
+function resemblingInGroups(word: string): readonly string[] {
+  const names = endpoints
     .filter(({ family }) => family === "v2")
-    .flatMap(({ name, aliases = [], command: line }) =>
-      [name, ...aliases].map((one) => [one, `solx ${line}`] as const),
-    );
-  const nearInGroups = nearestName(
+    .flatMap(({ name, aliases = [], command }) => [name, ...aliases].map((one) => [one, `solx ${command}`] as const));
+  const near = nearestName(
     word,
-    inGroups.map(([name]) => name),
+    names.map(([name]) => name),
   );
-  return inGroups.filter(([name]) => name === nearInGroups).map(([, line]) => line);
+  return names.filter(([name]) => name === near).map(([, line]) => line);
 }
 
 function flagHint(typed: string, command: Command | undefined): string | undefined {
