@@ -137,8 +137,10 @@ async function withLiveBlocks(
   if (live === false) return ledger;
   const [{ createWorld }, { openLiveLedger }] = await Promise.all([import("./world/index.ts"), loadLiveLedger()]);
   const stop = new AbortController();
-  const liveLedger = await openLiveLedger({ ledger, source: createWorld(world), signal: stop.signal });
   const interval = live === true ? LIVE_MILLISECONDS : live;
+  // The times of the blocks advance with the clock.
+  const source = createWorld(world, interval / 1000);
+  const liveLedger = await openLiveLedger({ ledger, source, signal: stop.signal });
   liveLedger.follow({ interval, signal: stop.signal }).catch((error: unknown) => {
     if (!stop.signal.aborted) onNote?.(`live blocks stopped: ${error instanceof Error ? error.message : error}`);
   });

@@ -160,3 +160,16 @@ test("a world that continues is identical to one that was generated at once", as
   for (const table of DERIVED_TABLES) expect(dumpTable(ledger.db, table), table).toEqual(dumpTable(whole, table));
   ledger.close();
 });
+
+test.each([2, 1, 0.4])("the times of blocks of a live world advance with the clock: every %d s", async (interval) => {
+  const { createWorld } = await import("../../src/sandbox/world/index.ts");
+  const world = createWorld({ seed: "live", size: 0.02 }, interval);
+  const times: number[] = [];
+  for (const { time = 0 } of world.blocks() as Iterable<SourceBlock>) {
+    if (time > world.end) times.push(time);
+    if (times.length === 40) break;
+  }
+  for (const [at, time] of times.entries()) {
+    expect(Math.abs(time - world.end - at * interval)).toBeLessThanOrEqual(interval + 1);
+  }
+});

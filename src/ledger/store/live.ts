@@ -1,6 +1,6 @@
 /** A ledger that continues to grow: new blocks arrive while it is queried. */
 import { setImmediate as nextIteration, setTimeout as sleep } from "node:timers/promises";
-import { throwIfAborted } from "../../base/index.ts";
+import { monotonicMs, throwIfAborted } from "../../base/index.ts";
 import type { Source, SourceBlock } from "../source/source.ts";
 import { openLedgerCopy } from "./ledger-copy.ts";
 import type { Ledger } from "./store.ts";
@@ -55,8 +55,10 @@ export async function openLiveLedger({ ledger, source, signal }: LiveLedgerOptio
     ...copy,
     advance: async () => (await next()) !== undefined,
     async follow({ interval, signal: stop = new AbortController().signal, onBlock }) {
-      while (!stop.aborted) {
-        await sleep(interval, undefined, { signal: stop, ref: false }).catch(() => undefined);
+      // By the clock: the time that blocks take delays no later ones.
+      for (let due = monotonicMs() + interval; !stop.aborted; due += interval) {
+        const wait = Math.max(0, due - monotonicMs());
+        await sleep(wait, undefined, { signal: stop, ref: false }).catch(() => undefined);
         const block = stop.aborted ? undefined : await next();
         if (!block) return;
         onBlock?.(block);

@@ -95,13 +95,20 @@ function sparsePeriods(
  * Yields the slots of blocks without an end: first sparse slots, which include the sample slot, then dense slots, which
  * include the slot of {@link END}.
  * @param count approximate number of sparse slots
+ * @param interval seconds between two blocks after the end; as between dense slots by default
  */
-export function* blockSlots(random: Random, count: number): Generator<BlockSlot> {
+export function* blockSlots(random: Random, count: number, interval?: number): Generator<BlockSlot> {
   const last = slotAt(END);
   for (const { from, to, count: blocks } of sparsePeriods(count)) {
     const exact = from === SLOT || from === slotAt(START);
     if (exact) yield { slot: from, dense: false };
     for (const slot of spreadSlots(random, exact ? from + 1 : from, to, blocks)) yield { slot, dense: false };
   }
-  for (let slot = last - DENSE_SLOTS; ; slot++) if (slot === last || random.chance(0.94)) yield { slot, dense: true };
+  const isOpen = interval === undefined;
+  for (let slot = last - DENSE_SLOTS; isOpen || slot <= last; slot++)
+    if (slot === last || random.chance(0.94)) yield { slot, dense: true };
+  for (let slot = last, n = 1; interval !== undefined; n++) {
+    slot = Math.max(slot + 1, last + Math.round(n * interval * SLOTS_PER_SECOND));
+    yield { slot, dense: true };
+  }
 }

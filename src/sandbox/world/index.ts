@@ -6,16 +6,21 @@ import type { WorldBlock } from "./facts.ts";
 import { Random } from "./random.ts";
 import { World } from "./world.ts";
 
-/** Returns the world of a seed. Every call of its `blocks()` starts from the first block. */
-export function createWorld({
-  seed,
-  size,
-  hostile = false,
-}: WorldOptions): Source & { blocks(): Iterable<WorldBlock> } {
+/**
+ * Returns the world of a seed. Every call of its `blocks()` starts from the first block.
+ * @param interval seconds between two blocks after the end; 0.4 by default, as on mainnet
+ */
+export function createWorld(
+  { seed, size, hostile = false }: WorldOptions,
+  interval?: number,
+): Source & { blocks(): Iterable<WorldBlock> } {
   return {
     id: worldId({ seed, size, hostile }),
     details: { seed, size, hostile },
     end: END,
-    blocks: () => new World(new Random(JSON.stringify([seed, size, hostile]).slice(1, -1)), size, hostile).blocks(),
+    blocks() {
+      const random = new Random(JSON.stringify([seed, size, hostile]).slice(1, -1));
+      return new World(random, size, hostile).blocks(interval);
+    },
   };
 }

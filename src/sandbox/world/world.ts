@@ -114,11 +114,11 @@ export class World {
     this.#transactionsPerDenseBlock = size < 1 ? linear * size : linear * size + steep * (size * Math.sqrt(size) - 1);
   }
 
-  /** Yields blocks without an end. */
-  *blocks(): Generator<WorldBlock> {
+  /** Yields blocks without an end. @param interval seconds between two blocks after the end of the world */
+  *blocks(interval?: number): Generator<WorldBlock> {
     const { economy, validators } = this.#context;
     let [parent, wasDense] = [undefined as WorldBlock | undefined, false];
-    for (const { slot, dense } of blockSlots(this.#random.fork("ticks"), this.#sparseBlocks)) {
+    for (const { slot, dense } of blockSlots(this.#random.fork("ticks"), this.#sparseBlocks, interval)) {
       // The ledger has the parents of dense blocks only: the chain has many blocks between sparse ones.
       const known = parent && (wasDense || parent.slot === slot - 1) ? parent : undefined;
       economy.openBlock({

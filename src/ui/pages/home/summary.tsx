@@ -125,8 +125,8 @@ const OFF_TEXTS: Readonly<Record<Exclude<LiveStatus, "on">, string>> = {
 
 /** Returns the state of the refreshes, the longest form first. */
 function liveVariants({ status, everyMs, costPerHour }: LiveState, keyOf: KeyLabels): readonly TextLine[] {
-  const key = formatKeyHints(keyOf, [["list.auto", status === "on" ? "pause" : status === "off" ? "resume" : "live"]]);
-  const hint = key === "" || status === "paused" ? [] : [span(` · ${key}`, "note")];
+  const key = formatKeyHints(keyOf, [["list.auto", status === "on" ? "pause" : "resume"]]);
+  const hint = key === "" || status === "paused" || status === "still" ? [] : [span(` · ${key}`, "note")];
   if (status !== "on") {
     const state = [span("○ ", "note"), span(OFF_TEXTS[status], status === "still" ? "note" : "warning")];
     return [[...state, ...hint], state];
