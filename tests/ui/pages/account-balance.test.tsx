@@ -82,6 +82,16 @@ describe("the tab with the balance", () => {
     ]);
   });
 
+  it("says since when the change is while older changes of the range are not loaded", async () => {
+    const page = Array.from({ length: 100 }, (_, at) => change(at, 200 - at, 199 - at));
+    const data = fakeData({ ...answers, "v2-account-balance-change": page });
+    const window = renderExplorer({ route, data, width: 120, height: 36 });
+    const frame = await window.waitFor("SOL balance");
+    expect(frame).toMatch(/▲ 99% since 2025-06-11/);
+    expect(frame).toMatch(/the last 100 changes, since 2025-06-11/);
+    expect(frame).not.toContain("in 30 days");
+  });
+
   it("opens the transaction at the cursor", async () => {
     const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 36 });
     await window.waitFor("SOL balance");

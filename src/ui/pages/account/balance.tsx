@@ -73,7 +73,7 @@ export function BalanceHistory({ id, region, part }: { id: string; region: Regio
           format: formatSolBalance,
           isDaily: false,
           unicode: services.unicode,
-          period: pluralize(days, "day"),
+          period: isComplete ? pluralize(days, "day") : undefined,
         }),
         notes: [[span(windowText(loaded?.length ?? 0, times[0], isComplete), isComplete ? "note" : "warning")]],
       })}

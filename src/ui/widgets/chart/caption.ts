@@ -11,8 +11,8 @@ export interface CaptionOptions {
   readonly format: (value: Decimal) => string;
   readonly isDaily: boolean;
   readonly unicode: boolean;
-  /** The period of all points: `30 days`. */
-  readonly period: string;
+  /** The period of all points: `30 days`; undefined when they cover only a part of it. */
+  readonly period: string | undefined;
 }
 
 /**
@@ -42,7 +42,7 @@ export function seriesHeading(
   const point = index === undefined ? undefined : points[index];
   const current = point ?? last;
   const change = first.exact && current.exact && percentChange(first.exact, current.exact);
-  const since = point ? ` since ${timeText(first.time, true)}` : ` in ${period}`;
+  const since = point || period === undefined ? ` since ${timeText(first.time, true)}` : ` in ${period}`;
   return {
     values: [
       [span(amount(current), "title")],
