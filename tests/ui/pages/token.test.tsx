@@ -240,6 +240,23 @@ describe("the token page", () => {
     expect(await narrow.waitFor("bought / sold")).toMatch(/ {10}1h +24h +7d\s/);
   });
 
+  it("has no change of trades where there were none in the window before", async () => {
+    const windowOf = (name: string, volume: number, trades: number) => ({
+      [`volume_${name}`]: 1500,
+      [`volume_${name}_change_pct`]: volume,
+      [`num_trade_${name}`]: 8,
+      [`num_trade_${name}_change_pct`]: trades,
+      [`price_${name}_change_pct`]: 0,
+    });
+    const statistics = { token_address: MINT, ...windowOf("1h", 0, 0), ...windowOf("24h", 12.5, 0) };
+    const data = fakeData({ ...answers, "v2-token-statistic": statistics });
+    const window = renderExplorer({ route: { ...route, tab: "statistics" }, data, width: 60, height: 30 });
+    const frame = await window.waitFor("bought / sold");
+    expect(frame).toMatch(/price +0% +0% +-/);
+    expect(frame).toMatch(/volume .*\n *change +- +▲ 12\.5% +-/);
+    expect(frame).toMatch(/trades .*\n *change +- +0% +-/);
+  });
+
   it("says that there are no statistics of a token that is not listed", async () => {
     const data = fakeData({ ...answers, "v2-token-statistic": {} });
     const window = renderExplorer({ route: { ...route, tab: "statistics" }, data });

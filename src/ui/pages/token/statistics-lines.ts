@@ -66,13 +66,19 @@ const alignRight = (line: TextLine, width: number): TextLine => [
 
 function rowsOf(statistics: JsonObject, { unicode, clock }: StatisticsLinesOptions): readonly Row[] {
   const amount = (field: string): TextLine => [shortField(statistics, field, clock)];
-  const change = (field: string): TextLine => [changeSpan(decimalOf(statistics[field]), unicode)];
+  const changeOf = (measure: string, window: MetricWindow) => decimalOf(statistics[`${measure}_${window}_change_pct`]);
+  const isZero = (measure: string, window: MetricWindow) => changeOf(measure, window)?.digits === 0n;
+  const change = (measure: string, window: MetricWindow): TextLine => {
+    // The API has zero where there were no trades before; the same volume twice is none of the real chain.
+    const isFirst = measure !== "price" && isZero(measure, window) && isZero("volume", window);
+    return [changeSpan(isFirst ? undefined : changeOf(measure, window), unicode)];
+  };
   const withChange = (label: string, measure: string): readonly Row[] => [
     [label, (window) => amount(`${measure}_${window}`)],
-    ["  change", (window) => change(`${measure}_${window}_change_pct`)],
+    ["  change", (window) => change(measure, window)],
   ];
   return [
-    ["price", (window) => change(`price_${window}_change_pct`)],
+    ["price", (window) => change("price", window)],
     ...withChange("volume", "volume"),
     ["  bought", (window) => amount(`buy_volume_${window}`)],
     ["  sold", (window) => amount(`sell_volume_${window}`)],
