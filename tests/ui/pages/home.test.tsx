@@ -100,6 +100,19 @@ describe("the home page", () => {
     await window.waitFor(/● live/);
   });
 
+  it("shows all parts of the wealth of an account, without bars where these leave no space", async () => {
+    const wealthOf = (account: string, [sol = 0, tokens = 0, stakes = 0]: readonly number[]) => ({
+      ...{ account, total_values: sol + tokens + stakes, sol_values: sol, token_values: tokens, stake_values: stakes },
+    });
+    const rows = [wealthOf(WALLET, [7_373e6, 8_015e6, 18_712e6]), wealthOf(POOL, [722.6e6, 12.01e6, 47.34e6])];
+    const data = fakeData({ ...ANSWERS, "v2-account-leaderboard": { total: 2, data: rows } });
+    const window = renderExplorer({ data, width: 120, height: 40 });
+    await window.waitFor(/34\.1\d*B +\$7\.373B +\$8\.015B +\$18\.71/);
+    expect(window.frame()).toMatch(/total +SOL +tokens +stakes/);
+    await window.resize(200, 60);
+    await window.waitFor(/34\.1\d*B +█+ +\$7\.373B/);
+  });
+
   it("limits the width of symbols", () => {
     const columns = SECTIONS.flatMap(({ columns }) => columns({ style: "relative", now: NOW }, true));
     expect(columns.filter(({ path }) => path === "symbol").map(({ maxWidth }) => maxWidth)).toEqual([12, 12]);

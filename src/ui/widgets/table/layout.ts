@@ -95,9 +95,22 @@ export function filledColumns(
 
 /**
  * Lays out rows in `width` cells. Numbers are right-aligned; identifiers are whole or shortened, and give way to their
- * names.
+ * names. Bars are left out where all other columns fit without them only.
  */
 export function layOutTable(
+  rows: readonly JsonObject[],
+  columns: readonly ShortTableColumn[],
+  width: number,
+  nameOf?: NameOf,
+): TableLines {
+  const whole = layOutColumns(rows, columns, width, nameOf);
+  const withoutBars = columns.filter(({ drawing }) => drawing?.quantity === undefined);
+  if (whole.columnCount === columns.length || withoutBars.length === columns.length) return whole;
+  const plain = layOutColumns(rows, withoutBars, width, nameOf);
+  return plain.columnCount === withoutBars.length ? { ...plain, columnCount: columns.length } : whole;
+}
+
+function layOutColumns(
   rows: readonly JsonObject[],
   columns: readonly ShortTableColumn[],
   width: number,
