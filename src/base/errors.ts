@@ -73,6 +73,8 @@ export interface InvalidParameter {
   readonly allowed?: readonly (string | number)[];
   /** The parameter that has to be given too. */
   readonly requires?: string;
+  /** The start of a range, for a value that is its end and comes before it. */
+  readonly start?: string;
 }
 
 /** Properties of an error besides its message. */

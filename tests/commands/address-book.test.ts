@@ -47,6 +47,15 @@ describe("the address book", () => {
     if (process.platform !== "win32") expect(statSync(join(home, "names.json")).mode & 0o777).toBe(0o600);
   });
 
+  test("lists whole addresses in tables, also where names replace them", async () => {
+    await solx(`names add treasury ${WALLET}`);
+    for (const format of ["table", "wide"]) {
+      const { stdout } = await solx(`names list --names known -o ${format}`);
+      expect(stdout).toMatch(new RegExp(`treasury +${WALLET}`));
+      expect(stdout).not.toContain("★");
+    }
+  });
+
   test("keeps what it does not know, and changes of processes at the same time", async () => {
     const later = { version: 7, names: { "a name with spaces": WALLET, group: { of: [1] } } };
     writeFileSync(join(home, "names.json"), JSON.stringify(later));

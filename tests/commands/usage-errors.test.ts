@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { WALLET } from "../../src/catalogue/samples.ts";
+import { USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { createTempFolder } from "../support/solx.ts";
 
@@ -45,6 +45,15 @@ describe("invalid values", () => {
     [["account", "detail", "wallets", "--sandbox"], 'invalid value "wallets" for <address>: expected'],
     [["account", "detail", "--address", "wallets", "--sandbox"], 'invalid value "wallets" for --address: expected'],
     [["account", "detail", "--sandbox"], "missing argument <address>"],
+    [
+      ["program", "analytics", WALLET, "--sandbox"],
+      "missing required flag --range\n  For example: solx program analytics",
+    ],
+    [[...transfers, "--from-time", "2024-07-05", "--to-time", "2024-07-01"], "--to-time is before --from-time\n"],
+    [
+      ["token", "price", USDC, "--from-time", "7d", "--to-time", "30d", "--sandbox"],
+      "--to-time is before --from-time\n",
+    ],
   ])("are named as they were typed: %j", async (argv, message) => {
     const { code, stderr } = await atTerminal(...argv);
     expect(code).toBe(2);

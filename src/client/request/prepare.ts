@@ -144,8 +144,14 @@ function validate(endpoint: Endpoint, wireValues: ReadonlyMap<string, readonly s
   if (from && to && BigInt(from.value) > BigInt(to.value)) {
     throw invalidError(
       validationMessages.atLeast(to.name, BigInt(from.value)),
-      { reason: "value", parameter: to.name, value: formatBound(to), expected: `${formatBound(from)} or later` },
-      `The range ends (${formatBound(to)}) before it starts (${formatBound(from)}).`,
+      {
+        reason: "value",
+        parameter: to.name,
+        value: formatBound(to),
+        expected: `${formatBound(from)} or later`,
+        start: from.name,
+      },
+      `The range would start at ${formatBound(from)} and end at ${formatBound(to)}.`,
     );
   }
 }

@@ -11,7 +11,6 @@ import {
   withMessage,
 } from "../../base/index.ts";
 import {
-  commandLine,
   type Endpoint,
   nodeSupportOf,
   type Param,
@@ -76,7 +75,7 @@ interface IdentifiedCommand extends Batch {
 async function runIdentifiers(context: RunContext, command: IdentifiedCommand): Promise<void> {
   const { endpoint, name, param, identifiers, params, requestedRows, isSource } = command;
   if (identifiers.count === 0) {
-    if (param.required) throw missingIdentifierError(endpoint, name);
+    if (param.required) throw missingIdentifierError(name);
     return runOne(context, endpoint, params, requestedRows);
   }
   const single = await singleRequestIdentifiers(context, endpoint, param, identifiers);
@@ -140,12 +139,10 @@ function checkErrors({ globals: { errors } }: RunContext): void {
   throw new UsageError(`invalid value "${errors}" for --errors: expected stderr or inline`);
 }
 
-function missingIdentifierError(endpoint: Endpoint, name: string): UsageError {
-  const example = commandLine(endpoint, endpoint.examples[0]?.params ?? {});
+function missingIdentifierError(name: string): UsageError {
   return new UsageError(validationMessages.required(name), {
     code: VALIDATION_CODE,
     invalid: { reason: "missing", parameter: name },
-    hint: `For example: ${example}`,
   });
 }
 

@@ -11,6 +11,7 @@ import {
   withMessage,
 } from "../../base/index.ts";
 import {
+  commandLine,
   type Endpoint,
   endpoints,
   MAX_LISTED_VALUES,
@@ -168,10 +169,11 @@ export function withTypedNames(error: SolxError, { command }: RunContext): SolxE
 }
 
 function describeInvalid(invalid: InvalidParameter, endpoint: Endpoint, command: Command): string | undefined {
-  const { reason, parameter, value, requires } = invalid;
+  const { reason, parameter, value, requires, start } = invalid;
   const name = typedName(parameter, endpoint, command);
   switch (reason) {
     case "value": {
+      if (start !== undefined) return `${name} is before ${typedName(start, endpoint, command)}`;
       const expected = expectation(invalid, endpoint);
       const subject = `invalid value "${displayText(value ?? "")}" for ${name}`;
       return expected === undefined ? subject : `${subject}: expected ${expected}`;
@@ -206,12 +208,16 @@ function typedName(parameter: string, endpoint: Endpoint, command: Command): str
 /** Flags that select a server or profile: they contradict the sandbox. */
 const SERVER_FLAGS = /^--(?:base-url|profile|api-key|rpc|index)(=|$)/;
 
-/** Returns the error with a hint about what was typed: a file without `@`, or the sandbox where there is no key. */
+/** Returns the error with a hint: an example, a file that was typed without `@`, or the sandbox where there is no key. */
 export function withTypedHint(error: SolxError, { io, command }: RunContext): SolxError {
   const definition = command && definitionOf(command);
   const { invalid } = error;
   if (invalid?.reason === "value" && definition?.endpoint && isFileName(invalid, definition.endpoint)) {
     return withMessage(error, error.message, `To read identifiers from the file: @${invalid.value}`);
+  }
+  if (invalid?.reason === "missing" && definition?.endpoint && error.hint === undefined) {
+    const example = commandLine(definition.endpoint, definition.endpoint.examples[0]?.params ?? {});
+    return withMessage(error, error.message, `For example: ${example}`);
   }
   if (error.code !== "NO_KEY" || definition?.offersSandbox === false) return error;
   const words = io.argv.filter((word, index) => {

@@ -36,6 +36,8 @@ function markOf({ source, warning }: AddressName): string {
   return source === "own" ? `${OWN_MARK} ` : "";
 }
 
+const withoutOwnMark = (text: string) => (text.startsWith(`${OWN_MARK} `) ? text.slice(OWN_MARK.length + 1) : text);
+
 /** Returns a name as text, with its mark before it. */
 export function nameText(name: AddressName): string;
 export function nameText(name: AddressName | undefined): string | undefined;
@@ -59,7 +61,7 @@ export function nameCells(row: readonly Cell[], namer: Namer): readonly Cell[] {
   const texts = new Set(row.flatMap(({ text, ids }) => (ids ? [] : [text.toLowerCase()])));
   return row.map((cell) => {
     const names = cell.ids?.map(namer);
-    if (!names?.some((name) => name !== undefined && !texts.has(name.text.toLowerCase()))) return cell;
+    if (!names?.some((name) => name !== undefined && !texts.has(withoutOwnMark(name.text).toLowerCase()))) return cell;
     const warning = names.find((name) => name?.warning !== undefined)?.warning ?? cell.warning;
     return { ...cell, names, ...(warning !== undefined && { warning }) };
   });
