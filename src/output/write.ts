@@ -41,7 +41,7 @@ export function checkOptions(
     });
   if (formatInfo(format).family !== "json") {
     throw new UsageError(`--jq prints JSON and cannot be used with -o ${format}.`, {
-      hint: "Remove -o, or use -o json.",
+      hint: "Use -o json; --fields and --columns select fields in every format.",
     });
   }
 }

@@ -156,7 +156,7 @@ describe("a table of transfers", () => {
     expect(note).toContain("11 columns hidden: C2, C3, C4, C5, C6, C7, C8, C9 and 3 more; use --columns");
     const inside = (await written({ kind: "object", value: { list: [row] } }, { ...terminal, width: 26 })).text;
     expect(inside.replace(/\s+/g, " ")).toContain(
-      "hidden for lack of width: C2, C3, C4, C5, C6, C7, C8, C9 and 3 more",
+      "11 columns hidden: C2, C3, C4, C5, C6, C7, C8, C9 and 3 more; use a wider terminal or -o wide",
     );
   });
 
@@ -374,6 +374,12 @@ describe("a record", () => {
     expect(text).toContain("… 1493 more rows; use -o json\n");
     expect(text).toContain("… 4980 more\n");
     expect(text.split("\n").length).toBeLessThan(60);
+  });
+
+  it("shows as much of a line as fits, also where a long word follows a short one", async () => {
+    const line = "Program whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc invoke [1]";
+    const { text } = await written({ kind: "object", value: { logs: [line, "short"] } }, { ...terminal, width: 40 });
+    expect(text).toBe(`logs  ${line.slice(0, 33)}…\n      short\n`);
   });
 
   it("shows a plain value, an empty object and an empty list", async () => {

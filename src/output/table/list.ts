@@ -39,7 +39,8 @@ export async function openTable(context: WriteContext, first: readonly Json[]): 
     },
     async end() {
       const empty = options.tty ? [table.paint("note", "No rows.")] : grid.header();
-      const hidden = describeHidden(count === 0 ? [] : grid.hiddenColumns, context);
+      const advice = `use ${context.selection ? "" : "--columns, "}a wider terminal or -o wide`;
+      const hidden = describeHidden(count === 0 ? [] : grid.hiddenColumns, advice);
       if (!hasHeader) {
         // The output consists of rows alone.
         notes.push(...hidden, ...warningNotes(table), ...plain.notes());
@@ -81,10 +82,10 @@ export function warningNotes({ warnings }: TableContext): string[] {
   return [...warnings].map((warning) => `${WARNING_MARK} The name ${warning}. Trust the address, not the name.`);
 }
 
-function describeHidden(hidden: readonly string[], { selection }: WriteContext): string[] {
+/** Returns the note about columns that do not fit, with what to do; none where all fit. */
+export function describeHidden(hidden: readonly string[], advice: string): string[] {
   if (hidden.length === 0) return [];
   const count = hidden.length === 1 ? "1 column" : `${hidden.length} columns`;
-  const advice = selection ? "use a wider terminal or -o wide" : "use --columns, a wider terminal or -o wide";
   return [`${count} hidden: ${summarizeNames(hidden)}; ${advice}`];
 }
 

@@ -6,7 +6,7 @@ import { fieldNames, orderFields } from "../fields/field-order.ts";
 import { valueAt } from "../fields/path.ts";
 import { omitRedundant } from "../fields/redundant.ts";
 import { type Shape, shapeAt } from "../fields/shape.ts";
-import { summarizeNames, type WriteContext } from "../formats/context.ts";
+import type { WriteContext } from "../formats/context.ts";
 import { nameCells } from "../names/cell-names.ts";
 import { safeText } from "../text/safe.ts";
 import { clip, pad, textWidth, truncateMiddle, wrap } from "../text/width.ts";
@@ -15,7 +15,7 @@ import type { Clock } from "../values/time.ts";
 import { COLUMN_GAP } from "./column-widths.ts";
 import { columnsOf, type TableField, withCapitals, withRole } from "./columns.ts";
 import { createDrawer, createGrid, MIN_RULED_WIDTH, paintCell, RULED_EDGES, RULED_GAP } from "./grid.ts";
-import { joinLines, warningNotes } from "./list.ts";
+import { describeHidden, joinLines, warningNotes } from "./list.ts";
 import { createTableContext, type TableContext } from "./table-context.ts";
 
 /** The depth to which objects inside objects are spread out; deeper ones are JSON. */
@@ -174,18 +174,26 @@ function listLines(values: readonly Json[], entry: RecordEntry, width: number, t
     const cell = namedCell(cellOf(entry, item, table), entry, table);
     return cell.names
       ? paintCell(cell, width, { ...table, isWide: true })
-      : table.paint(cell.role, wrapCell(cell, width, 1)[0] ?? "");
+      : table.paint(cell.role, lineOf(cell, width));
   });
   const more = values.length - MAX_ROWS;
   return more > 0 ? [...lines, table.paint("note", clip(`… ${more} more`, width))] : lines;
 }
 
+/** A value on one line, of which a long one shows as much as fits. */
+function lineOf(cell: Cell, width: number): string {
+  if (cell.ids?.length === 1) return truncateMiddle(cell.text, width);
+  if (cell.size === undefined) return clip(cell.text, width);
+  const mark = sizeMark(cell.size);
+  return clip(cell.text, Math.max(0, width - textWidth(mark)), "") + clip(mark, width);
+}
+
 /** A value on as many lines as it needs, up to a limit; identifiers are shortened, never broken. */
-function wrapCell(cell: Cell, width: number, maxLines = MAX_LINES): string[] {
+function wrapCell(cell: Cell, width: number): string[] {
   if (cell.ids?.length === 1) return [truncateMiddle(cell.text, width)];
   const lines = wrap(cell.text, width);
-  if (lines.length <= maxLines && cell.size === undefined) return lines;
-  const visible = lines.slice(0, maxLines);
+  if (lines.length <= MAX_LINES && cell.size === undefined) return lines;
+  const visible = lines.slice(0, MAX_LINES);
   const mark = sizeMark(cell.size ?? Buffer.byteLength(cell.text));
   const last = visible.pop() ?? "";
   const markWidth = textWidth(mark);
@@ -208,7 +216,7 @@ async function sectionLines({ title, rows, shape }: RecordSection, table: TableC
   });
   const below = [
     ...(rows.length > displayRows.length ? [`… ${rows.length - displayRows.length} more rows; use -o json`] : []),
-    ...(grid.hiddenColumns.length > 0 ? [`hidden for lack of width: ${summarizeNames(grid.hiddenColumns)}`] : []),
+    ...describeHidden(grid.hiddenColumns, "use a wider terminal or -o wide"),
   ];
   const heading = clip(`${safeText(title)} (${rows.length})`, table.width);
   const notes = below.flatMap((text) => wrap(text, table.width)).map((line) => table.paint("note", line));
