@@ -70,6 +70,13 @@ describe("the market page", () => {
     expect(frame).toContain("▲ 10%");
   });
 
+  it("has no change of volume and trades where there were none on the day before", async () => {
+    const volume = { ...answers["v2-market-volume"], total_volume_change_24h: 0, total_trades_change_24h: 0 };
+    const data = fakeData({ ...answers, "v2-market-volume": volume });
+    const window = renderExplorer({ route, data, width: 120, height: 40 });
+    expect(await window.waitFor("wSOL/USDC")).toMatch(/volume 24h +\$5,?[0K]+ {2,}trades 24h +62 *\n/);
+  });
+
   it("draws the daily volume, under either of its field names", async () => {
     const window = renderExplorer({ route, data: fakeData(answers) });
     const frame = await window.waitFor("volume per day");

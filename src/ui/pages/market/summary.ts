@@ -4,7 +4,7 @@ import { MarketInfo, MarketVolume } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber, formatUsd, type NameOf, orderPair } from "../../../output/index.ts";
 import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { type EntitySchema, formatAs, formatField, idSpan } from "../../widgets/cells.ts";
-import { changeSpan } from "../../widgets/chart/change.ts";
+import { changeSpan, tradeChange } from "../../widgets/chart/change.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** Returns the reserves of a pool, whose field has two names in the API. */
@@ -48,7 +48,7 @@ export function marketFacts({ info, volume, nameOf }: MarketData, clock: Clock, 
   };
   const withChange = (field: string, change: string): TextLine => {
     const value = formatNumber(MarketVolume, volume, field);
-    const by = decimalOf(volume?.[change]);
+    const by = tradeChange(decimalOf(volume?.[change]), decimalOf(volume?.total_volume_change_24h));
     return value.length > 0 && by ? [...value, span(" "), changeSpan(by, unicode)] : value;
   };
   const program = info?.program_id ?? volume?.program_id;

@@ -15,6 +15,7 @@ import { shareBar } from "../../widgets/chart/bar.ts";
 import { type BarPart, barsPlot, partSign } from "../../widgets/chart/bars.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import { drawChart } from "../../widgets/chart/frame.ts";
+import { joinFitting } from "../../widgets/chart/heading.ts";
 import { useChartStyle } from "../../widgets/chart/panel.tsx";
 import type { ChartStyle } from "../../widgets/chart/plot.ts";
 import { rangeBindings } from "../../widgets/chart/range.ts";
@@ -48,9 +49,8 @@ export function ProgramActivity({ id, region, part }: { id: string; region: Regi
   if (isTable) return <DetailPanel endpoint={ANALYTICS} params={params} region={region} part={`${part} fields`} />;
   if (!answer || isEmpty(resource)) return <ResourceStatus resource={resource} region={region} />;
   const { width, height } = region;
-  const { unicode } = services;
   const clock = relativeClock(services);
-  const header = [fitLine(totalsLine(answer, clock, unicode), width), ...(status ? [status] : [])];
+  const header = [totalsLine(answer, clock, { width, unicode: services.unicode }), ...(status ? [status] : [])];
   const body = activityLines(answer, { ...style, clock, width, height: height - header.length });
   return (
     <Box flexDirection="column" width={width} height={height}>
@@ -61,23 +61,21 @@ export function ProgramActivity({ id, region, part }: { id: string; region: Regi
 
 const compact = (text: string): string => compactNumber(text) ?? text;
 
-/** Returns the totals of the range, and the users of the last 24 hours. */
-function totalsLine(answer: JsonObject, clock: Clock, unicode: boolean): TextLine {
+/** Returns the totals of the range, and the users of the last 24 hours, as many as fit. */
+function totalsLine(answer: JsonObject, clock: Clock, { width, unicode }: Pick<ActivityOptions, "width" | "unicode">) {
   const format = (field: string) => compact(formatField(ProgramAnalytics, answer, field, clock).text);
   const [all, succeeded] = [toNumber(answer.num_trans) ?? 0, toNumber(answer.num_trans_success) ?? 0];
   const change = decimalOf(answer.active_users_change_24);
-  return [
-    span(`${format("days")} days  `, "title"),
-    span("transactions ", "key"),
-    span(format("num_trans")),
-    span("  successful ", "key"),
-    span(all === 0 ? "-" : `${Math.round((succeeded / all) * 1000) / 10}%`),
-    span("  volume ", "key"),
-    span(format("interaction_volume")),
-    span("  users 24h ", "key"),
-    span(format("last_24h_active_users")),
-    ...(change ? [span(" "), changeSpan(change, unicode)] : []),
+  const part = (name: string, value: string): TextLine => [span(`${name} `, "key"), span(value)];
+  const parts: readonly TextLine[] = [
+    [span(`${format("days")} days`, "title")],
+    part("transactions", format("num_trans")),
+    part("successful", all === 0 ? "-" : `${Math.round((succeeded / all) * 1000) / 10}%`),
+    part("volume", format("interaction_volume")),
+    part("users 24h", format("last_24h_active_users")),
+    change ? [changeSpan(change, unicode)] : [],
   ];
+  return joinFitting(parts, width);
 }
 
 /** How the activity is drawn. */

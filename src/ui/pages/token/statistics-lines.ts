@@ -13,7 +13,7 @@ import { type Clock, compactNumber, MISSING } from "../../../output/index.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
 import { formatField } from "../../widgets/cells.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
-import { changeSpan } from "../../widgets/chart/change.ts";
+import { changeSpan, tradeChange } from "../../widgets/chart/change.ts";
 import { type Fact, summaryLines } from "../entity/summary.ts";
 
 /** The windows from the most to the least important; those that fit are visible, the shortest first. */
@@ -67,18 +67,15 @@ const alignRight = (line: TextLine, width: number): TextLine => [
 function rowsOf(statistics: JsonObject, { unicode, clock }: StatisticsLinesOptions): readonly Row[] {
   const amount = (field: string): TextLine => [shortField(statistics, field, clock)];
   const changeOf = (measure: string, window: MetricWindow) => decimalOf(statistics[`${measure}_${window}_change_pct`]);
-  const isZero = (measure: string, window: MetricWindow) => changeOf(measure, window)?.digits === 0n;
-  const change = (measure: string, window: MetricWindow): TextLine => {
-    // The API has zero where there were no trades before; the same volume twice is none of the real chain.
-    const isFirst = measure !== "price" && isZero(measure, window) && isZero("volume", window);
-    return [changeSpan(isFirst ? undefined : changeOf(measure, window), unicode)];
-  };
+  const change = (measure: string, window: MetricWindow): TextLine => [
+    changeSpan(tradeChange(changeOf(measure, window), changeOf("volume", window)), unicode),
+  ];
   const withChange = (label: string, measure: string): readonly Row[] => [
     [label, (window) => amount(`${measure}_${window}`)],
     ["  change", (window) => change(measure, window)],
   ];
   return [
-    ["price", (window) => change("price", window)],
+    ["price", (window) => [changeSpan(changeOf("price", window), unicode)]],
     ...withChange("volume", "volume"),
     ["  bought", (window) => amount(`buy_volume_${window}`)],
     ["  sold", (window) => amount(`sell_volume_${window}`)],

@@ -10,3 +10,11 @@ export function changeSpan(change: Decimal | undefined, unicode: boolean): Span 
   const text = formatChange(change, "brief");
   return span(unicode ? text : text.replace("▲ ", "+").replace("▼ ", "-"), change.negative ? "bad" : "good");
 }
+
+/**
+ * Returns the change of a measure of trades between two windows; undefined where there were no trades before. The API has
+ * zero there, for the volume too, which is never the same twice.
+ */
+export function tradeChange(change: Decimal | undefined, volumeChange: Decimal | undefined): Decimal | undefined {
+  return change?.digits === 0n && volumeChange?.digits === 0n ? undefined : change;
+}
