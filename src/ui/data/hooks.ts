@@ -111,8 +111,19 @@ export function useNow(everyMs: number, enabled = true): number {
   return services.now();
 }
 
-/** Milliseconds after which a detail page reads its ages again: each reading renders the page. */
+/** Milliseconds after which a page reads its ages again: each reading renders the page. */
 export const DETAIL_AGE_MS = 15_000;
+
+/**
+ * Returns the time that ages refer to, in milliseconds since the epoch: that of the answer, read again by all parts of a
+ * page at once, so that they agree.
+ */
+export function useAgeTime(answer: unknown): number {
+  const { now } = useExplorer().services;
+  const tick = Math.floor(useNow(DETAIL_AGE_MS) / DETAIL_AGE_MS);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time is read again with each tick and each answer.
+  return useMemo(() => now(), [now, tick, answer]);
+}
 
 /** Returns a text that depends on the time, such as ages; renders again only when it changes. */
 export function useTimeText(text: (now: number) => string): string {

@@ -46,6 +46,28 @@ test("missing facts of a block are omitted", () => {
   expect(text).not.toMatch(/null|undefined|NaN/);
 });
 
+test("the ages of a block and of its transactions agree at any time", async () => {
+  let now = NOW;
+  const block_time = NOW / 1000 - 2;
+  const data = fakeData({
+    "v2-block-detail": { ...BLOCK, block_time },
+    "v2-block-transactions": {
+      total: 1,
+      transactions: [{ tx_hash: SIGNATURE, slot: 100, status: "Success", fee: 5000, signer: [], block_time }],
+    },
+  });
+  const services = { now: () => now };
+  const route: Route = { kind: "entity", entity: "block", id: "100" };
+  const window = renderExplorer({ route, data, services, width: 120, height: 30 });
+  await window.waitFor(/time +2s ago[\s\S]*4dqr[^\n]* 2s ago/);
+  now += 7000;
+  await window.resize(110, 30);
+  await window.waitFor(/time +2s ago[\s\S]*4dqr[^\n]* 2s ago/);
+  now += 8000;
+  await window.resize(120, 30);
+  await window.waitFor(/time +17s ago[\s\S]*4dqr[^\n]* 17s ago/);
+});
+
 describe("the block page", () => {
   const route: Route = { kind: "entity", entity: "block", id: "100" };
   const exists = new Set(["100", "98", "103"]);

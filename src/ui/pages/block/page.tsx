@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { useExplorer } from "../../app/context.ts";
 import { textLine } from "../../app/theme/text-line.ts";
-import { DETAIL_AGE_MS, useNow, useResource } from "../../data/hooks.ts";
+import { useAgeTime, useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
@@ -30,7 +30,7 @@ export function BlockPage({ route, region }: PageProps<EntityRoute>) {
   const detail = useResource(BLOCK_DETAIL, params);
   const state = useResourceLine(detail);
   const step = useBlockSteps(id, detail);
-  const clock = { ...relativeClock(services), now: useNow(DETAIL_AGE_MS) };
+  const clock = { ...relativeClock(services), now: useAgeTime(detail.answer) };
   const facts = blockFacts(id, answerObject(detail), clock, region.width);
   const empty = detail.problem?.exit === "notFound" && !detail.answer;
   const notes = [

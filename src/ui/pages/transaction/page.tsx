@@ -8,7 +8,7 @@ import { actionBinding } from "../../app/keys/actions.ts";
 import { Lines } from "../../app/lines.tsx";
 import type { Services } from "../../app/services.ts";
 import { useFollow } from "../../data/follow.ts";
-import { DETAIL_AGE_MS, type Resource, useNameOf, useNow, useResource } from "../../data/hooks.ts";
+import { type Resource, useAgeTime, useNameOf, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import type { QueryState } from "../../data/store.ts";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
@@ -96,7 +96,7 @@ export function TransactionPage({ route, region }: PageProps<EntityRoute>) {
   const formatter = useFormatter(detail, services);
   const data = answerObject(detail);
   const failure = useMemo(() => failureOf(data, formatter), [data, formatter]);
-  const now = useNow(DETAIL_AGE_MS);
+  const now = useAgeTime(detail.answer);
   const status = useFollow(detail, textOf(fieldOf(data, "tx_status")) !== FINAL);
   const summary = useMemo(() => {
     if (data === undefined) return [];

@@ -13,7 +13,7 @@ import * as entities from "../../../catalogue/schemas.ts";
 import { type Clock, type Shape, shapeOf } from "../../../output/index.ts";
 import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
-import { type Resource, useListLoad, useNameOf, useNow, useResource } from "../../data/hooks.ts";
+import { type Resource, useAgeTime, useListLoad, useNameOf, useResource } from "../../data/hooks.ts";
 import { saveListSettings } from "../../data/list-settings.ts";
 import { type EndpointRequest, type ListLoad, type PriceTrends, queryKey } from "../../data/store.ts";
 import { usePriceTrends } from "../../data/trend-hooks.ts";
@@ -65,8 +65,6 @@ export interface List extends ListContent {
   readonly layOut: (size: { readonly width: number; readonly height: number }) => ListLayout;
 }
 
-/** How often relative times are updated. */
-const CLOCK_MS = 30_000;
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 const NO_ROWS: readonly Json[] = [];
 const NO_WIDTHS: ColumnWidths = {};
@@ -244,13 +242,10 @@ function identifierIn({ request }: Resource, [name = ""]: readonly string[]): st
 }
 
 /** Returns the clock of relative times: the time of the latest answer, updated periodically. */
-function useClock(displayed: Resource): Clock {
-  const { services } = useExplorer();
-  const { timeZone, now } = services;
-  const tick = Math.floor(useNow(CLOCK_MS) / CLOCK_MS);
-  const { answer } = displayed;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current time is read again with each tick and each answer.
-  return useMemo(() => ({ style: "relative", now: now(), timeZone }), [now, timeZone, tick, answer]);
+function useClock({ answer }: Resource): Clock {
+  const { timeZone } = useExplorer().services;
+  const now = useAgeTime(answer);
+  return useMemo(() => ({ style: "relative", now, timeZone }), [now, timeZone]);
 }
 
 /** Returns the page size, chosen once from the first size of the window. */
