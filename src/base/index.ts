@@ -89,6 +89,7 @@ export { groupThousands, pluralize } from "./text.ts";
 export {
   DAY_MS,
   DAY_SECONDS,
+  formatMoment,
   HOUR_MS,
   HOUR_SECONDS,
   MINUTE_MS,

@@ -19,6 +19,11 @@ export const MINUTE_MS = 1000 * MINUTE_SECONDS;
 export const HOUR_MS = 1000 * HOUR_SECONDS;
 export const DAY_MS = 1000 * DAY_SECONDS;
 
+/** Formats a moment in milliseconds since the epoch as ISO 8601, without fractions of seconds that are zero. */
+export function formatMoment(moment: number): string {
+  return new Date(moment).toISOString().replace(".000Z", "Z");
+}
+
 /**
  * Returns milliseconds since some moment; they never jump. Unlike `performance.now`, it loads no further part of Node.
  */

@@ -19,7 +19,7 @@ export {
   type SettingName,
 } from "./settings.ts";
 export type { DataSource, NodeAddress } from "./source.ts";
-export { findName, readTextMap, type TextMap, textMapPath, updateTextMap } from "./text-map.ts";
+export { findName, listEntries, readTextMap, type TextMap, textMapPath, updateTextMap } from "./text-map.ts";
 export { ADDRESS_BOOK, ALIASES, isNameForm, NAME_FORM } from "./user-names.ts";
 export { formatValue, maskValue, matchSwitch, NODE_NAMES, parseSettingName, parseValue, quoteText } from "./values.ts";
 export { updateJsonFile } from "./write.ts";

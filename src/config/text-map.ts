@@ -36,6 +36,13 @@ export function readTextMap(paths: ConfigPaths, kind: TextMapKind): TextMapFile 
   return { entries: entriesIn(data, kind), problem };
 }
 
+/** Returns the entries of a file in alphabetical order. @throws UsageError when it cannot be read */
+export function listEntries(paths: ConfigPaths, kind: TextMapKind): readonly (readonly [name: string, text: string])[] {
+  const { entries, problem } = readTextMap(paths, kind);
+  if (problem) throw problem;
+  return [...entries].sort(([a], [b]) => a.localeCompare(b));
+}
+
 function membersOf(data: JsonObject, { member }: TextMapKind): JsonObject {
   const members = data[member] ?? null;
   return isObject(members) ? members : {};

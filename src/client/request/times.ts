@@ -1,6 +1,6 @@
 /** Times and dates as people type them. */
 
-import { DAY_SECONDS, UNIT_SECONDS, UsageError } from "../../base/index.ts";
+import { DAY_SECONDS, formatMoment, UNIT_SECONDS, UsageError } from "../../base/index.ts";
 import { CHAIN_START, isCalendarDate } from "../../catalogue/index.ts";
 import { displayText } from "../text.ts";
 
@@ -121,8 +121,8 @@ export function isImpossibleDate(text: string): boolean {
 
 /** Formats Unix seconds as ISO 8601; returns the number itself when it is out of range. */
 export function formatIso(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");
+  const moment = seconds * 1000;
+  return Number.isNaN(new Date(moment).getTime()) ? String(seconds) : formatMoment(moment);
 }
 
 function interpretedAs(value: string, seconds: number): WireValue {

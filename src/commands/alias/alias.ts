@@ -4,8 +4,8 @@ import { type JsonObject, nearestName, UsageError } from "../../base/index.ts";
 import {
   ALIASES,
   isNameForm,
+  listEntries,
   NAME_FORM,
-  readTextMap,
   resolvePaths,
   type TextMap,
   updateTextMap,
@@ -26,11 +26,9 @@ export interface TypedAlias {
 
 /** Returns the aliases in alphabetical order. @throws UsageError when the file cannot be read */
 export function listAliases({ io }: RunContext): CommandResult {
-  const { entries, problem } = readTextMap(resolvePaths(io.env), ALIASES);
-  if (problem) throw problem;
-  const rows = [...entries].map(([name, command]) => ({ name, command }));
+  const rows = listEntries(resolvePaths(io.env), ALIASES).map(([name, command]) => ({ name, command }));
   const notes = rows.length === 0 ? ["No aliases yet. To create one: solx alias set <name> <command>"] : [];
-  return { value: rows.sort((a, b) => a.name.localeCompare(b.name)), display, notes };
+  return { value: rows, display, notes };
 }
 
 /** Creates an alias. @throws UsageError for a name in use, or a line that starts with no command */

@@ -8,6 +8,7 @@
 
 import {
   CheckError,
+  formatMoment,
   HOUR_SECONDS,
   IncompleteError,
   type Json,
@@ -61,7 +62,7 @@ export async function follow(
   try {
     const price = (endpoint.cost.units * HOUR_SECONDS) / interval;
     const moment = end !== undefined && "at" in end ? end.at : undefined;
-    const until = moment === undefined ? "" : `, until ${new Date(moment).toISOString().replace(".000Z", "Z")}`;
+    const until = moment === undefined ? "" : `, until ${formatMoment(moment)}`;
     const hourly = pluralize(Math.ceil(HOUR_SECONDS / interval), "request");
     const { source } = await context.settings();
     const cost =

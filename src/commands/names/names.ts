@@ -18,7 +18,7 @@ import { isAddress } from "../../catalogue/index.ts";
 import {
   ADDRESS_BOOK,
   findName,
-  readTextMap,
+  listEntries,
   resolvePaths,
   type TextMap,
   textMapPath,
@@ -40,11 +40,9 @@ const pathsOf = ({ io }: RunContext) => resolvePaths(io.env);
 
 /** Returns the names in alphabetical order. @throws UsageError when the file cannot be read */
 export function listNames(context: RunContext): CommandResult {
-  const { entries: names, problem } = readTextMap(pathsOf(context), ADDRESS_BOOK);
-  if (problem) throw problem;
-  const rows = [...names].map(([name, address]) => ({ name, address }));
+  const rows = listEntries(pathsOf(context), ADDRESS_BOOK).map(([name, address]) => ({ name, address }));
   const notes = rows.length === 0 ? ["No names yet. To add one: solx names add <name> <address>"] : [];
-  return { value: rows.sort((a, b) => a.name.localeCompare(b.name)), display, notes };
+  return { value: rows, display, notes };
 }
 
 /** Adds a name. @throws UsageError for an invalid or existing name, or an invalid address */

@@ -1,6 +1,6 @@
 /** Times and dates for people, always with their zone. */
 
-import { DAY_SECONDS, UsageError } from "../../base/index.ts";
+import { DAY_SECONDS, formatMoment, UsageError } from "../../base/index.ts";
 import type { TimeStyle } from "../types.ts";
 
 /** The current time, and the style and zone of formatted times. */
@@ -27,13 +27,13 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$
 /** Formats a time in Unix seconds; undefined outside of the years 1970 to 9999. */
 export function formatUnix(seconds: number, clock: Clock): string | undefined {
   const moment = seconds * SECOND;
-  return moment > 0 && moment <= MAX_TIME ? formatMoment(moment, clock) : undefined;
+  return moment > 0 && moment <= MAX_TIME ? formatTime(moment, clock) : undefined;
 }
 
 /** Formats an ISO 8601 time; undefined when it is none, or has no zone. */
 export function formatIso(text: string, clock: Clock): string | undefined {
   const moment = ISO.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(moment) ? undefined : formatMoment(moment, clock);
+  return Number.isNaN(moment) ? undefined : formatTime(moment, clock);
 }
 
 /** Formats a calendar date in the form YYYYMMDD as `2024-07-17`; undefined when there is no such day. */
@@ -52,12 +52,12 @@ export function formatMinute(text: string): string | undefined {
   return date ? `${date} ${match[2]}:${match[3]}` : undefined;
 }
 
-function formatMoment(moment: number, clock: Clock): string {
+function formatTime(moment: number, clock: Clock): string {
   switch (clock.style) {
     case "unix":
       return String(Math.floor(moment / SECOND));
     case "iso":
-      return formatAsIso(moment);
+      return formatMoment(moment);
     case "local":
       return formatLocal(moment, clock.timeZone);
     case "relative":
@@ -65,10 +65,6 @@ function formatMoment(moment: number, clock: Clock): string {
     default:
       return clock.style satisfies never;
   }
-}
-
-function formatAsIso(moment: number): string {
-  return new Date(moment).toISOString().replace(/\.000Z$/, "Z");
 }
 
 function formatRelative(moment: number, now: number): string {

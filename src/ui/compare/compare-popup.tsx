@@ -1,10 +1,8 @@
 /** Popup that compares marked rows, or the details of their entities, side by side. */
 import { Box } from "ink";
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import type { ZodType } from "zod";
 import type { Json } from "../../base/index.ts";
-import type { EntityName } from "../../catalogue/index.ts";
-import * as entities from "../../catalogue/schemas.ts";
+import { ENTITIES } from "../../catalogue/schemas.ts";
 import { type Shape, shapeOf } from "../../output/index.ts";
 import { copyText } from "../actions/copy-text.tsx";
 import { errorText } from "../actions/current-view.ts";
@@ -42,7 +40,6 @@ export interface CompareProps {
 /** Maximum number of rows to compare; the details of each are one request. */
 export const MAX_COMPARED = 6;
 
-const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 /** Lines of summary and titles. */
 const CHROME_LINES = 3;
 const NO_REQUESTS: readonly EndpointRequest[] = [];

@@ -1,7 +1,6 @@
 /** Requests the answer of a route and renders it as a plain page. */
-import type { ZodType } from "zod";
-import { type EntityName, type ParameterValues, positionalOf, recordOf } from "../../catalogue/index.ts";
-import * as entities from "../../catalogue/schemas.ts";
+import { type ParameterValues, positionalOf, recordOf } from "../../catalogue/index.ts";
+import { ENTITIES } from "../../catalogue/schemas.ts";
 import { type Shape, safeText, shapeOf } from "../../output/index.ts";
 import { DEFAULT_KEY_LABELS, type KeyLabels } from "../app/keys/key-hints.ts";
 import type { Route } from "../app/route.ts";
@@ -33,8 +32,6 @@ export interface PlainView {
 
 /** The initial view state. */
 export const INITIAL_VIEW: PlainView = { filter: "", sort: undefined, params: undefined, page: FIRST_PAGE, trail: [] };
-
-const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 
 /** Rows of a page, few enough to listen to. */
 const DEFAULT_ROWS = 10;

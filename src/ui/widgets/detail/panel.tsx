@@ -3,8 +3,8 @@
 import { useMemo } from "react";
 import type { ZodType } from "zod";
 import type { Json } from "../../../base/index.ts";
-import { type Endpoint, type EntityName, type ParameterValues, recordOf } from "../../../catalogue/index.ts";
-import * as entities from "../../../catalogue/schemas.ts";
+import { type Endpoint, type ParameterValues, recordOf } from "../../../catalogue/index.ts";
+import { ENTITIES } from "../../../catalogue/schemas.ts";
 import { createNamer, shapeOf, UNKNOWN_SHAPE } from "../../../output/index.ts";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
@@ -23,8 +23,6 @@ import { detailLines, emptyValueLines } from "./lines.ts";
 import { createDetailModel } from "./model.ts";
 import { type DetailAction, type DetailState, INITIAL_DETAIL_STATE, normalizeState, reduce } from "./reducer.ts";
 import { nodeKind, singleValue } from "./value-tree.ts";
-
-const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 
 interface DetailPanelProps {
   readonly endpoint: Endpoint;

@@ -1,15 +1,8 @@
 /** The hook of a list: its answer, its state and what follows from both. */
 import { useEffect, useMemo, useRef } from "react";
-import type { ZodType } from "zod";
 import type { Json } from "../../../base/index.ts";
-import {
-  type Column,
-  type Endpoint,
-  type EntityName,
-  type ParameterValues,
-  positionalOf,
-} from "../../../catalogue/index.ts";
-import * as entities from "../../../catalogue/schemas.ts";
+import { type Column, type Endpoint, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
+import { ENTITIES } from "../../../catalogue/schemas.ts";
 import { type Clock, type Shape, shapeOf } from "../../../output/index.ts";
 import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
 import type { EntityKind } from "../../app/entity-pages.ts";
@@ -65,7 +58,6 @@ export interface List extends ListContent {
   readonly layOut: (size: { readonly width: number; readonly height: number }) => ListLayout;
 }
 
-const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 const NO_ROWS: readonly Json[] = [];
 const NO_WIDTHS: ColumnWidths = {};
 
