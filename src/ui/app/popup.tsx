@@ -27,6 +27,8 @@ export interface PopupProps {
 /** Cells that the border takes on both sides together, and between border and text. */
 const BORDER = 2;
 const PADDING = 2;
+/** Cells of the page beside a popup: fewer on both sides together would look like a part of it. */
+const MIN_MARGIN = 4;
 
 /** Returns the maximum size of the inside of a popup in a body. */
 export function popupSpace(body: Size): Size {
@@ -64,7 +66,8 @@ export function borderLines(
 ): readonly TextLine[] {
   const { top, bottom, across, down } = borderSigns(unicode);
   const needed = Math.max(...lines.map(lineWidth), textWidth(title) + 2, lineWidth(footer) + 2);
-  const inside = Math.min(space.width, width ?? needed);
+  const wanted = width ?? needed;
+  const inside = wanted + MIN_MARGIN > space.width ? space.width : wanted;
   const edge = ([left, right]: readonly [string, string], text: TextLine): TextLine => {
     const label = lineWidth(text) === 0 ? [] : [span(" "), ...text, span(" ")];
     const cut = fitLine(label, Math.min(lineWidth(label), inside));

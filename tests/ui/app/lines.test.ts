@@ -108,6 +108,19 @@ const BINDINGS: readonly Binding[] = [
   ...(hint === undefined ? {} : { hint: Number(hint) }),
 }));
 
+test("a popup that nearly fills the page fills it", () => {
+  const widthOf = (inside: number) => {
+    const framed = borderLines(
+      { title: "Keys", lines: [[]], width: inside, footer: [] },
+      { width: 76, height: 5 },
+      true,
+    );
+    return lineWidth(framed[0] ?? []);
+  };
+  expect([75, 76, 90].map(widthOf)).toEqual([80, 80, 80]);
+  expect(widthOf(60)).toBe(64);
+});
+
 describe("the footer", () => {
   test("shows the most important hints that fit, and always that of help", () => {
     const visible = textOf(hintLine(BINDINGS, 60, true));
