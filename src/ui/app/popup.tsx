@@ -66,8 +66,8 @@ export function borderLines(
 ): readonly TextLine[] {
   const { top, bottom, across, down } = borderSigns(unicode);
   const needed = Math.max(...lines.map(lineWidth), textWidth(title) + 2, lineWidth(footer) + 2);
-  const wanted = width ?? needed;
-  const inside = wanted + MIN_MARGIN > space.width ? space.width : wanted;
+  const content = width ?? needed;
+  const inside = content + MIN_MARGIN > space.width ? space.width : content;
   const edge = ([left, right]: readonly [string, string], text: TextLine): TextLine => {
     const label = lineWidth(text) === 0 ? [] : [span(" "), ...text, span(" ")];
     const cut = fitLine(label, Math.min(lineWidth(label), inside));
