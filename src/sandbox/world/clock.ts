@@ -65,8 +65,8 @@ function* spreadSlots(random: Random, first: number, end: number, count: number)
 /** Returns the relative density of blocks at a time: it grows, as the chain does. */
 function growth(time: number): number {
   const part = (time - START) / (END - START);
-  const square = part * part;
-  return 0.7 + 2.9 * square * square;
+  const fourth = part * part * part * part;
+  return 0.5 + 6 * fourth * fourth;
 }
 
 /** Returns the periods of sparse blocks with their numbers of blocks: days, of which one is split at the sample slot. */

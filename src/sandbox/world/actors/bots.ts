@@ -15,9 +15,9 @@ const WEIGHTS = [215, 125, 75, 50, 35];
 const FAILURE_RATE = 0.5;
 const TIP_RATE = 0.4;
 
-/** Share of calls in which a bot watches the main pools, which are the first ones, and their number. */
-const MAIN_POOL_RATE = 0.3;
-const MAIN_POOLS = 4;
+/** Share of calls in which a bot watches a pool that determines the price of a popular token, and their number. */
+const MAIN_POOL_RATE = 0.7;
+const MAIN_POOLS = 20;
 
 /** A bot that buys in pools below the reference price and sells in pools above it. */
 class Bot {
@@ -56,10 +56,11 @@ class Bot {
   act(): void {
     const { market } = this.#context;
     const { pools } = market;
+    const mainPools = pools.filter(({ main }) => main).slice(0, MAIN_POOLS);
     const watchesMain = this.#random.chance(MAIN_POOL_RATE);
     let [best, distance, gap] = [undefined as Pool | undefined, 0, 1];
-    for (let attempt = 0; attempt < (watchesMain ? 1 : 3); attempt++) {
-      const pool = watchesMain ? this.#random.pick(pools.slice(0, MAIN_POOLS)) : this.#random.pickEarly(pools);
+    for (let attempt = 0; attempt < (watchesMain ? 2 : 3); attempt++) {
+      const pool = this.#random.pickEarly(watchesMain ? mainPools : pools);
       const candidate = market.priceGap(pool);
       const deviation = candidate > 1 ? candidate - 1 : 1 / candidate - 1;
       if (deviation <= distance) continue;
