@@ -24,6 +24,7 @@ class Bot {
   readonly #context: WorldContext;
   readonly #random: Random;
   readonly account: Account;
+  #mainPools: readonly Pool[] | undefined;
 
   constructor(context: WorldContext, account: Account, random: Random) {
     this.#context = context;
@@ -56,11 +57,12 @@ class Bot {
   act(): void {
     const { market } = this.#context;
     const { pools } = market;
-    const mainPools = pools.filter(({ main }) => main).slice(0, MAIN_POOLS);
+    // Popular tokens have theirs from the opening on.
+    this.#mainPools ??= pools.filter(({ main }) => main).slice(0, MAIN_POOLS);
     const watchesMain = this.#random.chance(MAIN_POOL_RATE);
     let [best, distance, gap] = [undefined as Pool | undefined, 0, 1];
     for (let attempt = 0; attempt < (watchesMain ? 2 : 3); attempt++) {
-      const pool = this.#random.pickEarly(watchesMain ? mainPools : pools);
+      const pool = this.#random.pickEarly(watchesMain ? this.#mainPools : pools);
       const candidate = market.priceGap(pool);
       const deviation = candidate > 1 ? candidate - 1 : 1 / candidate - 1;
       if (deviation <= distance) continue;
