@@ -135,7 +135,7 @@ describe("an export", () => {
     const { code, stdout, stderr } = await solx(...EXPORT, "--all", "--confirm-units", "200");
     expect(code).toBe(2);
     expect(stdout).toBe("");
-    expect(stderr).toMatch(/About [\d,]+ rows\. By export: \d+ requests, \d+ units, \d+ minutes?\./);
+    expect(stderr).toMatch(/About [\d,]+ rows\. By export: \d+ requests, [\d,]+ units, \d+ minutes?\./);
     expect(stderr).toMatch(/By pages \(--via pages\): \d+ requests, [\d,]+ units, .*, without Value\./);
     expect(stderr).toContain("Using the export, which costs less.");
   });

@@ -17,7 +17,7 @@ export function withPrices(trending: readonly JsonObject[], known: readonly Json
 }
 
 /** Returns the price of a token's metadata in the fields of token lists. */
-export function priceOf({ address = "", price = null, price_change_24h = null }: JsonObject): JsonObject {
+function priceOf({ address = "", price = null, price_change_24h = null }: JsonObject): JsonObject {
   return { address, price, price_24h_change: price_change_24h };
 }
 
