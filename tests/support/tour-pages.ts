@@ -113,7 +113,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
   },
   {
     words: `collection ${NFT_COLLECTION}`,
-    crumb: /› collection (Boryoku Dragonz|3790…ca84)[\s\S]*floor [\d.]+ SOL[\s\S]*1 items/,
+    crumb: /› collection (Boryoku Dragonz|3790…ca84)[\s\S]*floor +[\d.]+ SOL[\s\S]*1 items/,
     tabs: [
       ["items", /\brows[\s\S]* name +type +price[\s\S]* Boryoku Dragonz #\d+ +Buy +[\d.]+ +wSOL/],
       ["activity", /\brows[\s\S]* time +activity +price[\s\S]* sold +[\d.]+ +wSOL/],
