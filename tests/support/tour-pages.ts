@@ -34,7 +34,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
       ["transactions", / time +status +signature +instructions[\s\S]* [✔✖] +\w{4}…\w{4} +\w+/],
       ["stakes", / stake account +status +active[\s\S]* active +[\d.]+ +SOL/],
       ["token accounts", / token +amount +token account[\s\S]* USDC +[\d.]+ +\w{4}[\w…]+/],
-      ["nfts", /\brows[\s\S]* #\d+ +\w{4}[\w…]+ +\w{4}[\w…]+/],
+      ["nfts", /5 rows[\s\S]* #\d+ +\w{4}[\w…]+ +\w{4}[\w…]+/],
       ["balance", /SOL balance +[\d.]+ SOL[\s\S]*▏◂[\d.]+/],
       ["about", / owner program +System Program[\s\S]* is on curve +yes/],
       ["funders", / # +funder +funded +time[\s\S]* 1 +GEgN\S+nzdW +ob2h/],
@@ -68,21 +68,21 @@ export const TABBED_PAGES: readonly TourPage[] = [
     words: SIGNATURE,
     crumb: /transaction F16M…wDSd[\s\S]*status +✔ success/,
     tabs: [
-      ["overview", /Value flow[\s\S]*ob2h…Ungk: [\d.]+ USDC → [\d.]+M BONK \(\$[\d.]+\) via Jup/],
-      ["instructions", /2 Compute Budget › setComputeUnitPrice[\s\S]*3 Associated Token › createIdempotent +[\d,]+/],
-      ["balances", / account +.*after +change[\s\S]* ob2h\S+Ungk.* -0\.00\d+/],
+      ["overview", /Value flow[\s\S]*ob2h…Ungk: 27\.42 USDC → 1\.626M BONK \(\$33\.29\) via Jup/],
+      ["instructions", /2 Compute Budget › setComputeUnitPrice[\s\S]*3 Associated Token › createIdempotent +39,744/],
+      ["balances", / account +.*after +change[\s\S]* ob2h\S+Ungk.* -0\.002046878/],
       ["logs", /Program Compute Budget invoke \[1\][\s\S]*Program log: Instruction: CreateIdempotent/],
       ["accounts", / 0 +ob2h…?\w*Ungk.* signer, fee[\s\S]* Compute Budget +.*program/],
-      ["cost", /base +0\.000005 SOL[\s\S]*Compute units[\s\S]*used +[\d,]+/],
+      ["cost", /base +0\.000005 SOL[\s\S]*Compute units[\s\S]*used +164,432/],
       ["raw", / tx hash +F16M[\s\S]* block id +385804412[\s\S]* status +Success/],
     ],
   },
   {
     words: String(SLOT),
-    crumb: /› block 385804412[\s\S]*transactions +\d+\s+fees +0\.\d+ SOL/,
+    crumb: /› block 385804412[\s\S]*transactions +136\s+fees +0\.000712877 SOL/,
     tabs: [
-      ["transactions", /rows 1–100 of \d+[\s\S]* \w{4}…\w+ +✔ +0\.\d+ +SOL/],
-      ["raw", / blockhash +\w{4}[\s\S]* parent slot +385804411/],
+      ["transactions", /rows 1–100 of 136[\s\S]* UizQ…\w+ +✔ +0\.000006 +SOL/],
+      ["raw", / blockhash +3g5j[\s\S]* parent slot +385804411/],
       ["distribution", /fees of transactions[\s\S]*fees compute units[\s\S]* 5K +10K/],
     ],
   },
@@ -94,7 +94,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
       ["volume", /volume per day +\$[\d,.]+[\s\S]*█/],
       ["liquidity", /value locked +\$[\d,]+\.\d\d [\s\S]*(wSOL \$[\d.]+\w? [\s\S]*USDC \$[\d.]+|◂\$[\d.]+M)/],
       ["statistics", / program id +Pump\.fun AMM[\s\S]* total volume 24h +\$[\d.,]+[\s\S]* TVL +\$[\d.,]+/],
-      ["positions", / position +owner +value[\s\S]* \w{4}…\w{4} +\w{4}…\w{4} +\$[\d.]+M/],
+      ["positions", / position +owner +value[\s\S]* F7Sh…YMka +\w{4}…\w{4} +\$[\d.]+M/],
       ["defi", SWAPS],
       ["about", / program id +Pump\.fun AMM[\s\S]* token infos +2 entries/],
     ],
@@ -103,7 +103,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     words: `program ${JUPITER}`,
     crumb: /› program Jupiter v6[\s\S]*Jupiter Aggreg\S*( v6)? +JUP6Lkb\w+/,
     tabs: [
-      ["activity", /30 days +transactions \d+ +successful [\d.]+%[\s\S]*sharedAccountsRoute +\d+ +100\.0%/],
+      ["activity", /30 days +transactions 54 +successful 88\.9%[\s\S]*sharedAccountsRoute +54 +100\.0%/],
       ["transactions", / time +status +signature +instructions?[\s\S]* Jupiter v6 › shared/],
       ["transfers", /no rows[\s\S]*No transfers of JUP6/],
       ["busiest programs", / program +transactions +success +users[\s\S]* Vote Program +[\d,]+ .*100% /],
@@ -113,10 +113,10 @@ export const TABBED_PAGES: readonly TourPage[] = [
   },
   {
     words: `collection ${NFT_COLLECTION}`,
-    crumb: /› collection (Boryoku Dragonz|3790…ca84)[\s\S]*floor +[\d.]+ SOL[\s\S]*1 items/,
+    crumb: /› collection (Boryoku Dragonz|3790…ca84)[\s\S]*floor +1\.226 SOL[\s\S]*1 items/,
     tabs: [
-      ["items", /\brows[\s\S]* name +type +price[\s\S]* Boryoku Dragonz #\d+ +Buy +[\d.]+ +wSOL/],
-      ["activity", /\brows[\s\S]* time +activity +price[\s\S]* sold +[\d.]+ +wSOL/],
+      ["items", /9 rows[\s\S]* name +type +price[\s\S]* Boryoku Dragonz #7 +Buy +2\.407 +wSOL/],
+      ["activity", /9 rows[\s\S]* time +activity +price[\s\S]* sold +2\.407 +wSOL/],
       ["about", / name +Boryoku Dragonz[\s\S]* symbol +BORYOKU[\s\S]* floor price +[\d.]+ SOL/],
     ],
   },
@@ -133,7 +133,7 @@ export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] =
   ["bookmarks", /› bookmarks[\s\S]*Recent pages +\d+[\s\S]*token meta USDC/],
   ["chaininfo", /› chaininfo[\s\S]*absolute slot +390204414/],
   ["legacy transaction last", /› legacy transaction last[\s\S]*rows[\s\S]* \w{4}\S+ +0\.\d+ +SOL/],
-  ["token trending", /› token trending[\s\S]*\d+ rows[\s\S]* USDC +USDC /],
+  ["token trending", /› token trending[\s\S]*31 rows[\s\S]* USDC +USDC /],
 ];
 
 /** Overlays of a list, by the key that opens them. */
