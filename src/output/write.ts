@@ -2,7 +2,7 @@
 import { isArray, isObject, type Json, UsageError } from "../base/index.ts";
 import { selectedList, selectFields } from "./fields/selection.ts";
 import { type Shape, UNKNOWN_SHAPE } from "./fields/shape.ts";
-import { summarizeNames, type WriteContext } from "./formats/context.ts";
+import { nestingError, summarizeNames, type WriteContext } from "./formats/context.ts";
 import { replaceAt } from "./formats/envelope.ts";
 import { type Format, formatInfo, isTable } from "./formats/formats.ts";
 import { openRows, writeRows } from "./formats/rows.ts";
@@ -199,8 +199,5 @@ async function collectRows({ pages, envelope, closing }: RowContent): Promise<Js
 /** Returns an error that says what to do, for an answer nested so deeply that the call stack ended; else the same error. */
 function explainNesting(error: unknown, format: Format): unknown {
   if (!(error instanceof RangeError && error.message.includes("call stack"))) return error;
-  return new UsageError(`The answer is nested too deeply for ${formatInfo(format).title}.`, {
-    code: "TOO_DEEP",
-    ...(format !== "json" && { hint: "Use -o json." }),
-  });
+  return nestingError(format);
 }

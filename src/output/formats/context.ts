@@ -1,8 +1,9 @@
 /** One call of `write`, as the formats see it. */
-import type { Json, JsonObject } from "../../base/index.ts";
+import { type Json, type JsonObject, UsageError } from "../../base/index.ts";
 import type { Selection } from "../fields/selection.ts";
 import type { Shape } from "../fields/shape.ts";
 import type { ContentSchema, Envelope, OutputOptions, Sink } from "../types.ts";
+import { type Format, formatInfo } from "./formats.ts";
 
 /** The options, schema and destination of one call of `write`. */
 export interface WriteContext {
@@ -37,3 +38,11 @@ export function summarizeNames(names: readonly string[]): string {
 
 /** Names that a note spells out. */
 const MAX_NAMES = 8;
+
+/** Returns the error for an answer that is nested more deeply than a format can write. */
+export function nestingError(format: Format): UsageError {
+  return new UsageError(`The answer is nested too deeply for ${formatInfo(format).title}.`, {
+    code: "TOO_DEEP",
+    ...(format !== "json" && { hint: "Use -o json." }),
+  });
+}

@@ -7,7 +7,7 @@
 
 import { isArray, isObject, type Json, stringifyJson } from "../../base/index.ts";
 import { escapeYaml } from "../text/safe.ts";
-import type { RowWriter, WriteContext } from "./context.ts";
+import { nestingError, type RowWriter, type WriteContext } from "./context.ts";
 import { closeEnvelope, splitEnvelope } from "./envelope.ts";
 
 /** Keys that every loader reads as text. */
@@ -15,7 +15,7 @@ const PLAIN_KEY = /^(?!(?:y|n|yes|no|on|off|true|false|null|nan|inf)$)[a-z_][a-z
 /** Characters of a key from which on YAML requires a question mark before it. */
 const MAX_KEY = 1024;
 const INDENT = "  ";
-/** Levels of nesting, fewer than the call stack holds: in optimised code its end is not always a RangeError. */
+/** Levels of nesting, fewer than the call stack holds: at its end, V8 does not always throw a RangeError. */
 const MAX_LEVELS = 1000;
 
 /** Writes one value as YAML. */
@@ -54,9 +54,8 @@ function formatYaml(value: Json, margin = ""): string {
 /** Adds the lines of a value: the first one starts with what leads to it, the others with the margin. */
 function addLines(lines: string[], value: Json, lead: string, margin: string): void {
   const inner = margin + INDENT;
-  if (inner.length > MAX_LEVELS * INDENT.length) throw new RangeError("The call stack may not hold more levels.");
+  if (inner.length > MAX_LEVELS * INDENT.length) throw nestingError("yaml");
   let start = lead;
-  // Loops without callbacks: they need less of the call stack, which limits how deep values may be nested.
   if (isArray(value) && value.length > 0) {
     for (const item of value) {
       addLines(lines, item, `${start}- `, inner);

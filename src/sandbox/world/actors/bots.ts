@@ -51,8 +51,8 @@ class Bot {
   }
 
   /**
-   * Trades in a main pool, so that its price follows the reference by the hour, or in the pool with the largest price
-   * gap out of three, which is mostly one of a small token.
+   * Trades in the pool with the largest price gap: out of two main pools, so that the prices of popular tokens follow
+   * their references, or out of three of all pools, which is mostly one of a small token.
    */
   act(): void {
     const { market } = this.#context;
