@@ -54,6 +54,7 @@ export {
   type Numeric,
   numericOf,
   numericText,
+  parseDoubles,
   parseJson,
   type RawNumber,
   stringifyJson,
@@ -69,7 +70,17 @@ export {
   threadOf,
 } from "./program-files.ts";
 export { percentChange, percentOf, percentToFraction, subtractDecimals, sumDecimals } from "./ratio.ts";
-export { forgetText, receivedLength, receivedLines, rememberText } from "./received-lines.ts";
+export {
+  exactRow,
+  exactRows,
+  findItems,
+  forgetText,
+  hasDoubles,
+  type Items,
+  receivedLength,
+  receivedLines,
+  rememberText,
+} from "./received-lines.ts";
 export { sha256 } from "./sha256.ts";
 export {
   checkRegularFile,

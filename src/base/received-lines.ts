@@ -1,25 +1,48 @@
 /**
  * The rows of a list as they were received. APIs send pages as compact JSON with a single list of flat objects; its text
  * is recognised by searches for a few characters, which take a fraction of the time of writing the rows again.
+ *
+ * Rows that are only printed like this need no exact numbers, whose search takes as long as half of the parsing: their
+ * list is remembered with the positions of its items, from which the exact rows can be parsed where they are needed.
  */
-import type { Json } from "./json.ts";
+import { isArray, type Json, parseJson } from "./json.ts";
 
-/** The JSON text that contains each list. */
-const texts = new WeakMap<readonly Json[], string>();
+/** Where the items of a list are in its text. */
+export interface Items {
+  /** The number of items. */
+  readonly count: number;
+  /** The position of the first character of the first item, and that after the last item. */
+  readonly start: number;
+  readonly end: number;
+  /** The positions between the items: of the closing brace before each comma, from the start. */
+  readonly separators: readonly number[];
+}
 
-/** Remembers the JSON text that contains a list, until it is forgotten or the list does not exist anymore. */
-export function rememberText(list: readonly Json[], text: string): void {
-  texts.set(list, text);
+interface Received {
+  /** The JSON text that contains the list. */
+  readonly text: string;
+  /** For rows with doubles in place of exact numbers. */
+  readonly items: Items | undefined;
+}
+
+const lists = new WeakMap<readonly Json[], Received>();
+
+/**
+ * Remembers the JSON text that contains a list, until it is forgotten or the list does not exist anymore.
+ * @param items where its items are, if they were parsed with doubles in place of exact numbers
+ */
+export function rememberText(list: readonly Json[], text: string, items?: Items): void {
+  lists.set(list, { text, items });
 }
 
 /** Releases the JSON text that contains a list. */
 export function forgetText(list: readonly Json[]): void {
-  texts.delete(list);
+  lists.delete(list);
 }
 
 /** Returns the length of the JSON text that contains a list; undefined where it is not known. */
 export function receivedLength(list: readonly Json[]): number | undefined {
-  return texts.get(list)?.length;
+  return lists.get(list)?.text.length;
 }
 
 /**
@@ -27,8 +50,41 @@ export function receivedLength(list: readonly Json[]): number | undefined {
  * ASCII.
  */
 export function receivedLines(list: readonly Json[]): Uint8Array | undefined {
-  const text = texts.get(list);
-  return text === undefined ? undefined : findLines(text, list.length);
+  const { text = "", items = findItems(text) } = lists.get(list) ?? {};
+  if (items?.count !== list.length) return undefined;
+  const { start, end, separators } = items;
+  // The comma of each separator and the closing bracket become line breaks, without another copy of the text.
+  const lines = Buffer.from(text).subarray(start, end + 1);
+  for (const at of separators) lines[at + 1] = LINE_BREAK;
+  lines[end - start] = LINE_BREAK;
+  return lines;
+}
+
+/** Whether the rows of a list have doubles in place of exact numbers. */
+export function hasDoubles(list: readonly Json[]): boolean {
+  return lists.get(list)?.items !== undefined;
+}
+
+/** Returns a row of a list with exact numbers. */
+export function exactRow(list: readonly Json[], index: number): Json | undefined {
+  const { text = "", items } = lists.get(list) ?? {};
+  if (!items || index >= items.count) return list[index];
+  const { start, separators, end } = items;
+  const from = index === 0 ? start : start + (separators[index - 1] as number) + SEPARATOR.length - 1;
+  const to = index === items.count - 1 ? end : start + (separators[index] as number) + 1;
+  return parseJson(text.slice(from, to));
+}
+
+/**
+ * Returns rows that were selected from a list, with exact numbers, because only the list as a whole has its lines. Rows
+ * that are not of the list stay as they are.
+ */
+export function exactRows(rows: readonly Json[], list: readonly Json[]): readonly Json[] {
+  const { text = "", items } = lists.get(list) ?? {};
+  if (!items) return rows;
+  const exact = parseJson(text.slice(items.start - 1, items.end + 1));
+  const indexes = new Map(list.map((row, index) => [row, index]));
+  return rows.map((row) => (isArray(exact) ? exact[indexes.get(row) ?? -1] : undefined) ?? row);
 }
 
 /** Escape sequences, which may be written in other ways, white space outside of strings, and DEL. */
@@ -40,25 +96,22 @@ const SEPARATOR = "},{";
 const LINE_BREAK = 10;
 
 /**
- * Returns the items of the only list of a JSON text as lines, if they are flat objects in compact JSON.
+ * Finds the items of the only list of a JSON text, if they are flat objects in compact JSON. Whether the list has so many
+ * items remains to be checked.
  *
  * Between the only pair of brackets, every object has an opening brace, and a string may contain others. If there are as
  * many as items, and one separator less, the items are objects, nothing else is between them, and no string contains
  * what looks like a separator.
  */
-function findLines(text: string, length: number): Uint8Array | undefined {
+export function findItems(text: string): Items | undefined {
   const [start, end] = [text.indexOf("[") + 1, text.indexOf("]")];
   if (start === 0 || text.indexOf("[", start) >= 0 || text.indexOf("]", end + 1) >= 0) return undefined;
   if (text[start] !== "{" || text[end - 1] !== "}" || Buffer.byteLength(text) !== text.length) return undefined;
   if (UNUSUAL.test(text) || (text.includes(" ") && SPACES.test(text))) return undefined;
   const items = text.slice(start, end);
   const separators = positionsOf(SEPARATOR, items);
-  if (separators.length !== length - 1 || positionsOf("{", items).length !== length) return undefined;
-  // The comma of each separator and the closing bracket become line breaks, without another copy of the text.
-  const lines = Buffer.from(text).subarray(start, end + 1);
-  for (const at of separators) lines[at + 1] = LINE_BREAK;
-  lines[end - start] = LINE_BREAK;
-  return lines;
+  const count = separators.length + 1;
+  return positionsOf("{", items).length === count ? { count, start, end, separators } : undefined;
 }
 
 function positionsOf(part: string, text: string): readonly number[] {

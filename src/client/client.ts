@@ -188,9 +188,14 @@ async function* readList(
     const { isLongExport, readExport } = await import("./export/read-export.ts");
     const pages: ClientCore["pages"] = (paged, pagedParams = {}, pagedOptions = {}) =>
       readList(context, paged, pagedParams, pagedOptions);
-    if (isLongExport(endpoint, options)) return yield* readExport({ endpoint, params, settings, send, pages }, options);
+    // The rows of pages become those of an export.
+    const exporting = { ...options, verbatim: false };
+    if (isLongExport(endpoint, options))
+      return yield* readExport({ endpoint, params, settings, send, pages }, exporting);
   }
-  const { limit, all, resume, ahead, via, onEstimate, ...sending } = options;
+  const { limit, all, resume, ahead, via, onEstimate, ...others } = options;
+  // A cursor may be a number of the last row.
+  const sending = { ...others, verbatim: others.verbatim && endpoint.paging !== "cursor" };
   const { readPages, startTimeOf } = await import("./paging/read-pages.ts");
   const start = startTimeOf(resume) ?? settings.now();
   const prepareNext = createRequestPreparer(endpoint, { now: () => start });

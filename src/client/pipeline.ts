@@ -4,7 +4,7 @@ import { positionalOf } from "../catalogue/index.ts";
 import type { AnswerContext } from "../rpc/index.ts";
 import type { NodeConnection } from "../solana/index.ts";
 import { authHeaders, MASK, maskError, maskHeaders, maskKey } from "./http/api-key.ts";
-import { type Answer, decode, rawAnswer } from "./http/decode.ts";
+import { type Answer, type DecodeOptions, decode, rawAnswer } from "./http/decode.ts";
 import type { HttpResponse, Transport } from "./http/message.ts";
 import { withRetries } from "./http/retry.ts";
 import type { ClientSettings } from "./options.ts";
@@ -27,6 +27,11 @@ export interface SendOptions {
   readonly fresh?: boolean | undefined;
   /** Whether a successful response is returned as bytes, without decoding. */
   readonly raw?: boolean | undefined;
+  /**
+   * Whether the rows of a list are printed as they were received, where that is possible: those of a whole page then have
+   * doubles in place of exact numbers.
+   */
+  readonly verbatim?: boolean | undefined;
   /** Called when an attempt failed and is repeated after some seconds. */
   readonly onRetry?: ((error: SolxError, seconds: number) => void) | undefined;
   /** Called when the request has to wait for the rate limit, with the expected seconds, where they are known. */
@@ -224,10 +229,12 @@ function decodeResponse(
   response: HttpResponse,
   request: PreparedRequest,
   settings: ClientSettings,
-  { raw }: SendOptions,
+  { raw, verbatim }: SendOptions,
 ): Promise<Answer> {
   const isSuccess = response.status >= 200 && response.status < 300;
-  return raw && isSuccess ? Promise.resolve(rawAnswer(response, request)) : decodeMasked(response, request, settings);
+  return raw && isSuccess
+    ? Promise.resolve(rawAnswer(response, request))
+    : decodeMasked(response, request, settings, { verbatim });
 }
 
 /**
@@ -238,10 +245,11 @@ async function decodeMasked(
   response: HttpResponse,
   request: PreparedRequest,
   { key, now }: ClientSettings,
+  options: DecodeOptions,
 ): Promise<Answer> {
   const time = now();
   try {
-    return await decode(response, request, time);
+    return await decode(response, request, time, options);
   } catch (error) {
     const body = maskKey(response.body, key);
     if (body !== response.body) await decode({ ...response, body }, request, time);

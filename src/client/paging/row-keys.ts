@@ -2,7 +2,7 @@
  * Keys that identify rows, short enough to remember: 53-bit numbers computed from the fields of a row's identity.
  * Computing one costs about as much as parsing the row, so keys are computed on demand.
  */
-import { type Json, type JsonObject, stringifyJson } from "../../base/index.ts";
+import { exactRow, hasDoubles, type Json, type JsonObject, stringifyJson, toNumber } from "../../base/index.ts";
 import type { Answer } from "../http/decode.ts";
 
 /** The key of a row or page. */
@@ -27,17 +27,21 @@ export function createRowKeyer(identity: readonly string[] = []): RowKeyer {
     const value = valueIn(row, first);
     return typeof value === "string" ? value : undefined;
   };
-  const keyOf = (row: Json | undefined) => {
+  const identityOf = (row: Json | undefined) => {
     const values = paths.map((path) => valueIn(row, path));
-    const isNothing = values.every((value) => value === undefined || value === null);
-    return hashText(isNothing ? stringifyJson(row ?? null) : values.map(textOf).join("\u0000"));
+    return values.every((value) => value === undefined || value === null) ? [row] : values;
+  };
+  const keyOf = (rows: readonly Json[], index: number) => {
+    const values = identityOf(rows[index]);
+    const isExact = !hasDoubles(rows) || values.every(isCertain);
+    return hashText((isExact ? values : identityOf(exactRow(rows, index))).map(textOf).join("\u0000"));
   };
   return (rows) => {
     const keys: RowKey[] = [];
     return {
       length: rows.length,
       at: (index) => {
-        keys[index] ??= keyOf(rows[index]);
+        keys[index] ??= keyOf(rows, index);
         return keys[index] as RowKey;
       },
       leadingField: (index) => leading(rows[index]),
@@ -109,8 +113,16 @@ function finished(high: number, low: number): RowKey {
   return 4294967296 * (2097151 & other) + (one >>> 0);
 }
 
+/** Whether a value that was parsed with doubles has the same text as an exact one. */
+function isCertain(value: Json | undefined): boolean {
+  return typeof value === "number" ? Number.isSafeInteger(value) : typeof value !== "object" || value === null;
+}
+
 function textOf(value: Json | undefined): string {
   if (typeof value === "string") return value;
+  // An exact number may have a fraction of zeros.
+  const number = toNumber(value);
+  if (Number.isSafeInteger(number)) return String(number);
   return value === undefined ? "null" : stringifyJson(value);
 }
 
@@ -122,9 +134,9 @@ export function valueAt(row: Json, path: string): Json | undefined {
 function valueIn(row: Json | undefined, path: readonly string[]): Json | undefined {
   let value = row;
   for (const name of path) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
     // An exact number is an object, too, but has no such field.
-    value =
-      typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject)[name] : undefined;
+    value = (value as JsonObject)[name];
   }
   return value;
 }

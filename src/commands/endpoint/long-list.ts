@@ -26,16 +26,18 @@ export interface LongList {
   readonly resume: JsonObject | undefined;
   /** Confirms the cost of a walk. */
   readonly beforeWalk?: SendOptions["beforeWalk"];
+  readonly verbatim?: SendOptions["verbatim"];
 }
 
 /** Yields the pages of a list, or of an export by the method of `--via`. */
 export async function* readLongList(context: RunContext, list: LongList): AsyncGenerator<Page, void> {
-  const { client, endpoint, params, requestedRows, resume, beforeWalk } = list;
+  const { client, endpoint, params, requestedRows, resume, beforeWalk, verbatim } = list;
   const via = parseVia(context, endpoint, params);
   if (via === "pages") await reportMissingColumns(context, endpoint);
   const onEstimate = (estimate: ExportEstimate) => reportEstimate(context, endpoint, estimate);
   const { signal } = context.io;
-  const pages = client.pages(endpoint, params, { ...requestedRows, signal, resume, via, onEstimate, beforeWalk });
+  const options = { ...requestedRows, signal, resume, via, onEstimate, beforeWalk, verbatim };
+  const pages = client.pages(endpoint, params, options);
   const queried = via === "pages" ? requirePagedSibling(endpoint) : endpoint;
   const { limit } = requestedRows;
   yield* confirmListCost(context, { client, endpoint: queried, params, limit, isResumed: resume !== undefined }, pages);
