@@ -280,6 +280,21 @@ describe("csv and tsv", () => {
     );
   });
 
+  it.each<Format>(["csv", "tsv"])("%s writes a row in the same way whatever the row before has", async (format) => {
+    const value = fc.constantFrom<Json>(null, "", "x", "a,b", "=1", 0, 1, "1", true, "true", ...hard, [1], { b: 1 });
+    const row = fc.record({ a: value, b: value }, { requiredKeys: [] });
+    const options = { format, fields: ["a", "b"], headers: false } as const;
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 8 }), async (list) => {
+        // The fields have to be in the first row.
+        const textOf = async (some: readonly Json[]) => (await written(rows([{ a: 0, b: 0 }, ...some]), options)).text;
+        const { length } = await textOf([]);
+        const alone = await Promise.all(list.map(async (one) => (await textOf([one])).slice(length)));
+        expect((await textOf(list)).slice(length)).toBe(alone.join(""));
+      }),
+    );
+  });
+
   it("a single empty cell is a record", async () => {
     const { text } = await written(rows([{ a: null }, { a: "" }, { a: 1 }]), { format: "csv" });
     expect(text).toBe('a\n""\n""\n1\n');
