@@ -1,4 +1,5 @@
-/** The syntax of API keys: a key travels in a request header. */
+/** API keys: their syntax, which is that of a request header, the error without one, and how they are masked. */
+import { AuthError } from "./errors.ts";
 
 const MAX_LENGTH = 4096;
 
@@ -13,6 +14,24 @@ export function keyProblem(key: string): string | undefined {
   if (invalid === undefined) return undefined;
   const code = (invalid.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return `contains a character that is not plain ASCII (U+${code})`;
+}
+
+/**
+ * Returns the error for a missing key.
+ * @param login the command that saves a key
+ */
+export function missingKeyError(login = "solx auth login"): AuthError {
+  const ways = [
+    [login, "saves it"],
+    ["export SOLX_API_KEY=<key>", "for this shell"],
+    ["--api-key <key>", "for one command; visible to other users of the machine"],
+  ] as const;
+  const width = Math.max(...ways.map(([way]) => way.length));
+  const lines = ways.map(([way, use]) => `  ${way.padEnd(width)}   ${use}`);
+  return new AuthError("No API key is set.", {
+    code: "NO_KEY",
+    hint: ["Set a key in one of these ways:", ...lines].join("\n"),
+  });
 }
 
 /** Replaces a key wherever it would be displayed. */

@@ -1,6 +1,6 @@
 /** The API key: its sources, its check, and how it is printed. */
 
-import { AuthError, type Env, keyProblem } from "../base/index.ts";
+import { AuthError, type Env, keyProblem, missingKeyError } from "../base/index.ts";
 
 /** A key and its source. */
 export interface ApiKey {
@@ -47,17 +47,10 @@ export function abbreviateKey(key: string): string {
   return key.length >= 12 ? `****${key.slice(-4)}` : "****";
 }
 
-/** Returns the error for a missing key. */
+/** Returns the error for a missing key of a profile, with what works without one. */
 export function noKeyError(profile: string): AuthError {
   const login = profile === "default" ? "solx auth login" : `solx auth login --profile ${profile}`;
-  return new AuthError("No API key is set.", {
-    code: "NO_KEY",
-    hint: [
-      `Save it:                         ${login}`,
-      "Set it for this shell:           export SOLX_API_KEY=…",
-      `Save it from another program:    <program> | ${login}`,
-      "Use a Solana node without a key: --rpc mainnet",
-      "Use simulated data:              --sandbox",
-    ].join("\n"),
-  });
+  const { message, code, hint } = missingKeyError(login);
+  const others = "Without a key: --rpc mainnet uses a Solana node, --sandbox simulated data.";
+  return new AuthError(message, { code, hint: `${hint}\n${others}` });
 }

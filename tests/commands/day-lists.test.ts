@@ -32,6 +32,11 @@ test("no other list of days starts with the oldest one", () => {
   expect(dayLists.map(({ command }) => command)).toEqual(endpoints.filter(isDay).map(({ command }) => command));
 });
 
+test("a dry run of all days announces no further pages", async () => {
+  for (const { command } of dayLists.filter(({ query }) => !("address" in query)))
+    expect(await solx(...command.split(" "), "--all", "--curl")).toHaveLength(1);
+});
+
 describe("a limit above the API's default number of days", () => {
   const ofToken = ["token", "historical-data", JUP, "--limit", "20", "-o", "ndjson"];
   const urlOf = async (...args: readonly string[]) => {

@@ -37,7 +37,7 @@ describe("a view", () => {
       { name: "wallet", command: `show ${WALLET}` },
     ]);
     const { stdout, stderr } = await solx("view -o json");
-    expect([stdout.trim(), stderr]).toEqual(["[]", expect.stringContaining("No views yet")]);
+    expect([stdout.trim(), stderr]).toEqual(["[]", expect.stringContaining("No bookmarks yet")]);
   });
 
   test("runs its command with further options, before and after its name", async () => {

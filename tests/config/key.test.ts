@@ -55,7 +55,8 @@ test("the error for a missing key has three ways to set one, for the selected pr
   const { exitCode, hint = "" } = noKeyError("work");
   expect(exitCode).toBe(3);
   expect(hint.split("\n")).toHaveLength(5);
-  expect(hint).toMatch(/--rpc mainnet\n.*--sandbox$/);
+  expect(hint).toMatch(/\n.*--rpc mainnet .*--sandbox /);
+  for (const way of ["SOLX_API_KEY", "--api-key"]) expect(hint).toContain(way);
   expect(hint).toContain("solx auth login --profile work");
   expect(noKeyError("default").hint).not.toContain("--profile");
 });

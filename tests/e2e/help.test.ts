@@ -70,7 +70,8 @@ describe.concurrent("help without key, home and network", () => {
   test("help may precede any word of a command", async () => {
     const { stdout } = await runInProcess(["account", "transfer", "--help"], { env: BARE });
     expect(stdout).toContain("--flow in|out");
-    expect(await runInProcess(["account", "help", "transfer"], { env: BARE })).toMatchObject({ code: 0, stdout });
+    for (const words of ["account help transfer", "-h account transfer", "account --help transfer"])
+      expect(await runInProcess(words.split(" "), { env: BARE })).toMatchObject({ code: 0, stdout });
     expect(await runInProcess(["--rpc", "mainnet", "help", "account", "transfer"], { env: BARE })).toMatchObject({
       code: 0,
     });

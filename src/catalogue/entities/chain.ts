@@ -1,6 +1,6 @@
 /** The chain, its blocks and programs, and the usage of an API key (specification §3). */
 import * as z from "zod";
-import { compared, f, labelled, unchecked } from "../fields.ts";
+import { compared, f, unchecked } from "../fields.ts";
 
 /** The current state of the chain. */
 export const ChainInfo = z.looseObject({
@@ -77,7 +77,7 @@ export const Usage = z.looseObject({
   end_date: f.isoTime("End of the billing period"),
   last_cu_reset_date: f.isoTime("Last reset of the compute units; usually the start of the period"),
   remaining_cus: f.count("Remaining compute units of the period"),
-  usage_cus: labelled("used CU", f.count("Compute units used since the reset")),
+  usage_cus: f.count("Compute units used since the reset"),
   total_requests_24h: f.count("Requests of the last 24 hours"),
   success_rate_24h: f.percent("Share of successful requests; rejected requests count as failed"),
   total_cu_24h: f.count("Compute units used in the last 24 hours"),

@@ -1,6 +1,6 @@
 /** The API key: its syntax, when it may be sent, and how it is masked in everything that is displayed. */
 
-import { AuthError, KEY_MASK, keyProblem, UsageError } from "../../base/index.ts";
+import { AuthError, KEY_MASK, keyProblem, missingKeyError, UsageError } from "../../base/index.ts";
 import type { Family } from "../../catalogue/index.ts";
 import { isLoopback } from "../request/url.ts";
 
@@ -35,15 +35,7 @@ export function authHeaders(
   const isLocal = isLoopback(url.hostname);
   if (key === undefined) {
     if (isLocal || family === "public") return {};
-    throw new AuthError("No API key is set.", {
-      code: "NO_KEY",
-      hint: [
-        "Set a key in one of these ways:",
-        "  solx auth login              saves it",
-        "  export SOLX_API_KEY=<key>    for this shell",
-        "  --api-key <key>              for one command; visible to other users of the machine",
-      ].join("\n"),
-    });
+    throw missingKeyError();
   }
   checkKey(key);
   if (url.protocol !== "https:" && !isLocal) {

@@ -38,8 +38,9 @@ export async function previewRequest(
   const client = await context.client();
   const request = await firstRequest(context, client, endpoint, { params, requestedRows });
   await printRequests(context, [request]);
+  const isWhole = ["none", "limit"].includes(endpoint.paging) && endpoint.returns.shape !== "csv";
   const isMore = requestedRows.all || (requestedRows.limit ?? 0) > pageSizeOf(request);
-  if (!isMore || (await context.settings()).source === "rpc") return;
+  if (isWhole || !isMore || (await context.settings()).source === "rpc") return;
   const following =
     request.endpoint?.returns.shape === "csv" ? "exports follow if one does not contain all rows" : "pages follow";
   await context.reporter.note(`Further ${following}, ${request.cost} compute units each.`);

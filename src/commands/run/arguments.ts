@@ -71,10 +71,13 @@ function withDefaultCommand(program: Command, io: Io, argv: readonly string[]): 
 }
 
 /**
- * Rewrites `help account transfer` and `account help transfer` to `account transfer --help`, and `help <topic>` to
- * `docs <topic>`.
+ * Rewrites `help account transfer`, `account help transfer` and `-h account transfer` to `account transfer --help`, and
+ * `help <topic>` to `docs <topic>`.
  */
 function moveHelpLast(program: Command, argv: readonly string[]): readonly string[] {
+  const flag = argv.findIndex((word) => HELP_FLAGS.includes(word));
+  const hasWordBehind = flag >= 0 && argv.slice(flag).some((word) => !word.startsWith("-"));
+  if (hasWordBehind && !argv.includes("--")) return [...argv.filter((word) => !HELP_FLAGS.includes(word)), "--help"];
   const at = argv.indexOf("help");
   // Options may precede it.
   if (at > 0 && hasNoCommand(argv.slice(0, at), program.options))

@@ -9,9 +9,9 @@ export const VIEW: CommandDefinition = {
   audience: "data",
   passesArguments: true,
   arguments: [{ name: "[name]", description: "name of the bookmark" }],
-  examples: [["List the views", "solx view"]],
+  examples: [["List the bookmarks", "solx view"]],
   details: [
-    "In the explorer, b bookmarks a page with its filters, and R in the bookmarks renames it. The view is the command",
+    "In the explorer, b bookmarks a page with its filters, and R in the bookmarks renames it. It is the command",
     "that ! shows there. Options follow the name: solx view whales --limit 100 -o csv. Bookmarks belong to a profile,",
     "a node, an index or the sandbox.",
   ].join("\n"),

@@ -21,7 +21,7 @@ export async function view(context: RunContext, name: string | undefined): Promi
     const { quoteForShell } = await import("../../catalogue/index.ts");
     const rows = bookmarks.map((one) => ({ name: one.name, command: argumentsOf(one).map(quoteForShell).join(" ") }));
     await context.printRows(rows, display);
-    if (rows.length === 0) await context.reporter.note("No views yet. In solx explore, b bookmarks a page.");
+    if (rows.length === 0) await context.reporter.note("No bookmarks yet. In solx explore, b bookmarks a page.");
     return;
   }
   const folded = name.toLowerCase();
@@ -44,8 +44,9 @@ function unknownViewError(name: string, bookmarks: readonly Bookmark[]): UsageEr
     name,
     bookmarks.map((one) => one.name),
   );
-  return new UsageError(`There is no view "${name}".`, {
+  const list = "To list all bookmarks: solx view";
+  return new UsageError(`There is no bookmark "${name}".`, {
     code: "UNKNOWN_VIEW",
-    hint: near === undefined ? "To list all views: solx view" : `Did you mean ${near}? To list all views: solx view`,
+    hint: near === undefined ? list : `Did you mean ${near}? ${list}`,
   });
 }
