@@ -35,9 +35,9 @@ export function rememberText(list: readonly Json[], text: string, items?: Items)
   lists.set(list, { text, items });
 }
 
-/** Releases the JSON text that contains a list. */
+/** Releases the JSON text that contains a list, unless it has the exact numbers of the rows. */
 export function forgetText(list: readonly Json[]): void {
-  lists.delete(list);
+  if (!hasDoubles(list)) lists.delete(list);
 }
 
 /** Returns the length of the JSON text that contains a list; undefined where it is not known. */

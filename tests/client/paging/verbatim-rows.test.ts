@@ -1,11 +1,12 @@
-/** Lists that are printed as they were received have the same lines as exact rows, however the list changes. */
+/** Lists that are printed as they were received have the lines and states of exact rows, however the list changes. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Json, numericOf, stringifyJson } from "../../../src/base/json.ts";
+import { type Json, type JsonObject, numericOf, stringifyJson } from "../../../src/base/json.ts";
 import { hasDoubles, receivedLines } from "../../../src/base/received-lines.ts";
 import { decode } from "../../../src/client/http/decode.ts";
-import type { PagingOptions } from "../../../src/client/paging/page.ts";
+import type { Page, PagingOptions } from "../../../src/client/paging/page.ts";
 import { readPages } from "../../../src/client/paging/read-pages.ts";
+import { releasePage } from "../../../src/commands/endpoint/answers.ts";
 import { endpointOf, ListServer, rowOf } from "../list-server.ts";
 import { NOW } from "../servers.ts";
 
@@ -34,10 +35,12 @@ interface Scenario {
   readonly options: PagingOptions;
   /** Rows per second. */
   readonly rate: number;
+  /** The page after which another reading resumes. */
+  readonly pause?: number | undefined;
 }
 
 /** Reads the list and returns what NDJSON prints, with the number of pages that were printed as received. */
-async function print({ kind, amounts, unusual, changes, options, rate }: Scenario, verbatim: boolean) {
+async function print({ kind, amounts, unusual, changes, options, rate, pause }: Scenario, verbatim: boolean) {
   const endpoint = ENDPOINTS[kind] as (typeof ENDPOINTS)[number];
   const row = (number: number): Json => ({
     ...rowOf(endpoint, number >> 1, NOW / 1000 - Math.floor((number + 1000) / rate)),
@@ -63,21 +66,31 @@ async function print({ kind, amounts, unusual, changes, options, rate }: Scenari
     const body = stringifyJson({ success: true, data });
     return decode({ url, status: 200, headers: {}, body }, request, NOW, { verbatim });
   };
-  const [lines, error]: [string[], unknown[]] = [[], []];
+  const [lines, states]: [string[], string[]] = [[], []];
   let received = 0;
+  const print = (page: Page) => {
+    const { rows } = page;
+    if (hasDoubles(rows)) received += 1;
+    lines.push(
+      hasDoubles(rows)
+        ? Buffer.from(receivedLines(rows) ?? []).toString()
+        : rows.map((one) => `${stringifyJson(one)}\n`).join(""),
+    );
+    releasePage(page);
+    states.push(JSON.stringify(page.state()));
+  };
+  const read = (resume?: JsonObject) => readPages({ endpoint, params: {}, fetch, now: NOW }, { ...options, resume });
+  let error: unknown;
   try {
-    for await (const { rows } of readPages({ endpoint, params: {}, fetch, now: NOW }, options)) {
-      if (hasDoubles(rows)) received += 1;
-      lines.push(
-        hasDoubles(rows)
-          ? Buffer.from(receivedLines(rows) ?? []).toString()
-          : rows.map((one) => `${stringifyJson(one)}\n`).join(""),
-      );
+    for await (const page of read()) {
+      print(page);
+      if (states.length === pause) break;
     }
+    if (states.length === pause) for await (const page of read(JSON.parse(states.at(-1) ?? "{}"))) print(page);
   } catch (cause) {
-    error.push(cause);
+    error = cause;
   }
-  return { text: lines.join(""), errors: error.map(String), received, requests: server.requests.length };
+  return { text: lines.join(""), states, error: String(error), received, requests: server.requests.length };
 }
 
 const scenario: fc.Arbitrary<Scenario> = fc.record({
@@ -101,9 +114,10 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
     fc.constant({ all: true, ahead: false }),
   ),
   rate: fc.constantFrom(1, 7, 1000),
+  pause: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
 });
 
-test("the lines are those of exact rows", async () => {
+test("the lines and states are those of exact rows", async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (list) => {
       const [exact, verbatim] = [await print(list, false), await print(list, true)];
