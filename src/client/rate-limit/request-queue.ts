@@ -37,6 +37,9 @@ const WRITE_DELAY_MS = 100;
 /** Ids count up from a number that the owner has to itself; 2⁵³ holds both. */
 const IDS_PER_OWNER = 2 ** 22;
 
+/** The id of permits that are not counted, because there is no limit. */
+const UNCOUNTED = -1;
+
 /** What a queue depends on. */
 export interface RequestQueueOptions {
   readonly store: RateLimitStore;
@@ -85,6 +88,8 @@ export class RequestQueue {
   #released: { readonly id: number; readonly at: number }[] = [];
   #units = 0;
   #pause = 0;
+  /** When the last pause ends, in milliseconds of the monotonic clock. */
+  #pausedUntil = Number.NEGATIVE_INFINITY;
   #idCount = 0;
   /** Whether the store knows that this queue waits. */
   #isQueuedInStore = false;
@@ -110,6 +115,7 @@ export class RequestQueue {
   acquire(cost: number, options: AcquireOptions): Promise<Lease> {
     throwIfAborted(options.signal);
     if (this.#isClosed) throw toInterruptedError(undefined);
+    if (this.#isUnlimited()) return Promise.resolve({ id: UNCOUNTED, grantedAt: 0, day: "", cost });
     return new Promise((resolve, reject) => {
       const waiters = options.priority === "background" ? this.#background : this.#interactive;
       const waiter: Waiter = {
@@ -132,6 +138,7 @@ export class RequestQueue {
 
   /** Ends a lease. Units that were not spent are given back if the day is still the same. */
   release({ id, grantedAt, day, cost }: Lease, end: LeaseEnd = "answered"): void {
+    if (id === UNCOUNTED) return;
     const { monotonic, calendar } = this.#options.clock;
     const at = end === "unused" ? Number.NEGATIVE_INFINITY : Math.min(monotonic(), grantedAt + GRACE_MS);
     this.#released.push({ id, at });
@@ -142,8 +149,16 @@ export class RequestQueue {
   /** Starts no request for some milliseconds. */
   pause(milliseconds: number): void {
     this.#pause = Math.max(this.#pause, milliseconds);
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.clock.monotonic() + milliseconds);
     this.#mustWrite = true;
     this.#ensureRunning();
+  }
+
+  /** Whether a request needs no permit now: there is no limit and no pause, and none waits for its turn. */
+  #isUnlimited(): boolean {
+    const { bucket, clock } = this.#options;
+    const hasLimit = bucket.requests !== Number.POSITIVE_INFINITY || bucket.unitsPerDay !== undefined;
+    return !hasLimit && this.#waiterCount() === 0 && clock.monotonic() >= this.#pausedUntil;
   }
 
   /** Ends all waits and records what is not yet recorded. */

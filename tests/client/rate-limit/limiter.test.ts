@@ -182,9 +182,13 @@ describe("allocation", () => {
 });
 
 describe("a pause", () => {
-  it("stops all requests, and the longest one counts", async () => {
-    const limiter = minute(100);
+  it.each([
+    ["of a limited rate", () => minute(100)],
+    ["without a limit", () => createRateLimiter()],
+  ])("%s stops all requests, and the longest one counts", async (_what, create) => {
+    const limiter = create();
     const begin = Date.now();
+    expect(await request(limiter)).toBe(begin);
     limiter.pause(10_000);
     limiter.pause(20_000);
     limiter.pause(5000);
@@ -193,6 +197,7 @@ describe("a pause", () => {
     await vi.advanceTimersByTimeAsync(20_000);
     expect(onWait).toHaveBeenCalledWith(20_000);
     expect(await started).toEqual([20_000, 20_000, 20_000]);
+    expect(await request(limiter)).toBe(begin + 20_000);
   });
 
   it("ends when the limiter is closed", async () => {
