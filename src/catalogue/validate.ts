@@ -72,9 +72,13 @@ const checkWhole: ValueCheck = (name, param, value) => {
 const checkDecimal: ValueCheck = (name, param, value) =>
   /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(value) ? checkLimits(name, param, value) : messages.number(name);
 
+/** A whole number that is exact as a double, such as that of a page. */
+const SMALL_NUMBER = /^\d{1,15}$/;
+
 /** Checks a number against the limits of its parameter. There is no negative zero. */
 function checkLimits(name: string, param: Param, value: string): string | undefined {
   const { min, max } = limitsOf(param) ?? { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
+  if (SMALL_NUMBER.test(value) && Number(value) >= min && Number(value) <= max) return undefined;
   if (isLess(value, String(min)) || (min >= 0 && value.startsWith("-"))) return messages.atLeast(name, min);
   return isLess(String(max), value) ? messages.atMost(name, max) : undefined;
 }

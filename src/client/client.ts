@@ -153,11 +153,14 @@ function reportingFuture({ now, onEvent }: ClientSettings, send: Sender["send"])
 /** Returns a sender that reports, once, that the local clock and that of the server differ. */
 function reportingSkew({ now, onEvent }: ClientSettings, send: Sender["send"]): Sender["send"] {
   let isReported = false;
+  let measured: string | undefined;
   let clock: Promise<typeof import("./http/server-clock.ts")> | undefined;
   return async (request, options) => {
     const sent = now();
     const answer = await send(request, options);
-    if (isReported || answer.age !== undefined) return answer;
+    // Many answers have the same second.
+    if (isReported || answer.age !== undefined || answer.headers.date === measured) return answer;
+    measured = answer.headers.date;
     // An import for each page would take as long as half of its paging.
     clock ??= import("./http/server-clock.ts");
     const { formatSkew, measureSkew, SKEW_SECONDS } = await clock;

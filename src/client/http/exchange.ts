@@ -101,12 +101,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     this.#status = status;
-    this.#headers = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        name.toLowerCase(),
-        Array.isArray(value) ? value.join(", ") : (value ?? ""),
-      ]),
-    );
+    const received: Record<string, string> = {};
+    for (const [name, value] of Object.entries(headers))
+      received[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : (value ?? "");
+    this.#headers = received;
     if (!this.#request.raw && !isCompressed(this.#headers["content-encoding"]))
       this.#decoder = new StringDecoder("utf8");
   }

@@ -92,6 +92,10 @@ export class PageReader {
   #obstacle: Obstacle | undefined;
   #step: PageStep | undefined;
   #isFirst: boolean;
+  /** Returns the state after the previous page. */
+  #state: (() => JsonObject) | undefined;
+  /** Whether the pages after the previous one were requested. */
+  #isAhead = false;
   /** Pages to prefetch where the length of the list is unknown. */
   #prefetchCount = 1;
   /** Characters of the longest body so far. */
@@ -119,8 +123,8 @@ export class PageReader {
   async next(): Promise<Page | undefined> {
     if (this.#obstacle) throw stuckError(this.#source.endpoint, this.#obstacle);
     if (this.#next === undefined) return void this.#shrinkCheck.assertComplete();
-    if (this.#step) this.#requestAhead();
-    const before = this.#captureState();
+    if (this.#step && !this.#isAhead) this.#requestAhead();
+    const before = this.#state ?? this.#captureState();
     const { page, step } = await this.#readStep();
     const cut = page.rows.length > this.#remaining;
     const rows = cut ? firstOrLatest(page.rows, this.#remaining, this.#source.endpoint) : page.rows;
@@ -131,13 +135,15 @@ export class PageReader {
     this.#advance(page.fresh, step, rows.length);
     if (this.#next === undefined && this.#plan.isMultiPage) await this.#verifyHead();
     // A resumed reading requests an empty page again, because it may have been a failure.
-    const state = step.obstacle && received.length === 0 ? before : this.#captureState();
-    if (!this.#isFirst) this.#requestAhead();
+    this.#state = step.obstacle && received.length === 0 ? before : this.#captureState();
+    // Whoever reads one page only needs no other.
+    this.#isAhead = !this.#isFirst;
+    if (this.#isAhead) this.#requestAhead();
     this.#isFirst = false;
     // Servers with a cursor beside the rows may return its row again: the list has not changed.
     const isExpected = this.#source.endpoint.cursorAt !== undefined;
     const dropped = isExpected ? 0 : received.length - page.fresh.rows.length;
-    return { rows, answer, more: cut || step.more, cut, dropped, next, state };
+    return { rows, answer, more: cut || step.more, cut, dropped, next, state: this.#state };
   }
 
   /** Reads the page that is due, and decides how the list continues. */
