@@ -136,7 +136,7 @@ export class PageReader {
     if (this.#next === undefined && this.#plan.isMultiPage) await this.#verifyHead();
     // A resumed reading requests an empty page again, because it may have been a failure.
     this.#state = step.obstacle && received.length === 0 ? before : this.#captureState();
-    // Whoever reads one page only needs no other.
+    // A reader of a single page needs no other.
     this.#isAhead = !this.#isFirst;
     if (this.#isAhead) this.#requestAhead();
     this.#isFirst = false;
