@@ -5,7 +5,7 @@
  * Rows that are only printed like this need no exact numbers, whose search takes as long as half of the parsing: their
  * list is remembered with the positions of its items, from which the exact rows can be parsed where they are needed.
  */
-import { isArray, type Json, parseJson } from "./json.ts";
+import { type Json, parseJson } from "./json.ts";
 
 /** Where the items of a list are in its text. */
 export interface Items {
@@ -21,17 +21,18 @@ export interface Items {
 interface Received {
   /** The JSON text that contains the list. */
   readonly text: string;
-  /** For rows with doubles in place of exact numbers. */
-  readonly items: Items | undefined;
+  /** For rows with doubles in place of exact numbers; null where their positions are not certain. */
+  readonly items: Items | null | undefined;
 }
 
 const lists = new WeakMap<readonly Json[], Received>();
 
 /**
  * Remembers the JSON text that contains a list, until it is forgotten or the list does not exist anymore.
- * @param items where its items are, if they were parsed with doubles in place of exact numbers
+ * @param items where its items are, if they were parsed with doubles in place of exact numbers; null if {@link findItems}
+ * does not find them
  */
-export function rememberText(list: readonly Json[], text: string, items?: Items): void {
+export function rememberText(list: readonly Json[], text: string, items?: Items | null): void {
   lists.set(list, { text, items });
 }
 
@@ -62,7 +63,7 @@ export function receivedLines(list: readonly Json[]): Uint8Array | undefined {
 
 /** Whether the rows of a list have doubles in place of exact numbers. */
 export function hasDoubles(list: readonly Json[]): boolean {
-  return lists.get(list)?.items !== undefined;
+  return Boolean(lists.get(list)?.items);
 }
 
 /** Returns a row of a list with exact numbers. */
@@ -82,9 +83,9 @@ export function exactRow(list: readonly Json[], index: number): Json | undefined
 export function exactRows(rows: readonly Json[], list: readonly Json[]): readonly Json[] {
   const { text = "", items } = lists.get(list) ?? {};
   if (!items) return rows;
-  const exact = parseJson(text.slice(items.start - 1, items.end + 1));
-  const indexes = new Map(list.map((row, index) => [row, index]));
-  return rows.map((row) => (isArray(exact) ? exact[indexes.get(row) ?? -1] : undefined) ?? row);
+  const exact = parseJson(text.slice(items.start - 1, items.end + 1)) as readonly Json[];
+  const exactOf = new Map(list.map((row, index) => [row, exact[index]]));
+  return rows.map((row) => exactOf.get(row) ?? row);
 }
 
 /** Escape sequences, which may be written in other ways, white space outside of strings, and DEL. */
@@ -96,22 +97,22 @@ const SEPARATOR = "},{";
 const LINE_BREAK = 10;
 
 /**
- * Finds the items of the only list of a JSON text, if they are flat objects in compact JSON. Whether the list has so many
- * items remains to be checked.
+ * Finds the items of the only list of a JSON text, if they are flat objects in compact JSON; null otherwise. Whether the
+ * list has so many items remains to be checked.
  *
  * Between the only pair of brackets, every object has an opening brace, and a string may contain others. If there are as
  * many as items, and one separator less, the items are objects, nothing else is between them, and no string contains
  * what looks like a separator.
  */
-export function findItems(text: string): Items | undefined {
+export function findItems(text: string): Items | null {
   const [start, end] = [text.indexOf("[") + 1, text.indexOf("]")];
-  if (start === 0 || text.indexOf("[", start) >= 0 || text.indexOf("]", end + 1) >= 0) return undefined;
-  if (text[start] !== "{" || text[end - 1] !== "}" || Buffer.byteLength(text) !== text.length) return undefined;
-  if (UNUSUAL.test(text) || (text.includes(" ") && SPACES.test(text))) return undefined;
+  if (start === 0 || text.indexOf("[", start) >= 0 || text.indexOf("]", end + 1) >= 0) return null;
+  if (text[start] !== "{" || text[end - 1] !== "}" || Buffer.byteLength(text) !== text.length) return null;
+  if (UNUSUAL.test(text) || (text.includes(" ") && SPACES.test(text))) return null;
   const items = text.slice(start, end);
   const separators = positionsOf(SEPARATOR, items);
   const count = separators.length + 1;
-  return positionsOf("{", items).length === count ? { count, start, end, separators } : undefined;
+  return positionsOf("{", items).length === count ? { count, start, end, separators } : null;
 }
 
 function positionsOf(part: string, text: string): readonly number[] {

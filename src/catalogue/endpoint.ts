@@ -143,6 +143,13 @@ export function recordOf({ returns, columns }: Pick<EndpointDefinition, "returns
 /** How an endpoint is paged. */
 export type Paging = "none" | "page" | "offset" | "cursor" | "limit";
 
+/** Whether an endpoint is read in pages, rather than with one request. */
+export const hasPages = ({ paging }: Pick<Endpoint, "paging">): boolean => paging !== "none" && paging !== "limit";
+
+/** Whether a list may take more than one request: pages, or exports that do not contain all rows. */
+export const mayContinue = (endpoint: Pick<Endpoint, "paging" | "returns">): boolean =>
+  endpoint.returns.shape === "csv" || hasPages(endpoint);
+
 /** An endpoint with its derived names. */
 export interface Endpoint extends EndpointDefinition {
   readonly method: "GET";

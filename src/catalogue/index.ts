@@ -29,6 +29,8 @@ export {
   type EndpointDefinition,
   type EntityName,
   endpoint,
+  hasPages,
+  mayContinue,
   type Paging,
   type Returns,
   type RowOf,

@@ -178,9 +178,12 @@ async function* readList(
   context: CoreContext,
   endpoint: Endpoint,
   params: ParameterValues,
-  options: SendOptions & ReadOptions,
+  requested: SendOptions & ReadOptions,
 ): AsyncGenerator<Page, void> {
   const { settings, reportNotes, nodePipeline } = context;
+  // The rows of pages become those of an export, and a cursor may be a number of the last row.
+  const needsExact = endpoint.returns.shape === "csv" || endpoint.paging === "cursor";
+  const options = { ...requested, verbatim: requested.verbatim && !needsExact };
   const send = options.all || options.limit !== undefined ? context.sendForList : context.send;
   if (settings.node) {
     const { isWalk, readWalkPages } = await import("./rpc/walk-pages.ts");
@@ -191,14 +194,9 @@ async function* readList(
     const { isLongExport, readExport } = await import("./export/read-export.ts");
     const pages: ClientCore["pages"] = (paged, pagedParams = {}, pagedOptions = {}) =>
       readList(context, paged, pagedParams, pagedOptions);
-    // The rows of pages become those of an export.
-    const exporting = { ...options, verbatim: false };
-    if (isLongExport(endpoint, options))
-      return yield* readExport({ endpoint, params, settings, send, pages }, exporting);
+    if (isLongExport(endpoint, options)) return yield* readExport({ endpoint, params, settings, send, pages }, options);
   }
-  const { limit, all, resume, ahead, via, onEstimate, ...others } = options;
-  // A cursor may be a number of the last row.
-  const sending = { ...others, verbatim: others.verbatim && endpoint.paging !== "cursor" };
+  const { limit, all, resume, ahead, via, onEstimate, ...sending } = options;
   const { readPages, startTimeOf } = await import("./paging/read-pages.ts");
   const start = startTimeOf(resume) ?? settings.now();
   const prepareNext = createRequestPreparer(endpoint, { now: () => start });

@@ -101,7 +101,7 @@ export async function decode(
 }
 
 /** Remembers the text of rows. Returns false where the answer has doubles, but its rows cannot be printed as received. */
-function rememberRows(rows: readonly Json[] | undefined, text: string, items: Items | undefined): boolean {
+function rememberRows(rows: readonly Json[] | undefined, text: string, items: Items | null | undefined): boolean {
   if (items && items.count !== rows?.length) return false;
   if (rows) rememberText(rows, text, items);
   return true;

@@ -3,6 +3,7 @@
 import { UsageError } from "../../base/index.ts";
 import {
   type Endpoint,
+  hasPages,
   type Param,
   type ParameterValues,
   VALIDATION_CODE,
@@ -33,8 +34,8 @@ export function planPages(source: PageSource, { limit, all = false }: PagingOpti
   }
   const rowLimit = limit ?? (all ? Number.POSITIVE_INFINITY : undefined);
   const pageSize = pageSizeOf(source, rowLimit);
-  const hasPages = !["none", "limit"].includes(source.endpoint.paging);
-  const isMultiPage = rowLimit !== undefined && hasPages && (pageSize === undefined || rowLimit > pageSize);
+  const isMultiPage =
+    rowLimit !== undefined && hasPages(source.endpoint) && (pageSize === undefined || rowLimit > pageSize);
   const params = { ...source.params, ...pageSizeParam(source.endpoint, pageSize), ...daysParam(source, limit) };
   return { rowLimit, pageSize, params, isMultiPage };
 }

@@ -94,8 +94,6 @@ export class PageReader {
   #isFirst: boolean;
   /** Returns the state after the previous page. */
   #state: (() => JsonObject) | undefined;
-  /** Whether the pages after the previous one were requested. */
-  #isAhead = false;
   /** Pages to prefetch where the length of the list is unknown. */
   #prefetchCount = 1;
   /** Characters of the longest body so far. */
@@ -123,7 +121,11 @@ export class PageReader {
   async next(): Promise<Page | undefined> {
     if (this.#obstacle) throw stuckError(this.#source.endpoint, this.#obstacle);
     if (this.#next === undefined) return void this.#shrinkCheck.assertComplete();
-    if (this.#step && !this.#isAhead) this.#requestAhead();
+    // A reader of a single page needs no other.
+    if (this.#step && this.#isFirst) {
+      this.#isFirst = false;
+      this.#requestAhead();
+    }
     const before = this.#state ?? this.#captureState();
     const { page, step } = await this.#readStep();
     const cut = page.rows.length > this.#remaining;
@@ -136,10 +138,7 @@ export class PageReader {
     if (this.#next === undefined && this.#plan.isMultiPage) await this.#verifyHead();
     // A resumed reading requests an empty page again, because it may have been a failure.
     this.#state = step.obstacle && received.length === 0 ? before : this.#captureState();
-    // A reader of a single page needs no other.
-    this.#isAhead = !this.#isFirst;
-    if (this.#isAhead) this.#requestAhead();
-    this.#isFirst = false;
+    if (!this.#isFirst) this.#requestAhead();
     // Servers with a cursor beside the rows may return its row again: the list has not changed.
     const isExpected = this.#source.endpoint.cursorAt !== undefined;
     const dropped = isExpected ? 0 : received.length - page.fresh.rows.length;

@@ -1,7 +1,7 @@
 /** `--dry-run` and `--curl`: prints the requests that would be sent, including pages and packed batches. */
 
 import { splitIntoBatches } from "../../base/index.ts";
-import { type Endpoint, type ParameterValues, returnsList } from "../../catalogue/index.ts";
+import { type Endpoint, mayContinue, type ParameterValues, returnsList } from "../../catalogue/index.ts";
 import {
   type Client,
   findPacking,
@@ -38,9 +38,8 @@ export async function previewRequest(
   const client = await context.client();
   const request = await firstRequest(context, client, endpoint, { params, requestedRows });
   await printRequests(context, [request]);
-  const isWhole = ["none", "limit"].includes(endpoint.paging) && endpoint.returns.shape !== "csv";
   const isMore = requestedRows.all || (requestedRows.limit ?? 0) > pageSizeOf(request);
-  if (isWhole || !isMore || (await context.settings()).source === "rpc") return;
+  if (!isMore || !mayContinue(endpoint) || (await context.settings()).source === "rpc") return;
   const following =
     request.endpoint?.returns.shape === "csv" ? "exports follow if one does not contain all rows" : "pages follow";
   await context.reporter.note(`Further ${following}, ${request.cost} compute units each.`);

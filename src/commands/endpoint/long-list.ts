@@ -26,6 +26,7 @@ export interface LongList {
   readonly resume: JsonObject | undefined;
   /** Confirms the cost of a walk. */
   readonly beforeWalk?: SendOptions["beforeWalk"];
+  /** Whether rows are printed as they were received. */
   readonly verbatim?: SendOptions["verbatim"];
 }
 

@@ -1,6 +1,6 @@
 /** What follows the rows of a list: whether it is complete, in which order they are, and the command that continues it. */
 import { IncompleteError, pluralize } from "../../base/index.ts";
-import { type Endpoint, optionName, type ParameterValues, quoteForShell } from "../../catalogue/index.ts";
+import { type Endpoint, hasPages, optionName, type ParameterValues, quoteForShell } from "../../catalogue/index.ts";
 import type { Page } from "../../client/index.ts";
 import { definitionOf } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
@@ -51,7 +51,7 @@ function nextCommand({ io, command }: RunContext, { endpoint, requestedRows, pag
   const next: ParameterValues | undefined = limit === undefined ? page?.next : { limit: 2 * limit };
   // The parameters of a path outside the catalogue are typed in another form.
   const isTyped = command !== undefined && definitionOf(command)?.endpoint === endpoint;
-  if (next === undefined || !isTyped || endpoint.paging === "limit" || endpoint.paging === "none") return undefined;
+  if (next === undefined || !isTyped || !hasPages(endpoint)) return undefined;
   const typed = withOption(io.argv, "--out").filter((word) => !FILE_SWITCHES.has(word));
   const argv = Object.entries(next).reduce<readonly string[]>(
     (words, [name, value]) => withOption(words, `--${optionName(name)}`, String(value)),

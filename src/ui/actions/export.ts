@@ -1,6 +1,6 @@
 /** Exports of a view: what can be exported, and its text. */
 import { groupThousands, isObject, type Json } from "../../base/index.ts";
-import { type Endpoint, returnsList } from "../../catalogue/index.ts";
+import { mayContinue, returnsList } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
 import {
   type Content,
@@ -67,7 +67,7 @@ export function exportScopes(subject: Subject | undefined, answer: Answer | unde
   const { rows, marked = [], row, request, loaded, total, local = [] } = subject ?? {};
   const isHere = loaded ? loaded.isComplete : total !== undefined && total === answer?.rows?.length;
   const count = (number: number | undefined) => (number === undefined ? "" : ` (${groupThousands(number)})`);
-  const hasAll = rows && (rows.length > 0 || answer) && request && hasMorePages(request.endpoint);
+  const hasAll = rows && (rows.length > 0 || answer) && request && mayContinue(request.endpoint);
   const isChanged = local.length > 0 ? ", unfiltered and unsorted" : "";
   const choices: (ScopeChoice | undefined)[] = [
     marked.length > 0 ? { scope: "marked", label: `marked rows${count(marked.length)}` } : undefined,
@@ -82,11 +82,6 @@ export function exportScopes(subject: Subject | undefined, answer: Answer | unde
     hasAll && !isHere ? { scope: "all", label: `all rows of the list${count(total)}${isChanged}` } : undefined,
   ];
   return choices.filter((choice) => choice !== undefined);
-}
-
-/** Returns whether a list may have more than one page. */
-function hasMorePages({ paging, returns }: Endpoint): boolean {
-  return returns.shape === "csv" || paging === "page" || paging === "offset" || paging === "cursor";
 }
 
 /** What an export is created from. */
