@@ -104,7 +104,7 @@ describeWith("tmux")("the explorer in a terminal", () => {
     await terminal.waitFor(READY);
     const pid = terminal.pid();
     terminal.close();
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   test("Ctrl-Z returns to the shell, fg restores the screen", async () => {
@@ -143,8 +143,8 @@ describeWith("tmux")("the explorer in a terminal", () => {
     const before = body();
     for (let step = 0; step < 30; step += 1) terminal.resize(60 + ((step * 37) % 140), 12 + ((step * 17) % 48));
     terminal.resize(120, 40);
-    await expect.poll(body, { timeout: 20_000 }).toEqual(before);
-    await expect.poll(() => terminal.screen().match(/\? help/g), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(body).toEqual(before);
+    await expect.poll(() => terminal.screen().match(/\? help/g)).toHaveLength(1);
   });
 
   test("pasted text is opened, not interpreted as keys", async () => {

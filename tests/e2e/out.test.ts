@@ -25,6 +25,7 @@ import { type InProcessOptions, runInProcess } from "../support/in-process.ts";
 import { createOutputFolder } from "../support/output-files.ts";
 import { sendJson } from "../support/server.ts";
 import { BIN, cleanEnv, createTempFolder, startSolx } from "../support/solx.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const FORMATS = ["ndjson", "csv", "tsv", "json"] as const;
@@ -639,17 +640,14 @@ describe.concurrent("a process", () => {
 
   /** Waits until a checkpoint is on disk. */
   const saved = (file: string) =>
-    vi.waitFor(
-      () => {
-        expect(readFileSync(`${file}.checkpoint`).includes('"tail"')).toBe(true);
-        const journal = openSync(`${file}.checkpoint-journal`, "r");
-        const head = Buffer.alloc(8);
-        readSync(journal, head, 0, 8, 0);
-        closeSync(journal);
-        expect(head.every((byte) => byte === 0)).toBe(true);
-      },
-      { timeout: 30_000, interval: 20 },
-    );
+    waitFor(() => {
+      expect(readFileSync(`${file}.checkpoint`).includes('"tail"')).toBe(true);
+      const journal = openSync(`${file}.checkpoint-journal`, "r");
+      const head = Buffer.alloc(8);
+      readSync(journal, head, 0, 8, 0);
+      closeSync(journal);
+      expect(head.every((byte) => byte === 0)).toBe(true);
+    });
 
   test.each([
     ["ndjson", 3],

@@ -361,7 +361,7 @@ describe("as a server", () => {
       return ((await answer.json()) as { data: { absoluteSlot: number } }).data.absoluteSlot;
     };
     const before = await slot();
-    await expect.poll(slot, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(slot).toBeGreaterThan(before);
     child.kill();
     expect(await ended).toBe(0);
   });
@@ -438,7 +438,7 @@ describe("its files", () => {
     const home = createTempFolder();
     const child = startSolx(["--sandbox", ...META], { env: sandboxEnv({ SOLX_HOME: home, SOLX_SANDBOX_SIZE: "3" }) });
     const folder = join(home, "cache", "sandbox");
-    await expect.poll(() => existsSync(folder) && readdirSync(folder).length > 0, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(folder) && readdirSync(folder).length > 0).toBe(true);
     child.kill("SIGINT");
     expect(await ended(child)).toBe(130);
     expect(readdirSync(folder)).toEqual([]);

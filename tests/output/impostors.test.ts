@@ -95,7 +95,7 @@ describe("the symbol of a well-known token", () => {
     fc.assert(
       fc.property(pretended, fc.constantFrom("", "\u2800", "\u3164"), ({ imitation }, after) => {
         const text = `${imitation}${after}`;
-        const isPlain = wellKnownToken(text) !== undefined || /^\d+$/.test(text);
+        const isPlain = wellKnownToken(text) !== undefined || /^\d+$/.test(imitation);
         const meta = { kind: "text", description: "Platform" } as const;
         const warnings = [
           learned({ account_address: FAKE, account_label: text }).of(FAKE)?.warning,

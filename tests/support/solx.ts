@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { vi } from "vitest";
+import { waitFor } from "./wait-for.ts";
 
 /** The launcher of the checkout. */
 export const BIN = fileURLToPath(new URL("../../bin/solx.js", import.meta.url));
@@ -35,7 +35,7 @@ let home: string | undefined;
 export async function removeTempFolders(): Promise<void> {
   home = undefined;
   for (const folder of tempFolders.splice(0)) {
-    await vi.waitFor(() => rmSync(folder, { recursive: true, force: true }), 20_000);
+    await waitFor(() => rmSync(folder, { recursive: true, force: true }));
   }
 }
 

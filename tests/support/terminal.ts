@@ -1,7 +1,8 @@
 /** Runs solx in a real terminal: a window of tmux. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { BIN, cleanEnv } from "./solx.ts";
+import { waitFor } from "./wait-for.ts";
 
 const SOCKET = `solx-test-${process.pid}`;
 
@@ -62,13 +63,10 @@ export class Terminal {
   async waitFor(pattern: RegExp): Promise<string> {
     let text = "";
     await expect
-      .poll(
-        () => {
-          text = tmux("capture-pane", "-p", "-t", this.#name);
-          return text;
-        },
-        { timeout: 20_000 },
-      )
+      .poll(() => {
+        text = tmux("capture-pane", "-p", "-t", this.#name);
+        return text;
+      })
       .toMatch(pattern);
     return text;
   }
@@ -127,11 +125,11 @@ export async function endTmux(socket: string): Promise<void> {
   const sessions = run("list-panes", "-a", "-F", "#{pane_pid}").trim().replaceAll("\n", ",");
   run("kill-server");
   if (sessions === "") return;
-  await vi.waitFor(() => {
+  await waitFor(() => {
     // The status of pgrep is 1 when no process matches.
     if (spawnSync("pgrep", ["-s", sessions]).status !== 1)
       throw new Error(`Processes of the sessions ${sessions} run.`);
-  }, 20_000);
+  });
 }
 
 /** Closes the windows of a test file. */

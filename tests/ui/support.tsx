@@ -333,7 +333,7 @@ export function renderInTerminal(tree: ReactElement, width: number, height: numb
     },
     paste: (text) => send(`\u001B[200~${text}\u001B[201~`),
     async waitFor(pattern) {
-      await expect.poll(frame, { timeout: 10_000, interval: 5 }).toMatch(pattern);
+      await expect.poll(frame, { interval: 5 }).toMatch(pattern);
       return frame();
     },
     async resize(columns, rows) {

@@ -2,12 +2,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@redis/client";
-import { describe, expect, it, onTestFinished, test, vi } from "vitest";
+import { describe, expect, it, onTestFinished, test } from "vitest";
 import { displayRedisAddress, parseRedisAddress } from "../../../src/client/rate-limit/redis-address.ts";
 import { openRedisStore } from "../../../src/client/rate-limit/redis-store.ts";
 import type { RateLimitStore } from "../../../src/client/rate-limit/store.ts";
 import { describeWith } from "../../support/programs.ts";
 import { createTempFolder } from "../../support/solx.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { freePort, redisServer, tlsServer } from "../../support/workers.ts";
 
 const root = createTempFolder();
@@ -45,7 +46,7 @@ describeWith("redis-server")("permits are shared through", () => {
     const [one, other] = [await open(`unix://${socket}?db=2`), await open(`valkey://127.0.0.1:${port}/2`)];
     expect([await take(one, 2), await take(other, 2)]).toEqual([2, 1]);
     await run(port, ["CLIENT", "KILL", "TYPE", "normal"]).catch(() => {});
-    await vi.waitFor(async () => expect(await take(one, 1)).toBe(0));
+    await waitFor(async () => expect(await take(one, 1)).toBe(0));
   });
 
   it("an ACL user with the documented rights; others are denied with the reason", async () => {
@@ -74,17 +75,17 @@ describeWith("redis-server")("permits are shared through", () => {
     const url = `redis+sentinel://127.0.0.1:1,127.0.0.1:${sentinel.port}/main`;
     const store = await open(url);
     expect(await take(store, 2)).toBe(2);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const [info] = await run(sentinel.port, ["SENTINEL", "REPLICAS", "main"]);
       expect(JSON.stringify(info)).toContain(`${replica.port}`);
-    }, 20_000);
+    });
     await expect(openRedisStore(url.replace("/main", "/other"))).rejects.toThrow("knows no server named other");
     master.child.kill("SIGKILL");
     await expect(take(store, 1)).rejects.toThrow();
-    const promoted = await vi.waitFor(async () => {
+    const promoted = await waitFor(async () => {
       const next = await open(url);
       return { granted: await take(next, 1) };
-    }, 30_000);
+    });
     expect(promoted.granted).toBe(1);
   });
 
@@ -103,12 +104,12 @@ describeWith("redis-server")("permits are shared through", () => {
       ["CLUSTER", "MEET", "127.0.0.1", `${other.port}`, other.options.at(-1) ?? ""],
     );
     await run(other.port, ["CLUSTER", "ADDSLOTSRANGE", "8001", "16383"]);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       for (const { port } of nodes) {
         const [info] = await run(port, ["CLUSTER", "INFO"]);
         expect(String(info)).toMatch(/cluster_state:ok.*cluster_known_nodes:2/s);
       }
-    }, 20_000);
+    });
     const store = await open(`redis+cluster://127.0.0.1:1,127.0.0.1:${one.port}`);
     for (const account of ["a", "b", "c", "d", "e", "f"]) expect(await take(store, 4, account)).toBe(3);
   });

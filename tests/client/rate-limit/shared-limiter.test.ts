@@ -11,6 +11,7 @@ import {
   type SharedRateLimiterOptions,
 } from "../../../src/client/rate-limit/shared-limiter.ts";
 import { createTempFolder } from "../../support/solx.ts";
+import { waitFor } from "../../support/wait-for.ts";
 
 const KEY = "a-key-that-is-secret-0123456789";
 const SECOND = 1000;
@@ -231,7 +232,7 @@ describe("what cannot be shared", () => {
     rmSync(folder);
     await vi.advanceTimersByTimeAsync(6000);
     await send(limiter);
-    await vi.waitFor(() => expect(onNote).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(onNote).toHaveBeenCalledTimes(2));
     expect(onNote).toHaveBeenLastCalledWith("The rate limit is shared with other processes again.");
   });
 

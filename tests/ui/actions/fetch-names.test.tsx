@@ -1,5 +1,5 @@
 /** The action that requests names: what it states, sends, counts and reports. */
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { nodeSupportOf } from "../../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { type ClientEvent, createClient } from "../../../src/client/index.ts";
@@ -7,6 +7,7 @@ import type { Route } from "../../../src/ui/app/route.ts";
 import { createDataStore } from "../../../src/ui/data/query-store.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 import { SANDBOX_NOW, useSandbox } from "../../support/running-sandbox.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { fakeServices, renderExplorer } from "../support.tsx";
 
 const sandbox = useSandbox();
@@ -54,10 +55,10 @@ describe("fetch names", () => {
     expect(Number(units.replace(",", ""))).toBe(Number(addresses) * 100);
     expect(nameRequests()).toEqual([]);
     // The list, the next page in advance and the usage of the key have all been answered.
-    await vi.waitFor(() => expect(data.sessionUsage().units).toBe(data.sessionUsage().requests * 100));
+    await waitFor(() => expect(data.sessionUsage().units).toBe(data.sessionUsage().requests * 100));
     const before = data.sessionUsage();
     await window.press("enter");
-    await vi.waitFor(() => expect(window.toasts.at(-1)).toMatch(/^\d+ of /));
+    await waitFor(() => expect(window.toasts.at(-1)).toMatch(/^\d+ of /));
     expect(nameRequests()).toHaveLength(Number(requests));
     expect(data.sessionUsage()).toEqual({
       requests: before.requests + Number(requests),
@@ -80,7 +81,7 @@ describe("fetch names", () => {
     const { window, nameRequests } = openList(HOLDERS);
     await window.waitFor(/rows 1–/);
     await window.press("N", "enter");
-    await vi.waitFor(() => expect(window.toasts.at(-1)).toMatch(/^\d+ of /));
+    await waitFor(() => expect(window.toasts.at(-1)).toMatch(/^\d+ of /));
     const count = nameRequests().length;
     await window.press("N");
     expect(window.frame()).not.toMatch(/Names of/);
@@ -98,7 +99,7 @@ describe("fetch names", () => {
     await window.waitFor(/N fetch names/);
     expect(data.nameLoads.plan([{ id: WALLET, role: "account" }])).toMatchObject({ addresses: 1, units: 100 });
     await window.press("N");
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(nameRequests().map(({ search }) => decodeURIComponent(search))).toEqual([expect.stringContaining(WALLET)]),
     );
     expect(window.toasts[0]).toBe("Requesting names of 1 address: 1 request, 100 units");
@@ -108,7 +109,7 @@ describe("fetch names", () => {
     const { window, nameRequests } = openList(HOLDERS, { unitsPerDay: 300 });
     await window.waitFor(/N fetch names/);
     await window.press("N", "enter");
-    await vi.waitFor(() => expect(window.toasts.at(-1)).toMatch(/^0 of .*0 requests, 0 units · .*limit/));
+    await waitFor(() => expect(window.toasts.at(-1)).toMatch(/^0 of .*0 requests, 0 units · .*limit/));
     expect(nameRequests()).toEqual([]);
     // They can be requested again.
     await window.waitFor(/N fetch names/);
@@ -135,7 +136,7 @@ describe("fetch names of a node", () => {
     await window.waitFor(/N fetch names/);
     expect(window.frame()).not.toMatch(/SCUSD/);
     await window.press("N");
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(window.toasts.at(-1)).toMatch(/^[1-9]\d* of \d+ addresses have names · [12] requests?$/),
     );
     expect(window.toasts.join()).not.toMatch(/unit/);

@@ -1,10 +1,11 @@
 /** Naming an address in the explorer: the popup, what it saves, and how the name is displayed. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import type { Route } from "../../../src/ui/app/route.ts";
 import type { AddressBook } from "../../../src/ui/app/services.ts";
 import { createDataStore } from "../../../src/ui/data/query-store.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 /** Opens the page of an account with an address book in memory. */
@@ -37,7 +38,7 @@ describe("naming an address", () => {
     expect(window.frame()).toContain(WALLET);
     await window.press(..."treasury");
     await window.press("enter");
-    await vi.waitFor(() => expect([...book]).toEqual([["treasury", WALLET]]));
+    await waitFor(() => expect([...book]).toEqual([["treasury", WALLET]]));
     await window.waitFor(/★ treasury/);
     expect(window.toasts.at(-1)).toBe("Named treasury");
   });
@@ -48,7 +49,7 @@ describe("naming an address", () => {
     await window.press("@");
     await window.press("ctrl+u");
     await window.press("enter");
-    await vi.waitFor(() => expect([...book]).toEqual([]));
+    await waitFor(() => expect([...book]).toEqual([]));
     expect(window.frame()).not.toContain("★");
   });
 
@@ -67,6 +68,6 @@ describe("naming an address", () => {
     const { book, window } = openAccount({}, { kind: "endpoint", endpointRoute: "v2-token-list", params: {} });
     await window.waitFor(/rows 1–|1 row/);
     await window.press("@", ..."mine", "enter");
-    await vi.waitFor(() => expect([...book]).toEqual([["mine", USDC]]));
+    await waitFor(() => expect([...book]).toEqual([["mine", USDC]]));
   });
 });

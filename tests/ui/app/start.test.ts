@@ -70,7 +70,7 @@ async function lived(
     stdout: world.screen as unknown as NodeJS.WriteStream,
     signal: world.stop.signal,
   });
-  await expect.poll(() => world.screen.text.includes("search") || world.log.length > 0, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => world.screen.text.includes("search") || world.log.length > 0).toBe(true);
   end(world);
   return { ...world, how: await running };
 }

@@ -7,6 +7,7 @@ import { RefreshScheduler } from "../../../src/ui/data/refresh-scheduler.ts";
 import { IDLE_QUERY } from "../../../src/ui/data/store.ts";
 import { json, NOW, serve, success, USDC, WALLET } from "../../client/servers.ts";
 import { createTempFolder } from "../../support/solx.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { endpoint, settled, until, watch, world } from "./setup.ts";
 
 const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
@@ -114,7 +115,7 @@ describe("the quota", () => {
     const server = await serve((_request, response) => json(response, success({ ok: true })));
     const { data, clock } = world(server, { client: { rate: { requests: 10, seconds: 60 } } });
     watch(data, META);
-    await vi.waitFor(() => expect(data.quota().requests).toEqual({ remaining: 9, limit: 10 }));
+    await waitFor(() => expect(data.quota().requests).toEqual({ remaining: 9, limit: 10 }));
     clock.advance(60_000);
     expect(data.quota().requests).toEqual({ remaining: 10, limit: 10 });
   });
@@ -130,14 +131,14 @@ describe("the quota", () => {
     });
     const { data, clock } = world(server, { identity: { hasKey: true } });
     watch(data, META);
-    await vi.waitFor(() => expect(data.quota().units).toEqual({ remaining: 5000, limit: 20_000, at: NOW }));
+    await waitFor(() => expect(data.quota().units).toEqual({ remaining: 5000, limit: 20_000, at: NOW }));
     watch(data, DETAIL);
     await settled(data, DETAIL);
     expect(data.quota().units?.remaining).toBe(4900);
     expect(seen).toEqual(["/v2.0/token/meta", "/v2.0/monitor/usage", "/v2.0/account/detail"]);
     clock.advance(600_000);
     data.refresh(META);
-    await vi.waitFor(() => expect(data.quota().units?.at).toBe(NOW + 600_000));
+    await waitFor(() => expect(data.quota().units?.at).toBe(NOW + 600_000));
     expect(seen.slice(3)).toEqual(["/v2.0/token/meta", "/v2.0/monitor/usage"]);
   });
 
@@ -158,8 +159,8 @@ describe("the quota", () => {
     const server = await serve((_request, response) => json(response, success({ ok: true })));
     const { data } = world(server, { identity: { hasKey: true } });
     watch(data, META);
-    await vi.waitFor(() => expect(server.requests).toHaveLength(2));
-    await vi.waitFor(() => expect(data.sessionUsage().units).toBe(200));
+    await waitFor(() => expect(server.requests).toHaveLength(2));
+    await waitFor(() => expect(data.sessionUsage().units).toBe(200));
     expect(data.quota().units).toBeUndefined();
   });
 });

@@ -21,6 +21,7 @@ import { IDLE_MS } from "../../../src/ui/data/refresh-scheduler.ts";
 import { ResourceStatus, useResourceLine } from "../../../src/ui/data/status.tsx";
 import type { DataStore, EndpointRequest } from "../../../src/ui/data/store.ts";
 import { Ticker } from "../../../src/ui/data/ticker.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { apiIdentity, fakeData, fakeServices, NOW } from "../support.tsx";
 import { endpoint, HandClock } from "./setup.ts";
 
@@ -76,12 +77,12 @@ describe("the status of a query on screen", () => {
   it("loads, shows rows, and keeps them with a countdown when a refresh is refused", async () => {
     const data = fakeData({ "v2-account-transfer": undefined });
     const { frame } = draw(data, <List />);
-    await vi.waitFor(() => expect(frame()).toContain("Loading… · Esc cancel"));
+    await waitFor(() => expect(frame()).toContain("Loading… · Esc cancel"));
     data.setAnswers({ "v2-account-transfer": [{ a: 1 }] });
-    await vi.waitFor(() => expect(frame()).toMatch(/fine\s+\[\{"a":1\}\]/));
+    await waitFor(() => expect(frame()).toMatch(/fine\s+\[\{"a":1\}\]/));
     data.setAnswers({ "v2-account-transfer": new RateLimitError("Too many requests") });
     data.refresh({ endpoint: TRANSFERS, params: { address: "x" } });
-    await vi.waitFor(() => expect(frame()).toMatch(/Refresh failed: Too many requests[\s\S]*\{"a":1\}/));
+    await waitFor(() => expect(frame()).toMatch(/Refresh failed: Too many requests[\s\S]*\{"a":1\}/));
   });
 
   it("is reported once: by the region in place of an answer, not by the line above it as well", async () => {
@@ -97,10 +98,10 @@ describe("the status of a query on screen", () => {
         <List />
       </>,
     );
-    await vi.waitFor(() => expect(both.frame()).toMatch(/^summary\s+API error\s+The server is tired\./));
+    await waitFor(() => expect(both.frame()).toMatch(/^summary\s+API error\s+The server is tired\./));
     expect(both.frame().match(/tired/g)).toHaveLength(1);
     const alone = draw(fakeData({ "v2-account-transfer": new ServerError("Tired.") }), <Summary address="y" />);
-    await vi.waitFor(() => expect(alone.frame()).toContain("Tired."));
+    await waitFor(() => expect(alone.frame()).toContain("Tired."));
   });
 
   it("shows the headings of a table while it loads, and the progress of what requests wait for", async () => {
@@ -109,10 +110,10 @@ describe("the status of a query on screen", () => {
       <ResourceStatus resource={useResource(TRANSFERS, { address: "x" })} region={REGION} heads={["time", "amount"]} />
     );
     const loading = draw(data, <Body />);
-    await vi.waitFor(() => expect(loading.frame()).toMatch(/Loading….*\n +time +amount *\n +▄+ +▄+/));
+    await waitFor(() => expect(loading.frame()).toMatch(/Loading….*\n +time +amount *\n +▄+ +▄+/));
     const progress = { text: "Creating the ledger", share: 0.42 };
     const waiting = draw(data, <Body />, undefined, { progress: () => progress });
-    await vi.waitFor(() => expect(waiting.frame()).toMatch(/Creating the ledger\s+█+.* 42%/));
+    await waitFor(() => expect(waiting.frame()).toMatch(/Creating the ledger\s+█+.* 42%/));
   });
 
   it("is canceled by Esc with everything that is loading on screen, and only while loading", async () => {
@@ -125,25 +126,25 @@ describe("the status of a query on screen", () => {
       </>,
     );
     const stops = () => keys.active().filter(({ label }) => label === "cancel loading").length;
-    await vi.waitFor(() => expect(frame().match(/Esc cancel/g)).toHaveLength(2));
+    await waitFor(() => expect(frame().match(/Esc cancel/g)).toHaveLength(2));
     expect(stops()).toBe(1);
     const cancelled = vi.spyOn(data, "cancel");
     keys.press("esc", undefined);
     expect(cancelled).toHaveBeenCalledTimes(2);
-    await vi.waitFor(() => expect(frame()).not.toContain("Esc cancel"));
+    await waitFor(() => expect(frame()).not.toContain("Esc cancel"));
     expect(stops()).toBe(0);
   });
 
   it("shows the cost of an hour of automatic refresh on this plan", async () => {
     const { frame } = draw(fakeData({ "v2-account-transfer": [] }), <List auto />);
-    await vi.waitFor(() => expect(frame()).toMatch(/every \d+s, \d+ units\/h$/m));
+    await waitFor(() => expect(frame()).toMatch(/every \d+s, \d+ units\/h$/m));
   });
 
   it("unsubscribes when it unmounts", async () => {
     const data = fakeData({ "v2-account-transfer": [] });
     const watching = vi.spyOn(data, "watch");
     const { app, keys } = draw(data, <List auto />);
-    await vi.waitFor(() => expect(watching).toHaveBeenCalled());
+    await waitFor(() => expect(watching).toHaveBeenCalled());
     app.unmount();
     keys.press("j", "j");
     expect(data.requests).toHaveLength(1);
@@ -154,7 +155,7 @@ describe("the current time", () => {
   it("is that of the services", async () => {
     const Now = () => <Lines lines={[textLine(String(useNow(1000, false)))]} width={20} height={1} />;
     const { frame } = draw(fakeData(), <Now />);
-    await vi.waitFor(() => expect(frame()).toContain(String(NOW)));
+    await waitFor(() => expect(frame()).toContain(String(NOW)));
   });
 });
 
@@ -186,25 +187,25 @@ describe("a page that refreshes by itself", () => {
     data.setQuota({ units: ample });
     const clock = new HandClock();
     const { frame, app, keys } = draw(data, <Page clock={clock} />, clock);
-    await vi.waitFor(() => expect(frame()).toContain("on every 5000 ms, 72000 units/h"));
-    await vi.waitFor(() => expect(clock.count).toBe(1));
+    await waitFor(() => expect(frame()).toContain("on every 5000 ms, 72000 units/h"));
+    await waitFor(() => expect(clock.count).toBe(1));
     for (const count of [2, 3]) {
       clock.advance(5000);
       expect(data.requests).toHaveLength(count);
-      await vi.waitFor(() => expect(data.read(REQUESTS[0] as EndpointRequest).isLoading).toBe(false));
+      await waitFor(() => expect(data.read(REQUESTS[0] as EndpointRequest).isLoading).toBe(false));
     }
     data.setQuota({ units: { ...ample, remaining: 18_000_000, limit: 20_000_000 } });
-    await vi.waitFor(() => expect(frame()).toContain("on every 10000 ms, 36000 units/h"));
+    await waitFor(() => expect(frame()).toContain("on every 10000 ms, 36000 units/h"));
     // Without keys it refreshes less often, and says so; with the next key, as before.
     clock.advance(RELAXED_MS);
-    await vi.waitFor(() => expect(frame()).toContain("on every 40000 ms, 9000 units/h"));
+    await waitFor(() => expect(frame()).toContain("on every 40000 ms, 9000 units/h"));
     keys.press("j", undefined);
-    await vi.waitFor(() => expect(frame()).toContain("on every 10000 ms, 36000 units/h"));
+    await waitFor(() => expect(frame()).toContain("on every 10000 ms, 36000 units/h"));
     clock.advance(IDLE_MS);
-    await vi.waitFor(() => expect(frame()).toContain("paused"));
+    await waitFor(() => expect(frame()).toContain("paused"));
     expect(clock.count).toBe(0);
     keys.press("j", undefined);
-    await vi.waitFor(() => expect(frame()).toContain("on every"));
+    await waitFor(() => expect(frame()).toContain("on every"));
     app.unmount();
     expect(clock.count).toBe(0);
   });
@@ -213,10 +214,10 @@ describe("a page that refreshes by itself", () => {
     const clock = new HandClock();
     const sandbox = { identity: fakeServices().identity };
     const { frame } = draw(fakeData({ "v2-account-transfer": [] }), <Page clock={clock} />, clock, sandbox);
-    await vi.waitFor(() => expect(frame()).toContain("still"));
+    await waitFor(() => expect(frame()).toContain("still"));
     expect(clock.count).toBe(0);
     const forced = draw(fakeData({ "v2-account-transfer": [] }), <Page clock={clock} choice />, clock, sandbox);
-    await vi.waitFor(() => expect(forced.frame()).toContain("on every"));
+    await waitFor(() => expect(forced.frame()).toContain("on every"));
   });
 
   it("is off while units are scarce, unless the user turns it on", async () => {
@@ -224,11 +225,11 @@ describe("a page that refreshes by itself", () => {
     data.setQuota({ units: { ...ample, remaining: ample.limit * 0.05 } });
     const clock = new HandClock();
     const { frame } = draw(data, <Page clock={clock} />, clock);
-    await vi.waitFor(() => expect(frame()).toContain("scarce"));
+    await waitFor(() => expect(frame()).toContain("scarce"));
     expect(clock.count).toBe(0);
     const forced = draw(data, <Page clock={clock} choice />, clock);
-    await vi.waitFor(() => expect(forced.frame()).toContain("on every"));
+    await waitFor(() => expect(forced.frame()).toContain("on every"));
     const off = draw(data, <Page clock={clock} choice={false} />, clock);
-    await vi.waitFor(() => expect(off.frame()).toContain("off every"));
+    await waitFor(() => expect(off.frame()).toContain("off every"));
   });
 });

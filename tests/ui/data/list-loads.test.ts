@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EndpointRequest } from "../../../src/ui/data/store.ts";
 import { json, refusal, serve, success, WALLET } from "../../client/servers.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { endpoint, world } from "./setup.ts";
 
 const TRANSFERS: EndpointRequest = { endpoint: endpoint("v2-account-transfer"), params: { address: WALLET } };
@@ -26,7 +27,7 @@ async function load(data: ReturnType<typeof world>["data"], pages?: number) {
   const leave = data.loads.watch(TRANSFERS, () => {});
   data.loads.start(TRANSFERS, pages);
   expect(data.loads.read(TRANSFERS).isLoading).toBe(true);
-  await vi.waitFor(() => expect(data.loads.read(TRANSFERS).isLoading).toBe(false));
+  await waitFor(() => expect(data.loads.read(TRANSFERS).isLoading).toBe(false));
   return { leave, state: data.loads.read(TRANSFERS) };
 }
 
@@ -80,8 +81,8 @@ describe("loading a list", () => {
     const { data } = world(server);
     const leave = data.loads.watch(TRANSFERS, () => {});
     data.loads.start(TRANSFERS);
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await waitFor(() => expect(server.requests).toHaveLength(1));
     leave();
-    await vi.waitFor(() => expect(data.loads.read(TRANSFERS).isLoading).toBe(false));
+    await waitFor(() => expect(data.loads.read(TRANSFERS).isLoading).toBe(false));
   });
 });

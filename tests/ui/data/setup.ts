@@ -1,5 +1,5 @@
 /** A data store with the real client and a local server, with a clock that tests control. */
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute } from "../../../src/catalogue/index.ts";
 import { type ClientEvent, type ClientOptions, createClient } from "../../../src/client/index.ts";
@@ -9,6 +9,7 @@ import { createDataStore } from "../../../src/ui/data/query-store.ts";
 import type { DataStore, EndpointRequest, QueryState } from "../../../src/ui/data/store.ts";
 import type { Timers } from "../../../src/ui/data/timers.ts";
 import { KEY, NOW } from "../../client/servers.ts";
+import { waitFor } from "../../support/wait-for.ts";
 
 /** Returns the endpoint of a route. */
 export function endpoint(route: string): Endpoint {
@@ -119,7 +120,7 @@ export async function until(
   request: EndpointRequest,
   is: (entry: QueryState) => boolean,
 ): Promise<QueryState> {
-  await vi.waitFor(() => {
+  await waitFor(() => {
     if (!is(data.read(request))) throw new Error("not yet");
   });
   return data.read(request);

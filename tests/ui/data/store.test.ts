@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AuthError, SolxError } from "../../../src/base/errors.ts";
 import { IDLE_QUERY, queryKey } from "../../../src/ui/data/store.ts";
 import { json, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { endpoint, settled, until, watch, world } from "./setup.ts";
 
 const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
@@ -20,7 +21,7 @@ async function slowServer() {
       if (!response.writableEnded) gone.push(count);
     });
   });
-  const came = (count: number) => vi.waitFor(() => expect(server.requests.length).toBeGreaterThanOrEqual(count));
+  const came = (count: number) => waitFor(() => expect(server.requests.length).toBeGreaterThanOrEqual(count));
   return { ...server, waiting, gone, came };
 }
 
@@ -104,7 +105,7 @@ describe("unsubscribing", () => {
     const { leave } = watch(data, META);
     await server.came(1);
     leave();
-    await vi.waitFor(() => expect(server.gone).toEqual([1]));
+    await waitFor(() => expect(server.gone).toEqual([1]));
     expect(data.read(META)).toBe(IDLE_QUERY);
     watch(data, META);
     await server.came(2);
@@ -135,10 +136,10 @@ describe("unsubscribing", () => {
       },
     });
     watch(data, META);
-    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    await waitFor(() => expect(answers).toHaveLength(1));
     data.cancel(META);
     data.refresh(META);
-    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    await waitFor(() => expect(answers).toHaveLength(2));
     answers[1]?.({ body: "", data: "second", request: {} } as never);
     await settled(data, META);
     answers[0]?.({ body: "", data: "first", request: {} } as never);
@@ -153,7 +154,7 @@ describe("unsubscribing", () => {
     watch(data, TRANSFERS);
     await server.came(2);
     await data.close();
-    await vi.waitFor(() => expect(server.gone).toHaveLength(2));
+    await waitFor(() => expect(server.gone).toHaveLength(2));
     expect([clock.count, listeners.size]).toEqual([0, 0]);
   });
 });
@@ -174,7 +175,7 @@ describe("canceling", () => {
     await server.came(3);
     data.cancel(META);
     expect(data.read(META)).toMatchObject({ isLoading: false, answer, problem: undefined });
-    await vi.waitFor(() => expect(server.gone).toEqual([1, 3]));
+    await waitFor(() => expect(server.gone).toEqual([1, 3]));
   });
 });
 

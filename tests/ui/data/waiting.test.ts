@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RateLimitError, ServerError } from "../../../src/base/errors.ts";
 import { retryDelay } from "../../../src/ui/data/retry-policy.ts";
 import { json, NOW, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { endpoint, settled, until, watch, world } from "./setup.ts";
 
 const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
@@ -107,7 +108,7 @@ describe("prefetching", () => {
     );
     const { data } = world(server);
     data.prefetch(META);
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await waitFor(() => expect(server.requests).toHaveLength(1));
     await until(data, META, ({ isLoading }) => !isLoading);
     watch(data, META);
     expect((await settled(data, META)).answer?.data).toEqual({ symbol: "USDC" });
@@ -120,7 +121,7 @@ describe("prefetching", () => {
     await settled(data, META);
     data.refresh(META);
     await settled(data, META);
-    await vi.waitFor(() => expect(data.quota().requests).toEqual({ remaining: 2, limit: 4 }));
+    await waitFor(() => expect(data.quota().requests).toEqual({ remaining: 2, limit: 4 }));
     data.prefetch(DETAIL);
     expect(data.read(DETAIL).isLoading).toBe(false);
     expect(server.requests).toHaveLength(2);

@@ -1,11 +1,12 @@
 import { Text } from "ink";
 import { useState } from "react";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { lineWidth, span, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
 import { addedOnTop, changesOf, NO_CHANGES } from "../../../src/ui/pages/home/changes.ts";
 import { CARD_HEIGHT, type ChainGauge, gaugeCards, gaugeLine } from "../../../src/ui/pages/home/gauges.ts";
 import { useChanges } from "../../../src/ui/pages/home/use-changes.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { HandClock } from "../data/setup.ts";
 import { renderInTerminal } from "../support.tsx";
 
@@ -96,7 +97,7 @@ describe("a list that changes", () => {
     expect(clock.count).toBe(0);
     answer.set(slots(6, 5, 4, 3, 2, 1));
     for (const frame of [/^\[4\] \[3\] 2 1$/, /^\[6\] \[5\] \[4\] \[3\] 2 1$/]) {
-      await vi.waitFor(() => expect(clock.count).toBe(1));
+      await waitFor(() => expect(clock.count).toBe(1));
       await terminal.waitFor(frame);
       clock.advance(120);
     }

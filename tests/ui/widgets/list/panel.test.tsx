@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import type { JsonObject } from "../../../../src/base/json.ts";
 import type { ParameterValues } from "../../../../src/catalogue/index.ts";
 import type { Route } from "../../../../src/ui/app/route.ts";
 import type { ListSettings } from "../../../../src/ui/app/services.ts";
+import { waitFor } from "../../../support/wait-for.ts";
 import { type FakeAnswer, fakeData, fakeServices, renderExplorer } from "../../support.tsx";
 import { OTHER, SIGNATURE, transfer, USDC, WALLET, WSOL } from "./samples.ts";
 
@@ -328,7 +329,7 @@ describe("a list", () => {
     await first.press(..."hhhhhhhhl}}}");
     expect(widthOf(first.frame())).toBe(before + 6);
     await first.press("s");
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(saved[ROUTE]).toEqual({
         widths: { flow: expect.any(Number) },
         sort: { column: "flow", isDescending: false },
@@ -340,7 +341,7 @@ describe("a list", () => {
     await second.press("C", "j", "right");
     expect(second.frame()).toMatch(/\[✓\] flow +\d+ /);
     await second.press("R", "enter", "l", "s", "s");
-    await vi.waitFor(() => expect(saved).toEqual({}));
+    await waitFor(() => expect(saved).toEqual({}));
     expect(widthOf(second.frame())).toBe(before);
   });
 
