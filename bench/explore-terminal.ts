@@ -27,9 +27,11 @@ const ROWS = 1000;
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 /** Down by rows and half pages, to the next column and back: each key changes the screen. */
 const PRESSED = ["j", "j", "j", "\u0004", "j", "l", "j", "k", "\u0015", "h"];
-const IDLE_SECONDS = 20;
-/** A live page refreshes its lists every 20 seconds then: some of these periods have one more refresh than others. */
-const LIVE_SECONDS = 60;
+/**
+ * What an idle program does comes at intervals: V8 collects garbage several seconds after the last key, once or twice,
+ * and a live page refreshes its lists every 20 seconds. Short periods would contain one of these more, or one less.
+ */
+const IDLE_SECONDS = 60;
 /** Clock ticks per second in /proc. */
 const TICKS = 100;
 
@@ -153,15 +155,11 @@ function childrenOf(pid: number): number[] {
 }
 
 /** Measures the CPU use of a terminal while no key is pressed. */
-async function idle(
-  title: string,
-  { child: { pid = 0 } }: Terminal,
-  { afterMs = 3000, seconds = IDLE_SECONDS } = {},
-): Promise<void> {
+async function idle(title: string, { child: { pid = 0 } }: Terminal, afterMs = 3000): Promise<void> {
   await wait(afterMs);
   const before = used(pid);
-  await wait(seconds * 1000);
-  const share = ((used(pid) - before) / seconds) * 100;
+  await wait(IDLE_SECONDS * 1000);
+  const share = ((used(pid) - before) / IDLE_SECONDS) * 100;
   report({ measure: `CPU while idle, ${title}`, value: share, unit: "%", atMost: 1 });
 }
 
@@ -170,7 +168,7 @@ async function home(): Promise<void> {
   const still = open([BIN, "explore", "--sandbox"]);
   await still.visibleAfter("richest");
   // The first run creates the ledger.
-  await idle("home page of the sandbox", still, { afterMs: 60_000 });
+  await idle("home page of the sandbox", still, 60_000);
   await still.close();
   const args = [BIN, "sandbox", "--port", "0", "--live", "--key", env.SOLX_API_KEY];
   const sandbox = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
@@ -180,7 +178,7 @@ async function home(): Promise<void> {
     const terminal = open([BIN, "explore", "--base-url", live]);
     await terminal.visibleAfter("richest");
     // Live pages refresh less often after a minute without a key.
-    await idle("home page of a live chain", terminal, { afterMs: 75_000, seconds: LIVE_SECONDS });
+    await idle("home page of a live chain", terminal, 75_000);
     await terminal.close();
   } finally {
     sandbox.kill();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
-import { DefiActivity, Transfer } from "../../src/catalogue/entities/index.ts";
+import { AccountDetail, DefiActivity, Transfer } from "../../src/catalogue/entities/index.ts";
 import { parsePath, valueAt } from "../../src/output/fields/path.ts";
 import { parseColumns, parseFields } from "../../src/output/fields/selection.ts";
 import { FORMAT_NAMES, type Format } from "../../src/output/index.ts";
@@ -101,6 +101,22 @@ describe("--fields", () => {
       message: 'The answer has no field "amout".',
       hint: expect.stringMatching(/^Did you mean amount\? The fields are block_id, trans_id, .*flow\.$/),
     });
+  });
+
+  it.each([
+    ["from", "from_address"],
+    ["Signature", "trans_id"],
+    ["slot", "block_id"],
+  ])("suggests the field with the heading %s", async (heading, field) => {
+    const attempt = written(rows([{ block_id: 1 }]), { fields: [heading] }, { entity: Transfer });
+    await expect(attempt).rejects.toMatchObject({
+      hint: expect.stringMatching(`^Did you mean ${field}\\? The fields`),
+    });
+  });
+
+  it("suggests the field of a label", async () => {
+    const attempt = written(rows([{ lamports: 1 }]), { fields: ["balance"] }, { entity: AccountDetail });
+    await expect(attempt).rejects.toMatchObject({ hint: expect.stringMatching(/^Did you mean lamports\? /) });
   });
 
   it("suggests none where none is near", async () => {

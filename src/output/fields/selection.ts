@@ -1,6 +1,7 @@
 /** The selected fields: `--fields a,b.c[0]` and `--columns NAME:path,…`, the same in every format. */
 import { isArray, isObject, type Json, type JsonObject, nearestName, UsageError } from "../../base/index.ts";
 import type { ColumnSpec, OutputOptions, SortField } from "../types.ts";
+import { headingOf } from "./heading.ts";
 import { leadsTo, type Path, type PathStep, parsePath, valueAt } from "./path.ts";
 import { type Shape, shapeAt } from "./shape.ts";
 
@@ -158,7 +159,7 @@ function unknownField(path: Path, shape: Shape, rows: readonly Json[]): UsageErr
   const where = depth === 0 ? "The answer" : `"${parent.join(".")}"`;
   const names = namesAt(parent, shape, rows);
   if (names.length === 0) return new UsageError(`${where} has no field "${wrong}".`, { hint: "It has no fields." });
-  const near = nearestName(wrong, names);
+  const near = fieldWithHeading(wrong, names, shapeAt(parent, shape)) ?? nearestName(wrong, names);
   const all =
     names.length > MAX_LISTED
       ? `It has ${names.length} fields: --fields without a value lists them.`
@@ -166,6 +167,12 @@ function unknownField(path: Path, shape: Shape, rows: readonly Json[]): UsageErr
   return new UsageError(`${where} has no field "${wrong}".`, {
     hint: `${near === undefined ? "" : `Did you mean ${near}? `}${all}`,
   });
+}
+
+/** Returns the field that tables show with a heading: what is typed may be what was read there. */
+function fieldWithHeading(typed: string, names: readonly string[], inner: Shape): string | undefined {
+  const words = typed.toLowerCase().replaceAll(/[_-]/g, " ");
+  return names.find((name) => headingOf(name, inner.field(name).meta).toLowerCase() === words);
 }
 
 function namesAt(path: Path, shape: Shape, rows: readonly Json[]): string[] {
