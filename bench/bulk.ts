@@ -22,6 +22,8 @@ const FEW_IDENTIFIERS = 10_000;
 const PAGE = 100;
 /** Runs of each measurement, alternating with the others; the mean counts. */
 const ROUNDS = 3;
+/** The same for short runs, whose memory varies more. */
+const SHORT_ROUNDS = 10;
 /** Pages that solx requests concurrently; the bare loop requests as many. */
 const AHEAD = 16;
 /** Pages read with curl and jq. */
@@ -91,9 +93,12 @@ const BARE = "the bare loop";
 const CURL = "curl and jq";
 
 /** Runs all measurements several times, alternating, because the speed of a machine varies over time. */
-async function rounds(readings: ReadonlyMap<string, () => Promise<Run>>): Promise<(title: string) => Run> {
+async function rounds(
+  readings: ReadonlyMap<string, () => Promise<Run>>,
+  count = ROUNDS,
+): Promise<(title: string) => Run> {
   const runs = new Map<string, Run[]>();
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < count; round += 1) {
     for (const [title, read] of readings) runs.set(title, [...(runs.get(title) ?? []), await read()]);
   }
   return (title) => {
@@ -110,7 +115,10 @@ async function speedAndMemory(): Promise<void> {
       ...[...WAYS, FILED].map(([title, rest]) => [title, () => transfers(ROWS, rest)] as const),
     ]),
   );
-  const few = await rounds(new Map([...WAYS, FILED].map(([title, rest]) => [title, () => transfers(FEW_ROWS, rest)])));
+  const few = await rounds(
+    new Map([...WAYS, FILED].map(([title, rest]) => [title, () => transfers(FEW_ROWS, rest)])),
+    SHORT_ROUNDS,
+  );
   const rate = (title: string) => ROWS / all(title).seconds;
   const perSecond = { unit: "rows/s", digits: 0 };
   report({ measure: BARE, value: rate(BARE), ...perSecond, note: `${ROWS} rows, ${AHEAD} concurrent requests` });

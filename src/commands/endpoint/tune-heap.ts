@@ -39,6 +39,8 @@ export async function tuneHeap(): Promise<(characters: number) => void> {
   v8.setFlagsFromString("--no-allocation-site-pretenuring");
   // The memory of finished compilations is otherwise held by the threads that compile, until the next one.
   v8.setFlagsFromString("--no-maglev-destroy-on-background");
+  // Smaller compilations hold less memory; what runs for long is compiled again by TurboFan, which inlines.
+  v8.setFlagsFromString("--no-maglev-inlining");
   // Only a context created after the flag is set has the function.
   v8.setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
