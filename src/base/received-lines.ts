@@ -25,7 +25,16 @@ interface Received {
   readonly items: Items | null | undefined;
 }
 
-const lists = new WeakMap<readonly Json[], Received>();
+/**
+ * The property of a list with its text. Entries of a WeakMap would keep the texts of young lists for another collection
+ * of new objects, which then moves them to the old space: half of them, where rows are written to a file.
+ */
+const RECEIVED = Symbol("received");
+
+/** A list that may have the property, which no enumeration, comparison or copy of a list shows. */
+type List = readonly Json[] & { [RECEIVED]?: Received | undefined };
+
+const receivedOf = (list: List): Partial<Received> => list[RECEIVED] ?? {};
 
 /**
  * Remembers the JSON text that contains a list, until it is forgotten or the list does not exist anymore.
@@ -33,17 +42,17 @@ const lists = new WeakMap<readonly Json[], Received>();
  * does not find them
  */
 export function rememberText(list: readonly Json[], text: string, items?: Items | null): void {
-  lists.set(list, { text, items });
+  Object.defineProperty(list, RECEIVED, { value: { text, items }, writable: true });
 }
 
 /** Releases the JSON text that contains a list, unless it has the exact numbers of the rows. */
-export function forgetText(list: readonly Json[]): void {
-  if (!hasDoubles(list)) lists.delete(list);
+export function forgetText(list: List): void {
+  if (RECEIVED in list && !hasDoubles(list)) list[RECEIVED] = undefined;
 }
 
 /** Returns the length of the JSON text that contains a list; undefined where it is not known. */
 export function receivedLength(list: readonly Json[]): number | undefined {
-  return lists.get(list)?.text.length;
+  return receivedOf(list).text?.length;
 }
 
 /**
@@ -51,7 +60,7 @@ export function receivedLength(list: readonly Json[]): number | undefined {
  * ASCII.
  */
 export function receivedLines(list: readonly Json[]): Uint8Array | undefined {
-  const { text = "", items = findItems(text) } = lists.get(list) ?? {};
+  const { text = "", items = findItems(text) } = receivedOf(list);
   if (items?.count !== list.length) return undefined;
   const { start, end, separators } = items;
   // The comma of each separator and the closing bracket become line breaks, without another copy of the text.
@@ -63,12 +72,12 @@ export function receivedLines(list: readonly Json[]): Uint8Array | undefined {
 
 /** Whether the rows of a list have doubles in place of exact numbers. */
 export function hasDoubles(list: readonly Json[]): boolean {
-  return Boolean(lists.get(list)?.items);
+  return Boolean(receivedOf(list).items);
 }
 
 /** Returns a row of a list with exact numbers. */
 export function exactRow(list: readonly Json[], index: number): Json | undefined {
-  const { text = "", items } = lists.get(list) ?? {};
+  const { text = "", items } = receivedOf(list);
   if (!items || index >= items.count) return list[index];
   const { start, separators, end } = items;
   const from = index === 0 ? start : start + (separators[index - 1] as number) + SEPARATOR.length - 1;
@@ -81,7 +90,7 @@ export function exactRow(list: readonly Json[], index: number): Json | undefined
  * that are not of the list stay as they are.
  */
 export function exactRows(rows: readonly Json[], list: readonly Json[]): readonly Json[] {
-  const { text = "", items } = lists.get(list) ?? {};
+  const { text = "", items } = receivedOf(list);
   if (!items) return rows;
   const exact = parseJson(text.slice(items.start - 1, items.end + 1)) as readonly Json[];
   const exactOf = new Map(list.map((row, index) => [row, exact[index]]));

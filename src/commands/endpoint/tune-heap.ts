@@ -5,7 +5,7 @@
  */
 
 /** Maximum size of the space for new objects, in bytes. */
-const NEW_SPACE = 16 * 1024 * 1024;
+const NEW_SPACE = 12 * 1024 * 1024;
 /** Maximum factor by which it grows at once. */
 const MAX_GROWTH = 4;
 /** Bytes of garbage in the old space, and of the buffers it holds, that may accumulate. */
