@@ -4,8 +4,8 @@
  * half as much memory again as a short one.
  */
 
-/** Maximum size of the space for new objects, in bytes. */
-const NEW_SPACE = 12 * 1024 * 1024;
+/** Bytes of new objects between two collections, about: the capacity grows by whole factors. */
+const NEW_OBJECTS = 6 * 1024 * 1024;
 /** Maximum factor by which it grows at once. */
 const MAX_GROWTH = 4;
 /** Bytes of garbage in the old space, and of the buffers it holds, that may accumulate. */
@@ -27,6 +27,15 @@ const SAMPLE_PAGES = 16;
  * next one leaves.
  */
 const SAMPLES = 4;
+/** Flags that can be changed while the program runs; others end it (`--no-parallel-marking`). */
+const FLAGS = [
+  // Objects allocated at the same place for every page are short-lived, even if some survived a collection.
+  "--no-allocation-site-pretenuring",
+  // The memory of finished compilations is otherwise held by the threads that compile, until the next one.
+  "--no-maglev-destroy-on-background",
+  // Smaller compilations hold less memory; what runs for long is compiled again by TurboFan, which inlines.
+  "--no-maglev-inlining",
+];
 /** The latest Node that accepts these flags; others could complain on stderr. Bun and Deno have no such flags. */
 const LATEST_NODE = 26;
 
@@ -35,18 +44,17 @@ export async function tuneHeap(): Promise<(characters: number) => void> {
   if (Number.parseInt(process.versions.node, 10) > LATEST_NODE || "Bun" in globalThis || "Deno" in globalThis)
     return () => {};
   const [v8, { runInNewContext }] = await Promise.all([import("node:v8"), import("node:vm")]);
-  // Objects allocated at the same place for every page are short-lived, even if some survived a collection.
-  v8.setFlagsFromString("--no-allocation-site-pretenuring");
-  // The memory of finished compilations is otherwise held by the threads that compile, until the next one.
-  v8.setFlagsFromString("--no-maglev-destroy-on-background");
-  // Smaller compilations hold less memory; what runs for long is compiled again by TurboFan, which inlines.
-  v8.setFlagsFromString("--no-maglev-inlining");
+  for (const flag of FLAGS) v8.setFlagsFromString(flag);
   // Only a context created after the flag is set has the function.
   v8.setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   v8.setFlagsFromString("--no-expose-gc");
 
   const space = (name: string) => v8.getHeapSpaceStatistics().find(({ space_name }) => space_name === name);
+  const newCapacity = () => {
+    const { space_used_size = 0, space_available_size = NEW_OBJECTS } = space("new_space") ?? {};
+    return space_used_size + space_available_size;
+  };
   const usedBytes = () => (space("old_space")?.space_used_size ?? 0) + v8.getHeapStatistics().external_memory;
   let pages = 0;
   let grows = true;
@@ -66,8 +74,8 @@ export async function tuneHeap(): Promise<(characters: number) => void> {
   return (characters) => {
     pages += 1;
     if (grows) {
-      // A short list reaches the size too, so that a long one takes no more memory.
-      const factor = Math.round(NEW_SPACE / (space("new_space")?.space_size ?? NEW_SPACE));
+      // A short list reaches the capacity too, so that a long one takes no more memory.
+      const factor = Math.round(NEW_OBJECTS / newCapacity());
       grows = factor > 1;
       v8.setFlagsFromString(`--semi-space-growth-factor=${Math.max(1, Math.min(MAX_GROWTH, factor))}`);
     }
