@@ -140,6 +140,8 @@ async function speedAndMemory(): Promise<void> {
   for (const [title, rest] of OTHERS) compare(title, fewer / (await transfers(fewer, rest)).seconds);
   for (const [title, , growth] of [...WAYS, FILED]) memory(title, few(title).peak, all(title).peak, growth);
   report({ measure: `memory of ${BARE}`, value: all(BARE).peak, unit: "MiB", digits: 0 });
+  const share = all("-o ndjson").peak / all(BARE).peak;
+  report({ measure: "memory of --all -o ndjson", value: share, unit: "×", atMost: 1.1, peer: BARE });
 }
 
 /** Reports how memory grows with the number of rows. */
