@@ -11,6 +11,7 @@ import {
 } from "../../src/catalogue/index.ts";
 import { createNamer, createNames, createShortener, fitCell } from "../../src/output/index.ts";
 import { collectNames, type NameKind } from "../../src/output/names/collect-names.ts";
+import { detectLookalike } from "../../src/output/text/lookalike.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 import { formatValue, WARNING_MARK } from "../../src/output/values/cell.ts";
 import { hostileText, rows, SIGNATURE, USDC, WALLET, written } from "./helpers.ts";
@@ -91,11 +92,11 @@ describe("the symbol of a well-known token", () => {
     );
   });
 
-  it("is marked in labels and in names without a mint, unless it is written plainly or is a number", () => {
+  it("is marked in labels and in names without a mint, unless it is written plainly or has no letters", () => {
     fc.assert(
       fc.property(pretended, fc.constantFrom("", "\u2800", "\u3164"), ({ imitation }, after) => {
         const text = `${imitation}${after}`;
-        const isPlain = wellKnownToken(text) !== undefined || /^\d+$/.test(imitation);
+        const isPlain = wellKnownToken(text) !== undefined || !/\p{L}/u.test(imitation);
         const meta = { kind: "text", description: "Platform" } as const;
         const warnings = [
           learned({ account_address: FAKE, account_label: text }).of(FAKE)?.warning,
@@ -105,6 +106,13 @@ describe("the symbol of a well-known token", () => {
         for (const warning of warnings) expect([text, warning === undefined]).toEqual([text, isPlain]);
       }),
     );
+  });
+
+  it.each([
+    ["MOBI1E", "MOBILE"],
+    ["JltoSO1", "JitoSOL"],
+  ])("is marked where a character stands for an I in one place and for an L in another: %s", (imitation, symbol) => {
+    expect(detectLookalike(imitation)).toBe(`looks like ${symbol}, a token`);
   });
 
   it("leaves other symbols alone", () => {

@@ -1,6 +1,6 @@
 /** Names that imitate others: with letters that look like Latin ones, or with the symbol of a well-known token. */
 import { WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
-import { isImpostor, resembledSymbol } from "./well-known-tokens.ts";
+import { isImpostor, resembledSymbol, visibleText } from "./well-known-tokens.ts";
 
 /** Scripts that may be mixed in one word: Latin and the East Asian ones. */
 const COMPATIBLE = new Set(["Latin", "Han", "Hiragana", "Katakana", "Bopomofo", "Hangul"]);
@@ -50,7 +50,7 @@ export function detectLookalike(text: string, mint?: string): string | undefined
     if (reason) return reason;
   }
   // Without a mint, digits may be a number instead of letters.
-  const resembled = mint !== undefined || LETTER.test(text) ? resembledSymbol(text) : undefined;
+  const resembled = mint !== undefined || LETTER.test(visibleText(text)) ? resembledSymbol(text) : undefined;
   return resembled === undefined ? undefined : `looks like ${resembled}, ${mint === undefined ? "a" : "another"} token`;
 }
 

@@ -16,29 +16,41 @@ export function distinctSymbol(symbol: string, mint: string | undefined): string
   return mint === WRAPPED_SOL && /^w?sol$/i.test(symbol) ? (WELL_KNOWN_TOKENS.get(mint)?.symbol ?? symbol) : symbol;
 }
 
-/** Characters that look like a letter, by the letter; `1` looks like two. */
+/** Characters that look like a letter, by the letter. */
 const TWINS: readonly (readonly [twins: RegExp, letter: string])[] = [
   [/0/g, "O"],
   [/[5$]/g, "S"],
 ];
-const TWIN_FORMS = [
-  [/[1l|!]/g, "I"],
-  [/[1I|!]/g, "L"],
-] as const;
+/** Characters that look like an I or an L, or are one. */
+const I_OR_L = /[1lI|!]/;
+/** No well-known symbol has more letters I and L. */
+const MAX_I_OR_L = 4;
+
+/** Returns a text with I and L, in all combinations, in place of what may be either. */
+function spellingsOf(text: string): readonly string[] {
+  const [first = "", ...parts] = text.split(I_OR_L);
+  if (parts.length > MAX_I_OR_L) return [];
+  return parts.reduce((before, part) => before.flatMap((start) => [`${start}I${part}`, `${start}L${part}`]), [first]);
+}
 
 /** What is hidden in a symbol, and the form in which safe text displays it. */
 const HIDDEN = /‹U\+[0-9A-F]+›|[\p{M}\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]/gu;
 
+/** Returns a text without what is hidden in it, and with plain characters in place of their styled forms. */
+export const visibleText = (text: string) => text.normalize("NFKD").replace(HIDDEN, "");
+
 /** Returns the well-known symbol that a symbol looks like without being it: that of `B0NK` and `ÚSDC`. */
 export function resembledSymbol(symbol: string): string | undefined {
   if (symbol.length > MAX_SYMBOL || wellKnownToken(symbol)) return undefined;
-  const bare = symbol.normalize("NFKD").replace(HIDDEN, "");
+  const bare = visibleText(symbol);
   // A `$` before a symbol is none of its letters, or an S.
   const plain = [bare, bare.replace(/^\$/, "")].map((text) =>
     TWINS.reduce((before, [twins, letter]) => before.replace(twins, letter), text),
   );
-  const forms = plain.flatMap((text) => [text, ...TWIN_FORMS.map(([twins, letter]) => text.replace(twins, letter))]);
-  return forms.map((form) => wellKnownToken(form)?.symbol).find((genuine) => genuine !== undefined);
+  return plain
+    .flatMap(spellingsOf)
+    .map((form) => wellKnownToken(form)?.symbol)
+    .find((genuine) => genuine !== undefined);
 }
 
 /** Longer texts are no symbols. */
