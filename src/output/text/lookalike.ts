@@ -1,6 +1,6 @@
 /** Names that imitate others: with letters that look like Latin ones, or with the symbol of a well-known token. */
 import { WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
-import { isImpostor, resembledSymbol, visibleText } from "./well-known-tokens.ts";
+import { isImpostor, LETTER, resembledSymbol } from "./well-known-tokens.ts";
 
 /** Scripts that may be mixed in one word: Latin and the East Asian ones. */
 const COMPATIBLE = new Set(["Latin", "Han", "Hiragana", "Katakana", "Bopomofo", "Hangul"]);
@@ -33,7 +33,6 @@ const SCRIPTS = [
 let patterns: readonly (readonly [script: string, pattern: RegExp])[] | undefined;
 
 const WORD = /[\p{L}\p{M}\p{Nl}\p{Nd}]+/gu;
-const LETTER = /[\p{L}\p{Nl}]/u;
 const ASCII = /^[\x20-\x7e]*$/;
 /** Below this code point are superscripts and ordinals (`ª`), which are not mistaken for letters. */
 const FIRST_STYLED = 0x2000;
@@ -50,7 +49,7 @@ export function detectLookalike(text: string, mint?: string): string | undefined
     if (reason) return reason;
   }
   // Without a mint, digits may be a number instead of letters.
-  const resembled = mint !== undefined || LETTER.test(visibleText(text)) ? resembledSymbol(text) : undefined;
+  const resembled = resembledSymbol(text, mint === undefined);
   return resembled === undefined ? undefined : `looks like ${resembled}, ${mint === undefined ? "a" : "another"} token`;
 }
 

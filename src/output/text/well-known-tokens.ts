@@ -33,16 +33,19 @@ function spellingsOf(text: string): readonly string[] {
   return parts.reduce((before, part) => before.flatMap((start) => [`${start}I${part}`, `${start}L${part}`]), [first]);
 }
 
+/** A letter of any script. */
+export const LETTER = /[\p{L}\p{Nl}]/u;
 /** What is hidden in a symbol, and the form in which safe text displays it. */
 const HIDDEN = /‹U\+[0-9A-F]+›|[\p{M}\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]/gu;
 
-/** Returns a text without what is hidden in it, and with plain characters in place of their styled forms. */
-export const visibleText = (text: string) => text.normalize("NFKD").replace(HIDDEN, "");
-
-/** Returns the well-known symbol that a symbol looks like without being it: that of `B0NK` and `ÚSDC`. */
-export function resembledSymbol(symbol: string): string | undefined {
+/**
+ * Returns the well-known symbol that a symbol looks like without being it: that of `B0NK` and `ÚSDC`.
+ * @param mayBeNumber whether digits alone are a number
+ */
+export function resembledSymbol(symbol: string, mayBeNumber: boolean): string | undefined {
   if (symbol.length > MAX_SYMBOL || wellKnownToken(symbol)) return undefined;
-  const bare = visibleText(symbol);
+  const bare = symbol.normalize("NFKD").replace(HIDDEN, "");
+  if (mayBeNumber && !LETTER.test(bare)) return undefined;
   // A `$` before a symbol is none of its letters, or an S.
   const plain = [bare, bare.replace(/^\$/, "")].map((text) =>
     TWINS.reduce((before, [twins, letter]) => before.replace(twins, letter), text),
