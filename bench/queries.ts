@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endpoints, QueryParams } from "../src/catalogue/index.ts";
-import { findQuery } from "../src/ledger/queries/index.ts";
-import { answerQuery } from "../src/ledger/queries/query.ts";
-import { openLedger } from "../src/ledger/store/store.ts";
-import { createWorld } from "../src/sandbox/world/index.ts";
+import { findQuery } from "../src/chain/ledger/queries/index.ts";
+import { answerQuery } from "../src/chain/ledger/queries/query.ts";
+import { openLedger } from "../src/chain/ledger/store/store.ts";
+import { createWorld } from "../src/chain/world/index.ts";
 import { busySubjects, filterCombinations, type RequestValues } from "../tests/support/filter-combinations.ts";
 import { quantile, report } from "./report.ts";
 

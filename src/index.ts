@@ -65,6 +65,15 @@ export {
   type WithNumbers,
 } from "./catalogue/index.ts";
 export {
+  type CallOptions,
+  type Commitment,
+  isHistoryPruned,
+  isMethodRefused,
+  isSkippedSlot,
+  type NodeConnection,
+  type RpcCall,
+} from "./chain/solana/index.ts";
+export {
   type AcquireOptions,
   type Answer,
   type BaseUrls,
@@ -131,12 +140,3 @@ export type {
   ServerOptions,
   TransferRequest,
 } from "./sandbox/index.ts";
-export {
-  type CallOptions,
-  type Commitment,
-  isHistoryPruned,
-  isMethodRefused,
-  isSkippedSlot,
-  type NodeConnection,
-  type RpcCall,
-} from "./solana/index.ts";

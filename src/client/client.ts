@@ -2,15 +2,15 @@
 
 import type { Json } from "../base/index.ts";
 import type { Endpoint, ParameterValues } from "../catalogue/index.ts";
-import type { NodeConnection } from "../solana/index.ts";
+import type { NodeConnection } from "../chain/solana/index.ts";
+import type { SendOptions } from "../sources/api/pipeline.ts";
+import type { RateLimiter } from "../sources/api/rate-limit/limiter.ts";
+import type { Answer } from "./answer/decode.ts";
 import type { BatchItem, ManyOptions } from "./batch/batch.ts";
 import { createCall, type ReadOptions } from "./call.ts";
 import { buildFacade, type Facade } from "./facade.ts";
-import type { Answer } from "./http/decode.ts";
 import { type ClientOptions, type ClientSettings, resolveOptions } from "./options.ts";
 import type { Page, PageSendOptions } from "./paging/page.ts";
-import type { SendOptions } from "./pipeline.ts";
-import type { RateLimiter } from "./rate-limit/limiter.ts";
 import { createRequestPreparer, type PreparedRequest, prepare, windowStart } from "./request/prepare.ts";
 import { type RawOptions, rawRequest } from "./request/raw-request.ts";
 import { formatIso } from "./request/times.ts";
@@ -139,7 +139,7 @@ function reportingFuture({ now, onEvent }: ClientSettings, send: Sender["send"])
     const answer = await send(request, options);
     const start = isReported || answer.rows?.length !== 0 ? undefined : windowStart(request);
     if (start === undefined) return answer;
-    const { serverTime } = await import("./http/server-clock.ts");
+    const { serverTime } = await import("./answer/server-clock.ts");
     const present = answer.age === undefined ? serverTime(answer.headers) : undefined;
     isReported = start > (present ?? now());
     if (isReported) {
@@ -154,7 +154,7 @@ function reportingFuture({ now, onEvent }: ClientSettings, send: Sender["send"])
 function reportingSkew({ now, onEvent }: ClientSettings, send: Sender["send"]): Sender["send"] {
   let isReported = false;
   let measured: string | undefined;
-  let clock: Promise<typeof import("./http/server-clock.ts")> | undefined;
+  let clock: Promise<typeof import("./answer/server-clock.ts")> | undefined;
   return async (request, options) => {
     const sent = now();
     const answer = await send(request, options);
@@ -162,7 +162,7 @@ function reportingSkew({ now, onEvent }: ClientSettings, send: Sender["send"]): 
     if (isReported || answer.age !== undefined || answer.headers.date === measured) return answer;
     measured = answer.headers.date;
     // An import for each page would take as long as half of its paging.
-    clock ??= import("./http/server-clock.ts");
+    clock ??= import("./answer/server-clock.ts");
     const { formatSkew, measureSkew, SKEW_SECONDS } = await clock;
     const skew = measureSkew({ headers: answer.headers, sent, received: now() }) ?? 0;
     isReported = Math.abs(skew) > SKEW_SECONDS.tolerable;
@@ -186,7 +186,7 @@ async function* readList(
   const options = { ...requested, verbatim: requested.verbatim && !needsExact };
   const send = options.all || options.limit !== undefined ? context.sendForList : context.send;
   if (settings.node) {
-    const { isWalk, readWalkPages } = await import("./rpc/walk-pages.ts");
+    const { isWalk, readWalkPages } = await import("../sources/node/connection/walk-pages.ts");
     const call = { endpoint, params, settings, reportNotes, openNode: nodePipeline };
     if (isWalk(endpoint, options)) return yield* readWalkPages(call, options);
   }

@@ -12,8 +12,8 @@ import {
   type nodeCatalogue,
   type RowOf,
 } from "../catalogue/index.ts";
+import type { SendOptions } from "../sources/api/pipeline.ts";
 import type { Call } from "./call.ts";
-import type { SendOptions } from "./pipeline.ts";
 
 type Entry = (typeof catalogue)[number] | (typeof nodeCatalogue)[number];
 type Of<F extends Family> = Extract<Entry, { readonly family: F }>;

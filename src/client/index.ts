@@ -4,14 +4,36 @@
  * What few commands need, and what loads a database, a network stack or a Redis client, is exported as a function that
  * loads it on its first call, so that commands without it start fast.
  */
-import type { Transport } from "./http/message.ts";
-import type { TransportOptions } from "./http/transport.ts";
-import type { RateLimiter } from "./rate-limit/limiter.ts";
-import type { SharedRateLimiterOptions } from "./rate-limit/shared-limiter.ts";
-import type { SqliteFileOptions } from "./rate-limit/sqlite-file.ts";
-import type { RateLimitStore } from "./rate-limit/store.ts";
+import type { Transport } from "../sources/api/http/message.ts";
+import type { TransportOptions } from "../sources/api/http/transport.ts";
+import type { RateLimiter } from "../sources/api/rate-limit/limiter.ts";
+import type { SharedRateLimiterOptions } from "../sources/api/rate-limit/shared-limiter.ts";
+import type { SqliteFileOptions } from "../sources/api/rate-limit/sqlite-file.ts";
+import type { RateLimitStore } from "../sources/api/rate-limit/store.ts";
 import type { RequestCount } from "./usage/requests.ts";
 
+export { maskKey } from "../sources/api/http/api-key.ts";
+export type { HttpRequest, HttpResponse, Transport } from "../sources/api/http/message.ts";
+export { type Timeouts, toNetworkError, totalTimeoutError } from "../sources/api/http/network-errors.ts";
+export { displayProxy, resolveProxy } from "../sources/api/http/proxy.ts";
+export { isTransient } from "../sources/api/http/retry.ts";
+export type { SendOptions, WalkCost } from "../sources/api/pipeline.ts";
+export { accountId } from "../sources/api/rate-limit/account.ts";
+export {
+  createBucket,
+  createRateLimiter,
+  type Permit,
+  type RateLimiter,
+  type RateLimitStatus,
+} from "../sources/api/rate-limit/limiter.ts";
+export { displayRedisAddress } from "../sources/api/rate-limit/redis-address.ts";
+export type { AcquireOptions } from "../sources/api/rate-limit/request-queue.ts";
+export { createSharedRateLimiter, type SharedRateLimiterOptions } from "../sources/api/rate-limit/shared-limiter.ts";
+export type { RateLimitBucket, RateLimitStore } from "../sources/api/rate-limit/store.ts";
+export { type RpcOptions, resolveNode } from "../sources/node/connection/address.ts";
+export { type Answer, decode } from "./answer/decode.ts";
+export { type FieldDrift, findFieldDrift, findSchemaDrift } from "./answer/schema-drift.ts";
+export { formatSkew, measureSkew, SKEW_SECONDS } from "./answer/server-clock.ts";
 export type { BatchItem, ManyOptions } from "./batch/batch.ts";
 export { checkSharedParams, findPacking, parseIdentifier, withItemName } from "./batch/items.ts";
 export { readLists } from "./batch/lists.ts";
@@ -22,14 +44,6 @@ export { findMissingColumns, requirePagedSibling } from "./export/paged-export.t
 export { isLongExport } from "./export/read-export.ts";
 export { resolveExportRange } from "./export/time-range.ts";
 export type { Facade } from "./facade.ts";
-export { maskKey } from "./http/api-key.ts";
-export { type Answer, decode } from "./http/decode.ts";
-export type { HttpRequest, HttpResponse, Transport } from "./http/message.ts";
-export { type Timeouts, toNetworkError, totalTimeoutError } from "./http/network-errors.ts";
-export { displayProxy, resolveProxy } from "./http/proxy.ts";
-export { isTransient } from "./http/retry.ts";
-export { type FieldDrift, findFieldDrift, findSchemaDrift } from "./http/schema-drift.ts";
-export { formatSkew, measureSkew, SKEW_SECONDS } from "./http/server-clock.ts";
 export {
   type CacheOptions,
   type ClientEvent,
@@ -58,19 +72,6 @@ export {
   type RowKeys,
 } from "./paging/row-keys.ts";
 export { checkRequests } from "./paging/shrink-check.ts";
-export type { SendOptions, WalkCost } from "./pipeline.ts";
-export { accountId } from "./rate-limit/account.ts";
-export {
-  createBucket,
-  createRateLimiter,
-  type Permit,
-  type RateLimiter,
-  type RateLimitStatus,
-} from "./rate-limit/limiter.ts";
-export { displayRedisAddress } from "./rate-limit/redis-address.ts";
-export type { AcquireOptions } from "./rate-limit/request-queue.ts";
-export { createSharedRateLimiter, type SharedRateLimiterOptions } from "./rate-limit/shared-limiter.ts";
-export type { RateLimitBucket, RateLimitStore } from "./rate-limit/store.ts";
 export { type PreparedRequest, prepare } from "./request/prepare.ts";
 export { type RawOptions, rawRequest } from "./request/raw-request.ts";
 export {
@@ -84,7 +85,6 @@ export {
 export { formatIso, parseUnixTime } from "./request/times.ts";
 export { type BaseUrls, curlCommand, isLoopback, requestPath, requestUrl } from "./request/url.ts";
 export { matchEnumValue, shortForms, toWireValues } from "./request/wire-values.ts";
-export { type RpcOptions, resolveNode } from "./rpc/address.ts";
 export { displayText, durationText } from "./text.ts";
 export { parseAmount, toBaseUnits } from "./tokens/amounts.ts";
 export { isTokenSymbol, type ResolvedToken, type ResolveOptions, resolveToken } from "./tokens/resolve-token.ts";
@@ -97,13 +97,13 @@ export { type EndpointUsage, LOW_SUCCESS_RATE, successRate, type UsageReport } f
 
 /** Loads and creates a rate limiter that other processes or machines share. */
 export async function openSharedRateLimiter(options: SharedRateLimiterOptions): Promise<RateLimiter> {
-  const { createSharedRateLimiter } = await import("./rate-limit/shared-limiter.ts");
+  const { createSharedRateLimiter } = await import("../sources/api/rate-limit/shared-limiter.ts");
   return createSharedRateLimiter(options);
 }
 
 /** Reads the compute units that all who share a rate limiter have spent today (UTC), as far as they can be reached. */
 export async function readUnitsSpentToday(options: SharedRateLimiterOptions): Promise<number> {
-  const shared = await import("./rate-limit/shared-limiter.ts");
+  const shared = await import("../sources/api/rate-limit/shared-limiter.ts");
   return shared.readUnitsSpentToday(options);
 }
 
@@ -112,7 +112,7 @@ export async function readUnitsSpentToday(options: SharedRateLimiterOptions): Pr
  * @throws when the file cannot be used
  */
 export async function openSqliteStore(options: SqliteFileOptions): Promise<RateLimitStore> {
-  const sqlite = await import("./rate-limit/sqlite-store.ts");
+  const sqlite = await import("../sources/api/rate-limit/sqlite-store.ts");
   return sqlite.openSqliteStore(options);
 }
 
@@ -122,13 +122,13 @@ export async function openSqliteStore(options: SqliteFileOptions): Promise<RateL
  * @throws when the server cannot be reached or denies access
  */
 export async function openRedisStore(url: string): Promise<RateLimitStore> {
-  const redis = await import("./rate-limit/redis-store.ts");
+  const redis = await import("../sources/api/rate-limit/redis-store.ts");
   return redis.openRedisStore(url);
 }
 
 /** Loads and creates a transport over the network. It connects when it first sends. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
-  const { createTransport } = await import("./http/transport.ts");
+  const { createTransport } = await import("../sources/api/http/transport.ts");
   return createTransport(options);
 }
 

@@ -2,13 +2,13 @@
 
 import { type SolxError, sleep, UsageError } from "../base/index.ts";
 import { KEY_HEADER, PLANS, type PlanName, type Rate } from "../catalogue/index.ts";
-import type { Commitment } from "../solana/index.ts";
-import type { Transport } from "./http/message.ts";
-import type { Timeouts } from "./http/network-errors.ts";
-import type { ProxyEnv } from "./http/proxy.ts";
-import { fromBudget, type LegacyBudget, type RateLimiter } from "./rate-limit/limiter.ts";
+import type { Commitment } from "../chain/solana/index.ts";
+import type { Transport } from "../sources/api/http/message.ts";
+import type { Timeouts } from "../sources/api/http/network-errors.ts";
+import type { ProxyEnv } from "../sources/api/http/proxy.ts";
+import { fromBudget, type LegacyBudget, type RateLimiter } from "../sources/api/rate-limit/limiter.ts";
+import { type NodeAddress, type RpcOptions, resolveNode } from "../sources/node/connection/address.ts";
 import { type BaseUrls, resolveBaseUrls } from "./request/url.ts";
-import { type NodeAddress, type RpcOptions, resolveNode } from "./rpc/address.ts";
 
 /** What happens while a client works, for tracing. The key is always masked. */
 export type ClientEvent =

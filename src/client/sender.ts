@@ -1,11 +1,11 @@
 /** Sends the requests of a client: the pipeline, with the cache in front of it. Both are loaded on demand. */
 import type PQueue from "p-queue";
 import { throwIfAborted, UsageError } from "../base/index.ts";
-import type { NodeConnection } from "../solana/index.ts";
+import type { NodeConnection } from "../chain/solana/index.ts";
+import type { NodePipeline, Pipeline, SendOptions } from "../sources/api/pipeline.ts";
+import type { Answer } from "./answer/decode.ts";
 import type { Cache } from "./cache/cache.ts";
-import type { Answer } from "./http/decode.ts";
 import { type ClientSettings, checkSeconds } from "./options.ts";
-import type { NodePipeline, Pipeline, SendOptions } from "./pipeline.ts";
 import type { PreparedRequest } from "./request/prepare.ts";
 
 /** Sends requests, or answers them from the cache. */
@@ -37,9 +37,11 @@ export function createSender(settings: ClientSettings): Sender {
   };
   const openNode = () => {
     if (!node) throw noNodeError();
-    return open(async () => (await import("./rpc/pipeline.ts")).createNodePipeline({ ...settings, node }));
+    return open(async () =>
+      (await import("../sources/node/connection/pipeline.ts")).createNodePipeline({ ...settings, node }),
+    );
   };
-  const openApi = () => open(async () => (await import("./pipeline.ts")).createPipeline(settings));
+  const openApi = () => open(async () => (await import("../sources/api/pipeline.ts")).createPipeline(settings));
   const sendNow = async (request: PreparedRequest, options: SendOptions): Promise<Answer> =>
     (await (node ? openNode() : openApi())).send(request, options);
   const sendUncached = concurrency === undefined ? sendNow : limitConcurrency(sendNow, concurrency);

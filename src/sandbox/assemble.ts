@@ -1,7 +1,8 @@
 /** Assembles a sandbox from options, ledger and service. */
 import { keyProblem, throwIfAborted, UsageError } from "../base/index.ts";
 import { sandboxKey } from "../catalogue/index.ts";
-import { type Ledger, loadLiveLedger, openExistingLedger, openLedger } from "../ledger/index.ts";
+import { type Ledger, loadLiveLedger, openExistingLedger, openLedger } from "../chain/ledger/index.ts";
+import { type WorldOptions, worldId } from "../chain/world/world-id.ts";
 import { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
 import { createFaults } from "./service/faults.ts";
 import { checkLimits, createLimits, isCount } from "./service/limits.ts";
@@ -10,7 +11,6 @@ import { openUsageStore } from "./service/usage.ts";
 import { openChain } from "./state/chain.ts";
 import { SandboxClock } from "./state/clock.ts";
 import { createControls, restoreState, type SandboxControls, saveState } from "./state/controls.ts";
-import { type WorldOptions, worldId } from "./world-id.ts";
 
 /** A sandbox without a transport. */
 export interface AssembledSandbox<S extends HttpService = HttpService> {
@@ -124,7 +124,7 @@ async function openWorldLedger(world: WorldOptions, now: number, options: Sandbo
   const folder = options.folder ?? (await homeFolder());
   const existing = await openExistingLedger({ folder, id: worldId(world), now });
   if (existing) return existing;
-  const { createWorld } = await import("./world/index.ts");
+  const { createWorld } = await import("../chain/world/index.ts");
   return openLedger({ folder, source: createWorld(world), now, signal, onProgress, onNote });
 }
 
@@ -135,7 +135,10 @@ async function withLiveBlocks(
   { live = false, onNote }: SandboxOptions,
 ): Promise<Pick<Ledger, "reader" | "meta" | "close">> {
   if (live === false) return ledger;
-  const [{ createWorld }, { openLiveLedger }] = await Promise.all([import("./world/index.ts"), loadLiveLedger()]);
+  const [{ createWorld }, { openLiveLedger }] = await Promise.all([
+    import("../chain/world/index.ts"),
+    loadLiveLedger(),
+  ]);
   const stop = new AbortController();
   const interval = live === true ? LIVE_MILLISECONDS : live;
   // The times of the blocks advance with the clock.

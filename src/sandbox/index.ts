@@ -4,7 +4,7 @@
  */
 import { type JsonObject, throwIfAborted, UsageError } from "../base/index.ts";
 import { SANDBOX_PORT } from "../catalogue/index.ts";
-import type { Ledger } from "../ledger/index.ts";
+import type { Ledger } from "../chain/ledger/index.ts";
 import { type AssembledSandbox, assemble, assembleLedger, type LedgerServiceOptions } from "./assemble.ts";
 import type { ReplayOptions, SandboxInfo, SandboxOptions } from "./options.ts";
 import type { RequestEntry } from "./service/log.ts";

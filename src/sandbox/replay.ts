@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { UsageError } from "../base/index.ts";
 import { KEY_HEADER } from "../catalogue/index.ts";
-import { Replayer } from "../recording/index.ts";
+import { Replayer } from "../sources/recording/index.ts";
 import { type AssembledSandbox, assemble } from "./assemble.ts";
 import type { FallthroughHandler, ReplayOptions, SandboxOptions } from "./options.ts";
 import { createFaults } from "./service/faults.ts";

@@ -6,7 +6,7 @@ import type { Json } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { unknownFields, unwrapSchema } from "../../src/catalogue/fields.ts";
 import { endpointByPath, endpoints, recordOf, returnsList } from "../../src/catalogue/index.ts";
-import { findRows } from "../../src/client/http/decode.ts";
+import { findRows } from "../../src/client/answer/decode.ts";
 
 const entities = await import("../../src/catalogue/entities/index.ts");
 

@@ -83,7 +83,7 @@ describe("the API", () => {
     const text = textsIn(record.folder).join("");
     expect(text).not.toContain(WALLET);
     for (const { from_address } of rows) expect(text).not.toContain(from_address);
-    const { createPseudonyms } = await import("../../src/recording/pseudonyms.ts");
+    const { createPseudonyms } = await import("../../src/sources/recording/pseudonyms.ts");
     const pseudonym = createPseudonyms("a secret")(WALLET);
     const replayed = await replayOf(record.folder).account.transfer({ address: pseudonym });
     expect(JSON.stringify(replayed)).toContain(pseudonym);

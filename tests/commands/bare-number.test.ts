@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
 import type { DataOf } from "../../src/catalogue/endpoint.ts";
 import { type catalogue, endpointByPath } from "../../src/catalogue/index.ts";
-import { findSchemaDrift } from "../../src/client/http/schema-drift.ts";
+import { findSchemaDrift } from "../../src/client/answer/schema-drift.ts";
 import { openapiDocument } from "../../src/commands/openapi/openapi.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { sendJson, serve } from "../support/server.ts";

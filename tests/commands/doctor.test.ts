@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { InterruptedError, NetworkError, NotFoundError, ServerError, UsageError } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { measureSkew } from "../../src/client/http/server-clock.ts";
+import { measureSkew } from "../../src/client/answer/server-clock.ts";
 import { COMPARED_ENDPOINTS, DRIFT_UNITS, driftOutcome } from "../../src/commands/doctor/checks-drift.ts";
 import { FILE_CHECKS } from "../../src/commands/doctor/checks-files.ts";
 import { KEY_CHECKS, usageOutcomes } from "../../src/commands/doctor/checks-key.ts";

@@ -1,4 +1,4 @@
-/** The project's own source files, parsed: for tests of its layout and vocabulary. */
+/** The project's own source files, parsed: for tests of its layout. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ export function sourceFiles(folder: string): readonly string[] {
 }
 
 /** The text of a file of the checkout. */
-export const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
+const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
 const parsed = new Map<string, ParseResult>();
 
@@ -33,7 +33,7 @@ function parse(file: string): ParseResult {
 }
 
 /** Returns every node of a file's syntax tree, parents first. */
-export function syntaxNodes(file: string): readonly SyntaxNode[] {
+function syntaxNodes(file: string): readonly SyntaxNode[] {
   const nodes: SyntaxNode[] = [];
   const open: unknown[] = [parse(file).program];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
@@ -44,17 +44,6 @@ export function syntaxNodes(file: string): readonly SyntaxNode[] {
     }
   }
   return nodes;
-}
-
-/** Returns the comments of a file. */
-export function commentsOf(file: string): readonly string[] {
-  return parse(file).comments.map(({ value }) => value);
-}
-
-/** The Markdown files of the checkout that people write, and the generated reference. */
-export function markdownFiles(): readonly string[] {
-  const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).map((name) => join("docs", name));
-  return [...readdirSync(ROOT), ...docs, "examples/README.md"].filter((name) => name.endsWith(".md")).toSorted();
 }
 
 /** Returns the files of the checkout that a file imports: statically, dynamically, re-exported or for types. */

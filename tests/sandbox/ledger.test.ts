@@ -15,21 +15,21 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { openDatabase } from "../../src/base/sqlite.ts";
-import type { Source, SourceBlock } from "../../src/ledger/source/source.ts";
-import { LatestBalances } from "../../src/ledger/store/facts.ts";
-import { createTables, Ingester } from "../../src/ledger/store/ingester.ts";
-import { createIdRegistry, SourceError } from "../../src/ledger/store/registry.ts";
-import { firstRow, INDEXES, LEDGER_VERSION } from "../../src/ledger/store/schema.ts";
-import { SETTLE_STATEMENTS } from "../../src/ledger/store/settle.ts";
+import type { Source, SourceBlock } from "../../src/chain/ledger/source/source.ts";
+import { LatestBalances } from "../../src/chain/ledger/store/facts.ts";
+import { createTables, Ingester } from "../../src/chain/ledger/store/ingester.ts";
+import { createIdRegistry, SourceError } from "../../src/chain/ledger/store/registry.ts";
+import { firstRow, INDEXES, LEDGER_VERSION } from "../../src/chain/ledger/store/schema.ts";
+import { SETTLE_STATEMENTS } from "../../src/chain/ledger/store/settle.ts";
 import {
   ledgerFromDatabase,
   listLedgers,
   openExistingLedger,
   openLedger,
   removeLedgers,
-} from "../../src/ledger/store/store.ts";
-import { writeLedger } from "../../src/ledger/store/writer.ts";
-import { worldId } from "../../src/sandbox/world-id.ts";
+} from "../../src/chain/ledger/store/store.ts";
+import { writeLedger } from "../../src/chain/ledger/store/writer.ts";
+import { worldId } from "../../src/chain/world/world-id.ts";
 import { DERIVED_TABLES, dumpTable } from "../support/derived-tables.ts";
 import { type TestLedger, tinyLedger, worldLedger } from "../support/ledger.ts";
 import { at, tinySource } from "../support/tiny-chain.ts";

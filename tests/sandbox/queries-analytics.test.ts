@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type JsonObject, numericText } from "../../src/base/json.ts";
 import { CANDLE_RESOLUTIONS } from "../../src/catalogue/index.ts";
-import { type Ledger, ledgerFromDatabase } from "../../src/ledger/store/store.ts";
+import { type Ledger, ledgerFromDatabase } from "../../src/chain/ledger/store/store.ts";
 import { tinyLedger, worldLedger } from "../support/ledger.ts";
 import { allRows, isSorted } from "../support/lists.ts";
 import { type ParamInput, queryData, queryRows } from "../support/query.ts";

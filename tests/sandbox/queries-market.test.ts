@@ -1,7 +1,7 @@
 /** Prices by day, pools, programs and the chain. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type JsonObject, stringifyJson } from "../../src/base/json.ts";
-import { ledgerFromDatabase } from "../../src/ledger/store/store.ts";
+import { ledgerFromDatabase } from "../../src/chain/ledger/store/store.ts";
 import { type TestLedger, tinyLedger, worldLedger } from "../support/ledger.ts";
 import { allRows, isSorted } from "../support/lists.ts";
 import { queryData, queryRows } from "../support/query.ts";

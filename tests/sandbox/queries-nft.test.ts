@@ -6,7 +6,7 @@ import type { JsonObject } from "../../src/base/json.ts";
 import { NFT_ACTIVITIES } from "../../src/catalogue/constants.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
-import type { LedgerReader } from "../../src/ledger/store/reader.ts";
+import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 import { tinyLedger, worldLedger } from "../support/ledger.ts";
 import { type ParamInput, queryRows, runQuery } from "../support/query.ts";
 import { asDoubles, planSteps } from "../support/query-plans.ts";

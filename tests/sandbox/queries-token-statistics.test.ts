@@ -13,7 +13,7 @@ import {
   WALLET,
   WRAPPED_SOL,
 } from "../../src/catalogue/index.ts";
-import { type Ledger, ledgerFromDatabase } from "../../src/ledger/store/store.ts";
+import { type Ledger, ledgerFromDatabase } from "../../src/chain/ledger/store/store.ts";
 import { tinyLedger, worldLedger } from "../support/ledger.ts";
 import { allRows, entityProblem, isSorted } from "../support/lists.ts";
 import { type ParamInput, queryData, queryRows } from "../support/query.ts";

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { isArray, isObject, isRawNumber, type Json, type JsonObject } from "../../src/base/json.ts";
 import type { Endpoint, Family } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath } from "../../src/catalogue/index.ts";
-import { findRows } from "../../src/client/http/decode.ts";
+import { findRows } from "../../src/client/answer/decode.ts";
 import { worldLedger } from "../support/ledger.ts";
 import { type ParamInput, runQuery } from "../support/query.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { findQuery } from "../../src/ledger/queries/index.ts";
+import { findQuery } from "../../src/chain/ledger/queries/index.ts";
 import { openSandbox, type SandboxOptions, type ServerOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { folder, NOW, USDC } from "./api.ts";

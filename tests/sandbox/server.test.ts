@@ -3,7 +3,7 @@ import net from "node:net";
 import { hostname } from "node:os";
 import { Pool } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { LedgerReader } from "../../src/ledger/index.ts";
+import type { LedgerReader } from "../../src/chain/ledger/index.ts";
 import { type ServeOptions, serve } from "../../src/sandbox/server.ts";
 import { createHostCheck, isControlRequest } from "../../src/sandbox/service/access.ts";
 import { type AppOptions, createApp } from "../../src/sandbox/service/app.ts";

@@ -2,8 +2,8 @@
 import { base58 } from "@scure/base";
 import { assert, integer, property } from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { LedgerReader } from "../../src/ledger/store/reader.ts";
-import { VOTE_PROGRAM, voteIdOf, voteKeyOf, voteSignature } from "../../src/ledger/store/votes.ts";
+import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
+import { VOTE_PROGRAM, voteIdOf, voteKeyOf, voteSignature } from "../../src/chain/ledger/store/votes.ts";
 import { worldLedger } from "../support/ledger.ts";
 import { queryData, queryRows } from "../support/query.ts";
 

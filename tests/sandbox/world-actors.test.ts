@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { DEFI_ACTIVITIES, NFT_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../src/catalogue/constants.ts";
 import { NFT_COLLECTION, STAKE_ACCOUNT } from "../../src/catalogue/samples.ts";
 import { isAddress } from "../../src/catalogue/validate.ts";
-import type { RewardFact, StakeAccountFact } from "../../src/ledger/source/source.ts";
-import { END } from "../../src/sandbox/world/clock.ts";
-import { HOSTILE_TEXTS, LONG_SYMBOL } from "../../src/sandbox/world/data/hostile.ts";
-import { EXCHANGES } from "../../src/sandbox/world/data/profiles.ts";
-import { SLOTS_PER_EPOCH } from "../../src/sandbox/world/economy/economy.ts";
-import type { WorldBlock } from "../../src/sandbox/world/facts.ts";
-import { createWorld } from "../../src/sandbox/world/index.ts";
-import { grossReward } from "../../src/sandbox/world/staking/rewards.ts";
+import type { RewardFact, StakeAccountFact } from "../../src/chain/ledger/source/source.ts";
+import { END } from "../../src/chain/world/clock.ts";
+import { HOSTILE_TEXTS, LONG_SYMBOL } from "../../src/chain/world/data/hostile.ts";
+import { EXCHANGES } from "../../src/chain/world/data/profiles.ts";
+import { SLOTS_PER_EPOCH } from "../../src/chain/world/economy/economy.ts";
+import type { WorldBlock } from "../../src/chain/world/facts.ts";
+import { createWorld } from "../../src/chain/world/index.ts";
+import { grossReward } from "../../src/chain/world/staking/rewards.ts";
 
 const SEEDS = ["solx", "b", "third"];
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { PLATFORMS } from "../../src/catalogue/constants.ts";
 import { JUPITER, NFT_COLLECTION, PUMPSWAP, USDC, WHIRLPOOL, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
 import { isAddress } from "../../src/catalogue/validate.ts";
-import { COLLECTIONS } from "../../src/sandbox/world/data/collections.ts";
+import { COLLECTIONS } from "../../src/chain/world/data/collections.ts";
 import {
   HOSTILE_COLLECTIONS,
   HOSTILE_EXTENSIONS,
@@ -11,14 +11,14 @@ import {
   HOSTILE_TEXTS,
   LONG_SYMBOL,
   LOOKALIKE_TOKENS,
-} from "../../src/sandbox/world/data/hostile.ts";
-import { createMemeName, SPAM_TOKENS, symbolOf, TOKEN_THEMES } from "../../src/sandbox/world/data/names.ts";
-import { PLATFORM_FACTS } from "../../src/sandbox/world/data/platforms.ts";
-import { EXCHANGES, USER_DOMAINS, VALIDATORS } from "../../src/sandbox/world/data/profiles.ts";
-import { PROGRAMS } from "../../src/sandbox/world/data/programs.ts";
-import { KNOWN_TOKENS } from "../../src/sandbox/world/data/tokens.ts";
-import { arweaveUri, ipfsUri } from "../../src/sandbox/world/data/uris.ts";
-import { Random } from "../../src/sandbox/world/random.ts";
+} from "../../src/chain/world/data/hostile.ts";
+import { createMemeName, SPAM_TOKENS, symbolOf, TOKEN_THEMES } from "../../src/chain/world/data/names.ts";
+import { PLATFORM_FACTS } from "../../src/chain/world/data/platforms.ts";
+import { EXCHANGES, USER_DOMAINS, VALIDATORS } from "../../src/chain/world/data/profiles.ts";
+import { PROGRAMS } from "../../src/chain/world/data/programs.ts";
+import { KNOWN_TOKENS } from "../../src/chain/world/data/tokens.ts";
+import { arweaveUri, ipfsUri } from "../../src/chain/world/data/uris.ts";
+import { Random } from "../../src/chain/world/random.ts";
 
 const MAX_SUPPLY = 2n ** 63n - 1n;
 const unique = (list: readonly unknown[]): boolean => new Set(list).size === list.length;

@@ -20,11 +20,11 @@ import {
   WHIRLPOOL,
   WRAPPED_SOL,
 } from "../../src/catalogue/samples.ts";
-import type { TransferFact } from "../../src/ledger/source/source.ts";
-import { randomAddress, randomSignature } from "../../src/sandbox/world/base58.ts";
-import type { WorldBlock, WorldTransaction } from "../../src/sandbox/world/facts.ts";
-import { createWorld } from "../../src/sandbox/world/index.ts";
-import { Random } from "../../src/sandbox/world/random.ts";
+import type { TransferFact } from "../../src/chain/ledger/source/source.ts";
+import { randomAddress, randomSignature } from "../../src/chain/world/base58.ts";
+import type { WorldBlock, WorldTransaction } from "../../src/chain/world/facts.ts";
+import { createWorld } from "../../src/chain/world/index.ts";
+import { Random } from "../../src/chain/world/random.ts";
 
 const BURN = 1;
 const MINT = 2;

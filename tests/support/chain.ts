@@ -13,7 +13,7 @@ import type {
   SourceBlock,
   TransactionFact,
   TransferFact,
-} from "../../src/ledger/source/source.ts";
+} from "../../src/chain/ledger/source/source.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Facts collected for a block. */

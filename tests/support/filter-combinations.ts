@@ -5,7 +5,7 @@
 import type { Endpoint } from "../../src/catalogue/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
-import type { LedgerReader } from "../../src/ledger/store/reader.ts";
+import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 
 type Values = readonly string[];
 

@@ -1,6 +1,6 @@
 /** A process that indexes a node and is killed while it reads a block. Arguments: url, path, number of the block. */
 import process from "node:process";
-import { loadIndexer } from "../../src/indexer/index.ts";
+import { loadIndexer } from "../../src/chain/indexer/index.ts";
 import { connectTo } from "./node-connection.ts";
 
 const [url = "", path = "", killAt = "0"] = process.argv.slice(2);

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { openDatabase } from "../../src/base/sqlite.ts";
-import type { LedgerReader } from "../../src/ledger/store/reader.ts";
-import { type Ledger, ledgerFromDatabase, openExistingLedger, openLedger } from "../../src/ledger/store/store.ts";
-import { writeLedger } from "../../src/ledger/store/writer.ts";
-import { worldId } from "../../src/sandbox/world-id.ts";
+import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
+import { type Ledger, ledgerFromDatabase, openExistingLedger, openLedger } from "../../src/chain/ledger/store/store.ts";
+import { writeLedger } from "../../src/chain/ledger/store/writer.ts";
+import { worldId } from "../../src/chain/world/world-id.ts";
 import { at, tinySource } from "./tiny-chain.ts";
 
 /** A ledger with the parts that tests use. */
@@ -61,6 +61,6 @@ export async function worldLedger({ seed = "test", size = 0.05 } = {}): Promise<
   const folder = worldsFolder();
   const existing = await openExistingLedger({ folder, id: worldId({ seed, size }) });
   if (existing) return testLedger(existing);
-  const { createWorld } = await import("../../src/sandbox/world/index.ts");
+  const { createWorld } = await import("../../src/chain/world/index.ts");
   return testLedger(await openLedger({ folder, source: createWorld({ seed, size }) }));
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../src/base/json.ts";
 import { stringifyJson } from "../../src/base/json.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import type { LedgerReader } from "../../src/ledger/store/reader.ts";
+import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 import { type ParamInput, queryRows } from "./query.ts";
 
 type Request = Readonly<Record<string, ParamInput>>;

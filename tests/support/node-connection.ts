@@ -1,6 +1,6 @@
 /** A connection to a node without the client: one HTTP request for each call, no retries, no limits. */
 import { isObject, parseJson, SolxError, stringifyJson } from "../../src/base/index.ts";
-import type { Commitment, NodeConnection } from "../../src/solana/index.ts";
+import type { Commitment, NodeConnection } from "../../src/chain/solana/index.ts";
 
 /** Connects to a node. */
 export function connectTo(url: string, commitment: Commitment = "finalized"): NodeConnection {

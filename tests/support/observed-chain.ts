@@ -5,7 +5,7 @@
 import { base58 } from "@scure/base";
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../src/catalogue/constants.ts";
 import { NATIVE_SOL } from "../../src/catalogue/samples.ts";
-import { encodePositions } from "../../src/ledger/source/account-positions.ts";
+import { encodePositions } from "../../src/chain/ledger/source/account-positions.ts";
 import type {
   BalanceChangeFact,
   DefiFact,
@@ -19,7 +19,7 @@ import type {
   TokenFact,
   TransactionFact,
   TransferFact,
-} from "../../src/ledger/source/source.ts";
+} from "../../src/chain/ledger/source/source.ts";
 
 const SYSTEM = "11111111111111111111111111111111";
 const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { NATIVE_SOL } from "../../src/catalogue/samples.ts";
-import type { SourceBlock } from "../../src/ledger/source/source.ts";
-import { type ChainLedgerWriter, openChainLedger } from "../../src/ledger/store/chain-writer.ts";
+import type { SourceBlock } from "../../src/chain/ledger/source/source.ts";
+import { type ChainLedgerWriter, openChainLedger } from "../../src/chain/ledger/store/chain-writer.ts";
 import { dumpTable } from "./derived-tables.ts";
 import type { ObservedChain } from "./observed-chain.ts";
 

@@ -1,7 +1,7 @@
 /** Query plans of SQLite for the statements of queries. */
 import type { SQLInputValue } from "node:sqlite";
 import { type Json, stringifyJson } from "../../src/base/json.ts";
-import type { LedgerReader } from "../../src/ledger/store/reader.ts";
+import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 
 /** A statement with the steps of its query plan. */
 export interface PlannedStatement {

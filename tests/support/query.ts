@@ -10,8 +10,8 @@ import {
   type QueriesByRoute,
   type Query,
   type QueryResult,
-} from "../../src/ledger/queries/query.ts";
-import type { LedgerReader } from "../../src/ledger/store/reader.ts";
+} from "../../src/chain/ledger/queries/query.ts";
+import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 
 /** A value of a parameter; the entries of a list or range are an array. */
 export type ParamInput = string | number | boolean | undefined | readonly (string | number)[];

@@ -4,7 +4,7 @@
  */
 
 import { createClient } from "../../src/client/index.ts";
-import { createSharedRateLimiter } from "../../src/client/rate-limit/shared-limiter.ts";
+import { createSharedRateLimiter } from "../../src/sources/api/rate-limit/shared-limiter.ts";
 
 /** The task of a process. */
 export interface WorkerTask {

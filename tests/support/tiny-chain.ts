@@ -1,6 +1,6 @@
 /** A chain of eight blocks over 95 days with an example of every kind of data. */
 import { JUPITER, NATIVE_SOL, USDC, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
-import type { Source, TokenFact } from "../../src/ledger/source/source.ts";
+import type { Source, TokenFact } from "../../src/chain/ledger/source/source.ts";
 import { addressFor, Chain, defiType, nftType, PROGRAMS, RENT, signatureFor } from "./chain.ts";
 
 const SOL = 1_000_000_000n;

@@ -1,9 +1,9 @@
 /** The explorer with a Solana node: every kind of page at three sizes, and what a node cannot answer. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeSupportOf } from "../../src/catalogue/index.ts";
+import { SYSVAR } from "../../src/chain/solana/index.ts";
 import { type Client, createClient } from "../../src/client/index.ts";
-import { createSession, loadInspect } from "../../src/rpc/index.ts";
-import { SYSVAR } from "../../src/solana/index.ts";
+import { createSession, loadInspect } from "../../src/sources/node/index.ts";
 import { ENTITY_KINDS, type EntityKind } from "../../src/ui/app/entity-pages.ts";
 import type { Route } from "../../src/ui/app/route.ts";
 import type { Services } from "../../src/ui/app/services.ts";

@@ -19,8 +19,8 @@ import {
   positionalOf,
   returnsList,
 } from "../../catalogue/index.ts";
-import { noDataError } from "../http/api-errors.ts";
-import { type Answer, findRows } from "../http/decode.ts";
+import { noDataError } from "../answer/api-errors.ts";
+import { type Answer, findRows } from "../answer/decode.ts";
 import { valueAt } from "../paging/row-keys.ts";
 import { prepare } from "../request/prepare.ts";
 import { toWireValues } from "../request/wire-values.ts";

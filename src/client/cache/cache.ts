@@ -4,12 +4,12 @@
  */
 import { isObject, type Json, NetworkError, SolxError, sha256, throwIfAborted } from "../../base/index.ts";
 import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
-import { isNothing } from "../http/api-errors.ts";
-import { maskKey } from "../http/api-key.ts";
-import { decodeUtf8 } from "../http/body.ts";
-import type { Answer } from "../http/decode.ts";
+import { maskKey } from "../../sources/api/http/api-key.ts";
+import { decodeCached, type Pipeline, type SendOptions } from "../../sources/api/pipeline.ts";
+import { isNothing } from "../answer/api-errors.ts";
+import { decodeUtf8 } from "../answer/body.ts";
+import type { Answer } from "../answer/decode.ts";
 import type { CacheOptions, ClientSettings } from "../options.ts";
-import { decodeCached, type Pipeline, type SendOptions } from "../pipeline.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { isLoopback, requestUrl } from "../request/url.ts";
 import { durationText } from "../text.ts";

@@ -2,11 +2,11 @@
 
 import { toNumber } from "../../base/index.ts";
 import { type Endpoint, MAX_EXPORT_ROWS, type ParameterValues } from "../../catalogue/index.ts";
+import type { SendOptions } from "../../sources/api/pipeline.ts";
+import type { Answer } from "../answer/decode.ts";
 import type { ReadOptions } from "../call.ts";
-import type { Answer } from "../http/decode.ts";
 import type { ClientSettings } from "../options.ts";
 import type { Page } from "../paging/page.ts";
-import type { SendOptions } from "../pipeline.ts";
 import { type PreparedRequest, prepare } from "../request/prepare.ts";
 import { requirePagedSibling, toExportPages } from "./paged-export.ts";
 import { readExportWindows } from "./read-windows.ts";

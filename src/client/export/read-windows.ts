@@ -30,8 +30,8 @@ import {
   VALIDATION_CODE,
   validationMessages,
 } from "../../catalogue/index.ts";
-import type { Answer } from "../http/decode.ts";
-import { SKEW_SECONDS } from "../http/server-clock.ts";
+import type { Answer } from "../answer/decode.ts";
+import { SKEW_SECONDS } from "../answer/server-clock.ts";
 import type { ClientEvent } from "../options.ts";
 import { endTimeOf } from "../paging/end-time.ts";
 import {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { CheckError, expandTypedPath, pluralize, SolxError, UsageError } from "../../base/index.ts";
 import { type Endpoint, loadFields } from "../../catalogue/index.ts";
 import { decode, type FieldDrift, findFieldDrift, type PreparedRequest } from "../../client/index.ts";
-import { endpointOfPath, listRecordings, type Recording, readRecording } from "../../recording/index.ts";
+import { endpointOfPath, listRecordings, type Recording, readRecording } from "../../sources/recording/index.ts";
 import type { RunContext } from "../run/context.ts";
 
 /** A deviation, and how often it was recorded. */

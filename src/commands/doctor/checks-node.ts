@@ -1,7 +1,7 @@
 /** Checks of a Solana node: whether it responds and is healthy, its cluster, its lag, its history and its methods. */
 import { groupThousands, isObject, type Json, pluralize, SolxError, toSentence } from "../../base/index.ts";
 import { allEndpoints, nodeSupportOf } from "../../catalogue/index.ts";
-import { countOf, type NodeConnection, textOf } from "../../solana/index.ts";
+import { countOf, type NodeConnection, textOf } from "../../chain/solana/index.ts";
 import type { CheckContext } from "./context.ts";
 import type { Check, Outcome } from "./finding.ts";
 

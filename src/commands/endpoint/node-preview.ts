@@ -3,9 +3,9 @@
  * to a connection that records them; further ones depend on their results.
  */
 import { nodeSupportOf, QueryParams, requestValues } from "../../catalogue/index.ts";
+import type { NodeConnection, RpcCall } from "../../chain/solana/index.ts";
 import type { Client, PreparedRequest } from "../../client/index.ts";
-import { createSession, findNodeAnswer } from "../../rpc/index.ts";
-import type { NodeConnection, RpcCall } from "../../solana/index.ts";
+import { createSession, findNodeAnswer } from "../../sources/node/index.ts";
 import { printCalls } from "../rpc/print-calls.ts";
 import type { RunContext } from "../run/context.ts";
 

@@ -98,7 +98,7 @@ function nodeServices(settings: Settings, client: Services["client"]): NodeServi
       name: node.name,
       async inspect(text, signal) {
         const [{ createSession, loadInspect }, connection] = await Promise.all([
-          import("../../rpc/index.ts"),
+          import("../../sources/node/index.ts"),
           client().then((one) => one.node()),
         ]);
         const { inspectTransaction } = await loadInspect();

@@ -1,9 +1,9 @@
 /** Opens the ledger of an index, for queries in process and over HTTP. */
 import { existsSync } from "node:fs";
 import { isSqliteError, NotFoundError, nearestName, ServerError } from "../../base/index.ts";
+import { loadStoredDecoder } from "../../chain/indexer/index.ts";
+import { type InstructionDecoder, type Ledger, loadLedgerStore } from "../../chain/ledger/index.ts";
 import type { Settings } from "../../config/index.ts";
-import { loadStoredDecoder } from "../../indexer/index.ts";
-import { type InstructionDecoder, type Ledger, loadLedgerStore } from "../../ledger/index.ts";
 import { indexFile, indexNames } from "./files.ts";
 
 /** Opens the ledger of an index with the decoder of its instructions, for answers. Throws what openIndexLedger throws. */

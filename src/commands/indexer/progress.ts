@@ -2,7 +2,7 @@
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DAY_SECONDS, groupThousands, type JsonObject, pluralize, stringifyJson } from "../../base/index.ts";
-import type { IndexEvent, IndexProgress } from "../../indexer/index.ts";
+import type { IndexEvent, IndexProgress } from "../../chain/indexer/index.ts";
 import { formatBytes } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { formatSpan } from "../run/progress-text.ts";

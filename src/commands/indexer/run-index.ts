@@ -1,15 +1,15 @@
 /** `solx index`: indexes the blocks of a node until it is stopped, or to the end of a range. */
 import { InterruptedError, UsageError } from "../../base/index.ts";
 import { quoteForShell } from "../../catalogue/index.ts";
-import { isLoopback, recognise } from "../../client/index.ts";
-import { type NodeAddress, quoteText, type Settings } from "../../config/index.ts";
 import {
   type BlockCommitment,
   type IndexFilter,
   loadIndexer,
   type StartSlot,
   webSocketUrlOf,
-} from "../../indexer/index.ts";
+} from "../../chain/indexer/index.ts";
+import { isLoopback, recognise } from "../../client/index.ts";
+import { type NodeAddress, quoteText, type Settings } from "../../config/index.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments } from "../run/mask-arguments.ts";

@@ -3,7 +3,7 @@
 import { CheckError, isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Column, loadEntities } from "../../catalogue/index.ts";
 import { isTable } from "../../output/index.ts";
-import { createSession, loadInspect } from "../../rpc/index.ts";
+import { createSession, loadInspect } from "../../sources/node/index.ts";
 import { isIdentifierSource, openIdentifiers } from "../endpoint/identifiers.ts";
 import type { Invocation } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";

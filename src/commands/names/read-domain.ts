@@ -1,7 +1,5 @@
 /** Reads the owner of a `.sol` name from the Solana node of the run. */
 import { NotFoundError, UsageError } from "../../base/index.ts";
-import type { Client } from "../../client/index.ts";
-import type { Settings } from "../../config/index.ts";
 import {
   decodeAccount,
   domainAddress,
@@ -10,7 +8,9 @@ import {
   isMissing,
   isOnCurve,
   objectOf,
-} from "../../solana/index.ts";
+} from "../../chain/solana/index.ts";
+import type { Client } from "../../client/index.ts";
+import type { Settings } from "../../config/index.ts";
 
 /** What `.sol` names are read with. */
 export interface DomainSources {

@@ -1,8 +1,8 @@
 /** Prints calls of a node that are not sent. */
 import { type JsonObject, stringifyJson } from "../../base/index.ts";
 import { quoteForShell } from "../../catalogue/index.ts";
+import type { RpcCall } from "../../chain/solana/index.ts";
 import type { Settings } from "../../config/index.ts";
-import type { RpcCall } from "../../solana/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskNode } from "../run/mask-arguments.ts";
 

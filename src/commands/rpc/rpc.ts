@@ -8,7 +8,7 @@ import {
   SolxError,
   UsageError,
 } from "../../base/index.ts";
-import type { NodeConnection, RpcCall } from "../../solana/index.ts";
+import type { NodeConnection, RpcCall } from "../../chain/solana/index.ts";
 import { isIdentifierSource, openIdentifiers } from "../endpoint/identifiers.ts";
 import type { RunContext } from "../run/context.ts";
 import { printCalls } from "./print-calls.ts";

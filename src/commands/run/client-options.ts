@@ -64,7 +64,7 @@ async function recordOptions(settings: Settings): Promise<RecordOptions | undefi
       hint: "Set HOME or SOLX_HOME.",
     });
   }
-  const { loadPseudonyms } = await import("../../recording/index.ts");
+  const { loadPseudonyms } = await import("../../sources/recording/index.ts");
   return { folder, pseudonyms: (await loadPseudonyms()).loadPseudonymSecret(state) };
 }
 

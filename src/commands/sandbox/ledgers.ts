@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../base/index.ts";
 import { loadFields } from "../../catalogue/index.ts";
-import { loadLedgerStore } from "../../ledger/index.ts";
+import { loadLedgerStore } from "../../chain/ledger/index.ts";
 import { isTable } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { cacheFolder, SANDBOX_FOLDER, usageFile } from "./world.ts";

@@ -1,7 +1,7 @@
 /** Creates answers in the formats of the API: envelope, errors, CSV. */
 import { type Json, stringifyJson } from "../../base/index.ts";
 import { answerBody, type Endpoint } from "../../catalogue/index.ts";
-import type { QueryResult } from "../../ledger/index.ts";
+import type { QueryResult } from "../../chain/ledger/index.ts";
 import { HINT_HEADER, type ServiceAnswer } from "./request.ts";
 
 /** Content types of the API's answers. */

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { errorMessage, isArray, type Json, type JsonObject, parseJson } from "../../base/index.ts";
 import { KEY_HEADER, STATUSES } from "../../catalogue/index.ts";
-import { MISS_CODE, type Miss, type Recording, type Replayer } from "../../recording/index.ts";
+import { MISS_CODE, type Miss, type Recording, type Replayer } from "../../sources/recording/index.ts";
 import { isLocalSite } from "./access.ts";
 import { CORS, createAnswer, errorAnswer, hintHeaders, jsonAnswer, PREFLIGHT } from "./answer.ts";
 import { maskKeys, RequestLog } from "./log.ts";

@@ -19,7 +19,7 @@ import {
   STATUSES,
   VALIDATION_CODE,
 } from "../../catalogue/index.ts";
-import { answerQuery, findQuery, type LedgerReader, type Query } from "../../ledger/index.ts";
+import { answerQuery, findQuery, type LedgerReader, type Query } from "../../chain/ledger/index.ts";
 import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
 import { applyEffect, deliverInProcess, type FaultyAnswer, RATE_LIMIT_MESSAGE } from "./effects.ts";
 import type { FaultOutcome, Faults } from "./faults.ts";

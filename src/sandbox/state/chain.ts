@@ -4,9 +4,9 @@
  */
 import { type Decimal, parseDecimal, scaleDown, toWholeUnits, UsageError } from "../../base/index.ts";
 import { isAddress, NATIVE_SOL, WRAPPED_SOL } from "../../catalogue/index.ts";
-import { type Ledger, type LedgerCopy, type LedgerReader, loadLedgerCopy } from "../../ledger/index.ts";
-import type { Account, Holding, Token } from "../world/economy/accounts.ts";
-import type { Transaction } from "../world/economy/transaction.ts";
+import { type Ledger, type LedgerCopy, type LedgerReader, loadLedgerCopy } from "../../chain/ledger/index.ts";
+import type { Account, Holding, Token } from "../../chain/world/economy/accounts.ts";
+import type { Transaction } from "../../chain/world/economy/transaction.ts";
 import type { SandboxClock } from "./clock.ts";
 import type { LedgerEconomy } from "./ledger-economy.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Json, type JsonObject, numericOf, stringifyJson } from "../../../src/base/json.ts";
 import { hasDoubles, receivedLines } from "../../../src/base/received-lines.ts";
-import { decode } from "../../../src/client/http/decode.ts";
+import { decode } from "../../../src/client/answer/decode.ts";
 import type { Page, PagingOptions } from "../../../src/client/paging/page.ts";
 import { readPages } from "../../../src/client/paging/read-pages.ts";
 import { releasePage } from "../../../src/commands/endpoint/answers.ts";

@@ -11,8 +11,8 @@ import {
   WELL_KNOWN_TOKENS,
   WRAPPED_SOL,
 } from "../../../src/catalogue/index.ts";
+import { KNOWN_TOKENS } from "../../../src/chain/world/data/tokens.ts";
 import { type Answer, type ClientCore, isTokenSymbol, resolveToken, TokenResolver } from "../../../src/client/index.ts";
-import { KNOWN_TOKENS } from "../../../src/sandbox/world/data/tokens.ts";
 
 const OTHER = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 const MINT = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";

@@ -1,15 +1,15 @@
 /** What an index of a node's chain answers: all blocks in one ledger. */
 import type { JsonObject } from "../../../src/base/index.ts";
 import { type Endpoint, QueryParams } from "../../../src/catalogue/index.ts";
-import { loadConversion } from "../../../src/indexer/index.ts";
+import { loadConversion } from "../../../src/chain/indexer/index.ts";
 import {
   answerQuery,
   findQuery,
   loadMemoryLedger,
   type QueryResult,
   type SourceBlock,
-} from "../../../src/ledger/index.ts";
-import { decodeBlock, loadIdl, type NodeConnection } from "../../../src/solana/index.ts";
+} from "../../../src/chain/ledger/index.ts";
+import { decodeBlock, loadIdl, type NodeConnection } from "../../../src/chain/solana/index.ts";
 
 /** Answers requests from the blocks of a node. */
 export interface ChainIndex {

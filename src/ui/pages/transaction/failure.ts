@@ -1,13 +1,13 @@
 /** Why a transaction failed. */
 import { isObject, type Json, stringifyJson } from "../../../base/index.ts";
-import { clip, safeText } from "../../../output/index.ts";
 import {
   customErrorMeaning,
   failedCall,
   type LogCall,
   loggedErrorText,
   transactionErrorText,
-} from "../../../solana/index.ts";
+} from "../../../chain/solana/index.ts";
+import { clip, safeText } from "../../../output/index.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { instructionCalls, logLines } from "./calls.ts";
 import type { TransactionFormatter } from "./formatter.ts";

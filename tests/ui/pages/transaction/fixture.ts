@@ -1,7 +1,7 @@
 /** Transactions of the sandbox as the API returns them, and helpers that render rows. */
 import { type Json, parseJson, stringifyJson } from "../../../../src/base/json.ts";
 import { WRAPPED_SOL } from "../../../../src/catalogue/samples.ts";
-import type { LedgerReader } from "../../../../src/ledger/store/reader.ts";
+import type { LedgerReader } from "../../../../src/chain/ledger/store/reader.ts";
 import type { Clock } from "../../../../src/output/values/time.ts";
 import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
 import type { TreeRow } from "../../../../src/ui/widgets/tree/rows.ts";

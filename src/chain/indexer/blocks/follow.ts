@@ -1,0 +1,218 @@
+/** Follows the blocks of a node in the order of the chain. */
+import { SolxError, throwIfAborted } from "../../../base/index.ts";
+import { type ChainBlock, isHistoryPruned, type NodeConnection } from "../../solana/index.ts";
+import { type BlockCommitment, type BlockReader, createBlockReader, readInOrder } from "./read.ts";
+import { createSlotSignal } from "./slot-signal.ts";
+
+/** Where to start: a slot, the oldest block that the node has, or the next block. */
+export type StartSlot = number | "earliest" | "now";
+
+/** A block by slot and hash. */
+export interface BlockPosition {
+  readonly slot: number;
+  readonly hash: string;
+}
+
+/** What happens to the chain. */
+export type BlockEvent =
+  | { readonly kind: "block"; readonly block: ChainBlock }
+  /** The blocks from a slot on are no longer part of the chain. */
+  | { readonly kind: "removeFrom"; readonly slot: number }
+  /** The node does not have the blocks of these slots; both inclusive. */
+  | { readonly kind: "gap"; readonly from: number; readonly to: number; readonly reason: GapReason }
+  /** The latest slot of the node, and the latest one that is final. */
+  | { readonly kind: "tip"; readonly slot: number; readonly finalSlot: number }
+  /** All blocks up to the tip were yielded: the node is asked for others when there are new ones. */
+  | { readonly kind: "idle" };
+
+/** Why blocks are missing: deleted by the node, or not in its long-term storage. */
+export type GapReason = "pruned" | "missing";
+
+/** Options of {@link followBlocks}. */
+export interface FollowBlocksOptions {
+  readonly from: StartSlot;
+  /** The last slot, inclusive; without one the blocks have no end. */
+  readonly to?: number | undefined;
+  /** Whether to wait for new blocks; true by default. Otherwise the end is the latest slot at the start. */
+  readonly follow?: boolean | undefined;
+  readonly commitment?: BlockCommitment | undefined;
+  /** The last blocks that the caller has, oldest first: the chain has to continue them. */
+  readonly known?: readonly BlockPosition[] | undefined;
+  /** Maximum number of blocks that are read at once. */
+  readonly concurrency?: number | undefined;
+  /** Address of the node's websocket; without one the node is polled. */
+  readonly webSocketUrl?: string | undefined;
+  /** Milliseconds between polls. */
+  readonly pollInterval?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const DEFAULT_CONCURRENCY = 4;
+const DEFAULT_POLL_INTERVAL = 800;
+/** Slots per request for the slots with blocks. */
+const SLOTS_PER_REQUEST = 1000;
+/** Blocks that may be rolled back: a cluster finalizes blocks after 32. */
+const MAX_KNOWN = 256;
+
+/**
+ * Yields the blocks of a node in the order of the chain.
+ * @throws SolxError when the chain does not continue the known blocks, or the node does not have the first block
+ * @throws InterruptedError when the signal fires
+ */
+export async function* followBlocks(node: NodeConnection, options: FollowBlocksOptions): AsyncGenerator<BlockEvent> {
+  const { commitment = "finalized", pollInterval = DEFAULT_POLL_INTERVAL, webSocketUrl, signal } = options;
+  const reader = createBlockReader(node, commitment, signal);
+  const slots = createSlotSignal({ commitment, webSocketUrl, pollInterval, signal });
+  const follower = new BlockFollower(reader, node.name, { ...options, commitment });
+  try {
+    yield* follower.start();
+    for (;;) {
+      const tip = await reader.latestSlot();
+      const finalSlot = commitment === "finalized" ? tip : await reader.latestSlot("finalized");
+      yield { kind: "tip", slot: tip, finalSlot };
+      yield* follower.readUntil(tip);
+      yield { kind: "idle" };
+      if (follower.isDone) return;
+      await slots.wait();
+      throwIfAborted(signal);
+    }
+  } finally {
+    slots.close();
+  }
+}
+
+class BlockFollower {
+  readonly #reader: BlockReader;
+  readonly #nodeName: string;
+  readonly #options: FollowBlocksOptions;
+  readonly #known: BlockPosition[];
+  #next = 0;
+  #hasReachedTip = false;
+
+  constructor(reader: BlockReader, nodeName: string, options: FollowBlocksOptions) {
+    this.#reader = reader;
+    this.#nodeName = nodeName;
+    this.#options = options;
+    this.#known = [...(options.known ?? [])];
+  }
+
+  /** Whether there are no further blocks to read. */
+  get isDone(): boolean {
+    const { to = Number.POSITIVE_INFINITY, follow = true } = this.#options;
+    return this.#next > to || (!follow && this.#hasReachedTip);
+  }
+
+  /** Determines the first slot. */
+  async *start(): AsyncGenerator<BlockEvent> {
+    const { from, signal } = this.#options;
+    if (from === "now") {
+      this.#next = (await this.#reader.latestSlot()) + 1;
+      return;
+    }
+    const first = await this.#reader.firstSlot();
+    throwIfAborted(signal);
+    this.#next = from === "earliest" ? first : from;
+    if (this.#next >= first) return;
+    // Blocks that were deleted since the last run are a gap; blocks that were requested and do not exist an error.
+    if (this.#known.length === 0) throw historyError(this.#nodeName, this.#next, first);
+    yield { kind: "gap", from: this.#next, to: first - 1, reason: "pruned" };
+    this.#known.length = 0;
+    this.#next = first;
+  }
+
+  /** Yields the blocks up to a slot. */
+  async *readUntil(tip: number): AsyncGenerator<BlockEvent> {
+    const end = Math.min(tip, this.#options.to ?? tip);
+    while (this.#next <= end) {
+      const last = Math.min(this.#next + SLOTS_PER_REQUEST - 1, end);
+      yield* this.#readRange(last);
+    }
+    if (this.#options.commitment === "confirmed") yield* this.#checkTip();
+    this.#hasReachedTip = true;
+  }
+
+  /** Yields the blocks up to a slot, or less when some were rolled back. */
+  async *#readRange(last: number): AsyncGenerator<BlockEvent> {
+    const { concurrency = DEFAULT_CONCURRENCY, from } = this.#options;
+    try {
+      const slots = await this.#reader.slotsWithBlocks(this.#next, last);
+      for await (const [slot, block] of readInOrder(this.#reader, slots, concurrency)) {
+        if (!block) {
+          // With known blocks, the next block reveals the whole gap.
+          if (this.#known.length === 0) yield { kind: "gap", from: slot, to: slot, reason: "missing" };
+          this.#next = slot + 1;
+          continue;
+        }
+        const isNext = yield* this.#connect(block);
+        if (!isNext) return;
+        yield { kind: "block", block };
+        this.#remember(block);
+        this.#next = slot + 1;
+      }
+      this.#next = last + 1;
+    } catch (error) {
+      // The node deletes old blocks while they are read.
+      if (!isHistoryPruned(error)) throw error;
+      const first = await this.#reader.firstSlot();
+      if (first <= this.#next) throw error;
+      if (from !== "earliest" && this.#known.length === 0) throw historyError(this.#nodeName, this.#next, first);
+      yield { kind: "gap", from: this.#next, to: first - 1, reason: "pruned" };
+      this.#known.length = 0;
+      this.#next = first;
+    }
+  }
+
+  #remember({ slot, blockhash: hash }: ChainBlock): void {
+    this.#known.push({ slot, hash });
+    if (this.#known.length > MAX_KNOWN) this.#known.shift();
+  }
+
+  /** Checks that a block continues the chain. Returns false when blocks were rolled back and others come first. */
+  async *#connect(block: ChainBlock): AsyncGenerator<BlockEvent, boolean> {
+    const last = this.#known.at(-1);
+    if (!last || last.hash === block.previousBlockhash) return true;
+    if (this.#options.commitment === "confirmed") {
+      const rewound = yield* this.#rewind();
+      if (rewound) return false;
+    }
+    // Blocks between the two are missing: the node would have listed them.
+    if (block.parentSlot > last.slot) {
+      yield { kind: "gap", from: last.slot + 1, to: block.parentSlot, reason: "missing" };
+      return true;
+    }
+    throw differentChainError(this.#nodeName, last.slot);
+  }
+
+  /** Removes the known blocks that are no longer part of the chain. Returns whether there were any. */
+  async *#rewind(): AsyncGenerator<BlockEvent, boolean> {
+    let removed: number | undefined;
+    for (let last = this.#known.at(-1); last; last = this.#known.at(-1)) {
+      if ((await this.#reader.hash(last.slot)) === last.hash) break;
+      removed = last.slot;
+      this.#known.pop();
+    }
+    if (removed === undefined) return false;
+    if (this.#known.length === 0) throw differentChainError(this.#nodeName, removed);
+    yield { kind: "removeFrom", slot: removed };
+    this.#next = (this.#known.at(-1)?.slot ?? removed - 1) + 1;
+    return true;
+  }
+
+  /** Notices a rollback that no new block has revealed yet. */
+  async *#checkTip(): AsyncGenerator<BlockEvent> {
+    const last = this.#known.at(-1);
+    if (last && this.#known.length > 1) yield* this.#rewind();
+  }
+}
+
+const historyError = (name: string, slot: number, first: number) =>
+  new SolxError("notFound", `${name} does not have the block of slot ${slot}: its history begins at slot ${first}.`, {
+    code: "HISTORY_PRUNED",
+    hint: "Start with the oldest block that the node has (--from earliest), or use a node with the whole history.",
+  });
+
+const differentChainError = (name: string, slot: number) =>
+  new SolxError("unexpected", `The chain of ${name} does not contain the block of slot ${slot} that was read before.`, {
+    code: "DIFFERENT_CHAIN",
+    hint: "The cluster may have been reset: index into a new file.",
+  });

@@ -1,0 +1,188 @@
+/** `/account/transactions/enhanced`: transactions of an account with filters, in the encodings of Solana nodes. */
+import { Buffer } from "node:buffer";
+import { isAddress, type QueryParams } from "../../../../catalogue/index.ts";
+import type { LedgerReader } from "../../store/reader.ts";
+import { firstRow, KEY_FLAGS, transactionOfRow } from "../../store/schema.ts";
+import { notFoundError, type Query } from "../query.ts";
+import { idOrUnknown, idsOrUnknown, isInTransactionSql, transactionIdSql, WhereClause } from "../sql.ts";
+import { nodeTransaction } from "../transaction/encodings.ts";
+import { transactionIdOf, voteProgramOf, votesOf } from "../transaction/votes.ts";
+import { hasDiscriminator } from "../transaction/wire-data.ts";
+
+/** The transaction of a row of `account_keys k`. */
+const TRANSACTION = transactionIdSql("k.id");
+
+/** Returns the condition that a table, with an alias, has a row of the transaction. */
+const exists = (table: string, condition: string): string => {
+  const [, alias] = table.split(" ");
+  return `EXISTS (SELECT 1 FROM ${table} WHERE ${isInTransactionSql(`${alias}.id`, TRANSACTION)} AND ${condition})`;
+};
+
+/** Returns the kinds of instructions that texts name: a program address and a discriminator in hexadecimal digits. */
+function instructionKinds(db: LedgerReader, instructions: readonly string[]): readonly number[] {
+  return instructions.flatMap((text) => {
+    const [, program = "", digits = ""] = splitInstruction(text) ?? [];
+    return db
+      .all(
+        `SELECT k.id, k.type, p.name FROM instruction_kinds k LEFT JOIN programs p ON p.account_id = k.program_id
+        WHERE k.program_id = ?`,
+        idOrUnknown(db, program),
+      )
+      .filter(({ name, type }) => db.isChain || hasDiscriminator(String(name), String(type), digits))
+      .map(({ id }) => Number(id));
+  });
+}
+
+/** Splits an address from the hexadecimal digits that follow it, of 1, 2, 4 or 8 bytes. */
+function splitInstruction(text: string): readonly string[] | undefined {
+  const parts = [16, 8, 4, 2].map((digits) => new RegExp(`^(.+)([0-9a-f]{${digits}})$`, "i").exec(text));
+  return parts.find((match) => match !== null && isAddress(match[1] ?? "")) ?? undefined;
+}
+
+/** The filters of a request. Ids of unknown accounts match nothing. */
+interface EnhancedFilters {
+  readonly programs: readonly number[];
+  readonly tokens: readonly number[];
+  readonly signers: readonly number[];
+  /** Kinds of instructions; undefined for all. */
+  readonly kinds: readonly number[] | undefined;
+  readonly isSuccess: boolean | undefined;
+}
+
+function filtersOf(db: LedgerReader, params: QueryParams): EnhancedFilters {
+  const ids = (name: string) => idsOrUnknown(db, params.list(name));
+  const instructions = params.list("instruction");
+  return {
+    programs: ids("program"),
+    tokens: ids("token"),
+    signers: ids("signer"),
+    kinds: instructions.length === 0 ? undefined : instructionKinds(db, instructions),
+    isSuccess: params.text("status") === undefined ? undefined : params.flag("status"),
+  };
+}
+
+/** Returns the filters as conditions on a row of `account_keys k`. */
+function conditionsOf({ programs, tokens, signers, kinds, isSuccess }: EnhancedFilters): WhereClause {
+  const where = new WhereClause();
+  const addExists = (table: string, column: string, values: readonly number[], more = "") =>
+    where.add(exists(table, `${column} IN (${values.map(() => "?").join()})${more}`), ...values);
+  if (programs.length > 0) addExists("account_keys p", "p.account_id", programs);
+  if (tokens.length > 0) addExists("balance_changes c", "c.token_id", tokens);
+  if (signers.length > 0) addExists("account_keys s", "s.account_id", signers, ` AND s.flags & ${KEY_FLAGS.signer}`);
+  if (kinds) addExists("instructions i", "i.kind_id", kinds);
+  if (isSuccess !== undefined) {
+    where.add(`(SELECT error FROM transactions x WHERE x.id = ${TRANSACTION}) IS ${isSuccess ? "" : "NOT "}NULL`);
+  }
+  return where;
+}
+
+/** Returns the ids of the latest compact votes before a row that name an account and pass the filters. */
+function filteredVotes(
+  db: LedgerReader,
+  account: number,
+  { programs, tokens, signers, kinds, isSuccess }: EnhancedFilters,
+  [before, limit]: readonly [before: number, limit: number],
+): readonly number[] {
+  const program = voteProgramOf(db);
+  const isExcluded = tokens.length > 0 || isSuccess === false || (programs.length > 0 && !programs.includes(program));
+  const kind = kinds && db.get("SELECT kind_id FROM voters LIMIT 1")?.kind_id;
+  if (isExcluded || (kinds && !kinds.includes(Number(kind ?? -1)))) return [];
+  if (signers.length === 0) return votesOf(db, account, before, limit);
+  // Identities sign votes.
+  const named = account === program ? "identity_id" : "? IN (identity_id, account_id) AND identity_id";
+  const identities = db.all(
+    `SELECT identity_id AS id FROM voters WHERE ${named} IN (${signers.map(() => "?").join()})`,
+    ...(account === program ? [] : [account]),
+    ...signers,
+  );
+  return identities.flatMap(({ id }) => votesOf(db, Number(id), before, limit));
+}
+
+/** Slots are 64-bit integers; no slot of a ledger is beyond the integers of a double. */
+const slotOf = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+
+/** Returns the first row of the first block at or after a slot. */
+function firstRowOfSlot(db: LedgerReader, slot: number): number {
+  const sql = "SELECT first_transaction AS first FROM blocks WHERE slot >= ? ORDER BY slot LIMIT 1";
+  const block = db.get(sql, slot);
+  return block ? firstRow(Number(block.first)) : Number.MAX_SAFE_INTEGER;
+}
+
+function requireTransaction(db: LedgerReader, signature: string): number {
+  const id = transactionIdOf(db, signature);
+  if (id === undefined) throw notFoundError("Transaction");
+  return id;
+}
+
+/** Returns the rows between all bounds of a request and before its cursor. */
+function rowBounds(db: LedgerReader, params: QueryParams, before: number): readonly [from: number, to: number] {
+  const { shift } = db.clock;
+  const bounds = (...rows: readonly (number | undefined)[]) => rows.filter((row) => row !== undefined);
+  const [fromTime, toTime] = [params.integer("from_time"), params.integer("to_time")];
+  const [fromSlot, toSlot] = [params.text("from_slot"), params.text("to_slot")];
+  const [fromSignature, toSignature] = [params.text("from_signature"), params.text("to_signature")];
+  const lower = bounds(
+    fromTime === undefined ? undefined : db.firstRowAt(fromTime - shift),
+    fromSlot === undefined ? undefined : firstRowOfSlot(db, slotOf(fromSlot) + 1),
+    fromSignature === undefined ? undefined : firstRow(requireTransaction(db, fromSignature) + 1),
+  );
+  const upper = bounds(
+    toTime === undefined ? undefined : db.firstRowAt(toTime - shift + 1),
+    toSlot === undefined ? undefined : firstRowOfSlot(db, slotOf(toSlot)),
+    toSignature === undefined ? undefined : firstRow(requireTransaction(db, toSignature)),
+  );
+  return [Math.max(0, ...lower), Math.min(before, ...upper)];
+}
+
+/** Returns the latest transactions between two rows that name an account, or one of its token accounts, newest first. */
+function latestIds(
+  db: LedgerReader,
+  params: QueryParams,
+  [from, to]: readonly [from: number, to: number],
+  limit: number,
+): readonly number[] {
+  const account = idOrUnknown(db, params.required("address"));
+  const owned = "SELECT account_id AS id FROM token_accounts WHERE owner_id = ?";
+  const others = params.flag("token_account") ? db.all(owned, account).map(({ id }) => Number(id)) : [];
+  const filters = filtersOf(db, params);
+  const conditions = conditionsOf(filters);
+  const keys = `SELECT k.id FROM account_keys k WHERE k.account_id = ? AND k.id >= ? AND k.id < ?
+    ${conditions.sql.replace("WHERE", "AND")} ORDER BY k.id DESC LIMIT ?`;
+  const votes = filteredVotes(db, account, filters, [to, limit]).filter((id) => firstRow(id) >= from);
+  let latest = new Set<number>(votes);
+  let oldest = from;
+  for (const id of [account, ...others]) {
+    for (const row of db.all(keys, id, oldest, to, ...conditions.values, limit))
+      latest.add(transactionOfRow(Number(row.id)));
+    if (latest.size < limit) continue;
+    latest = new Set([...latest].sort((a, b) => b - a).slice(0, limit));
+    // Of the remaining accounts only newer transactions count.
+    oldest = firstRow([...latest].at(-1) ?? 0);
+  }
+  return [...latest].sort((a, b) => b - a);
+}
+
+/** The cursor of the page after a transaction. */
+const cursorAfter = (transaction: number): string => Buffer.from(`before ${transaction}`).toString("base64url");
+
+/** Returns the row that ends the page of a cursor; none follow another text. */
+function rowOfCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
+  const [, id = "0"] = /^before (\d{1,12})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  return firstRow(Number(id));
+}
+
+/** Answers the page of transactions that a cursor leads to, with the cursor of the next page. */
+export const transactionsEnhanced: Query = ({ db, params }) => {
+  const limit = params.integer("limit") ?? 10;
+  const bounds = rowBounds(db, params, rowOfCursor(params.text("cursor")));
+  const latest = latestIds(db, params, bounds, limit + 1);
+  const ids = latest.slice(0, limit);
+  const last = ids.at(-1);
+  return {
+    data: {
+      transactions: ids.flatMap((id) => nodeTransaction(db, id, params.required("encoding"))),
+      cursor: latest.length > limit && last !== undefined ? cursorAfter(last) : null,
+    },
+  };
+};

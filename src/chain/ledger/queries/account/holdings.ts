@@ -1,0 +1,134 @@
+/** Holdings of accounts: portfolios, token accounts and pool positions. */
+import {
+  type Decimal,
+  decimalText,
+  type JsonObject,
+  type Numeric,
+  numericOf,
+  parseDecimal,
+  toWholeUnits,
+  trimZeros,
+} from "../../../../base/index.ts";
+import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
+import { sumAmounts } from "../../store/amounts.ts";
+import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { SOL } from "../../store/schema.ts";
+import { portfolioPositions } from "../market/positions.ts";
+import type { Query } from "../query.ts";
+import { amountOf, asText, idOrUnknown, numberOf, pageLimits, present, textOf } from "../sql.ts";
+import { MIN_TRUSTED_REPUTATION, stateOf } from "./state.ts";
+
+const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
+
+/** Returns the whole units of an amount in base units, as exact text. */
+export const wholeText = (amount: unknown, decimals: number): string =>
+  toWholeUnits(BigInt(String(amount ?? 0)), decimals);
+
+/** Returns the exact sum of numbers in their decimal notation. */
+function sumOf(values: readonly number[]): Numeric {
+  const sum = values
+    .map((value) => parseDecimal(String(value)) ?? ZERO)
+    .reduce((a, b) => {
+      const scale = Math.max(a.scale, b.scale);
+      const digits = a.digits * 10n ** BigInt(scale - a.scale) + b.digits * 10n ** BigInt(scale - b.scale);
+      return { negative: false, digits, scale };
+    }, ZERO);
+  return numericOf(decimalText(trimZeros(sum)));
+}
+
+/** Returns a holding of a portfolio; tokens without a price have no value. */
+function holdingOf(row: LedgerRow, address?: string): JsonObject {
+  const [decimals, price] = [numberOf(row.decimals), numberOf(row.price)];
+  const balance = decimals === undefined ? undefined : wholeText(row.amount, decimals);
+  return present({
+    token_address: address,
+    amount: amountOf(row.amount),
+    amount_str: String(row.amount),
+    balance: balance === undefined ? undefined : numericOf(balance),
+    balance_str: balance,
+    token_price: price,
+    token_decimals: decimals,
+    token_name: textOf(row.name),
+    token_symbol: textOf(row.symbol),
+    token_icon: textOf(row.icon),
+    value: price === undefined || balance === undefined ? undefined : Number(balance) * price,
+  });
+}
+
+const holdingValue = (holding: JsonObject): number => Number(holding.value ?? 0);
+
+/** Returns the SOL of an account, which has no exact text of its balance. */
+function nativeHolding(db: LedgerReader, account: number): JsonObject {
+  const row = db.get(
+    `SELECT n.name, n.symbol, ifnull(n.icon, w.icon) AS icon, n.decimals, ifnull(s.price, v.price) AS price,
+      ${asText("b.amount")} AS amount
+    FROM tokens n LEFT JOIN balances b ON b.account_id = ? AND b.token_id = n.id
+      LEFT JOIN token_stats s ON s.token_id = n.id LEFT JOIN tokens w ON w.id = ? LEFT JOIN token_stats v ON v.token_id = w.id
+    WHERE n.id = ${SOL}`,
+    account,
+    idOrUnknown(db, WRAPPED_SOL),
+  );
+  if (!row || (row.amount === null && db.isChain)) return {};
+  const { balance_str: _, ...holding } = holdingOf({ ...row, amount: row.amount ?? "0" });
+  return holding;
+}
+
+/**
+ * `/account/portfolio`: SOL and the balances of fungible tokens over all token accounts, highest value first. A value
+ * is the balance in whole units times the price; the total is the exact sum of the values.
+ */
+export const portfolio: Query = ({ db, params }) => {
+  const { id, tokenId } = stateOf(db, params.required("address"));
+  const minimumReputation = params.flag("exclude_low_score_tokens") ? MIN_TRUSTED_REPUTATION : 0;
+  // Balances of token accounts count for the owner, or for the token account when it is requested itself.
+  const holder = tokenId === undefined ? "b.owner_id" : "b.account_id";
+  const tokens = db
+    .all(
+      `SELECT n.id, n.name, n.symbol, n.icon, n.decimals, s.price, ${asText(sumAmounts("b.amount"))} AS amount
+      FROM balances b CROSS JOIN tokens n ON n.id = b.token_id LEFT JOIN token_stats s ON s.token_id = n.id
+      WHERE ${holder} = ? AND b.token_id <> ${SOL} AND n.kind = 'fungible' AND ifnull(n.reputation, 100) >= ?
+      GROUP BY b.token_id HAVING max(b.amount) > 0 ORDER BY b.token_id`,
+      id,
+      minimumReputation,
+    )
+    .map((row) => holdingOf(row, db.addressOf(Number(row.id))))
+    .sort((a, b) => holdingValue(b) - holdingValue(a));
+  const native = nativeHolding(db, id);
+  const isValued = !db.isChain || [native, ...tokens].every(({ value }) => value !== undefined);
+  return {
+    data: {
+      ...(isValued ? { total_value: sumOf([native, ...tokens].map(holdingValue)) } : {}),
+      native_balance: native,
+      tokens,
+      positions: portfolioPositions(db, id, tokenId !== undefined),
+    },
+  };
+};
+
+/** `/account/token-accounts`: open token accounts of a wallet, for tokens or for NFTs. */
+export const tokenAccounts: Query = ({ db, params }) => {
+  const address = params.required("address");
+  const rows = db.all(
+    `SELECT a.account_id, a.token_id, n.decimals, ${asText("ifnull(b.amount, 0)")} AS amount
+    FROM token_accounts a CROSS JOIN tokens n ON n.id = a.token_id
+    LEFT JOIN balances b ON b.account_id = a.account_id AND b.token_id = a.token_id
+    WHERE a.owner_id = ? AND a.closed = 0 AND n.kind = ? AND ifnull(b.amount, 0) >= ?
+    ORDER BY a.account_id LIMIT ? OFFSET ?`,
+    idOrUnknown(db, address),
+    params.text("type") === "nft" ? "nft" : "fungible",
+    params.flag("hide_zero") ? 1 : 0,
+    ...pageLimits(params),
+  );
+  return {
+    data: rows.map((row) =>
+      present({
+        token_account: db.addressOf(Number(row.account_id)),
+        token_address: db.addressOf(Number(row.token_id)),
+        amount: amountOf(row.amount),
+        amount_str: String(row.amount),
+        token_decimals: numberOf(row.decimals),
+        owner: address,
+      }),
+    ),
+  };
+};

@@ -1,0 +1,75 @@
+/** The v2 block endpoints. */
+import type { JsonObject } from "../../../../base/index.ts";
+import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { notFoundError, type QueriesByRoute, type QueryContext, type QueryResult } from "../query.ts";
+import { idsOrUnknown, isInTransactionSql, numberOf, pageLimits, present, timeFields, WhereClause } from "../sql.ts";
+import { transactionRows } from "../transaction/summaries.ts";
+import { voteProgramOf } from "../transaction/votes.ts";
+
+/** Returns the block of a slot, or undefined when the slot has none. */
+export const blockAt = (db: LedgerReader, slot: number): LedgerRow | undefined =>
+  db.get("SELECT * FROM blocks WHERE slot = ?", slot);
+
+/** Returns the latest blocks, newest first. */
+export const latestBlocks = (db: LedgerReader, limit: number): readonly LedgerRow[] =>
+  db.all("SELECT * FROM blocks ORDER BY slot DESC LIMIT ?", limit);
+
+/** Returns the entity `Block`, without its slot. */
+const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject =>
+  present({
+    blockhash: String(row.hash),
+    fee_rewards: numberOf(row.fee_rewards),
+    transactions_count: Number(row.transactions),
+    block_height: numberOf(row.height),
+    ...timeFields(db, row.time),
+    parent_slot: Number(row.parent_slot),
+    previous_block_hash: String(row.parent_hash),
+  });
+
+/** Returns the requested block. @throws UnknownSubjectError when the slot has none */
+export function blockOf({ db, params }: QueryContext): LedgerRow {
+  const row = blockAt(db, params.integer("block") ?? 0);
+  if (!row) throw notFoundError("Block");
+  return row;
+}
+
+/**
+ * `/block/transactions`: transactions of a block in chain order, optionally without votes or only those that call given
+ * programs at any depth.
+ */
+function transactions(context: QueryContext): QueryResult {
+  const { db, params } = context;
+  const block = blockOf(context);
+  const first = Number(block.first_transaction);
+  const where = new WhereClause().add("x.id >= ? AND x.id < ?", first, first + Number(block.stored));
+  if (params.flag("exclude_vote")) where.add("x.vote = 0");
+  const programs = idsOrUnknown(db, params.list("program"));
+  if (programs.length > 0) {
+    const votes = programs.includes(voteProgramOf(db)) ? "x.signature IS NULL OR" : "";
+    where.add(
+      `(${votes} EXISTS (SELECT 1 FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
+      WHERE ${isInTransactionSql("i.id", "x.id")} AND k.program_id IN (${programs.map(() => "?").join()})))`,
+      ...programs,
+    );
+  }
+  const total = db.get(`SELECT COUNT(*) AS total FROM transactions x ${where.sql}`, ...where.values)?.total;
+  const page = db.all(
+    `SELECT x.id FROM transactions x ${where.sql} ORDER BY x.id LIMIT ? OFFSET ?`,
+    ...where.values,
+    ...pageLimits(params),
+  );
+  const ids = page.map((row) => Number(row.id));
+  return { data: { total: Number(total), transactions: transactionRows(db, ids) } };
+}
+
+/** The v2 block endpoints. */
+export const blockQueries: QueriesByRoute = {
+  "v2-block-last": ({ db, params }) => ({
+    data: latestBlocks(db, params.integer("limit") ?? 10).map((row) => ({
+      current_slot: Number(row.slot),
+      ...blockJson(db, row),
+    })),
+  }),
+  "v2-block-transactions": transactions,
+  "v2-block-detail": (context) => ({ data: blockJson(context.db, blockOf(context)) }),
+};

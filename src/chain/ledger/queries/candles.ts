@@ -1,0 +1,249 @@
+/** Candles: prices and volumes of periods. */
+import type { SQLInputValue } from "node:sqlite";
+import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
+import type { CandleResolution } from "../../../catalogue/index.ts";
+import type { QueryContext } from "./query.ts";
+import { asText, exactDollars } from "./sql.ts";
+
+/** The API has no candles before this time, in Unix seconds: 2026-01-01. */
+const FIRST_CANDLE = 1_767_225_600;
+/** With a clock before that time, the candles of so many days at the beginning of the ledger are missing instead. */
+const DAYS_WITHOUT_CANDLES = 30;
+
+const MINUTE = 60;
+const HOUR = 3600;
+/** Monday, 5 January 1970: weeks begin on Mondays. */
+const FIRST_MONDAY = 4 * DAY_SECONDS;
+
+const LENGTHS: Readonly<Record<Exclude<CandleResolution, "1M" | "1Y">, number>> = {
+  "1m": MINUTE,
+  "5m": 5 * MINUTE,
+  "15m": 15 * MINUTE,
+  "30m": 30 * MINUTE,
+  "1h": HOUR,
+  "4h": 4 * HOUR,
+  "8h": 8 * HOUR,
+  "1d": DAY_SECONDS,
+  "1W": 7 * DAY_SECONDS,
+};
+
+/** Returns the start of the period that contains a time, or of a later one. Unix seconds. */
+function periodStart(resolution: CandleResolution, time: number, later = 0): number {
+  if (resolution === "1M" || resolution === "1Y") {
+    const date = new Date(time * 1000);
+    const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+    return (resolution === "1M" ? Date.UTC(year, month + later) : Date.UTC(year + later, 0)) / 1000;
+  }
+  const length = LENGTHS[resolution];
+  const origin = resolution === "1W" ? FIRST_MONDAY : 0;
+  return (Math.floor((time - origin) / length) + later) * length + origin;
+}
+
+/** Returns Unix seconds as the number YYYYMMDDHHMM. */
+const toMinute = (time: number): number => Number(new Date(time * 1000).toISOString().slice(0, 16).replace(/\D/g, ""));
+
+/** Returns the Unix seconds of a number YYYYMMDDHHMM. */
+function fromMinute(minute: number): number {
+  const part = (divisor: number, modulus: number) => Math.floor(minute / divisor) % modulus;
+  const [year, month, day] = [part(1e8, 1e4), part(1e6, 100), part(1e4, 100)];
+  return Date.UTC(year, month - 1, day, part(100, 100), part(1, 100)) / 1000;
+}
+
+/**
+ * The trades of candles: a statement that selects their `id`, `time` (of the ledger), `price` and `value` (in millionths
+ * of a dollar).
+ */
+export interface TradeSelection {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** The trades of a period. Times are the caller's Unix seconds. */
+interface Period {
+  readonly start: number;
+  /** The time of the first trade. */
+  readonly first: number;
+  /** The price before the period, or its first one. */
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: bigint;
+  /** Whether the volume is known. */
+  readonly isValued: boolean;
+}
+
+/** Limits of the candles of a request. */
+interface CandleWindow {
+  /** The start of the oldest candle, in the caller's Unix seconds. */
+  readonly from: number;
+  /** The time of the newest candle, in the caller's Unix seconds. */
+  readonly last: number;
+  /** The row id at which the trades of later candles begin. */
+  readonly end: number;
+  readonly count: number;
+}
+
+function candleWindow({ db, params }: QueryContext, resolution: CandleResolution): CandleWindow {
+  const { shift } = db.clock;
+  const [from, to, cursor] = [params.integer("from_time"), params.integer("to_time"), params.integer("cursor")];
+  const newest = db.clock.end + shift;
+  const begin = Number(db.get("SELECT min(time) AS time FROM blocks")?.time) + shift;
+  const first = db.isChain ? 0 : newest < FIRST_CANDLE ? periodStart("1d", begin, DAYS_WITHOUT_CANDLES) : FIRST_CANDLE;
+  const last = Math.min(newest, to ?? newest, cursor === undefined ? newest : fromMinute(cursor));
+  return {
+    from: Math.max(first, from === undefined ? 0 : periodStart(resolution, from)),
+    last,
+    // The candle of the last time is complete, so that it is the same on every page.
+    end: last < newest ? db.firstRowAt(periodStart(resolution, last, 1) - shift) : Number.MAX_SAFE_INTEGER,
+    count: params.integer("candles") ?? 1,
+  };
+}
+
+/** How many times as long as its candles a page is assumed to be: periods without trades have no candle. */
+const SPARSENESS = 4;
+
+/** Returns the newest periods of a window that have trades, newest first. */
+function readPeriods(context: QueryContext, resolution: CandleResolution, trades: TradeSelection): readonly Period[] {
+  const window = candleWindow(context, resolution);
+  const { from, last, count } = window;
+  const recent = periodStart(resolution, last, -SPARSENESS * count);
+  const periods = groupTrades(context, resolution, trades, { ...window, from: Math.max(from, recent) });
+  const isComplete = periods.length >= count || recent <= from;
+  return withOpeningPrices(
+    context,
+    trades,
+    (isComplete ? periods : groupTrades(context, resolution, trades, window)).slice(0, count),
+  );
+}
+
+/** A period with the row id of its first trade. */
+type TradedPeriod = Period & { readonly row: number };
+
+/** Returns the periods of a window that have trades, newest first. Each opens at its first price. */
+function groupTrades(
+  { db }: QueryContext,
+  resolution: CandleResolution,
+  { sql, values }: TradeSelection,
+  { from, end, count }: CandleWindow,
+): readonly TradedPeriod[] {
+  const { shift } = db.clock;
+  const isCalendar = resolution === "1M" || resolution === "1Y";
+  const length = isCalendar ? DAY_SECONDS : LENGTHS[resolution];
+  const origin = resolution === "1W" ? FIRST_MONDAY : 0;
+  const rows = db.all(
+    `SELECT period, first, high, low, volume, priced, c.price AS close, o.price AS open, o.time FROM (
+      SELECT (time + ${shift - origin}) / ${length} AS period, max(id) AS last, min(id) AS first, max(price) AS high, min(price) AS low,
+        ${asText("ifnull(sum(value), 0)")} AS volume, count(value) AS priced FROM (${sql}) WHERE id >= ? AND id < ? GROUP BY period ORDER BY period DESC LIMIT ?) g
+    CROSS JOIN (${sql}) c ON c.id = g.last CROSS JOIN (${sql}) o ON o.id = g.first ORDER BY period DESC`,
+    ...values,
+    db.firstRowAt(from - shift),
+    end,
+    isCalendar ? -1 : count,
+    ...values,
+    ...values,
+  );
+  const periods = rows.map((row) => ({
+    start: Number(row.period) * length + origin,
+    first: Number(row.time) + shift,
+    open: Number(row.open),
+    high: Number(row.high),
+    low: Number(row.low),
+    close: Number(row.close),
+    volume: BigInt(String(row.volume)),
+    isValued: !db.isChain || Number(row.priced) > 0,
+    row: Number(row.first),
+  }));
+  return isCalendar ? mergePeriods(resolution, periods) : periods;
+}
+
+/** Merges days, newest first, to months or years. */
+function mergePeriods(resolution: CandleResolution, days: readonly TradedPeriod[]): readonly TradedPeriod[] {
+  const periods: TradedPeriod[] = [];
+  for (const day of days) {
+    const start = periodStart(resolution, day.start);
+    const later = periods.at(-1);
+    if (later?.start !== start) {
+      periods.push({ ...day, start });
+      continue;
+    }
+    const { first, open, row } = day;
+    const [high, low] = [Math.max(day.high, later.high), Math.min(day.low, later.low)];
+    const [volume, isValued] = [day.volume + later.volume, day.isValued || later.isValued];
+    periods[periods.length - 1] = { ...later, first, open, row, high, low, volume, isValued };
+  }
+  return periods;
+}
+
+/** Sets the opening prices of periods to the prices before them. */
+function withOpeningPrices(
+  { db }: QueryContext,
+  { sql, values }: TradeSelection,
+  periods: readonly TradedPeriod[],
+): readonly Period[] {
+  const row = periods.at(-1)?.row ?? 0;
+  const before = db.get(`SELECT price FROM (${sql}) WHERE id < ? ORDER BY id DESC LIMIT 1`, ...values, row)?.price;
+  return periods.map((period, n) => {
+    const open = Number(periods[n + 1]?.close ?? before ?? period.open);
+    return { ...period, open, high: Math.max(period.high, open), low: Math.min(period.low, open) };
+  });
+}
+
+/**
+ * Returns the newest candle as it was before the last minute, which the API repeats while the candle is forming;
+ * undefined where there is none.
+ */
+function earlierState(
+  context: QueryContext,
+  resolution: CandleResolution,
+  trades: TradeSelection,
+  current: Period | undefined,
+): Period | undefined {
+  const { db, params } = context;
+  const window = candleWindow(context, resolution);
+  const isForming = current !== undefined && current.start === periodStart(resolution, db.clock.end + db.clock.shift);
+  if (!isForming || resolution === "1m" || params.integer("cursor") !== undefined) return undefined;
+  const end = db.firstRowAt(periodStart("1m", window.last) - db.clock.shift);
+  const [earlier] = groupTrades(context, resolution, trades, { ...window, from: current.start, end, count: 1 });
+  if (!earlier || earlier.volume === current.volume) return undefined;
+  const { open } = current;
+  return { ...earlier, open, high: Math.max(earlier.high, open), low: Math.min(earlier.low, open) };
+}
+
+/** What the answers of endpoints with candles differ in. */
+interface CandleFormat {
+  /** The fields between the candles and the cursor. */
+  readonly about: JsonObject;
+  /** Whether the cursor is the time of the oldest trade, and the newest candle occurs twice while it is forming. */
+  readonly isOfToken?: boolean;
+}
+
+/**
+ * Returns the data of a request for candles: those with trades, oldest first, and the cursor of the older page: the time
+ * of the oldest candle, or of the oldest trade. A candle opens at the closing price of the previous one.
+ * @param trades undefined for what has no trades
+ */
+export function candleData(
+  context: QueryContext,
+  trades: TradeSelection | undefined,
+  { about, isOfToken = false }: CandleFormat,
+): JsonObject {
+  const resolution = context.params.required("res") as CandleResolution;
+  const periods = trades === undefined ? [] : readPeriods(context, resolution, trades);
+  const earlier = trades && isOfToken ? earlierState(context, resolution, trades, periods[0]) : undefined;
+  const repeated = earlier ? [...periods.slice(0, 1), earlier, ...periods.slice(1)] : periods;
+  const page = repeated.slice(0, context.params.integer("candles"));
+  const candles = page
+    .map(({ start, open, high, low, close, volume, isValued }) => ({
+      time: toMinute(start),
+      ...(isValued ? { volume: exactDollars(volume) } : {}),
+      high_price: high,
+      low_price: low,
+      close_price: close,
+      open_price: open,
+    }))
+    .reverse();
+  const oldest = page.at(-1)?.[isOfToken ? "first" : "start"];
+  const cursor = oldest === undefined ? null : toMinute(oldest);
+  return { data: candles, candles: candles.length, ...about, res: resolution, cursor };
+}

@@ -1,0 +1,246 @@
+/** Queries about pools, which the API calls markets. */
+import { type JsonObject, numericOf } from "../../../../base/index.ts";
+import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { wholeText } from "../account/holdings.ts";
+import { candleData, type TradeSelection } from "../candles.ts";
+import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
+import {
+  addressOf,
+  asText,
+  idOrUnknown,
+  idsOrUnknown,
+  joinBlock,
+  numberOf,
+  pageLimits,
+  present,
+  sortDirection,
+  textOf,
+  unixTimeOf,
+  volumeOf,
+  WhereClause,
+} from "../sql.ts";
+import { addTradedTokens } from "../token/markets.ts";
+import { type CalendarDay, daysOf, percentChange, pricesBefore } from "../token/prices.ts";
+import { positions } from "./positions.ts";
+
+/** Tables and sort columns of lists by sort key: an index provides the order. */
+const ORDERS: Readonly<Record<string, readonly [from: string, columns: readonly string[]]>> = {
+  volumes_24h: ["pool_stats s CROSS JOIN pools p ON p.account_id = s.pool_id", ["s.volume_24h", "s.pool_id"]],
+  trades_24h: ["pool_stats s CROSS JOIN pools p ON p.account_id = s.pool_id", ["s.trades_24h", "s.pool_id"]],
+  created_time: ["pools p CROSS JOIN pool_stats s ON s.pool_id = p.account_id", ["p.created", "p.account_id"]],
+};
+
+/** `/market/list`: all pools, or those of given programs or a token. Ties are broken by id. */
+const list: Query = ({ db, params }) => {
+  const where = new WhereClause().addIn("p.program_id", idsOrUnknown(db, params.list("program")));
+  const token = params.text("token_address");
+  if (token !== undefined) addTradedTokens(where, [idOrUnknown(db, token)]);
+  const [from, columns] = ORDERS[params.required("sort_by")] ?? ["", []];
+  const order = columns.map((column) => `${column} ${sortDirection(params)}`).join();
+  const rows = db.all(
+    `SELECT p.*, b.time FROM (
+      SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id, p.created,
+        s.trades_24h, ${asText("s.volume_24h")} AS volume
+      FROM ${from} ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?
+    ) p LEFT JOIN transactions x ON x.id = p.created LEFT JOIN blocks b ON b.slot = x.slot`,
+    ...where.values,
+    ...pageLimits(params),
+  );
+  return { data: rows.map((row) => listedOf(db, row)) };
+};
+
+function listedOf(db: LedgerReader, row: LedgerRow): JsonObject {
+  const account = (id: unknown) => db.addressOf(Number(id));
+  const trades = Number(row.trades_24h);
+  return present({
+    pool_address: account(row.account_id),
+    program_id: account(row.program_id),
+    token1: account(row.token1_id),
+    token1_account: account(row.vault1_id),
+    token2: account(row.token2_id),
+    token2_account: account(row.vault2_id),
+    total_volume_24h: volumeOf(db, row.volume, trades),
+    total_trades_24h: trades,
+    total_trade_24h: trades,
+    created_time: unixTimeOf(db, row.time),
+  });
+}
+
+const POOL = `SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id, p.creator_id, p.lp_id,
+  x.signature, b.time
+FROM accounts a CROSS JOIN pools p ON p.account_id = a.id LEFT JOIN transactions x ON x.id = p.created
+  LEFT JOIN blocks b ON b.slot = x.slot
+WHERE a.address = ?`;
+
+function requirePool(db: LedgerReader, address: string): LedgerRow {
+  const pool = db.get(POOL, address);
+  if (!pool) throw notFoundError("Pool");
+  return pool;
+}
+
+/** Returns the reserve of a pool's token in whole units with all digits. */
+function reserveOf(db: LedgerReader, token: unknown, vault: unknown): JsonObject {
+  const row = db.get(
+    `SELECT t.decimals, ${asText("b.amount")} AS amount
+    FROM tokens t LEFT JOIN balances b ON b.account_id = ? AND b.token_id = t.id WHERE t.id = ?`,
+    Number(vault),
+    Number(token),
+  );
+  const [decimals, amount] = [numberOf(row?.decimals), row?.amount ?? (db.isChain ? undefined : "0")];
+  return present({
+    token: db.addressOf(Number(token)),
+    token_account: db.addressOf(Number(vault)),
+    amount: decimals === undefined || amount === undefined ? undefined : numericOf(wholeText(amount, decimals)),
+  });
+}
+
+/** `/market/info`: the pool with its current reserves. */
+const info: Query = ({ db, params }) => {
+  const pool = requirePool(db, params.required("address"));
+  const reserves = [reserveOf(db, pool.token1_id, pool.vault1_id), reserveOf(db, pool.token2_id, pool.vault2_id)];
+  const data = {
+    pool_address: db.addressOf(Number(pool.account_id)),
+    program_id: db.addressOf(Number(pool.program_id)),
+    token_infos: reserves,
+    tokens_info: reserves,
+    ...present({
+      create_tx_hash: textOf(pool.signature),
+      create_block_time: unixTimeOf(db, pool.time),
+      creator: addressOf(db, pool.creator_id),
+      lp_token: addressOf(db, pool.lp_id),
+    }),
+  };
+  return { data };
+};
+
+/** Returns the value of a day's trades in a pool in dollars. */
+function dayVolume(db: LedgerReader, pool: number, { first, end }: CalendarDay) {
+  const sum = asText("ifnull(sum(value), 0)");
+  const row = db.get(
+    `SELECT ${sum} AS volume, count(*) AS trades FROM routes WHERE pool_id = ? AND id >= ? AND id < ? AND is_trade`,
+    pool,
+    first,
+    end,
+  );
+  return volumeOf(db, row?.volume, row?.trades);
+}
+
+/** Returns the amounts of a token in an account before each row id, in whole units. */
+function reservesBefore(db: LedgerReader, vault: unknown, token: number, rows: readonly number[]): readonly number[] {
+  const factor = Number(`1e${db.get("SELECT decimals FROM tokens WHERE id = ?", token)?.decimals}`);
+  const amounts = db.all(
+    `SELECT CAST((SELECT post FROM balance_changes WHERE account_id = ? AND token_id = ? AND id < place.value
+      ORDER BY id DESC LIMIT 1) AS REAL) AS amount FROM json_each(?) place ORDER BY place.key`,
+    Number(vault),
+    token,
+    JSON.stringify(rows),
+  );
+  return amounts.map(({ amount }) => Number(amount ?? 0) / factor);
+}
+
+/** Returns the values locked in a pool at the ends of days: the reserves at the prices of that time. */
+function valuesLocked(
+  db: LedgerReader,
+  pool: LedgerRow,
+  days: readonly CalendarDay[],
+): readonly (number | undefined)[] {
+  // Of a chain, prices or decimals may be unknown.
+  if (db.isChain && !db.get("SELECT 1 FROM pool_stats WHERE pool_id = ? AND tvl IS NOT NULL", Number(pool.account_id)))
+    return [];
+  const ends = days.map(({ end }) => end);
+  const sides = ([1, 2] as const).map((n) => {
+    const token = Number(pool[`token${n}_id`]);
+    const prices = pricesBefore(db, token, ends);
+    return reservesBefore(db, pool[`vault${n}_id`], token, ends).map((reserve, day) => reserve * (prices[day] ?? 0));
+  });
+  return days.map((_, day) => (sides[0]?.[day] ?? 0) + (sides[1]?.[day] ?? 0));
+}
+
+/**
+ * `/market/volume`: the last 24 hours compared with the 24 hours before (0 percent without earlier trades), and the
+ * daily volumes and values locked since the creation of the pool, in the requested time or the last 30 days.
+ */
+const volume: Query = ({ db, params }) => {
+  const pool = requirePool(db, params.required("address"));
+  const id = Number(pool.account_id);
+  const stats = db.get(
+    `SELECT ${asText("volume_24h")} AS volume, ${asText("volume_prev_24h")} AS volume_prev, trades_24h, trades_prev_24h, tvl
+      FROM pool_stats WHERE pool_id = ?`,
+    id,
+  );
+  const requested = daysOf(db, params, numberOf(pool.time));
+  const locked = valuesLocked(db, pool, requested);
+  const days = requested.map((day, n) => {
+    const value = dayVolume(db, id, day);
+    return present({ day: day.date, value, volume: value, tvl: locked[n] ?? (db.isChain ? undefined : 0) });
+  });
+  const total = stats && volumeOf(db, stats.volume, stats.trades_24h);
+  const data = present({
+    pool_address: db.addressOf(id),
+    program_id: db.addressOf(Number(pool.program_id)),
+    total_volume_24h: total,
+    total_volume_change_24h:
+      total === undefined || !stats ? undefined : percentChange(Number(stats.volume), Number(stats.volume_prev)),
+    total_trades_24h: numberOf(stats?.trades_24h),
+    total_trades_change_24h: stats && percentChange(Number(stats.trades_24h), Number(stats.trades_prev_24h)),
+    tvl: numberOf(stats?.tvl),
+    days,
+  });
+  return { data };
+};
+
+/** Returns the whole units of a token in base units. */
+const unitsOf = (db: LedgerReader, token: unknown): number =>
+  Number(`1e${db.get("SELECT decimals FROM tokens WHERE id = ?", Number(token))?.decimals}`);
+
+/**
+ * `/market/price-ohlcv`: candles of the prices at which a pool traded, fees included: with direction quote those of its
+ * first token in the second one. What is not a pool has no candles.
+ */
+const priceOhlcv: Query = (context) => {
+  const { db, params } = context;
+  const direction = params.required("direction");
+  const pool = db.get(POOL, params.required("address"));
+  const isKnown = pool && [pool.token1_id, pool.token2_id].every((token) => Number.isFinite(unitsOf(db, token)));
+  if (!isKnown) return { data: candleData(context, undefined, { about: { direction } }) };
+  const [token, currency] = direction === "quote" ? [pool.token1_id, pool.token2_id] : [pool.token2_id, pool.token1_id];
+  const [units, currencyUnits] = [unitsOf(db, token), unitsOf(db, currency)];
+  const price = (paid: string, received: string) => `(${paid} / ${currencyUnits}.0) / (${received} / ${units}.0)`;
+  const trades: TradeSelection = {
+    sql: `SELECT r.id, b.time, iif(r.token1_id = ?, ${price("r.amount2", "r.amount1")}, ${price("r.amount1", "r.amount2")}) AS price,
+        r.value FROM routes r ${joinBlock("r.id")}
+      WHERE r.pool_id = ? AND r.is_trade AND r.amount1 > 0 AND r.amount2 > 0`,
+    values: [Number(token), Number(pool.account_id)],
+  };
+  const [tokenAddress, currencyAddress] = [token, currency].map((id) => db.addressOf(Number(id))) as [string, string];
+  const data = candleData(context, trades, {
+    about: { token: tokenAddress, currency: currencyAddress, direction },
+  });
+  return { data: { ...data, data: (data.data as readonly JsonObject[]).map(roundPrices) } };
+};
+
+/** Returns a number as the shortest decimal with the same single precision, as the API has prices of pools. */
+function toSinglePrecision(value: number): number {
+  const single = Math.fround(value);
+  const texts = [6, 7, 8].map((digits) => Number(single.toPrecision(digits)));
+  return texts.find((short) => Math.fround(short) === single) ?? Number(single.toPrecision(9));
+}
+
+const roundPrices = (candle: JsonObject): JsonObject => ({
+  ...candle,
+  ...Object.fromEntries(
+    ["high_price", "low_price", "close_price", "open_price"].map((name) => [
+      name,
+      toSinglePrecision(Number(candle[name])),
+    ]),
+  ),
+});
+
+/** Queries of `/market/…`. */
+export const marketQueries: QueriesByRoute = {
+  "v2-market-list": list,
+  "v2-market-info": info,
+  "v2-market-volume": volume,
+  "v2-market-positions": positions,
+  "v2-market-price-ohlcv": priceOhlcv,
+};

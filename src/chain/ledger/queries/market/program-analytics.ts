@@ -1,0 +1,111 @@
+/** Queries about the days of a program. */
+import { DAY_SECONDS, type JsonObject } from "../../../../base/index.ts";
+import type { LedgerReader } from "../../store/reader.ts";
+import { transactionOfRow } from "../../store/schema.ts";
+import { notFoundError, type Query } from "../query.ts";
+import { asText, present, volumeOf } from "../sql.ts";
+import { type CalendarDay, dayOf, daysBetween, percentChange } from "../token/prices.ts";
+
+/** Number of instructions of a day that are listed by name. */
+const LISTED_INSTRUCTIONS = 10;
+/** The name of all other instructions. */
+const OTHERS = "Other Instructions";
+
+/** Returns how often a program executed its instructions on a day: the most frequent ones in alphabetical order. */
+function instructionsOf(db: LedgerReader, program: number, { first, end }: CalendarDay): JsonObject {
+  const rows = db.all(
+    `SELECT name, number FROM (
+      SELECT k.type AS name, (SELECT sum(u.instructions) FROM program_uses u
+        WHERE u.kind_id = k.id AND u.transaction_id >= ? AND u.transaction_id < ?) AS number
+      FROM instruction_kinds k WHERE k.program_id = ?)
+    WHERE number > 0 ORDER BY 2 DESC, 1`,
+    transactionOfRow(first),
+    transactionOfRow(end),
+    program,
+  );
+  const listed = rows.slice(0, LISTED_INSTRUCTIONS).map(({ name, number }) => [String(name), Number(number)] as const);
+  const others = rows.slice(LISTED_INSTRUCTIONS).reduce((sum, { number }) => sum + Number(number), 0);
+  const all = others === 0 ? listed : [...listed, [OTHERS, others] as const];
+  return Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Returns the micro-dollars of the activities on a program. */
+function activityVolume(db: LedgerReader, program: number, first: number, end: number): string {
+  const row = db.get(
+    `SELECT ${asText("ifnull(sum(value), 0)")} AS volume FROM defi WHERE platform_id = ? AND id >= ? AND id < ?`,
+    program,
+    first,
+    end,
+  );
+  return String(row?.volume);
+}
+
+interface UseCounts {
+  readonly transactions: number;
+  readonly failures: number;
+  readonly users: number;
+}
+
+/** Counts the transactions with a program and the accounts that paid for them. */
+function countUses(db: LedgerReader, program: number, first: number, end: number): UseCounts {
+  const row = db.get(
+    `SELECT count(*) AS transactions, ifnull(sum(failed), 0) AS failures, count(DISTINCT user_id) AS users
+    FROM instruction_kinds k CROSS JOIN program_uses u ON u.kind_id = k.id
+    WHERE k.program_id = ? AND u.transaction_id >= ? AND u.transaction_id < ? AND u.first`,
+    program,
+    transactionOfRow(first),
+    transactionOfRow(end),
+  );
+  return { transactions: Number(row?.transactions), failures: Number(row?.failures), users: Number(row?.users) };
+}
+
+/** `/program/analytics`: complete days up to yesterday. */
+export const programAnalytics: Query = ({ db, params }) => {
+  const address = params.required("address");
+  const program = db.idOf(address);
+  if (program === undefined || !db.get("SELECT 1 FROM program_stats WHERE program_id = ?", program)) {
+    throw notFoundError("Program");
+  }
+  const range = params.integer("range") ?? 0;
+  const { clock } = db;
+  const yesterday = dayOf(clock, clock.end) - 1;
+  const days = daysBetween(db, yesterday - range + 1, yesterday).map((day) => ({
+    day,
+    uses: countUses(db, program, day.first, day.end),
+    volume: activityVolume(db, program, day.first, day.end),
+  }));
+  const transactions = days.reduce((sum, { uses }) => sum + uses.transactions, 0);
+  const failures = days.reduce((sum, { uses }) => sum + uses.failures, 0);
+  const [now, day, dayBefore] = [0, 1, 2].map((n) => db.firstRowAt(clock.end - n * DAY_SECONDS + 1)) as [
+    number,
+    number,
+    number,
+  ];
+  const users = countUses(db, program, day, now).users;
+  const change = percentChange(users, countUses(db, program, dayBefore, day).users);
+  const data = {
+    program_id: address,
+    days: range,
+    data: days.map(({ day, uses, volume }) => ({
+      num_trans: uses.transactions,
+      num_trans_success: uses.transactions - uses.failures,
+      ...present({ interaction_volume: volumeOf(db, volume, uses.transactions) }),
+      active_users: uses.users,
+      day: new Date(day.time * 1000).toISOString().slice(0, "YYYY-MM-DD".length),
+      day_unix: day.time,
+      insts: instructionsOf(db, program, day),
+    })),
+    num_trans: transactions,
+    num_trans_success: transactions - failures,
+    ...present({
+      interaction_volume: volumeOf(
+        db,
+        days.reduce((sum, { volume }) => sum + BigInt(volume), 0n),
+        transactions,
+      ),
+    }),
+    last_24h_active_users: users,
+    active_users_change_24: change.toFixed(2),
+  };
+  return { data, metadata: {} };
+};

@@ -1,0 +1,51 @@
+/** The input and the result of queries. */
+import type { Json, JsonObject } from "../../../base/index.ts";
+import { type Endpoint, emptyData, type QueryParams } from "../../../catalogue/index.ts";
+import type { LedgerReader } from "../store/reader.ts";
+
+/** Thrown by a query when the ledger does not contain what was requested; see {@link answerQuery}. */
+export class UnknownSubjectError extends Error {}
+
+/** Creates the error for something that does not exist. */
+export const notFoundError = (subject: string): UnknownSubjectError => new UnknownSubjectError(`${subject} not found`);
+
+/** The API key of a request. */
+export interface ApiCaller {
+  /** Returns the data of `/monitor/usage` for the key. */
+  usage(): JsonObject;
+}
+
+/** The input of a query. */
+export interface QueryContext {
+  readonly db: LedgerReader;
+  readonly params: QueryParams;
+  readonly caller: ApiCaller;
+}
+
+/** The cells of a CSV record. */
+export type CsvRecord = readonly (string | number)[];
+
+/** The result of a query: data for the envelope, or the records of a CSV text with the header first. */
+export type QueryResult =
+  | { readonly data: Json; readonly metadata?: JsonObject }
+  | { readonly csv: readonly CsvRecord[] };
+
+/**
+ * Answers a request. What does not exist is no error: the API answers an empty object, or an empty list where the
+ * endpoint returns rows. It documents this for some endpoints (a statistic, candles, staking rewards, the tokens of a
+ * multi request); the others are assumed to do the same.
+ */
+export function answerQuery(query: Query, { returns }: Pick<Endpoint, "returns">, context: QueryContext): QueryResult {
+  try {
+    return context.db.atomically(() => query(context));
+  } catch (error) {
+    if (error instanceof UnknownSubjectError) return { data: emptyData(returns) };
+    throw error;
+  }
+}
+
+/** Answers one endpoint. */
+export type Query = (context: QueryContext) => QueryResult;
+
+/** Queries by the catalogue's route. */
+export type QueriesByRoute = Readonly<Record<string, Query>>;

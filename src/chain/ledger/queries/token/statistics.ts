@@ -1,0 +1,210 @@
+/** Statistics of tokens: one SQL expression per metric, for rows, filters and the order of lists. */
+import type { SQLInputValue } from "node:sqlite";
+import type { JsonObject } from "../../../../base/index.ts";
+import {
+  MAX_LISTED_TOKENS,
+  METRIC_WINDOWS,
+  type MetricWindow,
+  type QueryParams,
+  TOKEN_METRIC_NAMES,
+  type TokenMetric,
+  TRADE_MEASURES,
+  type TradeMeasure,
+  WRAPPED_SOL,
+} from "../../../../catalogue/index.ts";
+import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { SOL } from "../../store/schema.ts";
+import { notFoundError, type Query } from "../query.ts";
+import { pageLimits, present, sortDirection, toUnixTime, WhereClause } from "../sql.ts";
+import { requireToken } from "./mints.ts";
+
+/** A metric: its SQL over `token_stats s` and the joined table that it needs. */
+interface MetricSql {
+  readonly sql: string;
+  /** The alias of the table in {@link JOINS}. */
+  readonly join?: string;
+}
+
+/** Joined tables by their aliases; `w0` to `w8` are the time windows. */
+const JOINS: Readonly<Record<string, string>> = {
+  t: "CROSS JOIN tokens t ON t.id = s.token_id",
+  ...Object.fromEntries(
+    Object.keys(METRIC_WINDOWS).map((_name, span) => [
+      `w${span}`,
+      `LEFT JOIN token_windows w${span} ON w${span}.span = ${span} AND w${span}.token_id = s.token_id`,
+    ]),
+  ),
+  traders: "LEFT JOIN token_traders traders ON traders.token_id = s.token_id",
+  holdings: "LEFT JOIN token_holdings holdings ON holdings.token_id = s.token_id",
+};
+
+/** Sums of trades by measure: columns of a time window, and the unit that they are divided by. */
+const MEASURES: Readonly<Record<TradeMeasure, readonly [columns: readonly string[], divisor?: string]>> = {
+  volume: [["bought", "sold"], "1e6"],
+  buy_volume: [["bought"], "1e6"],
+  sell_volume: [["sold"], "1e6"],
+  num_trade: [["buys", "sells"]],
+  num_buy_trade: [["buys"]],
+  num_sell_trade: [["sells"]],
+  num_trader: [["traders"]],
+  num_buyer: [["buyers"]],
+  num_seller: [["sellers"]],
+};
+
+/** Returns the SQL for a change in percent, 0 without an earlier value; the same numbers as `percentChange`. */
+const changeSql = (now: string, before: string) =>
+  `coalesce(iif(${before} = 0, 0.0, CAST(${now} - ${before} AS REAL) / ${before} * 100.0), 0.0)`;
+
+/** The metrics of a time window. */
+function windowMetrics(window: MetricWindow, span: number): readonly (readonly [string, MetricSql])[] {
+  const join = `w${span}`;
+  const measures = Object.keys(TRADE_MEASURES).flatMap((name) => {
+    const [columns, divisor] = MEASURES[name as TradeMeasure];
+    const sum = (prefix: string) => `(${columns.map((column) => `${join}.${prefix}${column}`).join(" + ")})`;
+    const value = divisor === undefined ? sum("") : `${sum("")} / ${divisor}`;
+    return [
+      [`${name}_${window}`, { sql: `coalesce(${value}, 0)`, join }],
+      [`${name}_${window}_change_pct`, { sql: changeSql(sum(""), sum("prev_")), join }],
+    ] as const;
+  });
+  return [...measures, [`price_${window}_change_pct`, { sql: changeSql("s.price", `${join}.price_prev`), join }]];
+}
+
+/** SQL of the pools `p` that trade the token. */
+const POOLS = `(SELECT account_id FROM pools WHERE token1_id = s.token_id
+  UNION ALL SELECT account_id FROM pools WHERE token2_id = s.token_id AND token1_id <> token2_id) p`;
+
+/** The time of the creation in the ledger's time: of the transaction, or where the token is older than the ledger. */
+const CREATED = `coalesce((SELECT b.time FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot WHERE x.id = t.created), t.founded)`;
+const SUPPLY = "CAST(s.supply AS REAL) / CAST('1e' || t.decimals AS REAL)";
+const TOPS = [1, 5, 20, 100] as const;
+
+const shares = (join: string, name: (top: number) => string) =>
+  TOPS.map((top): readonly [string, MetricSql] => [name(top), { sql: `coalesce(${join}.top_${top}, 0.0)`, join }]);
+
+const METRICS: Readonly<Record<string, MetricSql>> = Object.fromEntries<MetricSql>([
+  ...Object.keys(METRIC_WINDOWS).flatMap((name, span) => windowMetrics(name as MetricWindow, span)),
+  ["trader_hhi_24h", { sql: "coalesce(traders.hhi, 0.0)", join: "traders" }],
+  ...shares("traders", (top) => `trader_top_${top}_volume_pct_24h`),
+  ["market_cap", { sql: "s.market_cap" }],
+  ["fdv", { sql: "s.market_cap" }],
+  [
+    "liquidity",
+    { sql: `(SELECT coalesce(sum(tvl), 0.0) FROM ${POOLS} CROSS JOIN pool_stats ON pool_id = p.account_id)` },
+  ],
+  ["total_supply", { sql: SUPPLY, join: "t" }],
+  ["circulating_supply", { sql: SUPPLY, join: "t" }],
+  ["num_pool", { sql: `(SELECT count(*) FROM ${POOLS})` }],
+  ["num_holder", { sql: "s.holders" }],
+  // Of wrapped SOL it is unknown. The shift to the caller's time follows the statement.
+  [
+    "first_listing_time",
+    { sql: `iif(t.id = (SELECT id FROM accounts WHERE address = '${WRAPPED_SOL}'), NULL, ${CREATED})`, join: "t" },
+  ],
+  ["holder_gini", { sql: "coalesce(holdings.gini, 0.0)", join: "holdings" }],
+  ["holder_hhi", { sql: "coalesce(holdings.hhi, 0.0)", join: "holdings" }],
+  ...shares("holdings", (top) => `holder_top_${top}_balance_pct`),
+]);
+
+/** Returns the SQL of a metric in the caller's units. */
+function metricSql(db: LedgerReader, metric: TokenMetric): string {
+  const sql = METRICS[metric]?.sql ?? "NULL";
+  if (db.isChain) return chainSql(metric, sql);
+  return metric === "first_listing_time" ? `coalesce(${sql} + ${db.clock.shift}, 0)` : sql;
+}
+
+/** Selects from the statistics of tokens, with the tables that metrics need, and others. */
+function fromTokens(metrics: readonly TokenMetric[], others: readonly string[] = []): string {
+  const joins = new Set([...others, ...metrics.flatMap((metric) => METRICS[metric]?.join ?? [])]);
+  return `token_stats s ${[...joins].map((name) => JOINS[name]).join(" ")}`;
+}
+
+/**
+ * SQL condition for the tokens of lists: only fungible ones have a price, and SOL is in its wrapped form. Of a chain,
+ * tokens without a price are listed too.
+ */
+const isIndexed = ({ isChain }: LedgerReader): string =>
+  isChain
+    ? `s.token_id IN (SELECT id FROM tokens WHERE kind = 'fungible' AND id <> ${SOL})`
+    : `s.market_cap IS NOT NULL AND s.token_id <> ${SOL}`;
+
+/** Metrics in dollars, and those of the time before: of a chain, they are unknown where no trade has a value. */
+const NEEDS_VALUE = /volume|trader_(hhi|top)|^(price_|market_cap|fdv|liquidity)/;
+/** Metrics that count holders: of a chain, they are unknown for tokens older than the ledger. */
+const NEEDS_HOLDERS = /^(holder_|num_holder)/;
+
+/** Returns the SQL of a metric of a chain, NULL where it is unknown. */
+function chainSql(metric: TokenMetric, sql: string): string {
+  if (NEEDS_VALUE.test(metric)) return `iif(s.price IS NULL, NULL, ${sql})`;
+  return NEEDS_HOLDERS.test(metric) ? `iif(s.holders IS NULL, NULL, ${sql})` : sql;
+}
+
+/** Returns the statistics of a token, or undefined for one that is not listed or has no price. */
+function statisticsOf(db: LedgerReader, token: number): JsonObject | undefined {
+  const columns = TOKEN_METRIC_NAMES.map((metric) => `${metricSql(db, metric)} AS ${metric}`);
+  const row = db.get(
+    `SELECT t.platform, ${columns.join(", ")} FROM ${fromTokens(TOKEN_METRIC_NAMES)} WHERE s.token_id = ? AND ${isIndexed(db)}`,
+    token,
+  );
+  if (!row) return undefined;
+  const { platform, ...metrics } = row as LedgerRow & Readonly<Record<TokenMetric, number>>;
+  return {
+    token_address: db.addressOf(token),
+    ...present(metrics),
+    updated_time: toUnixTime(db.clock, db.clock.end),
+    platform: platform == null ? [] : [platform],
+  };
+}
+
+/** `/token/statistic`: nothing for what is not a listed token with a price. */
+export const statistic: Query = ({ db, params }) => {
+  const statistics = statisticsOf(db, requireToken(db, params.required("address")));
+  if (!statistics) throw notFoundError("Token");
+  return { data: statistics };
+};
+
+/** Ranked ids by statement and values, until the ledger grows: the pages of a list share them. */
+const rankings = new WeakMap<LedgerReader, { readonly state: string; readonly ids: Map<string, readonly number[]> }>();
+/** Maximum number of cached rankings of a ledger. */
+const MAX_RANKINGS = 16;
+
+/** Returns the ids that a statement selects, cached. */
+function readRanking(db: LedgerReader, sql: string, values: readonly SQLInputValue[]): readonly number[] {
+  const state = `${db.clock.end} ${db.removals}`;
+  const cached = rankings.get(db);
+  const { ids } = cached?.state === state && cached.ids.size < MAX_RANKINGS ? cached : { ids: new Map() };
+  rankings.set(db, { state, ids });
+  const key = `${sql} ${values.join()}`;
+  const ranking = ids.get(key) ?? db.all(sql, ...values).map(({ id }) => Number(id));
+  ids.set(key, ranking);
+  return ranking;
+}
+
+/** Returns the ids of the listed tokens that pass the filters, in the requested order, up to the maximum total. */
+function findTokensByMetric(db: LedgerReader, params: QueryParams): readonly number[] {
+  const key = params.required("sort_by") as TokenMetric;
+  const platforms = params.list("platform");
+  const where = new WhereClause().add(isIndexed(db)).addIn("t.platform", platforms);
+  const used = TOKEN_METRIC_NAMES.filter((metric) => {
+    const [from, to] = [params.text(`from_${metric}`), params.text(`to_${metric}`)];
+    if (from !== undefined) where.add(`${metricSql(db, metric)} >= ?`, Number(from));
+    if (to !== undefined) where.add(`${metricSql(db, metric)} <= ?`, Number(to));
+    return from !== undefined || to !== undefined;
+  });
+  const direction = sortDirection(params);
+  return readRanking(
+    db,
+    `SELECT s.token_id AS id FROM ${fromTokens([...used, key], platforms.length === 0 ? [] : ["t"])} ${where.sql}
+    ORDER BY ${metricSql(db, key)} ${direction}${db.isChain ? " NULLS LAST" : ""}, s.token_id ${direction} LIMIT ${MAX_LISTED_TOKENS}`,
+    where.values,
+  );
+}
+
+/** `/token/list-v2`: after the maximum number of rows the list is empty, and so is its total. */
+export const listV2: Query = ({ db, params }) => {
+  const [limit, offset] = pageLimits(params);
+  if (offset >= MAX_LISTED_TOKENS) return { data: { list_tokens: [], total: 0 } };
+  const tokens = findTokensByMetric(db, params);
+  const page = tokens.slice(offset, offset + limit).flatMap((token) => statisticsOf(db, token) ?? []);
+  return { data: { list_tokens: page, total: tokens.length } };
+};

@@ -1,0 +1,260 @@
+/**
+ * The arguments of the instructions of a transaction, by the names that Solana's parsers give them: what the ledger says
+ * outright, and what follows from transfers, activities and token accounts. Of a transaction that failed little is known.
+ */
+import { decimalText, isArray, type Json, type JsonObject, parseDecimal, scaleDown } from "../../../../base/index.ts";
+import { NATIVE_SOL } from "../../../../catalogue/index.ts";
+import type { LedgerReader } from "../../store/reader.ts";
+import { SYSTEM_PROGRAM } from "../../store/schema.ts";
+import { amountOf, present } from "../sql.ts";
+import type { InstructionActivity, TransactionSteps } from "./activities.ts";
+import { isParsed, namedAccounts } from "./parsed-programs.ts";
+import { type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
+
+/**
+ * Returns an amount in the format of a Solana node: base units, and whole units as a number and as text where the
+ * decimals are known.
+ */
+export function uiAmountOf(amount: string, decimals: number | undefined): JsonObject {
+  if (decimals === undefined) return { amount };
+  const parsed = parseDecimal(amount);
+  const text = parsed ? decimalText(scaleDown(parsed, decimals)) : amount;
+  return { amount, decimals, uiAmount: Number(text), uiAmountString: text };
+}
+
+const TRANSFER = "ACTIVITY_SPL_TRANSFER";
+const CREATE = "ACTIVITY_SPL_CREATE_ACCOUNT";
+const MINT = "ACTIVITY_SPL_MINT";
+const BURN = "ACTIVITY_SPL_BURN";
+/** Transfer types that move tokens of an owner. */
+const MOVE_TYPES: ReadonlySet<string> = new Set([TRANSFER, MINT, BURN]);
+
+/** Bytes that accounts have in addition to their data, and lamports of a byte, for the rent. */
+const ACCOUNT_OVERHEAD = 128;
+const LAMPORTS_PER_BYTE = 6960;
+/** Size of stake accounts, whose lamports are more than the rent. */
+const STAKE_SIZE = 200;
+const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
+
+/** The data that arguments are derived from. */
+interface ArgumentContext {
+  readonly db: LedgerReader;
+  readonly steps: TransactionSteps;
+}
+
+type Fields = Readonly<Record<string, Json | undefined>>;
+
+/** Returns the amount that an instruction moves, as text; a failed one states it. */
+const amountText = ({ transfers, info }: Instruction): string | undefined =>
+  transfers[0]?.amount ?? (info?.amount === undefined ? undefined : String(info.amount));
+
+/** Returns the lamports that an instruction moves. */
+function lamportsOf(instruction: Instruction): Fields {
+  const amount = amountText(instruction);
+  return amount === undefined ? {} : { lamports: amountOf(amount) };
+}
+
+/** Returns the decimals of the token of an instruction. */
+function decimalsOf({ transfers }: Instruction, mint: string | undefined, db: LedgerReader): number {
+  const known = transfers[0]?.decimals;
+  if (known !== undefined || mint === undefined) return known ?? 0;
+  return Number(db.get("SELECT decimals FROM tokens WHERE id = ?", db.idOf(mint) ?? -1)?.decimals ?? 0);
+}
+
+/** Returns the size of a new account from its rent. */
+const spaceOf = (lamports: string | undefined, owner: string | undefined): number | undefined =>
+  owner === STAKE_PROGRAM
+    ? STAKE_SIZE
+    : lamports === undefined
+      ? undefined
+      : Number(lamports) / LAMPORTS_PER_BYTE - ACCOUNT_OVERHEAD;
+
+type ArgumentRule = (instruction: Instruction, named: Readonly<Record<string, string>>, db: LedgerReader) => Fields;
+
+/** The arguments of parsed instructions in addition to their accounts, by type; undefined removes an account. */
+const RULES: Readonly<Record<string, ArgumentRule>> = {
+  transfer: (instruction) =>
+    instruction.programName === "system" ? lamportsOf(instruction) : { amount: amountText(instruction) },
+  createAccount: (instruction, { owner }) => ({
+    ...lamportsOf(instruction),
+    space: spaceOf(amountText(instruction), owner),
+  }),
+  transferChecked: (...context) => tokenAmount(...context),
+  transferCheckedWithFee: (instruction, named, db) => ({
+    ...tokenAmount(instruction, named, db),
+    fee: undefined,
+    feeAmount: uiAmountOf(feeOf(instruction) ?? "0", decimalsOf(instruction, named.mint, db)),
+  }),
+  burnChecked: (...context) => tokenAmount(...context),
+  mintTo: (instruction) => ({ amount: amountText(instruction) }),
+  setAuthority: (_, { newAuthority }) => ({ newAuthority: newAuthority ?? null }),
+  getAccountDataSize: () => ({ extensionTypes: ["immutableOwner"] }),
+  initialize: (_, { staker }) => ({
+    staker: undefined,
+    authorized: staker === undefined ? undefined : { staker, withdrawer: staker },
+    lockup: { custodian: SYSTEM_PROGRAM, epoch: 0, unixTimestamp: 0 },
+  }),
+  split: lamportsOf,
+  withdraw: lamportsOf,
+};
+
+const tokenAmount: ArgumentRule = (instruction, { mint }, db) => {
+  const amount = amountText(instruction);
+  return {
+    amount: undefined,
+    tokenAmount: amount === undefined ? undefined : uiAmountOf(amount, decimalsOf(instruction, mint, db)),
+  };
+};
+
+/** Returns the fee in base units that a mint withholds from a transfer. */
+export const feeOf = ({ info }: Instruction): string | undefined =>
+  typeof info?.fee === "string" ? info.fee : undefined;
+
+/** Returns the owner and the size of the account that an instruction creates. */
+export function newAccountFields(instruction: Instruction): JsonObject {
+  if (instruction.raw) {
+    const { owner, space } = instruction.info ?? {};
+    return present({ owner, space });
+  }
+  const { owner } = namedAccounts(instruction);
+  const space = spaceOf(amountText(instruction), owner);
+  return { ...(owner === undefined ? {} : { owner }), ...(space === undefined ? {} : { space }) };
+}
+
+/** Returns the arguments of an instruction that nodes parse. */
+function parsedArguments(instruction: Instruction, { db }: ArgumentContext): Fields {
+  const named = namedAccounts(instruction);
+  return { ...instruction.info, ...named, ...RULES[instruction.type]?.(instruction, named, db) };
+}
+
+/** Returns the first account creation among the inner instructions. */
+const createdBelow = (instruction: Instruction): InstructionTransfer | undefined =>
+  withInner(instruction)
+    .flatMap(({ transfers }) => transfers)
+    .find(({ type }) => type === CREATE);
+
+/** Returns the pools of an activity; routes that lead to others are not pools. */
+function poolsOf({ amm_id: pool, routers, child_routers: below = routers }: JsonObject): readonly Json[] {
+  if (isArray(below ?? null) && (below as readonly Json[]).length > 0) return (below as JsonObject[]).flatMap(poolsOf);
+  return pool === undefined ? [] : [pool];
+}
+
+/** The data of a market activity, and whether it uses a single pool. */
+interface MarketActivity {
+  readonly data: JsonObject;
+  readonly isDirect: boolean;
+}
+
+/** Whether both sides of a transfer are token accounts. */
+const isOfTokens = ({ type, token }: InstructionTransfer): boolean => type === TRANSFER && token !== NATIVE_SOL;
+
+/** Returns the field of a mint; native SOL has none. */
+const mintField = (name: string, token: string) => (token === NATIVE_SOL ? {} : { [name]: token });
+
+/** Returns the arguments of an exchange: a swap, a stake with a pool, a deposit with a receipt. */
+const swapArguments = (
+  sent: InstructionTransfer,
+  received: InstructionTransfer,
+  { data, isDirect }: MarketActivity,
+) => ({
+  amountIn: data.amount_1_str ?? sent.amount,
+  amountOut: data.amount_2_str ?? received.amount,
+  source: sent.source,
+  destination: received.destination,
+  ...mintField("inputMint", sent.token),
+  ...mintField("outputMint", received.token),
+  ...(isDirect && isOfTokens(sent) ? { inputVault: sent.destination } : {}),
+  ...(isDirect && isOfTokens(received) ? { outputVault: received.source } : {}),
+});
+
+/** Returns the arguments of a liquidity change: two tokens go in or come out. */
+const liquidityArguments = (moves: readonly InstructionTransfer[], owner: Json | undefined) =>
+  Object.fromEntries(
+    moves.slice(0, 2).flatMap((move, at) => {
+      const side = "AB".charAt(at);
+      const isSent = move.sourceOwner === owner;
+      return [
+        [`tokenMint${side}`, move.token],
+        [`tokenAmount${side}`, move.amount],
+        [`tokenOwnerAccount${side}`, isSent ? move.source : move.destination],
+        [`tokenVault${side}`, isSent ? move.destination : move.source],
+      ];
+    }),
+  );
+
+/** Returns the arguments of a single transfer; minted tokens have no source, burned ones no destination. */
+const transferArguments = ({ type, amount, token, source, destination }: InstructionTransfer) => ({
+  amount,
+  ...mintField("mint", token),
+  ...(type === MINT ? {} : { source }),
+  ...(type === BURN ? {} : { destination }),
+});
+
+/**
+ * Returns arguments from what an owner sent and received. Pool shares minted or burned for two tokens are listed in
+ * addition to these.
+ */
+function flowArguments(moves: readonly InstructionTransfer[], activity: MarketActivity) {
+  const owner = activity.data.account;
+  const sent = moves.filter(({ sourceOwner, type }) => sourceOwner === owner && type !== MINT);
+  const received = moves.filter(({ destinationOwner, type }) => destinationOwner === owner && type !== BURN);
+  for (const [side, other, shares] of [[sent, received, MINT] as const, [received, sent, BURN] as const]) {
+    if (side.length < 2 || other.some(({ type }) => type !== shares)) continue;
+    const [share] = other;
+    return { ...liquidityArguments(side, owner), ...(share ? { lpMint: share.token, lpAmount: share.amount } : {}) };
+  }
+  const [first, last] = [sent[0], received.at(-1)];
+  if (first && last) return swapArguments(first, last, activity);
+  const only = first ?? last;
+  return only ? transferArguments(only) : {};
+}
+
+/** Returns arguments without an activity: of a single transfer, the common source, or an account creation. */
+function fallbackArguments(instruction: Instruction, moves: readonly InstructionTransfer[]) {
+  const [first, second] = moves;
+  if (first) return { ...(second ? { source: first.source } : transferArguments(first)), authority: first.sourceOwner };
+  const creation = createdBelow(instruction);
+  return creation ? { payer: creation.source, newAccount: creation.destination } : {};
+}
+
+/** Returns the arguments of a program that acts through inner instructions: owner, tokens, amounts and pool. */
+function programArguments(instruction: Instruction, { steps }: ArgumentContext): Fields {
+  const isOwn = (activity: InstructionActivity) => activity.instruction === instruction && activity.isMain;
+  const { data } = steps.activities.find(isOwn) ?? {};
+  if (data?.nft_address !== undefined) {
+    const { nft_address: mint, from_address: from, to_address: to, price_str: price } = data;
+    return { mint, price, ...(from === "" ? {} : { from }), ...(to === "" ? {} : { to }) };
+  }
+  const moves = withInner(instruction)
+    .slice(1)
+    .flatMap(({ transfers }) => transfers)
+    .filter(({ type }) => MOVE_TYPES.has(type));
+  if (!data) return fallbackArguments(instruction, moves);
+  const pools = poolsOf(data);
+  const through = pools.length > 1 ? { pools } : pools.length === 1 ? { pool: pools[0] } : {};
+  return { ...flowArguments(moves, { data, isDirect: pools.length === 1 }), ...through, owner: data.account };
+}
+
+/** The arguments by instruction. */
+export type ArgumentsByInstruction = ReadonlyMap<Instruction, JsonObject>;
+
+/** Returns the arguments of all instructions of a transaction. */
+export const readArguments = (
+  db: LedgerReader,
+  tree: readonly Instruction[],
+  steps: TransactionSteps,
+): ArgumentsByInstruction => new Map(tree.map((instruction) => [instruction, argumentsOf(instruction, { db, steps })]));
+
+function argumentsOf(instruction: Instruction, context: ArgumentContext): JsonObject {
+  if (instruction.raw) return instruction.info ?? {};
+  const fields: Fields = isParsed(instruction)
+    ? parsedArguments(instruction, context)
+    : { ...namedAccounts(instruction), ...programArguments(instruction, context), ...instruction.info };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** Returns the decoded data of an instruction. */
+export const decodedData = (instruction: Instruction, infos: ArgumentsByInstruction) => ({
+  info: infos.get(instruction) ?? {},
+  type: instruction.type,
+});

@@ -1,0 +1,162 @@
+/** Balances before and after a transaction. */
+import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
+import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { KEY_FLAGS, rowRange, SOL } from "../../store/schema.ts";
+import { asText, idOrUnknown, numberOf, textOf } from "../sql.ts";
+import { voteKeyRows } from "./votes.ts";
+
+/** A balance before and after a transaction, in base units. */
+export interface BalancePair {
+  readonly pre: bigint;
+  readonly post: bigint;
+}
+
+/** The place of a key in a lookup table. */
+interface LookupPosition {
+  /** Id of the table; the keys of a transaction are in the order of the ids. */
+  readonly id: number;
+  readonly table: string;
+  readonly position: number;
+}
+
+/** An account that a transaction names, with its lamports where they are known. */
+export interface AccountKey extends Partial<BalancePair> {
+  readonly id: number;
+  readonly address: string;
+  readonly signer: boolean;
+  readonly writable: boolean;
+  /** Whether the key is from a lookup table. */
+  readonly lookedUp: boolean;
+  readonly lookup: LookupPosition | undefined;
+  /** The token of a token account. */
+  readonly token: number | undefined;
+}
+
+/** The keys that a transaction loads from a lookup table, by their positions in the table, as nodes list them. */
+export type TableLookup = {
+  readonly accountKey: string;
+  readonly writableIndexes: readonly number[];
+  readonly readonlyIndexes: readonly number[];
+};
+
+/** Returns the lookups of the keys from lookup tables: the keys are all writable ones by table, then the others. */
+export function lookupsOf(keys: readonly AccountKey[]): readonly TableLookup[] {
+  const entries = keys.flatMap(({ lookup, writable }) => (lookup ? [{ ...lookup, writable }] : []));
+  const indexes = (list: typeof entries, isWritable: boolean) =>
+    list.filter(({ writable }) => writable === isWritable).map(({ position }) => position);
+  const byTable = Map.groupBy(
+    entries.toSorted((a, b) => a.id - b.id),
+    ({ table }) => table,
+  );
+  return [...byTable].map(([accountKey, list]) => ({
+    accountKey,
+    writableIndexes: indexes(list, true),
+    readonlyIndexes: indexes(list, false),
+  }));
+}
+
+/** A token account whose balance a transaction changes. */
+export interface TokenChange extends BalancePair {
+  readonly account: number;
+  readonly owner: number;
+  readonly token: number;
+  readonly decimals: number | undefined;
+}
+
+/** The balances before and after a transaction. */
+export interface TransactionBalances {
+  /** In the order of the transaction's keys. */
+  readonly keys: readonly AccountKey[];
+  readonly tokens: readonly TokenChange[];
+}
+
+/** An account key whose lamports are known. */
+export type FundedKey = AccountKey & BalancePair;
+/** Returns whether the lamports of a key are known. */
+export const isFunded = (key: AccountKey): key is FundedKey => key.pre !== undefined;
+
+/** The balance of an account for a token, and its owner. */
+export interface TokenHolding {
+  readonly amount: bigint;
+  readonly owner: number;
+}
+
+/** Returns the balance of an account for a token before a row; undefined when it never had one, or it is unknown. */
+export function holdingBefore(db: LedgerReader, account: number, token: number, row: number): TokenHolding | undefined {
+  const opening = `SELECT 0 AS id, amount AS post, owner_id FROM opening_balances WHERE account_id = ? AND token_id = ?`;
+  const latest = `SELECT id, post, owner_id FROM (SELECT id, post, owner_id FROM balance_changes
+    WHERE account_id = ? AND token_id = ? AND id < ? ORDER BY id DESC LIMIT 1)`;
+  const reward = `SELECT id, post, account_id FROM (SELECT id, post, account_id FROM rewards
+    WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT 1)`;
+  const rewards = token === SOL ? `UNION ALL ${reward}` : "";
+  const from = `(${latest} ${rewards} UNION ALL ${opening}) ORDER BY id DESC LIMIT 1`;
+  const latestRow = db.get(
+    `SELECT ${asText("post")} AS post, owner_id FROM ${from}`,
+    ...[account, token, row],
+    ...(token === SOL ? [account, row] : []),
+    ...[account, token],
+  );
+  return latestRow && { amount: BigInt(String(latestRow.post)), owner: Number(latestRow.owner_id) };
+}
+
+const lookupPosition = (db: LedgerReader, { table_id: id, position }: LedgerRow): LookupPosition | undefined =>
+  typeof id === "number" ? { id, table: db.addressOf(id), position: Number(position) } : undefined;
+
+/** Returns the balances of all accounts that a transaction names, and the changes of token balances. */
+export function balancesOf(db: LedgerReader, transaction: number): TransactionBalances {
+  const rows = rowRange(transaction);
+  const changes = db.all(
+    `SELECT c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post, n.decimals
+    FROM balance_changes c CROSS JOIN tokens n ON n.id = c.token_id WHERE c.id >= ? AND c.id < ? ORDER BY c.id`,
+    ...rows,
+  );
+  const changed = new Map(changes.map((row) => [`${row.account_id} ${row.token_id}`, balancePair(row)]));
+  const around = (account: number, token: number, stored?: string): BalancePair | undefined => {
+    const change = changed.get(`${account} ${token}`);
+    if (change) return change;
+    const unknown = db.isChain ? undefined : 0n;
+    const amount =
+      stored === undefined ? (holdingBefore(db, account, token, rows[0])?.amount ?? unknown) : BigInt(stored);
+    return amount === undefined ? undefined : { pre: amount, post: amount };
+  };
+  const wrapped = idOrUnknown(db, WRAPPED_SOL);
+  const stored = db.all(
+    `SELECT k.account_id, k.flags, ${asText("k.lamports")} AS lamports, t.token_id, l.table_id, l.position FROM account_keys k
+    LEFT JOIN token_accounts t ON t.account_id = k.account_id
+    LEFT JOIN lookup_entries l ON l.account_id = k.account_id AND k.flags & ${KEY_FLAGS.lookupTable} WHERE k.id >= ? AND k.id < ? ORDER BY k.id`,
+    ...rows,
+  );
+  const keys = stored.length > 0 ? stored : voteKeyRows(db, transaction);
+  return {
+    keys: keys.map((row) => {
+      const [id, flags] = [Number(row.account_id), Number(row.flags)];
+      const token = row.token_id === null ? undefined : Number(row.token_id);
+      const solBalance = around(id, SOL, textOf(row.lamports));
+      const wrappedBalance = token === wrapped && !db.isChain ? around(id, wrapped) : undefined;
+      return {
+        id,
+        address: db.addressOf(id),
+        signer: (flags & KEY_FLAGS.signer) !== 0,
+        writable: (flags & KEY_FLAGS.writable) !== 0,
+        lookedUp: (flags & KEY_FLAGS.lookupTable) !== 0,
+        lookup: lookupPosition(db, row),
+        token,
+        // In a simulated chain, the lamports of a token account of wrapped SOL are its rent plus the wrapped amount.
+        ...(solBalance && wrappedBalance ? sumPairs(solBalance, wrappedBalance) : solBalance),
+      };
+    }),
+    tokens: changes.filter((row) => row.token_id !== SOL).map(changeOf),
+  };
+}
+
+const sumPairs = (a: BalancePair, b: BalancePair): BalancePair => ({ pre: a.pre + b.pre, post: a.post + b.post });
+
+const balancePair = (row: LedgerRow): BalancePair => ({ pre: BigInt(String(row.pre)), post: BigInt(String(row.post)) });
+
+const changeOf = (row: LedgerRow): TokenChange => ({
+  ...balancePair(row),
+  account: Number(row.account_id),
+  owner: Number(row.owner_id),
+  token: Number(row.token_id),
+  decimals: numberOf(row.decimals),
+});

@@ -1,0 +1,113 @@
+/** The head of a transaction: everything except its instructions and effects. */
+import type { JsonObject, Numeric } from "../../../../base/index.ts";
+import type { LedgerReader } from "../../store/reader.ts";
+import { rowRange } from "../../store/schema.ts";
+import { amountOf, asText, numberOf, present, textOf } from "../sql.ts";
+import type { TableLookup } from "./balances.ts";
+import { logsOf } from "./logs.ts";
+import type { Instruction } from "./tree.ts";
+import { signatureOf, transactionIdOf } from "./votes.ts";
+
+/** The head of a transaction. Times are the ledger's; fees are lamports. */
+export interface TransactionHead {
+  readonly id: number;
+  readonly signature: string;
+  /** The other signatures, where the ledger has them. */
+  readonly otherSignatures: readonly string[];
+  readonly slot: number;
+  readonly time: number | undefined;
+  readonly fee: Numeric;
+  readonly priorityFee: Numeric;
+  readonly error: string | undefined;
+  readonly computeUnits: number | undefined;
+  readonly costUnits: number | undefined;
+  readonly version: number | undefined;
+  readonly logs: readonly string[] | undefined;
+  readonly recentHash: string;
+  /** The lookup tables that the message names, where the ledger has them. */
+  readonly lookups: readonly TableLookup[] | undefined;
+}
+
+const HEAD = `SELECT x.id, x.slot, x.signature, ${asText("x.fee")} AS fee, ${asText("x.priority_fee")} AS priority_fee, x.error,
+    x.compute_units, x.cost_units, x.version, x.logs, x.lookups, x.other_signatures, b.time,
+    CASE typeof(x.blockhash) WHEN 'integer' THEN (SELECT hash FROM blocks WHERE slot = x.blockhash)
+      WHEN 'text' THEN x.blockhash ELSE b.parent_hash END AS recent_hash
+  FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot`;
+
+/** Returns the lookups of a message as nodes list them. */
+const lookupsOf = (db: LedgerReader, stored: unknown): readonly TableLookup[] | undefined =>
+  typeof stored !== "string"
+    ? undefined
+    : (JSON.parse(stored) as [number, number[], number[]][]).map(([table, writableIndexes, readonlyIndexes]) => ({
+        accountKey: db.addressOf(table),
+        writableIndexes,
+        readonlyIndexes,
+      }));
+
+/** Reads a transaction by signature or id; undefined when the ledger does not contain it. */
+export function readTransactionHead(db: LedgerReader, key: string | number): TransactionHead | undefined {
+  const id = typeof key === "string" ? transactionIdOf(db, key) : key;
+  const row = id === undefined ? undefined : db.get(`${HEAD} WHERE x.id = ?`, id);
+  return (
+    row && {
+      id: Number(row.id),
+      signature: signatureOf(db, Number(row.id), row.signature),
+      otherSignatures: row.other_signatures === null ? [] : String(row.other_signatures).split(" "),
+      slot: Number(row.slot),
+      time: numberOf(row.time),
+      fee: amountOf(row.fee),
+      priorityFee: amountOf(row.priority_fee),
+      error: textOf(row.error),
+      computeUnits: numberOf(row.compute_units),
+      costUnits: numberOf(row.cost_units),
+      version: numberOf(row.version),
+      logs: row.logs === null ? undefined : row.logs === "" ? [] : String(row.logs).split("\n"),
+      recentHash: String(row.recent_hash),
+      lookups: lookupsOf(db, row.lookups),
+    }
+  );
+}
+
+/**
+ * Returns the log of a transaction: the stored lines; of a simulated transaction, lines derived from its instructions.
+ * Undefined where it is unknown.
+ */
+export const logLines = (
+  { isChain }: LedgerReader,
+  { logs, error, computeUnits = 0 }: TransactionHead,
+  tree: readonly Instruction[],
+): readonly string[] | undefined => logs ?? (isChain ? undefined : logsOf({ tree, error, computeUnits }));
+
+/**
+ * Returns the distinct tokens of transfers, balance changes and activities, in the order of their ids. SOL is included
+ * where it is transferred.
+ */
+export function involvedTokens(db: LedgerReader, transaction: number): readonly number[] {
+  const rows = rowRange(transaction);
+  return db
+    .all(
+      `SELECT token_id AS id FROM transfers WHERE id >= ? AND id < ?
+      UNION SELECT token_id FROM balance_changes WHERE id >= ? AND id < ? AND token_id <> 1
+      UNION SELECT token1_id FROM defi WHERE id >= ? AND id < ?
+      UNION SELECT token2_id FROM defi WHERE id >= ? AND id < ? AND token2_id IS NOT NULL ORDER BY 1`,
+      ...[...rows, ...rows, ...rows, ...rows],
+    )
+    .map((row) => Number(row.id));
+}
+
+/** Returns `metadata.tokens`: names of tokens by mint. */
+export function tokenLabels(db: LedgerReader, tokens: readonly number[]): JsonObject {
+  const labels = tokens.flatMap((id) => {
+    const row = db.get("SELECT name, symbol, icon FROM tokens WHERE id = ?", id);
+    if (!row) return [];
+    const address = db.addressOf(id);
+    const label = present({
+      token_address: address,
+      token_name: textOf(row.name),
+      token_symbol: textOf(row.symbol),
+      token_icon: textOf(row.icon) ?? (db.isChain ? undefined : ""),
+    });
+    return [[address, label] as const];
+  });
+  return Object.fromEntries(labels);
+}

@@ -1,0 +1,148 @@
+/** Transfers and activities of a transaction in the two spellings of the API: details and actions. */
+import type { JsonObject } from "../../../../base/index.ts";
+import { TIP_ACCOUNTS } from "../../../../catalogue/index.ts";
+import { UNNAMED_INSTRUCTION } from "../../source/source.ts";
+import { amountOf, present } from "../sql.ts";
+import { findOtherLeg, type InstructionActivity, type TransactionSteps } from "./activities.ts";
+import { type ArgumentsByInstruction, decodedData, feeOf, newAccountFields } from "./arguments.ts";
+import { encodedData, idlData } from "./instruction-data.ts";
+import { isParsed } from "./parsed-programs.ts";
+import { type Instruction, type InstructionTransfer, UNKNOWN_PROGRAM } from "./tree.ts";
+
+/** How types are written: `spl_createaccount` in details, `ACTIVITY_SPL_CREATE_ACCOUNT` in actions. */
+export type Spelling = "detail" | "actions";
+
+/** Returns a type in the spelling of details. */
+function detailKind(type: string): string {
+  const name = type.replace("ACTIVITY_", "").toLowerCase();
+  if (/^(compute|nft)_/.test(name)) return name;
+  return name.startsWith("spl_") ? `spl_${name.slice("spl_".length).replaceAll("_", "")}` : `defi_${name}`;
+}
+
+/** Returns an activity type in the spelling of details; DeFi types may contain `SPL` too. */
+const activityKind = ({ type, isMain }: InstructionActivity): string =>
+  isMain && type.startsWith("ACTIVITY_SPL_")
+    ? `defi_${type.replace("ACTIVITY_SPL_", "").toLowerCase()}`
+    : detailKind(type);
+
+/** Returns the position of an instruction below its top-level instruction. */
+const outerFields = ({ index, outer }: Instruction) => ({
+  ins_index: index,
+  outer_ins_index: outer?.index ?? -1,
+  outer_program_id: outer?.program ?? null,
+});
+
+const EVENTS: Readonly<Record<string, string>> = {
+  ACTIVITY_SPL_CREATE_ACCOUNT: "createAccount",
+  ACTIVITY_SPL_CLOSE_ACCOUNT: "closeAccount",
+};
+
+/** Returns the fee that the mint of a token withholds from a transfer; empty without one. */
+function withheldFee(instruction: Instruction): JsonObject {
+  const fee = feeOf(instruction);
+  return fee === undefined ? {} : { amount: amountOf(fee), amount_str: fee };
+}
+
+/** Returns a transfer of an instruction. */
+function transferJson(
+  steps: TransactionSteps,
+  instruction: Instruction,
+  transfer: InstructionTransfer,
+  spelling: Spelling,
+): JsonObject {
+  const { sourceOwner, source, destination, destinationOwner, type, token, decimals, amount } = transfer;
+  const other = findOtherLeg(steps, instruction, transfer);
+  return present({
+    source_owner: sourceOwner,
+    source,
+    destination,
+    destination_owner: destinationOwner,
+    transfer_type: spelling === "detail" ? detailKind(type) : type,
+    token_address: token,
+    decimals,
+    amount: amountOf(amount),
+    amount_str: amount,
+    program_id: instruction.program,
+    ...outerFields(instruction),
+    ...(spelling === "detail"
+      ? { event: EVENTS[type] ?? "", fee: withheldFee(instruction) }
+      : { extra_data: extraOf(instruction, type) }),
+    ...(other
+      ? {
+          base_value: present({
+            token_address: other.token,
+            decimals: other.decimals,
+            amount: amountOf(other.amount),
+            amount_str: other.amount,
+          }),
+        }
+      : {}),
+  });
+}
+
+/** Returns the owner and size of new accounts. */
+const extraOf = (instruction: Instruction, type: string): JsonObject =>
+  type === "ACTIVITY_SPL_CREATE_ACCOUNT" ? newAccountFields(instruction) : {};
+
+/** Returns an activity. */
+export function activityJson(activity: InstructionActivity, spelling: Spelling): JsonObject {
+  const { instruction, name, type, data } = activity;
+  const { caller, program, parsedType, level } = instruction;
+  const isDetail = spelling === "detail";
+  return {
+    name,
+    activity_type: isDetail ? activityKind(activity) : type,
+    program_id: program,
+    data,
+    ...outerFields(instruction),
+    ...(isDetail ? { program_invoke_level: level, inst_type: parsedType } : {}),
+    // As in the API: account creations do not name their caller.
+    ...(type === "ACTIVITY_SPL_CREATE_ACCOUNT"
+      ? {}
+      : { real_outer_ins_index: caller?.index ?? -1, real_outer_program_id: caller?.program ?? null }),
+  };
+}
+
+/** Programs whose instructions explorers show as encoded data. */
+const OPAQUE: ReadonlySet<string> = new Set(["ComputeBudget", UNKNOWN_PROGRAM]);
+
+/** Returns an instruction with its inner instructions; transfers and activities are its own only. */
+export function instructionJson(
+  instruction: Instruction,
+  steps: TransactionSteps,
+  infos: ArgumentsByInstruction,
+): JsonObject {
+  const { parsedType, type, program, programName, level, inner, transfers, accounts } = instruction;
+  const data = decodedData(instruction, infos);
+  const parsed = isParsed(instruction);
+  const isNamed = type !== UNNAMED_INSTRUCTION;
+  const name = instruction.raw?.name;
+  return {
+    parsed_type: isNamed ? parsedType : (name ?? parsedType),
+    type: isNamed ? type : (name ?? type),
+    program_id: program,
+    program: programName,
+    ...outerFields(instruction),
+    data_raw: OPAQUE.has(programName) ? encodedData(instruction, data.info) : data,
+    // As in the API: the accounts of parsed instructions are among their arguments.
+    accounts: parsed ? [] : accounts,
+    activities: steps.activities
+      .filter((activity) => activity.instruction === instruction)
+      .map((activity) => activityJson(activity, "detail")),
+    transfers: transfers.map((transfer) => transferJson(steps, instruction, transfer, "detail")),
+    ...(transfers.some(({ destination }) => TIP_ACCOUNTS.includes(destination)) ? { tags: ["mev_tip"] } : {}),
+    program_invoke_level: level,
+    inner_instructions: inner.map((each) => instructionJson(each, steps, infos)),
+    ...(parsed || (OPAQUE.has(programName) && !instruction.raw) ? {} : idlData(instruction, data.info)),
+  };
+}
+
+/** Returns the transfers of all instructions, in order. */
+export const allTransfers = (
+  tree: readonly Instruction[],
+  steps: TransactionSteps,
+  spelling: Spelling,
+): readonly JsonObject[] =>
+  tree.flatMap((instruction) =>
+    instruction.transfers.map((transfer) => transferJson(steps, instruction, transfer, spelling)),
+  );

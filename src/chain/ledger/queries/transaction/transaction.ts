@@ -1,0 +1,68 @@
+/** The v2 transaction endpoints. */
+import { type JsonObject, numericOf } from "../../../../base/index.ts";
+import type { LedgerReader } from "../../store/reader.ts";
+import { transactionOfRow } from "../../store/schema.ts";
+import { wholeText } from "../account/holdings.ts";
+import { notFoundError, type QueriesByRoute, type Query, type QueryContext, type QueryResult } from "../query.ts";
+import { actionsOf } from "./actions.ts";
+import { detailOf } from "./detail.ts";
+import { involvedTokens, readTransactionHead, type TransactionHead, tokenLabels } from "./head.ts";
+import { transactionRows } from "./summaries.ts";
+
+/** Creates the answer for a transaction from its head and the involved tokens. */
+type TransactionFormatter = (db: LedgerReader, head: TransactionHead, tokens: readonly number[]) => JsonObject;
+
+const singleTransaction =
+  (format: TransactionFormatter) =>
+  ({ db, params }: QueryContext): QueryResult => {
+    const head = readTransactionHead(db, params.required("tx"));
+    if (!head) throw notFoundError("Transaction");
+    const tokens = involvedTokens(db, head.id);
+    return { data: format(db, head, tokens), metadata: { tokens: tokenLabels(db, tokens) } };
+  };
+
+/** Returns the distinct requested transactions in order; unknown signatures are omitted. */
+const multipleTransactions =
+  (format: TransactionFormatter) =>
+  ({ db, params }: QueryContext): QueryResult => {
+    const heads = [...new Set(params.list("tx"))].flatMap((signature) => readTransactionHead(db, signature) ?? []);
+    const involved = heads.map((head) => [head, involvedTokens(db, head.id)] as const);
+    const all = [...new Set(involved.flatMap(([, tokens]) => tokens))];
+    return {
+      data: involved.map(([head, tokens]) => format(db, head, tokens)),
+      metadata: { tokens: tokenLabels(db, all) },
+    };
+  };
+
+/** Returns the ids of the latest transactions, newest first. */
+export const latestTransactions = (db: LedgerReader, limit: number, { votes }: { votes: boolean }): readonly number[] =>
+  db
+    .all(`SELECT id FROM transactions ${votes ? "" : "WHERE vote = 0"} ORDER BY id DESC LIMIT ?`, limit)
+    .map((row) => Number(row.id));
+
+/** The seconds that fees cover. */
+const FEE_SECONDS = 3600;
+
+/** `/transaction/fees`: fees of the last hour in SOL, votes included; the average in whole lamports. */
+const fees: Query = ({ db }) => {
+  const first = transactionOfRow(db.firstRowAt(db.clock.end - FEE_SECONDS + 1));
+  const row = db.get(
+    "SELECT avg(fee) AS average, min(fee) AS low, max(fee) AS high FROM transactions WHERE id >= ?",
+    first,
+  );
+  const sol = (lamports: unknown) => numericOf(wholeText(Math.round(Number(lamports)), 9));
+  return { data: { avg_fee: sol(row?.average), min_fee: sol(row?.low), max_fee: sol(row?.high) } };
+};
+
+/** The v2 transaction endpoints. */
+export const transactionQueries: QueriesByRoute = {
+  "v2-transaction-last": ({ db, params }) => {
+    const ids = latestTransactions(db, params.integer("limit") ?? 10, { votes: params.text("filter") === "all" });
+    return { data: transactionRows(db, ids) };
+  },
+  "v2-transaction-detail": singleTransaction(detailOf),
+  "v2-transaction-detail-multi": multipleTransactions(detailOf),
+  "v2-transaction-actions": singleTransaction(actionsOf),
+  "v2-transaction-actions-multi": multipleTransactions(actionsOf),
+  "v2-transaction-fees": fees,
+};

@@ -1,0 +1,201 @@
+/**
+ * Writes a ledger of a chain in a file that other processes read at the same time. Blocks, derived tables and the
+ * checkpoint are in the same transaction: a process that is killed leaves the file as of its last transaction.
+ */
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import {
+  createFolder,
+  enableWriteAheadLog,
+  inTransaction,
+  isBusy,
+  openDatabase,
+  SolxError,
+} from "../../../base/index.ts";
+import type { Facts, SourceBlock } from "../source/source.ts";
+import { createTables, Ingester } from "./ingester.ts";
+import { knownFactsOf, type LedgerFacts } from "./known-facts.ts";
+import { readRemovals } from "./reader.ts";
+import { INDEXES, LEDGER_VERSION } from "./schema.ts";
+import { forgetUndo, recordUndo, stopRecording, UNDO_TABLE, undoFrom } from "./undo.ts";
+
+/** Blocks and facts that are written together. */
+export interface ChainBatch {
+  readonly opening?: readonly Facts[];
+  readonly blocks?: readonly SourceBlock[];
+  /** Properties of the ledger that change with it, such as the next slot. */
+  readonly meta?: Readonly<Record<string, string | number>>;
+  /** Whether the blocks may be dropped by the chain later. */
+  readonly mayBeDropped?: boolean;
+  /** The latest slot that is final: blocks up to it are not dropped any more. */
+  readonly finalSlot?: number | undefined;
+}
+
+/** A ledger that is being written. */
+export interface ChainLedgerWriter {
+  readonly db: DatabaseSync;
+  /** Returns a property of the ledger. */
+  meta(name: string): string | undefined;
+  /** What the last transaction left. */
+  readonly known: LedgerFacts;
+  /** Writes a batch, or nothing of it when it fails. */
+  write(batch: ChainBatch): void;
+  /** Removes the blocks from a slot on. @throws SolxError when they were written as final */
+  removeFrom(slot: number, meta?: Readonly<Record<string, string | number>>): void;
+  /** Bytes of the file, also of what is still in its log. */
+  readonly bytes: number;
+  close(): void;
+}
+
+const BUSY_MS = 10_000;
+
+/**
+ * Opens the ledger in a file, a new one where there is none.
+ * @param id identifies the source: a file of another one is not written
+ * @throws SolxError when another process is writing the file, or it is another ledger
+ */
+export function openChainLedger(path: string, id: string): ChainLedgerWriter {
+  if (path !== ":memory:") createFolder(dirname(path));
+  const lock = lockFile(path);
+  let db: DatabaseSync | undefined;
+  try {
+    db = openDatabase(path);
+    db.exec(`PRAGMA page_size = 8192; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA temp_store = FILE`);
+    db.exec("PRAGMA cache_size = -65536");
+    if (enableWriteAheadLog(db, path)) {
+      db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
+    }
+    prepareFile(db, id);
+    return writerOf(db, lock);
+  } catch (error) {
+    db?.close();
+    lock?.close();
+    throw error;
+  }
+}
+
+/** Pages of the log that are written back together: most pages of indexes change with every batch. */
+const LOG_PAGES = 8000;
+
+/** Locks a file against other writers: the operating system releases the lock of a process that died. */
+function lockFile(path: string): DatabaseSync | undefined {
+  if (path === ":memory:") return undefined;
+  const lock = openDatabase(`${path}.lock`);
+  try {
+    lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    return lock;
+  } catch (cause) {
+    lock.close();
+    if (!isBusy(cause)) throw cause;
+    throw new SolxError("usage", "Another process is writing this index.", {
+      code: "INDEX_IN_USE",
+      hint: "Wait until it ends, or index into another file.",
+      cause,
+    });
+  }
+}
+
+function prepareFile(db: DatabaseSync, id: string): void {
+  const isEmpty = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+  if (isEmpty) {
+    inTransaction(db, () => {
+      createTables(db);
+      db.exec(INDEXES + UNDO_TABLE);
+      setMeta(db, { version: LEDGER_VERSION, source: id, end: 0, chain: 1 });
+    });
+  }
+  if (metaOf(db, "version") !== String(LEDGER_VERSION)) {
+    throw new SolxError("usage", "The index was made by another version of solx.", {
+      code: "INDEX_VERSION",
+      hint: "Remove the file and index again.",
+    });
+  }
+  const source = metaOf(db, "source");
+  if (source !== id) {
+    throw new SolxError("usage", `The index contains another chain: ${source}, not ${id}.`, {
+      code: "INDEX_SOURCE",
+      hint: "A local validator that was reset is another chain. Index into another file.",
+    });
+  }
+}
+
+function metaOf(db: DatabaseSync, name: string): string | undefined {
+  const value = db.prepare("SELECT value FROM meta WHERE name = ?").get(name)?.value;
+  return typeof value === "string" ? value : undefined;
+}
+
+function setMeta(db: DatabaseSync, meta: Readonly<Record<string, string | number>>): void {
+  const set = db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
+  for (const [name, value] of Object.entries(meta)) set.run(name, String(value));
+}
+
+function writerOf(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLedgerWriter {
+  let ingester = new Ingester(db, { isChain: true });
+  const ingest = (blocks: readonly SourceBlock[]) => {
+    for (const block of blocks) ingester.add(block);
+    ingester.settle();
+  };
+  const write = ({ opening = [], blocks = [], meta = {}, mayBeDropped = false, finalSlot }: ChainBatch) => {
+    const dropped = mayBeDropped ? blocks.filter(({ slot }) => slot > (finalSlot ?? 0)) : [];
+    const final = blocks.slice(0, blocks.length - dropped.length);
+    if (opening.length + final.length > 0) {
+      stopRecording(db);
+      for (const facts of opening) ingester.addOpening(facts);
+      ingest(final);
+    }
+    // One by one, so that each can be undone.
+    for (const block of dropped) {
+      recordUndo(db, block.slot);
+      ingest([block]);
+    }
+    const times = blocks.flatMap(({ time }) => time ?? []);
+    setMeta(db, { ...meta, ...(times.length > 0 && { end: Math.max(...times) }) });
+    if (finalSlot !== undefined) forgetUndo(db, finalSlot);
+  };
+  /** Runs an action in a transaction. What the ingester remembers is that of the last one after a failure. */
+  const transact = (action: () => void) => {
+    try {
+      inTransaction(db, action);
+    } catch (error) {
+      resetTemporaryTables(db);
+      ingester = new Ingester(db, { isChain: true });
+      throw error;
+    }
+  };
+  return {
+    db,
+    known: knownFactsOf(db),
+    meta: (name) => metaOf(db, name),
+    write: (batch) => transact(() => write(batch)),
+    removeFrom(slot, meta = {}) {
+      transact(() => {
+        if (!undoFrom(db, slot)) throw finalError(slot);
+        setMeta(db, meta);
+        db.exec(`PRAGMA user_version = ${readRemovals(db) + 1}`);
+      });
+      resetTemporaryTables(db);
+      ingester = new Ingester(db, { isChain: true });
+    },
+    get bytes() {
+      const value = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
+      return value("page_count") * value("page_size");
+    },
+    close() {
+      if (db.isOpen) db.close();
+      if (lock?.isOpen) lock.close();
+    },
+  };
+}
+
+/** Removes the temporary tables of an ingester, so that another one can create its own. */
+function resetTemporaryTables(db: DatabaseSync): void {
+  stopRecording(db);
+  const tables = db.prepare("SELECT name FROM temp.sqlite_schema WHERE type = 'table'").all();
+  for (const { name } of tables) db.exec(`DROP TABLE temp.${String(name)}`);
+}
+
+const finalError = (slot: number) =>
+  new SolxError("unexpected", `The block of slot ${slot} was indexed as final, but is no longer part of the chain.`, {
+    code: "DIFFERENT_CHAIN",
+    hint: "The cluster may have been reset: index into a new file.",
+  });

@@ -1,0 +1,223 @@
+/** Adds blocks to a ledger. */
+import type { DatabaseSync } from "node:sqlite";
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
+import type { Facts, SourceBlock } from "../source/source.ts";
+import { addAmountFunctions, storedAmount } from "./amounts.ts";
+import { FactWriter, LatestBalances, type TouchedIds } from "./facts.ts";
+import { createIdRegistry, type IdRegistry, SourceError } from "./registry.ts";
+import { createTableWriters, type TableWriters } from "./row-writer.ts";
+import {
+  DERIVED_TABLES,
+  firstRow,
+  ROWS_PER_TRANSACTION,
+  SLOTS_PER_EPOCH,
+  SOL,
+  SYSTEM_PROGRAM,
+  TABLES,
+  transactionOfRow,
+} from "./schema.ts";
+import { createSettler, type LedgerEnd, type Settler, type SettlerOptions } from "./settle.ts";
+import { TransactionWriter } from "./transactions.ts";
+
+/** Creates the tables of an empty database, with native SOL (1) and the System Program (2). */
+export function createTables(db: DatabaseSync): void {
+  db.exec(TABLES + DERIVED_TABLES);
+  db.exec(`
+    INSERT INTO accounts VALUES (1, '${NATIVE_SOL}', 'mint', 2, 0, 0), (2, '${SYSTEM_PROGRAM}', 'program', 2, 1, 1);
+    INSERT INTO tokens (id, kind, name, symbol, decimals, program_id, reputation)
+      VALUES (1, 'fungible', 'SOL', 'SOL', 9, 2, 100);
+  `);
+}
+
+/** Options of an ingester: by default, of the whole ledger of a simulated chain. */
+export type IngesterOptions = Partial<SettlerOptions>;
+
+/** Adds blocks to a ledger: an empty one that has its tables, or one that contains blocks. The caller manages transactions. */
+export class Ingester {
+  readonly #isChain: boolean;
+  readonly #touched: TouchedIds = {
+    accounts: new Set(),
+    tokens: new Set([SOL]),
+    nfts: new Set(),
+    openings: new Set(),
+  };
+  readonly #balances: LatestBalances;
+  readonly #registry: IdRegistry;
+  readonly #facts: FactWriter;
+  readonly #transactions: TransactionWriter;
+  readonly #tables: TableWriters<"blocks" | "rewards">;
+  readonly #hashes: RecentHashes;
+  readonly #startEpoch: (epoch: number, flush: () => void) => void;
+  readonly #settle: Settler;
+  /** The id of the next transaction. */
+  #next: number;
+  #end: LedgerEnd;
+  /** The first row since the last settlement, and the end of the ledger at that time. */
+  #since: number;
+  #settled: LedgerEnd;
+
+  constructor(db: DatabaseSync, { isChain = false, listsOnly = false }: IngesterOptions = {}) {
+    addAmountFunctions(db);
+    const [touched, balances] = [this.#touched, new LatestBalances(db)];
+    const registry = createIdRegistry(db, isChain ? () => this.#facts.unknown : undefined);
+    this.#isChain = isChain;
+    this.#balances = balances;
+    this.#registry = registry;
+    this.#facts = new FactWriter({ db, registry, touched, balances, isChain });
+    this.#transactions = new TransactionWriter(db, registry, balances);
+    this.#tables = createTableWriters(db, { blocks: 12, rewards: 8 });
+    this.#hashes = new RecentHashes(db);
+    this.#startEpoch = createEpochStarter(db);
+    this.#settle = createSettler(db, { isChain, listsOnly });
+    this.#next = nextTransaction(db);
+    this.#since = firstRow(this.#next);
+    this.#end = endOf(db);
+    this.#settled = this.#end;
+  }
+
+  /** Adds facts about what exists before the first block. */
+  addOpening(facts: Facts): void {
+    this.#facts.add(facts);
+  }
+
+  /** Adds the next block of the chain. @throws SourceError when the source breaks its contract */
+  add(block: SourceBlock): void {
+    const [first, votes] = [this.#next, block.votes ?? []];
+    if (!this.#isChain && block.transactions.length + votes.length === 0)
+      throw new SourceError(`The block ${block.slot} has no transactions.`);
+    const ids = transactionIds(block, first);
+    this.#registry.registerTransactions(
+      new Map(block.transactions.map(({ signature }, at) => [signature, ids[at] as number])),
+    );
+    this.#facts.add(block.facts);
+    // Of a chain, not all stakes are known.
+    if (!this.#isChain) this.#startEpoch(Math.floor(block.slot / SLOTS_PER_EPOCH), () => this.#facts.flush());
+    this.#addTransactions(block, first, ids);
+    this.#next = first + ids.length + votes.length;
+    this.#end = { slot: block.slot, time: Math.max(this.#end.time, block.time ?? this.#end.time) };
+    this.#addBlock(block, first);
+    this.#hashes.add(block);
+    this.#addRewards(block);
+  }
+
+  /** Writes pending rows and brings the derived tables up to date. */
+  settle(): void {
+    for (const step of this.settleSteps()) step();
+  }
+
+  /** Returns the steps of `settle`, for callers that pause between them. */
+  settleSteps(): readonly (() => void)[] {
+    for (const writer of [this.#facts, this.#transactions, ...Object.values(this.#tables)]) writer.flush();
+    this.#registry.trim();
+    const [touched, balances, end] = [this.#touched, this.#balances, this.#end];
+    const steps = this.#settle({ since: this.#since, before: this.#settled, end, touched, balances });
+    [this.#since, this.#settled] = [firstRow(this.#next), end];
+    for (const set of Object.values(this.#touched)) set.clear();
+    return steps;
+  }
+
+  #addTransactions({ slot, transactions, votes = [], parentHash }: SourceBlock, first: number, ids: readonly number[]) {
+    transactions.forEach((transaction, at) => {
+      const { index = at, recentBlockhash } = transaction;
+      const blockhash = this.#hashes.stored(recentBlockhash, parentHash);
+      const place = { slot, position: index === at ? null : index, blockhash };
+      this.#transactions.add(ids[at] as number, transaction, place);
+    });
+    votes.forEach((fact, at) => {
+      this.#transactions.addVote(first + at + fact.after, slot, fact);
+    });
+  }
+
+  #addBlock(block: SourceBlock, first: number): void {
+    const { length: compactVotes } = block.votes ?? [];
+    const stored = block.transactions.length + compactVotes;
+    const votes = block.transactions.filter(({ vote }) => vote).length + compactVotes;
+    const { slot, height = null, time = null, hash, parentSlot, parentHash, leader, feeRewards = null, totals } = block;
+    this.#tables.blocks.add(
+      ...[
+        slot,
+        height,
+        time,
+        hash,
+        parentSlot,
+        parentHash,
+        this.#registry.optionalAccountId(leader),
+        feeRewards,
+        first,
+      ],
+      ...[totals?.transactions ?? stored, totals ? (totals.votes ?? null) : votes, stored],
+    );
+  }
+
+  /** Rewards have separate ids after the transactions of their block, so that they belong to the block. */
+  #addRewards({ slot, rewards }: SourceBlock): void {
+    rewards.forEach(({ account, kind, epoch, amount, post, commission = null }, n) => {
+      const [id, holder] = [firstRow(this.#next) + n, this.#registry.accountId(account)];
+      this.#tables.rewards.add(id, slot, holder, kind, epoch, amount, storedAmount(post), commission);
+      this.#balances.set(holder, SOL, holder, post);
+    });
+    this.#next += Math.ceil(rewards.length / ROWS_PER_TRANSACTION);
+  }
+}
+
+/** Returns the ids of the transactions that are no compact votes: ids are positions in the block, which votes have too. */
+function transactionIds({ transactions, votes = [] }: SourceBlock, first: number): readonly number[] {
+  let vote = 0;
+  return transactions.map((_, at) => {
+    while ((votes[vote]?.after ?? Number.POSITIVE_INFINITY) <= at) vote++;
+    return first + at + vote;
+  });
+}
+
+/** Blocks whose hashes transactions can refer to: a blockhash is valid for 150 blocks, and nodes accept some more. */
+const RECENT_BLOCKS = 400;
+
+/** The slots of the recent blocks by their hashes. */
+class RecentHashes {
+  readonly #slots = new Map<string, bigint>();
+
+  constructor(db: DatabaseSync) {
+    const rows = db.prepare("SELECT hash, slot FROM blocks ORDER BY slot DESC LIMIT ?").all(RECENT_BLOCKS).reverse();
+    for (const { hash, slot } of rows) this.#slots.set(String(hash), BigInt(Number(slot)));
+  }
+
+  add({ hash, slot }: SourceBlock): void {
+    if (this.#slots.size >= RECENT_BLOCKS) this.#slots.delete(this.#slots.keys().next().value as string);
+    this.#slots.set(hash, BigInt(slot));
+  }
+
+  /** Returns the recent blockhash of a transaction as its row says it. */
+  stored(hash: string | undefined, parentHash: string): string | bigint | null {
+    return hash === undefined || hash === parentHash ? null : (this.#slots.get(hash) ?? hash);
+  }
+}
+
+/**
+ * Returns a function that records the active stake of an epoch, once, after a call that writes the pending facts. A
+ * stake is active from the epoch after its activation to the one of its deactivation.
+ */
+function createEpochStarter(db: DatabaseSync): (epoch: number, flush: () => void) => void {
+  let current = Number(db.prepare("SELECT MAX(epoch) AS epoch FROM epoch_stakes").get()?.epoch ?? -1);
+  const insert = db.prepare(
+    `INSERT INTO epoch_stakes SELECT :epoch, coalesce(SUM(delegated), 0) FROM stake_accounts
+     WHERE activation_epoch < :epoch AND ifnull(deactivation_epoch, :epoch) >= :epoch`,
+  );
+  return (epoch, flush) => {
+    if (epoch <= current) return;
+    flush();
+    insert.run({ epoch });
+    current = epoch;
+  };
+}
+
+function endOf(db: DatabaseSync): LedgerEnd {
+  const { slot, time } = db.prepare("SELECT MAX(slot) AS slot, MAX(time) AS time FROM blocks").get() ?? {};
+  return { slot: Number(slot ?? -1), time: Number(time ?? Number.NEGATIVE_INFINITY) };
+}
+
+/** Ids begin with 1. */
+function nextTransaction(db: DatabaseSync): number {
+  const last = (sql: string) => Number(db.prepare(sql).get()?.id ?? 0);
+  const reward = last("SELECT MAX(id) AS id FROM rewards");
+  return Math.max(last("SELECT MAX(id) AS id FROM transactions"), transactionOfRow(reward)) + 1;
+}

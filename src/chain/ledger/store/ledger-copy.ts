@@ -1,0 +1,140 @@
+/** Private copies of ledgers to which blocks can be added: in a temporary file, or in one that outlives the process. */
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import {
+  describeError,
+  inTransaction,
+  isBusy,
+  openDatabase,
+  replaceFile,
+  SolxError,
+  UsageError,
+} from "../../../base/index.ts";
+import type { SourceBlock } from "../source/source.ts";
+import { Ingester } from "./ingester.ts";
+import { createLedgerReader } from "./reader.ts";
+import type { Ledger } from "./store.ts";
+
+/** A copy of a ledger to which blocks can be added. The end of its clock moves with them, the shift does not. */
+export interface LedgerCopy extends Ledger {
+  /** Adds a block after the last one. */
+  append(block: SourceBlock): void;
+  /** Text that is stored with the copy; undefined at first. */
+  readonly state: string | undefined;
+  /** Replaces the text, unless the copy is closed. */
+  saveState(text: string): void;
+}
+
+/** The properties of a copy. */
+const [SHIFT, STATE] = ["copy:shift", "copy:state"];
+
+/**
+ * Opens a copy of a ledger, which is not modified.
+ * @param path the file of the copy, which is created if it does not exist; a temporary file by default
+ * @throws UsageError when the file is in use, cannot be written, or is no copy of this ledger
+ */
+export async function openLedgerCopy(ledger: Ledger, path?: string): Promise<LedgerCopy> {
+  const { db, discard } = path === undefined ? await copyToTempFile(ledger) : await openFile(ledger, path);
+  const ingester = new Ingester(db);
+  const select = db.prepare("SELECT value FROM meta WHERE name = ?");
+  const save = (name: string, value: string | number) =>
+    db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(name, String(value));
+  const end = Number(db.prepare("SELECT MAX(time) AS time FROM blocks").get()?.time);
+  const clock = { end, shift: Number(select.get(SHIFT)?.value ?? ledger.reader.clock.shift) };
+  save(SHIFT, clock.shift);
+  return {
+    reader: createLedgerReader(db, () => ({ ...clock })),
+    db,
+    path,
+    meta: ledger.meta,
+    append(block) {
+      const write = () => {
+        ingester.add(block);
+        ingester.settle();
+      };
+      inTransaction(db, write, "deferred");
+      clock.end = block.time ?? clock.end;
+    },
+    get state() {
+      return select.get(STATE)?.value as string | undefined;
+    },
+    saveState(text) {
+      if (db.isOpen) save(STATE, text);
+    },
+    close() {
+      if (db.isOpen) db.close();
+      discard();
+    },
+  };
+}
+
+async function copyTo(path: string, { path: original, db }: Ledger): Promise<void> {
+  if (original !== undefined) return copyFile(original, path);
+  db.exec("PRAGMA query_only = 0");
+  db.prepare("VACUUM INTO ?").run(path);
+}
+
+const CACHE = "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA locking_mode = EXCLUSIVE;";
+
+/** Copies the ledger to a temporary file that disappears with the process. */
+async function copyToTempFile(ledger: Ledger): Promise<{ db: DatabaseSync; discard(): void }> {
+  const tempFolder = await mkdtemp(join(tmpdir(), "solx-live-"));
+  const discard = () => rm(tempFolder, { recursive: true, force: true }).catch(() => undefined);
+  try {
+    const path = join(tempFolder, "ledger.db");
+    await copyTo(path, ledger);
+    const db = openDatabase(path);
+    db.exec(`${CACHE} PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF`);
+    // Where open files can be deleted, nothing is left behind even when the process is killed.
+    await discard();
+    return { db, discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+/** Opens the file of a copy, and creates it first if necessary. */
+async function openFile(ledger: Ledger, path: string): Promise<{ db: DatabaseSync; discard(): void }> {
+  let db: DatabaseSync | undefined;
+  try {
+    if (!existsSync(path)) await createFile(ledger, path);
+    db = openDatabase(path);
+    db.exec(`${CACHE} PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; COMMIT`);
+    const select = db.prepare("SELECT value FROM meta WHERE name = ?");
+    for (const name of ["source", "version"]) {
+      if (select.get(name)?.value !== ledger.meta[name]) throw otherLedgerError(path);
+    }
+    return { db, discard: () => {} };
+  } catch (cause) {
+    db?.close();
+    if (cause instanceof SolxError) throw cause;
+    throw new UsageError(
+      isBusy(cause)
+        ? `the file ${path} is used by another sandbox`
+        : `the file ${path} cannot be used: ${describeError(cause)}`,
+      { code: "STATE_FILE", hint: "Choose another file.", cause },
+    );
+  }
+}
+
+/** Creates the file at once, so that an interrupted copy leaves none. */
+async function createFile(ledger: Ledger, path: string): Promise<void> {
+  const tempFolder = await mkdtemp(join(dirname(path), ".solx-state-"));
+  try {
+    const draft = join(tempFolder, "ledger.db");
+    await copyTo(draft, ledger);
+    await replaceFile(draft, path);
+  } finally {
+    await rm(tempFolder, { recursive: true, force: true });
+  }
+}
+
+const otherLedgerError = (path: string): UsageError =>
+  new UsageError(`the file ${path} holds the state of another world, or of another version of solx`, {
+    code: "STATE_FILE",
+    hint: "Start with the same seed, size and --hostile, or choose another file.",
+  });

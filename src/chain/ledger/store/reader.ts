@@ -1,0 +1,134 @@
+/** Reads a ledger: prepared statements, ids and addresses of accounts, and the clock. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { inTransaction } from "../../../base/index.ts";
+import type { InstructionDecoder } from "../source/source.ts";
+import { addAmountFunctions } from "./amounts.ts";
+import { firstRow } from "./schema.ts";
+
+/** A row as SQLite returns it. Integers beyond 2^53 must be selected as text (see `asText` in queries/sql.ts). */
+export type LedgerRow = Readonly<Record<string, number | string | null>>;
+
+/** Relates the ledger's time to the caller's time. */
+export interface LedgerClock {
+  /** Seconds to add to the ledger's time. */
+  readonly shift: number;
+  /** Ledger time of the newest block, in seconds; relative times and statistics count back from it. */
+  readonly end: number;
+}
+
+/** Queries a ledger. Each SQL text is prepared once. */
+export interface LedgerReader {
+  readonly clock: LedgerClock;
+  /** Whether the blocks are those of a chain: what a row does not say is unknown then, and nothing is derived. */
+  readonly isChain: boolean;
+  /** Decodes instructions of a chain of which the ledger has only the data. */
+  readonly decode: InstructionDecoder | undefined;
+  /** How often blocks have been removed from the ledger: what is cached of it was right for this number only. */
+  readonly removals: number;
+  /** Runs a query that sees one state of the ledger, while another process may write to it. */
+  atomically<T>(query: () => T): T;
+  /**
+   * Returns all rows. Parameters are plain `?`: the oldest supported Node does not bind numbered ones (`?1`) by
+   * position.
+   */
+  all(sql: string, ...params: readonly SQLInputValue[]): readonly LedgerRow[];
+  get(sql: string, ...params: readonly SQLInputValue[]): LedgerRow | undefined;
+  /** Returns the id of an account, or undefined when the ledger does not contain it. */
+  idOf(address: string): number | undefined;
+  /** Returns the address of an account id. */
+  addressOf(id: number): string;
+  /** Returns the first row id at or after a ledger time. */
+  firstRowAt(time: number): number;
+}
+
+/** Maximum number of cached statements: filters create many texts, of which few are in use at a time. */
+const MAX_STATEMENTS = 256;
+/** Maximum number of cached addresses: pages repeat the same few. */
+const MAX_ADDRESSES = 50_000;
+
+/** Returns a function that prepares statements, each once as long as it is in use. */
+function createStatementCache(db: DatabaseSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    let statement = statements.get(sql);
+    if (statement) statements.delete(sql);
+    else {
+      statement = db.prepare(sql);
+      const oldest = statements.size >= MAX_STATEMENTS ? statements.keys().next().value : undefined;
+      if (oldest !== undefined) statements.delete(oldest);
+    }
+    statements.set(sql, statement);
+    return statement;
+  };
+}
+
+/** Returns how often blocks have been removed from a ledger; the version that SQLite stores for applications counts it. */
+export const readRemovals = (db: DatabaseSync): number =>
+  Number(db.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+
+/** Options of a reader. */
+export interface ReaderOptions {
+  readonly isChain?: boolean;
+  readonly decode?: InstructionDecoder | undefined;
+  /** Whether other connections write to the database. */
+  readonly isShared?: boolean;
+}
+
+/** Creates a reader of an open database. `clock` is called on each access because live ledgers grow. */
+export function createLedgerReader(
+  db: DatabaseSync,
+  clock: () => LedgerClock,
+  { isChain = false, decode, isShared = false }: ReaderOptions = {},
+): LedgerReader {
+  addAmountFunctions(db);
+  const prepare = createStatementCache(db);
+  const addresses = new Map<number, string>();
+  const get = (sql: string, ...params: readonly SQLInputValue[]) =>
+    prepare(sql).get(...params) as LedgerRow | undefined;
+  let removals = 0;
+  /** Removed accounts leave their ids to others. */
+  const forgetRemoved = () => {
+    const current = readRemovals(db);
+    if (current !== removals) addresses.clear();
+    removals = current;
+  };
+  return {
+    get clock() {
+      return clock();
+    },
+    isChain,
+    decode,
+    get removals() {
+      return removals;
+    },
+    atomically(query) {
+      if (!isShared) return query();
+      return inTransaction(
+        db,
+        () => {
+          forgetRemoved();
+          return query();
+        },
+        "deferred",
+      );
+    },
+    all: (sql, ...params) => prepare(sql).all(...params) as unknown as readonly LedgerRow[],
+    get,
+    idOf: (address) => get("SELECT id FROM accounts WHERE address = ?", address)?.id as number | undefined,
+    addressOf(id) {
+      const known = addresses.get(id);
+      if (known !== undefined) return known;
+      const address = String(get("SELECT address FROM accounts WHERE id = ?", id)?.address);
+      if (addresses.size >= MAX_ADDRESSES) addresses.clear();
+      addresses.set(id, address);
+      return address;
+    },
+    firstRowAt(time) {
+      const block = get(
+        "SELECT first_transaction AS first FROM blocks WHERE time >= ? ORDER BY time, slot LIMIT 1",
+        time,
+      );
+      return block ? firstRow(block.first as number) : Number.MAX_SAFE_INTEGER;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** Accounts in a node's answers, in every encoding. */
+import { zstdDecompressSync } from "node:zlib";
+import { isArray, isObject, type Json, type JsonObject, ServerError } from "../../../base/index.ts";
+import {
+  amountOf,
+  base58Of,
+  base64Of,
+  isMissing,
+  malformed,
+  objectOf,
+  optionalCount,
+  textOf,
+  wholeNumberOf,
+} from "../members.ts";
+import type { ChainAccount } from "../model.ts";
+import { parseAccount } from "./parse.ts";
+
+/** What nodes answer in place of data that base58 would take too long for. */
+const TOO_LARGE = /^error: data too large/;
+
+/**
+ * Returns an account of a node's answer (`value` of `getAccountInfo`, `account` of lists). Data that the node did not
+ * parse is parsed here where its format is known.
+ * @throws ServerError when the answer is malformed
+ */
+export function decodeAccount(address: string, value: Json | undefined): ChainAccount {
+  const account = objectOf(value, "account");
+  const owner = textOf(account.owner, "account.owner");
+  const data = isObject(account.data) ? undefined : dataOf(account.data);
+  return {
+    address,
+    lamports: amountOf(account.lamports, "account.lamports"),
+    owner,
+    executable: account.executable === true,
+    rentEpoch: isMissing(account.rentEpoch) ? 0n : wholeNumberOf(account.rentEpoch, "account.rentEpoch"),
+    space: spaceOf(account),
+    data,
+    parsed: isObject(account.data) ? parsedOf(account.data) : data && parseAccount(address, owner, data),
+  };
+}
+
+/** Newer nodes report the size of the account, older ones only that of parsed accounts. */
+const spaceOf = ({ space, data }: JsonObject): number | undefined =>
+  optionalCount(space, "account.space") ??
+  (isObject(data) ? optionalCount(data.space, "account.data.space") : undefined);
+
+function parsedOf({ program, parsed }: JsonObject): ChainAccount["parsed"] {
+  const { type, info } = objectOf(parsed, "account.data.parsed");
+  return {
+    program: textOf(program, "account.data.program"),
+    type: textOf(type, "account.data.parsed.type"),
+    info: isObject(info) ? info : isArray(info) ? { entries: info } : {},
+  };
+}
+
+/** Returns the bytes of an account's data; undefined where the node refused to encode it. */
+function dataOf(value: Json | undefined): Uint8Array | undefined {
+  const member = "account.data";
+  const [text, encoding] = isArray(value) ? value : [value, "base58"];
+  if (encoding === "base64") return base64Of(text, member);
+  if (encoding === "base64+zstd") return decompress(base64Of(text, member));
+  if (encoding !== "base58") throw malformed(member, "in a known encoding");
+  return typeof text === "string" && TOO_LARGE.test(text) ? undefined : base58Of(text, member);
+}
+
+/** The largest account has 10 MiB: more is no account but an attempt to fill the memory. */
+const MAX_BYTES = 10 * 2 ** 20 + 2 ** 16;
+
+function decompress(bytes: Uint8Array): Uint8Array {
+  try {
+    return new Uint8Array(zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES }));
+  } catch (cause) {
+    throw new ServerError("The node's answer is malformed: account.data is not compressed with Zstandard.", {
+      code: "MALFORMED_ANSWER",
+      cause,
+    });
+  }
+}

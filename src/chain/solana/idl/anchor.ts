@@ -1,0 +1,211 @@
+/** Reads IDLs of the Anchor framework: of version 0.30 and later, of earlier ones, and of Shank, which has their form. */
+import { Buffer } from "node:buffer";
+import { isArray, isObject, type Json, type JsonObject, sha256 } from "../../../base/index.ts";
+import { bytesOf, countOf, deeper, isNumberFormat, memberOf, numberType, objectsOf, textOf } from "./document.ts";
+import type {
+  Count,
+  DefinedType,
+  GenericArgument,
+  Idl,
+  IdlAccount,
+  IdlError,
+  IdlField,
+  IdlInstruction,
+  IdlLayout,
+  IdlStandard,
+  IdlType,
+  IdlVariant,
+} from "./model.ts";
+
+const BYTE = numberType("u8");
+const LENGTH = numberType("u32");
+
+/** Types that are written as a word. */
+const WORDS: Readonly<Record<string, IdlType>> = {
+  bool: { kind: "bool", size: BYTE },
+  pubkey: { kind: "pubkey" },
+  publicKey: { kind: "pubkey" },
+  string: { kind: "sized", prefix: LENGTH, item: { kind: "text", encoding: "utf8" } },
+  bytes: { kind: "sized", prefix: LENGTH, item: { kind: "bytes" } },
+};
+
+/** Returns the interface in an Anchor IDL. */
+export function readAnchorIdl(document: JsonObject): Idl {
+  const types = new Map(objectsOf(document.types).map((entry) => [textOf(entry.name), definedType(entry)]));
+  const standard = standardOf(document);
+  return {
+    name: textOf(memberOf(document.metadata, "name")) || textOf(document.name),
+    standard,
+    instructions: objectsOf(document.instructions).map((entry, index) => instructionOf(entry, index, standard)),
+    accounts: objectsOf(document.accounts).map((entry) => layoutOf("account", entry, standard)),
+    events: objectsOf(document.events).map((entry) => layoutOf("event", entry, standard)),
+    types,
+    errors: new Map(objectsOf(document.errors).flatMap(errorEntry)),
+  };
+}
+
+function standardOf({ metadata, address }: JsonObject): IdlStandard {
+  if (memberOf(metadata, "origin") === "shank") return "shank";
+  return typeof address === "string" || memberOf(metadata, "spec") !== undefined ? "anchorV30" : "anchorV29";
+}
+
+/** Returns an error of an IDL by its code. */
+export function errorEntry(entry: JsonObject): readonly (readonly [number, IdlError])[] {
+  const code = countOf(entry.code);
+  return code === undefined
+    ? []
+    : [[code, { name: textOf(entry.name), message: textOf(entry.msg) || textOf(entry.message) }]];
+}
+
+const definedType = (entry: JsonObject): DefinedType => ({
+  type: typeOf(entry.type, 0),
+  generics: objectsOf(entry.generics).map(({ name }) => textOf(name)),
+});
+
+/** Returns the layout of an account or an event; since 0.30 its fields are those of the type with its name. */
+function layoutOf(kind: "account" | "event", entry: JsonObject, standard: IdlStandard): IdlLayout {
+  const name = textOf(entry.name);
+  const type = fieldsTypeOf(entry) ?? { kind: "defined", name };
+  if (standard === "shank") return { name, marks: [], skip: 0, type };
+  const bytes = bytesOf(entry.discriminator) ?? hashed(`${kind}:${name}`);
+  return { name, marks: [{ bytes, offset: 0 }], skip: bytes.length, type };
+}
+
+function fieldsTypeOf(entry: JsonObject): IdlType | undefined {
+  if (entry.type !== undefined) return typeOf(entry.type, 0);
+  return isArray(entry.fields) ? { kind: "struct", fields: fieldsOf(entry.fields, 0) } : undefined;
+}
+
+function instructionOf(entry: JsonObject, index: number, standard: IdlStandard): IdlInstruction {
+  const name = textOf(entry.name);
+  const bytes =
+    bytesOf(entry.discriminator) ??
+    discriminantOf(entry.discriminant) ??
+    (standard === "shank" ? Uint8Array.of(index) : hashed(`global:${toSnakeCase(name)}`));
+  return {
+    name,
+    marks: [{ bytes, offset: 0 }],
+    skip: bytes.length,
+    type: { kind: "struct", fields: fieldsOf(entry.args, 0) },
+    accounts: accountsOf(entry.accounts, "", 0),
+  };
+}
+
+/** Returns the first bytes of an instruction of Shank: a number of up to eight bytes. */
+function discriminantOf(value: Json | undefined): Uint8Array | undefined {
+  const [number, type] = [countOf(memberOf(value, "value")), memberOf(value, "type")];
+  if (number === undefined || typeof type !== "string" || !/^u(8|16|32|64)$/.test(type)) return undefined;
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(number), true);
+  return bytes.subarray(0, Number(type.slice(1)) / 8);
+}
+
+function accountsOf(value: Json | undefined, group: string, depth: number): readonly IdlAccount[] {
+  return objectsOf(value).flatMap((entry): readonly IdlAccount[] => {
+    const name = group + textOf(entry.name);
+    if (isArray(entry.accounts)) return accountsOf(entry.accounts, `${name}.`, deeper(depth));
+    return [{ name, optional: entry.optional === true || entry.isOptional === true }];
+  });
+}
+
+/** Returns the first eight bytes of a hash, as Anchor derives discriminators. */
+const hashed = (text: string): Uint8Array => Uint8Array.from(Buffer.from(sha256(text).slice(0, 16), "hex"));
+
+const toSnakeCase = (name: string): string =>
+  name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+const fieldsOf = (value: Json | undefined, depth: number): readonly IdlField[] =>
+  objectsOf(value).map(({ name, type }) => ({ name: textOf(name), type: typeOf(type, deeper(depth)) }));
+
+/** Returns a type of an IDL. Only what contains a type that is not known cannot be decoded. */
+function typeOf(written: Json | undefined, depth: number): IdlType {
+  if (typeof written === "string") {
+    if (isNumberFormat(written)) return numberType(written);
+    return Object.hasOwn(WORDS, written) ? (WORDS[written] as IdlType) : { kind: "unknown", written };
+  }
+  if (!isObject(written)) return { kind: "unknown", written: written ?? null };
+  return compoundOf(written, deeper(depth)) ?? { kind: "unknown", written };
+}
+
+function compoundOf(written: JsonObject, depth: number): IdlType | undefined {
+  const [form = "", content] = Object.entries(written).find(([name]) => Object.hasOwn(FORMS, name)) ?? [];
+  return FORMS[form]?.(content, depth, written);
+}
+
+type Form = (content: Json | undefined, depth: number, written: JsonObject) => IdlType | undefined;
+
+const option =
+  (prefix: "u8" | "u32", fixed: boolean): Form =>
+  (content, depth, written) => ({
+    kind: "option",
+    prefix: isNumberFormat(written.prefix) ? numberType(written.prefix) : numberType(prefix),
+    fixed: typeof written.fixed === "boolean" ? written.fixed : fixed,
+    item: typeOf(content, depth),
+  });
+
+const list: Form = (content, depth, { size }) => ({ kind: "list", count: sizeOf(size), item: typeOf(content, depth) });
+
+const map: Form = (content, depth, { size }) => {
+  if (!isArray(content) || content.length !== 2) return undefined;
+  return { kind: "map", count: sizeOf(size), key: typeOf(content[0], depth), value: typeOf(content[1], depth) };
+};
+
+/** Returns the length of a list as Shank extends it. */
+function sizeOf(size: Json | undefined): Count {
+  if (size === "remainder") return size;
+  return countOf(size) ?? (isNumberFormat(size) ? numberType(size) : LENGTH);
+}
+
+/** Types that are written as an object, by the member that says which. */
+const FORMS: Readonly<Record<string, Form>> = {
+  array: (content, depth) => {
+    if (!isArray(content) || content.length !== 2) return undefined;
+    const generic = textOf(memberOf(content[1], "generic"));
+    const count = generic === "" ? countOf(content[1]) : { generic };
+    return count === undefined ? undefined : { kind: "list", count, item: typeOf(content[0], depth) };
+  },
+  vec: list,
+  hashSet: list,
+  bTreeSet: list,
+  hashMap: map,
+  bTreeMap: map,
+  option: option("u8", false),
+  coption: option("u32", true),
+  tuple: (content, depth) => ({ kind: "tuple", items: (isArray(content) ? content : []).map((i) => typeOf(i, depth)) }),
+  generic: (content) => ({ kind: "generic", name: textOf(content) }),
+  defined: (content, depth) => {
+    if (typeof content === "string") return { kind: "defined", name: content };
+    const generics = objectsOf(memberOf(content, "generics")).map((entry) => genericOf(entry, depth));
+    return { kind: "defined", name: textOf(memberOf(content, "name")), generics };
+  },
+  kind: (content, depth, written) => {
+    if (content === "struct") return contentOf(written.fields, depth) ?? { kind: "struct", fields: [] };
+    if (content === "enum") return enumOf(written, depth);
+    return content === "alias" || content === "type"
+      ? typeOf(written.value ?? memberOf(written, "alias"), depth)
+      : undefined;
+  },
+};
+
+const genericOf = (entry: JsonObject, depth: number): GenericArgument =>
+  entry.kind === "const" ? { value: Number(entry.value) } : { type: typeOf(entry.type, depth) };
+
+/** Returns the fields of a structure or of a variant: with names, or as a tuple. */
+function contentOf(fields: Json | undefined, depth: number): IdlType | undefined {
+  if (!isArray(fields) || fields.length === 0) return undefined;
+  const named = fields.every((field) => memberOf(field, "name") !== undefined && memberOf(field, "type") !== undefined);
+  return named
+    ? { kind: "struct", fields: fieldsOf(fields, depth) }
+    : { kind: "tuple", items: fields.map((field) => typeOf(field, depth)) };
+}
+
+function enumOf({ variants, size }: JsonObject, depth: number): IdlType {
+  return {
+    kind: "enum",
+    tag: isNumberFormat(size) ? numberType(size) : BYTE,
+    variants: objectsOf(variants).map(({ name, fields }): IdlVariant => {
+      const content = contentOf(fields, depth);
+      return content === undefined ? { name: textOf(name) } : { name: textOf(name), content };
+    }),
+  };
+}

@@ -1,0 +1,236 @@
+/** Reads IDLs in the form of Codama: a tree of nodes, each with its `kind`. */
+import { isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { errorEntry } from "./anchor.ts";
+import { type EnumEncoder, encodeConstant, encodeConstants, encodeNumber, numberOf } from "./codama-constants.ts";
+import { countOf, deeper, InvalidIdl, memberOf, objectsOf, textOf } from "./document.ts";
+import type {
+  Count,
+  DefinedType,
+  Idl,
+  IdlField,
+  IdlInstruction,
+  IdlLayout,
+  IdlType,
+  IdlVariant,
+  Mark,
+  Offset,
+  TextEncoding,
+} from "./model.ts";
+
+/** Whether a document is a Codama IDL. */
+export const isCodamaIdl = (document: JsonObject): boolean => document.kind === "rootNode";
+
+/** Returns the interface in a Codama IDL. */
+export function readCodamaIdl(document: JsonObject): Idl {
+  const { program } = document;
+  if (!isObject(program)) throw new InvalidIdl("the IDL has no program");
+  return new CodamaReader([program, ...objectsOf(document.additionalPrograms)]).read(program);
+}
+
+class CodamaReader {
+  readonly #types = new Map<string, DefinedType>();
+
+  constructor(programs: readonly JsonObject[]) {
+    for (const { name, type } of programs.flatMap(({ definedTypes }) => objectsOf(definedTypes))) {
+      // A type of the program itself precedes those of others with the same name.
+      if (!this.#types.has(textOf(name))) this.#types.set(textOf(name), { type: this.#typeOf(type, 0), generics: [] });
+    }
+  }
+
+  /** Returns the interface of a program. */
+  read(program: JsonObject): Idl {
+    return {
+      name: textOf(program.name),
+      standard: "codama",
+      instructions: objectsOf(program.instructions).map((node) => this.#instructionOf(node)),
+      accounts: objectsOf(program.accounts).map((node) => this.#layoutOf(node, fieldsIn(node.data))),
+      events: objectsOf(program.events).map((node) => this.#layoutOf(node, fieldsIn(node.data))),
+      types: this.#types,
+      errors: new Map(objectsOf(program.errors).flatMap(errorEntry)),
+    };
+  }
+
+  #instructionOf(node: JsonObject): IdlInstruction {
+    return {
+      ...this.#layoutOf({ ...node, data: { kind: "structTypeNode", fields: node.arguments ?? [] } }, node.arguments),
+      accounts: objectsOf(node.accounts).map(({ name, isOptional }) => ({
+        name: textOf(name),
+        optional: isOptional === true && node.optionalAccountStrategy !== "omitted",
+      })),
+    };
+  }
+
+  #layoutOf(node: JsonObject, fields: Json | undefined): IdlLayout {
+    // Without marks nothing matches: a layout that cannot be read does not spoil the others.
+    const marks = unless(() => objectsOf(node.discriminators).map((mark) => this.#markOf(mark, fields)), []);
+    return { name: textOf(node.name), marks, skip: 0, type: this.#typeOf(node.data, 0) };
+  }
+
+  #markOf(node: JsonObject, fields: Json | undefined): Mark {
+    if (node.kind === "sizeDiscriminatorNode") return { size: countOf(node.size) ?? 0 };
+    const offset = countOf(node.offset) ?? 0;
+    const [type, value] =
+      node.kind === "constantDiscriminatorNode"
+        ? [memberOf(node.constant, "type"), memberOf(node.constant, "value")]
+        : fieldConstant(fields, textOf(node.name));
+    return { bytes: encodeConstant(type, value, this.#encodeEnum), offset };
+  }
+
+  readonly #encodeEnum: EnumEncoder = (name, variant) => {
+    const type = this.#types.get(name)?.type;
+    const position = type?.kind === "enum" ? type.variants.findIndex((entry) => entry.name === variant) : -1;
+    if (type?.kind !== "enum" || position < 0) throw new InvalidIdl(`the variant ${variant} is not known`);
+    return encodeNumber(type.variants[position]?.tag ?? position, type.tag);
+  };
+
+  #typeOf(node: Json | undefined, depth: number): IdlType {
+    if (!isObject(node)) return { kind: "unknown", written: node ?? null };
+    const read = TYPES[textOf(node.kind)];
+    const unknown: IdlType = { kind: "unknown", written: textOf(node.kind) };
+    if (read === undefined) return unknown;
+    return unless(() => {
+      const next = deeper(depth);
+      return read(node, (inner) => this.#typeOf(inner, next), this.#encodeEnum);
+    }, unknown);
+  }
+}
+
+/** Returns what a function reads, or another value if that is invalid. */
+function unless<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InvalidIdl) return otherwise;
+    throw error;
+  }
+}
+
+/** Returns the fields of a structure, which other types can wrap. */
+function fieldsIn(node: Json | undefined, depth = 0): Json | undefined {
+  const inner = memberOf(node, "type");
+  return inner === undefined || depth > 8 ? memberOf(node, "fields") : fieldsIn(inner, depth + 1);
+}
+
+/** Returns the type and the value of a field that is a discriminator. */
+function fieldConstant(fields: Json | undefined, name: string): readonly [Json | undefined, Json | undefined] {
+  const field = objectsOf(fields).find((entry) => entry.name === name);
+  return [field?.type, field?.defaultValue];
+}
+
+type Inner = (node: Json | undefined) => IdlType;
+type TypeReader = (node: JsonObject, inner: Inner, encodeEnum: EnumEncoder) => IdlType;
+
+const ENCODINGS: readonly string[] = ["utf8", "base16", "base58", "base64"] satisfies readonly TextEncoding[];
+
+const list: TypeReader = ({ count, item }, inner) => ({ kind: "list", count: countNode(count), item: inner(item) });
+const wrapped: TypeReader = ({ number }, inner) => inner(number);
+
+/** Types by the kind of their node. */
+const TYPES: Readonly<Record<string, TypeReader>> = {
+  numberTypeNode: (node) => numberOf(node),
+  amountTypeNode: wrapped,
+  solAmountTypeNode: wrapped,
+  dateTimeTypeNode: wrapped,
+  booleanTypeNode: ({ size }) => ({ kind: "bool", size: numberOf(size) }),
+  publicKeyTypeNode: () => ({ kind: "pubkey" }),
+  stringTypeNode: ({ encoding }) => ({
+    kind: "text",
+    encoding: ENCODINGS.includes(textOf(encoding)) ? (encoding as TextEncoding) : "utf8",
+  }),
+  bytesTypeNode: () => ({ kind: "bytes" }),
+  sizePrefixTypeNode: ({ prefix, type }, inner) => ({ kind: "sized", prefix: numberOf(prefix), item: inner(type) }),
+  fixedSizeTypeNode: ({ size, type }, inner) => ({ kind: "fixed", size: countOf(size) ?? 0, item: inner(type) }),
+  sentinelTypeNode: ({ sentinel, type }, inner, encodeEnum) => ({
+    kind: "sentinel",
+    end: encodeConstant(memberOf(sentinel, "type"), memberOf(sentinel, "value"), encodeEnum),
+    item: inner(type),
+  }),
+  arrayTypeNode: list,
+  setTypeNode: list,
+  mapTypeNode: ({ count, key, value }, inner) => ({
+    kind: "map",
+    count: countNode(count),
+    key: inner(key),
+    value: inner(value),
+  }),
+  optionTypeNode: ({ prefix, fixed, item }, inner) => ({
+    kind: "option",
+    prefix: numberOf(prefix),
+    fixed: fixed === true,
+    item: inner(item),
+  }),
+  remainderOptionTypeNode: ({ item }, inner) => ({
+    kind: "option",
+    prefix: undefined,
+    fixed: false,
+    item: inner(item),
+  }),
+  zeroableOptionTypeNode: ({ item, zeroValue }, inner, encodeEnum) => ({
+    kind: "zeroable",
+    zero: isObject(zeroValue) ? encodeConstant(zeroValue.type, zeroValue.value, encodeEnum) : undefined,
+    item: inner(item),
+  }),
+  structTypeNode: ({ fields }, inner) => ({ kind: "struct", fields: objectsOf(fields).map((f) => fieldOf(f, inner)) }),
+  tupleTypeNode: ({ items }, inner) => ({ kind: "tuple", items: objectsOf(items).map(inner) }),
+  enumTypeNode: ({ size, variants }, inner) => ({
+    kind: "enum",
+    tag: numberOf(size),
+    variants: objectsOf(variants).map((variant) => variantOf(variant, inner)),
+  }),
+  definedTypeLinkNode: ({ name }) => ({ kind: "defined", name: textOf(name) }),
+  hiddenPrefixTypeNode: ({ prefix, type }, inner, encodeEnum) => ({
+    kind: "padded",
+    before: lengthOf(encodeConstants(prefix, encodeEnum)),
+    after: 0,
+    item: inner(type),
+  }),
+  hiddenSuffixTypeNode: ({ suffix, type }, inner, encodeEnum) => ({
+    kind: "padded",
+    before: 0,
+    after: lengthOf(encodeConstants(suffix, encodeEnum)),
+    item: inner(type),
+  }),
+  preOffsetTypeNode: ({ type, ...node }, inner) => ({
+    kind: "moved",
+    start: offsetOf(node),
+    end: undefined,
+    item: inner(type),
+  }),
+  postOffsetTypeNode: ({ type, ...node }, inner) => ({
+    kind: "moved",
+    start: undefined,
+    end: offsetOf(node),
+    item: inner(type),
+  }),
+};
+
+const lengthOf = (constants: readonly Uint8Array[]): number => constants.reduce((sum, { length }) => sum + length, 0);
+
+function countNode(node: Json | undefined): Count {
+  if (memberOf(node, "kind") === "remainderCountNode") return "remainder";
+  return memberOf(node, "kind") === "fixedCountNode"
+    ? (countOf(memberOf(node, "value")) ?? 0)
+    : numberOf(memberOf(node, "prefix"));
+}
+
+function fieldOf(node: JsonObject, inner: Inner): IdlField {
+  const field = { name: textOf(node.name), type: inner(node.type) };
+  return node.defaultValueStrategy === "omitted" ? { ...field, hidden: true } : field;
+}
+
+function variantOf(node: JsonObject, inner: Inner): IdlVariant {
+  const content = node.struct ?? node.tuple;
+  const tag = countOf(node.discriminator);
+  return {
+    name: textOf(node.name),
+    ...(content === undefined ? {} : { content: inner(content) }),
+    ...(tag === undefined ? {} : { tag }),
+  };
+}
+
+const ORIGINS: Readonly<Record<string, Offset["from"]>> = { absolute: "start", preOffset: "before" };
+
+function offsetOf({ strategy, offset }: JsonObject): Offset {
+  const by = typeof offset === "number" && Number.isSafeInteger(offset) ? offset : 0;
+  return { from: ORIGINS[textOf(strategy)] ?? "current", by };
+}

@@ -1,0 +1,99 @@
+/**
+ * Layouts of instructions: which accounts they take, and what their data holds. A program is a table of layouts; the
+ * parsed form follows from them, with the names that nodes use in the encoding `jsonParsed`.
+ */
+import type { Json } from "../../../base/index.ts";
+import { SYSVAR } from "../../../catalogue/index.ts";
+import type { ByteReader } from "../bytes.ts";
+import type { ParsedInstruction } from "../model.ts";
+import { type Fields, readFields, sortKeys } from "../values.ts";
+
+/** What a layout parses: the accounts of an instruction, and its data after the number of the layout. */
+export interface InstructionInput {
+  readonly accounts: readonly string[];
+  readonly reader: ByteReader;
+}
+
+/** The layout of an instruction. */
+export interface Layout {
+  readonly type: string;
+  /**
+   * Names of its accounts in order. `name?` may be missing. `~clockSysvar` is present only if the account at its
+   * position is that sysvar: a program that no longer needs a sysvar accepts instructions with and without it.
+   */
+  readonly accounts: readonly string[];
+  readonly fields: Fields;
+  /** Changes what follows from accounts and fields. */
+  readonly finish?: (info: Record<string, Json>, input: InstructionInput) => void;
+}
+
+/** A program's layouts. */
+export interface ProgramLayouts {
+  /** The name of the program in the parsed form. */
+  readonly program: string;
+  /** Returns the layout of an instruction; undefined when it is unknown. Reads the number of the layout. */
+  readonly select: (reader: ByteReader) => Layout | undefined;
+}
+
+/** Returns a layout. */
+export function layout(type: string, accounts: string, fields: Fields = {}, finish?: Layout["finish"]): Layout {
+  const names = accounts === "" ? [] : accounts.split(" ");
+  return { type, accounts: names, fields, ...(finish && { finish }) };
+}
+
+/** Accounts of older layouts by their names in {@link Layout.accounts}. */
+const OPTIONAL_ACCOUNTS: Readonly<Record<string, string>> = {
+  clockSysvar: SYSVAR.clock,
+  rentSysvar: SYSVAR.rent,
+  stakeHistorySysvar: SYSVAR.stakeHistory,
+  stakeConfigAccount: SYSVAR.stakeConfig,
+};
+
+/**
+ * Returns the parsed form of an instruction.
+ * @throws RangeError when the data or the accounts do not match the layout
+ */
+export function parseLayout(
+  program: string,
+  { type, accounts, fields, finish }: Layout,
+  input: InstructionInput,
+): ParsedInstruction {
+  const info: Record<string, Json> = nameAccounts(accounts, input.accounts);
+  Object.assign(info, readFields(input.reader, fields));
+  finish?.(info, input);
+  return { program, type, info: sortKeys(info) };
+}
+
+function nameAccounts(names: readonly string[], accounts: readonly string[]): Record<string, Json> {
+  const info: Record<string, Json> = {};
+  let position = 0;
+  for (const name of names) {
+    const account = accounts[position];
+    if (name.startsWith("~")) {
+      if (account !== OPTIONAL_ACCOUNTS[name.slice(1)]) continue;
+    } else if (account === undefined) {
+      if (name.endsWith("?")) continue;
+      throw new RangeError("too few accounts");
+    }
+    info[name.replace(/[~?]/, "")] = account as string;
+    position += 1;
+  }
+  return info;
+}
+
+/** Selects by a number in four bytes (bincode). */
+export const byU32 =
+  (layouts: readonly (Layout | undefined)[]): ProgramLayouts["select"] =>
+  (reader) =>
+    layouts[reader.u32()];
+
+/** Selects by a byte. */
+export const byU8 =
+  (layouts: readonly (Layout | undefined)[]): ProgramLayouts["select"] =>
+  (reader) =>
+    layouts[reader.u8()];
+
+/** Removes members that are null, where nodes omit them. */
+export function omitNulls(info: Record<string, Json>): void {
+  for (const name of Object.keys(info)) if (info[name] === null) delete info[name];
+}

@@ -1,0 +1,282 @@
+/** Instructions of the extensions of Token-2022. */
+import { Buffer } from "node:buffer";
+import type { Json } from "../../../base/index.ts";
+import type { ByteReader } from "../bytes.ts";
+import {
+  address,
+  addressOrNull,
+  base64Bytes,
+  base64OrNull,
+  bool,
+  byteOf,
+  exactNumber,
+  f64Text,
+  i8,
+  i16,
+  i64,
+  option,
+  text32,
+  u8,
+  u16,
+  u64,
+  u64Text,
+  uiTokenAmount,
+} from "../values.ts";
+import { type Layout, layout, omitNulls } from "./layout.ts";
+import { signedBeforeSources, signedBy } from "./token-signers.ts";
+
+/** Kinds of extensions by their number. */
+export const EXTENSION_NAMES = [
+  "uninitialized",
+  "transferFeeConfig",
+  "transferFeeAmount",
+  "mintCloseAuthority",
+  "confidentialTransferMint",
+  "confidentialTransferAccount",
+  "defaultAccountState",
+  "immutableOwner",
+  "memoTransfer",
+  "nonTransferable",
+  "interestBearingConfig",
+  "cpiGuard",
+  "permanentDelegate",
+  "nonTransferableAccount",
+  "transferHook",
+  "transferHookAccount",
+  "confidentialTransferFeeConfig",
+  "confidentialTransferFeeAmount",
+  "metadataPointer",
+  "tokenMetadata",
+  "groupPointer",
+  "groupMemberPointer",
+  "tokenGroup",
+  "tokenGroupMember",
+  "confidentialMintBurn",
+  "scaledUiAmount",
+  "pausable",
+  "pausableAccount",
+  "permissionedBurn",
+] as const;
+
+/** States of token accounts by their number. */
+const ACCOUNT_STATES = ["uninitialized", "initialized", "frozen"] as const;
+
+const TRANSFER_FEE: readonly Layout[] = [
+  layout(
+    "initializeTransferFeeConfig",
+    "mint",
+    {
+      transferFeeConfigAuthority: option(address),
+      withdrawWithheldAuthority: option(address),
+      transferFeeBasisPoints: u16,
+      maximumFee: u64,
+    },
+    omitNulls,
+  ),
+  signedBy(
+    "authority",
+    layout(
+      "transferCheckedWithFee",
+      "source mint destination",
+      { amount: u64Text, decimals: u8, fee: u64Text },
+      (info) => {
+        const { amount, fee, decimals } = info as { amount: string; fee: string; decimals: number };
+        info.tokenAmount = uiTokenAmount(BigInt(amount), decimals);
+        info.feeAmount = uiTokenAmount(BigInt(fee), decimals);
+        for (const name of ["amount", "fee", "decimals"]) delete info[name];
+      },
+    ),
+  ),
+  signedBy("withdrawWithheldAuthority", layout("withdrawWithheldTokensFromMint", "mint feeRecipient")),
+  signedBeforeSources(
+    "withdrawWithheldAuthority",
+    layout("withdrawWithheldTokensFromAccounts", "mint feeRecipient", { count: u8 }),
+  ),
+  layout("harvestWithheldTokensToMint", "mint", {}, (info, { accounts }) => {
+    info.sourceAccounts = accounts.slice(1);
+  }),
+  signedBy(
+    "transferFeeConfigAuthority",
+    layout("setTransferFee", "mint", { transferFeeBasisPoints: u16, maximumFee: u64 }),
+    // Written like this by nodes.
+    "multisigtransferFeeConfigAuthority",
+  ),
+];
+
+/** Instructions with proofs: nodes guess which accounts hold them; here only the certain accounts have names. */
+const CONFIDENTIAL_TRANSFER: readonly Layout[] = [
+  layout(
+    "initializeConfidentialTransferMint",
+    "mint",
+    { authority: addressOrNull, autoApproveNewAccounts: bool, auditorElGamalPubkey: base64OrNull(32) },
+    (info) => {
+      if (info.authority === null) delete info.authority;
+    },
+  ),
+  layout("updateConfidentialTransferMint", "mint confidentialTransferMintAuthority", {
+    autoApproveNewAccounts: bool,
+    auditorElGamalPubkey: base64OrNull(32),
+  }),
+  layout("configureConfidentialTransferAccount", "account mint", {
+    decryptableZeroBalance: base64Bytes(36),
+    maximumPendingBalanceCreditCounter: u64,
+    proofInstructionOffset: i8,
+  }),
+  layout("approveConfidentialTransferAccount", "account mint confidentialTransferAuditorAuthority"),
+  layout("emptyConfidentialTransferAccount", "account", { proofInstructionOffset: i8 }),
+  signedBy("owner", layout("depositConfidentialTransfer", "account mint", { amount: u64, decimals: u8 })),
+  layout("withdrawConfidentialTransfer", "account mint", {
+    amount: u64,
+    decimals: u8,
+    newDecryptableAvailableBalance: base64Bytes(36),
+    equalityProofInstructionOffset: i8,
+    rangeProofInstructionOffset: i8,
+  }),
+  layout("confidentialTransfer", "source mint destination"),
+  signedBy(
+    "owner",
+    layout("applyPendingConfidentialTransferBalance", "account", {
+      expectedPendingBalanceCreditCounter: u64,
+      newDecryptableAvailableBalance: base64Bytes(36),
+    }),
+  ),
+  signedBy("owner", layout("enableConfidentialTransferConfidentialCredits", "account")),
+  signedBy("owner", layout("disableConfidentialTransferConfidentialCredits", "account")),
+  signedBy("owner", layout("enableConfidentialTransferNonConfidentialCredits", "account")),
+  signedBy("owner", layout("disableConfidentialTransferNonConfidentialCredits", "account")),
+  layout("confidentialTransferWithFee", "source mint destination"),
+  layout("configureConfidentialTransferAccountWithRegistry", "account mint"),
+];
+
+const accountState = byteOf(ACCOUNT_STATES);
+
+const CONFIDENTIAL_FEE: readonly Layout[] = [
+  layout(
+    "initializeConfidentialTransferFeeConfig",
+    "mint",
+    {
+      authority: addressOrNull,
+      withdrawWithheldAuthorityElGamalPubkey: base64OrNull(32),
+    },
+    omitNulls,
+  ),
+  layout("withdrawWithheldConfidentialTransferTokensFromMint", "mint feeRecipient"),
+  layout("withdrawWithheldConfidentialTransferTokensFromAccounts", "mint feeRecipient"),
+  layout("harvestWithheldConfidentialTransferTokensToMint", "mint", {}, (info, { accounts }) => {
+    info.sourceAccounts = accounts.slice(1);
+  }),
+  signedBy("owner", layout("enableConfidentialTransferFeeHarvestToMint", "account")),
+  signedBy("owner", layout("disableConfidentialTransferFeeHarvestToMint", "account")),
+];
+
+/** Returns the two instructions of an extension that stores an address in a mint. */
+const pointer = (name: string, member: string): readonly Layout[] => [
+  layout(`initialize${name}`, "mint", { authority: addressOrNull, [member]: addressOrNull }, omitNulls),
+  signedBy("authority", layout(`update${name}`, "mint", { [member]: addressOrNull }, omitNulls)),
+];
+
+/** Returns the two instructions that switch something of an account on and off. */
+const onOff = (name: string): readonly Layout[] => [
+  signedBy("owner", layout(`enable${name}`, "account")),
+  signedBy("owner", layout(`disable${name}`, "account")),
+];
+
+const CONFIDENTIAL_MINT_BURN: readonly Layout[] = [
+  "initializeConfidentialMintBurnMint",
+  "rotateConfidentialMintBurnSupplyElGamalPubkey",
+  "updateConfidentialMintBurnDecryptableSupply",
+].map((type) => layout(type, "mint"));
+
+const PERMISSIONED_BURN: readonly Layout[] = [
+  layout("initializePermissionedBurnConfig", "mint", { authority: address }),
+  signedBy("authority", layout("permissionedBurn", "account mint permissionedBurnAuthority", { amount: u64Text })),
+  signedBy(
+    "authority",
+    layout(
+      "permissionedBurnChecked",
+      "account mint permissionedBurnAuthority",
+      { amount: u64Text, decimals: u8 },
+      (info) => {
+        info.tokenAmount = uiTokenAmount(BigInt(info.amount as string), info.decimals as number);
+        delete info.amount;
+        delete info.decimals;
+      },
+    ),
+  ),
+  layout("permissionedConfidentialBurn", "account mint"),
+];
+
+/** The instructions of extensions: by the number of the extension, then by their own number. */
+export const EXTENSION_LAYOUTS: Readonly<Record<number, readonly Layout[]>> = {
+  26: TRANSFER_FEE,
+  27: CONFIDENTIAL_TRANSFER,
+  28: [
+    layout("initializeDefaultAccountState", "mint", { accountState }),
+    signedBy("freezeAuthority", layout("updateDefaultAccountState", "mint", { accountState })),
+  ],
+  30: onOff("RequiredMemoTransfers"),
+  33: [
+    layout("initializeInterestBearingConfig", "mint", { rateAuthority: addressOrNull, rate: i16 }),
+    signedBy("rateAuthority", layout("updateInterestBearingConfigRate", "mint", { newRate: i16 })),
+  ],
+  34: onOff("CpiGuard"),
+  36: pointer("TransferHook", "programId"),
+  37: CONFIDENTIAL_FEE,
+  39: pointer("MetadataPointer", "metadataAddress"),
+  40: pointer("GroupPointer", "groupAddress"),
+  41: pointer("GroupMemberPointer", "memberAddress"),
+  42: [
+    ...CONFIDENTIAL_MINT_BURN,
+    layout("confidentialMint", "destination mint"),
+    layout("confidentialBurn", "account mint"),
+    signedBy("owner", layout("applyPendingBurn", "mint")),
+  ],
+  43: [
+    layout("initializeScaledUiAmountConfig", "mint", { authority: addressOrNull, multiplier: f64Text }),
+    signedBy("authority", layout("updateMultiplier", "mint", { newMultiplier: f64Text, newMultiplierTimestamp: i64 })),
+  ],
+  44: [
+    layout("initializePausableConfig", "mint", { authority: addressOrNull }),
+    signedBy("authority", layout("pause", "mint")),
+    signedBy("authority", layout("resume", "mint")),
+  ],
+  46: PERMISSIONED_BURN,
+};
+
+const FIELD_NAMES = ["name", "symbol", "uri"];
+
+/** The interfaces for metadata and groups: their instructions begin with eight bytes of a hash of their names. */
+const HASHED_LAYOUTS: Readonly<Record<string, Layout>> = {
+  d2e11ea258b84d8d: layout("initializeTokenMetadata", "metadata updateAuthority mint mintAuthority", {
+    name: text32,
+    symbol: text32,
+    uri: text32,
+  }),
+  dde9312db5cadcc8: layout("updateTokenMetadataField", "metadata updateAuthority", {
+    field: (reader) => FIELD_NAMES[reader.u8()] ?? text32(reader),
+    value: text32,
+  }),
+  ea122038598d25b5: layout("removeTokenMetadataKey", "metadata updateAuthority", { idempotent: bool, key: text32 }),
+  d7e4a6e45464567b: layout("updateTokenMetadataAuthority", "metadata updateAuthority", { newAuthority: addressOrNull }),
+  faa6b4fa0d0cb846: layout("emitTokenMetadata", "metadata", { start: option(u64), end: option(u64) }, omitNulls),
+  "79716c2736330004": layout("initializeTokenGroup", "group mint mintAuthority", {
+    updateAuthority: addressOrNull,
+    maxSize: readMaxSize,
+  }),
+  "6c25ab8ff81e126e": layout("updateTokenGroupMaxSize", "group updateAuthority", { maxSize: readMaxSize }),
+  a1695801edddd8cb: layout("updateTokenGroupAuthority", "group updateAuthority", { newAuthority: addressOrNull }),
+  "9820deb0dfed7486": layout(
+    "initializeTokenGroupMember",
+    "member memberMint memberMintAuthority group groupUpdateAuthority",
+  ),
+};
+
+function readMaxSize(reader: ByteReader): Json {
+  // The first versions of the interface had four bytes.
+  return reader.remaining < 8 ? reader.u32() : exactNumber(reader.u64());
+}
+
+/** Returns the layout of an instruction of an interface; undefined when it is none. */
+export function selectByHash(reader: ByteReader): Layout | undefined {
+  return reader.remaining < 8 ? undefined : HASHED_LAYOUTS[Buffer.from(reader.take(8)).toString("hex")];
+}

@@ -1,0 +1,94 @@
+/** Instructions in a node's answer: with positions of keys (`json`), or by name (`jsonParsed`). */
+import { isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { base58Of, countOf, listOf, malformed, objectOf, optionalCount, optionalList, textOf } from "../members.ts";
+import type { ParsedInstruction } from "../model.ts";
+import type { Call } from "./call-tree.ts";
+import type { CompiledInstruction } from "./message.ts";
+
+/** What positions of keys are resolved with. */
+export interface KeyList {
+  readonly addresses: readonly string[];
+  /** False when keys of lookup tables follow that the node did not resolve. */
+  readonly complete: boolean;
+}
+
+/** Returns an instruction with addresses in place of positions. */
+export function resolveInstruction(
+  { program, accounts, data }: CompiledInstruction,
+  keys: KeyList,
+  height: number | undefined,
+): Call {
+  return {
+    program: addressOf(program, keys),
+    accounts: resolveAccounts(accounts, keys),
+    data,
+    parsed: undefined,
+    height,
+  };
+}
+
+function addressOf(position: number, { addresses }: KeyList): string {
+  const address = addresses[position];
+  if (address === undefined) throw malformed("programIdIndex", "the position of a key");
+  return address;
+}
+
+function resolveAccounts(positions: ArrayLike<number>, { addresses, complete }: KeyList): string[] | undefined {
+  const accounts: string[] = [];
+  for (let index = 0; index < positions.length; index++) {
+    const address = addresses[positions[index] as number];
+    if (address === undefined) {
+      if (!complete) return undefined;
+      throw malformed("instructions[].accounts", "a list of positions of keys");
+    }
+    accounts.push(address);
+  }
+  return accounts;
+}
+
+/** Returns an instruction of a node's answer. */
+export function readInstruction(value: Json, keys: KeyList): Call {
+  const instruction = objectOf(value, "instructions[]");
+  const height = optionalCount(instruction.stackHeight, "instructions[].stackHeight");
+  if (instruction.programIdIndex !== undefined) return resolveInstruction(compiledOf(instruction), keys, height);
+  const program = textOf(instruction.programId, "instructions[].programId");
+  if (instruction.parsed !== undefined) {
+    return { program, accounts: undefined, data: undefined, parsed: parsedOf(instruction), height };
+  }
+  const accounts = listOf(instruction.accounts, "instructions[].accounts").map((account) =>
+    textOf(account, "instructions[].accounts[]"),
+  );
+  return { program, accounts, data: base58Of(instruction.data, "instructions[].data"), parsed: undefined, height };
+}
+
+const compiledOf = ({ programIdIndex, accounts, data }: JsonObject): CompiledInstruction => ({
+  program: countOf(programIdIndex, "instructions[].programIdIndex"),
+  accounts: listOf(accounts, "instructions[].accounts").map((item) => countOf(item, "instructions[].accounts[]")),
+  data: base58Of(data, "instructions[].data"),
+});
+
+function parsedOf({ program, parsed }: JsonObject): ParsedInstruction {
+  const name = textOf(program, "instructions[].program");
+  // The parsed form of a memo is the bare text.
+  if (typeof parsed === "string") return { program: name, type: "memo", info: { memo: parsed } };
+  const { type, info } = objectOf(parsed, "instructions[].parsed");
+  return {
+    program: name,
+    type: textOf(type, "instructions[].parsed.type"),
+    info: isObject(info) ? info : {},
+  };
+}
+
+/** Returns the called instructions of a node's answer by the position of the top-level instruction. */
+export function readInnerInstructions(value: Json | undefined, keys: KeyList): ReadonlyMap<number, readonly Call[]> {
+  const groups = new Map<number, Call[]>();
+  for (const item of optionalList(value, "meta.innerInstructions")) {
+    const group = objectOf(item, "meta.innerInstructions[]");
+    const index = countOf(group.index, "meta.innerInstructions[].index");
+    const calls = listOf(group.instructions, "meta.innerInstructions[].instructions").map((instruction) =>
+      readInstruction(instruction, keys),
+    );
+    groups.set(index, [...(groups.get(index) ?? []), ...calls]);
+  }
+  return groups;
+}

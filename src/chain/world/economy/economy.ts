@@ -1,0 +1,294 @@
+/** The economy: all accounts and the current block. Only its transactions and rewards move balances. */
+import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
+import type {
+  AccountFact,
+  Facts,
+  LabelFact,
+  LookupEntryFact,
+  NftCollectionFact,
+  NftFact,
+  PlatformFact,
+  PoolFact,
+  ProgramFact,
+  RewardFact,
+  StakeAccountFact,
+  TokenAccountFact,
+  VoteFact,
+} from "../../ledger/index.ts";
+import { randomAddress, randomSignature } from "../base58.ts";
+import { NATIVE_LOADER } from "../data/programs.ts";
+import type { WorldBlock, WorldToken, WorldTransaction } from "../facts.ts";
+import type { Random } from "../random.ts";
+import { AccountFactory } from "./account-factory.ts";
+import { type Account, type Holding, type Stake, Token, type TokenSpec } from "./accounts.ts";
+import type { SendOptions } from "./draft.ts";
+import type { TransactionHost } from "./host.ts";
+import { LookupTables } from "./lookup-tables.ts";
+import { Transaction } from "./transaction.ts";
+
+/** Slots of an epoch. */
+export const SLOTS_PER_EPOCH = 432_000;
+/** Lamports that a vote costs. */
+const VOTE_FEE = 5000n;
+
+/** The position of a block in the chain. */
+export interface BlockPosition {
+  readonly slot: number;
+  readonly height: number;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly parentSlot: number;
+  /** Hash of the parent; random by default, for a block that the ledger does not contain. */
+  readonly parentHash?: string | undefined;
+}
+
+/** Facts of the current block; actors may add labels, collections and NFTs. */
+export interface BlockFacts extends Required<Omit<Facts, "openingBalances" | "openingSupplies">> {
+  readonly accounts: AccountFact[];
+  readonly labels: LabelFact[];
+  readonly programs: ProgramFact[];
+  readonly platforms: PlatformFact[];
+  readonly tokens: WorldToken[];
+  readonly tokenAccounts: TokenAccountFact[];
+  readonly stakeAccounts: StakeAccountFact[];
+  readonly lookupEntries: LookupEntryFact[];
+  readonly pools: PoolFact[];
+  readonly nftCollections: NftCollectionFact[];
+  readonly nfts: NftFact[];
+}
+
+const emptyFacts = (): BlockFacts => ({
+  accounts: [],
+  labels: [],
+  programs: [],
+  platforms: [],
+  tokens: [],
+  tokenAccounts: [],
+  stakeAccounts: [],
+  lookupEntries: [],
+  pools: [],
+  nftCollections: [],
+  nfts: [],
+});
+
+interface RewardPayment {
+  readonly account: Account;
+  readonly amount: bigint;
+  readonly commission: number | undefined;
+  readonly stake: Stake | undefined;
+}
+
+/** All accounts and the current block of a world. */
+export class Economy extends AccountFactory implements TransactionHost {
+  /** Native SOL. */
+  readonly sol: Token;
+  /** Wrapped SOL. */
+  readonly wrapped: Token;
+  readonly lookupTables: LookupTables;
+  /** The current block. */
+  position: BlockPosition = { slot: 0, height: 0, time: 0, parentSlot: 0 };
+  facts: BlockFacts = emptyFacts();
+  #lastTransactionId = 0;
+  #transactions: WorldTransaction[] = [];
+  #votes: VoteFact[] = [];
+  #payments: RewardPayment[] = [];
+  #leaderFees = 0;
+
+  constructor(random: Random) {
+    super(random);
+    this.lookupTables = new LookupTables(this);
+    const solAccount = this.account("mint", NATIVE_LOADER, { address: NATIVE_SOL });
+    const spec = { kind: "fungible", decimals: 9, symbol: "SOL", reputation: 100 } as const;
+    const tokenProgram = this.programs.token;
+    this.sol = new Token(solAccount, { ...spec, name: "Solana" }, this.programs.system);
+    const wrapped = this.account("mint", tokenProgram.address, { address: WRAPPED_SOL });
+    this.wrapped = new Token(wrapped, { ...spec, name: "Wrapped SOL" }, tokenProgram);
+  }
+
+  /** Epoch of the current block. */
+  get epoch(): number {
+    return Math.floor(this.position.slot / SLOTS_PER_EPOCH);
+  }
+
+  /** Number of transactions in the current block, without votes. */
+  get transactionCount(): number {
+    return this.#transactions.length;
+  }
+
+  /** Number of votes in the current block. */
+  get voteCount(): number {
+    return this.#votes.length;
+  }
+
+  /** Returns a token that is older than the ledger; its supply is minted like that of other tokens. */
+  createToken(address: string, spec: TokenSpec, program: Account, authority?: Account): Token {
+    const createToken = new Token(this.account("mint", program.address, { address }), spec, program);
+    createToken.authority = authority;
+    return createToken;
+  }
+
+  /** Publishes an account, once. Transactions do so for their keys. */
+  publishAccount(account: Account): void {
+    if (account.published) return;
+    account.published = true;
+    const { address, kind, ownerProgram, onCurve } = account;
+    const fact: AccountFact = { address, kind, ownerProgram, onCurve };
+    this.facts.accounts.push(kind === "program" ? { ...fact, executable: true } : fact);
+  }
+
+  /** Publishes off-chain information about an account. */
+  label(account: Account, label: Omit<LabelFact, "address">): void {
+    this.publishAccount(account);
+    this.facts.labels.push({ ...label, address: account.address });
+  }
+
+  /** Publishes the state of a token. */
+  publishToken(createToken: Token): void {
+    createToken.published = true;
+    this.facts.tokens.push(createToken.fact);
+  }
+
+  /**
+   * Publishes the state of a token account, unless its owner and whether it is open are published already, or a failed
+   * transaction created its token.
+   */
+  publishTokenAccount(createHolding: Holding): void {
+    const { account, token: createToken, owner, open: openBlock } = createHolding;
+    if (createHolding.publishedOwner === owner && createHolding.publishedOpen === openBlock) return;
+    if (!createToken.published && !openBlock) return;
+    createHolding.publishedOwner = owner;
+    createHolding.publishedOpen = openBlock;
+    const fact: TokenAccountFact = { address: account.address, token: createToken.address, owner: owner.address };
+    this.facts.tokenAccounts.push(openBlock ? fact : { ...fact, closed: true });
+  }
+
+  /** Publishes the state of a stake account. */
+  publishStake(stake: Stake): void {
+    const { deactivationEpoch } = stake;
+    for (const account of [stake.staker, stake.withdrawer, stake.voter]) this.publishAccount(account);
+    this.facts.stakeAccounts.push({
+      address: stake.account.address,
+      staker: stake.staker.address,
+      withdrawer: stake.withdrawer.address,
+      voter: stake.voter.address,
+      delegated: stake.delegated,
+      activationEpoch: stake.activationEpoch,
+      ...(deactivationEpoch !== undefined && { deactivationEpoch }),
+    });
+  }
+
+  /** Begins a transaction. The previous one must have ended. */
+  begin(payer: Account, options: SendOptions = {}): Transaction {
+    return new Transaction(
+      this,
+      ++this.#lastTransactionId,
+      options.signature ?? randomSignature(this.random),
+      payer,
+      options,
+    );
+  }
+
+  /** Adds a finished transaction to the block; {@link Transaction} calls it. */
+  addTransaction(fact: WorldTransaction, baseFee: number): void {
+    this.#transactions.push(fact);
+    this.#leaderFees += baseFee / 2 + fact.priorityFee;
+  }
+
+  /** Adds the vote of a validator on the parent slot. Does nothing without lamports for the fee. */
+  castVote(identity: Account, vote: Account): void {
+    const pre = identity.lamports;
+    if (pre < VOTE_FEE) return;
+    for (const account of [identity, vote, this.programs.vote]) this.publishAccount(account);
+    identity.lamports -= VOTE_FEE;
+    const after = this.#transactions.length;
+    this.#votes.push({ after, identity: identity.address, account: vote.address, pre, post: identity.lamports });
+    this.#leaderFees += Number(VOTE_FEE) / 2;
+  }
+
+  /** Queues newly issued SOL for the end of the block: rewards of stakes, and commission for vote accounts. */
+  queueReward(account: Account, amount: bigint, commission?: number, stake?: Stake): void {
+    this.#payments.push({ account, amount, commission, stake });
+  }
+
+  /** Returns a number of compute units near the given one: runs of the same program differ a little. */
+  jitter(units: number): number {
+    return Math.floor(units * (0.86 + (this.random.word() & 0xff) * 0.0011));
+  }
+
+  /** Returns the limit that a wallet requests for a transaction that needs about this number of compute units. */
+  unitLimit(units: number): number {
+    return Math.ceil(units * (1.05 + (this.random.word() & 0xff) * 0.0016));
+  }
+
+  /** Records that a transaction could have loaded an account from a lookup table. */
+  requestLookup(account: Account): void {
+    this.lookupTables.request(account);
+  }
+
+  /** Begins a block. */
+  openBlock(position: BlockPosition): void {
+    this.position = position;
+  }
+
+  /** Adds the transaction that creates the initial lamports. */
+  createGenesis(balances: readonly (readonly [account: Account, lamports: bigint])[]): void {
+    for (const account of [this.sol.account, this.programs.system]) this.publishAccount(account);
+    const changes = balances.map(([account, lamports]) => {
+      this.publishAccount(account);
+      account.lamports = lamports;
+      const { address } = account;
+      return { account: address, owner: address, token: NATIVE_SOL, pre: 0n, post: lamports };
+    });
+    const keys = balances.map(([{ address }]) => ({ address, signer: false, writable: true }));
+    const fact = { signature: randomSignature(this.random), fee: 0, priorityFee: 0, computeUnits: 0, keys, changes };
+    this.addTransaction({ ...fact, instructions: [], transfers: [], defi: [], nfts: [] }, 0);
+  }
+
+  /** Ends the block and returns it; undefined without transactions. */
+  closeBlock(leader: Account): WorldBlock | undefined {
+    if (this.#transactions.length + this.#votes.length === 0) return undefined;
+    if (this.#transactions.length > 0) this.lookupTables.extend();
+    this.publishAccount(leader);
+    const rewards: RewardFact[] = [];
+    const feeRewards = BigInt(this.#leaderFees);
+    if (feeRewards > 0n) {
+      leader.lamports += feeRewards;
+      rewards.push({
+        account: leader.address,
+        kind: "fee",
+        epoch: this.epoch,
+        amount: feeRewards,
+        post: leader.lamports,
+      });
+    }
+    for (const payment of this.#payments) rewards.push(this.#payReward(payment));
+    const block: WorldBlock = {
+      ...this.position,
+      parentHash: this.position.parentHash ?? randomAddress(this.random),
+      hash: randomAddress(this.random),
+      leader: leader.address,
+      feeRewards,
+      facts: this.facts,
+      transactions: this.#transactions,
+      votes: this.#votes,
+      rewards,
+    };
+    this.facts = emptyFacts();
+    this.#transactions = [];
+    this.#votes = [];
+    this.#payments = [];
+    this.#leaderFees = 0;
+    return block;
+  }
+
+  #payReward({ account, amount, commission, stake }: RewardPayment): RewardFact {
+    this.publishAccount(account);
+    account.lamports += amount;
+    if (stake) {
+      stake.delegated += amount;
+      this.publishStake(stake);
+    }
+    const fact = { account: account.address, kind: "staking", epoch: this.epoch - 1, amount } as const;
+    return { ...fact, post: account.lamports, ...(commission !== undefined && { commission }) };
+  }
+}

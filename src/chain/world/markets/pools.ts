@@ -1,0 +1,171 @@
+/** Automated market makers: constant product with a fee. */
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
+import type { RouteFact } from "../../ledger/index.ts";
+import type { ProgramName } from "../data/programs.ts";
+import type { Account, Holding, Token } from "../economy/accounts.ts";
+import type { Economy } from "../economy/economy.ts";
+import type { Transaction } from "../economy/transaction.ts";
+
+/** A program with pools: the names of its instructions, and its fee in basis points. */
+export interface Exchange {
+  readonly program: ProgramName;
+  readonly label: string;
+  readonly swap: string;
+  readonly create: string;
+  readonly add: string;
+  readonly remove: string;
+  readonly feeBps: number;
+  /** Code of the error for too little output. */
+  readonly slippageError: number;
+  /** Whether shares are represented by an LP token. */
+  readonly lp?: boolean;
+}
+
+/** The exchanges. */
+export const EXCHANGE_PROGRAMS = {
+  raydium: {
+    program: "raydiumAmm",
+    label: "raydium",
+    swap: "swapBaseIn",
+    create: "initialize2",
+    add: "deposit",
+    remove: "withdraw",
+    feeBps: 25,
+    slippageError: 30,
+    lp: true,
+  },
+  clmm: {
+    program: "raydiumClmm",
+    label: "raydium",
+    swap: "swapV2",
+    create: "createPool",
+    add: "increaseLiquidityV2",
+    remove: "decreaseLiquidityV2",
+    feeBps: 20,
+    slippageError: 6022,
+  },
+  orca: {
+    program: "whirlpool",
+    label: "whirlpool",
+    swap: "swapV2",
+    create: "initializePoolV2",
+    add: "increaseLiquidityV2",
+    remove: "decreaseLiquidityV2",
+    feeBps: 16,
+    slippageError: 6036,
+  },
+  meteora: {
+    program: "meteoraDlmm",
+    label: "meteora",
+    swap: "swap2",
+    create: "initializeLbPair2",
+    add: "addLiquidityByStrategy2",
+    remove: "removeLiquidityByRange2",
+    feeBps: 20,
+    slippageError: 6003,
+  },
+  pump: {
+    program: "pumpSwap",
+    label: "pumpswap",
+    swap: "sell",
+    create: "createPool",
+    add: "deposit",
+    remove: "withdraw",
+    feeBps: 30,
+    slippageError: 6004,
+  },
+} as const satisfies Record<string, Exchange>;
+
+/** Name of an exchange. */
+export type ExchangeName = keyof typeof EXCHANGE_PROGRAMS;
+
+const FULL_BPS = 10_000n;
+
+/** A pool of two tokens; the balances of its vaults are its reserves. */
+export class Pool {
+  readonly account: Account;
+  readonly program: Account;
+  readonly exchange: Exchange;
+  /** The priced token. */
+  readonly base: Token;
+  /** The token of the price: USDC or wrapped SOL. */
+  readonly quote: Token;
+  readonly baseVault: Holding;
+  readonly quoteVault: Holding;
+  readonly lp: Token | undefined;
+  /** Whether its trades determine the price of the base token. */
+  readonly main: boolean;
+  /** All shares in units of liquidity: the supply of the LP token, if there is one. */
+  shares = 0n;
+  readonly #netBps: bigint;
+
+  constructor(
+    account: Account,
+    program: Account,
+    exchange: Exchange,
+    vaults: readonly [base: Holding, quote: Holding],
+    more: { readonly lp: Token | undefined; readonly main: boolean },
+  ) {
+    this.account = account;
+    this.program = program;
+    this.exchange = exchange;
+    [this.baseVault, this.quoteVault] = vaults;
+    this.base = this.baseVault.token;
+    this.quote = this.quoteVault.token;
+    this.lp = more.lp;
+    this.main = more.main;
+    this.#netBps = FULL_BPS - BigInt(exchange.feeBps);
+  }
+
+  /** Returns the other token of the pool. */
+  otherToken(token: Token): Token {
+    return token === this.base ? this.quote : this.base;
+  }
+
+  vault(token: Token): Holding {
+    return token === this.base ? this.baseVault : this.quoteVault;
+  }
+
+  /** Returns the output for an input of `amount` of `token`; the fee remains in the pool. */
+  amountOut(token: Token, amount: bigint): bigint {
+    const [into, from] = token === this.base ? [this.baseVault, this.quoteVault] : [this.quoteVault, this.baseVault];
+    const netInput = amount * this.#netBps;
+    return (netInput * from.amount) / (into.amount * FULL_BPS + netInput);
+  }
+
+  /** Price of one whole base token in dollars, by the reserves. */
+  get price(): number {
+    const { base, quote } = this;
+    return (
+      ((Number(this.quoteVault.amount) / quote.unitsPerToken) * quote.price) /
+      (Number(this.baseVault.amount) / base.unitsPerToken)
+    );
+  }
+
+  /** Value of the quote vault in dollars. */
+  get depth(): number {
+    return (Number(this.quoteVault.amount) / this.quote.unitsPerToken) * this.quote.price;
+  }
+}
+
+/** Sets the prices that a main pool determines, until a rollback, and returns them for the route. */
+export function settlePrice(economy: Economy, tx: Transaction, pool: Pool): RouteFact["prices"] {
+  if (!pool.main) return undefined;
+  const { base } = pool;
+  const before = base.price;
+  const price = pool.price;
+  setPrice(economy, base, price);
+  tx.onRollback(() => setPrice(economy, base, before));
+  return base === economy.wrapped
+    ? [
+        [base.address, price],
+        [NATIVE_SOL, price],
+        [pool.quote.address, pool.quote.price],
+      ]
+    : [[base.address, price]];
+}
+
+function setPrice(economy: Economy, token: Token, price: number): void {
+  token.price = price;
+  if (token === economy.wrapped) economy.sol.price = price;
+}

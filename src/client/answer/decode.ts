@@ -1,0 +1,287 @@
+/**
+ * The last step of the pipeline: a response becomes data or a typed error. Tolerates any form (envelope or bare, CSV or
+ * a JSON string with CSV, unexpected content types, byte order marks), but no failure.
+ */
+import {
+  findItems,
+  type Items,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseDoubles,
+  parseJson,
+  rememberText,
+  ServerError,
+  type SolxError,
+} from "../../base/index.ts";
+import { NODE_LACKS, positionalOf, type ValueType } from "../../catalogue/index.ts";
+import type { HttpResponse } from "../../sources/api/http/message.ts";
+import { truncatedError } from "../../sources/api/http/network-errors.ts";
+import { retryAfterSeconds } from "../../sources/api/http/retry-after.ts";
+import type { PreparedRequest } from "../request/prepare.ts";
+import { excerpt } from "../text.ts";
+import {
+  type ErrorResponse,
+  isErrorBody,
+  isNothing,
+  noDataError,
+  parseErrorBody,
+  statusForCode,
+  toApiError,
+} from "./api-errors.ts";
+
+/** An answer of the API; its values are exact JSON, or in the number mode of a client. */
+export interface Answer<Value = Json> {
+  readonly request: PreparedRequest;
+  readonly status: number;
+  /** Header names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The decompressed body. */
+  readonly body: string;
+  /** What answered, in messages (default: the API). */
+  readonly source?: string;
+  /** The body as bytes, where they were requested. */
+  readonly bytes?: Uint8Array;
+  /** The whole answer with `success` and `metadata`; undefined for legacy and CSV answers. */
+  readonly envelope: { readonly [key: string]: Value } | undefined;
+  /** The API's `data`, a bare answer as a whole, or the rows of a CSV answer with text in every cell. */
+  readonly data: Value;
+  /** The list in `data`, if there is one. */
+  readonly rows: readonly Value[] | undefined;
+  /** The field of `data` that contains the rows, where `data` is an object around them. */
+  readonly at: string | undefined;
+  /** Age in seconds, for an answer from the cache. */
+  readonly age?: number;
+}
+
+/** How a response is decoded. */
+export interface DecodeOptions {
+  /** Whether the rows of a list may have doubles in place of exact numbers, because they are printed as received. */
+  readonly verbatim?: boolean | undefined;
+}
+
+/**
+ * Decodes a response.
+ * @param now milliseconds since the epoch, for `Retry-After` dates
+ * @throws the typed error of an error response, or of a body that cannot be decoded; NotFoundError when one thing was
+ * requested and the answer is empty
+ */
+export async function decode(
+  response: HttpResponse,
+  request: PreparedRequest,
+  now: number,
+  { verbatim = false }: DecodeOptions = {},
+): Promise<Answer> {
+  const content = response.body.replace(/^\uFEFF/, "");
+  const text = content.trim();
+  if (response.status < 200 || response.status > 299) throw statusError(response, request, text, now);
+  const { endpoint } = request;
+  if (endpoint?.returns.shape === "csv" && !text.startsWith("{")) return decodeCsv(response, request, content, now);
+  const items = verbatim ? findItems(text) : undefined;
+  const value = parseBody(text, response, { mayBeCsv: endpoint === undefined, isExact: !items });
+  if (value === undefined) return decodeCsv(response, request, content, now);
+  const envelope = findEnvelope(value, request);
+  if (isObject(value) && isErrorBody(value, { isEnvelope: envelope !== undefined, isKnown: endpoint !== undefined })) {
+    throw refusalError(value, response, request, now);
+  }
+  const data = envelope ? (envelope.data ?? null) : value;
+  if (!envelope && value === null) throw emptyError(response, "null");
+  if (!envelope && endpoint && !isObject(value) && !isArray(value)) {
+    throw malformedError("an object or a list, got a plain value", response.status, text);
+  }
+  if (endpoint?.returns.shape === "csv" && typeof data === "string" && /[,\n]/.test(data)) {
+    return { ...(await decodeCsv(response, request, data, now)), envelope };
+  }
+  if (request.subject !== undefined && isNothing(data)) throw missingError(request, request.subject, response.source);
+  const list = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
+  if (!rememberRows(list?.rows, text, items)) return decode(response, request, now);
+  const { status, headers, body, source } = response;
+  return { request, status, headers, body, ...(source && { source }), envelope, data, rows: list?.rows, at: list?.at };
+}
+
+/** Remembers the text of rows. Returns false where the answer has doubles, but its rows cannot be printed as received. */
+function rememberRows(rows: readonly Json[] | undefined, text: string, items: Items | null | undefined): boolean {
+  if (items && items.count !== rows?.length) return false;
+  if (rows) rememberText(rows, text, items);
+  return true;
+}
+
+/**
+ * Returns the error for a thing that does not exist, the same as for servers that answer 404. An address may exist as
+ * something else, such as a wallet where a mint was expected.
+ */
+function missingError({ endpoint }: PreparedRequest, subject: string, source: string | undefined): SolxError {
+  const type = endpoint && positionalOf(endpoint)?.[1].type;
+  const advice = source === undefined || type === undefined ? undefined : NODE_ADVICE[type];
+  const hint = type === "address" ? `Check what this address is: solx show ${subject}` : advice;
+  return noDataError(subject, { code: 404, status: 404, ...(hint === undefined ? {} : { hint }) }, source);
+}
+
+const NODE_ADVICE: Readonly<Partial<Record<ValueType, string>>> = NODE_LACKS;
+
+/** Returns a successful response without decoding it. */
+export function rawAnswer({ status, headers, body, bytes }: HttpResponse, request: PreparedRequest): Answer {
+  const nothing = { envelope: undefined, data: null, rows: undefined, at: undefined };
+  return { request, status, headers, body, ...(bytes && { bytes }), ...nothing };
+}
+
+/**
+ * Parses a body as JSON. Returns undefined for CSV, which only a path outside the catalogue may return unexpectedly.
+ */
+function parseBody(
+  text: string,
+  response: HttpResponse,
+  { mayBeCsv, isExact }: { readonly mayBeCsv: boolean; readonly isExact: boolean },
+): Json | undefined {
+  if (text === "") throw emptyError(response, "nothing");
+  try {
+    return isExact ? parseJson(text) : parseDoubles(text);
+  } catch {
+    // The parser's message is omitted, because it quotes the body.
+    if (isHtml(text)) throw htmlError(response, text);
+    if (mayBeCsv && /csv/i.test(response.headers["content-type"] ?? "")) return undefined;
+    if (/^[{[]/.test(text) && !/[}\]]$/.test(text)) throw truncatedError(response.url);
+    throw malformedError("JSON, got other text", response.status, text);
+  }
+}
+
+function emptyError({ status }: HttpResponse, what: string): ServerError {
+  return new ServerError(`Expected data, got ${what} (status ${status}).`, {
+    code: "EMPTY",
+    status,
+    hint: "Try again later.",
+  });
+}
+
+/** Returns the object around `data`: recognised by `success`, or in the newer families by `data` alone. */
+function findEnvelope(value: Json, { family }: PreparedRequest): JsonObject | undefined {
+  if (!isObject(value)) return undefined;
+  if (value.success !== undefined) return value;
+  return family !== "legacy" && value.data !== undefined ? value : undefined;
+}
+
+/** Returns the error of an error response with status 200. */
+function refusalError(
+  value: JsonObject,
+  { headers }: HttpResponse,
+  { endpoint }: PreparedRequest,
+  now: number,
+): SolxError {
+  const refusal = parseErrorBody(value) ?? {};
+  const message = refusal.message ?? "The API reports a failure without a reason.";
+  const retryAfter = retryAfterSeconds(headers, now);
+  return toApiError({ ...refusal, message, status: statusForCode(refusal.code), retryAfter }, endpoint);
+}
+
+function malformedError(what: string, status: number, text: string): ServerError {
+  return new ServerError(`Expected ${what} (status ${status}): ${excerpt(text)}`, {
+    code: "MALFORMED",
+    status,
+    hint: "Check the base URL; if it is right, try again later.",
+  });
+}
+
+function statusError(response: HttpResponse, { endpoint }: PreparedRequest, text: string, now: number): SolxError {
+  const { status, headers } = response;
+  const retryAfter = retryAfterSeconds(headers, now);
+  const refusal = (rest: Omit<ErrorResponse, "status">) => toApiError({ status, retryAfter, ...rest }, endpoint);
+  const isBlocked = isBlockPage(response, text);
+  if (isBlocked || isHtml(text)) return refusal({ isPage: true, isBlocked, message: htmlMessage(response, text) });
+  return refusal(parseRefusal(text));
+}
+
+/** What pages say that let only browsers through; they have the status of an overload or of too many requests. */
+const CHALLENGE =
+  /<title>\s*(just a moment|attention required|ddos-guard|access denied|human verification)|challenge-platform|_cf_chl_opt|checking your browser|captcha/i;
+
+/** Whether a response is that of a firewall or a proxy, such as Cloudflare, which refuses the request. */
+function isBlockPage({ status, headers }: HttpResponse, text: string): boolean {
+  if (headers["cf-mitigated"] !== undefined) return true;
+  if (status === 403) return isHtml(text) || /^error code: 1\d{3}$/.test(text);
+  return (status === 429 || status === 503) && isHtml(text) && CHALLENGE.test(text);
+}
+
+function parseRefusal(text: string): Omit<ErrorResponse, "status"> {
+  try {
+    const value = parseJson(text);
+    return parseErrorBody(value) ?? (typeof value === "string" ? { message: excerpt(value) } : {});
+  } catch {
+    // The status already says what happened; a body that is not JSON is its message.
+    return text === "" ? {} : { message: excerpt(text) };
+  }
+}
+
+/** Whether a body is an HTML page. */
+export function isHtml(text: string): boolean {
+  return /^<(!doctype|html|head|body|\?xml|!--|center|title|h1|p\b)/i.test(text);
+}
+
+function htmlError(response: HttpResponse, text: string): ServerError {
+  return new ServerError(htmlMessage(response, text), {
+    code: "HTML",
+    status: response.status,
+    hint: "A sign-in page or a proxy of this network may be answering instead of the API; check the base URL.",
+  });
+}
+
+/** Returns what a page says that is no answer of the API, as a message. */
+export function htmlMessage({ status, headers }: HttpResponse, text: string): string {
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
+  const words = excerpt(title || text.replace(/<(script|style)[\s\S]*?(<\/\1>|$)/gi, " ").replace(/<[^>]*>/g, " "));
+  const ray = headers["cf-ray"] ?? /Ray ID:(?:\s|<[^>]*>)*([0-9a-f]{16})/i.exec(text)?.[1];
+  const from = ray === undefined ? "" : `, Cloudflare ray ${excerpt(ray)}`;
+  return `Expected JSON, got ${isHtml(text) ? "HTML" : "text"} (status ${status}${from}): ${words}`;
+}
+
+async function decodeCsv(response: HttpResponse, request: PreparedRequest, text: string, now: number): Promise<Answer> {
+  if (isHtml(text.trimStart())) throw htmlError(response, text);
+  const { endsWithLineBreak, parseCsv } = await import("./csv.ts");
+  const { status, headers, body } = response;
+  const { endpoint } = request;
+  const plain = unwrapCsv(text);
+  if (plain.trim() === "") throw emptyError(response, "nothing");
+  const known = (endpoint?.columns ?? []).map((column) => (typeof column === "string" ? column : column.path));
+  const result = parseCsv(plain, { knownColumns: known, isDeclared: /csv/i.test(headers["content-type"] ?? "") });
+  if (result) {
+    const isUncertain = response.endsWithConnection && plain === text && !endsWithLineBreak(text);
+    if ("isCut" in result || isUncertain) throw truncatedError(response.url);
+    const { rows } = result;
+    return { request, status, headers, body, envelope: undefined, data: rows, rows, at: undefined };
+  }
+  if (/too many requests|rate.?limit/i.test(plain)) {
+    const retryAfter = retryAfterSeconds(headers, now);
+    throw toApiError({ status: 429, message: excerpt(plain), retryAfter }, endpoint);
+  }
+  throw malformedError("CSV, got other text", status, plain);
+}
+
+/** Extracts CSV from a JSON string. */
+function unwrapCsv(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('"') || !trimmed.endsWith('"')) return text;
+  try {
+    const value = parseJson(trimmed);
+    return typeof value === "string" ? value : text;
+  } catch {
+    // CSV with a quoted first name and a quoted last cell looks like a JSON string.
+    return text;
+  }
+}
+
+/** Returns the rows: from the field that the catalogue names, else from the only list that can contain them. */
+export function findRows(
+  data: Json,
+  at: string | undefined,
+  isList: boolean,
+): { readonly rows: readonly Json[]; readonly at: string | undefined } | undefined {
+  if (isArray(data)) return { rows: data, at: undefined };
+  if (!isList) return undefined;
+  if (isNothing(data)) return { rows: [], at: undefined };
+  if (!isObject(data)) return undefined;
+  const lists = Object.entries(data).filter((entry): entry is [string, readonly Json[]] => isArray(entry[1]));
+  const named = lists.find(([name]) => name === at) ?? lists.find(([name]) => name === "data");
+  const ofObjects = lists.filter(([, list]) => list.every((item) => isObject(item)));
+  const [name, rows] = named ?? (ofObjects.length === 1 ? ofObjects[0] : undefined) ?? [];
+  return rows === undefined ? undefined : { rows, at: name };
+}

@@ -1,0 +1,203 @@
+/** One HTTP request and its response, over a connection of the pool. */
+import { StringDecoder } from "node:string_decoder";
+import { InterruptedError, type SolxError, throwIfAborted, toInterruptedError } from "../../../base/index.ts";
+import {
+  ACCEPTED_ENCODINGS,
+  decodeUtf8,
+  decompressBody,
+  isCompressed,
+  tooLargeError,
+} from "../../../client/answer/body.ts";
+import type { HttpRequest, HttpResponse } from "./message.ts";
+import { type Timeouts, toNetworkError, totalTimeoutError } from "./network-errors.ts";
+import type { Dispatcher } from "./undici.ts";
+
+/** How the requests to a host are sent. */
+export interface Upstream {
+  readonly dispatcher: Dispatcher;
+  /** The proxy, as messages display it. */
+  readonly proxy: string | undefined;
+}
+
+/** The limits of an exchange. */
+export interface ExchangeLimits {
+  readonly timeouts: Timeouts;
+  /** The maximum size of a body in bytes, after decompression. */
+  readonly maxBody: number;
+}
+
+/** Bytes that are read of the body of an error; more of a long page would not help. */
+const MAX_ERROR_BODY = 65_536;
+
+/**
+ * Sends a request and reads the complete response.
+ * @throws NetworkError, ServerError (incomplete, too large) or InterruptedError
+ */
+export async function exchange(
+  upstream: Upstream,
+  request: HttpRequest,
+  limits: ExchangeLimits,
+): Promise<HttpResponse> {
+  throwIfAborted(request.signal);
+  return new Promise((resolve, reject) => new ExchangeHandler(upstream, request, limits, resolve, reject).start());
+}
+
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly #route: Upstream;
+  readonly #request: HttpRequest;
+  readonly #limits: ExchangeLimits;
+  readonly #resolve: (reply: HttpResponse | Promise<HttpResponse>) => void;
+  readonly #reject: (error: unknown) => void;
+  #chunks: Buffer[] = [];
+  /** Decodes a text body while it arrives: many concurrent responses would otherwise hold many buffers. */
+  #decoder: StringDecoder | undefined;
+  #text = "";
+  #controller: Dispatcher.DispatchController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #status = 0;
+  #headers: Readonly<Record<string, string>> = {};
+  #size = 0;
+  #settled = false;
+
+  constructor(
+    upstream: Upstream,
+    request: HttpRequest,
+    limits: ExchangeLimits,
+    resolve: (reply: HttpResponse | Promise<HttpResponse>) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#route = upstream;
+    this.#request = request;
+    this.#limits = limits;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  start(): void {
+    const { url, method = "GET", headers, body, signal } = this.#request;
+    const { timeouts } = this.#limits;
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    const onTimeout = () => this.#handleFailure(totalTimeoutError(url, timeouts.total, this.#status !== 0));
+    this.#timer = setTimeout(onTimeout, timeouts.total * 1000);
+    const options: Dispatcher.DispatchOptions = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      ...(body !== undefined && { body }),
+      headers: { ...headers, "accept-encoding": ACCEPTED_ENCODINGS },
+      headersTimeout: timeouts.firstByte * 1000,
+      bodyTimeout: timeouts.idle * 1000,
+    };
+    try {
+      this.#route.dispatcher.dispatch(options, this);
+    } catch (cause) {
+      this.#failWithCause(cause);
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) this.#closeConnection();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    const received: Record<string, string> = {};
+    for (const [name, value] of Object.entries(headers))
+      received[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : (value ?? "");
+    this.#headers = received;
+    if (!this.#request.raw && !isCompressed(this.#headers["content-encoding"]))
+      this.#decoder = new StringDecoder("utf8");
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
+    if (this.#decoder) this.#text += this.#decoder.write(chunk);
+    else this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#status >= 400 && this.#size >= MAX_ERROR_BODY) this.#finish(true);
+    else if (this.#size > this.#limits.maxBody) this.#fail(tooLargeError(this.#request.url, this.#limits.maxBody));
+  }
+
+  onResponseEnd(): void {
+    this.#finish(false);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
+    this.#failWithCause(cause);
+  }
+
+  readonly #onAbort = () => this.#fail(toInterruptedError(this.#request.signal));
+
+  #finish(cut: boolean): void {
+    if (!this.#settle()) return;
+    if (cut) this.#closeConnection();
+    const { url } = this.#request;
+    const [status, headers] = [this.#status, this.#headers];
+    const framing = endsWithConnection(headers) ? { endsWithConnection: true } : {};
+    this.#resolve(this.#body(cut).then((body) => ({ url, status, headers, ...framing, ...body })));
+  }
+
+  async #body(cut: boolean): Promise<Pick<HttpResponse, "body" | "bytes">> {
+    const { url } = this.#request;
+    const [decoder, text, chunks] = [this.#decoder, this.#text, this.#chunks];
+    // undici may find out much later that this exchange is over, so its body is released now.
+    [this.#text, this.#chunks] = ["", []];
+    if (decoder) return { body: text + decoder.end() };
+    const options = {
+      url,
+      encoding: this.#headers["content-encoding"],
+      maxBytes: this.#limits.maxBody,
+      isPartial: cut,
+    };
+    const whole = decompressBody(Buffer.concat(chunks), options);
+    // The status of an error is sufficient; of a body that cannot be decoded nothing is quoted.
+    const bytes = await (this.#status >= 400 ? whole.catch(() => Buffer.alloc(0)) : whole);
+    return { body: decodeUtf8(bytes), bytes };
+  }
+
+  #failWithCause(cause: unknown): void {
+    const { url } = this.#request;
+    const answered = this.#status > 0;
+    this.#handleFailure(
+      toNetworkError(cause, { url, timeouts: this.#limits.timeouts, answered, proxy: this.#route.proxy }),
+    );
+  }
+
+  /** Fails, unless the body of an error response broke off: then the response is complete with what arrived. */
+  #handleFailure(error: SolxError): void {
+    if (this.#status >= 400 && !(error instanceof InterruptedError)) this.#finish(true);
+    else this.#fail(error);
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#settle()) return;
+    this.#reject(error);
+    this.#closeConnection();
+  }
+
+  /** Releases timer and listener. Returns whether this is the first outcome. */
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#request.signal?.removeEventListener("abort", this.#onAbort);
+    return true;
+  }
+
+  /** Closes the connection, because the rest of the response is not needed. */
+  #closeConnection(): void {
+    if (this.#controller && !this.#controller.aborted) this.#controller.abort(new Error("The exchange is over."));
+  }
+}
+
+/** Whether a body has neither a length nor chunks nor a compression that would show where it ends. */
+function endsWithConnection(headers: HttpResponse["headers"]): boolean {
+  const isFramed = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  return !isFramed && !isCompressed(headers["content-encoding"]);
+}

@@ -1,0 +1,113 @@
+/**
+ * HTTP exchanges over one connection pool per server, without retries.
+ *
+ * undici's interceptors are not used. `redirect` follows to any server and removes only standard credentials from the
+ * request, but the key may be in any header, so redirects are followed here, within the same origin only. `retry` acts
+ * below the rate limiter, but every attempt needs a permit and counts against `maxWait`. `decompress` is experimental,
+ * removes headers, and cannot read raw deflate or a body that was cut off on purpose (see `body.ts`).
+ */
+import { NetworkError, UsageError } from "../../../base/index.ts";
+import { displayText } from "../../../client/text.ts";
+import { exchange, type Upstream } from "./exchange.ts";
+import type { HttpResponse, Transport } from "./message.ts";
+import type { Timeouts } from "./network-errors.ts";
+import { displayProxy, type ProxyEnv, resolveProxy } from "./proxy.ts";
+import { Agent, loadProxyAgent } from "./undici.ts";
+
+/** What a transport depends on. */
+export interface TransportOptions {
+  readonly timeouts: Timeouts;
+  /** Environment variables with the proxies. */
+  readonly env: ProxyEnv;
+  /** Certificates (PEM) to trust besides those of the system. */
+  readonly caCert?: string | undefined;
+  /** The maximum size of a body in bytes, after decompression. */
+  readonly maxBody: number;
+}
+
+/** Concurrent connections per server. */
+const CONNECTIONS = 16;
+const MAX_REDIRECTS = 5;
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Creates a transport; connections are opened on demand. */
+export function createTransport(options: TransportOptions): Transport {
+  const upstreams = new Map<string, Promise<Upstream>>();
+  let closed = false;
+
+  const upstreamOf = (url: URL): Promise<Upstream> => {
+    const upstream = upstreams.get(url.origin) ?? openUpstream(url, options);
+    upstreams.set(url.origin, upstream);
+    return upstream;
+  };
+
+  return {
+    async send(request, timeout = options.timeouts.total) {
+      if (closed) throw new UsageError("This client is closed.", { code: "CLOSED" });
+      const limits = { maxBody: options.maxBody, timeouts: { ...options.timeouts, total: timeout } };
+      const upstream = await upstreamOf(request.url);
+      return followRedirects(request.url, (url) => exchange(upstream, { ...request, url }, limits));
+    },
+    async close() {
+      closed = true;
+      const opened = await Promise.allSettled(upstreams.values());
+      await Promise.all(
+        opened.map(async (upstream) => upstream.status === "fulfilled" && upstream.value.dispatcher.destroy()),
+      );
+    },
+  };
+}
+
+async function openUpstream(url: URL, { env, timeouts, caCert }: TransportOptions): Promise<Upstream> {
+  const trust = caCert === undefined ? {} : { ca: await trustedCertificates(caCert) };
+  const shared = { connections: CONNECTIONS, allowH2: false, connectTimeout: timeouts.connect * 1000 };
+  const proxy = resolveProxy(url, env);
+  if (!proxy) {
+    const connect = { ...trust, timeout: shared.connectTimeout };
+    return { dispatcher: new Agent({ ...shared, connect }), proxy: undefined };
+  }
+  const ProxyAgent = await loadProxyAgent();
+  const tls = { ...trust, allowH2: false };
+  return {
+    dispatcher: new ProxyAgent({ ...shared, uri: proxy.href, requestTls: tls, proxyTls: tls }),
+    proxy: displayProxy(proxy),
+  };
+}
+
+/** The certificates of the system and the configured one. */
+async function trustedCertificates(caCert: string): Promise<string[]> {
+  const { getCACertificates } = await import("node:tls");
+  return [...getCACertificates("default"), caCert];
+}
+
+async function followRedirects(url: URL, get: (url: URL) => Promise<HttpResponse>): Promise<HttpResponse> {
+  let current = url;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const response = await get(current);
+    const location = REDIRECT_STATUSES.has(response.status) ? response.headers.location : undefined;
+    if (location === undefined) return response;
+    const next = URL.parse(location, current.href);
+    if (next?.origin !== url.origin) throw foreignRedirectError(url, next, response.status);
+    current = next;
+  }
+  throw new NetworkError(`${url.host} redirects in a loop: more than ${MAX_REDIRECTS} times.`, {
+    code: "REDIRECT",
+    retryable: false,
+    hint: "Check the URL of the server.",
+  });
+}
+
+function foreignRedirectError(from: URL, to: URL | null, status: number): NetworkError {
+  const isOnHost = to?.host === from.host;
+  const target =
+    to === null ? "nowhere" : to.host === "" ? displayText(to.href) : isOnHost ? `${to.protocol}//${to.host}` : to.host;
+  return new NetworkError(
+    `${from.host} redirects to ${target} (${status}); the redirect was not followed, and the key was not sent there.`,
+    {
+      code: "REDIRECT",
+      status,
+      retryable: false,
+      hint: "If the server has moved there, use its new URL. Otherwise a sign-in page of this network may be answering.",
+    },
+  );
+}

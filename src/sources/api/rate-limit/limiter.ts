@@ -1,0 +1,226 @@
+/**
+ * The rate limiter: how many requests may start in a time, and that exports are a minute apart. Every attempt needs a
+ * permit, retries included. The window slides: wherever a server begins to count, it finds no more requests than allowed.
+ */
+import { DAY_MS, MINUTE_MS, QuotaError, RateLimitError, UsageError } from "../../../base/index.ts";
+import { EXPORT_INTERVAL_SECONDS, type Rate } from "../../../catalogue/index.ts";
+import { type Clock, processClock } from "./clock.ts";
+import { createMemoryStore } from "./memory-store.ts";
+import { type AcquireOptions, RequestQueue } from "./request-queue.ts";
+import type { RateLimitBucket, RateLimitStore } from "./store.ts";
+
+/** The right to start one request. */
+export interface Permit {
+  /**
+   * To be called when the answer came, or when none will.
+   * @param isFree whether the answer says that the request cost nothing; its compute units are given back
+   */
+  release(isFree?: boolean): void;
+}
+
+/** The requests remaining, as last seen. */
+export interface RateLimitStatus {
+  /** Requests that may start now. */
+  readonly requests: number;
+  /** Requests allowed in the window. */
+  readonly of: number;
+  /** Length of the window in seconds. */
+  readonly seconds: number;
+  /** Compute units spent today (UTC). */
+  readonly units?: number;
+}
+
+/** Decides when requests may start. */
+export interface RateLimiter {
+  /**
+   * Waits until a request may start.
+   * @param cost compute units: they count from now on, whatever becomes of the request
+   * @throws InterruptedError when the signal fires or the limiter is closed, RateLimitError when the wait would exceed
+   * `maxWait`, QuotaError (code `UNITS_PER_DAY`) when too few units remain today
+   */
+  acquire(cost: number, options?: AcquireOptions): Promise<Permit>;
+  /** Starts no request for a while: the server answered that there were too many. */
+  pause(milliseconds: number): void;
+  /** Returns what remains; undefined before the first request and without a limit. */
+  remaining(): RateLimitStatus | undefined;
+  /**
+   * Returns whether the server that machines share is lost: each uses an estimate of its share, so an answer that there
+   * were too many requests is no reason to give up.
+   */
+  isEstimated?(): boolean;
+  /** Ends all waits, records what is not yet recorded, and closes files, connections and timers. */
+  close(): Promise<void>;
+}
+
+/**
+ * A rate limiter as programs could implement it for version 0.1.
+ * @deprecated Implement {@link RateLimiter}.
+ */
+export interface LegacyBudget extends Pick<RateLimiter, "pause" | "close"> {
+  take(
+    cost: number,
+    options?: Omit<AcquireOptions, "maxWaitMs"> & { readonly patience?: number | undefined },
+  ): Promise<{ done(isFree?: boolean): void }>;
+  left(): RateLimitStatus | undefined;
+}
+
+/** Returns the rate limiter for one with the names of version 0.1. */
+export function fromBudget(budget: RateLimiter | LegacyBudget): RateLimiter {
+  if ("acquire" in budget) return budget;
+  return {
+    async acquire(cost, { maxWaitMs, ...options } = {}) {
+      const permit = await budget.take(cost, { ...options, patience: maxWaitMs });
+      return { release: (isFree) => permit.done(isFree) };
+    },
+    remaining: () => budget.left(),
+    pause: (milliseconds) => budget.pause(milliseconds),
+    close: () => budget.close(),
+  };
+}
+
+/** What a rate limiter is made of. */
+export interface RateLimiterParts {
+  /** Where permits are counted; it is closed with the limiter. */
+  readonly store: RateLimitStore;
+  /** The account whose permits are counted together. */
+  readonly account: string;
+  /** Undefined for no limit. */
+  readonly rate: Rate | undefined;
+  /** Compute units that may be spent in a day (UTC); undefined for no limit. */
+  readonly unitsPerDay?: number | undefined;
+  readonly clock: Clock;
+}
+
+const EXPORT_RATE: Rate = { requests: 1, seconds: EXPORT_INTERVAL_SECONDS };
+
+/** Owners of buckets are below this number. */
+const MAX_OWNER = 2 ** 31;
+
+/**
+ * Creates a rate limiter for this process alone; several clients may share it.
+ * @throws UsageError when `unitsPerDay` is not a whole number from 0
+ */
+export function createRateLimiter(options: Partial<Pick<RateLimiterParts, "rate" | "unitsPerDay">> = {}): RateLimiter {
+  const { rate, unitsPerDay } = options;
+  const clock = processClock();
+  return createStoreRateLimiter({ store: createMemoryStore(clock), account: "", rate, unitsPerDay, clock });
+}
+
+/** Creates a rate limiter that counts in a store. */
+export function createStoreRateLimiter({ store, account, rate, unitsPerDay, clock }: RateLimiterParts): RateLimiter {
+  if (unitsPerDay !== undefined && !(Number.isSafeInteger(unitsPerDay) && unitsPerDay >= 0)) {
+    throw new UsageError("The option unitsPerDay must be a whole number from 0.", { code: "BAD_OPTION" });
+  }
+  const quotaError = (cost: number, spent: number) =>
+    unitsPerDayError({ cost, spent, limit: unitsPerDay ?? 0, now: clock.calendar() });
+  const requests = new RequestQueue({
+    // Without limits there is nothing to share.
+    store: rate === undefined && unitsPerDay === undefined ? createMemoryStore(clock) : store,
+    bucket: { ...createBucket(account, rate), unitsPerDay },
+    clock,
+    rateError: (wait) => requestRateError(rate, wait),
+    quotaError,
+  });
+  const exports = new RequestQueue({
+    store,
+    bucket: createBucket(`${account}:exports`, EXPORT_RATE),
+    clock,
+    rateError: exportRateError,
+    quotaError,
+  });
+  return {
+    async acquire(cost, options = {}) {
+      const exportLease = options.kind === "export" ? await exports.acquire(0, options) : undefined;
+      try {
+        const lease = await requests.acquire(cost, options);
+        return createPermit((isFree) => {
+          requests.release(lease, isFree ? "free" : "answered");
+          if (exportLease !== undefined) exports.release(exportLease);
+        });
+      } catch (error) {
+        if (exportLease !== undefined) exports.release(exportLease, "unused");
+        throw error;
+      }
+    },
+    pause: (milliseconds) => requests.pause(milliseconds),
+    remaining() {
+      if (rate === undefined || requests.lastResult === undefined) return undefined;
+      const { remaining, units } = requests.lastResult;
+      return { requests: remaining, of: rate.requests, seconds: rate.seconds, units };
+    },
+    isEstimated: () => requests.lastResult?.share !== undefined,
+    async close() {
+      await Promise.all([requests.close(), exports.close()]);
+      await store.close();
+    },
+  };
+}
+
+/** A permit that is released once, however often `release` is called. */
+function createPermit(onRelease: (isFree: boolean) => void): Permit {
+  let isReleased = false;
+  return {
+    release(isFree = false) {
+      if (isReleased) return;
+      isReleased = true;
+      onRelease(isFree);
+    },
+  };
+}
+
+/**
+ * Creates a bucket for an account. Its window is a thousandth longer than the server's: two clocks never run exactly
+ * alike, and ours counts in whole milliseconds.
+ */
+export function createBucket(account: string, rate: Rate | undefined): RateLimitBucket {
+  const owner = Math.floor(Math.random() * MAX_OWNER);
+  const unitsPerDay = undefined;
+  if (rate === undefined) return { account, owner, requests: Number.POSITIVE_INFINITY, window: 1000, unitsPerDay };
+  return { account, owner, requests: rate.requests, window: Math.ceil(rate.seconds * 1001) + 1, unitsPerDay };
+}
+
+function requestRateError(rate: Rate | undefined, wait: number): RateLimitError {
+  const seconds = Math.ceil(wait / 1000);
+  const reason = rate
+    ? `The rate limit of ${rate.requests} requests per ${rate.seconds} s is reached`
+    : "Requests are paused";
+  return new RateLimitError(`${reason}; the next one can start in ${seconds} s.`, {
+    code: "RATE",
+    retryAfter: seconds,
+    hint: "Try again then, or wait for it: omit --no-wait.",
+  });
+}
+
+function exportRateError(wait: number): RateLimitError {
+  const seconds = Math.ceil(wait / 1000);
+  return new RateLimitError(`Exports are limited to one per minute; the next one can start in ${seconds} s.`, {
+    code: "EXPORT_INTERVAL",
+    retryAfter: seconds,
+    hint: "Try again then, or wait for it: --max-wait <seconds>, without --no-wait.",
+  });
+}
+
+function unitsPerDayError(day: { cost: number; spent: number; limit: number; now: number }): QuotaError {
+  const { cost, spent, limit, now } = day;
+  const midnight = Math.ceil((now + 1) / DAY_MS) * DAY_MS;
+  return new QuotaError(
+    `The units-per-day limit is reached: ${spent} of ${limit} compute units are spent today, and the request costs ${cost}.`,
+    {
+      code: "UNITS_PER_DAY",
+      hint: `The next day begins in ${formatWait(midnight - now)}, at 00:00 UTC. To raise the limit: solx config set units-per-day <units>, or for one run: --units-per-day <units|off>`,
+    },
+  );
+}
+
+/** Formats a wait of less than a day: `1 h 50 min`. */
+function formatWait(milliseconds: number): string {
+  const minutes = Math.ceil(milliseconds / MINUTE_MS);
+  const parts = [
+    [Math.floor(minutes / 60), "h"],
+    [minutes % 60, "min"],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(" ");
+}

@@ -1,0 +1,53 @@
+/** The input and the result of answers from a node. */
+import type { Endpoint, QueryParams } from "../../catalogue/index.ts";
+import type { QueryResult } from "../../chain/ledger/index.ts";
+import type { CallOptions, NodeConnection } from "../../chain/solana/index.ts";
+import type { NodeSession } from "./session.ts";
+
+/** How far a walk along signatures is, for estimates and progress. Counts are of this walk. */
+export interface WalkProgress {
+  readonly type: "walk";
+  /** Signatures that are known so far, without those outside of the requested time. */
+  readonly signatures: number;
+  /** Whether these are all signatures; otherwise more follow. */
+  readonly complete: boolean;
+  /** Transactions that were read or skipped. */
+  readonly done: number;
+  /** Calls that the remaining known transactions take. */
+  readonly calls: number;
+  /** Rows so far. */
+  readonly rows: number;
+}
+
+/** What an answer reports while it is made. */
+export type NodeReport =
+  | WalkProgress
+  /** Something that every user of the answer should know. */
+  | { readonly type: "warning"; readonly text: string };
+
+/** The input of an answer: a validated request and the node. */
+export interface AnswerContext {
+  readonly node: NodeConnection;
+  readonly endpoint: Endpoint;
+  readonly params: QueryParams;
+  /** What requests of one client share. */
+  readonly session: NodeSession;
+  /** How calls are sent; passed to every call. */
+  readonly sending: Omit<CallOptions, "isFinal">;
+  /** Called while the answer is made. */
+  readonly report?: ((report: NodeReport) => void) | undefined;
+  /** Called with the cost of a walk, and awaited, before its transactions are read; its error ends the walk. */
+  readonly beforeWalk?: ((walk: WalkProgress) => Promise<void> | void) | undefined;
+}
+
+/** The part of a context that reading from the node depends on. */
+export type ReadContext = Pick<AnswerContext, "node" | "session" | "sending" | "report" | "beforeWalk">;
+
+/**
+ * Answers one endpoint from a node: data for the envelope, or the records of a CSV text. What does not exist is no
+ * error: see `emptyData`.
+ */
+export type NodeAnswer = (context: AnswerContext) => Promise<QueryResult>;
+
+/** Answers by the catalogue's route. */
+export type NodeAnswersByRoute = Readonly<Record<string, NodeAnswer>>;

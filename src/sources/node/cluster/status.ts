@@ -1,0 +1,222 @@
+/** The state of the cluster: answers of the endpoints `node/status`, `node/performance` and `node/epoch`. */
+import { type Json, type JsonObject, numericOf, SolxError, toNumber } from "../../../base/index.ts";
+import {
+  amountOf,
+  countOf,
+  isMissing,
+  isSkippedSlot,
+  listOf,
+  objectOf,
+  optionalCount,
+  textOf,
+} from "../../../chain/solana/index.ts";
+import type { AnswerContext, NodeAnswer } from "../answer.ts";
+import { exactNumber, presentMembers } from "../state/values.ts";
+
+/** The clusters by their genesis hash. */
+const CLUSTERS: Readonly<Record<string, string>> = {
+  "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "mainnet",
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: "devnet",
+  "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY": "testnet",
+};
+
+const MINUTES_PER_HOUR = 60;
+
+/** Calls a method; undefined when the node does not serve it or has no answer now. */
+async function optionalCall(
+  { node, sending }: AnswerContext,
+  method: string,
+  params: readonly Json[] = [],
+): Promise<Json | undefined> {
+  try {
+    return await node.call(method, params, sending);
+  } catch (error) {
+    if (error instanceof SolxError && error.exit !== "interrupted") return undefined;
+    throw error;
+  }
+}
+
+/** `node/status`. Parts that the node does not provide are missing. */
+export const status: NodeAnswer = async (context) => {
+  const { node, sending } = context;
+  const commitment = { commitment: node.commitment };
+  const [info, hash, version, samples, supply, votes, first] = await Promise.all([
+    node.call("getEpochInfo", [commitment], sending),
+    node.call("getGenesisHash", [], sending),
+    optionalCall(context, "getVersion"),
+    optionalCall(context, "getRecentPerformanceSamples", [MINUTES_PER_HOUR]),
+    optionalCall(context, "getSupply", [{ ...commitment, excludeNonCirculatingAccountsList: true }]),
+    optionalCall(context, "getVoteAccounts", [commitment]),
+    node.call("getFirstAvailableBlock", [], sending),
+  ]);
+  const epoch = objectOf(info, "result");
+  const slot = countOf(epoch.absoluteSlot, "absoluteSlot");
+  const [index, slots] = [countOf(epoch.slotIndex, "slotIndex"), countOf(epoch.slotsInEpoch, "slotsInEpoch")];
+  const performance = samples === undefined ? [] : listOf(samples, "result").map(sampleJson);
+  const [minute] = performance;
+  const time = await optionalCall(context, "getBlockTime", [slot]);
+  const slotTime = averageSlotTime(performance);
+  return {
+    data: presentMembers({
+      cluster: CLUSTERS[textOf(hash, "result")] ?? "unknown",
+      genesis_hash: textOf(hash, "result"),
+      version: version === undefined ? undefined : objectOf(version, "result")["solana-core"],
+      slot,
+      block_height: countOf(epoch.blockHeight, "blockHeight"),
+      block_time: toNumber(time),
+      epoch: countOf(epoch.epoch, "epoch"),
+      epoch_progress: slots === 0 ? undefined : roundTo(2, (100 * index) / slots),
+      epoch_slots: slots,
+      epoch_remaining_seconds: slotTime && Math.round(((slots - index) * slotTime) / 1000),
+      transaction_count: optionalCount(epoch.transactionCount, "transactionCount"),
+      tps: minute?.tps,
+      non_vote_tps: minute?.non_vote_tps,
+      slot_milliseconds: minute?.slot_milliseconds,
+      slot_milliseconds_hour: slotTime && Math.round(slotTime),
+      ...supplyJson(supply),
+      ...stakeJson(votes),
+      first_available_block: countOf(first, "result"),
+    }),
+  };
+};
+
+function supplyJson(supply: Json | undefined): JsonObject {
+  if (supply === undefined) return {};
+  const value = objectOf(objectOf(supply, "result").value, "result.value");
+  return {
+    total_supply: exactNumber(amountOf(value.total, "total")),
+    circulating_supply: exactNumber(amountOf(value.circulating, "circulating")),
+  };
+}
+
+function stakeJson(votes: Json | undefined): JsonObject {
+  if (votes === undefined) return {};
+  const { current, delinquent } = objectOf(votes, "result");
+  const lists = [listOf(current, "current"), listOf(delinquent, "delinquent")];
+  const [active = 0n, silent = 0n] = lists.map((list) =>
+    list.reduce<bigint>((sum, row) => sum + amountOf(objectOf(row, "row").activatedStake, "activatedStake"), 0n),
+  );
+  return {
+    active_stake: exactNumber(active + silent),
+    delinquent_stake: exactNumber(silent),
+    validators: lists[0]?.length ?? 0,
+    delinquent_validators: lists[1]?.length ?? 0,
+  };
+}
+
+/** A sample of the performance with rates. */
+interface Sample extends JsonObject {
+  readonly slots: number;
+  readonly seconds: number;
+}
+
+function sampleJson(row: Json): Sample {
+  const sample = objectOf(row, "sample");
+  const count = (name: string) => countOf(sample[name], name);
+  const [slots, seconds, transactions] = [count("numSlots"), count("samplePeriodSecs"), count("numTransactions")];
+  const others = optionalCount(sample.numNonVoteTransactions, "numNonVoteTransactions");
+  return {
+    slot: count("slot"),
+    seconds,
+    slots,
+    transactions,
+    ...(others === undefined ? {} : { non_vote_transactions: others }),
+    ...(others === undefined || seconds === 0 ? {} : { non_vote_tps: roundTo(1, others / seconds) }),
+    ...(seconds === 0 ? {} : { tps: roundTo(1, transactions / seconds) }),
+    ...(slots === 0 ? {} : { slot_milliseconds: Math.round((seconds * 1000) / slots) }),
+  };
+}
+
+/** Returns the average duration of a slot in milliseconds. */
+function averageSlotTime(samples: readonly Sample[]): number | undefined {
+  const sum = (name: "slots" | "seconds") => samples.reduce((total, sample) => total + sample[name], 0);
+  return sum("slots") === 0 ? undefined : (sum("seconds") * 1000) / sum("slots");
+}
+
+const roundTo = (digits: number, value: number) => numericOf(String(Number(value.toFixed(digits))));
+
+/** `node/performance`, newest first. */
+export const performance: NodeAnswer = async ({ node, params, sending }) => {
+  const samples = await node.call(
+    "getRecentPerformanceSamples",
+    [params.integer("limit") ?? MINUTES_PER_HOUR],
+    sending,
+  );
+  return { data: listOf(samples, "result").map(sampleJson) };
+};
+
+/** Slots at the end of an epoch in which its first or last block is searched first, and by how much they grow. */
+const SEARCHED_SLOTS = 100;
+const SEARCH_GROWTH = 20;
+/** Slots that one call covers. */
+const MAX_SLOTS = 500_000;
+
+/** `node/epoch`: blocks that the node does not have, or that do not exist yet, are missing. */
+export const epoch: NodeAnswer = async (context) => {
+  const { node, params, sending } = context;
+  const [schedule, info] = await Promise.all([
+    node.call("getEpochSchedule", [], sending),
+    node.call("getEpochInfo", [{ commitment: node.commitment }], sending),
+  ]);
+  const number = params.integer("epoch") ?? countOf(objectOf(info, "result").epoch, "epoch");
+  const current = countOf(objectOf(info, "result").absoluteSlot, "absoluteSlot");
+  const [first, last] = slotsOf(number, objectOf(schedule, "result"));
+  const [firstBlock, lastBlock] = await Promise.all([
+    findBlock(context, first, Math.min(last, current), "first"),
+    last > current ? undefined : findBlock(context, first, last, "last"),
+  ]);
+  const [firstTime, lastTime] = await Promise.all([timeOf(context, firstBlock), timeOf(context, lastBlock)]);
+  return {
+    data: presentMembers({
+      epoch: number,
+      first_slot: first,
+      last_slot: last,
+      first_block: firstBlock,
+      last_block: lastBlock,
+      first_block_time: firstTime,
+      last_block_time: lastTime,
+    }),
+  };
+};
+
+/** Slots of the first epoch where epochs warm up: each is twice as long as the one before. */
+const MINIMUM_SLOTS = 32;
+
+/** Returns the first and the last slot of an epoch. */
+function slotsOf(epochNumber: number, schedule: JsonObject): readonly [first: number, last: number] {
+  const normal = countOf(schedule.firstNormalEpoch, "firstNormalEpoch");
+  if (epochNumber < normal) {
+    const first = (2 ** epochNumber - 1) * MINIMUM_SLOTS;
+    return [first, first + 2 ** epochNumber * MINIMUM_SLOTS - 1];
+  }
+  const length = countOf(schedule.slotsPerEpoch, "slotsPerEpoch");
+  const first = countOf(schedule.firstNormalSlot, "firstNormalSlot") + (epochNumber - normal) * length;
+  return [first, first + length - 1];
+}
+
+/** Finds the first or the last block of a range; undefined when there is none, or the node does not have it. */
+async function findBlock(
+  context: AnswerContext,
+  from: number,
+  to: number,
+  end: "first" | "last",
+): Promise<number | undefined> {
+  for (let width = SEARCHED_SLOTS; ; width = Math.min(width * SEARCH_GROWTH, MAX_SLOTS)) {
+    const range = end === "first" ? [from, Math.min(to, from + width)] : [Math.max(from, to - width), to];
+    const slots = await optionalCall(context, "getBlocks", [...range, { commitment: "confirmed" }]);
+    const list = slots === undefined ? [] : listOf(slots, "result").map((slot) => countOf(slot, "slot"));
+    const block = end === "first" ? list[0] : list.at(-1);
+    if (block !== undefined || slots === undefined || width > to - from || width === MAX_SLOTS) return block;
+  }
+}
+
+async function timeOf(context: AnswerContext, slot: number | undefined): Promise<number | undefined> {
+  if (slot === undefined) return undefined;
+  try {
+    const time = await context.node.call("getBlockTime", [slot], context.sending);
+    return isMissing(time) ? undefined : countOf(time, "result");
+  } catch (error) {
+    if (isSkippedSlot(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,214 @@
+/** The typed errors of a node: what each JSON-RPC code and HTTP status means, and what to do about it. */
+import {
+  AuthError,
+  type ErrorDetails,
+  NotFoundError,
+  PermissionError,
+  QuotaError,
+  RateLimitError,
+  ServerError,
+  SolxError,
+  UsageError,
+} from "../../../base/index.ts";
+import { STATUSES } from "../../../catalogue/index.ts";
+import { isTransient } from "../../api/http/retry.ts";
+
+/** What a failed call says. */
+export interface NodeFailure {
+  readonly method: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** The JSON-RPC code; undefined for an error that is not JSON-RPC. */
+  readonly code?: number | string | undefined;
+  readonly message?: string | undefined;
+  /** Seconds to wait before a retry, as the node requests. */
+  readonly retryAfter?: number | undefined;
+}
+
+interface ErrorKind {
+  readonly class: new (message: string, details?: ErrorDetails) => SolxError;
+  /** Precedes the node's message; `{method}` and `{node}` are replaced. */
+  readonly lead: string;
+  readonly hint: string;
+  readonly retryable?: boolean;
+}
+
+const OTHER_NODE = "Use another node: --rpc <url>";
+const ARCHIVE = "Use a node with the complete history (an archive node): --rpc <url>";
+const LATER = "Try again in a few seconds, or use another node: --rpc <url>";
+const INVALID = "Correct the parameters of the call; the node's message names them.";
+
+const kind = (
+  Class: ErrorKind["class"],
+  lead: string,
+  hint: string,
+  retryable?: { readonly retryable: boolean },
+): ErrorKind => ({ class: Class, lead, hint, ...retryable });
+
+const SOON = { retryable: true };
+const REFUSED_METHOD = kind(PermissionError, "{node} does not serve {method}", OTHER_NODE);
+const RATE = kind(RateLimitError, "Too many requests to {node}", "");
+const SKIPPED = kind(
+  NotFoundError,
+  "There is no block in this slot",
+  "The slot was skipped, or this node lacks its history: try a neighbouring slot, or an archive node.",
+);
+const PRUNED = kind(NotFoundError, "{node} does not have history this old", ARCHIVE);
+const INVALID_TRANSACTION = kind(UsageError, "{node} rejects the transaction", INVALID);
+
+/** Errors by JSON-RPC code. */
+const BY_CODE: Readonly<Record<number, ErrorKind>> = {
+  [-32001]: PRUNED,
+  [-32002]: kind(UsageError, "The transaction fails in simulation", "Correct the transaction; nothing was sent."),
+  [-32003]: INVALID_TRANSACTION,
+  [-32004]: kind(
+    NotFoundError,
+    "{node} has no block for this slot yet",
+    "The slot is not confirmed yet or does not exist. Try again shortly, or with a lower commitment: --commitment confirmed",
+    SOON,
+  ),
+  [-32005]: kind(ServerError, "{node} is behind the cluster", LATER, SOON),
+  [-32006]: INVALID_TRANSACTION,
+  [-32007]: SKIPPED,
+  [-32008]: kind(NotFoundError, "{node} has no snapshot", OTHER_NODE),
+  [-32009]: SKIPPED,
+  [-32010]: kind(
+    PermissionError,
+    "{node} does not list the accounts of this program or mint",
+    "Use a node that indexes them, or the API: omit --rpc.",
+  ),
+  [-32011]: kind(NotFoundError, "{node} has no transaction history", ARCHIVE),
+  [-32012]: kind(
+    ServerError,
+    "{node} gave up listing accounts",
+    "Restrict the request, or use another node: --rpc <url>",
+  ),
+  [-32013]: INVALID_TRANSACTION,
+  [-32014]: kind(ServerError, "{node} does not know the status of this block yet", LATER, SOON),
+  [-32015]: kind(
+    ServerError,
+    "The transaction has a version that was not requested",
+    "This version of solx does not decode it: install the latest version of solx.",
+  ),
+  [-32016]: kind(ServerError, "{node} has not reached the requested slot", LATER, SOON),
+  [-32017]: kind(ServerError, "{node} is distributing the rewards of the epoch", "Try again in some minutes.", SOON),
+  [-32018]: kind(UsageError, "The slot is not the first of an epoch", INVALID),
+  [-32019]: kind(ServerError, "{node} cannot reach its long-term storage", LATER, SOON),
+  [-32020]: kind(NotFoundError, "{node} does not know the transaction to start from", ARCHIVE),
+  [-32021]: kind(NotFoundError, "{node} has no history for this slot", ARCHIVE),
+  [-32600]: kind(UsageError, "{node} rejects the request", INVALID),
+  [-32601]: REFUSED_METHOD,
+  [-32602]: kind(UsageError, "{node} rejects the parameters of {method}", INVALID),
+  [-32603]: kind(ServerError, "{node} failed", LATER, SOON),
+  [-32700]: kind(ServerError, "{node} cannot parse the request", OTHER_NODE),
+  401: kind(AuthError, "{node} requires a valid key", "Check the key in the URL of the node: --rpc <url>"),
+  402: kind(QuotaError, "The plan at {node} is used up", OTHER_NODE),
+  403: kind(
+    PermissionError,
+    "{node} refuses {method}",
+    "It blocks this network or this method, or the key in its URL is invalid. Use another node: --rpc <url>",
+  ),
+  404: kind(
+    ServerError,
+    "{node} has no JSON-RPC at this URL",
+    "Check the path of the node's URL: it must be the HTTP endpoint of a Solana node.",
+  ),
+  405: kind(
+    ServerError,
+    "{node} has no JSON-RPC at this URL",
+    "Check the path of the node's URL: it must be the HTTP endpoint of a Solana node.",
+  ),
+  410: REFUSED_METHOD,
+  413: kind(UsageError, "The request is too large for {node}", "Request less at once."),
+  429: RATE,
+};
+
+const SERVER = kind(ServerError, "{node} failed", LATER);
+const USAGE = kind(UsageError, "{node} rejects the request", INVALID);
+
+/** Codes after which the same call succeeds shortly. */
+const PASSING: ReadonlySet<number | string> = new Set([-32005, -32014, -32016]);
+const UNAVAILABLE = 503;
+const TOO_MANY = 429;
+
+/** Codes of providers for too many requests. */
+const RATE_CODES: ReadonlySet<number | string> = new Set([-32429, 429]);
+
+/** Statuses that say more than the code in the body: providers reuse codes of nodes. */
+const DECISIVE: ReadonlySet<number> = new Set([401, 402, 403, 410, 413, 429]);
+
+/** Codes that providers use for failures of any kind. */
+const GENERIC_CODES: ReadonlySet<number> = new Set([-32600, -32603]);
+
+/** Messages of providers that do not have a method; their codes differ. */
+const UNKNOWN_METHOD =
+  /method .*(not (found|exist|available|supported|allowed|enabled)|unavailable|disabled|unsupported)|(unknown|unsupported|disabled) method/i;
+
+/** Returns the code of an error: decided by the status, the code in the body, and the message, in this order. */
+function codeOf({ status, code, message = "" }: NodeFailure): number | string {
+  if (DECISIVE.has(status)) return status;
+  if (code !== undefined && RATE_CODES.has(code)) return TOO_MANY;
+  if (code === undefined) return status;
+  const isSpecific = typeof code === "number" && BY_CODE[code] !== undefined && !GENERIC_CODES.has(code);
+  return !isSpecific && UNKNOWN_METHOD.test(message) ? -32601 : code;
+}
+
+/** Returns the typed error of a failed call. */
+export function toNodeError(failure: NodeFailure, node: string): SolxError {
+  const code = codeOf(failure);
+  const { status, retryAfter, method } = failure;
+  const byCode = typeof code === "number" ? BY_CODE[code] : undefined;
+  const known = byCode ?? (status >= 400 && status < 500 ? USAGE : SERVER);
+  const lead = known.lead.replaceAll("{node}", () => node).replaceAll("{method}", () => method);
+  const standard = (STATUSES as Readonly<Record<number, string>>)[status];
+  const detail = failure.message || (status >= 400 ? (standard ?? `HTTP status ${status}`) : "");
+  return new known.class(detail === "" ? `${lead}.` : `${lead}: ${detail}`, {
+    code,
+    hint: known === RATE ? rateHint(retryAfter) : known.hint,
+    ...statusOf(failure, code),
+    ...(known.retryable || status >= 500 ? { retryable: true } : {}),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+/** Returns the status; for an error with status 200, the one that its code stands for. */
+function statusOf({ status }: NodeFailure, code: number | string): { readonly status?: number } {
+  if (status >= 400) return { status };
+  if (code === TOO_MANY) return { status: TOO_MANY };
+  return PASSING.has(code) ? { status: UNAVAILABLE } : {};
+}
+
+function rateHint(retryAfter: number | undefined): string {
+  const wait = retryAfter ? `Try again in ${Math.ceil(retryAfter)} s` : "Wait some seconds";
+  return `${wait}. If this happens often, send fewer calls (--rate 5/1) or use a node with a higher limit: --rpc <url>`;
+}
+
+/** Attempts for a block that is not available yet: it may never be. */
+const BLOCK_ATTEMPTS = 3;
+const NOT_IMPLEMENTED = 501;
+
+/** Whether a call may succeed after another attempt. */
+export function mayRetry(error: SolxError, attempt: number): boolean {
+  const { code, status = 0 } = error;
+  if (code === -32004) return attempt < BLOCK_ATTEMPTS;
+  return isTransient(error) || code === UNANSWERED || (status >= 500 && status !== NOT_IMPLEMENTED);
+}
+
+/** Returns the error for a response that is not JSON-RPC. */
+export function notJsonRpcError(node: string, status: number, what: string): ServerError {
+  return new ServerError(`${node} does not answer with JSON-RPC (status ${status}): ${what}`, {
+    code: "NOT_JSON_RPC",
+    status,
+    hint: "Check the node's URL: it must be the HTTP endpoint of a Solana node. A proxy may be answering instead.",
+  });
+}
+
+const UNANSWERED = "UNANSWERED";
+
+/** Returns the error for a call of a batch that the node left unanswered. */
+export const unansweredError = (node: string, method: string): ServerError =>
+  new ServerError(`${node} left the call of ${method} unanswered.`, { code: UNANSWERED, retryable: true, hint: LATER });
+
+/** Whether a request or its response was too large, so that fewer calls at once may succeed. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof SolxError && (error.code === 413 || error.code === "TOO_LARGE");

@@ -1,0 +1,118 @@
+/**
+ * Results that never change, such as finalized blocks and transactions, in the file of the answer cache.
+ *
+ * They are stored by cluster, which its genesis hash identifies: all nodes of a cluster share them, and a validator that
+ * restarts from nothing has another genesis. The genesis hash of a node is requested once a day. Nodes on this machine are the
+ * ones that restart so, and fast: without `local`, nothing of them is stored.
+ */
+import {
+  DAY_MS,
+  ignoreFailure,
+  type Json,
+  NetworkError,
+  parseJson,
+  sha256,
+  stringifyJson,
+} from "../../../base/index.ts";
+import { MAX_CACHE_SECONDS } from "../../../catalogue/index.ts";
+import type { CallOptions, RpcCall } from "../../../chain/solana/index.ts";
+import { AnswerStore } from "../../../client/cache/answer-store.ts";
+import { compressBody, decompressBody, PACKED_FROM } from "../../../client/cache/compression.ts";
+import type { CacheOptions, ClientSettings } from "../../../client/options.ts";
+import type { NodeAddress } from "./address.ts";
+import { callKey } from "./channel.ts";
+
+/** Stores and finds permanent results. */
+export interface FinalResults {
+  /**
+   * Returns the stored result of a call; undefined when it has to be sent.
+   * @throws NetworkError (code `OFFLINE`) for a result that is not stored, when nothing may be sent
+   */
+  find(call: RpcCall, options: CallOptions): Promise<Json | undefined>;
+  /** Stores the result of a call if it never changes. */
+  add(call: RpcCall, result: Json, options: CallOptions): Promise<void>;
+  close(): void;
+}
+
+/** What the cache depends on. */
+export interface FinalResultsParts {
+  readonly settings: ClientSettings & { readonly cache: CacheOptions };
+  readonly address: NodeAddress;
+  /** Requests the genesis hash of the node's cluster. */
+  readonly requestGenesis: () => Promise<Json>;
+}
+
+/** A result from the file, and its age in seconds. */
+interface StoredResult {
+  readonly value: Json;
+  readonly age: number;
+}
+
+/** Opens the cache. The file is created when there is something to store. */
+export function openFinalResults({ settings, address, requestGenesis }: FinalResultsParts): FinalResults {
+  const { cache, onEvent, maxBody } = settings;
+  const now = cache.now ?? settings.now;
+  const store = new AnswerStore(cache.file, onEvent);
+  const isOffline = cache.mode === "offline";
+  const isUsed = isOffline || !address.isLocal || cache.local === true;
+  const genesisId = sha256(`genesis\n${address.id}`);
+  let genesis: Promise<Json | undefined> | undefined;
+
+  const read = async (id: string, maxAge: number): Promise<StoredResult | undefined> => {
+    const cached = store.get(id);
+    const age = cached ? now() - cached.at : -1;
+    if (!cached || age < 0 || age > maxAge) return undefined;
+    try {
+      const bytes = cached.packed ? await decompressBody(cached.body, maxBody) : cached.body;
+      return { value: parseJson(Buffer.from(bytes).toString()), age: Math.floor(age / 1000) };
+    } catch {
+      return undefined;
+    }
+  };
+  const write = async (id: string, kind: "final" | "metadata", result: Json) => {
+    const text = stringifyJson(result);
+    if (address.mask(text) !== text) return;
+    const plain = Buffer.from(text);
+    const packed = plain.length >= PACKED_FROM;
+    const body = packed ? await compressBody(plain) : plain;
+    store.set(id, { kind, at: now(), status: 200, headers: {}, packed, body });
+  };
+  const loadGenesis = async () => {
+    const known = await read(genesisId, isOffline ? Number.POSITIVE_INFINITY : DAY_MS);
+    if (known !== undefined || isOffline) return known?.value;
+    const requested = await requestGenesis().catch(ignoreFailure);
+    if (requested !== undefined) await write(genesisId, "metadata", requested);
+    return requested;
+  };
+  /** Returns the id of a call's result; undefined while the cluster is unknown. */
+  const idOf = async (call: RpcCall): Promise<string | undefined> => {
+    genesis ??= loadGenesis();
+    const cluster = await genesis;
+    return typeof cluster === "string" ? sha256(`cluster ${cluster}\n${callKey(call)}`) : undefined;
+  };
+
+  return {
+    async find(call, { isFinal, fresh }) {
+      const mayFind = isUsed && (isOffline || (isFinal !== undefined && cache.mode !== "refresh" && fresh !== true));
+      const id = mayFind ? await idOf(call) : undefined;
+      const result = id === undefined ? undefined : await read(id, MAX_CACHE_SECONDS * 1000);
+      if (result) onEvent({ type: "cached", url: `${address.origin} ${call.method}`, age: result.age });
+      else if (isOffline) throw offlineError(call);
+      return result?.value;
+    },
+    async add(call, result, { isFinal }) {
+      if (!isUsed || isOffline || isFinal?.(result) !== true) return;
+      const id = await idOf(call);
+      if (id !== undefined) await write(id, "final", result);
+    },
+    close: () => store.close(),
+  };
+}
+
+function offlineError({ method }: RpcCall): NetworkError {
+  return new NetworkError(`The result of ${method} is not cached, and --offline sends no request.`, {
+    code: "OFFLINE",
+    retryable: false,
+    hint: "Run the command once without --offline.",
+  });
+}

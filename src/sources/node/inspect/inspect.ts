@@ -1,0 +1,228 @@
+/** What a serialised transaction would do: decoded, with the accounts of its lookup tables, and simulated. */
+import { Buffer } from "node:buffer";
+import { getPublicKeyFromAddress, verifySignature } from "@solana/kit";
+import { isObject, type Json, type JsonObject, UsageError } from "../../../base/index.ts";
+import { isSignature } from "../../../catalogue/index.ts";
+import {
+  addressTitle,
+  ByteReader,
+  type ChainTransaction,
+  computeUnitProfile,
+  decodeBase58,
+  decodeTransaction,
+  encodeBase58,
+  isMissing,
+  listOf,
+  objectOf,
+  readMessage,
+  readTransaction,
+  textOf,
+  type WireTransaction,
+} from "../../../chain/solana/index.ts";
+import type { ReadContext } from "../answer.ts";
+import { readEncoded } from "../calls/transactions.ts";
+import { instructionRows } from "../cluster/instructions.ts";
+import { infoOf, readAccounts } from "../state/accounts.ts";
+import { exactNumber, presentMembers } from "../state/values.ts";
+import { type LoadedAddresses, type Simulation, simulate, simulationJson } from "./simulate.ts";
+
+/** How a transaction is inspected. */
+export interface InspectOptions {
+  /** Whether it is simulated; needs a node. */
+  readonly simulate: boolean;
+  /** Whether the simulation checks the signatures and the blockhash; otherwise neither has to be valid. */
+  readonly strict: boolean;
+}
+
+/**
+ * Inspects a transaction.
+ * @param text a transaction or a message in base64 or base58, or the signature of a transaction that the node knows
+ * @param node without a node, the transaction is only decoded
+ * @throws UsageError when the text is neither
+ */
+export async function inspectTransaction(
+  text: string,
+  node: ReadContext | undefined,
+  options: InspectOptions,
+): Promise<JsonObject> {
+  const bytes = await readInput(text.trim(), node);
+  const wire = readTransaction(bytes);
+  const loaded = await loadedAddresses(wire, node);
+  const simulation =
+    node && options.simulate ? await simulate(node, { wire, bytes, loaded }, options.strict) : undefined;
+  const transaction = toChain(bytes, loaded, simulation);
+  const { limit, price } = computeUnitProfile(transaction);
+  const instructions = await instructionRows(node, transaction);
+  const { length } = transaction.keys;
+  return presentMembers({
+    version: transaction.version,
+    size: bytes.length,
+    max_size: transaction.version === 1 ? MAX_SIZE_1 : MAX_SIZE,
+    fee_payer: transaction.keys[0]?.address,
+    blockhash: transaction.blockhash,
+    compute_unit_limit: limit,
+    compute_unit_price: price === undefined ? undefined : exactNumber(price),
+    fee: node && (await feeOf(node, wire)),
+    signatures: await signatureRows(wire),
+    accounts: transaction.keys.map(({ address, signer, writable, fromLookupTable }) =>
+      presentMembers({
+        address,
+        name: addressTitle(address),
+        signer,
+        writable,
+        source: fromLookupTable ? "lookupTable" : "transaction",
+      }),
+    ),
+    // Without a simulation nothing was run.
+    instructions: simulation ? instructions : instructions.map(({ status: _, ...row }) => row),
+    simulation: simulation && simulationJson(transaction, simulation),
+    notes: length === 0 || loaded ? undefined : [LOOKUP_NOTE],
+  });
+}
+
+const LOOKUP_NOTE = "The accounts of lookup tables are on the chain: they are listed with a node (--rpc).";
+
+/** Bytes of a transaction that the network accepts, and those of version 1. */
+const MAX_SIZE = 1232;
+const MAX_SIZE_1 = 4096;
+
+/** Returns the bytes of a transaction; a message gets empty signatures. */
+async function readInput(text: string, node: ReadContext | undefined): Promise<Uint8Array> {
+  if (isSignature(text)) return await readKnown(text, node);
+  for (const bytes of [fromBase64(text), fromBase58(text)]) {
+    if (!bytes) continue;
+    if (attempt(() => readTransaction(bytes))) return bytes;
+    const unsigned = attempt(() => withEmptySignatures(bytes));
+    if (unsigned) return unsigned;
+  }
+  throw new UsageError("this is not a transaction: expected one in base64 or base58, a message, or a signature", {
+    code: "BAD_TRANSACTION",
+    hint: "In @solana/kit, getBase64EncodedWireTransaction(transaction) returns this text.",
+  });
+}
+
+/** Reads a transaction that was sent before. */
+async function readKnown(signature: string, node: ReadContext | undefined): Promise<Uint8Array> {
+  if (!node) {
+    throw new UsageError("a signature can be inspected only with a Solana node", {
+      code: "NO_NODE",
+      hint: "Add --rpc mainnet, devnet, testnet, localnet or a URL, or give the transaction itself.",
+    });
+  }
+  const [read] = await readEncoded(node, [{ signature }], "base64");
+  if (!read?.result) throw new UsageError(`the node does not know the transaction ${signature}`, { code: "NOT_FOUND" });
+  const [text] = listOf(read.result.transaction, "transaction");
+  return Buffer.from(textOf(text, "transaction"), "base64");
+}
+
+/** Returns the result of reading; undefined when the bytes have another form. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const SIGNATURE_BYTES = 64;
+const FIRST_VERSION_WITH_TRAILING_SIGNATURES = 1;
+
+/**
+ * Returns the transaction of a message, with empty signatures.
+ * @throws RangeError when the bytes are no message
+ */
+function withEmptySignatures(bytes: Uint8Array): Uint8Array {
+  const reader = new ByteReader(bytes);
+  const { header, version } = readMessage(reader);
+  if (reader.remaining > 0) throw new RangeError("bytes follow the message");
+  const empty = Buffer.alloc(header.signers * SIGNATURE_BYTES);
+  return version === FIRST_VERSION_WITH_TRAILING_SIGNATURES
+    ? Buffer.concat([bytes, empty])
+    : Buffer.concat([Uint8Array.of(header.signers), empty, bytes]);
+}
+
+function fromBase64(text: string): Uint8Array | undefined {
+  const bytes = Buffer.from(text, "base64");
+  // Buffer skips what is not base64.
+  return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? bytes : undefined;
+}
+
+const fromBase58 = (text: string): Uint8Array | undefined => attempt(() => decodeBase58(text));
+
+/** Reads the addresses of lookup tables; undefined when there are some and no node to read them from. */
+async function loadedAddresses(
+  { message }: WireTransaction,
+  node: ReadContext | undefined,
+): Promise<LoadedAddresses | undefined> {
+  if (message.lookups.length === 0) return { writable: [], readonly: [] };
+  if (!node) return undefined;
+  const tables = await readAccounts(
+    node,
+    message.lookups.map(({ table }) => table),
+  );
+  const select = (kind: "writable" | "readonly") =>
+    message.lookups.flatMap((lookup, at) => {
+      const { addresses } = infoOf(tables[at]);
+      return lookup[kind].map((position) => {
+        const address = isMissing(addresses) ? undefined : listOf(addresses, "addresses")[position];
+        if (typeof address === "string") return address;
+        throw new UsageError(`the lookup table ${lookup.table} has no entry ${position}`, { code: "BAD_LOOKUP" });
+      });
+    });
+  return { writable: select("writable"), readonly: select("readonly") };
+}
+
+/** Returns the transaction as a node would answer it after it was run. */
+function toChain(
+  bytes: Uint8Array,
+  loaded: LoadedAddresses | undefined,
+  simulation: Simulation | undefined,
+): ChainTransaction {
+  const { lookups, keys } = readTransaction(bytes).message;
+  const hidden = lookups.flatMap(({ table, writable, readonly }) => [...writable, ...readonly].map(() => table));
+  const { writable, readonly } = loaded ?? { writable: hidden, readonly: [] };
+  const zeros = Array.from({ length: keys.length + writable.length + readonly.length }, () => 0);
+  const result: JsonObject = {
+    slot: 0,
+    blockTime: null,
+    transaction: [Buffer.from(bytes).toString("base64"), "base64"],
+    meta: {
+      err: simulation?.error ?? null,
+      fee: 0,
+      preBalances: simulation?.preBalances ?? zeros,
+      postBalances: simulation?.postBalances ?? zeros,
+      preTokenBalances: [],
+      postTokenBalances: [],
+      loadedAddresses: { writable, readonly },
+      logMessages: simulation?.logs ?? null,
+      innerInstructions: simulation?.innerInstructions ?? [],
+      ...(simulation?.units === undefined ? {} : { computeUnitsConsumed: simulation.units }),
+    },
+  };
+  return decodeTransaction(result) as ChainTransaction;
+}
+
+const EMPTY = encodeBase58(new Uint8Array(64));
+
+/** Returns each signer with its signature and whether that is valid. */
+async function signatureRows({ signatures, message, messageBytes }: WireTransaction): Promise<readonly JsonObject[]> {
+  return await Promise.all(
+    message.keys.slice(0, message.header.signers).map(async (signer, at): Promise<JsonObject> => {
+      const signature = signatures[at] ?? EMPTY;
+      if (signature === EMPTY) return { signer, status: "missing" };
+      const key = await getPublicKeyFromAddress(signer as Parameters<typeof getPublicKeyFromAddress>[0]);
+      const bytes = decodeBase58(signature) as Parameters<typeof verifySignature>[1];
+      const isValid = await verifySignature(key, bytes, messageBytes);
+      return { signer, signature, status: isValid ? "valid" : "invalid" };
+    }),
+  );
+}
+
+/** Returns the fee in lamports; undefined when the blockhash is not valid anymore. */
+async function feeOf({ node, sending }: ReadContext, { messageBytes }: WireTransaction): Promise<Json | undefined> {
+  const message = Buffer.from(messageBytes).toString("base64");
+  const result = await node.call("getFeeForMessage", [message, { commitment: node.commitment }], sending);
+  const { value } = objectOf(result, "result");
+  return isObject(value) || isMissing(value) ? undefined : value;
+}

@@ -1,0 +1,166 @@
+/**
+ * The signatures of several addresses as one sequence in the order of the chain, each once. Nodes list the transactions
+ * that name an address, so those of a wallet are the lists of the wallet and of its token accounts.
+ */
+import type { ReadContext } from "../answer.ts";
+import { readBlock } from "../calls/blocks.ts";
+import type { SignatureRow } from "../calls/signatures.ts";
+import { type ListRange, SignatureList, type WalkDirection, type WalkWindow } from "./signature-list.ts";
+
+/** Where a feed continues: plain JSON. */
+export interface FeedState {
+  /** The slot of the last transactions; null at the beginning. */
+  readonly slot: number | null;
+  /** The cursor of each list; null for its beginning. */
+  readonly lists: Readonly<Record<string, string | null>>;
+}
+
+/** Options of a feed. */
+export interface FeedOptions {
+  readonly addresses: readonly string[];
+  readonly direction: WalkDirection;
+  readonly window: WalkWindow;
+  /** Only transactions before this one, and only those after this one. */
+  readonly before?: string | undefined;
+  readonly until?: string | undefined;
+  readonly resume?: FeedState | undefined;
+}
+
+/** How many signatures a feed knows. */
+export interface FeedCount {
+  readonly known: number;
+  readonly unread: number;
+  readonly complete: boolean;
+}
+
+/** Signatures of several addresses. */
+export class SignatureFeed {
+  readonly #context: ReadContext;
+  readonly #direction: WalkDirection;
+  readonly #window: WalkWindow;
+  readonly #until: string | undefined;
+  readonly #lists = new Map<string, SignatureList>();
+  /** The slot of the last rows that were dropped. */
+  #slot: number | undefined;
+  #dropped = 0;
+
+  constructor(context: ReadContext, options: FeedOptions) {
+    const { addresses, direction, window, before, until, resume } = options;
+    [this.#context, this.#direction, this.#window, this.#until] = [context, direction, window, until];
+    this.#slot = resume?.slot ?? undefined;
+    if (!resume) for (const address of addresses) this.add(address, before);
+    for (const [address, cursor] of Object.entries(resume?.lists ?? {})) this.add(address, cursor ?? before);
+  }
+
+  /** Whether the feed has the list of an address. */
+  has(address: string): boolean {
+    return this.#lists.has(address);
+  }
+
+  /** Adds the list of an address; of a walk in progress, what it has not reached. */
+  add(address: string, before?: string): void {
+    if (this.has(address)) return;
+    const [direction, window, after, until] = [this.#direction, this.#window, this.#slot, this.#until];
+    const range: ListRange = { direction, window, after, before, until };
+    this.#lists.set(address, new SignatureList(this.#context, address, range));
+  }
+
+  /** Known signatures, with those that were dropped; those that are still to be read; whether these are all. */
+  count({ skipFailed }: { readonly skipFailed: boolean }): FeedCount {
+    const lists = [...this.#lists.values()];
+    const rows = new Map(lists.flatMap(({ pending }) => pending.map((row) => [row.signature, row] as const)));
+    let unread = 0;
+    for (const { failed } of rows.values()) if (!(failed && skipFailed)) unread++;
+    return { known: this.#dropped + rows.size, unread, complete: lists.every(({ done }) => done) };
+  }
+
+  /** Rows that follow: at least the number, if there are as many, and all of each slot. They stay until `drop`. */
+  async peek(count: number): Promise<readonly SignatureRow[]> {
+    const lists = [...this.#lists.values()];
+    const positions = new Map(lists.map((list) => [list, 0]));
+    const rows: SignatureRow[] = [];
+    while (rows.length < count) {
+      const groups = await this.#nextGroups(lists, positions);
+      if (groups.length === 0) break;
+      rows.push(...(await this.#order(groups)));
+    }
+    return rows;
+  }
+
+  /** Removes all rows up to the slot of the last one. */
+  drop(rows: readonly SignatureRow[]): void {
+    const last = rows.at(-1);
+    if (!last) return;
+    this.#slot = last.slot;
+    this.#dropped += rows.length;
+    for (const list of this.#lists.values()) list.drop(last.slot);
+  }
+
+  /** Reads lists until so many signatures are known. */
+  async preload(count: number): Promise<void> {
+    for (;;) {
+      const open = [...this.#lists.values()].filter(({ done }) => !done);
+      const pending = [...this.#lists.values()].reduce((sum, list) => sum + list.pending.length, 0);
+      if (open.length === 0 || pending >= count) return;
+      await Promise.all(open.map((list) => list.load()));
+    }
+  }
+
+  /** Returns where a feed continues with rows that were not dropped: later transactions do not precede them then. */
+  stateBefore([first]: readonly SignatureRow[]): FeedState {
+    const step = this.#direction === "newest" ? 1 : -1;
+    return first ? { ...this.state(), slot: first.slot + step } : this.state();
+  }
+
+  /** Returns where a feed continues after the rows that were dropped. */
+  state(): FeedState {
+    const lists = [...this.#lists].map(([address, { cursor }]) => [address, cursor ?? null] as const);
+    return { slot: this.#slot ?? null, lists: Object.fromEntries(lists) };
+  }
+
+  /** Returns the rows of the next slot by list, and moves the positions behind them. */
+  async #nextGroups(
+    lists: readonly SignatureList[],
+    positions: Map<SignatureList, number>,
+  ): Promise<readonly (readonly SignatureRow[])[]> {
+    await Promise.all(lists.map((list) => loadBeyond(list, positions.get(list) ?? 0)));
+    const heads = lists.flatMap((list) => list.pending[positions.get(list) ?? 0]?.slot ?? []);
+    if (heads.length === 0) return [];
+    const slot = heads.reduce((a, b) => (this.#direction === "newest" ? Math.max(a, b) : Math.min(a, b)));
+    const groups = lists.map(async (list) => {
+      const start = positions.get(list) ?? 0;
+      let end = start;
+      while (list.pending[end]?.slot === slot) {
+        end++;
+        await loadBeyond(list, end);
+      }
+      positions.set(list, end);
+      return list.pending.slice(start, end);
+    });
+    return (await Promise.all(groups)).filter(({ length }) => length > 0);
+  }
+
+  /** Returns the rows of one slot in the order of the walk, each once. */
+  async #order(groups: readonly (readonly SignatureRow[])[]): Promise<readonly SignatureRow[]> {
+    const rows = [...new Map(groups.flat().map((row) => [row.signature, row])).values()];
+    const complete = groups.find(({ length }) => length === rows.length);
+    if (complete) return complete;
+    const indexes = rows.every(({ index }) => index !== undefined)
+      ? new Map(rows.map(({ signature, index }) => [signature, index ?? 0]))
+      : await this.#positionsInBlock(rows[0]?.slot ?? 0);
+    const sign = this.#direction === "newest" ? -1 : 1;
+    const positionOf = ({ signature }: SignatureRow) => indexes.get(signature) ?? 0;
+    return rows.sort((a, b) => sign * (positionOf(a) - positionOf(b)));
+  }
+
+  /** Nodes before Agave 4 do not report positions; two lists then say nothing about their common order. */
+  async #positionsInBlock(slot: number): Promise<ReadonlyMap<string, number>> {
+    const match = await readBlock(this.#context, slot, "signatures");
+    return new Map((match?.block.signatures ?? []).map((signature, index) => [signature, index]));
+  }
+}
+
+/** Reads a list until it has a row at an index, or its end. */
+async function loadBeyond(list: SignatureList, index: number): Promise<void> {
+  while (list.pending.length <= index && !list.done) await list.load();
+}

@@ -1,0 +1,83 @@
+/**
+ * Replaces addresses and signatures by others of the same kind: the same ones by the same, in all recordings with one
+ * secret. An address that can belong to a key pair becomes another such address. Well-known programs and tokens stay.
+ */
+import { Buffer } from "node:buffer";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createFolder, describeError, isOnCurve, UsageError } from "../../base/index.ts";
+import { knownAddresses, PROGRAM, SYSVAR, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
+import { decodeBase58, encodeBase58 } from "../../chain/solana/index.ts";
+
+const ADDRESS_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+/** A word that may be an address or a signature, after the beginning of a word or an escape sequence of JSON. */
+const WORD =
+  /(\\u[\dA-Fa-f]{4}|\\[\s\S]|(?<![A-Za-z0-9]))([1-9A-HJ-NP-Za-km-z]{86,88}|[1-9A-HJ-NP-Za-km-z]{32,44})(?![A-Za-z0-9])/g;
+
+/** Replacements that are remembered: rows repeat addresses. */
+const MAX_REMEMBERED = 50_000;
+
+/** Returns a function that replaces the addresses and signatures in a text. */
+export function createPseudonyms(secret: string): (text: string) => string {
+  const preserved = new Set<string>([
+    ...knownAddresses(),
+    ...Object.values(PROGRAM),
+    ...Object.values(SYSVAR),
+    ...WELL_KNOWN_TOKENS.keys(),
+  ]);
+  const remembered = new Map<string, string>();
+  const replace = (word: string): string => {
+    const known = remembered.get(word);
+    if (known !== undefined) return known;
+    const pseudonym = preserved.has(word) ? word : pseudonymOf(word, secret);
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(word, pseudonym);
+    return pseudonym;
+  };
+  return (text) => text.replace(WORD, (_, before: string, word: string) => before + replace(word));
+}
+
+function pseudonymOf(word: string, secret: string): string {
+  const bytes = decodeBase58(word);
+  if (bytes.length !== ADDRESS_BYTES && bytes.length !== SIGNATURE_BYTES) return word;
+  const isPoint = bytes.length === ADDRESS_BYTES && isOnCurve(Buffer.from(bytes));
+  for (let attempt = 0; ; attempt += 1) {
+    const digest = createHmac(bytes.length === ADDRESS_BYTES ? "sha256" : "sha512", secret)
+      .update(bytes)
+      .update(String(attempt))
+      .digest();
+    // About every second number is a point of the curve.
+    if (bytes.length === SIGNATURE_BYTES || isOnCurve(digest) === isPoint) return encodeBase58(digest);
+  }
+}
+
+/**
+ * Returns the secret of a user's pseudonyms, which is created on first use. It is not part of the recordings: with it,
+ * one could find out whether an address is in them.
+ * @throws UsageError when it can be neither read nor created
+ */
+export function loadPseudonymSecret(folder: string): string {
+  const path = join(folder, "pseudonyms.key");
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    createFolder(folder);
+    writeFileSync(temporary, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+    try {
+      // Of several processes, the first one creates it.
+      linkSync(temporary, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+    return readFileSync(path, "utf8").trim();
+  } catch (cause) {
+    throw new UsageError(`cannot create the secret of the pseudonyms: ${describeError(cause)}`, {
+      code: "NO_SECRET",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,82 @@
+/** A transport that records what it exchanges, without secrets. A recording that cannot be written fails no request. */
+import { Buffer } from "node:buffer";
+import { describeError, InterruptedError, maskSecret, SolxError } from "../../base/index.ts";
+import type { ClientSettings, RecordOptions } from "../../client/options.ts";
+import { MASK, maskKey } from "../api/http/api-key.ts";
+import type { Transport } from "../api/http/message.ts";
+import type { ProxyEnv } from "../api/http/proxy.ts";
+import { loadPseudonyms, openRecordingWriter, type RawRecording, type ScrubOptions, scrubRecording } from "./index.ts";
+import { sentRequest } from "./replay.ts";
+
+/**
+ * Returns a transport that records the exchanges of another one.
+ * @throws UsageError when the folder cannot be used
+ */
+export async function createRecordingTransport(
+  transport: Transport,
+  settings: ClientSettings,
+  { folder, pseudonyms, successesOnly = false }: RecordOptions,
+): Promise<Transport> {
+  const writer = openRecordingWriter(folder);
+  const options: ScrubOptions = {
+    mask: createMask(settings),
+    ...(pseudonyms !== undefined && { pseudonyms: (await loadPseudonyms()).createPseudonyms(pseudonyms) }),
+  };
+  let isReported = false;
+  const record = async (exchange: Omit<RawRecording, "time">) => {
+    const { status = 0 } = exchange.response ?? {};
+    if (successesOnly && (status < 200 || status > 299)) return;
+    try {
+      await writer.write(await scrubRecording({ time: settings.now(), ...exchange }, options));
+    } catch (error) {
+      if (!isReported) settings.onEvent({ type: "warning", text: `Recording failed: ${describeError(error)}.` });
+      isReported = true;
+    }
+  };
+  return {
+    async send(request, timeout) {
+      const sent = sentRequest(request, settings);
+      try {
+        // Bytes that are no text would otherwise be lost.
+        const { bytes, ...response } = await transport.send({ ...request, raw: true }, timeout);
+        const { status, headers, body } = response;
+        await record({ request: sent, response: { status, headers, body: Buffer.from(bytes ?? body) } });
+        return request.raw && bytes ? { ...response, bytes } : response;
+      } catch (error) {
+        if (!(error instanceof SolxError) || error instanceof InterruptedError) throw error;
+        const { exit, code, message, retryable } = error;
+        await record({ request: sent, failure: { exit, code, message, retryable } });
+        throw error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Returns a function that masks the key, those of the node and the passwords of proxies. */
+function createMask({ key, node, env }: ClientSettings): (text: string) => string {
+  const secrets = [key, ...proxyPasswords(env)].filter((secret) => secret !== undefined && secret !== "") as string[];
+  const whole = new Set(secrets);
+  return (text) => {
+    if (whole.has(text)) return MASK;
+    const masked = secrets.reduce((plain, secret) => maskSecret(maskKey(plain, secret), secret), text);
+    return node ? node.mask(masked) : masked;
+  };
+}
+
+function proxyPasswords(env: ProxyEnv): readonly string[] {
+  const names = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+  return names.flatMap((name) => {
+    const { password = "" } = URL.parse(env[name] ?? "") ?? {};
+    return [password, decode(password)];
+  });
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that is meant literally.
+    return text;
+  }
+}

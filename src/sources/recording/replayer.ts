@@ -1,0 +1,275 @@
+/** Finds the recording of a request: the next one of equal requests, and after the last one that one again. */
+import { Buffer } from "node:buffer";
+import {
+  createFolder,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  nearestName,
+  parseJson,
+  stringifyJson,
+  UsageError,
+} from "../../base/index.ts";
+import { describeDifferences, differencesOf, distanceOf, secondsBetween } from "./differences.ts";
+import { listRecordings, readRecording } from "./folder.ts";
+import type { Recording } from "./recording.ts";
+import {
+  callKey,
+  callsOf,
+  normaliseRequest,
+  type RecordedCall,
+  type RecordedRequest,
+  requestKey,
+  type SentRequest,
+} from "./request.ts";
+
+/** The recording of a request, or why there is none. */
+export type ReplayResult =
+  | { readonly recording: Recording; readonly file: string }
+  | { readonly recording: undefined; readonly miss: Miss };
+
+/** A request without a recording. */
+export interface Miss {
+  /** What differs from the nearest recording. */
+  readonly message: string;
+  /** The file of the nearest recording. */
+  readonly nearest: string | undefined;
+}
+
+/** A file and the request in it; responses are read when they are needed. */
+interface Entry {
+  readonly file: string;
+  readonly request: RecordedRequest;
+}
+
+/** A recorded reply to one call of a node. */
+interface CallEntry {
+  readonly file: string;
+  readonly call: RecordedCall;
+}
+
+/** Values in recorded order, of which the last one repeats. */
+class Sequence<T> {
+  readonly #values: T[] = [];
+  #next = 0;
+
+  add(value: T): void {
+    this.#values.push(value);
+  }
+
+  next(): T {
+    const value = this.#values[Math.min(this.#next, this.#values.length - 1)] as T;
+    this.#next += 1;
+    return value;
+  }
+}
+
+/** Seconds by which relative times such as 7d may differ: a replay starts its clock when the recording began. */
+const MOMENT_SECONDS = 60;
+
+/** Answers requests from a folder of recordings. */
+export class Replayer {
+  readonly folder: string;
+  readonly #entries: Entry[] = [];
+  readonly #files = new Set<string>();
+  readonly #byKey = new Map<string, Sequence<Entry>>();
+  readonly #byCall = new Map<string, Sequence<CallEntry>>();
+  #period = { start: Number.POSITIVE_INFINITY, end: 0 };
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /**
+   * Reads a folder of recordings.
+   * @throws UsageError when it cannot be read, has no recordings, or a file is not a recording
+   */
+  static async open(folder: string): Promise<Replayer> {
+    const replayer = new Replayer(folder);
+    await replayer.scan();
+    if (replayer.size > 0) return replayer;
+    throw new UsageError(`there are no recordings in ${folder}`, {
+      code: "NO_RECORDINGS",
+      hint: `Record some: solx <command> --record ${folder}`,
+    });
+  }
+
+  /** Opens a folder to which recordings are added: it may have none yet, or not exist. */
+  static async openGrowing(folder: string): Promise<Replayer> {
+    createFolder(folder);
+    const replayer = new Replayer(folder);
+    await replayer.scan();
+    return replayer;
+  }
+
+  /** Reads the recordings that were added to the folder since. */
+  async scan(): Promise<void> {
+    for (const file of await listRecordings(this.folder)) {
+      if (this.#files.has(file)) continue;
+      this.#files.add(file);
+      const { request, response, time } = await readRecording(this.folder, file);
+      this.#entries.push({ file, request });
+      this.#period = { start: Math.min(this.#period.start, time), end: Math.max(this.#period.end, time) };
+      addTo(this.#byKey, requestKey(request), { file, request });
+      const isAnswered = response !== undefined && response.status >= 200 && response.status < 300;
+      for (const call of isAnswered ? callsOf(request) : []) addTo(this.#byCall, callKey(call), { file, call });
+    }
+  }
+
+  /** When the first and the last exchange were recorded, in milliseconds since the epoch; undefined for none. */
+  get period(): { readonly start: number; readonly end: number } | undefined {
+    return this.size === 0 ? undefined : this.#period;
+  }
+
+  /** The number of recordings. */
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  /**
+   * Returns the recording of a request.
+   * @throws UsageError when its file has become unreadable
+   */
+  async find(sent: SentRequest): Promise<ReplayResult> {
+    const request = normaliseRequest(sent);
+    const calls = callsOf(request);
+    const equal = this.#byKey.get(requestKey(request));
+    if (!equal && calls.length > 0) return this.#assemble(calls, request);
+    const sequence = equal ?? this.#sameMoment(request);
+    if (!sequence) return this.#miss(request);
+    const { file } = sequence.next();
+    const recording = await readRecording(this.folder, file);
+    return { file, recording: calls.length > 0 ? withIds(recording, calls) : recording };
+  }
+
+  /** Returns the recordings of a request whose relative times were a few seconds different. */
+  #sameMoment(request: RecordedRequest): Sequence<Entry> | undefined {
+    const ranked = this.#entries
+      .map((entry) => ({ entry, seconds: secondsBetween(request, entry.request) }))
+      .filter(({ seconds }) => seconds <= MOMENT_SECONDS)
+      .toSorted((a, b) => a.seconds - b.seconds);
+    const [nearest] = ranked;
+    return nearest && this.#byKey.get(requestKey(nearest.entry.request));
+  }
+
+  /** Answers calls that were recorded in other batches, or some of which were. */
+  async #assemble(calls: readonly RecordedCall[], request: RecordedRequest): Promise<ReplayResult> {
+    const missing = calls.find((call) => !this.#byCall.has(callKey(call)));
+    if (missing) return this.#missingCall(missing);
+    const replies: Json[] = [];
+    const files = new Map<string, Recording>();
+    for (const call of calls) {
+      const { file, call: recorded } = (this.#byCall.get(callKey(call)) as Sequence<CallEntry>).next();
+      const recording = files.get(file) ?? (await readRecording(this.folder, file));
+      files.set(file, recording);
+      const reply = repliesOf(recording).find(({ id }) => isSameId(id, recorded.id));
+      if (!reply) return this.#missingCall(call);
+      replies.push({ ...reply, id: call.id });
+    }
+    const [[file, { time, response }]] = [...files] as [[string, Recording]];
+    const body = isArray(request.body) ? replies : (replies[0] as Json);
+    const { status = 200, headers = {} } = response ?? {};
+    return { file, recording: { time, request, response: { status, ...bodyOf(body, headers) } } };
+  }
+
+  #missingCall({ method, params }: RecordedCall): ReplayResult {
+    const known = this.#entries.flatMap(({ file, request }) => callsOf(request).map((call) => ({ file, call })));
+    const same = known.filter(({ call }) => call.method === method);
+    const ranked = same
+      .map(({ file, call }) => ({ file, params: stringifyJson(call.params) }))
+      .toSorted(
+        (a, b) => commonLength(b.params, stringifyJson(params)) - commonLength(a.params, stringifyJson(params)),
+      );
+    const [nearest] = ranked;
+    const methods = [...new Set(known.map(({ call }) => call.method))];
+    const message = nearest
+      ? `No recording of ${method} with these parameters. The nearest one has ${shorten(nearest.params)} instead of ${shorten(stringifyJson(params))}`
+      : `No recording of ${method}. Recorded: ${methods.slice(0, 8).join(", ") || "no calls of a node"}`;
+    return missOf(message, nearest?.file);
+  }
+
+  #miss(request: RecordedRequest): ReplayResult {
+    const target = `${request.method} ${request.path}`;
+    const candidates = this.#entries.filter(
+      ({ request: recorded }) => recorded.method === request.method && recorded.path === request.path,
+    );
+    const ranked = candidates
+      .map(({ file, request: recorded }) => ({ file, differences: differencesOf(request, recorded) }))
+      .toSorted((a, b) => distanceOf(a.differences) - distanceOf(b.differences));
+    const [nearest] = ranked;
+    if (nearest) {
+      const differences = describeDifferences(nearest.differences);
+      return missOf(`No recording of ${target} with these parameters: ${differences}`, nearest.file);
+    }
+    const paths = [...new Set(this.#entries.map(({ request: recorded }) => recorded.path))];
+    const path = nearestName(request.path, paths);
+    const file = this.#entries.find(({ request: recorded }) => recorded.path === path)?.file;
+    return missOf(`No recording of ${target}${path === undefined ? "" : `. The nearest path is ${path}`}`, file);
+  }
+}
+
+/** Returns the error for a request without a recording. */
+export function missError({ message, nearest }: Miss, folder: string): UsageError {
+  return new UsageError(`${message}.`, {
+    code: MISS_CODE,
+    hint: nearest === undefined ? `The recordings are in ${folder}` : `The nearest recording: ${folder}/${nearest}`,
+  });
+}
+
+/** The code of errors about requests without a recording. */
+export const MISS_CODE = "NO_RECORDING";
+
+const missOf = (message: string, nearest: string | undefined): ReplayResult => ({
+  recording: undefined,
+  miss: { message, nearest },
+});
+
+function addTo<T>(sequences: Map<string, Sequence<T>>, key: string, value: T): void {
+  const sequence = sequences.get(key) ?? new Sequence<T>();
+  sequences.set(key, sequence);
+  sequence.add(value);
+}
+
+/** Returns the replies of a node in a recording. */
+function repliesOf({ response }: Recording): readonly JsonObject[] {
+  if (!response) return [];
+  try {
+    const value = parseJson(response.body.toString("utf8"));
+    return (isArray(value) ? value : [value]).filter((reply) => isObject(reply));
+  } catch {
+    // The response is not one of a node, such as the page of a proxy.
+    return [];
+  }
+}
+
+/** Returns a recording with the ids of other, equal calls. */
+function withIds(recording: Recording, calls: readonly RecordedCall[]): Recording {
+  const { response, request } = recording;
+  const recorded = callsOf(request);
+  const isSame = recorded.every(({ id }, at) => isSameId(id, calls[at]?.id));
+  const replies = repliesOf(recording);
+  if (isSame || !response || replies.length === 0) return recording;
+  const renamed = replies.map((reply): JsonObject => {
+    const at = recorded.findIndex(({ id }) => isSameId(id, reply.id));
+    return at < 0 ? reply : { ...reply, id: (calls[at] as RecordedCall).id };
+  });
+  const isList = response.body.toString("latin1", 0, 64).trimStart().startsWith("[");
+  const body = isList ? renamed : (renamed[0] as Json);
+  return { ...recording, response: { ...response, ...bodyOf(body, response.headers) } };
+}
+
+const isSameId = (a: Json | undefined, b: Json | undefined) => stringifyJson(a ?? null) === stringifyJson(b ?? null);
+
+function bodyOf(value: Json, headers: Readonly<Record<string, string>>) {
+  const body = Buffer.from(stringifyJson(value));
+  return { body, headers: { ...headers, "content-length": String(body.length) } };
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}
+
+const shorten = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

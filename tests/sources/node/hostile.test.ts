@@ -1,0 +1,242 @@
+/** Answers of nodes that are recorded, damaged or empty: rows, or typed errors; never a wrong digit. */
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  numericText,
+  parseJson,
+  SolxError,
+} from "../../../src/base/index.ts";
+import { allEndpoints, type Endpoint, QueryParams } from "../../../src/catalogue/index.ts";
+import { amountOf, decodeTransaction, type NodeConnection, type RpcCall } from "../../../src/chain/solana/index.ts";
+import { createClient } from "../../../src/client/index.ts";
+import { createSession, findNodeAnswer, loadWalks } from "../../../src/sources/node/index.ts";
+import { type Recording, recordingsOf, resultOf } from "../../support/node/recorded.ts";
+import { useScenario } from "../../support/node/use-test-node.ts";
+import { toJson } from "../../support/node/wire.ts";
+
+const endpointOf = (route: string): Endpoint => {
+  const match = allEndpoints.find((endpoint) => endpoint.route === route);
+  if (!match) throw new Error(`No endpoint ${route}`);
+  return match;
+};
+
+/** Creates a connection whose results a function returns. */
+function connect(answer: (method: string, params: RpcCall["params"]) => Json | Promise<Json>): NodeConnection {
+  const call = async (method: string, params: RpcCall["params"] = []) => answer(method, params);
+  return {
+    name: "node.example",
+    isLocal: true,
+    commitment: "confirmed",
+    now: Date.now,
+    call,
+    callMany: (calls) =>
+      Promise.all(
+        calls.map(({ method, params }) =>
+          call(method, params).catch((error: unknown) => {
+            if (error instanceof SolxError) return error;
+            throw error;
+          }),
+        ),
+      ),
+  };
+}
+
+/** Answers a request from a connection. */
+async function answer(node: NodeConnection, route: string, params: Readonly<Record<string, string>>) {
+  const endpoint = endpointOf(route);
+  const find = await findNodeAnswer(route);
+  if (!find) throw new Error(`No answer to ${route}`);
+  const values = new Map(Object.entries(params).map(([name, value]) => [name, [value]]));
+  const query = new QueryParams(endpoint.query, values);
+  return find({ node, endpoint, params: query, session: createSession(), sending: {} });
+}
+
+/** Throws when a value is not JSON: undefined and NaN are no values of an answer. */
+function requireValues(value: unknown, path = "data"): void {
+  if (value === undefined || (typeof value === "number" && !Number.isFinite(value)))
+    throw new Error(`${path}: ${value}`);
+  if (typeof value === "string" && /^(undefined|NaN|null)$/.test(value)) throw new Error(`${path}: "${value}"`);
+  if (typeof value === "object" && value !== null) {
+    for (const [name, member] of Object.entries(value)) requireValues(member, `${path}.${name}`);
+  }
+}
+
+const lamports = (value: Json | undefined) => BigInt(typeof value === "string" ? value : numericText(value as number));
+
+const jsonOf = (recording: Recording): Json => parseJson(toJson(resultOf(recording) ?? null));
+
+const transactions = recordingsOf("getTransaction", { complete: true });
+const blocks = recordingsOf("getBlock", { complete: true });
+
+describe.skipIf(transactions.length === 0)("recorded answers", () => {
+  test.each(transactions.map((each) => [each.name, each] as const))("%s", async (_, recording) => {
+    const result = jsonOf(recording);
+    const chain = decodeTransaction(result);
+    if (!chain) return;
+    const node = connect((method) => {
+      if (method === "getTransaction") return result;
+      return { context: { slot: 0 }, value: new Array(100).fill(null) };
+    });
+    const tx = chain.signatures[0] ?? "";
+    for (const [route, name] of [
+      ["v2-transaction-detail", "tx"],
+      ["v2-transaction-actions", "tx"],
+      ["transaction-detail", "signature"],
+    ] as const) {
+      const answered = await answer(node, route, { [name]: tx });
+      const data = "data" in answered ? answered.data : null;
+      requireValues(data);
+      expect(isObject(data) ? (data.tx_hash ?? data.txHash) : data).toBe(tx);
+      if (route === "v2-transaction-detail") requireBalances(data as JsonObject, result as JsonObject);
+    }
+  });
+
+  test.each(blocks.map((each) => [each.name, each] as const))("%s", async (_, recording) => {
+    const result = jsonOf(recording);
+    const slot = Number(recording.params?.[0] ?? 0);
+    const node = connect((method) => (method === "getBlock" ? result : method === "getSlot" ? slot : null));
+    for (const route of ["v2-block-detail", "v2-block-transactions", "block-detail", "block-transactions"]) {
+      const isSmall = isObject(result) && isArray(result.transactions);
+      if (route.endsWith("transactions") && !isSmall) continue;
+      const answered = await answer(node, route, { block: String(slot) });
+      const data = "data" in answered ? answered.data : null;
+      // What the node itself wrote is repeated as it is.
+      if (route !== "block-transactions") requireValues(data);
+      if (route === "v2-block-detail" && isObject(data)) expect(data.blockhash).toBe((result as JsonObject).blockhash);
+    }
+  });
+});
+
+/** The balances in a detail are those of the recording, and their changes add up to the fee. */
+function requireBalances(detail: JsonObject, result: JsonObject): void {
+  const { meta } = result;
+  if (!isObject(meta)) return;
+  const changes = detail.sol_bal_change as readonly JsonObject[];
+  expect(changes.map(({ pre_balance }) => lamports(pre_balance))).toEqual((meta.preBalances as Json[]).map(lamports));
+  expect(changes.map(({ post_balance }) => lamports(post_balance))).toEqual(
+    (meta.postBalances as Json[]).map(lamports),
+  );
+  const sum = changes.reduce((total, { change_amount }) => total + lamports(change_amount), 0n);
+  expect(sum).toBe(-lamports(meta.fee));
+  for (const { pre_balance, post_balance, change_amount } of detail.token_bal_change as readonly JsonObject[]) {
+    expect(lamports(post_balance) - lamports(pre_balance)).toBe(lamports(change_amount));
+  }
+}
+
+describe("balances of 64 bits", () => {
+  const shared = useScenario();
+
+  test.each(["9223372036854775807", "9223372036854775808", "18446744073709551615"])(
+    "%s lamports, of an account that a transaction changes and of one that it names",
+    async (amount) => {
+      const tx = shared.scenario.signatures.tokenTransfer;
+      const source = createClient({ rpc: shared.node.url });
+      const node = connect(async (method, params) => {
+        const result = (await source.node().call(method, params)) as JsonObject;
+        if (method !== "getTransaction") return result;
+        const { preBalances, postBalances, ...meta } = result.meta as { preBalances: Json[]; postBalances: Json[] };
+        const large = (balances: Json[], positions: number[]) =>
+          balances.map((balance, at) => (positions.includes(at) ? parseJson(amount) : balance));
+        const balances = { preBalances: large(preBalances, [1]), postBalances: large(postBalances, [1, 2]) };
+        return { ...result, meta: { ...meta, ...balances } };
+      });
+      onTestFinished(() => source.close());
+      const answered = await answer(node, "v2-transaction-detail", { tx });
+      const { sol_bal_change: changes } = ("data" in answered ? answered.data : {}) as { sol_bal_change: JsonObject[] };
+      expect(changes.map(({ post_balance }) => String(post_balance)).filter((post) => post === amount)).toHaveLength(2);
+    },
+  );
+
+  test("more is malformed", () => {
+    for (const amount of ["18446744073709551616", "-18446744073709551616"]) {
+      expect(() => amountOf(parseJson(amount), "x")).toThrow(expect.objectContaining({ code: "MALFORMED_ANSWER" }));
+    }
+  });
+});
+
+/** Returns a value in which one member is replaced; the numbers choose which and by what. */
+function damage(value: Json, path: readonly number[], replacement: Json): Json {
+  const [step, ...rest] = path;
+  if (step === undefined) return replacement;
+  if (isArray(value) && value.length > 0) {
+    const at = step % value.length;
+    return value.map((item, index) => (index === at ? damage(item, rest, replacement) : item));
+  }
+  if (!isObject(value)) return replacement;
+  const entries = Object.entries(value);
+  if (entries.length === 0) return replacement;
+  const [name = "", member = null] = entries[step % entries.length] ?? [];
+  return { ...value, [name]: damage(member, rest, replacement) };
+}
+
+describe("damaged answers", () => {
+  const shared = useScenario();
+  const DAMAGED: readonly Json[] = [null, true, -1, 1.5, "", "x", [], {}, [null], 1e300, "18446744073709551616"];
+  const ROUTES = [
+    ["v2-transaction-detail", "tx"],
+    ["v2-block-transactions", "block"],
+    ["v2-block-last", ""],
+    ["v2-account-transfer", "address"],
+    ["account-spl-transfers", "account"],
+    ["v2-account-transactions", "address"],
+    ["v2-account-transactions-enhanced", "address"],
+    ["v2-account-funded-by", "address"],
+    ["chaininfo", ""],
+    ["v2-transaction-fees", ""],
+  ] as const;
+
+  test("are typed errors, or answers without undefined values", async () => {
+    await using client = createClient({ rpc: shared.node.url });
+    const real = client.node();
+    const { bob } = shared.scenario.addresses;
+    const subjects: Readonly<Record<string, string>> = {
+      tx: shared.scenario.signatures.tokenTransferChecked,
+      block: "1020",
+      address: bob,
+      account: bob,
+    };
+    const damages = fc.record({
+      route: fc.constantFrom(...ROUTES),
+      call: fc.nat(8),
+      path: fc.array(fc.nat(50), { maxLength: 7 }),
+      replacement: fc.constantFrom(...DAMAGED),
+    });
+    await fc.assert(
+      fc.asyncProperty(damages, async ({ route: [route, name], call, path, replacement }) => {
+        let calls = 0;
+        const node = connect(async (method, params) => {
+          const result = await real.call(method, params);
+          return calls++ === call ? damage(result, path, replacement) : result;
+        });
+        try {
+          const result = await answer(node, route, name === "" ? {} : { [name]: subjects[name] ?? "" });
+          if (route !== "v2-account-transactions-enhanced" && "data" in result) requireValues(result.data);
+        } catch (error) {
+          if (!(error instanceof SolxError) || error.exit === "unexpected") throw error;
+        }
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  test("a transaction that the node lists but does not return is an error", async () => {
+    await using client = createClient({ rpc: shared.node.url });
+    const real = client.node();
+    const { solTransfer } = shared.scenario.signatures;
+    const node = connect((method, params) =>
+      method === "getTransaction" && params[0] === solTransfer ? null : real.call(method, params),
+    );
+    const { readWalk } = await loadWalks();
+    const endpoint = endpointOf("v2-account-transfer");
+    const params = new QueryParams(endpoint.query, new Map([["address", [shared.scenario.addresses.bob]]]));
+    const pages = readWalk({ node, endpoint, params, session: createSession(), sending: {} });
+    const read = async () => {
+      for await (const page of pages) requireValues(page.rows);
+    };
+    await expect(read()).rejects.toMatchObject({ code: "MISSING_HISTORY", exit: "incomplete" });
+  });
+});
