@@ -209,7 +209,11 @@ const READABLE: OutputOptions = {
 };
 
 // What nearly every command needs is one file, what sending a request needs another, and so on.
-const groups = await measureStartUp(shared, { main: "src/main.ts" });
+// The names differ from those of files that the bundler names after modules.
+const groups = Object.entries(await measureStartUp(shared, { main: "src/main.ts" })).map(([name, modules]) => ({
+  name: `start-${name}`,
+  test: (id: string) => modules.has(id),
+}));
 const program = await build({
   ...shared,
   preserveEntrySignatures: "allow-extension",
@@ -225,12 +229,12 @@ const program = await build({
     codeSplitting: {
       // What the modules of a group import, but never run, belongs elsewhere.
       includeDependenciesRecursively: false,
-      groups: Object.entries(groups).map(([name, modules]) => ({ name, test: (id: string) => modules.has(id) })),
+      groups,
     },
   },
 });
 inlineFacades("dist", program.output);
-toClassicScripts("dist", program.output, new Set([...Object.keys(groups), "rolldown-runtime"]));
+toClassicScripts("dist", program.output, new Set([...groups.map(({ name }) => name), "rolldown-runtime"]));
 await build({ ...shared, input: { "script-loader": "src/script-loader.ts" }, output: { ...output, dir: "dist" } });
 const library = await build({
   ...shared,

@@ -25,7 +25,7 @@ describe("compiled code", () => {
   test("of the functions that ran is stored for the next run, readable by its owner only", async () => {
     const { home, first, files } = await usedHome();
     expect(first).toMatchObject({ code: 0, stderr: "" });
-    expect(files.filter((file) => basename(file).startsWith("everyday-"))).toHaveLength(1);
+    expect(files.filter((file) => basename(file).startsWith("start-everyday-"))).toHaveLength(1);
     if (process.platform !== "win32")
       expect(files.map((file) => statSync(file).mode & 0o777)).toEqual(files.map(() => 0o600));
     const before = files.map((file) => readFileSync(file));
