@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { build } from "rolldown";
-import type { Services } from "../src/ui/app/services.ts";
+import type { Services } from "../src/ui/navigation/services.ts";
 import { report } from "./report.ts";
 
 const MINUTES = Number(process.argv[2] ?? 60);
@@ -32,7 +32,7 @@ interface Program {
   readonly App: typeof import("../src/ui/app/app.tsx").App;
   readonly createDataStore: typeof import("../src/ui/data/query-store.ts").createDataStore;
   readonly createClient: typeof import("../src/client/index.ts").createClient;
-  readonly lazy: typeof import("../src/ui/lazy.ts");
+  readonly lazy: typeof import("../src/ui/app/lazy.ts");
   readonly render: typeof import("ink").render;
   readonly createElement: typeof import("react").createElement;
 }
@@ -46,7 +46,7 @@ async function programIn(to: string): Promise<Program> {
     `export { App } from ${from("ui/app/app.tsx")};`,
     `export { createDataStore } from ${from("ui/data/query-store.ts")};`,
     `export { createClient } from ${from("client/index.ts")};`,
-    `export * as lazy from ${from("ui/lazy.ts")};`,
+    `export * as lazy from ${from("ui/app/lazy.ts")};`,
     `export { render } from ${library("ink")};`,
     `export { createElement } from ${library("react")};`,
   ].join("\n");

@@ -4,13 +4,14 @@
  */
 
 export { viewArguments } from "./actions/view-command.ts";
-export { ENTITY_KINDS, type EntityKind, entityPage, PAGE_NAMES, type PageName } from "./app/entity-pages.ts";
-export { ACTIONS, type Action } from "./app/keys/actions.ts";
-export { readCustomKeys } from "./app/keys/custom-keys.ts";
-export { keyLabel } from "./app/keys/keymap.ts";
-export { isTooSmall, MIN_WINDOW } from "./app/layout.ts";
-export { endpointOfRoute, HOME, type Route } from "./app/route.ts";
-export { routeForIdentifier } from "./app/route-for.ts";
+export { createDataStore } from "./data/query-store.ts";
+export { isTooSmall, MIN_WINDOW } from "./frame/layout.ts";
+export { ENTITY_KINDS, type EntityKind, entityPage, PAGE_NAMES, type PageName } from "./navigation/entity-pages.ts";
+export { ACTIONS, type Action } from "./navigation/keys/actions.ts";
+export { readCustomKeys } from "./navigation/keys/custom-keys.ts";
+export { keyLabel } from "./navigation/keys/keymap.ts";
+export { endpointOfRoute, HOME, type Route } from "./navigation/route.ts";
+export { routeForIdentifier } from "./navigation/route-for.ts";
 export type {
   ActionResult,
   AddressBook,
@@ -27,13 +28,12 @@ export type {
   Progress,
   Services,
   SwitchName,
-} from "./app/services.ts";
-export { createDataStore } from "./data/query-store.ts";
+} from "./navigation/services.ts";
 export { runPlainExplorer } from "./plain/session.ts";
 export { createWatcher, type Watcher } from "./watch/watcher.ts";
 
 /** Loads the full-screen explorer. */
-export const loadExplorer = () => import("./start.tsx");
+export const loadExplorer = () => import("./app/start.tsx");
 
 /** Loads the full-screen view of `solx usage --watch`. */
 export const loadUsageWatch = () => import("./watch/screen.tsx");

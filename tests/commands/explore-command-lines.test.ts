@@ -18,8 +18,6 @@ import { createContext } from "../../src/commands/run/create-context.ts";
 import { buildProgram } from "../../src/commands/run/program.ts";
 import { runLine } from "../../src/commands/run/run.ts";
 import { buildViewCommand } from "../../src/ui/actions/view-command.ts";
-import type { Subject } from "../../src/ui/app/context.ts";
-import { namedPage } from "../../src/ui/app/entity-pages.ts";
 import {
   type CommandLines,
   ENTITY_KINDS,
@@ -28,6 +26,8 @@ import {
   PAGE_NAMES,
   type Route,
 } from "../../src/ui/index.ts";
+import type { Subject } from "../../src/ui/navigation/context.ts";
+import { namedPage } from "../../src/ui/navigation/entity-pages.ts";
 
 const NOW = Date.UTC(2025, 5, 15, 12);
 const DATA = collectCompletionData();

@@ -14,7 +14,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WALLET } from "../../src/catalogue/samples.ts";
 import { createMemory, memoryFilePath, mergeLists } from "../../src/commands/explore/memory.ts";
-import type { Route } from "../../src/ui/app/route.ts";
+import type { Route } from "../../src/ui/navigation/route.ts";
 
 const account = (id: string): Route => ({ kind: "entity", entity: "account", id });
 /** The same in the format of the file. */

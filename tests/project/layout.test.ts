@@ -29,6 +29,24 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "chain/ledger": { source: [], store: ["source"], queries: ["source", "store"] },
   sandbox: { service: [], state: ["service"] },
+  ui: {
+    terminal: [],
+    // The navigation knows the interface of the data store, which will have a context of its own.
+    navigation: ["terminal", "data"],
+    frame: ["terminal", "navigation"],
+    data: ["terminal", "navigation", "frame", "widgets"],
+    // Lists open three popups by themselves, until the root provides them.
+    widgets: ["terminal", "navigation", "frame", "data", "compare", "form", "preview"],
+    watch: ["terminal", "navigation", "frame", "widgets"],
+    form: ["terminal", "navigation", "frame", "data", "widgets"],
+    pages: ["terminal", "navigation", "frame", "data", "widgets", "form", "palette", "watch"],
+    preview: ["terminal", "navigation", "frame", "data", "widgets", "pages"],
+    actions: ["terminal", "navigation", "frame", "data", "widgets", "form"],
+    palette: ["terminal", "navigation", "frame", "data", "widgets", "form", "actions"],
+    plain: ["terminal", "navigation", "frame", "data", "widgets", "form", "pages", "palette", "actions"],
+    compare: ["terminal", "navigation", "frame", "data", "widgets", "actions", "plain"],
+    app: ["terminal", "navigation", "frame", "data", "widgets", "form", "pages", "palette", "actions"],
+  },
 };
 
 /** The ways into a module: its index, and for code that is loaded lazily the part of the catalogue that needs zod. */

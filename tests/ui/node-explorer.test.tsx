@@ -4,9 +4,9 @@ import { nodeSupportOf } from "../../src/catalogue/index.ts";
 import { SYSVAR } from "../../src/chain/solana/index.ts";
 import { type Client, createClient } from "../../src/client/index.ts";
 import { createSession, loadInspect } from "../../src/sources/node/index.ts";
-import { ENTITY_KINDS, type EntityKind } from "../../src/ui/app/entity-pages.ts";
-import type { Route } from "../../src/ui/app/route.ts";
-import type { Services } from "../../src/ui/app/services.ts";
+import { ENTITY_KINDS, type EntityKind } from "../../src/ui/navigation/entity-pages.ts";
+import type { Route } from "../../src/ui/navigation/route.ts";
+import type { Services } from "../../src/ui/navigation/services.ts";
 import { useScenario } from "../support/node/use-test-node.ts";
 import { renderExplorer, type TestExplorer } from "./support.tsx";
 

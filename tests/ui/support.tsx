@@ -11,8 +11,7 @@ import { type ParameterValues, returnsList } from "../../src/catalogue/index.ts"
 import type { Client } from "../../src/client/index.ts";
 import { createNames, nameText, textWidth } from "../../src/output/index.ts";
 import { App } from "../../src/ui/app/app.tsx";
-import { HOME, type Route } from "../../src/ui/app/route.ts";
-import type { Services } from "../../src/ui/app/services.ts";
+import * as lazy from "../../src/ui/app/lazy.ts";
 import { createListLoads } from "../../src/ui/data/list-loads.ts";
 import { createNameLoads } from "../../src/ui/data/name-loads.ts";
 import { createDataStore } from "../../src/ui/data/query-store.ts";
@@ -26,7 +25,8 @@ import {
   type SessionUsage,
 } from "../../src/ui/data/store.ts";
 import { TIMERS } from "../../src/ui/data/timers.ts";
-import * as lazy from "../../src/ui/lazy.ts";
+import { HOME, type Route } from "../../src/ui/navigation/route.ts";
+import type { Services } from "../../src/ui/navigation/services.ts";
 import { NO_TERMINAL, type TerminalControl } from "../../src/ui/terminal/control.ts";
 
 /** The time in tests of the explorer. */

@@ -1,7 +1,7 @@
 /** Command lines wrapped for display; a shell reads the wrapped lines as one command. */
 import { quoteForShell } from "../../catalogue/index.ts";
 import { sliceWidth, textWidth } from "../../output/index.ts";
-import { type TextLine, textLine } from "../app/theme/text-line.ts";
+import { type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import type { ViewCommand } from "./view-command.ts";
 
 /** A word of a shell command with its quotes and the spaces after it. */

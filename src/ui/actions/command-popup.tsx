@@ -1,8 +1,8 @@
 /** Popup with the solx command of a view. */
 
-import { useBindings, useExplorer } from "../app/context.ts";
-import { Popup, popupSpace } from "../app/popup.tsx";
-import { useBody } from "../app/use-body.ts";
+import { Popup, popupSpace } from "../frame/popup.tsx";
+import { useBody } from "../frame/use-body.ts";
+import { useBindings, useExplorer } from "../navigation/context.ts";
 import { commandLines } from "./command-lines.ts";
 import { commandName } from "./copy-choices.ts";
 import { copyText } from "./copy-text.tsx";

@@ -2,8 +2,8 @@
 import { isNumeric, type Json, numericText } from "../../base/index.ts";
 import { type Kind, positionalOf } from "../../catalogue/index.ts";
 import { clip, formatJson, safeText } from "../../output/index.ts";
-import type { Subject } from "../app/context.ts";
-import { type Route, routeTitle, shortId } from "../app/route.ts";
+import type { Subject } from "../navigation/context.ts";
+import { type Route, routeTitle, shortId } from "../navigation/route.ts";
 import { requestOfView } from "./view-command.ts";
 
 /** An item of the copy menu. */

@@ -1,11 +1,11 @@
 /** The copy menu. */
 import { useState } from "react";
 import { pad, textWidth } from "../../output/index.ts";
-import { useBindings, useExplorer } from "../app/context.ts";
-import { menuLine, menuMouse } from "../app/pointer/menu.ts";
-import { Popup } from "../app/popup.tsx";
-import { span, type TextLine } from "../app/theme/text-line.ts";
 import { wrapIndex } from "../form/wrap-index.ts";
+import { Popup } from "../frame/popup.tsx";
+import { useBindings, useExplorer } from "../navigation/context.ts";
+import { menuLine, menuMouse } from "../navigation/pointer/menu.ts";
+import { span, type TextLine } from "../navigation/theme/text-line.ts";
 import type { CopyChoice } from "./copy-choices.ts";
 import { copyText } from "./copy-text.tsx";
 

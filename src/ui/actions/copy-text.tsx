@@ -1,5 +1,5 @@
 /** Copies texts and opens web pages; shows the text when neither is possible. */
-import type { Explorer } from "../app/context.ts";
+import type { Explorer } from "../navigation/context.ts";
 import { errorText } from "./current-view.ts";
 import { TextPopup } from "./text-popup.tsx";
 

@@ -3,10 +3,10 @@
 import { parse } from "node:path";
 import { errorMessage, pluralize, SolxError } from "../../base/index.ts";
 import { safeText } from "../../output/index.ts";
-import type { Explorer, Subject } from "../app/context.ts";
-import { formatKeyHints, type KeyLabels } from "../app/keys/key-hints.ts";
-import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
 import { withoutPage } from "../data/query.ts";
+import type { Explorer, Subject } from "../navigation/context.ts";
+import { formatKeyHints, type KeyLabels } from "../navigation/keys/key-hints.ts";
+import { isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
 import type { CopySources } from "./copy-choices.ts";
 import { type ExportRequest, startExport } from "./export.ts";
 import { buildViewCommand, requestOfView, type ViewCommand } from "./view-command.ts";

@@ -2,17 +2,17 @@
 import { useEffect, useRef, useState } from "react";
 import { InterruptedError, type Json } from "../../base/index.ts";
 import { EXPORT_FORMATS } from "../../output/index.ts";
-import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
-import { menuMouse } from "../app/pointer/menu.ts";
-import { Popup, popupSpace } from "../app/popup.tsx";
-import { fitLine, type Span, span, type TextLine, textLine } from "../app/theme/text-line.ts";
-import { useBody } from "../app/use-body.ts";
 import { useNow, useQuota } from "../data/hooks.ts";
 import { withoutPage } from "../data/query.ts";
 import type { EndpointRequest } from "../data/store.ts";
-import { fieldLine } from "../form/text-field.ts";
+import { Popup, popupSpace } from "../frame/popup.tsx";
+import { useBody } from "../frame/use-body.ts";
+import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import { menuMouse } from "../navigation/pointer/menu.ts";
+import { fitLine, type Span, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { type LoadableList, progressLine, wholeCostText } from "../widgets/list/pages/loading.ts";
 import { isWalk } from "../widgets/list/status.ts";
+import { fieldLine } from "../widgets/text-field.ts";
 import { type CurrentView, saveExport } from "./current-view.ts";
 import { exportScopes, suggestBaseName } from "./export.ts";
 import {

@@ -14,8 +14,8 @@ import {
   type WriteResult,
   write,
 } from "../../output/index.ts";
-import type { Subject } from "../app/context.ts";
-import type { Route } from "../app/route.ts";
+import type { Subject } from "../navigation/context.ts";
+import type { Route } from "../navigation/route.ts";
 import { fileBaseName } from "./copy-choices.ts";
 import { fieldPaths } from "./view-command.ts";
 

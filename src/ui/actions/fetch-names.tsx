@@ -1,12 +1,12 @@
 /** The action that requests the names of the addresses on the screen. */
 import { useState, useSyncExternalStore } from "react";
 import { groupThousands, pluralize } from "../../base/index.ts";
-import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
-import { actionBinding } from "../app/keys/actions.ts";
-import { Popup } from "../app/popup.tsx";
-import { span, textLine } from "../app/theme/text-line.ts";
 import { useNameOf, useQuota } from "../data/hooks.ts";
 import type { NamePlan } from "../data/store.ts";
+import { Popup } from "../frame/popup.tsx";
+import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import { actionBinding } from "../navigation/keys/actions.ts";
+import { span, textLine } from "../navigation/theme/text-line.ts";
 import { errorText } from "./current-view.ts";
 
 /** The cost in compute units up to which names are requested at once: that of most pages, which open at once, too. */

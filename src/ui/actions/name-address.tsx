@@ -2,13 +2,13 @@
 import { useState } from "react";
 import { isAddress } from "../../catalogue/index.ts";
 import { safeText, valueAt } from "../../output/index.ts";
-import { useBindings, useExplorer } from "../app/context.ts";
-import { actionBinding } from "../app/keys/actions.ts";
-import { Popup, popupSpace } from "../app/popup.tsx";
-import { span, textLine } from "../app/theme/text-line.ts";
-import { useBody } from "../app/use-body.ts";
-import { useLatestReducer } from "../app/use-latest-reducer.ts";
-import { EDIT_KEYS, editField, fieldLine, insertText, type TextField, textField } from "../form/text-field.ts";
+import { Popup, popupSpace } from "../frame/popup.tsx";
+import { useBody } from "../frame/use-body.ts";
+import { useBindings, useExplorer } from "../navigation/context.ts";
+import { actionBinding } from "../navigation/keys/actions.ts";
+import { span, textLine } from "../navigation/theme/text-line.ts";
+import { useLatestReducer } from "../navigation/use-latest-reducer.ts";
+import { EDIT_KEYS, editField, fieldLine, insertText, type TextField, textField } from "../widgets/text-field.ts";
 import { identifierOfRoute } from "./copy-choices.ts";
 import { type CurrentView, currentView, errorText } from "./current-view.ts";
 

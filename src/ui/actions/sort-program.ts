@@ -5,7 +5,7 @@
 import { decimalOf, isNumeric, type Json, numericText } from "../../base/index.ts";
 import type { FieldMeta } from "../../catalogue/index.ts";
 import { decimalsOf, isNumberKind, type Path, type TableColumn, UTC_TIME, valueAt } from "../../output/index.ts";
-import type { Subject } from "../app/context.ts";
+import type { Subject } from "../navigation/context.ts";
 
 /** Numbers in text that jq reads as JavaScript does. */
 const NUMBER_TEXT = /^-?(0|[1-9]\d*)(\.\d+)?$/;

@@ -2,10 +2,10 @@
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import { safeText, sliceWidth } from "../../output/index.ts";
-import { useBindings, useExplorer } from "../app/context.ts";
-import { Lines } from "../app/lines.tsx";
-import { textLine } from "../app/theme/text-line.ts";
-import { useBody } from "../app/use-body.ts";
+import { Lines } from "../frame/lines.tsx";
+import { useBody } from "../frame/use-body.ts";
+import { useBindings, useExplorer } from "../navigation/context.ts";
+import { textLine } from "../navigation/theme/text-line.ts";
 
 /** Lines of the title and the hint, with the empty lines between. */
 const CHROME_LINES = 4;

@@ -1,12 +1,12 @@
 /** The menu of themes: moving through it shows each theme at once. */
 import { useLayoutEffect, useState } from "react";
 import { findTheme, listThemes, pad, textWidth } from "../../output/index.ts";
-import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
-import { menuLine, menuMouse } from "../app/pointer/menu.ts";
-import { Popup, popupSpace } from "../app/popup.tsx";
-import { span, type TextLine } from "../app/theme/text-line.ts";
-import { useBody } from "../app/use-body.ts";
 import { wrapIndex } from "../form/wrap-index.ts";
+import { Popup, popupSpace } from "../frame/popup.tsx";
+import { useBody } from "../frame/use-body.ts";
+import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import { menuLine, menuMouse } from "../navigation/pointer/menu.ts";
+import { span, type TextLine } from "../navigation/theme/text-line.ts";
 import { scrollTop } from "../widgets/viewport.ts";
 
 /** Applies a theme and saves it for later runs. */

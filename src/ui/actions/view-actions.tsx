@@ -2,9 +2,9 @@
 
 import { useApp } from "ink";
 import { loadEntityShape, type Shape, UNKNOWN_SHAPE } from "../../output/index.ts";
-import { type Explorer, type Subject, useBindings, useExplorer } from "../app/context.ts";
-import { actionBinding } from "../app/keys/actions.ts";
-import { formatKeyHints, keyLabelsOf } from "../app/keys/key-hints.ts";
+import { type Explorer, type Subject, useBindings, useExplorer } from "../navigation/context.ts";
+import { actionBinding } from "../navigation/keys/actions.ts";
+import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
 import type { TerminalControl } from "../terminal/control.ts";
 import { CommandPopup } from "./command-popup.tsx";
 import { listCopyChoices } from "./copy-choices.ts";

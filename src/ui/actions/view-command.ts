@@ -3,9 +3,9 @@
 import type { Json } from "../../base/index.ts";
 import { commandArguments, type Endpoint, type ParameterValues, returnsList } from "../../catalogue/index.ts";
 import { leadsTo, parsePath } from "../../output/index.ts";
-import type { DisplayColumn, Subject } from "../app/context.ts";
-import { entityPage, namedPage } from "../app/entity-pages.ts";
-import { endpointOfRoute, type Route } from "../app/route.ts";
+import type { DisplayColumn, Subject } from "../navigation/context.ts";
+import { entityPage, namedPage } from "../navigation/entity-pages.ts";
+import { endpointOfRoute, type Route } from "../navigation/route.ts";
 import { jqPath, sortProgram } from "./sort-program.ts";
 
 /** A command, and what the screen does beyond it. */

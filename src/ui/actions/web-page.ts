@@ -1,10 +1,10 @@
 /** The pages of the public explorer for what is on the screen. */
 import { type Endpoint, positionalOf, WEB_SITE, webPageUrl } from "../../catalogue/index.ts";
 import { type Shape, UNKNOWN_SHAPE } from "../../output/index.ts";
-import type { Subject } from "../app/context.ts";
-import { type EntityKind, entityKindOfGroup } from "../app/entity-pages.ts";
-import type { Route } from "../app/route.ts";
-import { routeForValue } from "../app/route-for.ts";
+import type { Subject } from "../navigation/context.ts";
+import { type EntityKind, entityKindOfGroup } from "../navigation/entity-pages.ts";
+import type { Route } from "../navigation/route.ts";
+import { routeForValue } from "../navigation/route-for.ts";
 import { linksIn } from "../widgets/list/links.ts";
 import { requestOfView } from "./view-command.ts";
 

@@ -3,14 +3,14 @@
 import { useEffect, useRef, useState } from "react";
 import { errorMessage, pluralize, SolxError } from "../../base/index.ts";
 import { safeText, wrap } from "../../output/index.ts";
-import { type Explorer, useBindings, useExplorer } from "./context.ts";
-import { keyLabel } from "./keys/keymap.ts";
-import { Notice } from "./notice.tsx";
-import { Popup, popupSpace } from "./popup.tsx";
-import type { ApiKeyEntry } from "./services.ts";
-import { span, type TextLine, textLine } from "./theme/text-line.ts";
-import { useBody } from "./use-body.ts";
-import { useLatestReducer } from "./use-latest-reducer.ts";
+import { Notice } from "../frame/notice.tsx";
+import { Popup, popupSpace } from "../frame/popup.tsx";
+import { useBody } from "../frame/use-body.ts";
+import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import { keyLabel } from "../navigation/keys/keymap.ts";
+import type { ApiKeyEntry } from "../navigation/services.ts";
+import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
+import { useLatestReducer } from "../navigation/use-latest-reducer.ts";
 /** Popup for entering an API key while the explorer runs. The key itself is never displayed. */
 
 /** The input and its state. */

@@ -4,27 +4,33 @@ import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState
 import { recognise } from "../../client/index.ts";
 import { wrap } from "../../output/index.ts";
 import type { DataStore } from "../data/store.ts";
-import type * as Parts from "../lazy.ts";
+import { bodyRegion, HEAD_HEIGHT, isTooSmall, MIN_WINDOW, SPARE_LINES } from "../frame/layout.ts";
+import { Lines } from "../frame/lines.tsx";
+import { availableEntities, availableRoute } from "../navigation/availability.ts";
+import {
+  type Explorer,
+  ExplorerContext,
+  HistoryEntryContext,
+  type Subject,
+  useExplorer,
+} from "../navigation/context.ts";
+import { createNavigation } from "../navigation/history.ts";
+import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
+import { createKeyQueue, PASTE } from "../navigation/keys/key-queue.ts";
+import { createKeyMap, decodeKeyPresses } from "../navigation/keys/keymap.ts";
+import { createPointer } from "../navigation/pointer/pointer.ts";
+import { useMouse } from "../navigation/pointer/use-mouse.ts";
+import type { Route } from "../navigation/route.ts";
+import { knownEntityRoute, routeForIdentifier } from "../navigation/route-for.ts";
+import type { Services } from "../navigation/services.ts";
+import { type Role, textLine } from "../navigation/theme/text-line.ts";
+import { type ThemeState, useTheme } from "../navigation/theme/use-theme.ts";
 import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
-import { availableEntities, availableRoute } from "./availability.ts";
-import { type Explorer, ExplorerContext, HistoryEntryContext, type Subject, useExplorer } from "./context.ts";
 import { Footer, type Toast } from "./footer.tsx";
 import { GlobalKeys } from "./global-keys.tsx";
 import { Header } from "./header.tsx";
-import { createNavigation } from "./history.ts";
-import { formatKeyHints, keyLabelsOf } from "./keys/key-hints.ts";
-import { createKeyQueue, PASTE } from "./keys/key-queue.ts";
-import { createKeyMap, decodeKeyPresses } from "./keys/keymap.ts";
-import { bodyRegion, HEAD_HEIGHT, isTooSmall, MIN_WINDOW, SPARE_LINES } from "./layout.ts";
-import { Lines } from "./lines.tsx";
+import type * as Parts from "./lazy.ts";
 import { useStartupNotices } from "./no-api-key.tsx";
-import { createPointer } from "./pointer/pointer.ts";
-import { useMouse } from "./pointer/use-mouse.ts";
-import type { Route } from "./route.ts";
-import { knownEntityRoute, routeForIdentifier } from "./route-for.ts";
-import type { Services } from "./services.ts";
-import { type Role, textLine } from "./theme/text-line.ts";
-import { type ThemeState, useTheme } from "./theme/use-theme.ts";
 
 const TOAST_MS = 4000;
 

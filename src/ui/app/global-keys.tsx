@@ -2,18 +2,18 @@
 
 import { useSyncExternalStore } from "react";
 import { safeText } from "../../output/index.ts";
+import { hasPage } from "../navigation/availability.ts";
+import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import type { PageName } from "../navigation/entity-pages.ts";
+import { actionBinding } from "../navigation/keys/actions.ts";
+import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
+import type { Binding } from "../navigation/keys/keymap.ts";
+import { HOME } from "../navigation/route.ts";
 import type { openPalette } from "../palette/palette.tsx";
 import type { TerminalControl } from "../terminal/control.ts";
 import { useSuspend } from "../terminal/suspend.ts";
 import { openApiKeyPopup } from "./api-key-popup.tsx";
-import { hasPage } from "./availability.ts";
-import { type Explorer, useBindings, useExplorer } from "./context.ts";
-import type { PageName } from "./entity-pages.ts";
 import { openHelp } from "./help.tsx";
-import { actionBinding } from "./keys/actions.ts";
-import { formatKeyHints, keyLabelsOf } from "./keys/key-hints.ts";
-import type { Binding } from "./keys/keymap.ts";
-import { HOME } from "./route.ts";
 
 /** The terminal, and the palette once it is loaded. */
 export interface GlobalKeysProps {

@@ -7,14 +7,14 @@ import { isScarce, quotaText } from "../data/live-plan.ts";
 import { ageText } from "../data/status-text.ts";
 import type { DataStore, QuotaView, SessionUsage } from "../data/store.ts";
 import { ageAt, ticker } from "../data/ticker.ts";
+import { HEAD_HEIGHT } from "../frame/layout.ts";
+import { Lines } from "../frame/lines.tsx";
+import { type Explorer, useExplorer } from "../navigation/context.ts";
+import { type Route, routeTitle } from "../navigation/route.ts";
+import type { Identity } from "../navigation/services.ts";
+import { joinEnds, lineWidth, type Role, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
+import type { MouseEvent } from "../terminal/mouse.ts";
 import { shareBar } from "../widgets/chart/bar.ts";
-import { type Explorer, useExplorer } from "./context.ts";
-import type { MouseEvent } from "./keys/keymap.ts";
-import { HEAD_HEIGHT } from "./layout.ts";
-import { Lines } from "./lines.tsx";
-import { type Route, routeTitle } from "./route.ts";
-import type { Identity } from "./services.ts";
-import { joinEnds, lineWidth, type Role, type Span, span, type TextLine } from "./theme/text-line.ts";
 
 /** The title of a page of the history. */
 export interface Crumb {

@@ -1,9 +1,9 @@
 /** The entries of help: filtered, arranged in columns, and the way of the cursor through them. No React here. */
 import { clip, pad, textWidth } from "../../output/index.ts";
-import { ACTIONS } from "./keys/actions.ts";
-import { type Binding, keyLabel } from "./keys/keymap.ts";
-import { menuLine } from "./pointer/menu.ts";
-import { lineWidth, span, type TextLine } from "./theme/text-line.ts";
+import { ACTIONS } from "../navigation/keys/actions.ts";
+import { type Binding, keyLabel } from "../navigation/keys/keymap.ts";
+import { menuLine } from "../navigation/pointer/menu.ts";
+import { lineWidth, span, type TextLine } from "../navigation/theme/text-line.ts";
 
 /** A key or a use of the mouse. */
 export interface HelpEntry {

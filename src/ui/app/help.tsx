@@ -1,14 +1,14 @@
 /** Help: a popup that lists the keys that were active when it was opened; typing filters them, Enter runs one. */
 import { useMemo, useState } from "react";
-import { EDIT_KEYS, editField, fieldLine, insertText, textField } from "../form/text-field.ts";
+import { Popup, popupSpace } from "../frame/popup.tsx";
+import { useBody } from "../frame/use-body.ts";
+import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import type { Binding } from "../navigation/keys/keymap.ts";
+import { menuMouse } from "../navigation/pointer/menu.ts";
+import { lineWidth, span, type TextLine } from "../navigation/theme/text-line.ts";
+import { EDIT_KEYS, editField, fieldLine, insertText, textField } from "../widgets/text-field.ts";
 import { scrollTop } from "../widgets/viewport.ts";
-import { type Explorer, useBindings, useExplorer } from "./context.ts";
 import { filterHelp, helpEntries, helpLines, layOutHelp, moveInHelp, positionOf } from "./help-layout.ts";
-import type { Binding } from "./keys/keymap.ts";
-import { menuMouse } from "./pointer/menu.ts";
-import { Popup, popupSpace } from "./popup.tsx";
-import { lineWidth, span, type TextLine } from "./theme/text-line.ts";
-import { useBody } from "./use-body.ts";
 
 /** Lines of the filter and of the description, with the empty lines between. */
 const CHROME_LINES = 4;

@@ -1,11 +1,11 @@
 /** Notices at start: problems in explore.json, and the choices without an API key. */
 import { useEffect } from "react";
+import { Notice } from "../frame/notice.tsx";
+import { Popup } from "../frame/popup.tsx";
+import { useBindings, useExplorer } from "../navigation/context.ts";
+import { keyLabel } from "../navigation/keys/keymap.ts";
+import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { openApiKeyPopup } from "./api-key-popup.tsx";
-import { useBindings, useExplorer } from "./context.ts";
-import { keyLabel } from "./keys/keymap.ts";
-import { Notice } from "./notice.tsx";
-import { Popup } from "./popup.tsx";
-import { span, type TextLine, textLine } from "./theme/text-line.ts";
 
 /** Removes the file name, which the title shows. */
 const withoutFileName = (problem: string) => problem.replace(/^explore\.json: /, "");

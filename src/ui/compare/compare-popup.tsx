@@ -6,14 +6,14 @@ import { ENTITIES } from "../../catalogue/schemas.ts";
 import { type Shape, shapeOf } from "../../output/index.ts";
 import { copyText } from "../actions/copy-text.tsx";
 import { errorText } from "../actions/current-view.ts";
-import { type Explorer, useBindings, useExplorer } from "../app/context.ts";
-import type { MouseEvent } from "../app/keys/keymap.ts";
-import { Lines } from "../app/lines.tsx";
-import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
-import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
-import { useBody } from "../app/use-body.ts";
 import type { EndpointRequest } from "../data/store.ts";
+import { Lines } from "../frame/lines.tsx";
+import { useBody } from "../frame/use-body.ts";
+import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import { isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
+import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { requestForRoute } from "../plain/routes.ts";
+import type { MouseEvent } from "../terminal/mouse.ts";
 import { linesOf, wheelMovement } from "../widgets/viewport.ts";
 import {
   type ComparedObject,

@@ -1,7 +1,7 @@
 /** Compares objects field by field. */
 import type { Json } from "../../base/index.ts";
 import { type Cell, clip, createShortener, fitCell, pad, type Shape, textWidth } from "../../output/index.ts";
-import { span, type TextLine } from "../app/theme/text-line.ts";
+import { span, type TextLine } from "../navigation/theme/text-line.ts";
 import { formatLeaf } from "../widgets/detail/format.ts";
 import { createValueTree, INITIAL_FOLDS, type ValueNode, visibleNodes } from "../widgets/detail/value-tree.ts";
 

@@ -1,7 +1,7 @@
 /** Automatic refresh of lists. */
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { useExplorer } from "../app/context.ts";
-import type { Services } from "../app/services.ts";
+import { useExplorer } from "../navigation/context.ts";
+import type { Services } from "../navigation/services.ts";
 import type { Resource } from "./hooks.ts";
 import { hourlyCost, refreshInterval } from "./refresh-interval.ts";
 import { type RefreshSchedule, RefreshScheduler } from "./refresh-scheduler.ts";

@@ -1,10 +1,10 @@
 /** Pages that are refreshed while the user follows what they show. */
 import { useMemo } from "react";
 import { pluralize } from "../../base/index.ts";
-import { useBindings, useExplorer, useViewState } from "../app/context.ts";
-import { actionBinding } from "../app/keys/actions.ts";
-import { formatKeyHints, keyLabelsOf } from "../app/keys/key-hints.ts";
-import { span, type TextLine } from "../app/theme/text-line.ts";
+import { useBindings, useExplorer, useViewState } from "../navigation/context.ts";
+import { actionBinding } from "../navigation/keys/actions.ts";
+import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
+import { span, type TextLine } from "../navigation/theme/text-line.ts";
 import type { Resource } from "./hooks.ts";
 import { type LiveState, useLive } from "./live.ts";
 import { ageText } from "./status-text.ts";

@@ -3,7 +3,7 @@
 import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { NameOf } from "../../output/index.ts";
-import { useExplorer } from "../app/context.ts";
+import { useExplorer } from "../navigation/context.ts";
 import {
   type EndpointRequest,
   IDLE_QUERY,

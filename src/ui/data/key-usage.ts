@@ -2,7 +2,7 @@
 
 import { endpointByRoute } from "../../catalogue/index.ts";
 import type { Answer, Client } from "../../client/index.ts";
-import type { Services } from "../app/services.ts";
+import type { Services } from "../navigation/services.ts";
 import type { QuotaTracker } from "./quota-tracker.ts";
 import type { EndpointRequest, QuotaView } from "./store.ts";
 

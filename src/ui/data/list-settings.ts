@@ -1,5 +1,5 @@
 /** Saves what the user chose for the lists of an endpoint. */
-import type { ListSettings, Services } from "../app/services.ts";
+import type { ListSettings, Services } from "../navigation/services.ts";
 
 /** Changes the settings of an endpoint for later lists; the memory logs a failure. */
 export function saveListSettings(

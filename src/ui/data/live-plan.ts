@@ -1,6 +1,6 @@
 /** How often a page that refreshes by itself may do so. */
 import { HOUR_MS } from "../../base/index.ts";
-import type { Identity } from "../app/services.ts";
+import type { Identity } from "../navigation/services.ts";
 import { hourlyCost } from "./refresh-interval.ts";
 import type { QuotaView } from "./store.ts";
 

@@ -1,6 +1,6 @@
 /** Pages that refresh by themselves, within a share of the quota. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { type Explorer, useExplorer } from "../app/context.ts";
+import { type Explorer, useExplorer } from "../navigation/context.ts";
 import { unitCost } from "./auto-refresh.ts";
 import { isScarce, type LivePlan, planLive } from "./live-plan.ts";
 import { backOff } from "./refresh-interval.ts";

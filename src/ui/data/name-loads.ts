@@ -1,7 +1,7 @@
 /** Names of addresses in batches: those that the user requests, and those without which a list says nothing. */
 import type { Answer } from "../../client/index.ts";
 import { type Names, planNameRequests, unnamedAddresses } from "../../output/index.ts";
-import type { Services } from "../app/services.ts";
+import type { Services } from "../navigation/services.ts";
 import { canPrefetch } from "./key-usage.ts";
 import { isScarce } from "./live-plan.ts";
 import { toSolxError } from "./query.ts";

@@ -5,7 +5,7 @@
 import { HOUR_MS, isArray, isObject, type Json, toNumber } from "../../base/index.ts";
 import { endpointByPath, MAX_MULTI_ITEMS } from "../../catalogue/index.ts";
 import type { Client } from "../../client/index.ts";
-import type { Services } from "../app/services.ts";
+import type { Services } from "../navigation/services.ts";
 import { canPrefetch } from "./key-usage.ts";
 import { isScarce } from "./live-plan.ts";
 import { toSolxError } from "./query.ts";

@@ -2,7 +2,7 @@
 import { InterruptedError } from "../../base/index.ts";
 import type { Answer, Client, ClientEvent } from "../../client/index.ts";
 import { createNames, nameText } from "../../output/index.ts";
-import type { Services } from "../app/services.ts";
+import type { Services } from "../navigation/services.ts";
 import { type CacheEntry, type CacheLimits, EntryCache } from "./entry-cache.ts";
 import { canPrefetch, dependsOnKey, KeyUsage } from "./key-usage.ts";
 import { createListLoads } from "./list-loads.ts";

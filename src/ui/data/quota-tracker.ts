@@ -2,7 +2,7 @@
 import { isObject, type Json, toNumber } from "../../base/index.ts";
 import { endpointByPath, FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
 import type { Client, ClientEvent } from "../../client/index.ts";
-import type { Services } from "../app/services.ts";
+import type { Services } from "../navigation/services.ts";
 import type { QuotaView, SessionUsage } from "./store.ts";
 import type { Timers } from "./timers.ts";
 

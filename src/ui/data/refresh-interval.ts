@@ -1,6 +1,6 @@
 /** Interval of automatic refresh, derived from the quota. */
 import { HOUR_MS } from "../../base/index.ts";
-import type { Identity } from "../app/services.ts";
+import type { Identity } from "../navigation/services.ts";
 
 /** What the interval depends on. */
 export interface RefreshCost {

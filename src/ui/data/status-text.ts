@@ -2,8 +2,8 @@
 
 import { DAY_SECONDS, type ExitName, groupThousands, SolxError, toSentence } from "../../base/index.ts";
 import { clip, safeText, wrap } from "../../output/index.ts";
-import { formatKeyHints, type KeyHint, type KeyLabels } from "../app/keys/key-hints.ts";
-import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import { formatKeyHints, type KeyHint, type KeyLabels } from "../navigation/keys/key-hints.ts";
+import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import type { QueryState, WalkView } from "./store.ts";
 
 /** What status texts depend on besides the query. */

@@ -1,13 +1,13 @@
 /** Components and hooks that show the status of a query. */
 
 import { useCallback, useLayoutEffect, useState, useSyncExternalStore } from "react";
-import { type Size, useBindings, useExplorer } from "../app/context.ts";
-import { actionBinding } from "../app/keys/actions.ts";
-import { keyLabelsOf } from "../app/keys/key-hints.ts";
-import { Lines } from "../app/lines.tsx";
-import type { Progress } from "../app/services.ts";
-import { skeletonTable } from "../app/skeleton.ts";
-import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import { Lines } from "../frame/lines.tsx";
+import { skeletonTable } from "../frame/skeleton.ts";
+import { type Size, useBindings, useExplorer } from "../navigation/context.ts";
+import { actionBinding } from "../navigation/keys/actions.ts";
+import { keyLabelsOf } from "../navigation/keys/key-hints.ts";
+import type { Progress } from "../navigation/services.ts";
+import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { shareBar } from "../widgets/chart/bar.ts";
 import { useNow } from "./hooks.ts";
 import { SPINNER_MS, type StatusOptions, statusLine, statusLines } from "./status-text.ts";

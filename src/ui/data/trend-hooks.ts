@@ -1,8 +1,8 @@
 /** Hooks for the prices of the last days beside tokens. */
 import { useCallback, useEffect, useSyncExternalStore } from "react";
-import { useExplorer } from "../app/context.ts";
-import { actionBinding } from "../app/keys/actions.ts";
-import type { Binding } from "../app/keys/keymap.ts";
+import { useExplorer } from "../navigation/context.ts";
+import { actionBinding } from "../navigation/keys/actions.ts";
+import type { Binding } from "../navigation/keys/keymap.ts";
 import type { PriceTrends } from "./store.ts";
 
 /** Returns the prices of the last days of tokens, if they are on; renders again when they change. */

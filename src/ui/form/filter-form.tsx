@@ -2,18 +2,18 @@
 
 import { useMemo } from "react";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-import { useBindings, useExplorer } from "../app/context.ts";
-import { menuMouse } from "../app/pointer/menu.ts";
-import { Popup, popupSpace } from "../app/popup.tsx";
-import { useBody } from "../app/use-body.ts";
-import { useLatestReducer } from "../app/use-latest-reducer.ts";
+import { Popup, popupSpace } from "../frame/popup.tsx";
+import { useBody } from "../frame/use-body.ts";
+import { useBindings, useExplorer } from "../navigation/context.ts";
+import { menuMouse } from "../navigation/pointer/menu.ts";
+import { useLatestReducer } from "../navigation/use-latest-reducer.ts";
+import { EDIT_KEYS } from "../widgets/text-field.ts";
 import { completionOf, suggestionsOf } from "./completion.ts";
 import { listFormFields } from "./form-fields.ts";
 import { DETAIL_LINES, formLines } from "./form-lines.ts";
 import { checkForm, type FormProblems } from "./form-problems.ts";
 import { createFormState, type FormState, formReducer, inputParams, shownFields } from "./form-state.ts";
 import { resolveNames } from "./named-addresses.ts";
-import { EDIT_KEYS } from "./text-field.ts";
 
 /** What a filter form edits. */
 export interface FilterFormProps {

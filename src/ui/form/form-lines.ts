@@ -1,15 +1,15 @@
 /** Renders a form as lines. */
 import type { Param } from "../../catalogue/index.ts";
 import { clip, pad, textWidth, wrap } from "../../output/index.ts";
-import type { Size } from "../app/context.ts";
-import { fitLine, lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
+import type { Size } from "../navigation/context.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
+import { fieldLine, type TextField } from "../widgets/text-field.ts";
 import { centredTop } from "../widgets/viewport.ts";
 import { completionOf, type Suggest } from "./completion.ts";
 import { type FormField, unsetLabel } from "./form-fields.ts";
 import { type FormProblems, resolveTimes } from "./form-problems.ts";
 import { type FieldInput, type FormState, inputParams, shownFields } from "./form-state.ts";
 import { type FindAddresses, resolvedAddresses } from "./named-addresses.ts";
-import { fieldLine, type TextField } from "./text-field.ts";
 
 /** Width of a label in cells. */
 const LABEL_WIDTH = 20;

@@ -1,8 +1,8 @@
 /** State of a filter form and its reducer. */
 
 import type { ParameterValues } from "../../catalogue/index.ts";
+import { editField, insertText, type TextField, textField } from "../widgets/text-field.ts";
 import type { FieldOption, FormField } from "./form-fields.ts";
-import { editField, insertText, type TextField, textField } from "./text-field.ts";
 import { wrapIndex } from "./wrap-index.ts";
 
 /** The input of a field; options by index. */

@@ -2,12 +2,12 @@
 
 import { Box } from "ink";
 import type { Endpoint } from "../../catalogue/index.ts";
-import { type Region, useExplorer } from "../app/context.ts";
-import type { EntityKind } from "../app/entity-pages.ts";
-import { formatKeyHints, keyLabelsOf } from "../app/keys/key-hints.ts";
-import { Lines } from "../app/lines.tsx";
-import { endpointOfRoute } from "../app/route.ts";
-import { span } from "../app/theme/text-line.ts";
+import { Lines } from "../frame/lines.tsx";
+import { type Region, useExplorer } from "../navigation/context.ts";
+import type { EntityKind } from "../navigation/entity-pages.ts";
+import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
+import { endpointOfRoute } from "../navigation/route.ts";
+import { span } from "../navigation/theme/text-line.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import { DetailPanel } from "../widgets/detail/panel.tsx";
 import { ListPanel } from "../widgets/list/panel.tsx";

@@ -1,9 +1,9 @@
 /** The component of each page; the compiler requires one for every kind of entity and every named page. */
 import type { FC } from "react";
 import { returnsList } from "../../catalogue/index.ts";
-import type { Region } from "../app/context.ts";
-import type { EntityKind, PageName } from "../app/entity-pages.ts";
-import { endpointOfRoute, type Route } from "../app/route.ts";
+import type { Region } from "../navigation/context.ts";
+import type { EntityKind, PageName } from "../navigation/entity-pages.ts";
+import { endpointOfRoute, type Route } from "../navigation/route.ts";
 import { AccountPage } from "./account/page.tsx";
 import { BlockPage } from "./block/page.tsx";
 import { BookmarksPage } from "./bookmarks/page.tsx";

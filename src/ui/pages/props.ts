@@ -1,6 +1,6 @@
 /** The properties of page components. */
-import type { Region } from "../app/context.ts";
-import type { Route } from "../app/route.ts";
+import type { Region } from "../navigation/context.ts";
+import type { Route } from "../navigation/route.ts";
 
 /** A page fills its region with the content of a route. */
 export interface PageProps<P extends Route = Route> {

@@ -1,12 +1,12 @@
 /** Everything that the palette offers, as plain data. */
 import { type Endpoint, endpointByPath, nodeSupportOf } from "../../catalogue/index.ts";
 import { listThemes, type Role, safeText, type Themes } from "../../output/index.ts";
-import { availableEndpoints, availableEntities, availablePages } from "../app/availability.ts";
-import { type EntityKind, entityPage, namedPage } from "../app/entity-pages.ts";
-import { ACTIONS } from "../app/keys/actions.ts";
-import { type Binding, keyLabel } from "../app/keys/keymap.ts";
-import { endpointOfRoute, type Route, shortId } from "../app/route.ts";
-import type { Bookmark, Services } from "../app/services.ts";
+import { availableEndpoints, availableEntities, availablePages } from "../navigation/availability.ts";
+import { type EntityKind, entityPage, namedPage } from "../navigation/entity-pages.ts";
+import { ACTIONS } from "../navigation/keys/actions.ts";
+import { type Binding, keyLabel } from "../navigation/keys/keymap.ts";
+import { endpointOfRoute, type Route, shortId } from "../navigation/route.ts";
+import type { Bookmark, Services } from "../navigation/services.ts";
 import type { PromptTarget } from "./prompt.ts";
 
 /** What choosing a candidate does. */

@@ -1,9 +1,9 @@
 /** Identifiers known from the current view: the one under the cursor, then that of the route. */
 import { positionalOf } from "../../catalogue/index.ts";
-import type { Subject } from "../app/context.ts";
-import type { EntityKind } from "../app/entity-pages.ts";
-import { endpointOfRoute, type Route } from "../app/route.ts";
-import { routeForValue } from "../app/route-for.ts";
+import type { Subject } from "../navigation/context.ts";
+import type { EntityKind } from "../navigation/entity-pages.ts";
+import { endpointOfRoute, type Route } from "../navigation/route.ts";
+import { routeForValue } from "../navigation/route-for.ts";
 import { answerPrompt, type EntityRef, entityOfParam, expectedEntity, isAcceptable, type Prompt } from "./prompt.ts";
 
 /** Returns the entities of a view that can answer a prompt. */

@@ -1,7 +1,7 @@
 /** Search for names that are known without a request: symbols of tokens, labels of accounts, programs, markets, … */
 import { NATIVE_SOL, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
 import { type AddressName, type Names, WARNING_MARK } from "../../output/index.ts";
-import { type EntityKind, entityPage } from "../app/entity-pages.ts";
+import { type EntityKind, entityPage } from "../navigation/entity-pages.ts";
 import type { Candidate } from "./candidates.ts";
 
 const MAX_RESULTS = 12;

@@ -1,9 +1,9 @@
 /** The results for a command line in the palette: the view that it opens, and what completes its last word. */
 import { quoteForShell } from "../../catalogue/index.ts";
 import { type Names, nameText, safeText } from "../../output/index.ts";
-import { entityPage } from "../app/entity-pages.ts";
-import { endpointOfRoute, type Route } from "../app/route.ts";
-import type { LineCompletions, LineCorrection, LineProblem, LineView, Services } from "../app/services.ts";
+import { entityPage } from "../navigation/entity-pages.ts";
+import { endpointOfRoute, type Route } from "../navigation/route.ts";
+import type { LineCompletions, LineCorrection, LineProblem, LineView, Services } from "../navigation/services.ts";
 import { type Candidate, describeRoute, formatCost } from "./candidates.ts";
 import { suggestIdentifiers } from "./known-identifiers.ts";
 import { searchKnownNames } from "./known-names.ts";

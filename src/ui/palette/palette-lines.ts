@@ -1,9 +1,9 @@
 /** Renders the palette as lines. */
 import { clip, pad, textWidth, truncateMiddle, wrap } from "../../output/index.ts";
-import type { Size } from "../app/context.ts";
-import { menuLine } from "../app/pointer/menu.ts";
-import { fitLine, lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
-import { fieldLine, type TextField } from "../form/text-field.ts";
+import type { Size } from "../navigation/context.ts";
+import { menuLine } from "../navigation/pointer/menu.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
+import { fieldLine, type TextField } from "../widgets/text-field.ts";
 import { centredTop } from "../widgets/viewport.ts";
 import type { Candidate } from "./candidates.ts";
 

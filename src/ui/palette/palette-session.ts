@@ -1,8 +1,8 @@
 /** A palette session: the candidates when it was opened, and the keys pressed before it was drawn. */
 import { pluralize } from "../../base/index.ts";
-import type { Explorer } from "../app/context.ts";
-import type { Route } from "../app/route.ts";
-import { EDIT_KEYS } from "../form/text-field.ts";
+import type { Explorer } from "../navigation/context.ts";
+import type { Route } from "../navigation/route.ts";
+import { EDIT_KEYS } from "../widgets/text-field.ts";
 import { type Candidate, listCandidates } from "./candidates.ts";
 import { entitiesInView } from "./known-identifiers.ts";
 import type { EntityRef } from "./prompt.ts";

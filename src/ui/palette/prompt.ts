@@ -1,9 +1,9 @@
 /** Prompts for the required parameters of a command, one after another in the palette. */
 
 import type { Endpoint, Param, ParameterValues } from "../../catalogue/index.ts";
-import { type EntityKind, entityPage } from "../app/entity-pages.ts";
-import type { Route } from "../app/route.ts";
 import { checkValue, type ValueProblem } from "../form/check-value.ts";
+import { type EntityKind, entityPage } from "../navigation/entity-pages.ts";
+import type { Route } from "../navigation/route.ts";
 
 /** What is opened when all values are known. */
 export type PromptTarget =

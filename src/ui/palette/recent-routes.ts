@@ -1,7 +1,7 @@
 /** Recent routes of this and earlier sessions, each once, newest first. */
-import type { Explorer } from "../app/context.ts";
-import { HOME, isSameRoute, type Route } from "../app/route.ts";
-import type { ExplorerMemory } from "../app/services.ts";
+import type { Explorer } from "../navigation/context.ts";
+import { HOME, isSameRoute, type Route } from "../navigation/route.ts";
+import type { ExplorerMemory } from "../navigation/services.ts";
 
 /** Maximum number of recent routes. */
 const MAX_RECENT = 100;

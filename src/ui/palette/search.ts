@@ -1,11 +1,11 @@
 /** Palette search: identifiers are recognised, everything else is matched by fuzzy search. */
 import { isMeantAsIdentifier, type Recognised, recognise, unrecognisedError } from "../../client/index.ts";
 import { safeText } from "../../output/index.ts";
-import { availableEndpoints, availableEntities } from "../app/availability.ts";
-import { type EntityKind, entityPage } from "../app/entity-pages.ts";
-import { type Route, shortId } from "../app/route.ts";
-import { mayIdentify } from "../app/route-for.ts";
-import type { Services } from "../app/services.ts";
+import { availableEndpoints, availableEntities } from "../navigation/availability.ts";
+import { type EntityKind, entityPage } from "../navigation/entity-pages.ts";
+import { type Route, shortId } from "../navigation/route.ts";
+import { mayIdentify } from "../navigation/route-for.ts";
+import type { Services } from "../navigation/services.ts";
 import type { Candidate } from "./candidates.ts";
 import { formatCost } from "./candidates.ts";
 import { groupByKind, isLegacy, matchCandidates } from "./match.ts";

@@ -3,7 +3,7 @@
 import { isObject, type Json } from "../../base/index.ts";
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { type Clock, compactNumber, formatValue } from "../../output/index.ts";
-import { shortId } from "../app/route.ts";
+import { shortId } from "../navigation/route.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import type { Candidate } from "./candidates.ts";
 

@@ -2,11 +2,11 @@
 import { type ParameterValues, positionalOf, recordOf } from "../../catalogue/index.ts";
 import { ENTITIES } from "../../catalogue/schemas.ts";
 import { type Shape, safeText, shapeOf } from "../../output/index.ts";
-import { DEFAULT_KEY_LABELS, type KeyLabels } from "../app/keys/key-hints.ts";
-import type { Route } from "../app/route.ts";
-import type { Services } from "../app/services.ts";
 import { statusLines } from "../data/status-text.ts";
 import type { DataStore, EndpointRequest, QueryState } from "../data/store.ts";
+import { DEFAULT_KEY_LABELS, type KeyLabels } from "../navigation/keys/key-hints.ts";
+import type { Route } from "../navigation/route.ts";
+import type { Services } from "../navigation/services.ts";
 import { listColumns } from "../widgets/list/columns.ts";
 import { queryParamsOf } from "../widgets/list/model.ts";
 import { countRowsBefore, FIRST_PAGE, type PageRef, totalRows } from "../widgets/list/pages/paging.ts";

@@ -1,9 +1,9 @@
 /** The start page in plain lines: chain status, latest blocks, top tokens. */
 import { isObject } from "../../base/index.ts";
-import { routeTitle } from "../app/route.ts";
-import type { Services } from "../app/services.ts";
 import { statusLine } from "../data/status-text.ts";
 import type { EndpointRequest, QueryState } from "../data/store.ts";
+import { routeTitle } from "../navigation/route.ts";
+import type { Services } from "../navigation/services.ts";
 import { chainGauges } from "../pages/home/chain.ts";
 import { clusterGauges } from "../pages/home/cluster.ts";
 import { type HomeSection, objectsIn, routeOfRow, sectionsFor } from "../pages/home/sections.ts";

@@ -2,8 +2,8 @@
 
 import { type Json, pluralize } from "../../base/index.ts";
 import { type Cell, type CellName, type Clock, type Shape, type Shorten, safeText } from "../../output/index.ts";
-import type { Subject } from "../app/context.ts";
-import { isSameRoute, type Route, routeTitle } from "../app/route.ts";
+import type { Subject } from "../navigation/context.ts";
+import { isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
 import type { PromptTarget } from "../palette/prompt.ts";
 import { formatLeaf, routeOfNode } from "../widgets/detail/format.ts";
 import {

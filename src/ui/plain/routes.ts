@@ -1,11 +1,11 @@
 /** Requests and links of routes: endpoints of an entity, links of the start page. */
 import { allEndpoints, type Endpoint, familyOfPath, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/index.ts";
-import { availableEndpoints, availablePages } from "../app/availability.ts";
-import { type EntityKind, entityPage, namedPage, type PageName } from "../app/entity-pages.ts";
-import { endpointOfRoute, type Route } from "../app/route.ts";
-import type { Services } from "../app/services.ts";
 import type { EndpointRequest } from "../data/store.ts";
+import { availableEndpoints, availablePages } from "../navigation/availability.ts";
+import { type EntityKind, entityPage, namedPage, type PageName } from "../navigation/entity-pages.ts";
+import { endpointOfRoute, type Route } from "../navigation/route.ts";
+import type { Services } from "../navigation/services.ts";
 import { bookmarkRows } from "../pages/bookmarks/rows.ts";
 import { sectionsFor } from "../pages/home/sections.ts";
 import { endpointAt } from "../widgets/cells.ts";

@@ -2,9 +2,9 @@
 import type { Json } from "../../base/index.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/index.ts";
-import type { Services } from "../app/services.ts";
 import type { DataStore, EndpointRequest } from "../data/store.ts";
 import { checkValue } from "../form/check-value.ts";
+import type { Services } from "../navigation/services.ts";
 import { type Candidate, listCandidates } from "../palette/candidates.ts";
 import { searchKnownNames } from "../palette/known-names.ts";
 import { nextPrompt } from "../palette/prompt.ts";

@@ -5,12 +5,12 @@
 import { recognise } from "../../client/index.ts";
 import { formatJson, safeText } from "../../output/index.ts";
 import { type CurrentView, commandOf, toggleBookmark } from "../actions/current-view.ts";
-import { availableEntities, availableRoute, hasPage } from "../app/availability.ts";
-import { createNavigation } from "../app/history.ts";
-import { DEFAULT_KEY_LABELS } from "../app/keys/key-hints.ts";
-import { HOME, isSameRoute, type Route, routeTitle } from "../app/route.ts";
-import { routeForIdentifier } from "../app/route-for.ts";
 import type { EndpointRequest, QueryState } from "../data/store.ts";
+import { availableEntities, availableRoute, hasPage } from "../navigation/availability.ts";
+import { createNavigation } from "../navigation/history.ts";
+import { DEFAULT_KEY_LABELS } from "../navigation/keys/key-hints.ts";
+import { HOME, isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
+import { routeForIdentifier } from "../navigation/route-for.ts";
 import { answerPrompt, nextPrompt, type Prompt } from "../palette/prompt.ts";
 import { recordRecentRoutes } from "../palette/recent-routes.ts";
 import { countRowsBefore, FIRST_PAGE, nextPageRef } from "../widgets/list/pages/paging.ts";

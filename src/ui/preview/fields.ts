@@ -18,10 +18,10 @@ import {
   textWidth,
   type ValueStyle,
 } from "../../output/index.ts";
-import type { Route } from "../app/route.ts";
-import { routeForValue } from "../app/route-for.ts";
-import { type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import type { DataStore } from "../data/store.ts";
+import type { Route } from "../navigation/route.ts";
+import { routeForValue } from "../navigation/route-for.ts";
+import { type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
 
 /** How the fields of a row are formatted. */
 export interface FieldFormat {

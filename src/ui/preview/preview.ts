@@ -1,8 +1,8 @@
 /** The preview of a row, by what it is about: the story of a transaction, a card of a token or an account, or its fields. */
 import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Cell, formatValue, MISSING } from "../../output/index.ts";
-import type { Size } from "../app/context.ts";
-import { fitLine, type Role, type Span, span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import type { Size } from "../navigation/context.ts";
+import { fitLine, type Role, type Span, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { sparkline } from "../widgets/chart/bar.ts";
 import { fieldLines, type PreviewFormat } from "./fields.ts";
 import { storyFields, transactionStory } from "./story.ts";

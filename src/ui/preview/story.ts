@@ -1,7 +1,7 @@
 /** The story of a transaction beside a list: its outcome and its flow of values, as far as they are known. */
 import { isArray, isObject, type Json, type JsonObject, toNumber } from "../../base/index.ts";
 import { formatUnix } from "../../output/index.ts";
-import { lineWidth, span, type TextLine } from "../app/theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "../navigation/theme/text-line.ts";
 import { fieldOf, listOf, textOf } from "../pages/entity/json-fields.ts";
 import { failureOf } from "../pages/transaction/failure.ts";
 import { createFormatter } from "../pages/transaction/formatter.ts";

@@ -1,7 +1,7 @@
 /** Suspending to the shell with Ctrl-Z. */
 import { useApp } from "ink";
 import { useCallback, useEffect } from "react";
-import type { Role } from "../app/theme/text-line.ts";
+import type { Role } from "../../output/index.ts";
 import type { TerminalControl } from "./control.ts";
 
 /** Returns the function that suspends the program, and handles suspend and resume signals while mounted. */

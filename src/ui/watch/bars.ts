@@ -1,6 +1,6 @@
 /** Bar charts of a series, with the maximum at the side and the time below. */
 
-import { joinEnds, span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import { joinEnds, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { axisText, extentOf, isDrawable } from "../widgets/chart/scale.ts";
 
 /** Options of {@link barLines}. */

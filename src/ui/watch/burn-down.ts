@@ -1,7 +1,7 @@
 /** The remaining units of a period: a line of what is known, and a dotted one to the renewal at the current pace. */
 import { DAY_MS, decimalText, type JsonObject, toNumber } from "../../base/index.ts";
 import type { Forecast, UsageSample } from "../../client/index.ts";
-import { fitLine, joinEnds, type Role, span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import { fitLine, joinEnds, type Role, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { drawChart } from "../widgets/chart/frame.ts";
 import { lineSign, linesPlot } from "../widgets/chart/lines.ts";
 import type { ChartStyle, PlotOf } from "../widgets/chart/plot.ts";

@@ -2,11 +2,11 @@
 import { useInput, useWindowSize } from "ink";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { type ResolvedTheme, wrap } from "../../output/index.ts";
-import { decodeKeyPresses } from "../app/keys/keymap.ts";
-import { SPARE_LINES } from "../app/layout.ts";
-import { PaintedLines } from "../app/lines.tsx";
-import { createPainter } from "../app/theme/painter.ts";
-import { span, type TextLine, textLine } from "../app/theme/text-line.ts";
+import { SPARE_LINES } from "../frame/layout.ts";
+import { PaintedLines } from "../frame/lines.tsx";
+import { decodeKeyPresses } from "../navigation/keys/keymap.ts";
+import { createPainter } from "../navigation/theme/painter.ts";
+import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import type { TerminalControl } from "../terminal/control.ts";
 import { type ExitReason, fullScreen } from "../terminal/full-screen.tsx";
 import { useSuspend } from "../terminal/suspend.ts";

@@ -29,8 +29,8 @@ import {
   span,
   type TextLine,
   textLine,
-} from "../app/theme/text-line.ts";
-import type { ColorRange } from "../app/theme/tint.ts";
+} from "../navigation/theme/text-line.ts";
+import type { ColorRange } from "../navigation/theme/tint.ts";
 import { shareBar, sparkline } from "../widgets/chart/bar.ts";
 import { axisText } from "../widgets/chart/scale.ts";
 import { barCount, barLines } from "./bars.ts";

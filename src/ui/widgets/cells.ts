@@ -17,10 +17,10 @@ import {
   type ValueStyle,
   withRole,
 } from "../../output/index.ts";
-import { shortId } from "../app/route.ts";
-import type { Services } from "../app/services.ts";
-import { fitLine, lineWidth, type Span, span, type TextLine } from "../app/theme/text-line.ts";
 import type { QueryState } from "../data/store.ts";
+import { shortId } from "../navigation/route.ts";
+import type { Services } from "../navigation/services.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
 
 /** Returns the endpoint of a path. Throws when the catalogue has none, which is a mistake of the program. */
 export function endpointAt(path: string, family: Family = "v2"): Endpoint {

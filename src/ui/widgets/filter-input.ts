@@ -2,11 +2,11 @@
 import { useLayoutEffect, useState } from "react";
 import type { JsonObject } from "../../base/index.ts";
 import { safeText } from "../../output/index.ts";
-import { useExplorer, useViewState } from "../app/context.ts";
-import { actionBinding } from "../app/keys/actions.ts";
-import { formatKeyHints, type KeyLabels } from "../app/keys/key-hints.ts";
-import type { Binding, KeyLayer } from "../app/keys/keymap.ts";
-import { span, type TextLine } from "../app/theme/text-line.ts";
+import { useExplorer, useViewState } from "../navigation/context.ts";
+import { actionBinding } from "../navigation/keys/actions.ts";
+import { formatKeyHints, type KeyLabels } from "../navigation/keys/key-hints.ts";
+import type { Binding, KeyLayer } from "../navigation/keys/keymap.ts";
+import { span, type TextLine } from "../navigation/theme/text-line.ts";
 
 /** The text, and whether it is being typed. */
 export interface FilterInput {

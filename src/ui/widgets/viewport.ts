@@ -2,8 +2,9 @@
  * The window that a long view is seen through: which items are visible, how far keys and the wheel move the cursor, and
  * the bindings for that. Lists, short tables, trees of links and details all scroll and move by it. No React here.
  */
-import { type ActionName, actionBinding } from "../app/keys/actions.ts";
-import type { Binding, MouseEvent } from "../app/keys/keymap.ts";
+import { type ActionName, actionBinding } from "../navigation/keys/actions.ts";
+import type { Binding } from "../navigation/keys/keymap.ts";
+import type { MouseEvent } from "../terminal/mouse.ts";
 
 /** Items below each other. */
 export interface ScrollItems {

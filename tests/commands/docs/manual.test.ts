@@ -14,8 +14,8 @@ import { parseTopic } from "../../../src/commands/docs/manual/topic-source.ts";
 import { TOPICS, topicNamed } from "../../../src/commands/docs/manual/topics.ts";
 import { GLOBAL_OPTIONS } from "../../../src/commands/options/global-options.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
-import { ACTIONS } from "../../../src/ui/app/keys/actions.ts";
-import { keyLabel } from "../../../src/ui/app/keys/keymap.ts";
+import { ACTIONS } from "../../../src/ui/navigation/keys/actions.ts";
+import { keyLabel } from "../../../src/ui/navigation/keys/keymap.ts";
 import { runInProcess } from "../../support/in-process.ts";
 import { createTempFolder } from "../../support/solx.ts";
 

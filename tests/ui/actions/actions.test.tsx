@@ -4,8 +4,8 @@ import { InterruptedError, UsageError } from "../../../src/base/errors.ts";
 import type { Endpoint, ParameterValues } from "../../../src/catalogue/index.ts";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import type { Client } from "../../../src/client/index.ts";
-import type { Route } from "../../../src/ui/app/route.ts";
-import type { Bookmark, Services } from "../../../src/ui/app/services.ts";
+import type { Route } from "../../../src/ui/navigation/route.ts";
+import type { Bookmark, Services } from "../../../src/ui/navigation/services.ts";
 import { answerOf, fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };

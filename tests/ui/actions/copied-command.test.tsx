@@ -1,7 +1,7 @@
 /** The copied command prints what the keys produced on screen. */
 import { expect, test } from "vitest";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import type { Route } from "../../../src/ui/app/route.ts";
+import type { Route } from "../../../src/ui/navigation/route.ts";
 import { runInProcess } from "../../support/in-process.ts";
 import { SANDBOX_NOW, useSandbox } from "../../support/running-sandbox.ts";
 import { fakeServices, renderExplorer } from "../support.tsx";

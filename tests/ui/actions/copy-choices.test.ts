@@ -7,9 +7,9 @@ import { JUPITER, NFT_COLLECTION, POOL, SIGNATURE, SLOT, USDC, WALLET } from "..
 import { listCopyChoices } from "../../../src/ui/actions/copy-choices.ts";
 import { breakText } from "../../../src/ui/actions/text-popup.tsx";
 import { webPage, webPageOfView } from "../../../src/ui/actions/web-page.ts";
-import type { Subject } from "../../../src/ui/app/context.ts";
-import { ENTITY_KINDS } from "../../../src/ui/app/entity-pages.ts";
-import { HOME, type Route } from "../../../src/ui/app/route.ts";
+import type { Subject } from "../../../src/ui/navigation/context.ts";
+import { ENTITY_KINDS } from "../../../src/ui/navigation/entity-pages.ts";
+import { HOME, type Route } from "../../../src/ui/navigation/route.ts";
 
 const endpoint = endpointByRoute("v2-account-transfer");
 if (!endpoint) throw new Error("no transfers");

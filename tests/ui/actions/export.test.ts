@@ -15,7 +15,7 @@ import {
   visibleFields,
 } from "../../../src/ui/actions/export-form.ts";
 import { buildViewCommand } from "../../../src/ui/actions/view-command.ts";
-import type { Subject } from "../../../src/ui/app/context.ts";
+import type { Subject } from "../../../src/ui/navigation/context.ts";
 import { runInProcess } from "../../support/in-process.ts";
 import { SANDBOX_NOW, useSandbox } from "../../support/running-sandbox.ts";
 

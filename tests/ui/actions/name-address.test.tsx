@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import type { Route } from "../../../src/ui/app/route.ts";
-import type { AddressBook } from "../../../src/ui/app/services.ts";
 import { createDataStore } from "../../../src/ui/data/query-store.ts";
+import type { Route } from "../../../src/ui/navigation/route.ts";
+import type { AddressBook } from "../../../src/ui/navigation/services.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 

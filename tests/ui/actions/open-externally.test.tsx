@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { viewAsTextFile } from "../../../src/ui/actions/export.ts";
-import type { Route } from "../../../src/ui/app/route.ts";
+import type { Route } from "../../../src/ui/navigation/route.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
 const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };

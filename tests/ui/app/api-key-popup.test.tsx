@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../../src/base/errors.ts";
 import { apiKeyReducer, EMPTY_FIELD, maskKey } from "../../../src/ui/app/api-key-popup.tsx";
-import type { ApiKeyEntry } from "../../../src/ui/app/services.ts";
+import type { ApiKeyEntry } from "../../../src/ui/navigation/services.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 const KEY = "eyJhbGciOi.J9secretpart.Zx81";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { textWidth } from "../../../src/output/text/width.ts";
-import type { Route } from "../../../src/ui/app/route.ts";
+import type { Route } from "../../../src/ui/navigation/route.ts";
 import { fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";

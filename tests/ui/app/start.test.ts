@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
-import { NO_CUSTOM_KEYS } from "../../../src/ui/app/keys/custom-keys.ts";
-import type { Services } from "../../../src/ui/app/services.ts";
-import { type ExitReason, explore } from "../../../src/ui/start.tsx";
+import { type ExitReason, explore } from "../../../src/ui/app/start.tsx";
+import { NO_CUSTOM_KEYS } from "../../../src/ui/navigation/keys/custom-keys.ts";
+import type { Services } from "../../../src/ui/navigation/services.ts";
 import { fakeServices } from "../support.tsx";
 
 /** A terminal that records its output. */

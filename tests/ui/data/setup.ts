@@ -3,11 +3,11 @@ import { onTestFinished } from "vitest";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute } from "../../../src/catalogue/index.ts";
 import { type ClientEvent, type ClientOptions, createClient } from "../../../src/client/index.ts";
-import type { Services } from "../../../src/ui/app/services.ts";
 import type { CacheLimits } from "../../../src/ui/data/entry-cache.ts";
 import { createDataStore } from "../../../src/ui/data/query-store.ts";
 import type { DataStore, EndpointRequest, QueryState } from "../../../src/ui/data/store.ts";
 import type { Timers } from "../../../src/ui/data/timers.ts";
+import type { Services } from "../../../src/ui/navigation/services.ts";
 import { KEY, NOW } from "../../client/servers.ts";
 import { waitFor } from "../../support/wait-for.ts";
 

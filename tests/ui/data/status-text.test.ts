@@ -13,10 +13,10 @@ import {
   SolxError,
   UsageError,
 } from "../../../src/base/errors.ts";
-import { DEFAULT_KEY_LABELS } from "../../../src/ui/app/keys/key-hints.ts";
-import { lineWidth, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
 import { ageText, spinnerAt, statusLine, statusLines } from "../../../src/ui/data/status-text.ts";
 import { IDLE_QUERY, type QueryState } from "../../../src/ui/data/store.ts";
+import { DEFAULT_KEY_LABELS } from "../../../src/ui/navigation/keys/key-hints.ts";
+import { lineWidth, type TextLine } from "../../../src/ui/navigation/theme/text-line.ts";
 import { NOW } from "../../client/servers.ts";
 
 const ANSWER = { data: [{ a: 1 }], rows: [{ a: 1 }], body: "[]" } as unknown as NonNullable<QueryState["answer"]>;

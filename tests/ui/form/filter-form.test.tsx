@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { endpointByRoute, type ParameterValues } from "../../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import type { Route } from "../../../src/ui/app/route.ts";
+import type { Route } from "../../../src/ui/navigation/route.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
 const PLACE: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };

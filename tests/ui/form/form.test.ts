@@ -4,7 +4,6 @@ import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
 import type { Param } from "../../../src/catalogue/param.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { prepare } from "../../../src/client/request/prepare.ts";
-import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
 import { completionOf } from "../../../src/ui/form/completion.ts";
 import { type FormField, listFormFields, unsetLabel } from "../../../src/ui/form/form-fields.ts";
 import { formLines } from "../../../src/ui/form/form-lines.ts";
@@ -17,6 +16,7 @@ import {
   inputParams,
 } from "../../../src/ui/form/form-state.ts";
 import { resolveNames } from "../../../src/ui/form/named-addresses.ts";
+import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const SIGNATURE = "5".repeat(87);

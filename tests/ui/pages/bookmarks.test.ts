@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Route } from "../../../src/ui/app/route.ts";
+import type { Route } from "../../../src/ui/navigation/route.ts";
 import { bookmarkRows, bookmarksLines } from "../../../src/ui/pages/bookmarks/rows.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";

@@ -2,7 +2,7 @@ import { Text } from "ink";
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/base/json.ts";
-import { lineWidth, span, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "../../../src/ui/navigation/theme/text-line.ts";
 import { addedOnTop, changesOf, NO_CHANGES } from "../../../src/ui/pages/home/changes.ts";
 import { CARD_HEIGHT, type ChainGauge, gaugeCards, gaugeLine } from "../../../src/ui/pages/home/gauges.ts";
 import { useChanges } from "../../../src/ui/pages/home/use-changes.ts";

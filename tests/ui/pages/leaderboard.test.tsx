@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Bookmark } from "../../../src/ui/app/services.ts";
+import type { Bookmark } from "../../../src/ui/navigation/services.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";

@@ -1,7 +1,7 @@
 /** The summary and the tab bar of an entity. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lineWidth, span, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "../../../src/ui/navigation/theme/text-line.ts";
 import { type Fact, summaryHeight, summaryLines } from "../../../src/ui/pages/entity/summary.ts";
 import { nextTab, tabBar, tabLines, tabRule } from "../../../src/ui/pages/entity/tabs.ts";
 

@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import { endpoints } from "../../../src/catalogue/index.ts";
 import { NFT_COLLECTION, OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { createNames } from "../../../src/output/index.ts";
-import type { Route } from "../../../src/ui/app/route.ts";
-import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
-import { textField } from "../../../src/ui/form/text-field.ts";
+import type { Route } from "../../../src/ui/navigation/route.ts";
+import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
 import { listCandidates } from "../../../src/ui/palette/candidates.ts";
 import { entitiesInView, suggestIdentifiers } from "../../../src/ui/palette/known-identifiers.ts";
 import { searchKnownNames } from "../../../src/ui/palette/known-names.ts";
@@ -14,6 +13,7 @@ import { initialPaletteState, paletteReducer } from "../../../src/ui/palette/pal
 import { answerPrompt, defaultAnswer, nextPrompt, type Prompt } from "../../../src/ui/palette/prompt.ts";
 import { searchCandidates } from "../../../src/ui/palette/search.ts";
 import { searchTokens } from "../../../src/ui/palette/token-search.ts";
+import { textField } from "../../../src/ui/widgets/text-field.ts";
 import { fakeServices } from "../support.tsx";
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -6,8 +6,8 @@ import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { explorePlain } from "../../../src/commands/explore/plain.ts";
 import type { Io } from "../../../src/commands/run/io.ts";
 import { PipeClosed } from "../../../src/output/index.ts";
-import { HOME, type Route } from "../../../src/ui/app/route.ts";
-import type { Bookmark } from "../../../src/ui/app/services.ts";
+import { HOME, type Route } from "../../../src/ui/navigation/route.ts";
+import type { Bookmark } from "../../../src/ui/navigation/services.ts";
 import { runPlainExplorer } from "../../../src/ui/plain/session.ts";
 import { type FakeAnswer, type FakeData, fakeData, fakeServices } from "../support.tsx";
 

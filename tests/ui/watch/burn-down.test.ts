@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { forecastUsage } from "../../../src/client/usage/forecast.ts";
-import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
+import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
 import { burnDown, burnDownLines } from "../../../src/ui/watch/burn-down.ts";
 import { watchLines } from "../../../src/ui/watch/watch-lines.ts";
 import { NOW, sample, stateOf, usageOf, viewOf } from "./setup.ts";

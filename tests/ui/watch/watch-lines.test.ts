@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AuthError, NetworkError } from "../../../src/base/errors.ts";
-import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
+import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
 import { clockText, type WatchView, watchLines } from "../../../src/ui/watch/watch-lines.ts";
 import { NOW, readingOf, sample, stateOf, usageOf, viewOf } from "./setup.ts";
 

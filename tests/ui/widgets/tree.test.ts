@@ -1,8 +1,8 @@
 /** Foldable rows with links: visible rows, cursor and folds. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Route } from "../../../src/ui/app/route.ts";
-import { lineWidth, span, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
+import type { Route } from "../../../src/ui/navigation/route.ts";
+import { lineWidth, span, type TextLine } from "../../../src/ui/navigation/theme/text-line.ts";
 import {
   cursorAfter,
   cursorLine,

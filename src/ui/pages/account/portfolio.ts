@@ -28,7 +28,7 @@ import {
   tokenMintOf,
   withRole,
 } from "../../../output/index.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { BarShare } from "../../widgets/chart/stacked-bar.ts";
 import { barDrawing, MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
 

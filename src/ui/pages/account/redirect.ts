@@ -1,7 +1,7 @@
 /** Redirects the page of an account that is a mint or a program, unless the account itself was requested. */
 import { useEffect } from "react";
-import { useExplorer, useHistoryEntry, useViewState } from "../../app/context.ts";
-import type { Route } from "../../app/route.ts";
+import { useExplorer, useHistoryEntry, useViewState } from "../../navigation/context.ts";
+import type { Route } from "../../navigation/route.ts";
 import type { EntityRoute } from "../props.ts";
 import type { OtherEntity } from "./summary.ts";
 

@@ -1,8 +1,8 @@
 /** The data of an account, as its owner program understands it. */
 import { useMemo } from "react";
-import { type Region, useExplorer } from "../../app/context.ts";
 import { useOptionalResource } from "../../data/hooks.ts";
 import { ResourceStatus } from "../../data/status.tsx";
+import { type Region, useExplorer } from "../../navigation/context.ts";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { TreePanel } from "../../widgets/tree/panel.tsx";
 import { stateRows } from "./state.ts";

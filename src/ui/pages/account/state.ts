@@ -12,8 +12,8 @@ import {
 } from "../../../base/index.ts";
 import { isAddress } from "../../../catalogue/index.ts";
 import { type Clock, clip, formatUnix, groupDigits, safeText } from "../../../output/index.ts";
-import { routeForValue } from "../../app/route-for.ts";
-import { span } from "../../app/theme/text-line.ts";
+import { routeForValue } from "../../navigation/route-for.ts";
+import { span } from "../../navigation/theme/text-line.ts";
 import { formatAs } from "../../widgets/cells.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, textOf } from "../entity/json-fields.ts";

@@ -11,8 +11,8 @@ import {
 } from "../../../base/index.ts";
 import { AccountDetail, AccountMetadata } from "../../../catalogue/schemas.ts";
 import { type Clock, clip, createShortener, formatUsd, type NameOf, safeText } from "../../../output/index.ts";
-import { shortId } from "../../app/route.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { shortId } from "../../navigation/route.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { cellSpan, formatAs, formatField, idSpan } from "../../widgets/cells.ts";
 import type { Fact } from "../entity/summary.ts";
 

@@ -3,11 +3,11 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { groupThousands, toNumber } from "../../../base/index.ts";
-import { type Region, useExplorer } from "../../app/context.ts";
-import { Lines } from "../../app/lines.tsx";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import type { QueryState } from "../../data/store.ts";
+import { Lines } from "../../frame/lines.tsx";
+import { type Region, useExplorer } from "../../navigation/context.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { endpointAt } from "../../widgets/cells.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 

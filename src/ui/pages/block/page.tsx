@@ -1,10 +1,10 @@
 /** The page of a block: summary, transactions and neighbours. */
 
 import { useMemo } from "react";
-import { useExplorer } from "../../app/context.ts";
-import { textLine } from "../../app/theme/text-line.ts";
 import { useAgeTime, useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
+import { useExplorer } from "../../navigation/context.ts";
+import { textLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";

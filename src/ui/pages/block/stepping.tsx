@@ -1,14 +1,14 @@
 /** Steps to the previous and the next block. Slots may be empty, and the next block may not exist yet. */
 import { useEffect, useMemo } from "react";
 import { type Json, pluralize, toNumber } from "../../../base/index.ts";
-import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
-import { refreshBinding } from "../../app/keys/bindings.ts";
-import { formatKeyHints, keyLabelsOf } from "../../app/keys/key-hints.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
 import { type LiveState, useLive } from "../../data/live.ts";
 import { ageText } from "../../data/status.tsx";
+import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import { refreshBinding } from "../../navigation/keys/bindings.ts";
+import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, endpointAt } from "../../widgets/cells.ts";
 import { countOf, fieldOf } from "../entity/json-fields.ts";
 import { nextListedSlot, previousSlot } from "./summary.ts";

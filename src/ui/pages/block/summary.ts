@@ -2,8 +2,8 @@
 import type { Json, JsonObject } from "../../../base/index.ts";
 import { Block } from "../../../catalogue/schemas.ts";
 import type { Clock } from "../../../output/index.ts";
-import { shortId } from "../../app/route.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { shortId } from "../../navigation/route.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { cellSpan, formatField } from "../../widgets/cells.ts";
 import { countOf, fieldOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";

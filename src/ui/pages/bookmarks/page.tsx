@@ -2,15 +2,15 @@
 
 import { useState } from "react";
 import { safeText } from "../../../output/index.ts";
-import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
-import { formatKeyHints, keyLabelsOf } from "../../app/keys/key-hints.ts";
-import type { Binding } from "../../app/keys/keymap.ts";
-import { Lines } from "../../app/lines.tsx";
-import { menuMouse } from "../../app/pointer/menu.ts";
-import type { ExplorerMemory } from "../../app/services.ts";
-import { useLatestReducer } from "../../app/use-latest-reducer.ts";
-import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../../form/text-field.ts";
+import { Lines } from "../../frame/lines.tsx";
+import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import type { Binding } from "../../navigation/keys/keymap.ts";
+import { menuMouse } from "../../navigation/pointer/menu.ts";
+import type { ExplorerMemory } from "../../navigation/services.ts";
+import { useLatestReducer } from "../../navigation/use-latest-reducer.ts";
+import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../../widgets/text-field.ts";
 import { clampIndex, itemAfter, type Movement, moveBindings } from "../../widgets/viewport.ts";
 import type { PageProps } from "../props.ts";
 import { type BookmarkRow, bookmarkRows, bookmarksLines, withoutRoute } from "./rows.ts";

@@ -1,13 +1,13 @@
 /** Bookmarks and recent pages as rows and lines. Pure. */
 import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
-import type { Size } from "../../app/context.ts";
-import type { KeyHint, KeyLabels } from "../../app/keys/key-hints.ts";
-import { menuLine } from "../../app/pointer/menu.ts";
-import { isSameRoute, type Route, routeTitle } from "../../app/route.ts";
-import type { Bookmark } from "../../app/services.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { fieldLine, type TextField } from "../../form/text-field.ts";
+import type { Size } from "../../navigation/context.ts";
+import type { KeyHint, KeyLabels } from "../../navigation/keys/key-hints.ts";
+import { menuLine } from "../../navigation/pointer/menu.ts";
+import { isSameRoute, type Route, routeTitle } from "../../navigation/route.ts";
+import type { Bookmark } from "../../navigation/services.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { describeRoute } from "../../palette/candidates.ts";
+import { fieldLine, type TextField } from "../../widgets/text-field.ts";
 import { centredTop } from "../../widgets/viewport.ts";
 
 /** A bookmark or a recent page. */

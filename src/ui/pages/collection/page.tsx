@@ -3,12 +3,12 @@
 import { useMemo } from "react";
 import { isObject } from "../../../base/index.ts";
 import { NftCollection } from "../../../catalogue/schemas.ts";
-import { useBindings, useExplorer, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
-import { textLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { rowsOf } from "../../data/store.ts";
+import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import { textLine } from "../../navigation/theme/text-line.ts";
 import { endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { ValuePanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";

@@ -3,12 +3,12 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import type { Endpoint } from "../../../catalogue/index.ts";
-import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
-import { keyLabelsOf } from "../../app/keys/key-hints.ts";
-import type { MouseEvent } from "../../app/keys/keymap.ts";
-import { Lines } from "../../app/lines.tsx";
-import { joinEnds, lineWidth, type TextLine } from "../../app/theme/text-line.ts";
+import { Lines } from "../../frame/lines.tsx";
+import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import { joinEnds, lineWidth, type TextLine } from "../../navigation/theme/text-line.ts";
+import type { MouseEvent } from "../../terminal/mouse.ts";
 import type { EntityRoute } from "../props.ts";
 import { summaryHeight } from "./summary.ts";
 import { nextTab, tabLines, tabRule } from "./tabs.ts";

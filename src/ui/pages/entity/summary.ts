@@ -1,5 +1,5 @@
 /** The summary of an entity above its tabs. */
-import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
 
 /** A fact about an entity, such as its fee. */
 export interface Fact {

@@ -1,5 +1,5 @@
 /** The tabs of an entity as lines. */
-import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+import { lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 
 /** Digits open tabs; later tabs are reached with Tab. */
 const MAX_NUMBERED = 9;

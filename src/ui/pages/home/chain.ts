@@ -3,9 +3,9 @@
 import { type Decimal, decimalOf, groupThousands, type JsonObject, toNumber } from "../../../base/index.ts";
 import { ChainInfo, TokenListItem } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber } from "../../../output/index.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { isScarce, quotaText } from "../../data/live-plan.ts";
 import type { QuotaView } from "../../data/store.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { formatField } from "../../widgets/cells.ts";
 import { shareBar, sparkline } from "../../widgets/chart/bar.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";

@@ -2,7 +2,7 @@
 import { type Decimal, decimalOf, groupThousands, type JsonObject, percentOf, toNumber } from "../../../base/index.ts";
 import { ClusterStatus } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber, formatPercent, SOL_DECIMALS } from "../../../output/index.ts";
-import { span } from "../../app/theme/text-line.ts";
+import { span } from "../../navigation/theme/text-line.ts";
 import { formatField } from "../../widgets/cells.ts";
 import { epochGauge, heightNote, seriesDrawing } from "./chain.ts";
 import type { ChainGauge } from "./gauges.ts";

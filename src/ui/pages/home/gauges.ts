@@ -1,6 +1,6 @@
 /** The values at the top of the home page, as cards or in one line. Pure. */
-import { paneLines } from "../../app/pane.tsx";
-import { fitLine, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
+import { paneLines } from "../../frame/pane.tsx";
+import { fitLine, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
 
 /** A value with what explains it. */
 export interface ChainGauge {

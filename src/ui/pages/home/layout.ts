@@ -1,5 +1,5 @@
 /** The layout of the sections of the home page by the size of the window: a grid, a stack, or tabs. */
-import type { Region, Size } from "../../app/context.ts";
+import type { Region, Size } from "../../navigation/context.ts";
 import { CARD_HEIGHT } from "./gauges.ts";
 
 /** The layout of the sections below the summary of the chain. */

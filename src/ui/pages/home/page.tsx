@@ -2,12 +2,12 @@
 
 import { Box } from "ink";
 import { useMemo } from "react";
-import { hasPage } from "../../app/availability.ts";
-import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
-import type { TextLine } from "../../app/theme/text-line.ts";
 import { type LiveRequest, useLive } from "../../data/live.ts";
 import { useTrendBinding } from "../../data/trend-hooks.ts";
+import { hasPage } from "../../navigation/availability.ts";
+import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { tabBar } from "../entity/tabs.ts";
 import type { PageProps } from "../props.ts";
 import { type HomeLayout, layOutHome, nextSection } from "./layout.ts";

@@ -2,12 +2,12 @@
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/index.ts";
 import type { Cell } from "../../../output/index.ts";
-import { type Region, useExplorer } from "../../app/context.ts";
-import type { PaneFrame } from "../../app/pane.tsx";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useLiveResource, useTimeText } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { usePriceTrends, useShownTrends } from "../../data/trend-hooks.ts";
+import type { PaneFrame } from "../../frame/pane.tsx";
+import { type Region, useExplorer } from "../../navigation/context.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { clockForColumn, formatAs, relativeClock } from "../../widgets/cells.ts";
 import { filledColumns, type ShortTableColumn } from "../../widgets/table/layout.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";

@@ -11,10 +11,10 @@ import {
   Validator,
 } from "../../../catalogue/schemas.ts";
 import { type Clock, MISSING } from "../../../output/index.ts";
-import type { Subject } from "../../app/context.ts";
-import type { EntityKind } from "../../app/entity-pages.ts";
-import type { Route } from "../../app/route.ts";
-import type { Services } from "../../app/services.ts";
+import type { Subject } from "../../navigation/context.ts";
+import type { EntityKind } from "../../navigation/entity-pages.ts";
+import type { Route } from "../../navigation/route.ts";
+import type { Services } from "../../navigation/services.ts";
 import { type EntitySchema, endpointAt, fieldMetaOf, formatField } from "../../widgets/cells.ts";
 import { TREND_WIDTH, trendLine } from "../../widgets/list/trends.ts";
 import { barDrawing, MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";

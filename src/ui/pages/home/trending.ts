@@ -1,10 +1,10 @@
 /** The prices of trending tokens: their list has names only. */
 import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
 import type { JsonObject } from "../../../base/index.ts";
-import { useExplorer } from "../../app/context.ts";
 import { useLiveResource } from "../../data/hooks.ts";
 import { isScarce } from "../../data/live-plan.ts";
 import type { EndpointRequest } from "../../data/store.ts";
+import { useExplorer } from "../../navigation/context.ts";
 import { endpointAt } from "../../widgets/cells.ts";
 import { objectsIn, TOP_TOKENS, TRENDING_TOKENS } from "./sections.ts";
 

@@ -1,13 +1,13 @@
 /** The page of a serialised transaction: decoded and simulated by the node before it is sent. */
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { InterruptedError, type JsonObject, type SolxError } from "../../../base/index.ts";
-import { type Region, useBindings, useExplorer } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
-import { shortId } from "../../app/route.ts";
-import { span } from "../../app/theme/text-line.ts";
 import { toSolxError } from "../../data/query.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { IDLE_QUERY } from "../../data/store.ts";
+import { type Region, useBindings, useExplorer } from "../../navigation/context.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import { shortId } from "../../navigation/route.ts";
+import { span } from "../../navigation/theme/text-line.ts";
 import { relativeClock } from "../../widgets/cells.ts";
 import { TreePanel } from "../../widgets/tree/panel.tsx";
 import type { TreeRow } from "../../widgets/tree/rows.ts";

@@ -10,8 +10,8 @@ import {
 } from "../../../base/index.ts";
 import { InspectedTransaction } from "../../../catalogue/schemas.ts";
 import { type Clock, safeText } from "../../../output/index.ts";
-import { routeForValue } from "../../app/route-for.ts";
-import { span } from "../../app/theme/text-line.ts";
+import { routeForValue } from "../../navigation/route-for.ts";
+import { span } from "../../navigation/theme/text-line.ts";
 import { cellSpan, formatAs, formatField } from "../../widgets/cells.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";

@@ -2,9 +2,9 @@
 import { useMemo } from "react";
 import { type Decimal, isArray, type JsonObject } from "../../../base/index.ts";
 import { formatUsd } from "../../../output/index.ts";
-import { type Region, useExplorer } from "../../app/context.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { type Resource, useNameOf, useResource } from "../../data/hooks.ts";
+import { type Region, useExplorer } from "../../navigation/context.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { areaPlot } from "../../widgets/chart/area.ts";
 import { barsPlot } from "../../widgets/chart/bars.ts";

@@ -3,10 +3,10 @@
 import { useMemo } from "react";
 import { WELL_KNOWN_TOKENS } from "../../../catalogue/index.ts";
 import { MarketVolume } from "../../../catalogue/schemas.ts";
-import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
 import { useNameOf, useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
+import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
 import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { CandlePanel } from "../../widgets/chart/candle-panel.tsx";
 import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";

@@ -2,7 +2,7 @@
 import { decimalOf, isObject, type Json, type JsonObject, parseDecimal, toNumber } from "../../../base/index.ts";
 import { MarketInfo, MarketVolume } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber, formatUsd, type NameOf, orderPair } from "../../../output/index.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { type EntitySchema, formatAs, formatField, idSpan } from "../../widgets/cells.ts";
 import { changeSpan, tradeChange } from "../../widgets/chart/change.ts";
 import type { Fact } from "../entity/summary.ts";

@@ -2,11 +2,11 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import type { Json } from "../../../base/index.ts";
-import { type Region, useExplorer } from "../../app/context.ts";
-import { Lines } from "../../app/lines.tsx";
-import { fitLines, joinEnds, span } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus } from "../../data/status.tsx";
+import { Lines } from "../../frame/lines.tsx";
+import { type Region, useExplorer } from "../../navigation/context.ts";
+import { fitLines, joinEnds, span } from "../../navigation/theme/text-line.ts";
 import { relativeClock } from "../../widgets/cells.ts";
 import { areaPlot } from "../../widgets/chart/area.ts";
 import { barsPlot, partSign } from "../../widgets/chart/bars.ts";

@@ -10,7 +10,7 @@ import {
   NetworkTransactions,
 } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber } from "../../../output/index.ts";
-import { type Role, span, type TextLine } from "../../app/theme/text-line.ts";
+import { type Role, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { type EntitySchema, endpointAt, formatField } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import type { ChartHeading } from "../../widgets/chart/heading.ts";

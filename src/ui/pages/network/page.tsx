@@ -1,8 +1,8 @@
 /** The page of the network: what happens on the chain per day. */
 import { Box } from "ink";
-import { type Region, useBindings, useExplorer, useViewState } from "../../app/context.ts";
-import { refreshBinding } from "../../app/keys/bindings.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
+import { refreshBinding } from "../../navigation/keys/bindings.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { rangeBindings, rangeChoice } from "../../widgets/chart/range.ts";
 import { EntityLayout, type Tab } from "../entity/layout.tsx";
 import type { PageProps } from "../props.ts";

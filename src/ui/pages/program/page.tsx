@@ -2,11 +2,11 @@
 
 import { useMemo } from "react";
 import { withRole } from "../../../output/index.ts";
-import { useBindings, useExplorer } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
 import { useOptionalResource, useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { rowsOf } from "../../data/store.ts";
+import { useBindings, useExplorer } from "../../navigation/context.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
 import { answerObject, cellSpan, endpointAt, formatAs, relativeClock, titleLine } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";

@@ -2,10 +2,10 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { type Decimal, isObject } from "../../../base/index.ts";
-import type { Region } from "../../app/context.ts";
-import { Lines } from "../../app/lines.tsx";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
+import { Lines } from "../../frame/lines.tsx";
+import type { Region } from "../../navigation/context.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { endpointAt } from "../../widgets/cells.ts";
 import { useChartStyle } from "../../widgets/chart/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";

@@ -1,8 +1,8 @@
 /** The prices of a token over a range: candles, or prices per day where there are no candles. */
 import { useMemo } from "react";
 import type { CandleResolution } from "../../../catalogue/index.ts";
-import { useExplorer } from "../../app/context.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
+import { useExplorer } from "../../navigation/context.ts";
 import { endpointAt } from "../../widgets/cells.ts";
 import { type CandleRow, candleRows, closingPrices, isDailyResolution } from "../../widgets/chart/candle-rows.ts";
 import type { ChartDays } from "../../widgets/chart/range.ts";

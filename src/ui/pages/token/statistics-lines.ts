@@ -10,7 +10,7 @@ import {
 import type { MetricWindow } from "../../../catalogue/index.ts";
 import { TokenStatistics } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber, MISSING } from "../../../output/index.ts";
-import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { formatField } from "../../widgets/cells.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import { changeSpan, tradeChange } from "../../widgets/chart/change.ts";

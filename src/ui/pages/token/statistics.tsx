@@ -1,12 +1,12 @@
 /** The statistics of a token: a table of time windows, or all values. */
 import { Box } from "ink";
 import { useMemo } from "react";
-import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
-import { refreshBinding, valuesBinding } from "../../app/keys/bindings.ts";
-import { Lines } from "../../app/lines.tsx";
-import { textLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
+import { Lines } from "../../frame/lines.tsx";
+import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
+import { refreshBinding, valuesBinding } from "../../navigation/keys/bindings.ts";
+import { textLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { statisticsLines } from "./statistics-lines.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../../base/index.ts";
 import { TokenMeta } from "../../../catalogue/schemas.ts";
 import { type Clock, clip, compactNumber, MISSING, type NameOf } from "../../../output/index.ts";
-import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { cellSpan, formatField, idSpan } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
 import { type StackedBarOptions, shareText, stackedBar } from "../../widgets/chart/stacked-bar.ts";

@@ -3,7 +3,7 @@
 import { type Decimal, decimalOf, type Json, subtractDecimals, sumDecimals } from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { pad, SOL_DECIMALS, textWidth } from "../../../output/index.ts";
-import { type Role, span } from "../../app/theme/text-line.ts";
+import { type Role, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { signedText, type TransactionFormatter } from "./formatter.ts";

@@ -2,7 +2,7 @@
 import { type Decimal, decimalOf, isObject, type Json, type JsonObject, toNumber } from "../../../base/index.ts";
 import { TransactionFees } from "../../../catalogue/schemas.ts";
 import { groupDigits, SOL_DECIMALS } from "../../../output/index.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { formatField } from "../../widgets/cells.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";

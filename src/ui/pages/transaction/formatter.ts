@@ -23,8 +23,8 @@ import {
   safeText,
   truncateMiddle,
 } from "../../../output/index.ts";
-import type { EntityKind } from "../../app/entity-pages.ts";
-import { type Role, span } from "../../app/theme/text-line.ts";
+import type { EntityKind } from "../../navigation/entity-pages.ts";
+import { type Role, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 

@@ -2,7 +2,7 @@
 import { groupThousands, isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
 import { isAddress } from "../../../catalogue/index.ts";
 import { clip, SOL_DECIMALS, safeText, textWidth, wrap } from "../../../output/index.ts";
-import { span } from "../../app/theme/text-line.ts";
+import { span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { TransactionFormatter } from "./formatter.ts";

@@ -3,7 +3,7 @@ import { type Json, toNumber } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import type { LogCall } from "../../../chain/solana/index.ts";
 import { clip, safeText, textWidth } from "../../../output/index.ts";
-import { type Role, span } from "../../app/theme/text-line.ts";
+import { type Role, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { instructionCalls } from "./calls.ts";

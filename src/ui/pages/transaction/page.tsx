@@ -3,14 +3,14 @@
 import { Box } from "ink";
 import { type ReactNode, useMemo } from "react";
 import type { Json } from "../../../base/index.ts";
-import { type Region, useBindings, useExplorer } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
-import { Lines } from "../../app/lines.tsx";
-import type { Services } from "../../app/services.ts";
 import { useFollow } from "../../data/follow.ts";
 import { type Resource, useAgeTime, useNameOf, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import type { QueryState } from "../../data/store.ts";
+import { Lines } from "../../frame/lines.tsx";
+import { type Region, useBindings, useExplorer } from "../../navigation/context.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import type { Services } from "../../navigation/services.ts";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { TreePanel } from "../../widgets/tree/panel.tsx";

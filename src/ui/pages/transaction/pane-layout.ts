@@ -1,5 +1,5 @@
 /** Where the panes of a transaction are. Pure. */
-import type { Region } from "../../app/context.ts";
+import type { Region } from "../../navigation/context.ts";
 
 /** A pane. */
 export type PaneName = "story" | "instructions" | "detail";

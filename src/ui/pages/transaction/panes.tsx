@@ -3,10 +3,10 @@
 import { Box } from "ink";
 import { type ReactNode, useMemo } from "react";
 import { groupThousands, type Json } from "../../../base/index.ts";
-import { type Region, type Subject, useExplorer, useViewState } from "../../app/context.ts";
-import { Lines } from "../../app/lines.tsx";
-import { insidePane, Pane } from "../../app/pane.tsx";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { Lines } from "../../frame/lines.tsx";
+import { insidePane, Pane } from "../../frame/pane.tsx";
+import { type Region, type Subject, useExplorer, useViewState } from "../../navigation/context.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import { type Tree, type TreeNeighbour, useTree } from "../../widgets/tree/use-tree.tsx";

@@ -2,9 +2,9 @@
 import { useMemo, useState } from "react";
 import { DAY_SECONDS, type Json, toNumber } from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
-import { useExplorer } from "../../app/context.ts";
 import { useResource } from "../../data/hooks.ts";
 import { canPrefetch } from "../../data/key-usage.ts";
+import { useExplorer } from "../../navigation/context.ts";
 import { endpointAt } from "../../widgets/cells.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { attemptedTransfers } from "./flow.ts";

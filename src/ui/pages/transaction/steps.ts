@@ -2,7 +2,7 @@
 import { isObject, type Json } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
-import { span } from "../../app/theme/text-line.ts";
+import { span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { TransactionFormatter } from "./formatter.ts";

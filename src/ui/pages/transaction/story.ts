@@ -2,7 +2,7 @@
 import { decimalOf, decimalText, type Json, subtractDecimals } from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { SOL_DECIMALS, safeText, textWidth, truncateMiddle } from "../../../output/index.ts";
-import { lineWidth, type Role, span } from "../../app/theme/text-line.ts";
+import { lineWidth, type Role, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { type BalanceChange, balanceChanges } from "./balances.ts";

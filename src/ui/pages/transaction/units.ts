@@ -1,7 +1,7 @@
 /** Compute units at the right end of a line, as a number and as a bar. */
 import { groupThousands } from "../../../base/index.ts";
 import { clip, textWidth } from "../../../output/index.ts";
-import { lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 

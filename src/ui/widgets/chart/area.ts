@@ -1,5 +1,5 @@
 /** A line with the area below it. */
-import type { Role } from "../../app/theme/text-line.ts";
+import type { Role } from "../../navigation/theme/text-line.ts";
 import { type CellStyle, EIGHTHS } from "./canvas.ts";
 import type { ChartStyle, Field, Plot, PlotOf, VolumeBar } from "./plot.ts";
 import { blocksBelow, type CellRange, edgesOf, lineCells, timePosition } from "./polyline.ts";

@@ -1,5 +1,5 @@
 /** One-line charts: a bar for a fraction and a sparkline for a series. */
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { extentOf, isDrawable, stepOf } from "./scale.ts";
 
 const LEFT_EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"] as const;

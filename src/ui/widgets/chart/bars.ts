@@ -1,5 +1,5 @@
 /** Bars from zero, whose parts are stacked. */
-import type { Role } from "../../app/theme/text-line.ts";
+import type { Role } from "../../navigation/theme/text-line.ts";
 import { type CellStyle, EIGHTHS } from "./canvas.ts";
 import type { ChartStyle, Field, Plot, PlotOf } from "./plot.ts";
 import { extentOf, isDrawable } from "./scale.ts";

@@ -9,11 +9,11 @@ import {
   type ParameterValues,
 } from "../../../catalogue/index.ts";
 import { formatPrice } from "../../../output/index.ts";
-import { type Region, useExplorer, useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
-import type { Binding } from "../../app/keys/keymap.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
 import { useResource } from "../../data/hooks.ts";
+import { type Region, useExplorer, useViewState } from "../../navigation/context.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import type { Binding } from "../../navigation/keys/keymap.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject } from "../cells.ts";
 import { ListPanel } from "../list/panel.tsx";
 import {

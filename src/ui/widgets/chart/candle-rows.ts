@@ -11,7 +11,7 @@ import {
 } from "../../../base/index.ts";
 import { CANDLE_RESOLUTIONS, type CandleResolution } from "../../../catalogue/index.ts";
 import { formatPrice, formatUsd, MISSING } from "../../../output/index.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { Candle } from "./candles.ts";
 import { type ChartPoint, exactPoint, spansDays, timeText } from "./series.ts";
 

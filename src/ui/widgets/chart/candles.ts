@@ -1,5 +1,5 @@
 /** Candles: bodies from open to close, and wicks to the highest and the lowest price. */
-import type { Role } from "../../app/theme/text-line.ts";
+import type { Role } from "../../navigation/theme/text-line.ts";
 import type { CellStyle } from "./canvas.ts";
 import type { ChartStyle, Field, Plot, PlotOf } from "./plot.ts";
 

@@ -1,5 +1,5 @@
 /** Cells of a chart: their characters, and a style that cells share. */
-import type { Span, TextLine } from "../../app/theme/text-line.ts";
+import type { Span, TextLine } from "../../navigation/theme/text-line.ts";
 
 /** Blocks that fill a cell from below, by eighths. */
 export const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;

@@ -1,7 +1,7 @@
 /** What is said about a series: its value, its change and its extremes. */
 import { type Decimal, percentChange, pluralize } from "../../../base/index.ts";
 import { MISSING } from "../../../output/index.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { changeSpan } from "./change.ts";
 import type { ChartHeading } from "./heading.ts";
 import { type ChartPoint, spansDays, summarizeSeries, timeText } from "./series.ts";

@@ -1,7 +1,7 @@
 /** Formats a percentage change. */
 import type { Decimal } from "../../../base/index.ts";
 import { formatChange, MISSING } from "../../../output/index.ts";
-import { type Span, span } from "../../app/theme/text-line.ts";
+import { type Span, span } from "../../navigation/theme/text-line.ts";
 
 /** Formats a change in percent with a sign for its direction: `▲ 3.2%`, `▼ 0.4%`, `0%`. */
 export function changeSpan(change: Decimal | undefined, unicode: boolean): Span {

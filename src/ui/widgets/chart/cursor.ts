@@ -1,8 +1,8 @@
 /** The cursor of a chart: the point that it is on, which is stored by its time. */
 import { useMemo } from "react";
-import { useViewState } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
-import type { Binding } from "../../app/keys/keymap.ts";
+import { useViewState } from "../../navigation/context.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import type { Binding } from "../../navigation/keys/keymap.ts";
 
 /** A cursor on points. */
 export interface ChartCursor {

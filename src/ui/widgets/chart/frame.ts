@@ -1,5 +1,13 @@
 /** The frame of all charts: values at the right with grid lines, volumes and times below, and the cursor. */
-import { fitLine, fitLines, type Role, type Span, span, type TextLine, textLine } from "../../app/theme/text-line.ts";
+import {
+  fitLine,
+  fitLines,
+  type Role,
+  type Span,
+  span,
+  type TextLine,
+  textLine,
+} from "../../navigation/theme/text-line.ts";
 import { type Canvas, type Cell, type CellStyle, createCanvas, EIGHTHS, type Overlay } from "./canvas.ts";
 import type { ChartStyle, Field, Plot, PlotOf, PlotPoint } from "./plot.ts";
 import { type Extent, isDrawable } from "./scale.ts";

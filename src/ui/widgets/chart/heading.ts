@@ -1,5 +1,5 @@
 /** The lines above a chart: what it shows, its values, and the choice of its range. */
-import { fitLine, joinEnds, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
+import { fitLine, joinEnds, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { type ChartChoice, choiceLine } from "./range.ts";
 
 /** What is said about a chart, or about the point of its cursor. */

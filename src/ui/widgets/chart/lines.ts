@@ -1,5 +1,5 @@
 /** Several lines in one chart: solid ones, and dotted ones for what is compared or expected. */
-import type { Role } from "../../app/theme/text-line.ts";
+import type { Role } from "../../navigation/theme/text-line.ts";
 import { type CellStyle, EIGHTHS } from "./canvas.ts";
 import type { ChartStyle, Field, Plot, PlotOf } from "./plot.ts";
 import { blocksBelow, edgesOf, lineCells, timePosition } from "./polyline.ts";

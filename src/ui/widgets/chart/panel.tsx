@@ -2,12 +2,13 @@
 import { Box } from "ink";
 import { type ReactNode, useMemo, useState } from "react";
 import type { Json } from "../../../base/index.ts";
-import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
-import { refreshBinding, valuesBinding } from "../../app/keys/bindings.ts";
-import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
-import { Lines } from "../../app/lines.tsx";
 import type { Resource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
+import { Lines } from "../../frame/lines.tsx";
+import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
+import { refreshBinding, valuesBinding } from "../../navigation/keys/bindings.ts";
+import type { Binding } from "../../navigation/keys/keymap.ts";
+import type { MouseEvent } from "../../terminal/mouse.ts";
 import type { ChartCursor } from "./cursor.ts";
 import { drawChart } from "./frame.ts";
 import { type ChartHeading, headingLines } from "./heading.ts";

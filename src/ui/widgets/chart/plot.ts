@@ -1,6 +1,6 @@
 /** What every kind of chart provides: its points, its extent, and how it draws them between the axes. */
-import type { Role } from "../../app/theme/text-line.ts";
-import type { ColorRange } from "../../app/theme/tint.ts";
+import type { Role } from "../../navigation/theme/text-line.ts";
+import type { ColorRange } from "../../navigation/theme/tint.ts";
 import type { Canvas } from "./canvas.ts";
 import type { Extent } from "./scale.ts";
 

@@ -1,7 +1,7 @@
 /** Ranges of charts: their labels in the title, which can be clicked, and the keys that change them. */
-import { actionBinding } from "../../app/keys/actions.ts";
-import type { Binding } from "../../app/keys/keymap.ts";
-import { lineWidth, type Span, type TextLine } from "../../app/theme/text-line.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import type { Binding } from "../../navigation/keys/keymap.ts";
+import { lineWidth, type Span, type TextLine } from "../../navigation/theme/text-line.ts";
 
 /** The ranges of prices and balances in days. */
 export const RANGES = [1, 7, 30, 90, 365] as const;

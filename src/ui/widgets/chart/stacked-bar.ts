@@ -1,8 +1,8 @@
 /** One bar whose segments are the shares of a whole, with a legend below it. */
 import { decimalOf } from "../../../base/index.ts";
 import { formatPercent } from "../../../output/index.ts";
-import { lineWidth, type Role, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
-import type { ColorRange } from "../../app/theme/tint.ts";
+import { lineWidth, type Role, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import type { ColorRange } from "../../navigation/theme/tint.ts";
 
 /** The roles of the series of a chart. */
 const SERIES_ROLES = [

@@ -12,10 +12,10 @@ import {
 } from "../../../base/index.ts";
 import type { Kind } from "../../../catalogue/index.ts";
 import { type Cell, formatValue, safeText, wrap } from "../../../output/index.ts";
-import type { Size } from "../../app/context.ts";
-import { formatKeyHints, type KeyHint, type KeyLabels } from "../../app/keys/key-hints.ts";
-import { fitLine, joinEnds, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
-import { fieldLine } from "../../form/text-field.ts";
+import type { Size } from "../../navigation/context.ts";
+import { formatKeyHints, type KeyHint, type KeyLabels } from "../../navigation/keys/key-hints.ts";
+import { fitLine, joinEnds, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { fieldLine } from "../text-field.ts";
 import { clocksOf, type DrawOptions, formatLeaf, isTime, nameOfLeaf } from "./format.ts";
 import type { DetailState } from "./reducer.ts";
 import { formatPath, nodeKind, nodePath, singleValue, type ValueNode } from "./value-tree.ts";

@@ -11,10 +11,10 @@ import {
   type Namer,
   type Shorten,
 } from "../../../output/index.ts";
-import { type EntityKind, entityPage } from "../../app/entity-pages.ts";
-import type { Route } from "../../app/route.ts";
-import { routeForValue } from "../../app/route-for.ts";
-import type { Role, Span } from "../../app/theme/text-line.ts";
+import { type EntityKind, entityPage } from "../../navigation/entity-pages.ts";
+import type { Route } from "../../navigation/route.ts";
+import { routeForValue } from "../../navigation/route-for.ts";
+import type { Role, Span } from "../../navigation/theme/text-line.ts";
 import { nodeKind, singleValue, type ValueNode } from "./value-tree.ts";
 
 /** How a detail view is drawn. */

@@ -11,7 +11,7 @@ import {
   summarizeValue,
   textWidth,
 } from "../../../output/index.ts";
-import { type Span, span } from "../../app/theme/text-line.ts";
+import { type Span, span } from "../../navigation/theme/text-line.ts";
 import {
   type DrawOptions,
   formatLeafBriefly,

@@ -1,7 +1,7 @@
 /** A value as lines of highlighted JSON with the names and digits of the API. No React here. */
 import { isArray, isNumeric, isObject, type Json, stringifyJson } from "../../../base/index.ts";
 import { clip, escapeJson, sizeMark, sliceWidth, textWidth } from "../../../output/index.ts";
-import { lineWidth, type Role, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+import { lineWidth, type Role, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { type DrawOptions, highlightMatches } from "./format.ts";
 
 /** A line of JSON. */

@@ -1,8 +1,9 @@
 /** The keys of a detail view. No React here. */
-import { type ActionName, actionBinding } from "../../app/keys/actions.ts";
-import type { Binding } from "../../app/keys/keymap.ts";
-import type { Route } from "../../app/route.ts";
-import { EDIT_KEYS } from "../../form/text-field.ts";
+
+import { type ActionName, actionBinding } from "../../navigation/keys/actions.ts";
+import type { Binding } from "../../navigation/keys/keymap.ts";
+import type { Route } from "../../navigation/route.ts";
+import { EDIT_KEYS } from "../text-field.ts";
 import { moveBindings } from "../viewport.ts";
 import type { DetailAction, DetailState } from "./reducer.ts";
 import { isOpen, type ValueNode } from "./value-tree.ts";

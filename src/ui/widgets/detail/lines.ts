@@ -1,8 +1,8 @@
 /** A detail view as lines of text. No React here. */
 import { isArray, isObject, type Json } from "../../../base/index.ts";
-import type { Size } from "../../app/context.ts";
-import type { KeyLabels } from "../../app/keys/key-hints.ts";
-import { fitLine, type TextLine, textLine } from "../../app/theme/text-line.ts";
+import type { Size } from "../../navigation/context.ts";
+import type { KeyLabels } from "../../navigation/keys/key-hints.ts";
+import { fitLine, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { windowEnd } from "../viewport.ts";
 import { footerHeight, footerLines } from "./footer.ts";
 import { searchPattern } from "./format.ts";

@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../../base/index.ts";
 import type { Shape } from "../../../output/index.ts";
-import { type TextLine, textLine } from "../../app/theme/text-line.ts";
+import { type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { footerHeight } from "./footer.ts";
 import { createValueShortener, type DrawOptions } from "./format.ts";
 import { itemColumnsOf } from "./item-columns.ts";

@@ -13,7 +13,7 @@ import {
   truncateMiddle,
   wrap,
 } from "../../../output/index.ts";
-import { fitLine, lineWidth, type Role, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+import { fitLine, lineWidth, type Role, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import {
   type DrawOptions,
   formatLeaf,

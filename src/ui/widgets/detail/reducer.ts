@@ -1,5 +1,5 @@
 /** The state of a detail view and its transitions. Pure: the model provides the visible rows. No React here. */
-import { editField, insertText, type TextField, textField } from "../../form/text-field.ts";
+import { editField, insertText, type TextField, textField } from "../text-field.ts";
 import { farthestWithin, itemAfter, type Movement, type ScrollItems, scrollTop } from "../viewport.ts";
 import { nextMatch } from "./search.ts";
 import {

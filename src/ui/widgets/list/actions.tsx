@@ -2,14 +2,14 @@
 
 import { groupThousands } from "../../../base/index.ts";
 import { isQuantity } from "../../../output/index.ts";
-import { type Explorer, useExplorer, useHistoryEntry } from "../../app/context.ts";
-import { formatKeyHints, keyLabelsOf } from "../../app/keys/key-hints.ts";
-import { isSameRoute } from "../../app/route.ts";
 import { Compare, MAX_COMPARED } from "../../compare/compare-popup.tsx";
 import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
 import { saveListSettings } from "../../data/list-settings.ts";
 import { withoutPage } from "../../data/query.ts";
 import { FilterForm } from "../../form/filter-form.tsx";
+import { type Explorer, useExplorer, useHistoryEntry } from "../../navigation/context.ts";
+import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import { isSameRoute } from "../../navigation/route.ts";
 import type { Movement } from "../viewport.ts";
 import { type ColumnWidths, clampWidth, WIDTH_LIMITS } from "./column-layout.ts";
 import { ColumnPicker } from "./column-picker.tsx";

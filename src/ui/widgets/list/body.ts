@@ -1,7 +1,8 @@
 /** Everything of a list below its status line: headings, rows, preview and prompt. */
-import type { KeyLabels } from "../../app/keys/key-hints.ts";
-import type { TextLine } from "../../app/theme/text-line.ts";
+
 import type { DataStore } from "../../data/store.ts";
+import type { KeyLabels } from "../../navigation/keys/key-hints.ts";
+import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { noMatchLines } from "./messages.ts";
 import type { ListLayout } from "./model.ts";
 import { type PanelLayout, withPreview } from "./preview.ts";

@@ -1,6 +1,6 @@
 /** The keys of a list. */
-import { actionBinding } from "../../app/keys/actions.ts";
-import type { Binding } from "../../app/keys/keymap.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import type { Binding } from "../../navigation/keys/keymap.ts";
 import { type Movement, moveBindings } from "../viewport.ts";
 
 /** The actions that keys trigger. */

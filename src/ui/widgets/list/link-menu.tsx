@@ -1,12 +1,12 @@
 /** The menu of the links of a row. */
 import { pad, textWidth } from "../../../output/index.ts";
-import { useBindings, useExplorer } from "../../app/context.ts";
-import type { Binding } from "../../app/keys/keymap.ts";
-import { menuLine, menuMouse } from "../../app/pointer/menu.ts";
-import { Popup, popupSpace } from "../../app/popup.tsx";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
-import { useBody } from "../../app/use-body.ts";
-import { useLatestReducer } from "../../app/use-latest-reducer.ts";
+import { Popup, popupSpace } from "../../frame/popup.tsx";
+import { useBody } from "../../frame/use-body.ts";
+import { useBindings, useExplorer } from "../../navigation/context.ts";
+import type { Binding } from "../../navigation/keys/keymap.ts";
+import { menuLine, menuMouse } from "../../navigation/pointer/menu.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { useLatestReducer } from "../../navigation/use-latest-reducer.ts";
 import { scrollTop } from "../viewport.ts";
 import { linkFieldLabel, linkTitle, type RowLink } from "./links.ts";
 

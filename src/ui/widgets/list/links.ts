@@ -2,9 +2,9 @@
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
 import { type Endpoint, type FieldMeta, isAddress, isSignature, type Kind } from "../../../catalogue/index.ts";
 import { headingOf, type Shape, safeText, shapeAt, valueAt } from "../../../output/index.ts";
-import type { EntityKind } from "../../app/entity-pages.ts";
-import { isSameRoute, type Route, routeTitle } from "../../app/route.ts";
-import { routeForValue } from "../../app/route-for.ts";
+import type { EntityKind } from "../../navigation/entity-pages.ts";
+import { isSameRoute, type Route, routeTitle } from "../../navigation/route.ts";
+import { routeForValue } from "../../navigation/route-for.ts";
 import { type CellTable, valueOfColumn } from "./table.ts";
 
 /** A route that a row links to, and the field that contains it. */

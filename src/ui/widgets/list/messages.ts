@@ -1,9 +1,9 @@
 /** The messages of a list without rows, and its prompt. */
 import { type Endpoint, isAddress, isSignature, positionalOf } from "../../../catalogue/index.ts";
 import { createShortener, type Shorten, safeText, wrap } from "../../../output/index.ts";
-import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
-import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";
 import type { EndpointRequest } from "../../data/store.ts";
+import { formatKeyHints, type KeyLabels } from "../../navigation/keys/key-hints.ts";
+import { span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { NO_MATCHES } from "../filter.ts";
 import { requestChips } from "./filters/chips.ts";
 import type { ListState } from "./reducer.ts";

@@ -4,8 +4,8 @@
  */
 
 import { COLUMN_GAP } from "../../../output/index.ts";
-import type { MouseEvent } from "../../app/keys/keymap.ts";
-import type { MouseHandler } from "../../app/pointer/pointer.ts";
+import type { MouseHandler } from "../../navigation/pointer/pointer.ts";
+import type { MouseEvent } from "../../terminal/mouse.ts";
 import { itemAtLine, wheelMovement } from "../viewport.ts";
 import type { ListActions } from "./keys.ts";
 import { GUTTER, type ListLayout } from "./model.ts";

@@ -1,8 +1,8 @@
 /** The preview of one row, beside or below the list. */
 import type { Json } from "../../../base/index.ts";
-import type { Size } from "../../app/context.ts";
-import { formatKeyHints, type KeyLabels } from "../../app/keys/key-hints.ts";
-import { fitLine, lineWidth, span, type TextLine } from "../../app/theme/text-line.ts";
+import type { Size } from "../../navigation/context.ts";
+import { formatKeyHints, type KeyLabels } from "../../navigation/keys/key-hints.ts";
+import { fitLine, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { PreviewFormat } from "../../preview/fields.ts";
 import { previewLines } from "../../preview/preview.ts";
 

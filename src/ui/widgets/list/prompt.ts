@@ -1,7 +1,7 @@
 /** The prompt at the bottom of a list. */
 import { useLayoutEffect, useState } from "react";
-import { useExplorer } from "../../app/context.ts";
-import type { Binding, KeyLayer } from "../../app/keys/keymap.ts";
+import { useExplorer } from "../../navigation/context.ts";
+import type { Binding, KeyLayer } from "../../navigation/keys/keymap.ts";
 import { eraseCharacter, type ListPrompt, type ListState, moveByRows, typeText, type Viewport } from "./reducer.ts";
 
 type SetList = (change: (before: ListState) => ListState) => void;

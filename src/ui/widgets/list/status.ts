@@ -3,8 +3,8 @@
 import { groupThousands, pluralize } from "../../../base/index.ts";
 import { type Endpoint, nodeSupportOf } from "../../../catalogue/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
-import type { KeyLabels } from "../../app/keys/key-hints.ts";
-import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+import type { KeyLabels } from "../../navigation/keys/key-hints.ts";
+import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { parseFilter } from "../filter.ts";
 import { noRowsLines, noSuchPageLines } from "./messages.ts";
 import type { ListLayout } from "./model.ts";

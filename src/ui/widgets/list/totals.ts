@@ -2,8 +2,8 @@
 import { type Decimal, decimalOf, isObject, type Json, sumDecimals, trimZeros } from "../../../base/index.ts";
 import type { FieldMeta, Kind } from "../../../catalogue/index.ts";
 import { decimalsOf, formatSol, formatUsd, groupDigits, tokenMintOf } from "../../../output/index.ts";
-import { shortId } from "../../app/route.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { shortId } from "../../navigation/route.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { ListColumn } from "./columns.ts";
 import { type RowValue, valueOfColumn } from "./table.ts";
 

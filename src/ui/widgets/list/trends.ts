@@ -1,7 +1,7 @@
 /** The column of lists of tokens with the prices of the last days as a line. */
 import { isObject, type Json } from "../../../base/index.ts";
 import type { Column, Endpoint, EntityName } from "../../../catalogue/index.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { sparkline } from "../chart/bar.ts";
 
 /** The field with the mint in rows about tokens. */

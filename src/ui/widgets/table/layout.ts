@@ -20,7 +20,7 @@ import {
   solveWidths,
   textWidth,
 } from "../../../output/index.ts";
-import { lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+import { lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { comparisonBar } from "../chart/bar.ts";
 
 /** A column of a short table. */

@@ -2,15 +2,16 @@
 
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/index.ts";
-import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../app/context.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
-import { formatKeyHints, keyLabelsOf } from "../../app/keys/key-hints.ts";
-import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
-import { Lines } from "../../app/lines.tsx";
-import { insidePane, PANE_BORDER, type PaneFrame, paneLines } from "../../app/pane.tsx";
-import type { Route } from "../../app/route.ts";
-import { type TextLine, textLine } from "../../app/theme/text-line.ts";
 import { type Resource, useNameOf } from "../../data/hooks.ts";
+import { Lines } from "../../frame/lines.tsx";
+import { insidePane, PANE_BORDER, type PaneFrame, paneLines } from "../../frame/pane.tsx";
+import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../navigation/context.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import type { Binding } from "../../navigation/keys/keymap.ts";
+import type { Route } from "../../navigation/route.ts";
+import { type TextLine, textLine } from "../../navigation/theme/text-line.ts";
+import type { MouseEvent } from "../../terminal/mouse.ts";
 import { NO_MATCHES } from "../filter.ts";
 import { chipLine, chipText } from "../list/filters/chips.ts";
 import { centredTop, itemAfter, itemAtLine, type Movement, moveBindings, wheelMovement } from "../viewport.ts";

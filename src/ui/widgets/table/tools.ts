@@ -1,8 +1,8 @@
 /** Sorting, marking, comparing and previewing rows of a short table. Pure. */
 import { isNumeric, type Json, type JsonObject, numericText } from "../../../base/index.ts";
 import type { Shape } from "../../../output/index.ts";
-import type { Subject } from "../../app/context.ts";
-import { span, type TextLine } from "../../app/theme/text-line.ts";
+import type { Subject } from "../../navigation/context.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../filter-input.ts";
 import type { ListColumn } from "../list/columns.ts";

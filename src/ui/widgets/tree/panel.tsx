@@ -1,6 +1,6 @@
 /** Foldable rows of text with links, with a cursor and a filter. */
 
-import { Lines } from "../../app/lines.tsx";
+import { Lines } from "../../frame/lines.tsx";
 import { type TreeOptions, useTree } from "./use-tree.tsx";
 
 /** Shows rows that fold and link. */

@@ -2,9 +2,9 @@
 
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
 import { sliceWidth, textWidth } from "../../../output/index.ts";
-import type { Subject } from "../../app/context.ts";
-import { isSameRoute, type Route } from "../../app/route.ts";
-import { fitLine, lineWidth, type Span, span, type TextLine } from "../../app/theme/text-line.ts";
+import type { Subject } from "../../navigation/context.ts";
+import { isSameRoute, type Route } from "../../navigation/route.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../filter-input.ts";
 import type { RowLink } from "../list/links.ts";

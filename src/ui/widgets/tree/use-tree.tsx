@@ -1,12 +1,20 @@
 /** The hook of a tree: foldable rows of text with links, a cursor and a filter, as lines. */
 
 import { useMemo } from "react";
-import { type Region, type Subject, useBindings, useExplorer, useSubject, useViewState } from "../../app/context.ts";
-import { entityPage } from "../../app/entity-pages.ts";
-import { actionBinding } from "../../app/keys/actions.ts";
-import { keyLabelsOf } from "../../app/keys/key-hints.ts";
-import type { Binding, MouseEvent } from "../../app/keys/keymap.ts";
-import { span, type TextLine, textLine } from "../../app/theme/text-line.ts";
+import {
+  type Region,
+  type Subject,
+  useBindings,
+  useExplorer,
+  useSubject,
+  useViewState,
+} from "../../navigation/context.ts";
+import { entityPage } from "../../navigation/entity-pages.ts";
+import { actionBinding } from "../../navigation/keys/actions.ts";
+import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import type { Binding } from "../../navigation/keys/keymap.ts";
+import { span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
+import type { MouseEvent } from "../../terminal/mouse.ts";
 import { NO_MATCHES } from "../filter.ts";
 import { filterLine, useFilterInput } from "../filter-input.ts";
 import { LinkMenu } from "../list/link-menu.tsx";

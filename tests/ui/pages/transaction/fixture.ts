@@ -3,7 +3,7 @@ import { type Json, parseJson, stringifyJson } from "../../../../src/base/json.t
 import { WRAPPED_SOL } from "../../../../src/catalogue/samples.ts";
 import type { LedgerReader } from "../../../../src/chain/ledger/store/reader.ts";
 import type { Clock } from "../../../../src/output/values/time.ts";
-import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
+import type { TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import type { TreeRow } from "../../../../src/ui/widgets/tree/rows.ts";
 import { rowLine, visibleRows } from "../../../../src/ui/widgets/tree/rows.ts";
 import { runQuery } from "../../../support/query.ts";

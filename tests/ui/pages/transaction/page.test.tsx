@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import { isObject, type Json } from "../../../../src/base/json.ts";
 import { OTHER_WALLET } from "../../../../src/catalogue/index.ts";
-import type { Route } from "../../../../src/ui/app/route.ts";
+import type { Route } from "../../../../src/ui/navigation/route.ts";
 import { type FakeAnswer, fakeData, renderExplorer } from "../../support.tsx";
 import { FAILED, SWAP, type TransactionAnswers } from "./fixture.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isObject, type Json } from "../../../../src/base/json.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../../src/catalogue/samples.ts";
-import { span } from "../../../../src/ui/app/theme/text-line.ts";
+import { span } from "../../../../src/ui/navigation/theme/text-line.ts";
 import { summaryLines } from "../../../../src/ui/pages/entity/summary.ts";
 import { accountRows } from "../../../../src/ui/pages/transaction/accounts.ts";
 import { balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textWidth } from "../../../../src/output/text/width.ts";
-import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
-import type { ColorRange } from "../../../../src/ui/app/theme/tint.ts";
+import type { TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
+import type { ColorRange } from "../../../../src/ui/navigation/theme/tint.ts";
 import { areaPlot } from "../../../../src/ui/widgets/chart/area.ts";
 import { shareBar, sparkline } from "../../../../src/ui/widgets/chart/bar.ts";
 import { barsPlot } from "../../../../src/ui/widgets/chart/bars.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textWidth } from "../../../../src/output/text/width.ts";
-import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
+import type { TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import { shareText, stackedBar } from "../../../../src/ui/widgets/chart/stacked-bar.ts";
 
 const textOf = (line: TextLine | undefined) => (line ?? []).map(({ text }) => text).join("");

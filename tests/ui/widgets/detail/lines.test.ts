@@ -1,8 +1,8 @@
 /** A detail view as the lines of its region. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_KEY_LABELS } from "../../../../src/ui/app/keys/key-hints.ts";
-import { lineWidth, textLine } from "../../../../src/ui/app/theme/text-line.ts";
+import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/key-hints.ts";
+import { lineWidth, textLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import { detailLines } from "../../../../src/ui/widgets/detail/lines.ts";
 import { INITIAL_DETAIL_STATE, normalizeState } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { itemAtLine } from "../../../../src/ui/widgets/viewport.ts";

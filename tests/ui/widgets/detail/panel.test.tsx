@@ -1,7 +1,7 @@
 /** The detail view in the explorer: what it shows and what keys do. */
 import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
-import type { Route } from "../../../../src/ui/app/route.ts";
+import type { Route } from "../../../../src/ui/navigation/route.ts";
 import { fakeData, renderExplorer } from "../../support.tsx";
 
 const TX = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";

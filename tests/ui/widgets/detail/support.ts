@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Json } from "../../../../src/base/json.ts";
 import { type Shape, UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
 import { createNamer, createNames } from "../../../../src/output/index.ts";
-import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
+import type { TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import { searchPattern } from "../../../../src/ui/widgets/detail/format.ts";
 import { createDetailModel, type DetailInput, type DrawableModel } from "../../../../src/ui/widgets/detail/model.ts";
 import { type DetailState, INITIAL_DETAIL_STATE } from "../../../../src/ui/widgets/detail/reducer.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import type { ParameterValues } from "../../../../src/catalogue/index.ts";
-import type { Route } from "../../../../src/ui/app/route.ts";
+import type { Route } from "../../../../src/ui/navigation/route.ts";
 import { type FakeAnswer, fakeData, renderExplorer } from "../../support.tsx";
 import { transfer, WALLET } from "./samples.ts";
 

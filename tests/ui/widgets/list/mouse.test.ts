@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MouseEvent } from "../../../../src/ui/app/keys/keymap.ts";
+import type { MouseEvent } from "../../../../src/ui/terminal/mouse.ts";
 import { measureColumns } from "../../../../src/ui/widgets/list/column-layout.ts";
 import { layOutList, selectVisibleRows } from "../../../../src/ui/widgets/list/model.ts";
 import { columnAt, mouseHandler } from "../../../../src/ui/widgets/list/mouse.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TextLine } from "../../../../src/ui/app/theme/text-line.ts";
-import { lineWidth, textLine } from "../../../../src/ui/app/theme/text-line.ts";
+import type { TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
+import { lineWidth, textLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import { type ListStatus, statusLine, topLine } from "../../../../src/ui/widgets/list/status.ts";
 
 const PLAIN: ListStatus = {

@@ -1,8 +1,8 @@
 /** The actions that filter a list by the value of a cell, and that remove filters. */
 import type { ParameterValues } from "../../../../catalogue/index.ts";
 import { clip, safeText } from "../../../../output/index.ts";
-import type { Explorer } from "../../../app/context.ts";
-import type { Route } from "../../../app/route.ts";
+import type { Explorer } from "../../../navigation/context.ts";
+import type { Route } from "../../../navigation/route.ts";
 import type { ListLayout } from "../model.ts";
 import { withCellFilters, withFilter, withFormParams } from "../reducer.ts";
 import type { List } from "../use-list.ts";

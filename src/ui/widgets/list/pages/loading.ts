@@ -3,9 +3,9 @@ import { groupThousands, pluralize, type SolxError, toSentence } from "../../../
 import type { Endpoint } from "../../../../catalogue/index.ts";
 import { estimateRequests, maxPageSize } from "../../../../client/index.ts";
 import { clip, safeText } from "../../../../output/index.ts";
-import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../../app/theme/text-line.ts";
 import { ageText } from "../../../data/status-text.ts";
 import type { ListLoad, QuotaView } from "../../../data/store.ts";
+import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../../navigation/theme/text-line.ts";
 import { shareBar } from "../../chart/bar.ts";
 
 /** A list that can be read beyond one page. */

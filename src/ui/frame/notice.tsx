@@ -1,8 +1,8 @@
 /** A popup with notices; press any key to close it. */
 import { safeText, wrap } from "../../output/index.ts";
-import { useBindings, useExplorer } from "./context.ts";
+import { useBindings, useExplorer } from "../navigation/context.ts";
+import { textLine } from "../navigation/theme/text-line.ts";
 import { Popup, popupSpace } from "./popup.tsx";
-import { textLine } from "./theme/text-line.ts";
 import { useBody } from "./use-body.ts";
 
 /** Title and sentences of a notice. */

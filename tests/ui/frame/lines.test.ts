@@ -2,13 +2,20 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { resolveTheme } from "../../../src/output/index.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
-import { hintLine } from "../../../src/ui/app/footer.tsx";
 import { breadcrumbs, type HeaderState, headerLine } from "../../../src/ui/app/header.tsx";
 import { filterHelp, helpEntries, helpLines, layOutHelp, moveInHelp } from "../../../src/ui/app/help-layout.ts";
-import type { Binding } from "../../../src/ui/app/keys/keymap.ts";
-import { borderLines } from "../../../src/ui/app/popup.tsx";
-import { createPainter } from "../../../src/ui/app/theme/painter.ts";
-import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine } from "../../../src/ui/app/theme/text-line.ts";
+import { hintLine } from "../../../src/ui/frame/hints.ts";
+import { borderLines } from "../../../src/ui/frame/popup.tsx";
+import type { Binding } from "../../../src/ui/navigation/keys/keymap.ts";
+import { createPainter } from "../../../src/ui/navigation/theme/painter.ts";
+import {
+  fitLine,
+  fitLines,
+  joinEnds,
+  lineWidth,
+  span,
+  type TextLine,
+} from "../../../src/ui/navigation/theme/text-line.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),

@@ -1,10 +1,10 @@
 /** Components that draw styled lines. */
 import { Box, type DOMElement, Transform } from "ink";
 import { useLayoutEffect, useRef } from "react";
-import { useExplorer } from "./context.ts";
-import type { PointerArea } from "./pointer/pointer.ts";
-import type { Painter, Surface } from "./theme/painter.ts";
-import { fitLines, type TextLine } from "./theme/text-line.ts";
+import { useExplorer } from "../navigation/context.ts";
+import type { PointerArea } from "../navigation/pointer/pointer.ts";
+import type { Painter, Surface } from "../navigation/theme/painter.ts";
+import { fitLines, type TextLine } from "../navigation/theme/text-line.ts";
 
 /** Lines and the region that they fill. */
 export interface LinesProps {

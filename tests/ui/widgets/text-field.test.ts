@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { textWidth } from "../../../src/output/text/width.ts";
-import { lineWidth } from "../../../src/ui/app/theme/text-line.ts";
+import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
 import {
   EDIT_KEYS,
   editField,
@@ -9,7 +9,7 @@ import {
   insertText,
   type TextField,
   textField,
-} from "../../../src/ui/form/text-field.ts";
+} from "../../../src/ui/widgets/text-field.ts";
 
 const segmenter = new Intl.Segmenter();
 

@@ -3,14 +3,14 @@ import { Box } from "ink";
 import { describe, expect, test } from "vitest";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { App } from "../../../src/ui/app/app.tsx";
-import { type Explorer, useExplorer } from "../../../src/ui/app/context.ts";
-import type { MouseEvent } from "../../../src/ui/app/keys/keymap.ts";
-import { Lines } from "../../../src/ui/app/lines.tsx";
-import { Popup } from "../../../src/ui/app/popup.tsx";
-import { HOME } from "../../../src/ui/app/route.ts";
-import { span, textLine } from "../../../src/ui/app/theme/text-line.ts";
-import * as lazy from "../../../src/ui/lazy.ts";
+import * as lazy from "../../../src/ui/app/lazy.ts";
+import { Lines } from "../../../src/ui/frame/lines.tsx";
+import { Popup } from "../../../src/ui/frame/popup.tsx";
+import { type Explorer, useExplorer } from "../../../src/ui/navigation/context.ts";
+import { HOME } from "../../../src/ui/navigation/route.ts";
+import { span, textLine } from "../../../src/ui/navigation/theme/text-line.ts";
 import { NO_TERMINAL } from "../../../src/ui/terminal/control.ts";
+import type { MouseEvent } from "../../../src/ui/terminal/mouse.ts";
 import { apiIdentity, fakeData, fakeServices, renderExplorer, renderInTerminal } from "../support.tsx";
 
 /** Two panes beside each other; the right one wants movements. */

@@ -1,7 +1,7 @@
 /** What a region shows until its answer arrives: its own layout without values. Pure. */
 import { COLUMN_GAP, pad, textWidth } from "../../output/index.ts";
-import type { Size } from "./context.ts";
-import { type Span, span, type TextLine } from "./theme/text-line.ts";
+import type { Size } from "../navigation/context.ts";
+import { type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
 
 /** Minimum width of a column, and the lengths of the bars in it as shares of its width, by row. */
 const MIN_COLUMN = 10;

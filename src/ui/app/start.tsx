@@ -1,12 +1,12 @@
 /** Starts the explorer in a terminal. */
 
-import { App } from "./app/app.tsx";
-import type { Route } from "./app/route.ts";
-import type { Services } from "./app/services.ts";
-import { createDataStore } from "./data/query-store.ts";
-import { type ExitReason, fullScreen } from "./terminal/full-screen.tsx";
+import { createDataStore } from "../data/query-store.ts";
+import type { Route } from "../navigation/route.ts";
+import type { Services } from "../navigation/services.ts";
+import { type ExitReason, fullScreen } from "../terminal/full-screen.tsx";
+import { App } from "./app.tsx";
 
-export type { ExitReason } from "./terminal/full-screen.tsx";
+export type { ExitReason } from "../terminal/full-screen.tsx";
 
 /** What the explorer starts with. */
 export interface ExploreOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NetworkError } from "../../../src/base/errors.ts";
-import { parseKeyName, readCustomKeys } from "../../../src/ui/app/keys/custom-keys.ts";
-import type { Route } from "../../../src/ui/app/route.ts";
+import { parseKeyName, readCustomKeys } from "../../../src/ui/navigation/keys/custom-keys.ts";
+import type { Route } from "../../../src/ui/navigation/route.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
 const TOKENS: Route = { kind: "endpoint", endpointRoute: "v2-token-list", params: {} };

@@ -1,8 +1,14 @@
 import fc from "fast-check";
 import type { Key } from "ink";
 import { describe, expect, test } from "vitest";
-import { createKeyQueue } from "../../../src/ui/app/keys/key-queue.ts";
-import { type Binding, createKeyMap, decodeKeyPresses, keyLabel, type Layer } from "../../../src/ui/app/keys/keymap.ts";
+import { createKeyQueue } from "../../../src/ui/navigation/keys/key-queue.ts";
+import {
+  type Binding,
+  createKeyMap,
+  decodeKeyPresses,
+  keyLabel,
+  type Layer,
+} from "../../../src/ui/navigation/keys/keymap.ts";
 
 const NONE: Key = Object.fromEntries(
   [

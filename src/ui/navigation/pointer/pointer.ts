@@ -1,8 +1,7 @@
 /** What is under the pointer: the lines on the screen, where they are, and what handles the mouse there. */
 import type { DOMElement } from "ink";
 import { type IdentifierUse, textWidth } from "../../../output/index.ts";
-import type { MouseMode } from "../../terminal/mouse.ts";
-import type { MouseEvent } from "../keys/keymap.ts";
+import type { MouseEvent, MouseMode } from "../../terminal/mouse.ts";
 import { fitLine, type Span, type TextLine } from "../theme/text-line.ts";
 
 /** Handles mouse events at a position counted from the first cell of the lines. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { insidePane, paneLines } from "../../../src/ui/app/pane.tsx";
-import { lineWidth, span, textLine } from "../../../src/ui/app/theme/text-line.ts";
+import { insidePane, paneLines } from "../../../src/ui/frame/pane.tsx";
+import { lineWidth, span, textLine } from "../../../src/ui/navigation/theme/text-line.ts";
 
 const textOf = (lines: ReturnType<typeof paneLines>) => lines.map((line) => line.map(({ text }) => text).join(""));
 

@@ -1,7 +1,7 @@
 /** A text field: text and cursor, shared by palette, forms, filters and searches. */
 import { safeText, textWidth } from "../../output/index.ts";
-import type { Role } from "../app/theme/text-line.ts";
-import { type Span, span, type TextLine } from "../app/theme/text-line.ts";
+import type { Role } from "../navigation/theme/text-line.ts";
+import { type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
 
 /** A text and its cursor. */
 export interface TextField {

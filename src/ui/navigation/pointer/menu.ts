@@ -1,5 +1,5 @@
 /** Rows that are chosen with the mouse, as in menus and forms. */
-import type { MouseEvent } from "../keys/keymap.ts";
+import type { MouseEvent } from "../../terminal/mouse.ts";
 import type { Span, TextLine } from "../theme/text-line.ts";
 import type { MouseHandler } from "./pointer.ts";
 

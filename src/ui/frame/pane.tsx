@@ -2,9 +2,9 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import { textWidth } from "../../output/index.ts";
-import { type Region, type Size, useExplorer } from "./context.ts";
+import { type Region, type Size, useExplorer } from "../navigation/context.ts";
+import { fitLine, fitLines, lineWidth, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
 import { Lines } from "./lines.tsx";
-import { fitLine, fitLines, lineWidth, type Span, span, type TextLine } from "./theme/text-line.ts";
 
 /** What the border of a pane shows. */
 export interface PaneFrame {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ENTITY_KINDS } from "../../../src/ui/app/entity-pages.ts";
-import { createNavigation } from "../../../src/ui/app/history.ts";
-import { HOME, isSameRoute, type Route, routeTitle } from "../../../src/ui/app/route.ts";
+import { ENTITY_KINDS } from "../../../src/ui/navigation/entity-pages.ts";
+import { createNavigation } from "../../../src/ui/navigation/history.ts";
+import { HOME, isSameRoute, type Route, routeTitle } from "../../../src/ui/navigation/route.ts";
 
 const place: fc.Arbitrary<Route> = fc.oneof(
   fc.record({

@@ -1,5 +1,5 @@
 /** Layout of the window: header, body, footer. */
-import type { Region, Size } from "./context.ts";
+import type { Region, Size } from "../navigation/context.ts";
 
 /** Minimum window size of the explorer. */
 export const MIN_WINDOW: Size = { width: 60, height: 15 };

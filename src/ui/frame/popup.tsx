@@ -1,13 +1,13 @@
 /** A bordered box above the page. */
 import { Box } from "ink";
 import { textWidth } from "../../output/index.ts";
-import { type Size, useActiveBindings, useExplorer } from "./context.ts";
-import { fittingHints } from "./footer.tsx";
-import type { MouseEvent } from "./keys/keymap.ts";
+import { type Size, useActiveBindings, useExplorer } from "../navigation/context.ts";
+import type { MouseHandler } from "../navigation/pointer/pointer.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
+import type { MouseEvent } from "../terminal/mouse.ts";
+import { fittingHints } from "./hints.ts";
 import { Lines } from "./lines.tsx";
 import { borderSigns } from "./pane.tsx";
-import type { MouseHandler } from "./pointer/pointer.ts";
-import { fitLine, lineWidth, type Span, span, type TextLine } from "./theme/text-line.ts";
 import { useBody } from "./use-body.ts";
 
 /** Content and position of a popup. */

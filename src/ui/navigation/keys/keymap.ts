@@ -26,21 +26,6 @@ const LAYERS = ["overlay", "panel", "screen", "global"] as const;
 /** A layer of bindings. */
 export type Layer = (typeof LAYERS)[number];
 
-/** A mouse event: a click with the left button, a turn of the wheel, a movement, or the end of movements. */
-export interface MouseEvent {
-  readonly type: "click" | "up" | "down" | "move" | "leave";
-  /** The cell, counted from the first one of the lines that receive the event. */
-  readonly x: number;
-  readonly y: number;
-  /** The `hit` of the span at the cell. */
-  readonly hit?: string | number | undefined;
-  /** Whether the left button is held during a movement. */
-  readonly isDragging?: boolean | undefined;
-  readonly shift?: boolean | undefined;
-  readonly alt?: boolean | undefined;
-  readonly ctrl?: boolean | undefined;
-}
-
 /** The bindings of a component. */
 export interface KeyLayer {
   readonly layer: Layer;

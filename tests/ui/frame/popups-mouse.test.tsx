@@ -1,8 +1,8 @@
 /** Every popup can be used with the mouse alone. */
 import { describe, expect, test } from "vitest";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import type { Route } from "../../../src/ui/app/route.ts";
-import type { Bookmark, Services } from "../../../src/ui/app/services.ts";
+import type { Route } from "../../../src/ui/navigation/route.ts";
+import type { Bookmark, Services } from "../../../src/ui/navigation/services.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
