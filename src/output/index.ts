@@ -75,9 +75,10 @@ export { createPainter, type Paint, paintText, THEME_NAMES, type Theme } from ".
 export {
   type CustomStyles,
   DEFAULT_THEME,
-  findTheme,
+  hasTheme,
   isDark,
   listThemes,
+  NAMED_THEME,
   parseCustomStyles,
   parseTheme,
   type ResolvedTheme,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   type ColorDepth,
-  findTheme,
+  hasTheme,
   indexedColor,
   listThemes,
   parseCustomStyles,
@@ -92,7 +92,7 @@ function contrasts({ styles, background }: ResolvedTheme, page: Rgb): readonly (
   );
 }
 
-const COLORED = THEME_NAMES.filter((name) => name !== "terminal" && name !== "mono");
+const COLORED = THEME_NAMES.filter((name) => name !== "mono");
 const CASES = COLORED.flatMap((theme) => (["dark", "light"] as const).map((colorScheme) => ({ theme, colorScheme })));
 
 describe("contrast", () => {
@@ -142,7 +142,7 @@ describe("themes", () => {
           const { styles } = resolveTheme({ theme, colorScheme, depth });
           const codes = Object.values(styles).join(";");
           if (colorScheme === "none" || theme === "mono") expect(codes).not.toMatch(/(^|;)(3|4|9|10)\d/);
-          else expect(codes).toMatch(depth === 4 || theme === "terminal" ? /(^|;)3[0-7](;|$)/ : /38;/);
+          else expect(codes).toMatch(depth === 4 ? /(^|;)3[0-7](;|$)/ : /38;/);
           if (depth === 4) expect(codes).not.toMatch(/[34]8;/);
         }
       }
@@ -167,13 +167,16 @@ describe("themes", () => {
     }
   });
 
-  test("an earlier name finds its theme", () => {
-    expect([findTheme("default"), findTheme("mono"), findTheme("constructor")]).toEqual([
-      "terminal",
-      "mono",
-      undefined,
-    ]);
-    expect(unknownThemeMessage("gruvbx")).toBe('unknown theme "gruvbx"; did you mean gruvbox?');
+  test("a theme that is no longer built in is answered with what replaces it", () => {
+    expect(
+      ["auto", "mono", "catppuccin", "gruvbox", "terminal", "constructor"].filter((name) => hasTheme(name)),
+    ).toEqual(["auto", "mono"]);
+    expect(unknownThemeMessage("gruvbox")).toBe(
+      'theme "gruvbox" is now auto, or a file of your own in the folder themes',
+    );
+    expect(unknownThemeMessage("drak")).toBe('unknown theme "drak"; did you mean dark?');
+    const mine = { gruvbox: { description: "My Gruvbox" } };
+    expect(hasTheme("gruvbox", mine)).toBe(true);
   });
 });
 
@@ -203,7 +206,7 @@ describe("styles of a user", () => {
 
   test("a theme of a user changes another one, on every background", () => {
     const problems: string[] = [];
-    const mine = parseTheme("mine", { extends: "gruvbox", styles: { token: "#123456 bold" } }, problems);
+    const mine = parseTheme("mine", { extends: "high-contrast", styles: { token: "#123456 bold" } }, problems);
     const more = parseTheme(
       "more",
       { extends: "mine", description: "Mine, with more", styles: { good: "blue" } },
@@ -214,7 +217,7 @@ describe("styles of a user", () => {
     expect(listThemes(customThemes).at(-1)).toEqual(["more", "Mine, with more"]);
     for (const colorScheme of ["dark", "light"] as const) {
       const { styles } = resolveTheme({ theme: "more", colorScheme, depth: 24, customThemes });
-      const base = resolveTheme({ theme: "gruvbox", colorScheme, depth: 24 }).styles;
+      const base = resolveTheme({ theme: "high-contrast", colorScheme, depth: 24 }).styles;
       expect(styles).toEqual({ ...base, token: "38;2;18;52;86;1", good: "34" });
     }
     expect(resolveTheme({ theme: "more", colorScheme: "none", depth: 24, customThemes }).styles.good).toBe("");

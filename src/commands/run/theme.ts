@@ -8,7 +8,8 @@ import {
   colorDepth,
   DEFAULT_THEME,
   detectBackground,
-  findTheme,
+  hasTheme,
+  NAMED_THEME,
   parseCustomStyles,
   parseTheme,
   type ResolvedTheme,
@@ -39,10 +40,10 @@ export function readThemeFiles(paths: Pick<Paths, "config">, data = readExploreF
   const problems: string[] = [];
   const themes = readThemes(paths, problems);
   for (const [name, { extends: base }] of Object.entries(themes))
-    if (base !== undefined && findTheme(base, themes) === undefined)
+    if (base !== undefined && !hasTheme(base, themes))
       problems.push(`themes/${name}.json: ${unknownThemeMessage(base, themes)}`);
   const styles = parseCustomStyles(data.looks, problems);
-  const theme = typeof data.theme === "string" ? findTheme(data.theme, themes) : undefined;
+  const theme = typeof data.theme === "string" && hasTheme(data.theme, themes) ? data.theme : undefined;
   if (data.theme !== undefined && theme === undefined) problems.push(unknownThemeMessage(String(data.theme), themes));
   return { theme, styles, themes, problems };
 }
@@ -86,10 +87,10 @@ export function requestedTheme(
 ): string | undefined {
   const { value, level, origin } = settings.resolve("theme");
   if (value === undefined) return files?.theme;
-  const theme = findTheme(String(value), files?.themes);
-  if (theme === undefined && level !== "profile")
-    throw new UsageError(unknownThemeMessage(String(value), files?.themes), { hint: `Set by: ${origin}` });
-  return theme ?? files?.theme;
+  const theme = String(value);
+  if (hasTheme(theme, files?.themes)) return theme;
+  if (level === "profile") return files?.theme;
+  throw new UsageError(unknownThemeMessage(theme, files?.themes), { hint: `Set by: ${origin}` });
 }
 
 /**
@@ -99,7 +100,7 @@ export function requestedTheme(
 export function themeOfStream(
   { env, settings }: { readonly env: Io["env"]; readonly settings: Settings | undefined },
   stream: Pick<Io["stdout"], "getColorDepth">,
-  unknown: "terminal" | "dark" = "terminal",
+  unknown: "dark" | typeof NAMED_THEME = NAMED_THEME,
 ): ResolvedTheme {
   const files = readThemeFiles(settings?.paths ?? resolvePaths(env));
   const theme = (settings ? requestedTheme(settings, files) : files.theme) ?? DEFAULT_THEME;

@@ -34,38 +34,6 @@ const HIGH_CONTRAST_LIGHT: Palette = {
   ...{ block: "#4d3520", market: "#334700", nft: "#780848" },
 };
 
-const MOCHA: Palette = {
-  ...{ background: "#1e1e2e", popup: "#27273a", band: "#313244", cell: "#3d4366" },
-  ...{ text: "#cdd6f4", muted: "#a6adc8", faint: "#7f849c", accent: "#b4befe", brand: "#cba6f7" },
-  ...{ good: "#a6e3a1", bad: "#fd94b1", warning: "#fab387" },
-  ...{ account: "#8bb6fc", token: "#f9e2af", program: "#cba6f7", transaction: "#94e2d5" },
-  ...{ block: "#f2cdcd", market: "#89dceb", nft: "#f5c2e7" },
-};
-
-const LATTE: Palette = {
-  ...{ background: "#eff1f5", popup: "#e6e9ef", band: "#dce0e8", cell: "#cbd3ee" },
-  ...{ text: "#4c4f69", muted: "#5c5f77", faint: "#797c90", accent: "#414dbe", brand: "#7920dc" },
-  ...{ good: "#186900", bad: "#b8002e", warning: "#9d3a00" },
-  ...{ account: "#004ddb", token: "#824e00", program: "#7920dc", transaction: "#02656b" },
-  ...{ block: "#9a3c3f", market: "#086188", nft: "#9a2b81" },
-};
-
-const GRUVBOX_DARK: Palette = {
-  ...{ background: "#1d2021", popup: "#282828", band: "#32302f", cell: "#4a3d1f" },
-  ...{ text: "#ebdbb2", muted: "#b0a28c", faint: "#8a7d70", accent: "#8ec07c", brand: "#fe8e42" },
-  ...{ good: "#b8bb26", bad: "#fe8976", warning: "#fe8e42" },
-  ...{ account: "#8fb2a4", token: "#fabd2f", program: "#e294a9", transaction: "#8ec07c" },
-  ...{ block: "#d5c4a1", market: "#d8a657", nft: "#e5a1c8" },
-};
-
-const GRUVBOX_LIGHT: Palette = {
-  ...{ background: "#fbf1c7", popup: "#f2e5bc", band: "#ebdbb2", cell: "#e6cf92" },
-  ...{ text: "#3c3836", muted: "#665c54", faint: "#87796a", accent: "#215b3a", brand: "#952e00" },
-  ...{ good: "#585402", bad: "#9d0006", warning: "#952e00" },
-  ...{ account: "#095a6a", token: "#744800", program: "#843567", transaction: "#215b3a" },
-  ...{ block: "#5b4f44", market: "#704a01", nft: "#8e2d5a" },
-};
-
 /** The 16 colours of the terminal, without grey and light yellow, which are not readable on every background. */
 const NAMED_DARK: Palette = {
   ...{ background: "black", popup: "plain", band: "plain", cell: "plain" },
@@ -92,7 +60,21 @@ const COLORLESS: Palette = {
 /** Surfaces where there is no colour to lie below text: inverse, with the text in one colour. */
 const INVERSE: RoleStyles = { selected: "inverse", cell: "inverse bold underline", popup: "plain" };
 
-/** The built-in themes by name. */
+/** The 16 colours of the terminal: for terminals without others, and for those whose background is unknown. */
+export const NAMED_COLORS: ThemeDefinition = {
+  description: "the terminal's 16 colours",
+  dark: NAMED_DARK,
+  light: NAMED_LIGHT,
+  styles: {
+    ...INVERSE,
+    selected: "bold",
+    chip: "black on-cyan",
+    sandbox: "black on-yellow",
+    found: "black on-yellow",
+  },
+};
+
+/** The built-in themes by name: three families, and variants of the one that fits the terminal. */
 export const THEMES = {
   auto: { description: "dark or light, as the terminal; its own colours where it has only 16" },
   dark: { description: "for dark backgrounds", dark: DARK },
@@ -116,8 +98,6 @@ export const THEMES = {
       },
     },
   },
-  catppuccin: { description: "Catppuccin: Mocha on dark, Latte on light backgrounds", dark: MOCHA, light: LATTE },
-  gruvbox: { description: "Gruvbox, dark or light", dark: GRUVBOX_DARK, light: GRUVBOX_LIGHT },
   "colour-blind": {
     description: "blue and orange instead of green and red",
     extends: "auto",
@@ -128,18 +108,6 @@ export const THEMES = {
     basic: {
       dark: { good: "bright-blue", bad: "yellow bold", warning: "magenta bold", fresh: "bright-blue bold" },
       light: { good: "blue", bad: "red bold", warning: "magenta bold", fresh: "blue bold" },
-    },
-  },
-  terminal: {
-    description: "the terminal's 16 colours",
-    dark: NAMED_DARK,
-    light: NAMED_LIGHT,
-    styles: {
-      ...INVERSE,
-      selected: "bold",
-      chip: "black on-cyan",
-      sandbox: "black on-yellow",
-      found: "black on-yellow",
     },
   },
   mono: {

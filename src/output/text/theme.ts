@@ -5,10 +5,7 @@ import type { Role } from "./roles.ts";
 export type { Role } from "./roles.ts";
 
 /** The names of the built-in themes. */
-export const THEME_NAMES = [
-  ...(["auto", "dark", "light", "high-contrast", "catppuccin", "gruvbox"] as const),
-  ...(["colour-blind", "terminal", "mono"] as const),
-] as const;
+export const THEME_NAMES = ["auto", "dark", "light", "high-contrast", "colour-blind", "mono"] as const;
 
 /** SGR parameters by role; empty for plain text. */
 export type Theme = Readonly<Record<Role, string>>;

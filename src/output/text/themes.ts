@@ -1,6 +1,6 @@
 /** Resolves themes to the styles of a terminal, and reads the styles and themes of users. */
 import { isObject, type Json, type JsonObject, nearestName } from "../../base/index.ts";
-import { THEMES } from "./palettes.ts";
+import { NAMED_COLORS, THEMES } from "./palettes.ts";
 import {
   type ColorScheme,
   type Palette,
@@ -16,8 +16,15 @@ import type { Theme } from "./theme.ts";
 
 /** The theme where none is chosen. */
 export const DEFAULT_THEME = "auto";
-/** Earlier names of themes. */
-const ALIASES: Readonly<Record<string, string>> = { default: "terminal" };
+/** The theme of terminals with an unknown background: their own 16 colours. Users do not choose it. */
+export const NAMED_THEME = "terminal";
+/** Themes that are no longer built in, with what replaces them. */
+const FORMER_THEMES: Readonly<Record<string, string>> = {
+  catppuccin: DEFAULT_THEME,
+  default: DEFAULT_THEME,
+  gruvbox: DEFAULT_THEME,
+  [NAMED_THEME]: DEFAULT_THEME,
+};
 
 /** Styles of a user by background. */
 export type CustomStyles = Readonly<Partial<Record<ColorScheme, RoleStyles>>>;
@@ -48,14 +55,16 @@ export function listThemes(customThemes: Themes = {}): readonly (readonly [name:
   return Object.entries({ ...THEMES, ...customThemes }).map(([name, { description }]) => [name, description]);
 }
 
-/** Returns the name of a theme, which may be an earlier name of it; undefined when there is none. */
-export function findTheme(name: string, customThemes: Themes = {}): string | undefined {
-  if (Object.hasOwn(customThemes, name) || Object.hasOwn(THEMES, name)) return name;
-  return Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
+/** Returns whether there is a theme of this name. */
+export function hasTheme(name: string, customThemes: Themes = {}): boolean {
+  return Object.hasOwn(customThemes, name) || Object.hasOwn(THEMES, name);
 }
 
 /** Returns the error message for an unknown theme. */
 export function unknownThemeMessage(name: string, customThemes: Themes = {}): string {
+  if (Object.hasOwn(FORMER_THEMES, name)) {
+    return `theme ${JSON.stringify(name)} is now ${FORMER_THEMES[name]}, or a file of your own in the folder themes`;
+  }
   const names = listThemes(customThemes).map(([known]) => known);
   const suggestion = nearestName(name, names);
   const hint = suggestion === undefined ? `expected ${names.join(", ")}` : `did you mean ${suggestion}?`;
@@ -92,25 +101,25 @@ const BACKGROUNDS: Readonly<Record<"dark" | "light", Rgb>> = { dark: [16, 16, 20
 function inheritanceOf({ theme, colorScheme, depth, customThemes = {} }: ThemeOptions) {
   // Without colours, no theme adds any.
   if (colorScheme === "none") return { chain: [THEMES.mono], scheme: "none" as const };
-  const themes: Themes = { ...THEMES, ...customThemes };
+  const themes: Themes = { [NAMED_THEME]: NAMED_COLORS, ...THEMES, ...customThemes };
   const chain: ThemeDefinition[] = [];
   let name: string | undefined = theme;
   while (name !== undefined) {
-    const actual: string = name === DEFAULT_THEME ? (depth === 4 ? "terminal" : colorScheme) : name;
+    const actual: string = name === DEFAULT_THEME ? (depth === 4 ? NAMED_THEME : colorScheme) : name;
     const definition: ThemeDefinition = themes[actual] ?? THEMES[colorScheme];
     if (chain.includes(definition)) break;
     chain.push(definition);
     name = definition.extends;
   }
   if (chain.includes(THEMES.mono)) return { chain, scheme: "none" as const };
-  if (depth === 4 && !chain.includes(THEMES.terminal)) chain.push(THEMES.terminal);
+  if (depth === 4 && !chain.includes(NAMED_COLORS)) chain.push(NAMED_COLORS);
   return { chain, scheme: colorScheme };
 }
 
 /** Returns the colours of a theme; on 16 colours, those of the terminal, which end every inheritance there. */
 function paletteOf(chain: readonly ThemeDefinition[], scheme: ColorScheme, background: Rgb | undefined): Palette {
-  const isNamed = chain.at(-1) === THEMES.terminal;
-  const palettes = (isNamed ? [THEMES.terminal] : chain.toReversed()).map((theme: ThemeDefinition) =>
+  const isNamed = chain.at(-1) === NAMED_COLORS;
+  const palettes = (isNamed ? [NAMED_COLORS] : chain.toReversed()).map((theme: ThemeDefinition) =>
     scheme === "light" ? (theme.light ?? theme.dark) : (theme.dark ?? theme.light),
   );
   const palette: Palette = Object.assign({}, THEMES.dark.dark, ...palettes);
@@ -171,7 +180,7 @@ export function parseTheme(name: string, data: JsonObject, problems: string[]): 
   if (!isObject(styles)) problems.push(`${name}: "styles" must be an object of styles by role`);
   return {
     description: typeof description === "string" ? description : `theme file ${name}`,
-    extends: typeof base === "string" ? (findTheme(base) ?? base) : DEFAULT_THEME,
+    extends: typeof base === "string" ? base : DEFAULT_THEME,
     styles: isObject(styles) ? parseRoleStyles(name, styles, problems) : {},
   };
 }

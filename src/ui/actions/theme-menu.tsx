@@ -1,6 +1,6 @@
 /** The menu of themes: moving through it shows each theme at once. */
 import { useLayoutEffect, useState } from "react";
-import { findTheme, listThemes, pad, textWidth } from "../../output/index.ts";
+import { listThemes, pad, textWidth } from "../../output/index.ts";
 import { wrapIndex } from "../form/wrap-index.ts";
 import { Popup, popupSpace } from "../frame/popup.tsx";
 import { useBody } from "../frame/use-body.ts";
@@ -52,7 +52,7 @@ export function ThemeMenu() {
   const [at, setAt] = useState(() =>
     Math.max(
       0,
-      themes.findIndex(([name]) => name === (findTheme(theme, services.customization?.themes) ?? theme)),
+      themes.findIndex(([name]) => name === theme),
     ),
   );
   const { height } = popupSpace(useBody());

@@ -83,7 +83,7 @@ describe("themes", () => {
       customization: {
         ...{ hotkeyRoutes: new Map(), styles: {}, problems: [], theme: "dark" },
         keys: readCustomKeys(undefined, undefined),
-        themes: { mine: { description: "Mine", extends: "gruvbox", styles: { brand: "#010203" } } },
+        themes: { mine: { description: "Mine", extends: "high-contrast", styles: { brand: "#010203" } } },
       },
     };
     const route = { kind: "page", page: "bookmarks" } as const;
@@ -95,8 +95,8 @@ describe("themes", () => {
     await shows("dark");
     await window.press("T");
     await window.waitFor(/✓ dark[\s\S]*mine +Mine/);
-    await window.press("jjj");
-    await shows("catppuccin");
+    await window.press("jj");
+    await shows("high-contrast");
     await window.press("esc");
     await shows("dark");
     expect(saved).toEqual([]);
