@@ -4,8 +4,9 @@ import { selectedList, selectFields } from "./fields/selection.ts";
 import { type Shape, UNKNOWN_SHAPE } from "./fields/shape.ts";
 import { nestingError, summarizeNames, type WriteContext } from "./formats/context.ts";
 import { replaceAt } from "./formats/envelope.ts";
-import { type Format, formatInfo, isTable } from "./formats/formats.ts";
-import { openRows, writeRows } from "./formats/rows.ts";
+import { type Format, type FormatInfo, formatInfo, formatsWith, listFormats } from "./formats/formats.ts";
+import { writeRows } from "./formats/rows.ts";
+import { loadWriter } from "./formats/writers.ts";
 import { safeText } from "./text/safe.ts";
 import type { Content, ContentSchema, OutputOptions, RowContent, Sink, SortField, WriteResult } from "./types.ts";
 
@@ -17,14 +18,17 @@ export function checkOptions(
   options: Pick<OutputOptions, "format" | "fields" | "columns" | "jq" | "textNumbers" | "headers">,
 ): void {
   const { format, fields, columns, jq, headers } = options;
-  if (options.textNumbers && (isTable(format) || format === "tsv")) {
+  const { hasTypes, headings, family } = formatInfo(format);
+  const namesWith = (has: (info: FormatInfo) => boolean) => listFormats(formatsWith(has));
+  if (options.textNumbers && !hasTypes) {
     throw new UsageError(`--numbers text cannot be used with -o ${format}, where text and numbers look the same.`, {
-      hint: "Use -o csv, ndjson, json, yaml or parquet.",
+      hint: `Use -o ${namesWith((info) => info.hasTypes)}.`,
     });
   }
-  if (headers === false && !["delimited", "table", "name"].includes(formatInfo(format).family)) {
-    throw new UsageError(`--no-headers cannot be used with -o ${format}, which has no headings.`, {
-      hint: "Use -o tsv, csv, table or wide.",
+  if (headers === false && headings !== "optional") {
+    const fact = headings === "none" ? "has no headings" : "always has headings";
+    throw new UsageError(`--no-headers cannot be used with -o ${format}, which ${fact}.`, {
+      hint: `Use -o ${namesWith((info) => info.headings === "optional")}.`,
     });
   }
   if (fields && columns) {
@@ -39,7 +43,7 @@ export function checkOptions(
     throw new UsageError(`--jq and ${other} cannot be used together`, {
       hint: "Select the fields in the jq program.",
     });
-  if (formatInfo(format).family !== "json") {
+  if (family !== "json") {
     throw new UsageError(`--jq prints JSON and cannot be used with -o ${format}.`, {
       hint: "Use -o json; --fields and --columns select fields in every format.",
     });
@@ -137,24 +141,10 @@ async function* singlePage(rows: readonly Json[]): AsyncGenerator<readonly Json[
 
 /** Writes an object, and returns the number of rows. */
 async function writeObject(value: Json, context: WriteContext): Promise<number> {
-  const { family } = formatInfo(context.options.format);
-  switch (family) {
-    case "json":
-      await (await import("./formats/json.ts")).writeJson(context, value);
-      return 1;
-    case "delimited":
-    case "name":
-    case "parquet":
-      return writeFlat(value, context);
-    case "yaml":
-      await (await import("./formats/yaml.ts")).writeYaml(context, value);
-      return 1;
-    case "table":
-      await (await import("./table/record.ts")).writeRecord(context, value);
-      return 1;
-    default:
-      return family satisfies never;
-  }
+  const { writeObject: writeWhole } = await loadWriter(context.options.format);
+  if (!writeWhole) return writeFlat(value, context);
+  await writeWhole(context, value);
+  return 1;
 }
 
 /** Writes an object as one row, or as the rows of a list inside it, where only fields of that list are selected. */
@@ -162,6 +152,7 @@ async function writeFlat(value: Json, context: WriteContext): Promise<number> {
   const { selection, shape, notes, options } = context;
   const list = selection && selectedList(value, selection, shape);
   const rows = list?.rows ?? [value];
+  const { openRows } = await loadWriter(options.format);
   const writer = await openRows(list ? { ...context, schema: {}, ...list } : context, rows);
   await writer.write(rows);
   await writer.end();

@@ -102,7 +102,7 @@ describe("--no-headers", () => {
   it("is refused where there are no headings", async () => {
     const { code, stderr } = await solx(["token", "holders", USDC, "--no-headers"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("Use -o tsv, csv, table or wide.");
+    expect(stderr).toContain("Use -o csv, tsv, table, wide or name.");
   });
 });
 

@@ -105,7 +105,7 @@ describe("values", () => {
   test("an invalid value is reported with the accepted and the nearest ones", () => {
     const { message, hint } = failure(() => parseValue("output", "jsno", { origin: "--output" }));
     expect(message).toBe(
-      'invalid value "jsno" for --output: expected one of json, ndjson, csv, tsv, parquet, yaml, table, wide, name',
+      'invalid value "jsno" for --output: expected one of json, ndjson, csv, tsv, parquet, yaml, table, wide, markdown, name',
     );
     expect(hint).toBe("Did you mean json?");
     expect(failure(() => parseValue("output", "xml", { origin: "--output" })).hint ?? "").not.toContain("Did you mean");

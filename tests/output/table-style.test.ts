@@ -34,7 +34,7 @@ describe("--table-style", () => {
   });
 
   it("markdown aligns numbers and escapes what Markdown would obey", async () => {
-    expect(await table({ tableStyle: "markdown", tty: false, width: Number.POSITIVE_INFINITY })).toBe(
+    expect(await table({ format: "markdown", tty: false, width: Number.POSITIVE_INFINITY })).toBe(
       [
         "| NAME                    | AMOUNT | ADDRESS                                      |",
         "|-------------------------|-------:|----------------------------------------------|",
@@ -61,7 +61,7 @@ describe("--table-style", () => {
     const { chunks, text } = await written(content(), { ...terminal, tableStyle: "border" });
     expect(chunks).toHaveLength(3);
     expect(text.match(/[╭╰]/g)).toEqual(["╭", "╰"]);
-    expect((await written(content(), { ...terminal, tableStyle: "markdown" })).text.match(/^\|---/gm)).toHaveLength(1);
+    expect((await written(content(), { ...terminal, format: "markdown" })).text.match(/^\|---/gm)).toHaveLength(1);
   });
 
   it("draws more rows than cli-table3 gets at once", async () => {

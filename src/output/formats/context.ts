@@ -30,6 +30,14 @@ export interface RowWriter {
   state?(): JsonObject;
 }
 
+/** Writes one format; loaded when it is first written. */
+export interface FormatWriter {
+  /** Opens a writer of rows, with the first ones or the state of an earlier writer. */
+  openRows(context: WriteContext, first: readonly Json[], resume?: JsonObject): Promise<RowWriter>;
+  /** Writes one object whole; formats without it write it as a row. */
+  writeObject?(context: WriteContext, value: Json): Promise<void>;
+}
+
 /** Returns names for a note: the first few, and the number of the others. */
 export function summarizeNames(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;

@@ -23,9 +23,24 @@ export interface FormatInfo {
   readonly isResumable: boolean;
   /** Whether it can be written in parts only through a file of NDJSON, from which it is written when that is complete. */
   readonly isSpooled?: true;
+  /** Whether the output starts with headings, and whether `--no-headers` leaves them out. */
+  readonly headings: "none" | "optional" | "always";
+  /** Whether text and numbers look different, as `--numbers text` needs. */
+  readonly hasTypes: boolean;
   /** Whether a file name can choose the format, and whether the explorer offers it for export. */
   readonly file: "exported" | "named" | "none";
 }
+
+const LINES = { aliases: [], isDocument: false, isEndless: true, isResumable: true, hasTypes: true } as const;
+const DELIMITED = { ...LINES, family: "delimited", isTabular: true, headings: "optional", file: "exported" } as const;
+const TABLE = {
+  ...LINES,
+  family: "table",
+  isTabular: true,
+  isResumable: false,
+  hasTypes: false,
+  file: "none",
+} as const;
 
 /** Every output format, in the order of help. */
 export const FORMATS = {
@@ -38,40 +53,30 @@ export const FORMATS = {
     isEndless: false,
     isTabular: false,
     isResumable: true,
+    headings: "none",
+    hasTypes: true,
     file: "exported",
   },
   ndjson: {
+    ...LINES,
     title: "NDJSON",
     description: "one JSON object per line, printed as rows arrive",
     aliases: ["jsonl"],
     family: "json",
-    isDocument: false,
-    isEndless: true,
     isTabular: false,
-    isResumable: true,
+    headings: "none",
     file: "exported",
   },
   csv: {
+    ...DELIMITED,
     title: "CSV",
     description: "comma-separated raw values with a header; safe to open in a spreadsheet",
-    aliases: [],
-    family: "delimited",
-    isDocument: false,
-    isEndless: true,
-    isTabular: true,
-    isResumable: true,
-    file: "exported",
   },
   tsv: {
+    ...DELIMITED,
     title: "TSV",
     description: "tab-separated raw values with a header; tabs and line breaks are escaped",
-    aliases: [],
-    family: "delimited",
-    isDocument: false,
-    isEndless: true,
-    isTabular: true,
-    isResumable: true,
-    file: "exported",
+    hasTypes: false,
   },
   parquet: {
     title: "Parquet",
@@ -83,6 +88,8 @@ export const FORMATS = {
     isTabular: true,
     isResumable: true,
     isSpooled: true,
+    headings: "none",
+    hasTypes: true,
     file: "named",
   },
   yaml: {
@@ -94,39 +101,35 @@ export const FORMATS = {
     isEndless: true,
     isTabular: false,
     isResumable: false,
+    headings: "none",
+    hasTypes: true,
     file: "named",
   },
   table: {
+    ...TABLE,
     title: "a table",
+    headings: "optional",
     description: "aligned columns with human units and names or short addresses, as many as fit",
-    aliases: [],
-    family: "table",
-    isDocument: false,
-    isEndless: true,
-    isTabular: true,
-    isResumable: false,
-    file: "none",
   },
   wide: {
+    ...TABLE,
     title: "a wide table",
+    headings: "optional",
     description: "a table with whole addresses and every column, in lines as long as they need",
-    aliases: [],
-    family: "table",
-    isDocument: false,
-    isEndless: true,
-    isTabular: true,
-    isResumable: false,
-    file: "none",
+  },
+  markdown: {
+    ...TABLE,
+    title: "a Markdown table",
+    description: "a table for documents and issues, with as many columns as table",
+    headings: "always",
   },
   name: {
+    ...LINES,
     title: "identifiers",
     description: "the identifier of each row, one per line, for xargs and @-",
-    aliases: [],
     family: "name",
-    isDocument: false,
-    isEndless: true,
     isTabular: true,
-    isResumable: true,
+    headings: "optional",
     file: "none",
   },
 } as const satisfies Record<string, FormatInfo>;
@@ -148,7 +151,7 @@ export function formatInfo(format: Format): FormatInfo {
   return FORMATS[format];
 }
 
-/** Whether a format is a table, wide or not. */
+/** Whether a format is a table, of whatever style. */
 export function isTable(format: Format): boolean {
   return formatInfo(format).family === "table";
 }
@@ -159,7 +162,7 @@ export function findFormat(name: string | undefined): FormatInfo | undefined {
 }
 
 /** Returns the formats with a capability, in the order of help. */
-function formatsWith(has: (info: FormatInfo) => boolean): Format[] {
+export function formatsWith(has: (info: FormatInfo) => boolean): Format[] {
   return FORMAT_NAMES.filter((name) => has(formatInfo(name)));
 }
 

@@ -31,7 +31,11 @@ export async function openNdjson({ selection, sink }: WriteContext): Promise<Row
 }
 
 /** Writes rows as one JSON array, page by page, inside their envelope. */
-export async function openJson(context: WriteContext, resume?: JsonObject): Promise<RowWriter> {
+export async function openJson(
+  context: WriteContext,
+  _first: readonly Json[],
+  resume?: JsonObject,
+): Promise<RowWriter> {
   const { selection, sink, envelope } = context;
   const pick = selection?.pick ?? ((row: Json) => row);
   const textOf = (value: Json) => formatJson(value, INDENT);

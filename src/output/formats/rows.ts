@@ -17,7 +17,8 @@ import { selectFields } from "../fields/selection.ts";
 import type { Envelope, OutputOptions, WriteResult } from "../types.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
 import { clearRows } from "./envelope.ts";
-import { type Format, formatInfo } from "./formats.ts";
+import { formatInfo } from "./formats.ts";
+import { loadWriter } from "./writers.ts";
 
 /** Whether interrupted output can be continued: not where rows are collected first, or depend on each other. */
 export function canResume({ format, jq, sortBy }: Pick<OutputOptions, "format" | "jq" | "sortBy">): boolean {
@@ -53,6 +54,7 @@ export async function writeRows(
     ? parseState(resume)
     : { rows: 0, envelope: envelope && clearRows(envelope), writer: undefined };
   const open = async (first: readonly Json[]) => {
+    const { openRows } = await loadWriter(options.format);
     const selection = await selectFields(options, shape, first, { isKnown: resumed.writer !== undefined });
     return openRows({ ...context, selection, envelope: resumed.envelope }, first, resumed.writer);
   };
@@ -131,29 +133,4 @@ function parseState({ rows, frame, writer }: JsonObject): ResumeState {
         : undefined,
     writer: isObject(writer) ? writer : undefined,
   };
-}
-
-/** Opens the writer of a format, with the first rows, or the state of an earlier writer. */
-export async function openRows(context: WriteContext, first: readonly Json[], resume?: JsonObject): Promise<RowWriter> {
-  const format: Format = context.options.format;
-  switch (format) {
-    case "json":
-      return (await import("./json.ts")).openJson(context, resume);
-    case "ndjson":
-      return (await import("./json.ts")).openNdjson(context);
-    case "csv":
-    case "tsv":
-      return (await import("./delimited.ts")).openDelimited(context, first, resume);
-    case "name":
-      return (await import("./identifiers.ts")).openIdentifiers(context, first, resume);
-    case "parquet":
-      return (await import("./parquet.ts")).openParquet(context, first);
-    case "yaml":
-      return (await import("./yaml.ts")).openYaml(context);
-    case "table":
-    case "wide":
-      return (await import("../table/list.ts")).openTable(context, first);
-    default:
-      return format satisfies never;
-  }
 }

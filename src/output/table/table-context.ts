@@ -49,7 +49,8 @@ export interface DrawnColumns {
 export async function createTableContext(options: OutputOptions): Promise<TableContext> {
   const { width, now, timeZone, theme, tty, unicode = true, headers } = options;
   // Lines belong to headings.
-  const tableStyle = headers === false ? "plain" : (options.tableStyle ?? "plain");
+  const style = options.format === "markdown" ? "markdown" : options.tableStyle;
+  const tableStyle = headers === false ? "plain" : (style ?? "plain");
   const clock: Clock = { style: options.time ?? (tty ? "relative" : "iso"), now, timeZone };
   const isWide = options.format === "wide";
   const escapeText = tableStyle === "markdown" ? escapeMarkdown : (text: string) => text;
