@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { pluralize } from "../../base/index.ts";
 import { useBindings, useExplorer, useViewState } from "../navigation/context.ts";
-import { actionBinding } from "../navigation/keys/actions.ts";
+import { bindAction } from "../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
 import { span, type TextLine } from "../navigation/theme/text-line.ts";
 import type { Resource } from "./hooks.ts";
@@ -26,14 +26,10 @@ export function useFollow(resource: Resource, canChange: boolean): readonly Text
   const requests = useMemo(() => (isOn ? [{ ...request, everyMs: FOLLOW_MS }] : []), [request, isOn]);
   const live = useLive(requests, isOn);
   useBindings("screen", [
-    {
-      ...actionBinding("list.auto"),
-      label: isOn ? "stop following" : "follow",
-      group: "data",
+    bindAction("list.auto", isOn ? "stop following" : "follow", () => setChosen(!isOn), {
       hint: 41,
       active: canFollow,
-      run: () => setChosen(!isOn),
-    },
+    }),
   ]);
   return isOn ? followVariants(live, formatKeyHints(keyLabelsOf(explorer), [["list.auto", "stop"]])) : [];
 }

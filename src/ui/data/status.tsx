@@ -4,7 +4,7 @@ import { useCallback, useLayoutEffect, useState, useSyncExternalStore } from "re
 import { Lines } from "../frame/lines.tsx";
 import { skeletonTable } from "../frame/skeleton.ts";
 import { type Size, useBindings, useExplorer } from "../navigation/context.ts";
-import { actionBinding } from "../navigation/keys/actions.ts";
+import { bindAction } from "../navigation/keys/bindings.ts";
 import { keyLabelsOf } from "../navigation/keys/key-hints.ts";
 import type { Progress } from "../navigation/services.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
@@ -41,7 +41,7 @@ function useCancelKey({ isLoading, cancel }: CancellableQuery): void {
     for (const one of [...cancelFunctions]) one();
   };
   const active = stop !== undefined && navigation.trail().length === 1;
-  useBindings("screen", [{ ...actionBinding("view.cancel"), label: "cancel loading", group: "data", active, run }]);
+  useBindings("screen", [bindAction("view.cancel", "cancel loading", run, { active })]);
 }
 
 /** Returns the status options and renders again as often as the status text changes. */

@@ -1,7 +1,7 @@
 /** Hooks for the prices of the last days beside tokens. */
 import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useExplorer } from "../navigation/context.ts";
-import { actionBinding } from "../navigation/keys/actions.ts";
+import { bindAction } from "../navigation/keys/bindings.ts";
 import type { Binding } from "../navigation/keys/keymap.ts";
 import type { PriceTrends } from "./store.ts";
 
@@ -31,12 +31,6 @@ export function useTrendBinding(enabled: boolean): readonly Binding[] {
   const { data } = useExplorer();
   if (!enabled || !data.trends.isAvailable()) return [];
   return [
-    {
-      ...actionBinding("list.trends"),
-      label: data.trends.isOn() ? "hide 7d prices" : "7d prices",
-      group: "view",
-      hint: 48,
-      run: data.trends.toggle,
-    },
+    bindAction("list.trends", data.trends.isOn() ? "hide 7d prices" : "7d prices", data.trends.toggle, { hint: 48 }),
   ];
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from "react";
 import type { JsonObject } from "../../base/index.ts";
 import { safeText } from "../../output/index.ts";
 import { useExplorer, useViewState } from "../navigation/context.ts";
-import { actionBinding } from "../navigation/keys/actions.ts";
+import { bindAction } from "../navigation/keys/bindings.ts";
 import { formatKeyHints, type KeyLabels } from "../navigation/keys/key-hints.ts";
 import type { Binding, KeyLayer } from "../navigation/keys/keymap.ts";
 import { span, type TextLine } from "../navigation/theme/text-line.ts";
@@ -92,15 +92,11 @@ export function useFilterInput(part: string, canOpen: boolean, active: boolean) 
     set((now) => ({ ...now, isOpen: true }));
   };
   const bindings: readonly Binding[] = [
-    { ...actionBinding("list.filter"), label: "filter", group: "data", hint: 25, active: active && canOpen, run: open },
-    {
-      ...actionBinding("view.cancel"),
-      label: "clear filter",
-      group: "data",
+    bindAction("list.filter", "filter", open, { hint: 25, active: active && canOpen }),
+    bindAction("view.cancel", "clear filter", () => set(() => NO_INPUT), {
       hint: 3,
       active: active && input.text !== "",
-      run: () => set(() => NO_INPUT),
-    },
+    }),
   ];
   return { input, bindings };
 }

@@ -2,7 +2,8 @@
  * The window that a long view is seen through: which items are visible, how far keys and the wheel move the cursor, and
  * the bindings for that. Lists, short tables, trees of links and details all scroll and move by it. No React here.
  */
-import { type ActionName, actionBinding } from "../navigation/keys/actions.ts";
+import type { ActionName } from "../navigation/keys/actions.ts";
+import { bindAction } from "../navigation/keys/bindings.ts";
 import type { Binding } from "../navigation/keys/keymap.ts";
 import type { MouseEvent } from "../terminal/mouse.ts";
 
@@ -132,11 +133,5 @@ const MOVES: readonly (readonly [name: ActionName, label: string, movement: Move
 
 /** Returns the bindings that move a cursor through rows. */
 export function moveBindings(move: (movement: Movement) => void, active = true): readonly Binding[] {
-  return MOVES.map(([name, label, movement]) => ({
-    ...actionBinding(name),
-    label,
-    group: "move",
-    active,
-    run: () => move(movement),
-  }));
+  return MOVES.map(([name, label, movement]) => bindAction(name, label, () => move(movement), { active }));
 }

@@ -1,6 +1,6 @@
 /** Key bindings: one list for dispatch, the hints in the footer and help. */
 import type { Key } from "ink";
-import { type ActionName, actionBinding } from "./actions.ts";
+import { ACTIONS, type ActionName } from "./actions.ts";
 import { applyCustomKeys, type CustomKeys, NO_CUSTOM_KEYS } from "./custom-keys.ts";
 
 /** A key binding. */
@@ -147,8 +147,7 @@ export function createKeyMap(custom: CustomKeys = NO_CUSTOM_KEYS): KeyMap {
       return layer !== undefined;
     },
     reportInput: inputs.emit,
-    keyOf: (name) =>
-      applyCustomKeys({ ...actionBinding(name), label: "", group: "solx", run: () => {} }, custom).keys[0],
+    keyOf: (name) => applyCustomKeys({ ...ACTIONS[name], name, label: "", run: () => {} }, custom).keys[0],
     active,
     subscribe: changes.on,
     onInput: inputs.on,

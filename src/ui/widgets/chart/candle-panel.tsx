@@ -11,7 +11,7 @@ import {
 import { formatPrice } from "../../../output/index.ts";
 import { useResource } from "../../data/hooks.ts";
 import { type Region, useExplorer, useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject } from "../cells.ts";
@@ -163,45 +163,25 @@ function viewBindings(
     set((before) => ({ ...before, ...changes(before) }));
   const resolve = (by: number) => change((before) => ({ resolution: nextResolution(before.resolution, by) }));
   return [
-    {
-      ...actionBinding("chart.longer"),
-      label: "longer candles",
-      group: "view",
-      hint: 11,
-      active: resolution !== "1Y",
-      run: resolve(1),
-    },
-    {
-      ...actionBinding("chart.shorter"),
-      label: "shorter candles",
-      group: "view",
-      hint: 12,
-      active: resolution !== "1m",
-      run: resolve(-1),
-    },
-    {
-      ...actionBinding("chart.more"),
-      label: "more candles",
-      group: "view",
-      hint: 15,
-      active: zoom > 0,
-      run: change((before) => ({ zoom: Math.max(0, before.zoom - 1) })),
-    },
-    {
-      ...actionBinding("chart.less"),
-      label: "fewer candles",
-      group: "view",
-      hint: 16,
-      active: zoom < STEPS.length - 1,
-      run: change((before) => ({ zoom: Math.min(STEPS.length - 1, before.zoom + 1) })),
-    },
-    {
-      ...actionBinding("chart.invert"),
-      label: isInverted ? "price of the first" : "price of the second",
-      group: "view",
-      hint: 17,
-      active: canInvert,
-      run: change((before) => ({ isInverted: !before.isInverted })),
-    },
+    bindAction("chart.longer", "longer candles", resolve(1), { hint: 11, active: resolution !== "1Y" }),
+    bindAction("chart.shorter", "shorter candles", resolve(-1), { hint: 12, active: resolution !== "1m" }),
+    bindAction(
+      "chart.more",
+      "more candles",
+      change((before) => ({ zoom: Math.max(0, before.zoom - 1) })),
+      { hint: 15, active: zoom > 0 },
+    ),
+    bindAction(
+      "chart.less",
+      "fewer candles",
+      change((before) => ({ zoom: Math.min(STEPS.length - 1, before.zoom + 1) })),
+      { hint: 16, active: zoom < STEPS.length - 1 },
+    ),
+    bindAction(
+      "chart.invert",
+      isInverted ? "price of the first" : "price of the second",
+      change((before) => ({ isInverted: !before.isInverted })),
+      { hint: 17, active: canInvert },
+    ),
   ];
 }

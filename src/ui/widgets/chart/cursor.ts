@@ -1,7 +1,7 @@
 /** The cursor of a chart: the point that it is on, which is stored by its time. */
 import { useMemo } from "react";
 import { useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 
 /** A cursor on points. */
@@ -39,39 +39,11 @@ export function useChartCursor(part: string, times: readonly number[]): ChartCur
     });
   const hasPoints = times.length > 0;
   const bindings: readonly Binding[] = [
-    {
-      ...actionBinding("move.left"),
-      keys: ["left", "h"],
-      label: "earlier value",
-      group: "move",
-      hint: 14,
-      active: hasPoints,
-      run: step(-1),
-    },
-    {
-      ...actionBinding("move.right"),
-      keys: ["right", "l"],
-      label: "later value",
-      group: "move",
-      active: hasPoints,
-      run: step(1),
-    },
-    { ...actionBinding("move.first"), label: "first value", group: "move", active: hasPoints, run: () => select(0) },
-    {
-      ...actionBinding("move.last"),
-      label: "newest value",
-      group: "move",
-      active: hasPoints,
-      run: () => select(undefined),
-    },
-    {
-      ...actionBinding("view.cancel"),
-      label: "remove the cursor",
-      group: "view",
-      hint: 9,
-      active: index !== undefined,
-      run: () => select(undefined),
-    },
+    { ...bindAction("move.left", "earlier value", step(-1), { hint: 14, active: hasPoints }), keys: ["left", "h"] },
+    { ...bindAction("move.right", "later value", step(1), { active: hasPoints }), keys: ["right", "l"] },
+    bindAction("move.first", "first value", () => select(0), { active: hasPoints }),
+    bindAction("move.last", "newest value", () => select(undefined), { active: hasPoints }),
+    bindAction("view.cancel", "remove the cursor", () => select(undefined), { hint: 9, active: index !== undefined }),
   ];
   return { index, select, bindings };
 }

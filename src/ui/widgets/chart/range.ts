@@ -1,5 +1,5 @@
 /** Ranges of charts: their labels in the title, which can be clicked, and the keys that change them. */
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { lineWidth, type Span, type TextLine } from "../../navigation/theme/text-line.ts";
 
@@ -55,21 +55,7 @@ export function rangeBindings<D extends number>(
 ): readonly Binding[] {
   const by = (steps: number) => () => change((before) => nextRange(ranges, before, steps));
   return [
-    {
-      ...actionBinding("chart.more"),
-      label: "more days",
-      group: "view",
-      hint: 12,
-      active: days !== ranges.at(-1),
-      run: by(1),
-    },
-    {
-      ...actionBinding("chart.less"),
-      label: "fewer days",
-      group: "view",
-      hint: 13,
-      active: days !== ranges[0],
-      run: by(-1),
-    },
+    bindAction("chart.more", "more days", by(1), { hint: 12, active: days !== ranges.at(-1) }),
+    bindAction("chart.less", "fewer days", by(-1), { hint: 13, active: days !== ranges[0] }),
   ];
 }

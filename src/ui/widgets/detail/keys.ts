@@ -1,6 +1,7 @@
 /** The keys of a detail view. No React here. */
 
-import { type ActionName, actionBinding } from "../../navigation/keys/actions.ts";
+import type { ActionName } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import type { Route } from "../../navigation/route.ts";
 import { EDIT_KEYS } from "../text-field.ts";
@@ -34,26 +35,19 @@ function enterBindings({ state, node, target, dispatch, open }: DetailContext): 
   const foldLabel = node && isOpen(state.folds, node) ? "fold" : "unfold";
   const openLabel = target?.kind === "entity" ? `open ${target.entity}` : "open";
   return [
-    {
-      ...actionBinding("go.open"),
-      label: target ? openLabel : foldLabel,
-      group: "data",
-      hint: 1,
-      active: target !== undefined || folds,
-      run: () => (target ? open(target) : dispatch({ type: "toggle" })),
-    },
+    bindAction(
+      "go.open",
+      target ? openLabel : foldLabel,
+      () => (target ? open(target) : dispatch({ type: "toggle" })),
+      { hint: 1, active: target !== undefined || folds },
+    ),
   ];
 }
 
 function cursorBindings({ state, rowCount, hasFolds, dispatch }: DetailContext): readonly Binding[] {
   const isRaw = state.mode === "raw";
-  const level = (name: ActionName, label: string, type: "into" | "out"): Binding => ({
-    ...actionBinding(name),
-    label,
-    group: "move",
-    active: isRaw ? !state.wraps : hasFolds,
-    run: () => dispatch({ type }),
-  });
+  const level = (name: ActionName, label: string, type: "into" | "out"): Binding =>
+    bindAction(name, label, () => dispatch({ type }), { active: isRaw ? !state.wraps : hasFolds });
   return [
     ...moveBindings((movement) => dispatch({ type: "move", ...movement }), rowCount > 1),
     level("move.right", isRaw ? "right" : "unfold or enter", "into"),
@@ -64,80 +58,28 @@ function cursorBindings({ state, rowCount, hasFolds, dispatch }: DetailContext):
 function viewBindings({ state, hasFolds, dispatch, refresh }: DetailContext): readonly Binding[] {
   const isFields = state.mode === "fields";
   return [
-    {
-      ...actionBinding("detail.fold"),
-      label: "fold",
-      group: "view",
-      hint: 12,
-      active: isFields && hasFolds,
-      run: () => dispatch({ type: "toggle" }),
-    },
-    {
-      ...actionBinding("detail.fold-all"),
-      label: state.folds.all === true && state.folds.chosen.size === 0 ? "fold all" : "unfold all",
-      group: "view",
-      hint: 13,
-      active: isFields && hasFolds,
-      run: () => dispatch({ type: "all" }),
-    },
-    {
-      ...actionBinding("detail.json"),
-      label: isFields ? "JSON" : "fields",
-      group: "view",
-      hint: 11,
-      run: () => dispatch({ type: "view" }),
-    },
-    {
-      ...actionBinding("detail.wrap"),
-      label: state.wraps ? "truncate lines" : "wrap lines",
-      group: "view",
+    bindAction("detail.fold", "fold", () => dispatch({ type: "toggle" }), { hint: 12, active: isFields && hasFolds }),
+    bindAction(
+      "detail.fold-all",
+      state.folds.all === true && state.folds.chosen.size === 0 ? "fold all" : "unfold all",
+      () => dispatch({ type: "all" }),
+      { hint: 13, active: isFields && hasFolds },
+    ),
+    bindAction("detail.json", isFields ? "JSON" : "fields", () => dispatch({ type: "view" }), { hint: 11 }),
+    bindAction("detail.wrap", state.wraps ? "truncate lines" : "wrap lines", () => dispatch({ type: "wrap" }), {
       hint: 40,
-      run: () => dispatch({ type: "wrap" }),
-    },
-    {
-      ...actionBinding("view.refresh"),
-      label: "refresh",
-      group: "data",
-      hint: 30,
-      active: refresh !== undefined,
-      run: () => refresh?.(),
-    },
+    }),
+    bindAction("view.refresh", "refresh", () => refresh?.(), { hint: 30, active: refresh !== undefined }),
   ];
 }
 
 function searchBindings({ state, dispatch }: DetailContext): readonly Binding[] {
   const active = state.query !== "";
   return [
-    {
-      ...actionBinding("detail.search"),
-      label: "search",
-      group: "view",
-      hint: 10,
-      run: () => dispatch({ type: "search" }),
-    },
-    {
-      ...actionBinding("detail.next-match"),
-      label: "next match",
-      group: "move",
-      hint: 2,
-      active,
-      run: () => dispatch({ type: "match", by: 1 }),
-    },
-    {
-      ...actionBinding("detail.previous-match"),
-      label: "previous match",
-      group: "move",
-      active,
-      run: () => dispatch({ type: "match", by: -1 }),
-    },
-    {
-      ...actionBinding("view.cancel"),
-      label: "clear search",
-      group: "view",
-      hint: 3,
-      active,
-      run: () => dispatch({ type: "clear" }),
-    },
+    bindAction("detail.search", "search", () => dispatch({ type: "search" }), { hint: 10 }),
+    bindAction("detail.next-match", "next match", () => dispatch({ type: "match", by: 1 }), { hint: 2, active }),
+    bindAction("detail.previous-match", "previous match", () => dispatch({ type: "match", by: -1 }), { active }),
+    bindAction("view.cancel", "clear search", () => dispatch({ type: "clear" }), { hint: 3, active }),
   ];
 }
 

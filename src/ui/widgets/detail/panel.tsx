@@ -11,7 +11,7 @@ import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
 import type { EntityKind } from "../../navigation/entity-pages.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import { isSameRoute } from "../../navigation/route.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
@@ -41,22 +41,8 @@ export function DetailPanel({ endpoint, params, region, part, addressEntity, act
   const value = useMemo(() => (data === undefined ? undefined : recordOf(endpoint, data)), [endpoint, data]);
   const hasValue = value !== undefined;
   useBindings("panel", [
-    {
-      ...actionBinding("view.refresh"),
-      label: "refresh",
-      group: "data",
-      hint: 30,
-      active: active && !hasValue,
-      run: resource.refresh,
-    },
-    {
-      ...actionBinding("view.cancel"),
-      label: "stop loading",
-      group: "data",
-      hint: 4,
-      active: active && resource.isLoading,
-      run: resource.cancel,
-    },
+    bindAction("view.refresh", "refresh", resource.refresh, { hint: 30, active: active && !hasValue }),
+    bindAction("view.cancel", "stop loading", resource.cancel, { hint: 4, active: active && resource.isLoading }),
   ]);
   if (!hasValue) return <ResourceStatus resource={resource} region={region} />;
   return (

@@ -1,5 +1,5 @@
 /** The keys of a list. */
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { type Movement, moveBindings } from "../viewport.ts";
 
@@ -82,91 +82,31 @@ function cursorBindings(actions: ListActions, { hasRows, columnCount, isLoaded }
   const movements = moveBindings(actions.moveRows, hasRows);
   return [
     ...movements.map((one) => (isLoaded && one.name === "move.last" ? { ...one, hint: 14 } : one)),
-    {
-      ...actionBinding("move.right"),
-      label: "next column",
-      group: "move",
-      run: () => actions.moveColumns(1),
-      active: columnCount > 1,
-    },
-    {
-      ...actionBinding("move.left"),
-      label: "previous column",
-      group: "move",
-      run: () => actions.moveColumns(-1),
-      active: columnCount > 1,
-    },
+    bindAction("move.right", "next column", () => actions.moveColumns(1), { active: columnCount > 1 }),
+    bindAction("move.left", "previous column", () => actions.moveColumns(-1), { active: columnCount > 1 }),
   ];
 }
 
 function viewBindings(actions: ListActions, flags: ListFlags): readonly Binding[] {
   const { hasRows, cancelLabel } = flags;
   return [
-    {
-      ...actionBinding("go.open"),
-      label: flags.openLabel ?? "open",
-      group: "go",
+    bindAction("go.open", flags.openLabel ?? "open", actions.openLink, {
       hint: 10,
-      run: actions.openLink,
       active: flags.openLabel !== undefined,
-    },
-    {
-      ...actionBinding("go.links"),
-      label: "links",
-      group: "go",
-      hint: 46,
-      run: actions.chooseLink,
-      active: flags.linkCount > 1,
-    },
-    { ...actionBinding("list.filter"), label: "filter", group: "view", hint: 20, run: actions.filter, active: hasRows },
-    { ...actionBinding("list.sort"), label: "sort", group: "view", hint: 22, run: actions.sort, active: hasRows },
-    {
-      ...actionBinding("list.preview"),
-      label: flags.hasPreview ? "close preview" : "preview",
-      group: "view",
+    }),
+    bindAction("go.links", "links", actions.chooseLink, { hint: 46, active: flags.linkCount > 1 }),
+    bindAction("list.filter", "filter", actions.filter, { hint: 20, active: hasRows }),
+    bindAction("list.sort", "sort", actions.sort, { hint: 22, active: hasRows }),
+    bindAction("list.preview", flags.hasPreview ? "close preview" : "preview", actions.togglePreview, {
       hint: flags.hasHiddenColumns ? 23 : 40,
-      run: actions.togglePreview,
       active: hasRows || flags.hasPreview,
-    },
-    {
-      ...actionBinding("list.columns"),
-      label: "columns",
-      group: "view",
-      hint: 42,
-      run: actions.chooseColumns,
-      active: hasRows,
-    },
-    {
-      ...actionBinding("list.wider"),
-      label: "wider column",
-      group: "view",
-      run: () => actions.resizeColumn(1),
-      active: hasRows,
-    },
-    {
-      ...actionBinding("list.narrower"),
-      label: "narrower column",
-      group: "view",
-      run: () => actions.resizeColumn(-1),
-      active: hasRows,
-    },
-    { ...actionBinding("list.mark"), label: "mark", group: "view", hint: 44, run: actions.toggleMark, active: hasRows },
-    {
-      ...actionBinding("list.compare"),
-      label: "compare",
-      group: "view",
-      hint: 12,
-      run: actions.compare,
-      active: flags.markedCount > 1,
-    },
-    {
-      ...actionBinding("view.cancel"),
-      label: cancelLabel ?? "back",
-      group: "view",
-      hint: 15,
-      run: actions.cancel,
-      active: cancelLabel !== undefined,
-    },
+    }),
+    bindAction("list.columns", "columns", actions.chooseColumns, { hint: 42, active: hasRows }),
+    bindAction("list.wider", "wider column", () => actions.resizeColumn(1), { active: hasRows }),
+    bindAction("list.narrower", "narrower column", () => actions.resizeColumn(-1), { active: hasRows }),
+    bindAction("list.mark", "mark", actions.toggleMark, { hint: 44, active: hasRows }),
+    bindAction("list.compare", "compare", actions.compare, { hint: 12, active: flags.markedCount > 1 }),
+    bindAction("view.cancel", cancelLabel ?? "back", actions.cancel, { hint: 15, active: cancelLabel !== undefined }),
   ];
 }
 
@@ -174,98 +114,31 @@ function filterBindings(actions: ListActions, flags: ListFlags): readonly Bindin
   const { hasRows, failedOnly, filterCount } = flags;
   const isFiltered = filterCount > 0;
   return [
-    {
-      ...actionBinding("list.only"),
-      label: "only this value",
-      group: "data",
-      hint: 32,
-      run: actions.onlyValue,
-      active: hasRows,
-    },
-    {
-      ...actionBinding("list.without"),
-      label: "without it",
-      group: "data",
-      hint: 33,
-      run: actions.withoutValue,
-      active: hasRows,
-    },
-    {
-      ...actionBinding("list.failed"),
-      label: failedOnly ? "all transactions" : "failed only",
-      group: "data",
+    bindAction("list.only", "only this value", actions.onlyValue, { hint: 32, active: hasRows }),
+    bindAction("list.without", "without it", actions.withoutValue, { hint: 33, active: hasRows }),
+    bindAction("list.failed", failedOnly ? "all transactions" : "failed only", actions.toggleFailed, {
       hint: 26,
-      run: actions.toggleFailed,
       active: failedOnly !== undefined && (hasRows || failedOnly),
-    },
-    {
-      ...actionBinding("list.unfilter"),
-      label: "remove last filter",
-      group: "data",
-      run: () => actions.removeFilter(),
-      active: isFiltered,
-    },
-    {
-      ...actionBinding("list.unfilter-all"),
-      label: "remove filters",
-      group: "data",
-      hint: 16,
-      run: actions.removeFilters,
-      active: isFiltered,
-    },
+    }),
+    bindAction("list.unfilter", "remove last filter", () => actions.removeFilter(), { active: isFiltered }),
+    bindAction("list.unfilter-all", "remove filters", actions.removeFilters, { hint: 16, active: isFiltered }),
   ];
 }
 
 function requestBindings(actions: ListActions, flags: ListFlags): readonly Binding[] {
   return [
-    {
-      ...actionBinding("list.form"),
-      label: "filter form",
-      group: "data",
-      hint: 24,
-      run: actions.openForm,
-      active: flags.hasForm,
-    },
-    {
-      ...actionBinding("list.load"),
-      label: "load more",
-      group: "data",
-      hint: 25,
-      run: actions.load,
-      active: flags.canLoad,
-    },
-    {
-      ...actionBinding("list.next-page"),
-      label: "next page",
-      group: "data",
-      hint: 30,
-      run: actions.nextPage,
-      active: flags.hasNext,
-    },
-    {
-      ...actionBinding("list.previous-page"),
-      label: "previous page",
-      group: "data",
-      hint: 31,
-      run: actions.previousPage,
-      active: flags.hasPrevious,
-    },
-    {
-      ...actionBinding("list.jump"),
-      label: "jump to page",
-      group: "data",
+    bindAction("list.form", "filter form", actions.openForm, { hint: 24, active: flags.hasForm }),
+    bindAction("list.load", "load more", actions.load, { hint: 25, active: flags.canLoad }),
+    bindAction("list.next-page", "next page", actions.nextPage, { hint: 30, active: flags.hasNext }),
+    bindAction("list.previous-page", "previous page", actions.previousPage, { hint: 31, active: flags.hasPrevious }),
+    bindAction("list.jump", "jump to page", actions.jumpToPage, {
       hint: flags.isLaterPage ? 29 : 60,
-      run: actions.jumpToPage,
       active: flags.canJump,
-    },
-    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 50, run: actions.refresh },
-    {
-      ...actionBinding("list.auto"),
-      label: flags.isAutoRefreshing ? "stop auto refresh" : "auto refresh",
-      group: "data",
+    }),
+    bindAction("view.refresh", "refresh", actions.refresh, { hint: 50 }),
+    bindAction("list.auto", flags.isAutoRefreshing ? "stop auto refresh" : "auto refresh", actions.toggleAutoRefresh, {
       hint: flags.isGrowing || flags.isAutoRefreshing ? 24 : 62,
-      run: actions.toggleAutoRefresh,
       active: flags.canAutoRefresh,
-    },
+    }),
   ];
 }

@@ -6,7 +6,7 @@ import { type Resource, useNameOf } from "../../data/hooks.ts";
 import { Lines } from "../../frame/lines.tsx";
 import { insidePane, PANE_BORDER, type PaneFrame, paneLines } from "../../frame/pane.tsx";
 import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import type { Route } from "../../navigation/route.ts";
@@ -88,17 +88,13 @@ export function TablePanel(props: TablePanelProps) {
   });
   const bindings: readonly Binding[] = [
     ...moveBindings((movement) => setRow((now) => after(now, movement)), active && rows.length > 1),
-    {
-      ...actionBinding("go.open"),
-      label: route?.kind === "entity" ? `open ${route.entity}` : "open",
-      group: "data",
+    bindAction("go.open", route?.kind === "entity" ? `open ${route.entity}` : "open", open, {
       hint: 10,
       active: active && route !== undefined,
-      run: open,
-    },
+    }),
     ...toolBindings,
     ...filter.bindings,
-    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, active, run: refresh },
+    bindAction("view.refresh", "refresh", refresh, { hint: 40, active }),
   ];
   const click = ({ x, y, hit }: MouseEvent) => {
     if (!active) props.onActivate?.();

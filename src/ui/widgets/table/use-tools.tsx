@@ -4,7 +4,8 @@ import type { JsonObject } from "../../../base/index.ts";
 import { clip, createShortener, UNKNOWN_SHAPE } from "../../../output/index.ts";
 import { Compare, MAX_COMPARED } from "../../compare/compare-popup.tsx";
 import { type Size, useExplorer, useViewState } from "../../navigation/context.ts";
-import { type ActionName, actionBinding } from "../../navigation/keys/actions.ts";
+import type { ActionName } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import type { Route } from "../../navigation/route.ts";
@@ -128,14 +129,8 @@ export function useToolBindings(
   const hasPreview = showsPreview(state.hasPreview, data, context.width);
   const last = sortableColumns(baseColumns.slice(0, context.columnCount)).length - 1;
   const active = context.active && rows.length > 0;
-  const binding = (name: ActionName, label: string, run: () => void, more: Partial<Binding> = {}): Binding => ({
-    ...actionBinding(name),
-    label,
-    group: "view",
-    active,
-    run,
-    ...more,
-  });
+  const binding = (name: ActionName, label: string, run: () => void, options: Partial<Binding> = {}) =>
+    bindAction(name, label, run, { active, ...options });
   const moveColumn = (by: number) => () =>
     set((now) => ({ ...now, column: Math.max(0, Math.min(last, Math.min(now.column ?? column, last) + by)) }));
   const mark = () => {
@@ -167,20 +162,18 @@ export function useToolBindings(
   const isFiltered = context.active && chips.length > 0;
   return [
     binding("go.links", "links", () => setOverlay(<LinkMenu links={links} />), {
-      group: "go",
       hint: 46,
       active: active && links.length > 1,
     }),
-    binding("list.only", "only this value", filter(false), { group: "data", hint: 32 }),
-    binding("list.without", "without it", filter(true), { group: "data", hint: 33 }),
+    binding("list.only", "only this value", filter(false), { hint: 32 }),
+    binding("list.without", "without it", filter(true), { hint: 33 }),
     binding(
       "list.unfilter",
       "remove last filter",
       () => set((now) => ({ ...now, cellFilters: now.cellFilters.slice(0, -1) })),
-      { group: "data", active: isFiltered },
+      { active: isFiltered },
     ),
     binding("list.unfilter-all", "remove filters", () => set((now) => ({ ...now, cellFilters: [] })), {
-      group: "data",
       hint: 16,
       active: isFiltered,
     }),

@@ -10,7 +10,7 @@ import {
   useViewState,
 } from "../../navigation/context.ts";
 import { entityPage } from "../../navigation/entity-pages.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
@@ -193,53 +193,34 @@ function useTreeBindings({ rows, visible, selected, stops, stop, height, update 
   const hasFolds = visible.some(({ isOpen }) => isOpen !== undefined);
   const bindings: readonly Binding[] = [
     ...moveBindings(move),
-    {
-      ...actionBinding("go.open"),
-      label: target ? "open" : "fold or unfold",
-      group: "data",
+    bindAction("go.open", target ? "open" : "fold or unfold", openSelected, {
       hint: 10,
       active: target !== undefined || selected?.isOpen !== undefined,
-      run: openSelected,
-    },
-    {
-      ...actionBinding("go.links"),
-      label: "links",
-      group: "go",
+    }),
+    bindAction("go.links", "links", () => setOverlay(<LinkMenu links={links} />), {
       hint: 24,
       active: links.length > 1,
-      run: () => setOverlay(<LinkMenu links={links} />),
-    },
-    { ...actionBinding("detail.fold"), label: "fold or unfold", group: "view", active: hasFolds, run: toggleFold },
-    {
-      ...actionBinding("detail.fold-all"),
-      label: "fold or unfold all",
-      group: "view",
+    }),
+    bindAction("detail.fold", "fold or unfold", toggleFold, { active: hasFolds }),
+    bindAction("detail.fold-all", "fold or unfold all", () => update((before) => toggleAll(before, rows)), {
       hint: 45,
       active: hasFolds,
-      run: () => update((before) => toggleAll(before, rows)),
-    },
+    }),
   ];
   return { bindings, openSelected, move };
 }
 
 /** Returns the keys for both sides: between panes, or between the links of a row. */
 function sideBindings(neighbours: TreeOptions["neighbours"], moveLink: (by: 1 | -1) => () => void): readonly Binding[] {
-  const [left, right] = [actionBinding("move.left"), actionBinding("move.right")];
   if (!neighbours) {
     return [
-      { ...left, label: "previous link", group: "move", run: moveLink(-1) },
-      { ...right, label: "next link", group: "move", hint: 44, run: moveLink(1) },
+      bindAction("move.left", "previous link", moveLink(-1)),
+      bindAction("move.right", "next link", moveLink(1), { hint: 44 }),
     ];
   }
-  const crossing = (action: typeof left, to: TreeNeighbour | undefined): Binding => ({
-    ...action,
-    label: to?.label ?? "",
-    group: "move",
-    hint: 11,
-    active: to !== undefined,
-    run: () => to?.focus(),
-  });
-  return [crossing(left, neighbours.left), crossing(right, neighbours.right)];
+  const crossing = (name: "move.left" | "move.right", to: TreeNeighbour | undefined) =>
+    bindAction(name, to?.label ?? "", () => to?.focus(), { hint: 11, active: to !== undefined });
+  return [crossing("move.left", neighbours.left), crossing("move.right", neighbours.right)];
 }
 
 /** Width of a line without a window. */
