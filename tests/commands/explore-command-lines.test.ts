@@ -52,7 +52,7 @@ async function createLines(search: () => unknown = () => undefined): Promise<Com
   return createCommandLines({
     context,
     io,
-    settings: await context.settings(),
+    settings: await context.session.settings(),
     client,
     now: () => NOW,
     completionData: () => DATA,

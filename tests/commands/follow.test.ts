@@ -65,7 +65,7 @@ async function runFollow(answers: readonly PollAnswer[], globals: GlobalOptions,
     () => undefined,
     (failure: SolxError) => failure,
   );
-  await context.close();
+  await context.session.close();
   await close();
   const notes = stderr
     .text()

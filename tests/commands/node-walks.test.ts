@@ -115,7 +115,7 @@ async function followWhileSending(route: string, params: Record<string, string>,
   };
   await follow(context, endpoint, params, { limit }, { now: Date.now, sleep });
   await sending;
-  await context.close();
+  await context.session.close();
   return stdout
     .text()
     .trim()

@@ -23,11 +23,11 @@ export async function api(context: RunContext, path: string, options: ApiOptions
     throw new UsageError(`invalid value "${family}" for --family: expected ${FAMILIES.join(", ")}`);
   }
   context.reporter.tracesResponses = include === true;
-  const client = await context.client();
+  const client = await context.session.client();
   const { rawRequest } = await import("../../client/index.ts");
   const request = rawRequest(path, {
     query: (options.query ?? []).map(parsePair),
-    baseUrls: (await context.settings()).baseUrls(),
+    baseUrls: (await context.session.settings()).baseUrls(),
     ...(family === undefined ? {} : { family }),
   });
   if (context.globals.dryRun || context.globals.curl) return printRequests(context, [request]);
@@ -37,7 +37,7 @@ export async function api(context: RunContext, path: string, options: ApiOptions
       throw error instanceof NotFoundError ? pathNotFound(request) : error;
     });
     if (!answer.bytes) return printAnswer(context, answer, out);
-    await (out ? out.destination().sink.write(answer.bytes) : context.printText(answer.bytes));
+    await (out ? out.destination().sink.write(answer.bytes) : context.printer.printText(answer.bytes));
   });
 }
 
@@ -100,12 +100,12 @@ async function printAnswer(
   const display = request.endpoint ? displayFor(request.endpoint) : {};
   const fullEnvelope = context.globals.envelope ? envelope : undefined;
   if (fullEnvelope || rows === undefined) {
-    await context.print({ kind: "object", value: fullEnvelope ?? data }, display, out?.destination());
+    await context.printer.print({ kind: "object", value: fullEnvelope ?? data }, display, out?.destination());
     return;
   }
   const pages = (async function* () {
     yield rows;
   })();
   const around = at !== undefined && isObject(data) ? { envelope: { value: data, path: [at] } } : {};
-  await context.print({ kind: "rows", pages, ...around }, display, out?.destination());
+  await context.printer.print({ kind: "rows", pages, ...around }, display, out?.destination());
 }

@@ -27,7 +27,7 @@ interface DetectedList {
  * @throws UsageError when the answer is not a list, or the API refuses the parameter of a further page
  */
 export async function readDetected(context: RunContext, { request, values, out }: DetectedList): Promise<void> {
-  const client = await context.client();
+  const client = await context.session.client();
   const { signal, now } = context.io;
   let first: Answer | undefined = await client.fetch(unpagedEndpoint(request, values), values, { signal });
   if (first.rows === undefined) throw notPageable(request, "the answer is not a list.");

@@ -42,7 +42,7 @@ export async function token(context: RunContext): Promise<void> {
 }
 
 async function authOptions(context: RunContext, { check }: CheckOption, use?: SettingsUse): Promise<auth.AuthOptions> {
-  const settings = await context.settings(use);
+  const settings = await context.session.settings(use);
   const { signal } = context.io;
   return {
     settings,

@@ -47,7 +47,7 @@ export async function fetchKeyUsage(
   key: string,
   options: { readonly signal: AbortSignal; readonly fresh?: boolean },
 ): Promise<Json> {
-  const client = await context.clientFor(settings, key);
+  const client = await context.session.clientFor(settings, key);
   try {
     return (await fetchUsage(client, options)).data;
   } finally {

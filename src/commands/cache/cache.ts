@@ -24,15 +24,15 @@ export async function printCacheStats(context: RunContext): Promise<void> {
   });
   const count = await withCacheErrors(names, () => (names === undefined ? 0 : countStoredNames(names)));
   const [bytes, nameBytes] = [await fileSize(answers), await fileSize(names)];
-  if (formatInfo(await context.format()).isDocument) {
+  if (formatInfo(await context.printer.format()).isDocument) {
     const nameStats = { count, bytes: nameBytes, file: names ?? null };
-    return context.printObject({ file: answers ?? null, bytes, kinds, names: nameStats });
+    return context.printer.printObject({ file: answers ?? null, bytes, kinds, names: nameStats });
   }
   const nameRow: JsonObject = {
     ...{ kind: NAMES, about: "names of addresses in earlier answers", answers: count, bytes: nameBytes },
     ...{ oldest: null, newest: null, fresh: null },
   };
-  await context.printRows([...kinds, nameRow], {
+  await context.printer.printRows([...kinds, nameRow], {
     entity: cacheRowSchema,
     columns: ["kind", "answers", "bytes", "oldest", "newest", { path: "fresh", head: "fresh for (s)" }, "about"],
   });
@@ -42,7 +42,7 @@ export async function printCacheStats(context: RunContext): Promise<void> {
 
 /** Returns the files of answers and names; undefined without a home folder. */
 async function cacheFiles(context: RunContext) {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   return { answers: answerCacheFile(settings), names: nameFile(settings) };
 }
 
@@ -81,10 +81,10 @@ export async function clearCache(context: RunContext, { kind, all = false }: Cle
   );
   const bytes = Math.max(0, before - (await size()));
   const result = { removed, names: removedNames, kind: only ?? null, bytes, file: answers ?? null };
-  if (!all) return context.printObject(result);
-  const files = await removeFiles(await context.settings());
+  if (!all) return context.printer.printObject(result);
+  const files = await removeFiles(await context.session.settings());
   const total = Object.values(files).reduce((sum, part) => sum + part, bytes);
-  await context.printObject({ ...result, bytes: total, files });
+  await context.printer.printObject({ ...result, bytes: total, files });
 }
 
 async function withCacheErrors<T>(file: string | undefined, action: () => T): Promise<T> {

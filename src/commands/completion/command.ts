@@ -35,7 +35,7 @@ const FILE_HINT = "# To load the script from a file: solx completion --help-all"
 /** Prints the script of a shell; without a name, the setup of the user's shell. */
 async function completion(context: RunContext, name?: string): Promise<void> {
   refuseFormats(context.globals);
-  if (name === undefined) return await context.printText(instructions(shellNamed(context.io.env.SHELL)));
+  if (name === undefined) return await context.printer.printText(instructions(shellNamed(context.io.env.SHELL)));
   const shell = shellNamed(name);
   if (shell === undefined) {
     const suggestion = nearestName(name, SHELLS);
@@ -43,7 +43,9 @@ async function completion(context: RunContext, name?: string): Promise<void> {
       ...(suggestion && { hint: `Did you mean ${suggestion}?` }),
     });
   }
-  await context.printText(readProgramFile(new URL(`completion/${SHELL_SETUPS[shell].script}`, import.meta.url)));
+  await context.printer.printText(
+    readProgramFile(new URL(`completion/${SHELL_SETUPS[shell].script}`, import.meta.url)),
+  );
 }
 
 /** @throws UsageError for an output option, which does not apply to a script */

@@ -21,7 +21,7 @@ export const CONFIG: CommandDefinition = {
       name: "list",
       summary: "List all settings with their values and sources",
       audience: "local",
-      run: (context) => print(context, async ({ configList }) => configList(await context.settings())),
+      run: (context) => print(context, async ({ configList }) => configList(await context.session.settings())),
     },
     {
       name: "get",
@@ -29,7 +29,7 @@ export const CONFIG: CommandDefinition = {
       audience: "local",
       arguments: [NAME],
       run: (context, { args: [name = ""] }) =>
-        print(context, async ({ configGet }) => configGet(await context.settings(), name)),
+        print(context, async ({ configGet }) => configGet(await context.session.settings(), name)),
     },
     {
       name: "set",
@@ -42,7 +42,7 @@ export const CONFIG: CommandDefinition = {
       ],
       run: (context, { args: [name = "", value = ""] }) =>
         print(context, async ({ configSet }) => {
-          const settings = await context.settings(CHANGE);
+          const settings = await context.session.settings(CHANGE);
           return configSet({ settings, name, value, signal: context.io.signal });
         }),
     },
@@ -53,7 +53,7 @@ export const CONFIG: CommandDefinition = {
       arguments: [NAME],
       run: (context, { args: [name = ""] }) =>
         print(context, async ({ configUnset }) => {
-          const settings = await context.settings(CHANGE);
+          const settings = await context.session.settings(CHANGE);
           return configUnset({ settings, name, signal: context.io.signal });
         }),
     },
@@ -61,14 +61,14 @@ export const CONFIG: CommandDefinition = {
       name: "profiles",
       summary: "List the profiles with their servers and keys",
       audience: "local",
-      run: (context) => print(context, async ({ configProfiles }) => configProfiles(await context.settings())),
+      run: (context) => print(context, async ({ configProfiles }) => configProfiles(await context.session.settings())),
     },
     {
       name: "path",
       summary: "Show where settings, keys, state and cache are stored",
       audience: "local",
       run: (context) =>
-        print(context, async ({ configPath }) => configPath(await context.settings({ newProfile: true }))),
+        print(context, async ({ configPath }) => configPath(await context.session.settings({ newProfile: true }))),
     },
   ],
 };

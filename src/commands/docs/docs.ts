@@ -72,15 +72,17 @@ function endpointObject(endpoint: Endpoint): JsonObject {
 
 /** Prints the list of endpoints; as text, the list of all endpoints includes the topics. */
 export async function listDocs(context: RunContext, members: readonly Endpoint[] = allEndpoints): Promise<void> {
-  const isNode = (await context.settings()).source === "rpc";
+  const isNode = (await context.session.settings()).source === "rpc";
   const listed = isNode ? members.filter((endpoint) => nodeSupportOf(endpoint).level !== "none") : members;
   const { endpointList, endpointRowSchema, topicList } = await import("./lists.ts");
-  if (!isTable(await context.format())) {
-    return void (await context.printRows(listed.map(endpointObject), { entity: async () => endpointRowSchema() }));
+  if (!isTable(await context.printer.format())) {
+    return void (await context.printer.printRows(listed.map(endpointObject), {
+      entity: async () => endpointRowSchema(),
+    }));
   }
-  const options = await context.outputOptions();
+  const options = await context.printer.options();
   const topics = members === allEndpoints ? `\n${topicList(options)}` : "";
-  await context.printText(endpointList(listed, options, isNode) + topics);
+  await context.printer.printText(endpointList(listed, options, isNode) + topics);
   if (listed.length < members.length) {
     const left = pluralize(members.length - listed.length, "endpoint");
     await context.reporter.hint(`${left} that a Solana node cannot answer left out. To list them: --rpc off`);
@@ -173,16 +175,16 @@ const SANDBOX_ADDRESS = "The addresses on this page answer while the sandbox run
 async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<void> {
   const { pageOfEndpoint, fieldsOfEndpoint } = await import("./manual/all-pages.ts");
   if (await printsText(context)) {
-    const settings = await context.settings();
+    const settings = await context.session.settings();
     const server = {
       baseUrls: settings.baseUrls(),
       keyHeader: settings.get("key-header"),
       keyText: settings.printedKey(),
     };
-    await showText(context, pageOfEndpoint(endpoint, { ...server, now: await context.clock() }));
+    await showText(context, pageOfEndpoint(endpoint, { ...server, now: await context.session.clock() }));
     return settings.sandbox ? context.reporter.hint(SANDBOX_ADDRESS) : undefined;
   }
-  await context.printObject({
+  await context.printer.printObject({
     ...endpointObject(endpoint),
     ...compact({ description: endpoint.description, notes: endpoint.notes }),
     returns: { ...endpoint.returns } as unknown as Json,
@@ -195,15 +197,15 @@ async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<vo
 
 /** Whether pages are printed as text: also in a pipe, unless a format is selected. */
 async function printsText(context: RunContext): Promise<boolean> {
-  const isSelected = context.globals.json || (await context.settings()).get("output") !== undefined;
-  return !isSelected || isTable(await context.format());
+  const isSelected = context.globals.json || (await context.session.settings()).get("output") !== undefined;
+  return !isSelected || isTable(await context.printer.format());
 }
 
 async function showPage(context: RunContext, page: ManualPage, details: JsonObject = {}): Promise<void> {
   if (await printsText(context)) return showText(context, page);
   const { blockObject } = await import("./manual/page.ts");
   const { kind, id, command, summary, aliases, sections } = page;
-  await context.printObject({
+  await context.printer.printObject({
     kind,
     name: id,
     command,
@@ -216,15 +218,17 @@ async function showPage(context: RunContext, page: ManualPage, details: JsonObje
 
 async function showText(context: RunContext, page: ManualPage): Promise<void> {
   const { terminalPage } = await import("./manual/terminal-page.ts");
-  await context.printText(terminalPage(page, await context.outputOptions()));
+  await context.printer.printText(terminalPage(page, await context.printer.options()));
 }
 
 async function showTopics(context: RunContext, topics: readonly ManualPage[]): Promise<void> {
   if (!(await printsText(context))) {
-    return context.printRows(topics.map(({ id, summary, aliases }) => ({ name: id, summary, aliases: [...aliases] })));
+    return context.printer.printRows(
+      topics.map(({ id, summary, aliases }) => ({ name: id, summary, aliases: [...aliases] })),
+    );
   }
   const { topicList } = await import("./lists.ts");
-  await context.printText(topicList(await context.outputOptions()));
+  await context.printer.printText(topicList(await context.printer.options()));
 }
 
 function unknownPage(name: string, program: Command): NotFoundError {

@@ -41,7 +41,7 @@ export async function printDrift(context: RunContext, typed: string): Promise<vo
     });
   }
   const drifts = [...rows.values()];
-  await context.printRows(
+  await context.printer.printRows(
     drifts.map((row) => ({ ...row })),
     { entity: driftRowSchema, columns: ["route", "kind", "field", "detail", "recordings", "file"] },
   );

@@ -166,7 +166,7 @@ const clock: Check = {
 };
 
 async function sandboxClock({ context }: CheckContext): Promise<Outcome> {
-  const now = new Date((await context.clock())()).toISOString();
+  const now = new Date((await context.session.clock())()).toISOString();
   return { level: "ok", value: now, message: `simulated: ${now}` };
 }
 

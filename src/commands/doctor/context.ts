@@ -64,7 +64,7 @@ export function createContext(
     const { transport } = await loadOptions();
     const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds };
     const overrides = { retries: 0, wait: false, cache: undefined, timeouts, transport };
-    return context.clientFor(settings, (await key())?.value, overrides);
+    return context.session.clientFor(settings, (await key())?.value, overrides);
   });
   return {
     context,

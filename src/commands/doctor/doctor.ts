@@ -51,15 +51,15 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
   if (options.drift && options.offline) {
     throw new UsageError("--drift and --offline cannot be combined.", { hint: "Use one of them." });
   }
-  const loaded = await loadValidSettings(await context.settingsOptions());
+  const loaded = await loadValidSettings(await context.session.settingsOptions());
   if (options.drift && loaded.settings.source === "rpc") {
     throw new UsageError("--drift compares answers of the API, and cannot be combined with --rpc.", {
       hint: "Use one of them.",
     });
   }
-  context.useSettings(loaded.settings);
-  const { width, theme } = await context.outputOptions();
-  const isText = isTable(await context.format()) && !isShaped && !options.report;
+  context.session.useSettings(loaded.settings);
+  const { width, theme } = await context.printer.options();
+  const isText = isTable(await context.printer.format()) && !isShaped && !options.report;
   const checkContext = createContext(context, loaded, options);
   try {
     if (options.drift && !loaded.settings.sandbox && (await comparisonObstacle(checkContext)) === undefined) {
@@ -70,11 +70,12 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
     }
     const layout = { width, theme, unicode: supportsUnicode(context.io.env) };
     const findings = await collectFindings(checkContext, isText ? layout : undefined);
-    if (options.report) await context.printText(await createReport(checkContext, findings));
+    if (options.report) await context.printer.printText(await createReport(checkContext, findings));
     else if (!isText) await printFindings(context, findings);
     const summary = summaryOf(findings);
     if (findings.some(({ level }) => level === "problem")) throw new CheckError(`found ${summary}`);
-    if (isText) await context.printText(summary === undefined ? "No problems found.\n" : `No problems, ${summary}.\n`);
+    if (isText)
+      await context.printer.printText(summary === undefined ? "No problems found.\n" : `No problems, ${summary}.\n`);
   } finally {
     await checkContext.close();
   }
@@ -100,7 +101,7 @@ async function collectFindings(
       all.push(...areaFindings);
       if (!layout) continue;
       getStatusLine(context).hide();
-      await context.printText(sectionText(area, areaFindings, layout));
+      await context.printer.printText(sectionText(area, areaFindings, layout));
     }
   } finally {
     status?.close();
@@ -134,7 +135,7 @@ async function findingsOfArea(area: Area, running: ReturnType<typeof runChecks>)
 async function printFindings(context: RunContext, findings: readonly Finding[]): Promise<void> {
   const rows = findings.map((finding): JsonObject => ({ ...finding }));
   const entity = async () => (await import("./schemas.ts")).FindingRow;
-  await context.printRows(rows, { entity, columns: ["area", "check", "level", "message", "hint"] });
+  await context.printer.printRows(rows, { entity, columns: ["area", "check", "level", "message", "hint"] });
 }
 
 async function createReport({ context, settings, key }: CheckContext, findings: readonly Finding[]): Promise<string> {

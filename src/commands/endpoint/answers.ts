@@ -64,7 +64,7 @@ export async function identifiedFields(
   context: RunContext,
   { inline, isLabelled }: Omit<BatchDisplay, "hasOneRowEach">,
 ) {
-  const { fields, format } = await context.outputOptions();
+  const { fields, format } = await context.printer.options();
   if (fields === undefined) return {};
   const input = isLabelled && !namesField(fields, INPUT) ? [INPUT] : [];
   const error = inline && !namesField(fields, "error") ? [isTable(format) ? "error.message" : "error"] : [];
@@ -103,9 +103,9 @@ export function displayWithInput(
 
 /** Prints requests that are not sent, with a variable for the key. */
 export async function printRequests(context: RunContext, requests: readonly PreparedRequest[]): Promise<void> {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   if (settings.source === "rpc") return (await import("./node-preview.ts")).previewNodeCalls(context, requests);
-  const client = await context.client();
+  const client = await context.session.client();
   // The client refuses what only a node answers.
   const nodeOnly = requests.find(({ endpoint }) => endpoint?.nodeOnly);
   if (nodeOnly) await client.request(nodeOnly, { signal: context.io.signal });
@@ -123,7 +123,7 @@ export async function printRequests(context: RunContext, requests: readonly Prep
     const lines = requests.map((request) =>
       curlCommand(request, { baseUrl: baseUrls[request.family], keyHeader, keyText }),
     );
-    return context.printText(`${lines.join("\n")}\n`);
+    return context.printer.printText(`${lines.join("\n")}\n`);
   }
   const rows = requests.map(
     (request): JsonObject => ({
@@ -134,5 +134,5 @@ export async function printRequests(context: RunContext, requests: readonly Prep
     }),
   );
   const [only] = rows;
-  await (rows.length === 1 && only ? context.printObject(only) : context.printRows(rows));
+  await (rows.length === 1 && only ? context.printer.printObject(only) : context.printer.printRows(rows));
 }

@@ -73,7 +73,7 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
   const { endpoint, identifiers, requestedRows } = batch;
   const canResume = out?.isResumable === true && !context.globals.unordered;
   const options = { reportsAtEnd: !out && (await isDocument(context)), resume: out?.resume, canResume };
-  const run = new BatchRun(context, await context.client(), batch, options);
+  const run = new BatchRun(context, await context.session.client(), batch, options);
   const expected = run.hasOneRowEach && identifiers.count !== undefined ? { total: identifiers.count } : {};
   const progress = startProgress(context, { before: out?.previousRows ?? 0, ...expected });
   const { sortBy, unordered } = context.globals;
@@ -82,7 +82,7 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
     const content = { kind: "rows", pages: run.pages(progress) } as const;
     const destination = out?.destination(state);
     const options = { ...destination?.options, ...(await identifiedFields(context, run)) };
-    const { rows } = await context.print(content, displayWithInput(endpoint, run), { ...destination, options });
+    const { rows } = await context.printer.print(content, displayWithInput(endpoint, run), { ...destination, options });
     if (sortBy !== undefined) await context.reporter.note(`Sorted ${pluralize(rows, "fetched row")} by ${sortBy}.`);
   } finally {
     await progress.end();
@@ -99,7 +99,7 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
 
 /** Whether the output is one document; on a terminal, errors reported before its end would appear inside it. */
 async function isDocument(context: RunContext): Promise<boolean> {
-  const format = await context.format();
+  const format = await context.printer.format();
   return format === "json" || isTable(format);
 }
 
@@ -271,7 +271,7 @@ class BatchRun {
     const { endpoint, name, params, requestedRows } = this.#batch;
     const { unordered, failFast } = this.#context.globals;
     const inner = innerState(this.#resume);
-    const request = { endpoint, params, now: (await this.#context.clock())() };
+    const request = { endpoint, params, now: (await this.#context.session.clock())() };
     const via = parseVia(this.#context, endpoint, params);
     let isChecked = false;
     const open = (input: string, number: number, stop: AbortSignal) => {

@@ -93,7 +93,7 @@ export async function createCostGuard(context: RunContext): Promise<CostGuard> {
 
 /** Returns the compute units that a fetch may cost without confirmation. */
 export async function confirmationThreshold(context: RunContext): Promise<number> {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   if (settings.source === "rpc") return Number.POSITIVE_INFINITY;
   const isFree = settings.inProcess && settings.resolve("confirm-units").level === "default";
   return isFree ? Number.POSITIVE_INFINITY : settings.get("confirm-units");
@@ -141,7 +141,7 @@ export function formatMinutes(seconds: number): string {
 
 /** Returns the request rate of this run; undefined if it is not limited. */
 export async function effectiveRate(context: RunContext) {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   return isUnlimited(settings)
     ? undefined
     : resolveRate(settings.get("plan") ?? "lite", parseRate(settings.get("rate")));

@@ -35,11 +35,11 @@ export async function previewRequest(
   endpoint: Endpoint,
   { params, requestedRows }: ListRequest,
 ): Promise<void> {
-  const client = await context.client();
+  const client = await context.session.client();
   const request = await firstRequest(context, client, endpoint, { params, requestedRows });
   await printRequests(context, [request]);
   const isMore = requestedRows.all || (requestedRows.limit ?? 0) > pageSizeOf(request);
-  if (!isMore || !mayContinue(endpoint) || (await context.settings()).source === "rpc") return;
+  if (!isMore || !mayContinue(endpoint) || (await context.session.settings()).source === "rpc") return;
   const following =
     request.endpoint?.returns.shape === "csv" ? "exports follow if one does not contain all rows" : "pages follow";
   await context.reporter.note(`Further ${following}, ${request.cost} compute units each.`);
@@ -51,7 +51,7 @@ export async function previewBatch(
   endpoint: Endpoint,
   { name, requests, params, requestedRows }: BatchRequest,
 ): Promise<void> {
-  const client = await context.client();
+  const client = await context.session.client();
   const packed = returnsList(endpoint) ? undefined : packedRequests(endpoint, requests, params);
   if (packed)
     return printRequests(
@@ -83,7 +83,7 @@ async function firstRequest(
   { params, requestedRows }: ListRequest,
 ): Promise<PreparedRequest> {
   const via = parseVia(context, endpoint, params);
-  const now = (await context.clock())();
+  const now = (await context.session.clock())();
   if (!isLongExport(endpoint, { ...requestedRows, via }))
     return firstPageRequest(client, endpoint, { params, requestedRows, now });
   if (via === "pages") return firstPageRequest(client, requirePagedSibling(endpoint), { params, requestedRows, now });

@@ -64,7 +64,7 @@ export async function follow(
     const moment = end !== undefined && "at" in end ? end.at : undefined;
     const until = moment === undefined ? "" : `, until ${formatMoment(moment)}`;
     const hourly = pluralize(Math.ceil(HOUR_SECONDS / interval), "request");
-    const { source } = await context.settings();
+    const { source } = await context.session.settings();
     const cost =
       source === "api" || source === "sandbox"
         ? `: ${hourly} and ${pluralize(Math.ceil(price), "compute unit")} per hour`
@@ -97,7 +97,7 @@ async function createListPoller(
   endpoint: Endpoint,
   params: ParameterValues,
 ): Promise<() => Promise<PollResult>> {
-  const client = await context.client();
+  const client = await context.session.client();
   const { size, first } = pageSizes(endpoint, params);
   const read = async (at: ParameterValues = {}) => {
     const query = { ...params, ...size, ...at };
@@ -222,7 +222,7 @@ async function checkPipe({ io }: RunContext): Promise<void> {
 /** Yields rows up to the first new one that matches a condition; rows of the first poll are not tested. */
 async function* untilMatch(context: RunContext, batches: RowBatches, condition: string): RowBatches {
   let hasFailed = false;
-  const options = { signal: context.io.signal, jqTimeout: (await context.settings()).get("jq-timeout") };
+  const options = { signal: context.io.signal, jqTimeout: (await context.session.settings()).get("jq-timeout") };
   const { value: initialRows, done } = await batches.next();
   if (done) return;
   yield initialRows;
@@ -252,10 +252,11 @@ async function* limitRows(batches: RowBatches, limit = Number.POSITIVE_INFINITY)
 /** Prints rows as they arrive; a jq program runs on the rows of each poll. */
 async function printBatches(context: RunContext, endpoint: Endpoint, batches: RowBatches): Promise<number> {
   const display = displayFor(endpoint);
-  if (context.globals.jq === undefined) return (await context.print({ kind: "rows", pages: batches }, display)).rows;
+  if (context.globals.jq === undefined)
+    return (await context.printer.print({ kind: "rows", pages: batches }, display)).rows;
   let count = 0;
   for await (const rows of batches) {
-    if (rows.length > 0) await context.print({ kind: "object", value: rows }, display);
+    if (rows.length > 0) await context.printer.print({ kind: "object", value: rows }, display);
     count += rows.length;
   }
   return count;

@@ -82,7 +82,7 @@ async function reportEstimate(context: RunContext, endpoint: Endpoint, estimate:
   if (rows === undefined || exports === undefined) {
     return context.reporter.note("One export does not contain all rows: more follow, one per minute.");
   }
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   const isTimed = !isUnlimited(settings);
   const text = (effort: Effort) => formatEffort(effort, isTimed);
   const missing = pagedSourceOf(endpoint) && pages ? await findMissingColumns(endpoint) : [];

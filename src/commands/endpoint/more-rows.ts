@@ -125,7 +125,7 @@ async function noteOrder(
   { more, next }: ReadPage,
   rows: number,
 ): Promise<void> {
-  const { sortBy = [] } = await context.outputOptions();
+  const { sortBy = [] } = await context.printer.options();
   const isComplete = more === false || (more === undefined && next === undefined && endpoint.paging !== "limit");
   const rest = isComplete ? "" : more ? "; the list has more" : "; the list may have more";
   const { apiKeyOf } = await import("./row-options.ts");

@@ -11,7 +11,7 @@ import type { RunContext } from "../run/context.ts";
 
 /** Prints the first calls of the requests, and notes which methods follow. */
 export async function previewNodeCalls(context: RunContext, requests: readonly PreparedRequest[]): Promise<void> {
-  const client = await context.client();
+  const client = await context.session.client();
   const calls: RpcCall[] = [];
   for (const request of requests) calls.push(...(await firstCalls(context, client, request)));
   const methods = new Set(requests.flatMap(({ endpoint }) => (endpoint ? nodeSupportOf(endpoint).methods : [])));

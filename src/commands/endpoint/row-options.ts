@@ -57,7 +57,7 @@ export function withApiOrder(context: RunContext, endpoint: Endpoint, values: Pa
  * @throws UsageError for an unknown field, a followed list, or an answer without identifiers
  */
 export async function checkRowOptions(context: RunContext, endpoint: Endpoint): Promise<void> {
-  const { sortBy, format, fields, columns } = await context.outputOptions();
+  const { sortBy, format, fields, columns } = await context.printer.options();
   if (format !== "name" && sortBy === undefined) return;
   const shape = await loadEntityShape(endpoint.returns.entity);
   if (format === "name" && !(fields ?? columns)) requireIdentifier(contentSchemaOf(endpoint), shape);

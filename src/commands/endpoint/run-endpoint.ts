@@ -39,7 +39,7 @@ export async function runEndpoint(
   values: ParameterValues,
 ): Promise<void> {
   // Output that cannot be printed is refused first.
-  const { sortBy, format } = await context.outputOptions();
+  const { sortBy, format } = await context.printer.options();
   if (sortBy || format === "name") await (await import("./row-options.ts")).checkRowOptions(context, endpoint);
   const [name, param] = positionalOf(endpoint) ?? [];
   const requestedRows = parseRequestedRows(context, endpoint);
@@ -159,7 +159,7 @@ async function runOne(
   if (context.globals.follow !== undefined)
     return (await import("./follow.ts")).follow(context, endpoint, params, requestedRows);
   await withOutputFile(context, { endpoint, params }, async (out) => {
-    const client = await context.client();
+    const client = await context.session.client();
     const list = { client, endpoint, params, requestedRows, resume: out?.resume };
     const pages = await openPages(context, list, out?.previousRows);
     await printList(context, endpoint, { pages, requestedRows, display: displayFor(endpoint), out });
@@ -171,7 +171,7 @@ async function openPages(context: RunContext, list: LongList, before = 0): Promi
   const { client, endpoint, params, requestedRows } = list;
   const isLong = requestedRows.limit !== undefined || requestedRows.all || context.globals.via !== undefined;
   const beforeWalk = await walkConfirmation(context, list);
-  const verbatim = printsReceived(await context.outputOptions());
+  const verbatim = printsReceived(await context.printer.options());
   const { signal } = context.io;
   if (!isLong) return client.pages(endpoint, params, { signal, resume: list.resume, beforeWalk, verbatim });
   const [{ readLongList }, { withProgress }] = await Promise.all([
@@ -183,7 +183,7 @@ async function openPages(context: RunContext, list: LongList, before = 0): Promi
 
 /** Returns what confirms the cost of a walk; undefined unless a node answers by one. */
 async function walkConfirmation(context: RunContext, { endpoint, requestedRows, resume }: LongList) {
-  if (nodeSupportOf(endpoint).level !== "walk" || (await context.settings()).source !== "rpc") return undefined;
+  if (nodeSupportOf(endpoint).level !== "walk" || (await context.session.settings()).source !== "rpc") return undefined;
   const { confirmWalk } = await import("./walk-cost.ts");
   return confirmWalk(context, { endpoint, limit: requestedRows.limit, isResumed: resume !== undefined });
 }
@@ -214,7 +214,7 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
     ? ({ kind: "rows", pages: read.rows(), ...closing } as const)
     : await openContent(context, list, read, closing);
   if (!content) return;
-  const { rows } = await context.print(
+  const { rows } = await context.printer.print(
     content,
     display,
     out?.destination(() => read.last?.state),

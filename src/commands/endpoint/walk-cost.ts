@@ -62,7 +62,7 @@ async function walkText(
 
 /** Returns how long calls of one method take at least; undefined for a node without known limits. */
 async function secondsOf(context: RunContext, calls: number): Promise<number | undefined> {
-  const node = nodeOptions(await context.settings());
+  const node = nodeOptions(await context.session.settings());
   const { rate, methodRate } = node ? resolveNode(node) : {};
   const times = [rate, methodRate].flatMap((limit) =>
     limit ? [(Math.max(0, calls - limit.requests) * limit.seconds) / limit.requests] : [],

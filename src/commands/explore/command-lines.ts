@@ -85,8 +85,8 @@ async function viewOf({ words, program }: TypedWords, run: LineRun): Promise<Lin
   let view: (LineView & { readonly route: Route }) | undefined;
   await context.runLine?.({ ...io, argv: ["--interactive", ...words] }, (line) => {
     run.context = line;
-    line.useSettings(settings);
-    line.client = run.client;
+    line.session.useSettings(settings);
+    line.session.client = run.client;
     line.onRoute = (start) => {
       checkServer(line.globals, source);
       const route = withRowLimit(start, line.globals);

@@ -69,7 +69,7 @@ export function createExplorerContext(runContext: RunContext, log: ExplorerLog):
     async close() {
       closing.abort(new InterruptedError());
       for (const closer of closers) await closer();
-      await context.close();
+      await context.session.close();
     },
   };
 }

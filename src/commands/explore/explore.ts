@@ -33,7 +33,7 @@ export async function explore(
   options: ExploreOptions = {},
 ): Promise<void> {
   if (options.orText && !canExplore(context.io, context.globals)) {
-    context.forHumans = true;
+    context.printer.isForPeople = true;
     return (await import("../overview/overview.ts")).overview(context);
   }
   if (options.theme !== undefined) context.globals = { ...context.globals, theme: options.theme };

@@ -33,7 +33,7 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
     stop.throwIfAborted();
     const { location, notes } = save ? await saveForProfile(settings, key, signal) : { location: undefined, notes: [] };
     const previous = enteredClient;
-    enteredClient = await context.clientFor(settings, key);
+    enteredClient = await context.session.clientFor(settings, key);
     hasKey = true;
     await previous?.close();
     const where = location === undefined ? "for this session only" : `and saved in the ${shortLocation(location)}`;
@@ -52,7 +52,7 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
       // Another key may have been entered meanwhile.
       if (enteredClient) return enteredClient;
       hasKey = key !== undefined;
-      return context.client();
+      return context.session.client();
     },
     entry: {
       get storage() {

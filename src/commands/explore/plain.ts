@@ -37,6 +37,6 @@ export async function explorePlain(services: Services, start: Route, { stdin, st
 export function endQuietly(context: RunContext): void {
   const { signal } = context.io;
   const reason: unknown = signal.reason;
-  if (reason instanceof SolxError && reason.exit === "interrupted") context.exitCode = reason.exitCode;
+  if (reason instanceof SolxError && reason.exit === "interrupted") context.outcome.exitCode = reason.exitCode;
   else signal.throwIfAborted();
 }

@@ -28,13 +28,13 @@ export async function createServices(
   log: ExplorerLog,
   toSandbox: () => void,
 ): Promise<Services> {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   const plan = settings.get("plan") ?? "lite";
   const { env, stdout, signal } = context.io;
   const { platform } = process;
   const color = shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true });
   const customization = readConfigFile(settings.paths, log.write);
-  const now = await context.clock();
+  const now = await context.session.clock();
   const keySession = createKeySession(settings, explorer, signal);
   return {
     client: keySession.client,

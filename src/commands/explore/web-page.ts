@@ -73,7 +73,7 @@ async function* urlsOf(
 /** Opens or prints the page of what `solx show` recognises. */
 export async function openShownPage(context: RunContext, input: string): Promise<void> {
   const resolvers = { names: runNameResolver(context), tokens: await openResolver(context) };
-  const { kind, id } = await identifyEntity(input, resolvers, await context.settings());
+  const { kind, id } = await identifyEntity(input, resolvers, await context.session.settings());
   const url = webPageUrl(kind, id, await clusterOf(context));
   if (url === undefined) throw new UsageError(`"${input}" has no page on ${WEB_SITE}`);
   await openPages(context, [url]);
@@ -84,7 +84,7 @@ export async function openShownPage(context: RunContext, input: string): Promise
  * @throws UsageError for a node on this machine, whose chain the public explorer does not know
  */
 async function clusterOf(context: RunContext): Promise<string | undefined> {
-  const name = (await context.settings()).node()?.name;
+  const name = (await context.session.settings()).node()?.name;
   if (name === "localnet") throw new UsageError(`${WEB_SITE} has no pages of localnet`, { hint: "Remove --rpc." });
   return name;
 }
@@ -99,7 +99,7 @@ async function openPages(context: RunContext, urls: AsyncIterable<string> | Iter
     count += 1;
     const result = open && count <= MAX_OPENED ? await open(url) : undefined;
     if (result?.ok) await reporter.hint(result.message);
-    else await context.printText(`${url}\n`);
+    else await context.printer.printText(`${url}\n`);
   }
 }
 

@@ -236,7 +236,7 @@ class CheckpointedFile implements OpenOutputFile {
     await sink.sync();
     this.#isOpen = false;
     await sink.close();
-    const { state } = (await context.settings()).paths;
+    const { state } = (await context.session.settings()).paths;
     const complete = this.#isSpooled ? convertedTarget(target) : target;
     const size = this.#isSpooled ? await this.#convert(complete) : sink.bytes;
     // Recorded before the rename, so that a later run knows the file whenever this one is interrupted.

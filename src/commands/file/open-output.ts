@@ -43,11 +43,11 @@ export async function openOutputFile(
   name: string,
   request: ExportRequest,
 ): Promise<OpenOutputFile | undefined> {
-  const options = await context.outputOptions();
+  const options = await context.printer.options();
   checkOptions(context, options);
   const target = await resolveTarget(expandTypedPath(name, context.io.env));
   const run = await identifyRun(context, request);
-  const { state } = (await context.settings()).paths;
+  const { state } = (await context.session.settings()).paths;
   const [hasCheckpoint, hasPartial] = [await exists(`${target.path}.checkpoint`), await exists(target.partial)];
   if (!hasCheckpoint && !hasPartial && target.mode !== undefined && !context.globals.force) {
     await checkCompleted(context, target, { request, run });
@@ -89,11 +89,11 @@ export async function openOutputFile(
 async function isRenamed(context: RunContext, target: OutputTarget, record: JsonObject): Promise<boolean> {
   const { path, partial, mode } = target;
   if (mode === undefined) return false;
-  const { format } = await context.outputOptions();
+  const { format } = await context.printer.options();
   if (!formatInfo(format).isSpooled) {
     return !(await exists(partial)) && (await hashTail(path, numberOrZero(record.bytes))) === record.tail;
   }
-  const completed = await recallFile((await context.settings()).paths.state, path);
+  const completed = await recallFile((await context.session.settings()).paths.state, path);
   if (!completed || !isDeepStrictEqual(completed.run, record.run)) return false;
   await removePartial(target);
   return true;
@@ -139,7 +139,7 @@ async function checkCompleted(
       hint: "Write to another file, or add --force to replace it once the new one is complete.",
     });
   }
-  const record = (await recallFile((await context.settings()).paths.state, path)) ?? saved;
+  const record = (await recallFile((await context.session.settings()).paths.state, path)) ?? saved;
   const { reading } = record ?? {};
   if (!record || (request.checkEnd && !isObject(reading))) {
     throw new UsageError(`${name} already exists, and it is unknown whether this command wrote it.`, {
@@ -219,7 +219,7 @@ async function continuePartial(
   const sink = await reopenFile(partial, bytes).catch((error: unknown) => {
     throw unwritableError(name, error);
   });
-  return withCompression(target, await context.outputOptions(), sink);
+  return withCompression(target, await context.printer.options(), sink);
 }
 
 /** Compresses files whose name says so, and rows that are collected for another format. */

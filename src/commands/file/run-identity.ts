@@ -35,8 +35,8 @@ export async function identifyRun(
   { endpoint, params, extra = {} }: ExportRequest,
 ): Promise<RunIdentity> {
   const { globals, io } = context;
-  const settings = await context.settings();
-  const { format, time } = await context.outputOptions();
+  const settings = await context.session.settings();
+  const { format, time } = await context.printer.options();
   const key = (await settings.key(io.signal))?.value;
   const parameters = Object.entries(params).map(
     ([name, value]) => [parameterLabel(endpoint, name), valueText(value)] as const,
@@ -83,7 +83,7 @@ function serverText(url: string): string {
 
 /** Returns what answers; of a node only the host, since another key gets the same answers. */
 async function sourceText(context: RunContext, { family }: ExportRequest["endpoint"]): Promise<string> {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   switch (settings.source) {
     case "sandbox":
       return sandboxText(settings);

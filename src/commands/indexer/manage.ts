@@ -14,7 +14,7 @@ const SUFFIXES = ["", "-wal", "-shm", "-journal", ".lock"] as const;
 
 /** Prints the indexes; one that cannot be read is in the list with its size. */
 export async function listIndexes(context: RunContext): Promise<void> {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   const rows: JsonObject[] = [];
   for (const name of indexNames(settings.paths)) {
     const ledger = await openIndexLedger(settings, name).catch(() => undefined);
@@ -23,19 +23,19 @@ export async function listIndexes(context: RunContext): Promise<void> {
     ledger?.close();
   }
   const columns = ["name", "node", "first_slot", "last_slot", "transactions", "bytes"];
-  await context.printRows(rows, { entity: indexSchema, columns });
+  await context.printer.printRows(rows, { entity: indexSchema, columns });
   if (rows.length === 0) await context.reporter.hint("There is no index yet. To create one: solx index --rpc localnet");
 }
 
 /** Prints everything that is known about an index. */
 export async function printIndexInfo(context: RunContext, name: string): Promise<void> {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   const ledger = await openIndexLedger(settings, name);
   try {
     const { db } = ledger;
     const path = indexFile(settings.paths, name);
     const value = { name, ...summarize(ledger), bytes: sizeOf(settings.paths, name), path, gaps: gapsOf(db) };
-    await context.printObject(value, { entity: indexSchema });
+    await context.printer.printObject(value, { entity: indexSchema });
   } finally {
     ledger.close();
   }
@@ -43,11 +43,11 @@ export async function printIndexInfo(context: RunContext, name: string): Promise
 
 /** Removes an index and prints what was freed. */
 export async function removeIndex(context: RunContext, name: string): Promise<void> {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   if (!indexNames(settings.paths).includes(name)) throw unknownIndexError(settings, name);
   const bytes = sizeOf(settings.paths, name);
   for (const suffix of SUFFIXES) rmSync(indexFile(settings.paths, name) + suffix, { force: true });
-  await context.printObject({ removed: name, bytes });
+  await context.printer.printObject({ removed: name, bytes });
 }
 
 function sizeOf(paths: Paths, name: string): number {

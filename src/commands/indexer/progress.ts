@@ -130,7 +130,9 @@ function jsonLines(context: RunContext, free: number | undefined, onClosed: () =
   let latest: IndexEvent | undefined;
   const print = (event: IndexEvent) => {
     latest = undefined;
-    writing = writing.then(() => context.printText(`${stringifyJson(eventObject(event, free))}\n`)).catch(onClosed);
+    writing = writing
+      .then(() => context.printer.printText(`${stringifyJson(eventObject(event, free))}\n`))
+      .catch(onClosed);
   };
   return {
     onEvent(event) {

@@ -30,7 +30,7 @@ export interface IndexFlags {
  * @throws UsageError without a node and for invalid options
  */
 export async function runIndex(context: RunContext, flags: IndexFlags): Promise<void> {
-  const settings = await context.settings({ source: "rpc" });
+  const settings = await context.session.settings({ source: "rpc" });
   const node = settings.node();
   if (node === undefined) {
     throw new UsageError("solx index needs a Solana node.", {
@@ -47,7 +47,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
   };
   const closed = new AbortController();
   const signal = AbortSignal.any([context.io.signal, closed.signal]);
-  const [{ indexInto }, client] = await Promise.all([loadIndexer(), context.client()]);
+  const [{ indexInto }, client] = await Promise.all([loadIndexer(), context.session.client()]);
   const reporter = await createIndexReporter(context, path, () => closed.abort());
   try {
     const webSocketUrl = webSocketUrlOf(node.url);
@@ -55,11 +55,11 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     await indexInto(client.node(), { path, ...options, webSocketUrl, signal, onEvent });
   } catch (error) {
     if (!(error instanceof InterruptedError) || !signal.aborted) throw error;
-    context.runsUntilStopped = true;
+    context.outcome.runsUntilStopped = true;
   } finally {
     await reporter.end();
   }
-  if (context.runsUntilStopped || flags.to !== undefined) {
+  if (context.outcome.runsUntilStopped || flags.to !== undefined) {
     const again = ["solx", ...maskArguments(context.io.argv)].map(quoteForShell).join(" ");
     const query = `solx token holders <mint> --index ${name}`;
     await context.reporter.note(`Saved in the index ${name}. To query it: ${query}. To continue: ${again}`);

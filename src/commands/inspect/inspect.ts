@@ -20,13 +20,13 @@ interface InspectOptions {
 export async function inspect(context: RunContext, { args: [input = ""], options }: Invocation): Promise<void> {
   const { simulate = true, sigVerify = false } = options as InspectOptions;
   const text = isIdentifierSource(input) ? await readText(context, input) : input;
-  const { source } = await context.settings();
-  const node = source === "rpc" ? (await context.client()).node() : undefined;
+  const { source } = await context.session.settings();
+  const node = source === "rpc" ? (await context.session.client()).node() : undefined;
   const { inspectTransaction } = await loadInspect();
   const reading = node && { node, session: createSession(), sending: { signal: context.io.signal } };
   const result = await inspectTransaction(text, reading, { simulate, strict: sigVerify });
-  const { format } = await context.outputOptions();
-  await (isTable(format) ? printSections(context, result) : context.printObject(result));
+  const { format } = await context.printer.options();
+  await (isTable(format) ? printSections(context, result) : context.printer.printObject(result));
   const { simulation } = result;
   if (isObject(simulation) && simulation.status === "failed") {
     throw new CheckError(`The simulation failed: ${simulation.error_text}.`, { code: "SIMULATION" });
@@ -56,7 +56,7 @@ async function printSections(context: RunContext, result: JsonObject): Promise<v
   const entities = await loadEntities();
   const record = { ...head, ...(simulation === undefined ? {} : { simulation: summary }) };
   const lists = { signatures: true, accounts: true, instructions: true, simulation: true } as const;
-  await context.printObject(record, { entity: async () => entities.InspectedTransaction.omit(lists) });
+  await context.printer.printObject(record, { entity: async () => entities.InspectedTransaction.omit(lists) });
   const sections: readonly Section[] = [
     { title: "Signatures", rows: signatures, columns: ["signer", "status"] },
     { title: "Accounts", rows: accounts, columns: ["address", "name", "signer", "writable", "source"] },
@@ -76,10 +76,10 @@ async function printSections(context: RunContext, result: JsonObject): Promise<v
   ];
   for (const { title, rows, columns, entity } of sections) {
     if (!isArray(rows) || rows.length === 0) continue;
-    await context.printText(`\n${title}\n`);
-    await context.printRows(rows, { columns, ...(entity && { entity: async () => entities[entity] }) });
+    await context.printer.printText(`\n${title}\n`);
+    await context.printer.printRows(rows, { columns, ...(entity && { entity: async () => entities[entity] }) });
   }
-  if (isArray(logs) && logs.length > 0) await context.printText(`\nLogs\n${logs.map(logLine).join("")}`);
+  if (isArray(logs) && logs.length > 0) await context.printer.printText(`\nLogs\n${logs.map(logLine).join("")}`);
   for (const note of isArray(notes) ? notes : []) await context.reporter.note(String(note));
 }
 

@@ -58,7 +58,7 @@ export async function serveHttp(context: RunContext, { createServer, onError, po
   const server = await serve(answer, { port: parsePort(port) });
   try {
     const url = server.url + PATH;
-    await context.printText(`${JSON.stringify(chosen === undefined ? { url, token } : { url })}\n`);
+    await context.printer.printText(`${JSON.stringify(chosen === undefined ? { url, token } : { url })}\n`);
     await context.reporter.hint(
       `Clients send the header "Authorization: Bearer <token>". Press Ctrl-C to stop the server.`,
     );
@@ -67,7 +67,7 @@ export async function serveHttp(context: RunContext, { createServer, onError, po
     await handler.close();
     await server.close();
   }
-  context.runsUntilStopped = true;
+  context.outcome.runsUntilStopped = true;
 }
 
 function chosenToken({ io }: RunContext): string | undefined {

@@ -30,7 +30,7 @@ export async function serve(context: RunContext, { options, command }: Invocatio
   if (port !== undefined && !http) throw new UsageError("--port requires --http");
   const session = new Session(context, parseLimits(limits));
   // Invalid settings are reported before the server starts.
-  await context.settings();
+  await context.session.settings();
   const manual = new Manual(command.parent ?? command);
   const createSessionServer = () => createServer(session, manual);
   const onError = (error: Error) => context.reporter.defer(() => reportProtocolError(context, error));

@@ -94,16 +94,16 @@ export class Session {
 
   /** Returns the time limit of a call in seconds, including waits. */
   async callSeconds(): Promise<number> {
-    const settings = await this.context.settings();
+    const settings = await this.context.session.settings();
     return settings.resolve("max-wait").level === "default" ? DEFAULT_CALL_SECONDS : settings.get("max-wait");
   }
 
   async #makeClient(): Promise<Client> {
-    const settings = await this.context.settings();
+    const settings = await this.context.session.settings();
     const key = await settings.key(this.context.io.signal);
     this.#key = key?.value;
     for (const note of key?.notes ?? []) await this.context.reporter.note(note);
-    return this.context.clientFor(settings, key?.value, { maxWait: await this.callSeconds() });
+    return this.context.session.clientFor(settings, key?.value, { maxWait: await this.callSeconds() });
   }
 
   /**
@@ -165,11 +165,11 @@ export class Session {
 
   /** Reads the key again. Returns true if it has changed; the next client uses it. */
   async #reloadKey(): Promise<boolean> {
-    const settings = await loadSettings(await this.context.settingsOptions());
+    const settings = await loadSettings(await this.context.session.settingsOptions());
     const key = await settings.key(this.context.io.signal);
     if (key?.value === this.#key) return false;
     if (this.#client) this.#retired.push(this.#client);
-    this.context.useSettings(settings);
+    this.context.session.useSettings(settings);
     this.#client = undefined;
     return true;
   }

@@ -65,7 +65,7 @@ export const searchEndpoints: ToolHandler = async (session, args) => {
 
 /** Returns a filter of the endpoints that are answered: a Solana node does not answer all. */
 async function answeredEndpoints({ context }: Session): Promise<(endpoint: Endpoint) => boolean> {
-  const { source } = await context.settings();
+  const { source } = await context.session.settings();
   return (endpoint) => (source === "rpc" ? nodeSupportOf(endpoint).level !== "none" : endpoint.nodeOnly !== true);
 }
 
@@ -119,7 +119,7 @@ function createResolvers(session: Session, call: CallContext) {
   };
   const onResolved = (text: string, token: ResolvedToken) => void notes.push(resolutionText(text, token));
   const names = createNameResolver({
-    settings: () => session.context.settings(),
+    settings: () => session.context.session.settings(),
     client: () => session.client(),
     signal: call.signal,
     onResolved: (text) => void notes.push(text),
@@ -144,7 +144,7 @@ export const more: ToolHandler = async (session, args, call) => {
 export const show: ToolHandler = async (session, args, call) => {
   const { notes: resolutions, ...resolvers } = createResolvers(session, call);
   const what = requiredTextArg(args, "what", "385804412");
-  const { kind, id } = await identifyEntity(what, resolvers, await session.context.settings()).catch(
+  const { kind, id } = await identifyEntity(what, resolvers, await session.context.session.settings()).catch(
     (error: unknown) => {
       throw error instanceof UsageError ? new ArgumentError("what", error) : error;
     },

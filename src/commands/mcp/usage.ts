@@ -11,7 +11,7 @@ import { compact } from "./values.ts";
 /** Returns the usage of the key. */
 export const usage: ToolHandler = async (session, _args, call) => {
   const { data, note } = await fetchKeyUsage(session, call);
-  const now = (await session.context.clock())();
+  const now = (await session.context.session.clock())();
   const minute = (await session.client()).budget()?.remaining();
   const today = await dailyUnits(session.context);
   const { units } = session.limits;

@@ -6,11 +6,11 @@ import type { RunContext } from "../run/context.ts";
 export function lookupClient(context: RunContext): () => Promise<Client> {
   const open = async () => {
     const { dryRun, curl } = context.globals;
-    if (!dryRun && !curl) return context.client();
-    const settings = await context.settings();
+    if (!dryRun && !curl) return context.session.client();
+    const settings = await context.session.settings();
     const key = await settings.key(context.io.signal);
-    const client = await context.clientFor(settings, key?.value);
-    context.onClose(() => client.close());
+    const client = await context.session.clientFor(settings, key?.value);
+    context.session.onClose(() => client.close());
     return client;
   };
   let opened: Promise<Client> | undefined;

@@ -29,7 +29,7 @@ export interface NameSources extends DomainSources {
 /** Returns the resolver of a run. */
 export const runNameResolver = (context: RunContext): NameResolver =>
   createNameResolver({
-    settings: () => context.settings(),
+    settings: () => context.session.settings(),
     client: lookupClient(context),
     signal: context.io.signal,
     onResolved: async (text, isDomain) => {

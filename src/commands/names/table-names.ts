@@ -19,13 +19,13 @@ const MAX_REQUESTED = 100;
 
 /** Opens the names of a run; with `fetch`, unknown ones are requested. New names are stored when the run is over. */
 export async function openTableNames(context: RunContext, mode: "known" | "fetch"): Promise<NameSource> {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   const book = readTextMap(settings.paths, ADDRESS_BOOK);
   if (book.problem) await context.reporter.note(`Warning: ${book.problem.message}`);
   const names = createNames(book.entries);
   const store = openNameStore(settings, { cache: context.globals.cache });
   const fetchNames = mode === "fetch" ? createFetcher(context, names) : undefined;
-  context.onClose(async () => {
+  context.session.onClose(async () => {
     if (store) storeNames(store, names);
     if (store?.problem() && context.globals.verbose) {
       const { operation, reason, message } = store.problem() ?? {};
@@ -68,7 +68,7 @@ function createFetcher(context: RunContext, names: Names): (uses: readonly Ident
   const requested = new Set<string>();
   const spent = { requests: 0, units: 0, skipped: 0 };
   let isOver = false;
-  context.onClose(async () => {
+  context.session.onClose(async () => {
     if (spent.requests === 0) return;
     const more =
       spent.skipped === 0
@@ -82,8 +82,8 @@ function createFetcher(context: RunContext, names: Names): (uses: readonly Ident
     spent.skipped += fresh.length - allowed.length;
     for (const { id } of fresh) requested.add(id);
     if (allowed.length === 0) return;
-    const { source } = await context.settings();
-    const client = await context.client();
+    const { source } = await context.session.settings();
+    const client = await context.session.client();
     const supports = (endpoint: Parameters<typeof nodeSupportOf>[0]) =>
       source !== "rpc" || nodeSupportOf(endpoint).level !== "none";
     try {

@@ -29,12 +29,12 @@ import { entitySchemas } from "./schemas.ts";
 export async function openapi(context: RunContext, options: { readonly family?: string }): Promise<void> {
   const family = parseFamily(options.family);
   const { output, jq } = context.globals;
-  const format = output === undefined ? "json" : await context.format();
+  const format = output === undefined ? "json" : await context.printer.format();
   if (formatInfo(format).isTabular && jq === undefined) {
     throw new UsageError(`cannot print an OpenAPI document as ${format}`, { hint: "Use -o json or -o yaml." });
   }
   const value = openapiDocument({ version: context.io.version, family });
-  await context.print({ kind: "object", value }, {}, { options: { format } });
+  await context.printer.print({ kind: "object", value }, {}, { options: { format } });
 }
 
 function parseFamily(name: string | undefined): Family | undefined {

@@ -81,7 +81,7 @@ const PART_NAMES = Object.keys(PARTS) as readonly Part[];
 /** Prints the overview; parts that failed are reported at the end. */
 export async function overview(context: RunContext): Promise<void> {
   const limit = parseLimit(context);
-  const client = await context.client();
+  const client = await context.session.client();
   if (context.globals.dryRun || context.globals.curl) {
     return printRequests(
       context,
@@ -91,8 +91,8 @@ export async function overview(context: RunContext): Promise<void> {
   const failed = new Map<Part, SolxError>();
   const parts = await answeredParts(context);
   const data = await fetchParts(context, client, { parts, count: limit ?? MAX_ROWS, failed });
-  if (isTable(await context.format())) await draw(context, data, limit);
-  else await context.printObject({ ...data, next: await nextCommands(context, data) });
+  if (isTable(await context.printer.format())) await draw(context, data, limit);
+  else await context.printer.printObject({ ...data, next: await nextCommands(context, data) });
   if (failed.size === 0) return;
   for (const [part, { message }] of failed) await context.reporter.note(`No ${part}: ${message}`);
   throw new IncompleteError(`${failed.size} of ${parts.length} parts could not be fetched.`, { code: "PARTIAL" });
@@ -100,7 +100,7 @@ export async function overview(context: RunContext): Promise<void> {
 
 /** Returns the parts that are fetched: a Solana node does not know all of them. */
 async function answeredParts(context: RunContext): Promise<readonly Part[]> {
-  const { source } = await context.settings();
+  const { source } = await context.session.settings();
   return PART_NAMES.filter((part) => source !== "rpc" || nodeSupportOf(endpointOf(part)).level !== "none");
 }
 
@@ -188,19 +188,21 @@ function busiestWallet(transactions: ObjectRows): string | null {
 }
 
 async function draw(context: RunContext, data: OverviewData, limit: number | undefined): Promise<void> {
-  const { width, tty, tableStyle } = await context.outputOptions();
-  const settings = await context.settings();
+  const { width, tty, tableStyle } = await context.printer.options();
+  const settings = await context.session.settings();
   const size = sizeFor(tty ? (context.io.stdout.rows ?? DEFAULT_LINES) : Number.POSITIVE_INFINITY);
   // The sections fit a screen without borders, unless a style is requested.
   const destination = { options: { tableStyle: tableStyle === "auto" ? "plain" : tableStyle } } as const;
   const printSection = async (rows: ObjectRows, path: string, columns: readonly Column[], count: number) => {
     if (rows.length === 0) return;
     const visible = rows.slice(0, limit ?? count);
-    if (size.hasGaps) await context.printText("\n");
+    if (size.hasGaps) await context.printer.printText("\n");
     const display = { ...displayFor(endpointAt(path)), columns };
-    await context.print({ kind: "object", value: visible }, display, destination);
+    await context.printer.print({ kind: "object", value: visible }, display, destination);
   };
-  await context.printText(`${chainLine(data, sourceTitle(settings))}\n${size.hasMargins && !size.hasGaps ? "\n" : ""}`);
+  await context.printer.printText(
+    `${chainLine(data, sourceTitle(settings))}\n${size.hasMargins && !size.hasGaps ? "\n" : ""}`,
+  );
   await printSection(data.blocks, "/block/last", blockColumns(width), size.blocks);
   await printSection(data.trending, "/token/meta", tokenColumns("trending", "price_change_24h", width), size.tokens);
   await printSection(data.top, "/token/top", tokenColumns("top tokens", "price_24h_change", width), size.tokens);
@@ -209,7 +211,7 @@ async function draw(context: RunContext, data: OverviewData, limit: number | und
   // The first command is always printed, even if it wraps; the others only if they fit.
   const lines = [first, ...others.filter((line) => line.length <= width)].slice(0, size.next);
   const title = data.wallet === null ? "Next:" : "Next, with a wallet that is active now:";
-  await context.printText(`${size.hasMargins ? "\n" : ""}${[title, ...lines].join("\n")}\n`);
+  await context.printer.printText(`${size.hasMargins ? "\n" : ""}${[title, ...lines].join("\n")}\n`);
 }
 
 const sizeFor = (lines: number): OverviewSize => SIZES.find(([minLines]) => lines >= minLines)?.[1] ?? SMALLEST;

@@ -10,7 +10,7 @@ const HEADERS = { "content-type": "application/json" } as const;
 
 /** Prints calls as requests, or as curl commands. A URL with a key is printed as a variable. */
 export async function printCalls(context: RunContext, calls: readonly RpcCall[]): Promise<void> {
-  const url = printedUrl(await context.settings());
+  const url = printedUrl(await context.session.settings());
   const bodies = calls.map(({ method, params }, at): JsonObject => ({ jsonrpc: "2.0", id: at + 1, method, params }));
   if (context.globals.curl) {
     const target = url.startsWith("$") ? `"${url}"` : quoteForShell(url);
@@ -18,11 +18,11 @@ export async function printCalls(context: RunContext, calls: readonly RpcCall[])
     const lines = bodies.map(
       (body) => `curl --compressed -H ${header} -d ${quoteForShell(stringifyJson(body))} ${target}`,
     );
-    return context.printText(`${lines.join("\n")}\n`);
+    return context.printer.printText(`${lines.join("\n")}\n`);
   }
   const rows = bodies.map((body): JsonObject => ({ method: "POST", url, headers: { ...HEADERS }, body, cost: 0 }));
   const [only] = rows;
-  await (rows.length === 1 && only ? context.printObject(only) : context.printRows(rows));
+  await (rows.length === 1 && only ? context.printer.printObject(only) : context.printer.printRows(rows));
 }
 
 function printedUrl(settings: Settings): string {

@@ -21,7 +21,7 @@ const MAX_CALLS = 100;
  * @throws UsageError without a node, and for parameters that look like JSON and are not
  */
 export async function rpc(context: RunContext, method: string, params: readonly string[]): Promise<void> {
-  const { source } = await context.settings();
+  const { source } = await context.session.settings();
   if (source !== "rpc") {
     throw new UsageError("solx rpc needs a Solana node.", {
       code: "NO_NODE",
@@ -33,9 +33,9 @@ export async function rpc(context: RunContext, method: string, params: readonly 
   if (at < 0) {
     const call = { method, params: params.map(parseParameter) };
     if (isPreview) return printCalls(context, [call]);
-    const node = (await context.client()).node();
+    const node = (await context.session.client()).node();
     const result = await node.call(call.method, call.params, { signal: context.io.signal });
-    return context.printObject(context.globals.envelope ? { jsonrpc: "2.0", result, id: 1 } : result);
+    return context.printer.printObject(context.globals.envelope ? { jsonrpc: "2.0", result, id: 1 } : result);
   }
   if (params.slice(at + 1).some(isIdentifierSource)) {
     throw new UsageError("only one parameter can be read from a file or from standard input");
@@ -56,7 +56,7 @@ async function printResults(
   inputs: AsyncIterable<string>,
   toCall: (input: string) => RpcCall,
 ): Promise<void> {
-  const node = (await context.client()).node();
+  const node = (await context.session.client()).node();
   let failed = 0;
   const pages = (async function* () {
     for await (const chunk of chunksOf(inputs)) {
@@ -73,7 +73,7 @@ async function printResults(
       yield rows;
     }
   })();
-  await context.print({ kind: "rows", pages });
+  await context.printer.print({ kind: "rows", pages });
   if (failed > 0) throw new IncompleteError(`${pluralize(failed, "call")} failed.`, { code: "PARTIAL" });
 }
 

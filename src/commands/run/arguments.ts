@@ -18,24 +18,16 @@ export const LINE_ALIASES: Readonly<Record<string, readonly string[]>> = {
 export const HELP_FLAGS: readonly string[] = ["-h", "--help"];
 const COMPLETE_HELP_FLAG = "--help-all";
 
-/** A command line as commander parses it. */
-export interface NormalizedArguments {
-  readonly argv: readonly string[];
-  /** Whether help with all flags is requested. */
-  readonly showsCompleteHelp: boolean;
-}
+/** Returns whether a command line asks for help with all flags. */
+export const showsCompleteHelp = (argv: readonly string[]): boolean => argv.includes(COMPLETE_HELP_FLAG);
 
 /** Returns the command line with help requests and aliases resolved; an empty line at a terminal opens the explorer. */
-export function normalizeArguments(program: Command, io: Io): NormalizedArguments {
-  const showsCompleteHelp = io.argv.includes(COMPLETE_HELP_FLAG);
+export function normalizeArguments(program: Command, io: Io): readonly string[] {
   const words = io.argv.map((word) => (word === COMPLETE_HELP_FLAG ? "--help" : word));
-  const typed = expandUserAlias(program, io, words);
-  const argv = moveHelpLast(program, expandQuery(detachFollowArgument(withDefaultCommand(program, io, typed))));
+  const expanded = expandUserAlias(program, io, words);
+  const argv = moveHelpLast(program, expandQuery(detachFollowArgument(withDefaultCommand(program, io, expanded))));
   const [first = "", ...rest] = argv;
-  return {
-    argv: Object.hasOwn(LINE_ALIASES, first) ? [...(LINE_ALIASES[first] ?? []), ...rest] : argv,
-    showsCompleteHelp,
-  };
+  return Object.hasOwn(LINE_ALIASES, first) ? [...(LINE_ALIASES[first] ?? []), ...rest] : argv;
 }
 
 /** Returns the command line with an alias of the user replaced. Aliases are read only for words that are no commands. */

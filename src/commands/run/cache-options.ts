@@ -37,7 +37,8 @@ export function cacheOptions(settings: Settings, context: RunContext): CacheOpti
     return undefined;
   }
   context.reporter.onEvent((event) => {
-    if (event.type === "cached") context.oldestCachedAge = Math.max(context.oldestCachedAge ?? 0, event.age);
+    if (event.type === "cached")
+      context.outcome.oldestCachedAge = Math.max(context.outcome.oldestCachedAge ?? 0, event.age);
     return false;
   });
   return {

@@ -19,7 +19,7 @@ export async function clientOptions(
 ): Promise<ClientOptions> {
   const { io, globals } = context;
   const total = settings.get("timeout");
-  const clock = await context.clock();
+  const clock = await context.session.clock();
   return {
     keyHeader: settings.get("key-header"),
     baseUrls: settings.baseUrls(),

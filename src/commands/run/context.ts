@@ -46,35 +46,14 @@ export interface SettingsUse {
  */
 export type LineRunner = (io: Io, prepare: (context: RunContext) => void) => Promise<void>;
 
-/** One invocation of the program. */
-export interface RunContext {
-  readonly io: Io;
-  /** Writes to standard error. */
-  readonly reporter: Reporter;
-  /** The options that every command takes, as they were parsed. */
-  globals: GlobalOptions;
-  /** The command that the command line leads to, as far as it is parsed. */
-  command: Command | undefined;
-  /** Whether help includes all flags. */
-  showsCompleteHelp: boolean;
-  /** Whether the work continues until it is stopped: its output is then flushed although the run was aborted. */
-  runsUntilStopped: boolean;
-  /** Whether output is for people, in a pipe too. */
-  forHumans: boolean;
-  /** The exit code of a run that did not fail, whose outcome has its own code. */
-  exitCode: number | undefined;
-  /** The command line that the command stands for, which runs after it. */
-  nextArguments: readonly string[] | undefined;
-  /** Receives the route that a command opens in the explorer, in place of starting it. */
-  onRoute: ((route: Route) => void) | undefined;
-  /** Runs another command line, as far as the program that runs this one can. */
-  runLine: LineRunner | undefined;
-  /** Age in seconds of the oldest answer that came from the cache. */
-  oldestCachedAge: number | undefined;
+/** Settings, and the clients and the clock that follow from them, each created when it is first needed. */
+export interface Session {
   /** Returns the settings of this run; reports problems that do not stop it once. */
   settings(use?: SettingsUse): Promise<Settings>;
+  /** Returns the settings if they were loaded without an error. */
+  loadedSettings(): Promise<Settings | undefined>;
   /** Returns what the settings of this run are loaded from. */
-  settingsOptions(use?: SettingsUse): Promise<LoadOptions>;
+  settingsOptions(use?: SettingsUse): LoadOptions;
   /** Uses settings that were loaded elsewhere as those of this run. */
   useSettings(settings: Settings): void;
   /** Returns the client of this run. */
@@ -88,10 +67,20 @@ export interface RunContext {
    * a sandbox ends, in process or on a local server.
    */
   clock(): Promise<() => number>;
+  /** Registers something to close when the run is over. */
+  onClose(close: () => Promise<void>): void;
+  /** Closes everything that was opened; a client that could not be created has been reported. */
+  close(): Promise<void>;
+}
+
+/** Standard output in the format of the run. */
+export interface Printer {
+  /** Whether output is for people, in a pipe too. */
+  isForPeople: boolean;
   /** Returns the output format. */
   format(): Promise<Format>;
   /** Returns everything that output needs besides the content. */
-  outputOptions(): Promise<OutputOptions>;
+  options(): Promise<OutputOptions>;
   /** Writes content in the format of this run, to standard output unless another destination is given. */
   print(content: Content, display?: DisplayOptions, to?: Destination): Promise<{ rows: number }>;
   /** Prints one value as an object. */
@@ -102,8 +91,34 @@ export interface RunContext {
   printText(text: string | Uint8Array): Promise<void>;
   /** Waits until everything printed has left the process. */
   flush(): Promise<void>;
-  /** Registers something to close when the run is over. */
-  onClose(close: () => Promise<void>): void;
-  /** Closes everything that was opened; a client that could not be created has been reported. */
-  close(): Promise<void>;
+}
+
+/** What a command leaves behind besides its output. */
+export interface Outcome {
+  /** The exit code of a run that did not fail, whose outcome has its own code. */
+  exitCode?: number;
+  /** The command line that the command stands for, which runs after it. */
+  nextArguments?: readonly string[];
+  /** Whether the work continues until it is stopped: its output is then flushed although the run was aborted. */
+  runsUntilStopped?: boolean;
+  /** Age in seconds of the oldest answer that came from the cache. */
+  oldestCachedAge?: number;
+}
+
+/** One invocation of the program. */
+export interface RunContext {
+  readonly io: Io;
+  /** Writes to standard error. */
+  readonly reporter: Reporter;
+  readonly session: Session;
+  readonly printer: Printer;
+  readonly outcome: Outcome;
+  /** The options that every command takes, as they were parsed. */
+  globals: GlobalOptions;
+  /** The command that the command line leads to, as far as it is parsed. */
+  command: Command | undefined;
+  /** Receives the route that a command opens in the explorer, in place of starting it. */
+  onRoute: ((route: Route) => void) | undefined;
+  /** Runs another command line, as far as the program that runs this one can. */
+  runLine: LineRunner | undefined;
 }

@@ -70,7 +70,7 @@ export async function resolveFormat(context: RunContext): Promise<Format> {
   const { output, jq } = context.globals;
   const typed = typedFormat(context);
   if (typed !== undefined) return typed;
-  const chosen = (await context.settings()).get("output");
+  const chosen = (await context.session.settings()).get("output");
   const file = output === undefined ? (outputFile(context) ?? "") : "";
   const named = formatOfFile(file);
   if (named !== undefined) return named;
@@ -83,7 +83,7 @@ export async function resolveFormat(context: RunContext): Promise<Format> {
   const document = context.globals.follow === undefined || jq !== undefined ? "json" : "ndjson";
   if (chosen === "json" && output === undefined) return document;
   if (chosen !== undefined && (output !== undefined || jq === undefined)) return chosen;
-  return (context.forHumans || isTerminal(outputTarget(context))) && jq === undefined ? "table" : document;
+  return (context.printer.isForPeople || isTerminal(outputTarget(context))) && jq === undefined ? "table" : document;
 }
 
 /**
@@ -135,7 +135,7 @@ function linkerOf(settings: Settings, env: Io["env"]): OutputOptions["link"] {
  * @throws UsageError for options that cannot be printed
  */
 export async function resolveOutputOptions(context: RunContext): Promise<OutputOptions> {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   const target = outputTarget(context);
   const { fields, columns, jq, all, follow, sortBy, headers, dryRun, curl } = context.globals;
   const { signal } = context.io;
@@ -154,7 +154,7 @@ export async function resolveOutputOptions(context: RunContext): Promise<OutputO
     unicode: !tty || supportsUnicode(target.env),
     // Long lists stay plain: they are drawn fastest, and their end is far from their first line.
     tableStyle: settings.get("table-style") ?? (tty && !all && follow === undefined ? "auto" : "plain"),
-    now: (await context.clock())(),
+    now: (await context.session.clock())(),
     signal,
     names: isTable(format) ? namesOf(context, settings.get("names") ?? (tty ? "known" : "off")) : undefined,
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),

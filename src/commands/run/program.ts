@@ -5,6 +5,7 @@ import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
 import { COMMANDS, PROGRAM } from "../commands.ts";
 import { createOption, GENERAL } from "../options/option.ts";
 import type { GlobalOptions } from "../options/parsed-options.ts";
+import { showsCompleteHelp } from "./arguments.ts";
 import { addCommand, completeCommand, enterSubcommands, parsedOptions, setContext } from "./build-command.ts";
 import { type CommandDefinition, definitionOf, setDefinition } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
@@ -19,7 +20,7 @@ export function buildProgram(context: RunContext): Command {
     .configureHelp({
       formatHelp: (command, helper) =>
         formatHelp(command, helper, {
-          isComplete: context.showsCompleteHelp,
+          isComplete: showsCompleteHelp(context.io.argv),
           aliases: () => readTextMap(resolvePaths(context.io.env), ALIASES).entries,
         }),
     })

@@ -44,7 +44,7 @@ export function startProgress(context: RunContext, options: ProgressOptions = {}
   const start = performance.now();
   const tracker = createEventTracker();
   const state = (): ProgressState => {
-    const left = context.remainingRequests();
+    const left = context.session.remainingRequests();
     const now = performance.now();
     const { title, before } = options;
     const elapsed = (now - start) / 1000;
@@ -76,7 +76,7 @@ export async function* withProgress(
   { limit = Number.POSITIVE_INFINITY, before = 0 }: { readonly limit?: number | undefined; readonly before?: number },
 ): AsyncGenerator<Page, void> {
   const progress = startProgress(context, { before });
-  const { source } = await context.settings();
+  const { source } = await context.session.settings();
   // Requests are counted, not pages: some pages are requested again, and some come from the cache.
   let answers = 0;
   const stopListening = context.reporter.onEvent((event) => {

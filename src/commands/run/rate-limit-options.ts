@@ -103,10 +103,10 @@ export interface DailyUnits {
 
 /** Returns today's compute units, of all processes that share the rate limiter; undefined without a daily limit. */
 export async function dailyUnits(context: RunContext): Promise<DailyUnits | undefined> {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   const limit = dailyUnitLimit(settings);
   if (limit === undefined) return undefined;
-  if (settings.get("budget") === "process") return { limit, spent: context.remainingRequests()?.units ?? 0 };
+  if (settings.get("budget") === "process") return { limit, spent: context.session.remainingRequests()?.units ?? 0 };
   const key = await settings.key(context.io.signal);
   return {
     limit,

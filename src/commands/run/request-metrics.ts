@@ -43,7 +43,7 @@ export function createRequestMetrics(
       });
     return writing;
   };
-  context.onClose(flush);
+  context.session.onClose(flush);
   return ({ route = "other", status, units }) => {
     const [hour, outcome] = [Math.floor(clock() / HOUR_MS), toOutcome(status)];
     const name = `${hour} ${route} ${outcome}`;

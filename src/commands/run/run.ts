@@ -22,16 +22,16 @@ export async function run(io: Io): Promise<number> {
   const output = captureOutput(program);
   let { argv } = io;
   try {
-    ({ argv, showsCompleteHelp: context.showsCompleteHelp } = normalizeArguments(program, io));
+    argv = normalizeArguments(program, io);
     await program.parseAsync([...argv], { from: "user" });
-    await context.flush();
-    if (context.nextArguments) return await run({ ...io, argv: context.nextArguments });
-    return context.exitCode ?? ExitCode.done;
+    await context.printer.flush();
+    if (context.outcome.nextArguments) return await run({ ...io, argv: context.outcome.nextArguments });
+    return context.outcome.exitCode ?? ExitCode.done;
   } catch (error) {
     if (isHelp(error) && isUnknownCommand(context.command)) return await run({ ...io, argv: withoutHelp(argv) });
     return await fail(context, error, output);
   } finally {
-    await context.close();
+    await context.session.close();
   }
 }
 
@@ -45,12 +45,12 @@ export const runLine: LineRunner = async (io, prepare) => {
   const program = buildProgram(context);
   captureOutput(program);
   try {
-    await program.parseAsync([...normalizeArguments(program, io).argv], { from: "user" });
+    await program.parseAsync([...normalizeArguments(program, io)], { from: "user" });
   } catch (error) {
     const { withTypedNames } = await import("./usage-errors.ts");
     throw withTypedNames(await toSolxError(error, context), context);
   } finally {
-    await context.close();
+    await context.session.close();
   }
 };
 
@@ -132,8 +132,8 @@ async function printHelp(context: RunContext, error: unknown, text: string): Pro
 /** Prints text; returns the error if that fails. */
 async function printOutput(context: RunContext, text: string): Promise<unknown> {
   try {
-    await context.printText(text);
-    await context.flush();
+    await context.printer.printText(text);
+    await context.printer.flush();
     return undefined;
   } catch (error) {
     return error;

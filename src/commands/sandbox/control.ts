@@ -110,15 +110,15 @@ export async function controlSandbox(
     token: options.controlToken,
     signal: context.io.signal,
   });
-  if (name === "requests" && isTable(await context.format())) {
+  if (name === "requests" && isTable(await context.printer.format())) {
     const rows = (answer.requests as JsonObject[]).map((row) => ({
       ...row,
       time: Math.floor(Number(row.time) / 1000),
     }));
-    return context.printRows(rows, { entity: schemaOf({ time: 0, units: 0 }), columns: REQUEST_COLUMNS });
+    return context.printer.printRows(rows, { entity: schemaOf({ time: 0, units: 0 }), columns: REQUEST_COLUMNS });
   }
   const entity = schemaOf(answer);
-  await context.printObject(isTable(await context.format()) ? withDates(answer) : answer, { entity });
+  await context.printer.printObject(isTable(await context.printer.format()) ? withDates(answer) : answer, { entity });
   if (name === "time" && request.method === "PUT") {
     await context.reporter.hint(`To run commands at this time: export SOLX_SANDBOX_NOW=${String(answer.now)}`);
   }
@@ -173,7 +173,7 @@ async function addressOf(context: RunContext, { url, controlToken }: ControlOpti
       hint: `For example: --url http://127.0.0.1:${SANDBOX_PORT}. For another machine: --control-token <token>`,
     });
   }
-  const { value } = (await context.settings()).resolve("base-url");
+  const { value } = (await context.session.settings()).resolve("base-url");
   return localOrigin(String(value ?? "")) ?? `http://127.0.0.1:${SANDBOX_PORT}`;
 }
 

@@ -11,7 +11,7 @@ import { cacheFolder, SANDBOX_FOLDER, usageFile } from "./world.ts";
 
 /** Prints the saved ledgers with their seed, size and path. */
 export async function printSandboxInfo(context: RunContext): Promise<void> {
-  const settings = await context.settings({ sandbox: true });
+  const settings = await context.session.settings({ sandbox: true });
   const { listLedgers } = await loadLedgerStore();
   const ledgers = (await listLedgers(cacheFolder(settings))).map(({ path, bytes, meta, rows }): JsonObject => {
     const { seed = null, size, hostile } = meta;
@@ -20,8 +20,8 @@ export async function printSandboxInfo(context: RunContext): Promise<void> {
   const usage = await fileSize(usageFile(settings));
   const bytes = ledgers.reduce((sum, ledger) => sum + Number(ledger.bytes), usage);
   const folder = join(cacheFolder(settings), SANDBOX_FOLDER);
-  if (!isTable(await context.format())) return context.printObject({ folder, bytes, ledgers });
-  await context.printRows(ledgers, {
+  if (!isTable(await context.printer.format())) return context.printer.printObject({ folder, bytes, ledgers });
+  await context.printer.printRows(ledgers, {
     entity: ledgerRowSchema,
     columns: ["seed", "size", "hostile", { path: "rows.transactions", head: "transactions" }, "bytes", "path"],
   });
@@ -50,11 +50,11 @@ async function fileSize(path: string): Promise<number> {
 
 /** Removes the ledgers and the usage counted for in-process requests. */
 export async function resetSandbox(context: RunContext): Promise<void> {
-  const settings = await context.settings({ sandbox: true });
+  const settings = await context.session.settings({ sandbox: true });
   const { listLedgers, removeLedgers } = await loadLedgerStore();
   const folder = cacheFolder(settings);
   const before = await listLedgers(folder);
   const bytes = before.reduce((sum, ledger) => sum + ledger.bytes, await fileSize(usageFile(settings)));
   const removed = (await removeLedgers(folder)).length;
-  await context.printObject({ removed, bytes, folder: join(folder, SANDBOX_FOLDER) });
+  await context.printer.printObject({ removed, bytes, folder: join(folder, SANDBOX_FOLDER) });
 }

@@ -51,10 +51,10 @@ export async function replayToServe(context: RunContext, input: ReplayFlags): Pr
 
 /** Returns a handler that sends requests to the API or the node of the settings, and records successful answers. */
 async function createLiveHandler(context: RunContext, folder: string): Promise<FallthroughHandler> {
-  const settings = await loadSettings(await context.settingsOptions());
+  const settings = await loadSettings(await context.session.settingsOptions());
   const key = await settings.key(context.io.signal);
-  const client = await context.clientFor(settings, key?.value, { record: { folder, successesOnly: true } });
-  context.onClose(() => client.close());
+  const client = await context.session.clientFor(settings, key?.value, { record: { folder, successesOnly: true } });
+  context.session.onClose(() => client.close());
   const isNode = settings.source === "rpc";
   return async ({ url, body, signal }) => {
     if (isNode !== (body !== undefined)) return undefined;

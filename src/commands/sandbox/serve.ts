@@ -39,17 +39,17 @@ const MAX_UNITS = 1_000_000_000_000;
  * Serves until SIGINT or SIGTERM, which is a normal end and not a failure. A closed standard output ends it too.
  */
 export async function serve(context: RunContext, input: ServeOptions): Promise<void> {
-  const settings = await context.settings({ sandbox: true, source: "sandbox" });
+  const settings = await context.session.settings({ sandbox: true, source: "sandbox" });
   const replay = await replayToServe(context, input);
   const index = replay ? undefined : indexToServe(settings, input);
-  const { tty, theme } = await context.outputOptions();
-  const isReadable = tty && isTable(await context.format());
+  const { tty, theme } = await context.printer.options();
+  const isReadable = tty && isTable(await context.printer.format());
   const options = serverOptions({
     ...input,
     ...(input.state !== undefined && { state: expandTypedPath(input.state, context.io.env) }),
   });
   const log = createLog(
-    (text) => context.printText(text),
+    (text) => context.printer.printText(text),
     (count) => (isReadable ? `(${count} more)\n` : `${JSON.stringify({ missed: count })}\n`),
   );
   const lineOf = isReadable ? (event: LoggedRequest) => readableLine(event, theme) : jsonLine;
@@ -75,7 +75,7 @@ export async function serve(context: RunContext, input: ServeOptions): Promise<v
     await server.close();
   }
   await log.end();
-  context.runsUntilStopped = true;
+  context.outcome.runsUntilStopped = true;
 }
 
 /**

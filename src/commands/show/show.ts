@@ -23,12 +23,12 @@ import {
  */
 export async function show(context: RunContext, input: string): Promise<void> {
   const resolvers = { names: runNameResolver(context), tokens: await openResolver(context) };
-  const { kind, id } = await identifyEntity(input, resolvers, await context.settings());
+  const { kind, id } = await identifyEntity(input, resolvers, await context.session.settings());
   const endpoint = endpointAt(DETAIL_PATHS[kind]);
   if (isPreview(context) || context.globals.envelope) return runEndpoint(context, endpoint, [id], {});
   parseRequestedRows(context, endpoint);
   const subject = await fetchSubject(createFetch(context), kind, id);
-  await context.printObject(objectOf(subject), { entity: SCHEMAS[subject.kind] });
+  await context.printer.printObject(objectOf(subject), { entity: SCHEMAS[subject.kind] });
   await printNextCommands(context, subject.kind, id);
 }
 
@@ -40,7 +40,7 @@ function objectOf({ kind, id, data }: Subject): JsonObject {
 /** Suggests follow-up commands on a terminal. */
 async function printNextCommands(context: RunContext, kind: LookupKind, id: string): Promise<void> {
   const { suggestCommand } = await import("../run/program-name.ts");
-  const { source } = await context.settings();
+  const { source } = await context.session.settings();
   for (const path of NEXT_PATHS[kind]) {
     if (source === "rpc" && nodeSupportOf(endpointAt(path)).level === "none") continue;
     await context.reporter.hint(`Next: ${suggestCommand(context, [...endpointAt(path).command.split(" "), id])}`);
@@ -56,7 +56,7 @@ function createFetch(context: RunContext): FetchEntity {
   return async (path, id) => {
     const endpoint = endpointAt(path);
     const [name = "address"] = positionalOf(endpoint) ?? [];
-    const client = await context.client();
+    const client = await context.session.client();
     return (await client.fetch(endpoint, { [name]: id }, { signal: context.io.signal })).data;
   };
 }

@@ -17,9 +17,14 @@ export interface SkillOptions {
 export async function skill(context: RunContext, { install }: SkillOptions): Promise<void> {
   const text = skillText(context.io.version);
   if (install !== undefined) return installSkill(context, expandTypedPath(install, context.io.env), text);
-  const isExplicit = context.globals.json || (await context.settings()).get("output") !== undefined;
-  if (!isExplicit || isTable(await context.format())) return context.printText(text);
-  await context.printObject({ name: SKILL_NAME, description: SKILL_DESCRIPTION, version: context.io.version, text });
+  const isExplicit = context.globals.json || (await context.session.settings()).get("output") !== undefined;
+  if (!isExplicit || isTable(await context.printer.format())) return context.printer.printText(text);
+  await context.printer.printObject({
+    name: SKILL_NAME,
+    description: SKILL_DESCRIPTION,
+    version: context.io.version,
+    text,
+  });
 }
 
 async function installSkill(context: RunContext, folder: string, text: string): Promise<void> {
@@ -39,7 +44,7 @@ async function installSkill(context: RunContext, folder: string, text: string): 
     throw writeError(path, cause);
   }
   const state = previous === undefined ? "written" : previous === text ? "unchanged" : "replaced";
-  await context.printObject({ file: path, state });
+  await context.printer.printObject({ file: path, state });
 }
 
 /** Returns the content of a file; undefined if it does not exist. */

@@ -39,8 +39,8 @@ export function nagiosResult(snapshot: UsageSnapshot, { fail, warn }: Thresholds
 export async function printUnknown(context: RunContext, { message }: SolxError): Promise<number> {
   const { line, exitCode } = pluginResult("UNKNOWN", message);
   try {
-    await context.printText(line);
-    await context.flush();
+    await context.printer.printText(line);
+    await context.printer.flush();
   } catch {
     context.reporter.write(line);
   }

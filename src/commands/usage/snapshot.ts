@@ -60,9 +60,9 @@ const TRANSIENT_EXITS: readonly SolxError["exit"][] = ["server", "network", "rat
 
 /** Creates a source for the key of this run. `node:sqlite` must be loaded. */
 export async function createUsageSource(context: RunContext): Promise<UsageSource> {
-  const client = await context.client();
-  const settings = await context.settings();
-  const clock = await context.clock();
+  const client = await context.session.client();
+  const settings = await context.session.settings();
+  const clock = await context.session.clock();
   const account = accountId((await settings.key(context.io.signal))?.value, settings.get("base-url-v2"));
   const folder = settings.paths.state;
   const onNote = (text: string) => void (context.globals.verbose && context.reporter.note(text));

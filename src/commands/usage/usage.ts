@@ -46,7 +46,7 @@ export async function usage(context: RunContext, options: UsageOptions): Promise
 
 /** @throws UsageError where answers do not depend on a key */
 async function checkSource(context: RunContext): Promise<void> {
-  const { source } = await context.settings();
+  const { source } = await context.session.settings();
   if (source === "api" || source === "sandbox") return;
   const subject = source === "rpc" ? "a Solana node" : "an index";
   throw new UsageError(`usage is about an API key, and ${subject} takes none.`, {
@@ -94,8 +94,8 @@ async function printWithoutNumbers(
   if (context.io.signal.aborted) throw error;
   if (format === "prometheus") {
     const { prometheusText } = await import("./prometheus.ts");
-    const profile = (await context.settings()).get("profile");
-    await context.printText(prometheusText(profile, undefined, source.samples.latest()?.at));
+    const profile = (await context.session.settings()).get("profile");
+    await context.printer.printText(prometheusText(profile, undefined, source.samples.latest()?.at));
   } else if (format === undefined && error instanceof SolxError && error.code === "UNITS_PER_DAY") {
     if (await isText(context)) await printLocalUsage(context, source);
   }
@@ -104,13 +104,13 @@ async function printWithoutNumbers(
 
 async function isText(context: RunContext): Promise<boolean> {
   const { fields, columns } = context.globals;
-  return isTable(await context.format()) && fields === undefined && columns === undefined;
+  return isTable(await context.printer.format()) && fields === undefined && columns === undefined;
 }
 
 async function printLocalUsage(context: RunContext, source: UsageSource): Promise<void> {
   const local = await source.localUsage();
   const { limitLines } = await import("./text.ts");
-  await context.printText(
+  await context.printer.printText(
     limitLines(local, await textLayout(context))
       .map((line) => `${line}\n`)
       .join(""),
@@ -119,7 +119,7 @@ async function printLocalUsage(context: RunContext, source: UsageSource): Promis
 }
 
 async function textLayout(context: RunContext): Promise<TextLayout> {
-  const { width, theme, time } = await context.outputOptions();
+  const { width, theme, time } = await context.printer.options();
   return { width, theme, time, unicode: supportsUnicode(context.io.env) };
 }
 
@@ -127,8 +127,8 @@ async function printNagios(context: RunContext, snapshot: UsageSnapshot, options
   const { nagiosResult, numbersText } = await import("./nagios.ts");
   if (snapshot.error) throw staleError(snapshot.error, snapshot, numbersText(snapshot));
   const { line, exitCode } = nagiosResult(snapshot, parseThresholds(options));
-  await context.printText(line);
-  context.exitCode = exitCode;
+  await context.printer.printText(line);
+  context.outcome.exitCode = exitCode;
 }
 
 /** Returns the error of the API with the age of the last known numbers. */
@@ -141,29 +141,29 @@ function staleError(error: SolxError, { now, at }: UsageSnapshot, numbers = ""):
 async function print(context: RunContext, snapshot: UsageSnapshot, format: MonitorFormat | undefined): Promise<void> {
   if (format === "prometheus") {
     const { prometheusText } = await import("./prometheus.ts");
-    return context.printText(prometheusText(snapshot.profile, snapshot));
+    return context.printer.printText(prometheusText(snapshot.profile, snapshot));
   }
   const { fields, columns } = context.globals;
   const { Usage } = await loadEntities();
   const { UsageResult, usageResult, flattenResult } = await import("./derived.ts");
   if (!(await isText(context))) {
-    const { family } = formatInfo(await context.format());
+    const { family } = formatInfo(await context.printer.format());
     const isFlat = family === "delimited" && fields === undefined && columns === undefined;
     const result = usageResult(snapshot);
     return isFlat
-      ? context.printObject(flattenResult(result), { entity: async () => Usage })
-      : context.printObject(result, { entity: async () => UsageResult });
+      ? context.printer.printObject(flattenResult(result), { entity: async () => Usage })
+      : context.printer.printObject(result, { entity: async () => UsageResult });
   }
   const { usageText } = await import("./text.ts");
-  await context.printText(usageText(snapshot, await textLayout(context)));
+  await context.printer.printText(usageText(snapshot, await textLayout(context)));
   await printBusiest(context, snapshot);
 }
 
 async function printBusiest(context: RunContext, { busiest }: Pick<UsageSnapshot, "busiest">): Promise<void> {
   if (busiest.length === 0) return;
   const { EndpointUsageRow: BusyEntity } = await import("./derived.ts");
-  await context.printText("\n");
-  await context.printRows(
+  await context.printer.printText("\n");
+  await context.printer.printRows(
     busiest.slice(0, MAX_ENDPOINTS).map((one) => ({ ...one })),
     {
       entity: async () => BusyEntity,

@@ -94,14 +94,14 @@ export function parseInterval(input: string | true): number {
 /** Returns the output: a screen, lines of text, or NDJSON. */
 async function watchFormat(context: RunContext): Promise<"screen" | "lines" | "ndjson"> {
   const { fields, columns, jq } = context.globals;
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   const isExplicit = context.globals.json === true || settings.resolve("output").level !== "default";
   const shapingOption = Object.entries({ "--fields": fields, "--columns": columns, "--jq": jq }).find(
     ([, value]) => value,
   );
   if (shapingOption)
     throw new UsageError(`--watch cannot be combined with ${shapingOption[0]}`, { hint: "Pipe -o ndjson to jq." });
-  const format = isExplicit ? await context.format() : "table";
+  const format = isExplicit ? await context.printer.format() : "table";
   if (formatInfo(format).family === "json") return "ndjson";
   if (!isTable(format)) {
     throw new UsageError(`--watch does not support -o ${format}`, { hint: "For one JSON object per poll: -o ndjson" });
@@ -122,14 +122,14 @@ function createCheck(options: UsageOptions): SnapshotCheck {
 
 async function watchOnScreen(context: RunContext, options: UsageOptions, interval: number): Promise<void> {
   const { env, stdin, stdout, signal } = context.io;
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   const log = openLog(settings.paths.state, context.io.now);
   const explorer = createExplorerContext(context, log);
   const check = createCheck(options);
   try {
     const source = await createUsageSource(explorer.context);
     explorer.onClose(async () => source.close());
-    const now = await explorer.context.clock();
+    const now = await explorer.context.session.clock();
     // A missing key is reported at once, not on a screen.
     if ((await settings.key(signal)) === undefined && !settings.sandbox) await source.poll(signal);
     const limitAbort = new AbortController();
@@ -150,7 +150,7 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
     const exit = await runWatch({
       watcher,
       now,
-      rate: () => explorer.context.remainingRequests(),
+      rate: () => explorer.context.session.remainingRequests(),
       cost: unitsPerPoll(),
       isSandbox: settings.sandbox,
       theme: shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true })
@@ -190,7 +190,7 @@ async function watchInLines(
   const { signal } = context.io;
   const check = createCheck(options);
   const source = await createUsageSource(context);
-  const now = await context.clock();
+  const now = await context.session.clock();
   // Suppresses the messages of retries and waits, which would be printed for every poll.
   const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
   const hourlyCost = pluralize(Math.ceil((HOUR_SECONDS / interval) * unitsPerPoll()), "compute unit");
@@ -212,8 +212,8 @@ async function watchInLines(
         if (failingSince !== undefined)
           await context.reporter.note(`Recovered after ${formatSpan((now() - failingSince) / 1000)}.`);
         failingSince = undefined;
-        await context.printText(`${isJson ? snapshotJson(snapshot) : snapshotLine(snapshot)}\n`);
-        await context.flush();
+        await context.printer.printText(`${isJson ? snapshotJson(snapshot) : snapshotLine(snapshot)}\n`);
+        await context.printer.flush();
         check(snapshot);
       }),
     onFailure: (error) =>

@@ -11,7 +11,7 @@ const display = { entity: async () => (await import("./schemas.ts")).ViewRow };
  * @throws UsageError when there is no such bookmark
  */
 export async function view(context: RunContext, name: string | undefined): Promise<void> {
-  const settings = await context.settings();
+  const settings = await context.session.settings();
   const log = (text: string) => void context.reporter.note(text);
   const memory = createMemory({ paths: settings.paths, scope: memoryScope(settings), log });
   const bookmarks = memory.bookmarks();
@@ -20,7 +20,7 @@ export async function view(context: RunContext, name: string | undefined): Promi
   if (name === undefined) {
     const { quoteForShell } = await import("../../catalogue/index.ts");
     const rows = bookmarks.map((one) => ({ name: one.name, command: argumentsOf(one).map(quoteForShell).join(" ") }));
-    await context.printRows(rows, display);
+    await context.printer.printRows(rows, display);
     if (rows.length === 0) await context.reporter.note("No bookmarks yet. In solx explore, b bookmarks a page.");
     return;
   }
@@ -28,7 +28,7 @@ export async function view(context: RunContext, name: string | undefined): Promi
   const bookmark =
     bookmarks.find((one) => one.name === name) ?? bookmarks.find((one) => one.name.toLowerCase() === folded);
   if (!bookmark) throw unknownViewError(name, bookmarks);
-  context.nextArguments = withoutView(context.io.argv, name, argumentsOf(bookmark));
+  context.outcome.nextArguments = withoutView(context.io.argv, name, argumentsOf(bookmark));
 }
 
 /** Returns a command line with the command of a view in place of its name. */

@@ -23,13 +23,13 @@ export async function searchDocs(context: RunContext, program: Command, words: s
     throw new UsageError("flag needs a value: --search", { hint: "For example: solx docs --search largest holders" });
   }
   const hits = searchPages(await loadIndex(program), words, hitLimit(context));
-  if (isTable(await context.format())) {
-    const { width, theme } = await context.outputOptions();
-    await context.printText(hits.map((hit) => hitText(hit, width, theme)).join("\n"));
+  if (isTable(await context.printer.format())) {
+    const { width, theme } = await context.printer.options();
+    await context.printer.printText(hits.map((hit) => hitText(hit, width, theme)).join("\n"));
     const [first] = hits;
     if (first) await context.reporter.hint(`To read a page: solx docs ${pageName(first)}`);
   } else {
-    await context.printRows(hits.map(hitObject));
+    await context.printer.printRows(hits.map(hitObject));
   }
   const note = unsupportedQuestion(words);
   if (note !== undefined) await context.reporter.note(note);

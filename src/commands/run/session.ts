@@ -1,0 +1,119 @@
+/** The session of a run: settings, clients and the clock. */
+import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
+import { type LoadOptions, loadSettings, type Settings } from "../../config/index.ts";
+import { settingOverrides } from "../options/parsed-options.ts";
+import type { RunContext, Session, SettingsUse } from "./context.ts";
+
+/** Creates the session of a run. */
+export const createSession = (context: RunContext): Session => new RunSession(context);
+
+class RunSession implements Session {
+  readonly #context: RunContext;
+  readonly #closers: (() => Promise<void>)[] = [];
+  #settings: Promise<Settings> | undefined;
+  #client: Promise<Client> | undefined;
+  #clock: Promise<() => number> | undefined;
+  #latestClient: Client | undefined;
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  settings(use: SettingsUse = {}): Promise<Settings> {
+    this.#settings ??= this.#loadSettings(use);
+    return this.#settings;
+  }
+
+  async #loadSettings(use: SettingsUse): Promise<Settings> {
+    const settings = await loadSettings(this.settingsOptions(use));
+    // A problem that prevents a change of the file is an error, without a warning before it.
+    if (use.changesFile && settings.file.problem) throw settings.file.problem;
+    for (const warning of settings.warnings) await this.#context.reporter.note(`Warning: ${warning}`);
+    return settings;
+  }
+
+  async loadedSettings(): Promise<Settings | undefined> {
+    return this.#settings?.catch(() => undefined);
+  }
+
+  settingsOptions({ newProfile = false, sandbox = false, source }: SettingsUse = {}): LoadOptions {
+    const { globals, io } = this.#context;
+    return {
+      flags: { ...settingOverrides(globals), "api-key": globals.apiKey },
+      env: io.env,
+      verbose: globals.verbose === true,
+      newProfile,
+      source,
+      sandbox: sandbox || globals.sandbox === true,
+    };
+  }
+
+  useSettings(settings: Settings): void {
+    this.#settings = Promise.resolve(settings);
+  }
+
+  client(): Promise<Client> {
+    this.#client ??= this.#createClient();
+    return this.#client;
+  }
+
+  async #createClient(): Promise<Client> {
+    const { printer, globals, io, reporter } = this.#context;
+    // Output that cannot be printed is refused before anything is requested.
+    await printer.options();
+    const settings = await this.settings();
+    const key = globals.dryRun || globals.curl ? undefined : await settings.key(io.signal);
+    for (const note of key?.notes ?? []) await reporter.note(note);
+    return this.clientFor(settings, key?.value);
+  }
+
+  async clientFor(
+    settings: Settings,
+    key: string | undefined,
+    overrides: Partial<ClientOptions> = {},
+  ): Promise<Client> {
+    const { reporter } = this.#context;
+    reporter.savedKey = key;
+    const { createClient } = await import("../../client/index.ts");
+    const { clientOptions } = await import("./client-options.ts");
+    const options = { ...(await clientOptions(settings, this.#context, key)), ...overrides };
+    this.#latestClient = createClient({ ...options, key, onEvent: reporter.clientEventHandler() });
+    return this.#latestClient;
+  }
+
+  remainingRequests(): RateLimitStatus | undefined {
+    return this.#latestClient?.budget()?.remaining();
+  }
+
+  clock(): Promise<() => number> {
+    this.#clock ??= this.#createClock();
+    return this.#clock;
+  }
+
+  async #createClock(): Promise<() => number> {
+    const { now } = this.#context.io;
+    const settings = await this.settings();
+    if (settings.resolve("sandbox-now").value === undefined) return now;
+    if (settings.source === "rpc" || settings.source === "index") return now;
+    if (!settings.sandbox && !(await isLocal(settings.get("base-url-v2")))) return now;
+    const { sandboxTime: momentOfSandbox } = await import("../sandbox/world.ts");
+    const start = now();
+    const offset = (momentOfSandbox(settings, start) ?? start / 1000) * 1000 - start;
+    return () => now() + offset;
+  }
+
+  onClose(close: () => Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  async close(): Promise<void> {
+    await this.#context.reporter.flush();
+    await (await this.#client?.catch(() => undefined))?.close();
+    await Promise.all(this.#closers.map((close) => close()));
+  }
+}
+
+async function isLocal(url: string): Promise<boolean> {
+  const { isLoopback } = await import("../../client/index.ts");
+  return isLoopback(new URL(url).hostname);
+}
