@@ -87,11 +87,7 @@ export {
   type Exchange,
   type ExportEstimate,
   type HttpRequest,
-  /** @deprecated Use `HttpRequest`. */
-  type HttpRequest as Outgoing,
   type HttpResponse,
-  /** @deprecated Use `HttpResponse`. */
-  type HttpResponse as Reply,
   type ManyOptions,
   type Page,
   type PagingOptions,
@@ -100,8 +96,6 @@ export {
   prepare,
   type RateLimiter,
   type RateLimitStatus,
-  /** @deprecated Use `RateLimitStatus`. */
-  type RateLimitStatus as Left,
   type RawOptions,
   type ReadOptions,
   type Recognised,
@@ -113,14 +107,11 @@ export {
   recognise,
   type SendOptions,
   type SharedRateLimiterOptions,
-  /** @deprecated Use `SharedRateLimiterOptions`. */
-  type SharedRateLimiterOptions as SharedBudgetOptions,
   type Target,
   type Timeouts,
   type Transport,
   type WalkCost,
 } from "./client/index.ts";
-export { type Budget, createBudget, createSharedBudget, type Taking, type Turn } from "./deprecated.ts";
 export { type Client, type ClientOptions, createClient, resolveToken } from "./library-client.ts";
 export { startSandbox } from "./library-sandbox.ts";
 export type {

@@ -169,8 +169,6 @@ export interface Endpoint extends EndpointDefinition {
   readonly multi: boolean;
   readonly cost: Cost;
   readonly cachePolicy: CachePolicy;
-  /** @deprecated Use `cachePolicy`. */
-  readonly keep: CachePolicy;
 }
 
 type Capital<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capital<B>}` : Capitalize<S>;
@@ -218,7 +216,6 @@ export function endpoint<const D extends EndpointDefinition>(definition: D) {
     multi,
     cost: costOf(definition.family, definition.path, multi),
     cachePolicy,
-    keep: cachePolicy,
   };
   return { ...definition, ...derived } as unknown as D &
     Omit<Endpoint, keyof D | "group" | "call"> & {

@@ -45,7 +45,7 @@ export interface ClientCore<Value = Json> {
     options?: SendOptions & ManyOptions,
   ): AsyncGenerator<BatchItem<Value>, void>;
   /** Returns the rate limiter; undefined before the first request. */
-  budget(): RateLimiter | undefined;
+  rateLimiter(): RateLimiter | undefined;
   /**
    * Returns the Solana node of the client, to call its methods. It connects with the first call.
    * @throws UsageError for a client without one
@@ -112,7 +112,7 @@ export function createCore(options: ClientOptions): ClientCore {
     pages: (endpoint, params = {}, options = {}) => readList(context, endpoint, params, options),
     many: (endpoint, identifiers, params = {}, options = {}) =>
       readMany(context, { endpoint, params }, identifiers, options),
-    budget: () => sender.pipeline()?.limiter,
+    rateLimiter: () => sender.pipeline()?.limiter,
     node: () => sender.node(),
     url: (request) => requestUrl(request, baseUrls),
     close: () => sender.close(),

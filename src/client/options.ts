@@ -6,7 +6,7 @@ import type { Commitment } from "../chain/solana/index.ts";
 import type { Transport } from "../sources/api/http/message.ts";
 import type { Timeouts } from "../sources/api/http/network-errors.ts";
 import type { ProxyEnv } from "../sources/api/http/proxy.ts";
-import { fromBudget, type LegacyBudget, type RateLimiter } from "../sources/api/rate-limit/limiter.ts";
+import type { RateLimiter } from "../sources/api/rate-limit/limiter.ts";
 import { type NodeAddress, type RpcOptions, resolveNode } from "../sources/node/connection/address.ts";
 import { type BaseUrls, resolveBaseUrls } from "./request/url.ts";
 
@@ -165,7 +165,7 @@ export interface ClientOptions {
    * shared by several clients, which do not close it; a limiter from a function is created with the first request and
    * closed with the client.
    */
-  readonly budget?: RateLimiter | LegacyBudget | (() => RateLimiter | Promise<RateLimiter>) | undefined;
+  readonly rateLimiter?: RateLimiter | (() => RateLimiter | Promise<RateLimiter>) | undefined;
   /** Replaces the network; it is closed with the client. */
   readonly transport?: Transport | undefined;
   /**
@@ -257,7 +257,7 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     userAgent: options.userAgent ?? "solx",
     onEvent: options.onEvent ?? (() => {}),
     onExchange: options.onExchange,
-    limiter: typeof options.budget === "object" ? fromBudget(options.budget) : options.budget,
+    limiter: options.rateLimiter,
     transport: options.transport,
     record: typeof record === "string" ? { folder: record } : record,
     replay,

@@ -25,8 +25,6 @@ export interface Setting {
   /** For `string`: the accepted form, as a pattern and in words. */
   readonly form?: { readonly pattern: RegExp; readonly words: string };
   readonly default?: string | number;
-  /** Other names under which the setting is accepted. */
-  readonly aliases?: readonly string[];
   /** The behaviour when no value is set and there is no default value. */
   readonly defaultDescription?: string;
   /** A more general setting from which this one follows, with `path` appended, when it is not set itself. */

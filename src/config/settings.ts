@@ -150,7 +150,6 @@ export const SETTINGS = {
     flag: "--units-per-day <units>",
     units: true,
     form: { pattern: /^(off|\d{1,12})$/, words: "a number of compute units such as 500000 or 10M, or off" },
-    aliases: ["budget.units-per-day"],
     defaultDescription: "no limit",
     perProfile: true,
   },

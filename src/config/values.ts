@@ -55,7 +55,7 @@ export function formatValue(value: SettingValue): string {
  */
 export function parseSettingName(text: string): SettingName {
   const name = text.trim().toLowerCase().replaceAll("_", "-");
-  const known = SETTING_NAMES.find((candidate) => candidate === name || getSetting(candidate).aliases?.includes(name));
+  const known = SETTING_NAMES.find((candidate) => candidate === name);
   if (known) return known;
   if (/^(api-)?(key|token)$/.test(name)) {
     throw new UsageError("The API key is not a setting.", { hint: "Save a key with: solx auth login" });

@@ -94,7 +94,7 @@ export interface Waits {
 export function testClient(server: { readonly url: string }, options: ClientOptions = {}): Client & Waits {
   const [slept, paused, taken]: [number[], number[], number[]] = [[], [], []];
   let clock = NOW;
-  const budget: RateLimiter = {
+  const rateLimiter: RateLimiter = {
     acquire: async (cost) => {
       taken.push(cost);
       return { release: () => {} };
@@ -108,7 +108,7 @@ export function testClient(server: { readonly url: string }, options: ClientOpti
   const client = createClient({
     baseUrl: server.url,
     key: KEY,
-    budget,
+    rateLimiter,
     random: () => 1,
     now: () => clock,
     sleep: async (milliseconds) => {

@@ -61,9 +61,9 @@ async function api(path: string, ...args: readonly string[]) {
 
 describe("a path that the catalogue does not know", () => {
   test.each([
-    ["/page", ["-q", "page_size=20"], ["page_size=20", "page_size=20&page=2", "page_size=20&page=3"]],
-    ["/offset", ["-q", "limit=20"], ["limit=20", "limit=20&offset=20", "limit=20&offset=40"]],
-    ["/offset", ["-q", "offset=0"], ["offset=0", "offset=10", "offset=20", "offset=30", "offset=40"]],
+    ["/page", ["--query", "page_size=20"], ["page_size=20", "page_size=20&page=2", "page_size=20&page=3"]],
+    ["/offset", ["--query", "limit=20"], ["limit=20", "limit=20&offset=20", "limit=20&offset=40"]],
+    ["/offset", ["--query", "offset=0"], ["offset=0", "offset=10", "offset=20", "offset=30", "offset=40"]],
     ["/offset/echoed", [], ["", "offset=10", "offset=20", "offset=30", "offset=40"]],
     ["/cursor/data", [], ["", "cursor=c10", "cursor=c20", "cursor=c30", "cursor=c40"]],
     ["/cursor/metadata", [], ["", "cursor=c10", "cursor=c20", "cursor=c30", "cursor=c40"]],
@@ -85,7 +85,7 @@ describe("a path that the catalogue does not know", () => {
   });
 
   test("ends where the total is reached, without another request", async () => {
-    const { rows, queries } = await api("/page/total", "-q", "page_size=20", "--all");
+    const { rows, queries } = await api("/page/total", "--query", "page_size=20", "--all");
     expect(rows).toEqual(ROWS);
     expect(queries).toHaveLength(3);
   });
@@ -118,7 +118,7 @@ describe("a path that the catalogue does not know", () => {
 test("a path of the catalogue is paged as the catalogue says", async () => {
   const { queries } = await api(
     "/account/transfer",
-    "-q",
+    "--query",
     "address=So11111111111111111111111111111111111111112",
     "--limit",
     "5",

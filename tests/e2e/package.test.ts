@@ -210,7 +210,7 @@ describe("the packed tarball", () => {
       run("transfers-to-csv.ts", [OTHER_WALLET, "30d"]),
       run("watch-wallet.ts", [OTHER_WALLET, "0.01", "2"]),
       run("holder-concentration.ts", [USDC, "20"]),
-      run("shared-budget.ts", [join(project, "counts"), USDC, JUP]),
+      run("shared-rate-limit.ts", [join(project, "counts"), USDC, JUP]),
       run("many-wallets.ts", [], `${WALLET}\nnope\n`),
       run("stop-and-timeout.ts", [OTHER_WALLET]),
       run("exact-numbers.ts", [OTHER_WALLET]),

@@ -73,7 +73,9 @@ function load(file: string): Recording {
 function command({ path, family, query }: Recording): string[] {
   const endpoint = endpointByPath(family, path);
   const command = endpoint && endpointCommand(endpoint, query);
-  return command ?? ["api", path, "--family", family, ...query.flatMap(([name, value]) => ["-q", `${name}=${value}`])];
+  return (
+    command ?? ["api", path, "--family", family, ...query.flatMap(([name, value]) => ["--query", `${name}=${value}`])]
+  );
 }
 
 function endpointCommand(endpoint: Endpoint, query: Recording["query"]): string[] | undefined {

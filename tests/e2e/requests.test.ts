@@ -349,9 +349,9 @@ describe("show and api", () => {
     const run = await runInProcess([
       "api",
       "/token/search",
-      "-q",
+      "--query",
       "keyword=jup",
-      "-q",
+      "--query",
       "x[]=1",
       "--base-url",
       server.url,

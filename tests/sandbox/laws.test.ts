@@ -70,7 +70,7 @@ describe.each(WORLDS)("the world of seed $seed, $state", ({ seed, state }) => {
     client = createClient({
       now: () => sandbox.now(),
       retries: 0,
-      budget: UNLIMITED,
+      rateLimiter: UNLIMITED,
       transport: {
         async send({ url, headers, signal }) {
           const reply = await sandbox.handle({ method: "GET", url: url.href, headers, signal });

@@ -58,7 +58,7 @@ const client = createClient({
   baseUrl: server,
   key,
   retries: task.retries ?? 0,
-  budget: () => createSharedRateLimiter({ folder, redis, key, server, rate, unitsPerDay, onNote }),
+  rateLimiter: () => createSharedRateLimiter({ folder, redis, key, server, rate, unitsPerDay, onNote }),
 });
 
 let remaining = task.calls;

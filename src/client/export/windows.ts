@@ -221,7 +221,6 @@ export function parseProgress(state: JsonObject): ExportProgress | undefined {
     ascending,
     margins: { from: from !== false, to: to !== false },
     gaps: seconds,
-    // Checkpoints of earlier versions have no columns.
     columns: isArray(state.columns) ? state.columns.map(String) : [],
   };
 }

@@ -35,7 +35,7 @@ import type { Endpoint } from "../../catalogue/index.ts";
 import { createEndTime } from "./end-time.ts";
 import type { Page, PageSource, PagingOptions } from "./page.ts";
 import { planPages } from "./page-plan.ts";
-import { PageReader, parseState, type SavedState } from "./page-reader.ts";
+import { PageReader, parseState } from "./page-reader.ts";
 import { createPrefetch } from "./prefetch.ts";
 import { createRowKeyer } from "./row-keys.ts";
 
@@ -48,7 +48,7 @@ export async function* readPages(source: PageSource, options: PagingOptions = {}
   const plan = planPages(source, options);
   const saved = parseState(options.resume);
   const endTime = plan.isMultiPage
-    ? createEndTime(source.endpoint, source.params, { now: source.now, saved: savedEnd(saved) })
+    ? createEndTime(source.endpoint, source.params, { now: source.now, saved: saved?.end })
     : undefined;
   const prefetch = createPrefetch(async (at, signal) => {
     const priority = plan.isMultiPage ? "background" : "interactive";
@@ -63,11 +63,6 @@ export async function* readPages(source: PageSource, options: PagingOptions = {}
   } finally {
     prefetch.close();
   }
-}
-
-/** Returns the end of a list that is resumed. Checkpoints of earlier versions have only the start of the reading. */
-function savedEnd(saved: SavedState | undefined): number | undefined {
-  return saved && (saved.end ?? Math.floor(saved.start / 1000));
 }
 
 /** Returns ascending rows newest first. Of equal identities in a row the last one counts, which is more recent. */

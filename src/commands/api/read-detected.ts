@@ -84,6 +84,6 @@ async function noteRepetition(context: RunContext, endpoint: Endpoint): Promise<
 function notPageable({ path }: PreparedRequest, reason: string): UsageError {
   return new UsageError(`${path} cannot be read page by page: ${reason}`, {
     code: "NOT_PAGEABLE",
-    hint: "Omit --all and --limit, or name the parameters of its pages: -q page=1, -q offset=0 or -q cursor=<cursor>.",
+    hint: "Omit --all and --limit, or name the parameters of its pages: --query page=1, --query offset=0 or --query cursor=<cursor>.",
   });
 }

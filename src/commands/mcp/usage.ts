@@ -12,7 +12,7 @@ import { compact } from "./values.ts";
 export const usage: ToolHandler = async (session, _args, call) => {
   const { data, note } = await fetchKeyUsage(session, call);
   const now = (await session.context.session.clock())();
-  const minute = (await session.client()).budget()?.remaining();
+  const minute = (await session.client()).rateLimiter()?.remaining();
   const today = await dailyUnits(session.context);
   const { units } = session.limits;
   const value = compact({

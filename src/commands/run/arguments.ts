@@ -25,7 +25,7 @@ export const showsCompleteHelp = (argv: readonly string[]): boolean => argv.incl
 export function normalizeArguments(program: Command, io: Io): readonly string[] {
   const words = io.argv.map((word) => (word === COMPLETE_HELP_FLAG ? "--help" : word));
   const expanded = expandUserAlias(program, io, words);
-  const argv = moveHelpLast(program, expandQuery(detachFollowArgument(withDefaultCommand(program, io, expanded))));
+  const argv = moveHelpLast(program, detachFollowArgument(withDefaultCommand(program, io, expanded)));
   const [first = "", ...rest] = argv;
   return Object.hasOwn(LINE_ALIASES, first) ? [...(LINE_ALIASES[first] ?? []), ...rest] : argv;
 }
@@ -37,21 +37,6 @@ function expandUserAlias(program: Command, { env }: Io, argv: readonly string[])
   const isBuiltIn = word === undefined || findSubcommand(program, word) || Object.hasOwn(LINE_ALIASES, word);
   if (isBuiltIn || word === "help") return argv;
   return replaceAlias(argv, at, readTextMap(resolvePaths(env), ALIASES).entries);
-}
-
-/** A query parameter as `name=value` or `name[]=value`, alone or attached to `-q`. */
-const PAIR = /^(?:-q)?([A-Za-z_]\w*(?:\[\w*\])?=.*)$/s;
-
-/**
- * Rewrites `-q name=value` of `solx api` to `--query name=value`, as version 0.1 accepted it; any other `-q` suppresses
- * notes, as everywhere.
- */
-function expandQuery(argv: readonly string[]): readonly string[] {
-  if (!argv.includes("api")) return argv;
-  return argv.map((word, at) => {
-    if (word === "-q") return PAIR.test(argv[at + 1] ?? "") ? "--query" : word;
-    return word.startsWith("-q") ? word.replace(PAIR, "--query=$1") : word;
-  });
 }
 
 function withDefaultCommand(program: Command, io: Io, argv: readonly string[]): readonly string[] {

@@ -19,7 +19,7 @@ export function rateLimitOptions(
   settings: Settings,
   context: RunContext,
   key: string | undefined,
-): Pick<ClientOptions, "budget" | "rate" | "unitsPerDay" | "wait"> {
+): Pick<ClientOptions, "rateLimiter" | "rate" | "unitsPerDay" | "wait"> {
   const wait = context.globals.wait !== false;
   const node = nodeOptions(settings);
   if (node) {
@@ -27,18 +27,19 @@ export function rateLimitOptions(
     if (rate === undefined || settings.get("budget") === "process") return { wait };
     // The limits belong to the node. All runs on this machine share them.
     const ofNode = { server: url.href, rate, unitsPerDay: undefined };
-    const budget = async () => openSharedRateLimiter({ ...(await sharedOptions(settings, context, id)), ...ofNode });
-    return { wait, budget };
+    const rateLimiter = async () =>
+      openSharedRateLimiter({ ...(await sharedOptions(settings, context, id)), ...ofNode });
+    return { wait, rateLimiter };
   }
   const unitsPerDay = dailyUnitLimit(settings);
   // The sandbox in process has no limits unless a plan or rate is given.
   const isFree = isUnlimited(settings);
-  if (isFree && unitsPerDay === undefined) return { wait, budget: UNLIMITED };
+  if (isFree && unitsPerDay === undefined) return { wait, rateLimiter: UNLIMITED };
   const rateOption = isFree ? "off" : parseRate(settings.get("rate"));
   const rate = rateOption === undefined ? {} : { rate: rateOption };
   if (settings.get("budget") === "process") return { wait, ...rate, unitsPerDay };
-  const budget = async () => openSharedRateLimiter(await sharedOptions(settings, context, key));
-  return { wait, ...rate, unitsPerDay, budget };
+  const rateLimiter = async () => openSharedRateLimiter(await sharedOptions(settings, context, key));
+  return { wait, ...rate, unitsPerDay, rateLimiter };
 }
 
 /** Returns the options of the node that answers; undefined where the API or this process does. */

@@ -82,7 +82,7 @@ class RunSession implements Session {
   }
 
   remainingRequests(): RateLimitStatus | undefined {
-    return this.#latestClient?.budget()?.remaining();
+    return this.#latestClient?.rateLimiter()?.remaining();
   }
 
   clock(): Promise<() => number> {

@@ -74,8 +74,10 @@ export async function toUsageError(
     case "commander.excessArguments": {
       const [word = ""] = command?.args ?? [];
       if (command && command.commands.length > 0) return unknownCommand(word, command, io.env);
+      const pair = path === "solx api" ? command?.args.find((argument) => /^\w+(\[\])?=/.test(argument)) : undefined;
       return usage(
         `too many arguments for "${path}": expected ${command?.registeredArguments.length ?? 0}, got ${command?.args.length ?? 0}`,
+        pair && `For a query parameter: --query ${displayText(pair)}`,
       );
     }
     case "commander.missingArgument":

@@ -21,8 +21,6 @@ export interface SendOptions {
   readonly priority?: "interactive" | "background" | undefined;
   /** Milliseconds that the request may wait for its permit; without it, an export waits for the client's `maxWait`. */
   readonly maxWaitMs?: number | undefined;
-  /** @deprecated Use `maxWaitMs`. */
-  readonly patience?: number | undefined;
   /** Whether the cache is bypassed; the new answer is cached. */
   readonly fresh?: boolean | undefined;
   /** Whether a successful response is returned as bytes, without decoding. */
@@ -179,7 +177,7 @@ async function sendAttempt(
     onEvent({ type: "wait", reason: kind ?? "rate", seconds });
     options.onWait?.(seconds);
   };
-  const ends = settings.wait ? (options.maxWaitMs ?? options.patience ?? (kind && remainingWait)) : 0;
+  const ends = settings.wait ? (options.maxWaitMs ?? (kind && remainingWait)) : 0;
   const permit = await limiter.acquire(request.cost, { signal, priority, kind, maxWaitMs: ends, onWait });
   const headers = { accept: "application/json, text/csv;q=0.9, */*;q=0.1", "user-agent": userAgent };
   const hidden = Object.keys(secret).length === 0 ? {} : { [keyHeader]: MASK };

@@ -88,7 +88,7 @@ export class QuotaTracker {
 
   /** Reads the state of the client's rate limiter. */
   refresh(client: Client | undefined): void {
-    const left = client?.budget()?.remaining();
+    const left = client?.rateLimiter()?.remaining();
     if (!left) return;
     this.#update({ requests: { remaining: left.requests, limit: left.of } });
     this.#stopWindow();

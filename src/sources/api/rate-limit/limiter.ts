@@ -52,32 +52,6 @@ export interface RateLimiter {
   close(): Promise<void>;
 }
 
-/**
- * A rate limiter as programs could implement it for version 0.1.
- * @deprecated Implement {@link RateLimiter}.
- */
-export interface LegacyBudget extends Pick<RateLimiter, "pause" | "close"> {
-  take(
-    cost: number,
-    options?: Omit<AcquireOptions, "maxWaitMs"> & { readonly patience?: number | undefined },
-  ): Promise<{ done(isFree?: boolean): void }>;
-  left(): RateLimitStatus | undefined;
-}
-
-/** Returns the rate limiter for one with the names of version 0.1. */
-export function fromBudget(budget: RateLimiter | LegacyBudget): RateLimiter {
-  if ("acquire" in budget) return budget;
-  return {
-    async acquire(cost, { maxWaitMs, ...options } = {}) {
-      const permit = await budget.take(cost, { ...options, patience: maxWaitMs });
-      return { release: (isFree) => permit.done(isFree) };
-    },
-    remaining: () => budget.left(),
-    pause: (milliseconds) => budget.pause(milliseconds),
-    close: () => budget.close(),
-  };
-}
-
 /** What a rate limiter is made of. */
 export interface RateLimiterParts {
   /** Where permits are counted; it is closed with the limiter. */

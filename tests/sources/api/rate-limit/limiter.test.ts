@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { allocate, interactiveReserve } from "../../../../src/sources/api/rate-limit/allocate.ts";
-import { createRateLimiter, fromBudget, type RateLimiter } from "../../../../src/sources/api/rate-limit/limiter.ts";
+import { createRateLimiter, type RateLimiter } from "../../../../src/sources/api/rate-limit/limiter.ts";
 import type { AcquireOptions } from "../../../../src/sources/api/rate-limit/request-queue.ts";
 
 beforeEach(() => {
@@ -252,26 +252,5 @@ describe("exports", () => {
     await vi.advanceTimersByTimeAsync(WINDOW);
     const begin = Date.now();
     expect(await request(limiter, { kind: "export" })).toBe(begin);
-  });
-});
-
-describe("a budget with the names of version 0.1", () => {
-  it("works as a rate limiter", async () => {
-    const calls: unknown[] = [];
-    const limiter = fromBudget({
-      take: async (cost, { patience } = {}) => {
-        calls.push(["take", cost, patience]);
-        return { done: (isFree) => calls.push(["done", isFree]) };
-      },
-      left: () => ({ requests: 1, of: 2, seconds: 3 }),
-      pause: (milliseconds) => calls.push(["pause", milliseconds]),
-      close: async () => void calls.push(["close"]),
-    });
-    const permit = await limiter.acquire(100, { maxWaitMs: 50 });
-    permit.release(true);
-    limiter.pause(10);
-    await limiter.close();
-    expect(limiter.remaining()).toEqual({ requests: 1, of: 2, seconds: 3 });
-    expect(calls).toEqual([["take", 100, 50], ["done", true], ["pause", 10], ["close"]]);
   });
 });

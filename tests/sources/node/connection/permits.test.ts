@@ -112,8 +112,8 @@ it("a batch is not larger than half of what a node accepts", async () => {
 it("without waiting, a call that exceeds the limit is an error", async () => {
   const server = await serveCalls(() => ({ result: 1 }));
   const rpc = { url: server.url, rate: { requests: 1, seconds: 60 } };
-  const client = nodeClient(server, { rpc, wait: false, budget: undefined });
+  const client = nodeClient(server, { rpc, wait: false, rateLimiter: undefined });
   await client.node().call("getSlot");
   await expect(client.node().call("getBlockHeight")).rejects.toMatchObject({ exit: "rateLimited", code: "RATE" });
-  expect(client.budget()?.remaining()).toMatchObject({ requests: 0, of: 1 });
+  expect(client.rateLimiter()?.remaining()).toMatchObject({ requests: 0, of: 1 });
 });

@@ -106,9 +106,12 @@ describe("endpoints of a node", () => {
   });
 
   it("have the limit of the node as the client's", async () => {
-    const limited = client({ budget: undefined, rpc: { url: shared.node.url, rate: { requests: 50, seconds: 60 } } });
+    const limited = client({
+      rateLimiter: undefined,
+      rpc: { url: shared.node.url, rate: { requests: 50, seconds: 60 } },
+    });
     await limited.chaininfo();
-    expect(limited.budget()?.remaining()).toMatchObject({ of: 50, seconds: 60 });
+    expect(limited.rateLimiter()?.remaining()).toMatchObject({ of: 50, seconds: 60 });
   });
 });
 

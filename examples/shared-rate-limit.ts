@@ -1,6 +1,6 @@
 /**
  * Worker threads that share a rate limit, as processes of a machine do:
- * node shared-budget.ts <state folder> <mint>...
+ * node shared-rate-limit.ts <state folder> <mint>...
  */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { createClient, createSharedRateLimiter } from "solx";
@@ -15,7 +15,7 @@ interface WorkerInput {
 if (isMainThread) {
   const [folder = "", ...mints] = process.argv.slice(2);
   if (mints.length === 0) {
-    console.error("Usage: node shared-budget.ts <state folder> <mint>...");
+    console.error("Usage: node shared-rate-limit.ts <state folder> <mint>...");
     process.exit(2);
   }
   const workers = [0, 1].map((worker) => {
@@ -29,7 +29,7 @@ if (isMainThread) {
   const server = process.env.SOLX_BASE_URL ?? "https://pro-api.solscan.io";
   const onNote = (text: string) => console.error(text);
   const limiter = createSharedRateLimiter({ folder, key, server, rate: RATE, onNote });
-  const client = createClient({ key, baseUrl: process.env.SOLX_BASE_URL, budget: limiter });
+  const client = createClient({ key, baseUrl: process.env.SOLX_BASE_URL, rateLimiter: limiter });
   for (const address of mints) {
     const { symbol } = await client.token.meta({ address });
     parentPort?.postMessage(`${address} ${symbol}, ${limiter.remaining()?.requests} requests left`);
