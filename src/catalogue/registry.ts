@@ -4,24 +4,26 @@ import { legacy, publicFamily } from "./endpoints/legacy.ts";
 import { node } from "./endpoints/node.ts";
 import { publicAnalytics } from "./endpoints/public-analytics.ts";
 import { v2Account } from "./endpoints/v2-account.ts";
-import { v2AccountNewer } from "./endpoints/v2-account-newer.ts";
+import { v2AccountActivity } from "./endpoints/v2-account-activity.ts";
 import { v2Block } from "./endpoints/v2-block.ts";
 import { v2Market } from "./endpoints/v2-market.ts";
 import { v2Nft } from "./endpoints/v2-nft.ts";
 import { v2Monitor, v2Program } from "./endpoints/v2-program-monitor.ts";
 import { v2Token } from "./endpoints/v2-token.ts";
-import { v2TokenNewer } from "./endpoints/v2-token-newer.ts";
+import { v2TokenActivity } from "./endpoints/v2-token-activity.ts";
+import { v2TokenPrice } from "./endpoints/v2-token-price.ts";
 import { v2Transaction } from "./endpoints/v2-transaction.ts";
 import type { Param } from "./param.ts";
 
-/** Every endpoint, in the order of the specification, with its literal type. */
+/** Every endpoint, with its literal type. */
 export const catalogue = [
   ...publicFamily,
   ...legacy,
   ...v2Account,
-  ...v2AccountNewer,
+  ...v2AccountActivity,
   ...v2Token,
-  ...v2TokenNewer,
+  ...v2TokenPrice,
+  ...v2TokenActivity,
   ...v2Nft,
   ...v2Transaction,
   ...v2Block,
@@ -31,7 +33,7 @@ export const catalogue = [
   ...publicAnalytics,
 ] as const;
 
-/** Every endpoint of the API, in the order of the specification. */
+/** Every endpoint of the API. */
 export const endpoints: readonly Endpoint[] = catalogue;
 
 /** The endpoints that only a Solana node answers, with their literal types. */

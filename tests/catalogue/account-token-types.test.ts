@@ -1,12 +1,11 @@
 import { describe, expectTypeOf, it } from "vitest";
 import type { Numeric } from "../../src/base/json.ts";
 import type { ArgumentsOf, DataOf, RowOf } from "../../src/catalogue/endpoint.ts";
-import type { v2Account } from "../../src/catalogue/endpoints/v2-account.ts";
-import type { v2Token } from "../../src/catalogue/endpoints/v2-token.ts";
 import type { RouterRow } from "../../src/catalogue/entities/defi.ts";
 import type { WithNumbers } from "../../src/catalogue/numbers.ts";
+import type { catalogue } from "../../src/catalogue/registry.ts";
 
-type At<P extends string> = Extract<(typeof v2Account)[number] | (typeof v2Token)[number], { path: P }>;
+type At<P extends string> = Extract<(typeof catalogue)[number], { family: "v2"; path: P }>;
 
 describe("types", () => {
   it("rows have the types of their fields", () => {

@@ -1,50 +1,9 @@
-/** The v2 account endpoints (specification §7). */
-import { MAX_MULTI_ITEMS, SMALL_SIZES, STANDARD_SIZES } from "../constants.ts";
+/** What accounts are and own: v2 account endpoints about state. */
+import { MAX_MULTI_ITEMS, MAX_NEWER_MULTI_ITEMS, SMALL_SIZES, STANDARD_SIZES } from "../constants.ts";
 import { csv, endpoint, object, rows } from "../endpoint.ts";
-import {
-  ASSET,
-  address,
-  addresses,
-  commaAddresses,
-  deprecatedBlockTime,
-  flag,
-  IDENTIFIER,
-  oneOf,
-  order,
-  pages,
-  signature,
-  time,
-  timeWindow,
-} from "../param.ts";
-import {
-  DLMM_POOL,
-  JUP,
-  JUPITER,
-  NATIVE_SOL,
-  OTHER_SIGNATURE,
-  OTHER_WALLET,
-  PUMPSWAP,
-  STAKE_ACCOUNT,
-  USDC,
-  WALLET,
-  WHIRLPOOL,
-} from "../samples.ts";
-import {
-  amountRange,
-  DEFI_CELLS,
-  defiFilters,
-  EXPORT_NOTES,
-  MULTI_LIMIT,
-  NATIVE_SOL_NOTE,
-  NEWER_ONLY,
-  NO_TOTAL,
-  newerValueRange,
-  ONE_MINT,
-  TRANSFER_CELLS,
-  transferFilters,
-  transferKinds,
-  valueRange,
-} from "./common.ts";
+import { address, addresses, flag, IDENTIFIER, oneOf, order, pages, time } from "../param.ts";
+import { DLMM_POOL, JUP, JUPITER, OTHER_WALLET, PUMPSWAP, STAKE_ACCOUNT, WALLET, WHIRLPOOL } from "../samples.ts";
+import { EXPORT_NOTES, MULTI_LIMIT, NEWER_ONLY, NO_TOTAL } from "./common.ts";
 
 const detail = endpoint({
   family: "v2",
@@ -62,6 +21,60 @@ const detail = endpoint({
   notes: [
     "rent_epoch is usually 18446744073709552000: the maximum 64-bit number, rounded up by the server beyond 64 bits.",
   ],
+});
+
+const metadata = endpoint({
+  family: "v2",
+  path: "/account/metadata",
+  summary: "Label, tags, domain and age of an account",
+  query: { address: address("Account", IDENTIFIER) },
+  returns: object("AccountMetadata"),
+  cachePolicy: "metadata",
+  columns: [
+    "account_address",
+    "account_label",
+    "account_type",
+    "account_tags",
+    "account_domain",
+    "active_age",
+    "funded_by.funded_by",
+    "funded_by.block_time",
+    "funded_by.tx_hash",
+    "account_icon",
+  ],
+  echo: "account_address",
+  aliases: ["meta", "label"],
+  examples: [
+    { about: "A labelled account", params: { address: WALLET } },
+    { about: "A wallet without a label", params: { address: OTHER_WALLET } },
+  ],
+  notes: ["Most wallets have no label: only account_address is always present."],
+});
+
+const metadataMulti = endpoint({
+  family: "v2",
+  path: "/account/metadata/multi",
+  summary: "Label, tags, domain and age of several accounts",
+  query: { address: addresses("Accounts", { ...IDENTIFIER, maxItems: MAX_MULTI_ITEMS, note: MULTI_LIMIT }) },
+  returns: rows("AccountMetadata"),
+  cachePolicy: "metadata",
+  columns: [
+    "account_address",
+    "account_label",
+    "account_type",
+    "account_tags",
+    "account_domain",
+    "active_age",
+    "funded_by.funded_by",
+  ],
+  identity: ["account_address"],
+  echo: "account_address",
+  aliases: ["meta-multi", "labels"],
+  examples: [
+    { about: "Two accounts in one request", params: { address: [WALLET, OTHER_WALLET] } },
+    { about: "The labels of three programs", params: { address: [JUPITER, WHIRLPOOL, PUMPSWAP] } },
+  ],
+  notes: ["The order of the rows is unspecified; account_address identifies the account."],
 });
 
 const dataDecoded = endpoint({
@@ -90,175 +103,27 @@ const dataDecoded = endpoint({
   ],
 });
 
-const transfer = endpoint({
+const fundedBy = endpoint({
   family: "v2",
-  path: "/account/transfer",
-  summary: "Transfers into and out of an account",
-  query: {
-    address: address("Account", IDENTIFIER),
-    ...transferFilters(),
-    ...deprecatedBlockTime(),
-    ...pages(STANDARD_SIZES),
-    ...order(["block_time"]),
-  },
-  returns: rows("Transfer"),
-  columns: ["block_time", "flow", "amount", "token_address", "from_address", "to_address", "activity_type", "trans_id"],
-  identity: [
-    "trans_id",
-    "activity_type",
-    "from_address",
-    "from_token_account",
-    "to_address",
-    "to_token_account",
-    "token_address",
-    "amount",
-    "flow",
-  ],
-  aliases: ["transfers"],
+  path: "/account/funded-by",
+  since: "newer",
+  multi: true,
+  summary: "First SOL of accounts: funded by, transaction and time",
+  query: { address: addresses("Accounts", { ...IDENTIFIER, maxItems: MAX_NEWER_MULTI_ITEMS }) },
+  returns: rows("AccountFunding"),
+  cachePolicy: "metadata",
+  columns: ["address", "funded_by", "block_time", "tx_hash"],
+  identity: ["address"],
+  echo: "address",
+  aliases: ["funder", "funding"],
   examples: [
-    { about: "Incoming transfers of the last week", params: { address: WALLET, flow: "in", from_time: "7d" } },
-    {
-      about: "Between 1 and 100 USDC, 100 rows per page",
-      params: { address: WALLET, token: USDC, amount: ["1000000", "100000000"], page_size: 100 },
-    },
-    {
-      about: "Native SOL without transfers of zero, oldest first",
-      params: { address: OTHER_WALLET, token: NATIVE_SOL, exclude_amount_zero: true, sort_order: "asc" },
-    },
-  ],
-  notes: [NO_TOTAL, "value filters rows but is not a field of the rows; the export contains it.", NATIVE_SOL_NOTE],
-});
-
-const defiActivities = endpoint({
-  family: "v2",
-  path: "/account/defi/activities",
-  summary: "DeFi activities of an account: swaps, liquidity, stakes, loans",
-  query: {
-    address: address("Account", IDENTIFIER),
-    ...defiFilters(),
-    ...newerValueRange(),
-    ...timeWindow(),
-    ...deprecatedBlockTime(),
-    ...pages(STANDARD_SIZES),
-    ...order(["block_time"]),
-  },
-  returns: rows("DefiActivity"),
-  columns: [
-    "block_time",
-    "activity_type",
-    "amount_info.amount1|routers.amount1",
-    "amount_info.token1|routers.token1",
-    "amount_info.amount2|routers.amount2",
-    "amount_info.token2|routers.token2",
-    "value",
-    "platform",
-    "trans_id",
-  ],
-  identity: ["trans_id", "activity_type", "from_address", "to_address", "sources", "amount_info", "routers"],
-  aliases: ["defi"],
-  examples: [
-    {
-      about: "Swaps of the last day",
-      params: {
-        address: OTHER_WALLET,
-        activity_type: ["ACTIVITY_TOKEN_SWAP", "ACTIVITY_AGG_TOKEN_SWAP"],
-        from_time: "1d",
-      },
-    },
-    {
-      about: "Activities through Jupiter that involve USDC",
-      params: { address: OTHER_WALLET, platform: JUPITER, token: USDC },
-    },
+    { about: "Funder of an account", params: { address: WALLET } },
+    { about: "Funders of two accounts", params: { address: [WALLET, OTHER_WALLET] } },
   ],
   notes: [
-    NO_TOTAL,
-    "Newer servers name amount_info routers, and its list of hops child_routers.",
-    "Amounts are numbers in amount_info and text in its hops. One-sided activities lack a second token.",
+    "Accounts without a known funder are omitted. The order of the rows is unspecified; address identifies the account.",
+    "One invalid address fails the whole request.",
   ],
-});
-
-const balanceChange = endpoint({
-  family: "v2",
-  path: "/account/balance_change",
-  summary: "Changes of an account's balances",
-  query: {
-    address: address("Account", IDENTIFIER),
-    token_account: address("Only this token account", { field: "token_account" }),
-    token: commaAddresses("Only transfers of these tokens", { ...ASSET, note: ONE_MINT, field: "token_address" }),
-    ...timeWindow(),
-    ...deprecatedBlockTime(),
-    ...pages(STANDARD_SIZES),
-    remove_spam: flag("Exclude spam tokens", { default: false }),
-    amount: amountRange("token", "Minimum and maximum size of the change", { needs: "token" }),
-    flow: oneOf(["in", "out"], "Only incoming or outgoing"),
-    ...order(["block_time"]),
-  },
-  returns: rows("BalanceChange"),
-  columns: [
-    "block_time",
-    "change_type",
-    "amount",
-    "token_address",
-    "pre_balance",
-    "post_balance",
-    "token_account",
-    "fee",
-    "trans_id",
-  ],
-  identity: [
-    "trans_id",
-    "address",
-    "token_account",
-    "token_address",
-    "change_type",
-    "amount",
-    "pre_balance",
-    "post_balance",
-  ],
-  aliases: ["balance-changes", "changes"],
-  examples: [
-    { about: "Latest changes, without spam tokens", params: { address: OTHER_WALLET, remove_spam: true } },
-    {
-      about: "JUP received in the last 30 days",
-      params: { address: OTHER_WALLET, token: JUP, flow: "in", from_time: "30d" },
-    },
-  ],
-  notes: [
-    NO_TOTAL,
-    "fee is the fee of the whole transaction and repeats on each of its rows; do not sum it.",
-    "amount is never negative: change_type (inc, dec) gives the direction; the flow filter uses in and out.",
-    "With token_account, address may differ from the requested account: it is the owner of that token account.",
-  ],
-});
-
-const transactions = endpoint({
-  family: "v2",
-  path: "/account/transactions",
-  summary: "Transactions of an account, newest first",
-  query: {
-    address: address("Account", IDENTIFIER),
-    before: signature("Only transactions before this one", { role: "cursor" }),
-    limit: oneOf(SMALL_SIZES, "Rows per request", { default: 10, role: "size" }),
-  },
-  returns: rows("AccountTransaction"),
-  columns: [
-    "block_time",
-    "status",
-    "tx_hash",
-    { path: "parsed_instructions", head: "instructions" },
-    "fee",
-    "signer",
-    "slot",
-  ],
-  newestFirst: true,
-  identity: ["tx_hash"],
-  cursorField: "tx_hash",
-  aliases: ["txs", "tx"],
-  examples: [
-    { about: "The last 40 transactions", params: { address: OTHER_WALLET, limit: 40 } },
-    { about: "Transactions before another", params: { address: OTHER_WALLET, before: OTHER_SIGNATURE } },
-  ],
-  notes: ["Paging uses before: the tx_hash of the last row. Rows are sorted newest first."],
 });
 
 const portfolio = endpoint({
@@ -340,6 +205,34 @@ const stake = endpoint({
   notes: [NO_TOTAL, "All amounts are lamports, including sol_balance. total_reward is text."],
 });
 
+const stakeReward = endpoint({
+  family: "v2",
+  path: "/account/stake/reward",
+  since: "newer",
+  summary: "Staking rewards of a stake account",
+  query: {
+    address: address("Stake account", IDENTIFIER),
+    from_time: time("Start of the time range (default: one month before its end)", { role: "from" }),
+    to_time: time("End of the time range (default: now)", { role: "to" }),
+    ...pages(STANDARD_SIZES),
+  },
+  returns: rows("StakeReward"),
+  columns: ["effective_time", "epoch", "amount", "change_percent", "post_balance", "commission", "effective_slot"],
+  newestFirst: true,
+  identity: ["epoch", "effective_slot"],
+  echo: "address",
+  aliases: ["rewards", "stake-rewards"],
+  examples: [
+    { about: "Rewards of the last month", params: { address: STAKE_ACCOUNT } },
+    { about: "Rewards of two months", params: { address: STAKE_ACCOUNT, from_time: "90d", to_time: "30d" } },
+  ],
+  notes: [
+    "Requires a stake account: for a wallet, the answer has no rows.",
+    "change_percent is in percent of the balance before the reward: 0.0288 means 0.0288 %.",
+    "Rewards are available from epoch 132 on.",
+  ],
+});
+
 const rewardExport = endpoint({
   family: "v2",
   path: "/account/reward/export",
@@ -379,124 +272,6 @@ const rewardExport = endpoint({
   ],
 });
 
-const transferExport = endpoint({
-  family: "v2",
-  path: "/account/transfer/export",
-  summary: "Transfers into and out of an account as CSV",
-  query: {
-    address: address("Account", IDENTIFIER),
-    ...transferKinds(),
-    token_account: address("Only transfers of this token account of the account"),
-    from: commaAddresses("Only from these addresses"),
-    to: commaAddresses("Only to these addresses"),
-    token: commaAddresses("Only transfers of these tokens", ASSET),
-    amount: amountRange("token", "Minimum and maximum amount", { needs: "token" }),
-    ...timeWindow(),
-    ...deprecatedBlockTime(),
-    exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),
-    flow: oneOf(["in", "out"], "Only incoming or outgoing"),
-  },
-  returns: csv("TransferExportRow"),
-  pagedSource: { path: "/account/transfer", columns: TRANSFER_CELLS },
-  columns: ["Block Time", "Flow", "Amount", "Token Address", "Value", "From", "To", "Action", "Signature"],
-  identity: ["Signature", "Action", "From", "To", "Amount", "Flow", "Token Address"],
-  aliases: ["transfers-export"],
-  examples: [
-    {
-      about: "Transfers of 30 days",
-      params: { address: WALLET, from_time: "60d", to_time: "30d" },
-    },
-    { about: "Outgoing USDC of the last week", params: { address: WALLET, token: USDC, flow: "out", from_time: "7d" } },
-  ],
-  notes: [...EXPORT_NOTES, "Amount is in base units; Value is in USD at the time of the transfer.", NATIVE_SOL_NOTE],
-});
-
-const defiActivitiesExport = endpoint({
-  family: "v2",
-  path: "/account/defi/activities/export",
-  summary: "DeFi activities of an account as CSV",
-  query: {
-    address: address("Account", IDENTIFIER),
-    ...defiFilters(),
-    ...valueRange(),
-    ...timeWindow(),
-    ...deprecatedBlockTime(),
-    ...order(["block_time"]),
-  },
-  returns: csv("DefiExportRow"),
-  pagedSource: { path: "/account/defi/activities", columns: DEFI_CELLS },
-  columns: ["Block Time", "Action", "Amount1", "Token1", "Amount2", "Token2", "Value", "Platforms", "Signature"],
-  identity: ["Signature", "Action", "From", "Token1", "Amount1", "Token2", "Amount2", "Sources"],
-  aliases: ["defi-export"],
-  examples: [
-    { about: "DeFi activities of a month", params: { address: OTHER_WALLET, from_time: "30d" } },
-    {
-      about: "Swaps through Whirlpools",
-      params: { address: OTHER_WALLET, activity_type: "ACTIVITY_TOKEN_SWAP", platform: WHIRLPOOL },
-    },
-  ],
-  notes: [
-    ...EXPORT_NOTES,
-    "Rows can be shorter than the header: Platforms and Sources can be missing.",
-    "Platforms and Sources are separated by | and can have empty parts.",
-    "Amounts can be 0 although Value is not.",
-  ],
-});
-
-const metadata = endpoint({
-  family: "v2",
-  path: "/account/metadata",
-  summary: "Label, tags, domain and age of an account",
-  query: { address: address("Account", IDENTIFIER) },
-  returns: object("AccountMetadata"),
-  cachePolicy: "metadata",
-  columns: [
-    "account_address",
-    "account_label",
-    "account_type",
-    "account_tags",
-    "account_domain",
-    "active_age",
-    "funded_by.funded_by",
-    "funded_by.block_time",
-    "funded_by.tx_hash",
-    "account_icon",
-  ],
-  echo: "account_address",
-  aliases: ["meta", "label"],
-  examples: [
-    { about: "A labelled account", params: { address: WALLET } },
-    { about: "A wallet without a label", params: { address: OTHER_WALLET } },
-  ],
-  notes: ["Most wallets have no label: only account_address is always present."],
-});
-
-const metadataMulti = endpoint({
-  family: "v2",
-  path: "/account/metadata/multi",
-  summary: "Label, tags, domain and age of several accounts",
-  query: { address: addresses("Accounts", { ...IDENTIFIER, maxItems: MAX_MULTI_ITEMS, note: MULTI_LIMIT }) },
-  returns: rows("AccountMetadata"),
-  cachePolicy: "metadata",
-  columns: [
-    "account_address",
-    "account_label",
-    "account_type",
-    "account_tags",
-    "account_domain",
-    "active_age",
-    "funded_by.funded_by",
-  ],
-  identity: ["account_address"],
-  echo: "account_address",
-  aliases: ["meta-multi", "labels"],
-  examples: [
-    { about: "Two accounts in one request", params: { address: [WALLET, OTHER_WALLET] } },
-    { about: "The labels of three programs", params: { address: [JUPITER, WHIRLPOOL, PUMPSWAP] } },
-  ],
-  notes: ["The order of the rows is unspecified; account_address identifies the account."],
-});
-
 const leaderboard = endpoint({
   family: "v2",
   path: "/account/leaderboard",
@@ -523,21 +298,17 @@ const leaderboard = endpoint({
   notes: ["All values are in USD. total_values can differ slightly from the sum of its parts."],
 });
 
-/** The v2 account endpoints, in the order of the specification. */
+/** The v2 endpoints about the state of accounts. */
 export const v2Account = [
   detail,
+  metadata,
+  metadataMulti,
   dataDecoded,
-  transfer,
-  defiActivities,
-  balanceChange,
-  transactions,
+  fundedBy,
   portfolio,
   tokenAccounts,
   stake,
+  stakeReward,
   rewardExport,
-  transferExport,
-  defiActivitiesExport,
-  metadata,
-  metadataMulti,
   leaderboard,
 ] as const;

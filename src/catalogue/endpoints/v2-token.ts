@@ -1,5 +1,6 @@
-/** The v2 token endpoints (specification §7). */
+/** What tokens are and who holds them: v2 token endpoints about metadata, lists and holders. */
 import {
+  MAX_LISTED_TOKENS,
   MAX_MULTI_ITEMS,
   MAX_TOKEN_LIST_ITEMS,
   NEWER_PLATFORMS,
@@ -7,14 +8,11 @@ import {
   SMALL_SIZES,
   STANDARD_SIZES,
 } from "../constants.ts";
-import { csv, endpoint, object, rows } from "../endpoint.ts";
+import { endpoint, object, rows } from "../endpoint.ts";
 import {
-  ASSET,
   address,
   addresses,
-  date,
   decimal,
-  deprecatedBlockTime,
   flag,
   IDENTIFIER,
   integer,
@@ -22,48 +20,17 @@ import {
   oneOf,
   order,
   pages,
-  range,
-  timeWindow,
+  someOf,
+  text,
 } from "../param.ts";
-import { BONK, JUP, JUPITER, OTHER_WALLET, PUMPSWAP, USDC, WHIRLPOOL, WRAPPED_SOL } from "../samples.ts";
-import {
-  amountRange,
-  DEFI_CELLS,
-  defiFilters,
-  EXPORT_NOTES,
-  MULTI_LIMIT,
-  NATIVE_SOL_NOTE,
-  NEWER_ONLY,
-  NO_TOTAL,
-  transferKinds,
-  transferParties,
-  valueRange,
-} from "./common.ts";
+import { BONK, JUP, USDC, WRAPPED_SOL } from "../samples.ts";
+import { METRIC_FILTERS, TOKEN_METRIC_NAMES } from "../token-metrics.ts";
+import { MULTI_LIMIT, NEWER_ONLY, NO_TOTAL } from "./common.ts";
 
 const mint = () => address("Mint of the token", { ...IDENTIFIER, ...MINT });
+
 const mints = () =>
   addresses("Mints of the tokens", { ...IDENTIFIER, ...MINT, maxItems: MAX_MULTI_ITEMS, note: MULTI_LIMIT });
-
-/** `from_time` and `to_time` as calendar dates, and their deprecated form. */
-const days = () =>
-  ({
-    from_time: date("First day", { role: "from" }),
-    to_time: date("Last day", { role: "to" }),
-    time: range("date", "First and last day as two entries", { deprecated: "Use from_time and to_time instead." }),
-  }) as const;
-
-const DEFI_COLUMNS = [
-  "block_time",
-  "activity_type",
-  "amount_info.amount1|routers.amount1",
-  "amount_info.token1|routers.token1",
-  "amount_info.amount2|routers.amount2",
-  "amount_info.token2|routers.token2",
-  "value",
-  "platform",
-  "from_address",
-  "trans_id",
-] as const;
 
 const LIST_COLUMNS = [
   "symbol",
@@ -76,125 +43,23 @@ const LIST_COLUMNS = [
   "created_time",
 ] as const;
 
-const transfer = endpoint({
-  family: "v2",
-  path: "/token/transfer",
-  summary: "Transfers of a token",
-  query: {
-    address: address("Mint of the token", { ...IDENTIFIER, ...ASSET }),
-    ...transferKinds(),
-    ...transferParties(),
-    amount: amountRange("address"),
-    ...valueRange(),
-    ...timeWindow(),
-    ...deprecatedBlockTime(),
-    exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),
-    ...pages(STANDARD_SIZES),
-    ...order(["block_time"]),
-  },
-  returns: rows("Transfer"),
-  columns: ["block_time", "amount", "from_address", "to_address", "activity_type", "trans_id"],
-  identity: [
-    "trans_id",
-    "activity_type",
-    "from_address",
-    "from_token_account",
-    "to_address",
-    "to_token_account",
-    "token_address",
-    "amount",
-  ],
-  echo: "token_address",
-  aliases: ["transfers"],
-  examples: [
-    {
-      about: "Transfers worth at least 1 million USD",
-      params: { address: USDC, value: ["1000000", "1000000000"] },
-    },
-    {
-      about: "Burns of the last month",
-      params: { address: BONK, activity_type: "ACTIVITY_SPL_BURN", from_time: "30d" },
-    },
-  ],
-  notes: [NO_TOTAL, "value filters rows but is not a field of the rows. Rows have no flow.", NATIVE_SOL_NOTE],
-});
+const STATISTICS_NOTES = [
+  "Percentages are percent: 2.77 means 2.77 %. Changes compare a window with the one before.",
+  "A wallet can buy and sell, so num_buyer plus num_seller can exceed num_trader.",
+  "Supplies are in whole units. Rows have no symbol, name, decimals or price.",
+] as const;
 
-const defiActivities = endpoint({
-  family: "v2",
-  path: "/token/defi/activities",
-  summary: "DeFi activities with a token: swaps, liquidity, stakes, loans",
-  query: {
-    address: mint(),
-    ...defiFilters(),
-    ...valueRange(),
-    ...timeWindow(),
-    ...deprecatedBlockTime(),
-    ...pages(STANDARD_SIZES),
-    ...order(["block_time"]),
-  },
-  returns: rows("DefiActivity"),
-  columns: DEFI_COLUMNS,
-  identity: ["trans_id", "activity_type", "from_address", "sources", "amount_info", "routers"],
-  aliases: ["defi"],
-  examples: [
-    {
-      about: "Swaps between JUP and USDC",
-      params: { address: JUP, token: USDC, activity_type: "ACTIVITY_TOKEN_SWAP" },
-    },
-    {
-      about: "Large activities of the last day",
-      params: { address: WRAPPED_SOL, value: ["10000", "100000000"], from_time: "1d", page_size: 100 },
-    },
-  ],
-  notes: [
-    NO_TOTAL,
-    "The token can be token1 or token2.",
-    "Newer servers name amount_info routers and its list of hops child_routers, omit to_address, return platform as a list and may not support the platform filter.",
-    "Amounts are numbers in amount_info and text in its hops. One-sided activities lack a second token.",
-  ],
-});
-
-const markets = endpoint({
-  family: "v2",
-  path: "/token/markets",
-  summary: "Pools that trade a token, or a pair of tokens",
-  query: {
-    token: addresses("One mint (all its pools) or two mints (pools of the pair)", {
-      ...IDENTIFIER,
-      ...MINT,
-      note: "Newer servers accept at most two.",
-    }),
-    sort_by: oneOf(["volume", "trade", "tvl", "trader"], "Sort key"),
-    program: addresses("Only pools of these programs", { field: "program_id" }),
-    ...pages(STANDARD_SIZES),
-  },
-  returns: rows("TokenMarket"),
-  cachePolicy: "prices",
-  columns: [
-    "pool_id",
-    "program_id",
-    "token_1",
-    "token_2",
-    { path: "total_volume_24h", head: "volume 24h" },
-    { path: "total_trades_24h", head: "trades 24h" },
-    { path: "total_tvl", head: "TVL" },
-    { path: "num_trader_24h", head: "traders 24h" },
-  ],
-  identity: ["pool_id"],
-  aliases: ["pools"],
-  examples: [
-    { about: "Pools of SOL by volume", params: { token: [WRAPPED_SOL], sort_by: "volume" } },
-    {
-      about: "Pools of SOL and USDC on two exchanges",
-      params: { token: [WRAPPED_SOL, USDC], program: [WHIRLPOOL, PUMPSWAP], sort_by: "tvl" },
-    },
-  ],
-  notes: [
-    NO_TOTAL,
-    "token_1 and token_2 are in the order of the pool, not of the request.",
-    "Values of the previous day can be missing, which does not mean zero.",
-  ],
-});
+const STATISTICS_COLUMNS = [
+  "token_address",
+  { path: "price_24h_change_pct", head: "price 24h" },
+  "market_cap",
+  "liquidity",
+  { path: "volume_24h", head: "volume 24h" },
+  { path: "volume_24h_change_pct", head: "volume change" },
+  { path: "num_trade_24h", head: "trades 24h" },
+  { path: "num_trader_24h", head: "traders 24h" },
+  { path: "num_holder", head: "holders" },
+] as const;
 
 const meta = endpoint({
   family: "v2",
@@ -255,84 +120,51 @@ const metaMulti = endpoint({
   ],
 });
 
-const price = endpoint({
+const search = endpoint({
   family: "v2",
-  path: "/token/price",
-  summary: "Daily prices of a token",
-  query: { address: mint(), ...days() },
-  returns: rows("PricePoint"),
+  path: "/token/search",
+  since: "newer",
+  summary: "Search of tokens by name, symbol or address",
+  query: {
+    keyword: text("Name, symbol or address", IDENTIFIER),
+    search_mode: oneOf(["exact", "fuzzy"], "Whether names may differ from the keyword", { default: "exact" }),
+    search_by: oneOf(["combination", "address", "name", "symbol"], "Field to search", { default: "combination" }),
+    exclude_unverified_token: flag("Exclude tokens without a good or neutral reputation", { default: false }),
+    ...order(["reputation", "market_cap", "volume_24h"]),
+    ...pages(SMALL_SIZES),
+  },
+  returns: rows("TokenSearchResult", { at: "items", total: "total" }),
   cachePolicy: "prices",
-  columns: ["date", "price"],
-  identity: ["date"],
-  oldestFirst: true,
-  examples: [
-    { about: "30 days, until a week ago", params: { address: JUP, from_time: "37d", to_time: "7d" } },
-    { about: "The last thirty days", params: { address: WRAPPED_SOL, from_time: "30d" } },
+  columns: [
+    "symbol",
+    "name",
+    "address",
+    { path: "is_verified", head: "verified" },
+    "price",
+    "price_change_24h",
+    "market_cap",
+    "holder",
+    { path: "total_dex_vol_24h", head: "volume 24h" },
+    "created_time",
   ],
-  notes: [
-    "Times are calendar dates (YYYYMMDD), not Unix seconds.",
-    "The oldest day comes first.",
-    "The answer does not contain the token's address.",
-  ],
-});
-
-const priceMulti = endpoint({
-  family: "v2",
-  path: "/token/price/multi",
-  summary: "Daily prices of several tokens",
-  query: { address: mints(), ...days() },
-  returns: rows("PriceSeries"),
-  cachePolicy: "prices",
-  columns: ["token_address", "prices"],
-  identity: ["token_address"],
-  echo: "token_address",
-  aliases: ["prices"],
+  identity: ["address"],
+  aliases: ["find"],
   examples: [
-    { about: "SOL and USDC, last week", params: { address: [WRAPPED_SOL, USDC], from_time: "7d" } },
+    { about: "Tokens named bonk", params: { keyword: "bonk" } },
     {
-      about: "Three tokens over a month",
-      params: { address: [WRAPPED_SOL, JUP, BONK], from_time: "30d", to_time: "yesterday" },
+      about: "Verified tokens with a similar symbol, highest volume first",
+      params: {
+        keyword: "jup",
+        search_mode: "fuzzy",
+        search_by: "symbol",
+        exclude_unverified_token: true,
+        sort_by: "volume_24h",
+      },
     },
   ],
   notes: [
-    "Times are calendar dates (YYYYMMDD), not Unix seconds.",
-    "One invalid address fails the whole request.",
-    "Days can be missing from a series.",
-  ],
-});
-
-const holders = endpoint({
-  family: "v2",
-  path: "/token/holders",
-  summary: "Holders of a token, largest first",
-  query: {
-    address: mint(),
-    ...pages(SMALL_SIZES),
-    from_amount: decimal("Minimum amount, in base units", { amountOf: "address" }),
-    to_amount: decimal("Maximum amount, in base units", { amountOf: "address" }),
-    from_value: decimal("Minimum value in USD", { note: NEWER_ONLY }),
-    to_value: decimal("Maximum value in USD", { note: NEWER_ONLY }),
-  },
-  returns: rows("TokenHolder", { at: "items", total: "total" }),
-  columns: [
-    "rank",
-    "owner",
-    "amount",
-    { path: "percentage", head: "share" },
-    "value",
-    { path: "address", head: "token account" },
-  ],
-  identity: ["address"],
-  subject: "owner",
-  aliases: ["holder"],
-  examples: [
-    { about: "Largest holders", params: { address: USDC, page_size: 40 } },
-    { about: "Holders of at least 1 million JUP", params: { address: JUP, from_amount: "1000000000000" } },
-  ],
-  notes: [
-    "address is the token account, owner the wallet; an owner can have several rows.",
-    "With a filter, total and rank count only matching rows.",
-    "The total can differ slightly from holder in the token's metadata.",
+    "Names and symbols are not unique: anyone can create a token named USDC. Check address and is_verified.",
+    `The total is at most ${MAX_LISTED_TOKENS}.`,
   ],
 });
 
@@ -356,6 +188,42 @@ const list = endpoint({
     NO_TOTAL,
     `The list ends after ${MAX_TOKEN_LIST_ITEMS} tokens.`,
     "price_24h_change is named price_change_24h in the token's metadata; both are percent.",
+  ],
+});
+
+const listV2 = endpoint({
+  family: "v2",
+  path: "/token/list-v2",
+  since: "newer",
+  summary: "Tokens filtered and sorted by any of 190 metrics",
+  query: {
+    sort_by: oneOf(TOKEN_METRIC_NAMES, "Sort key: any metric", { default: "volume_1m" }),
+    sort_order: oneOf(["asc", "desc"], "Sort order", { default: "desc" }),
+    platform: someOf(PLATFORMS, "Only tokens of any of these platforms", { newer: NEWER_PLATFORMS }),
+    ...METRIC_FILTERS,
+    page: integer("Page number, starting at 1", { min: 1, max: 1000, default: 1, role: "page" }),
+    page_size: oneOf(STANDARD_SIZES, "Rows per page", { default: 10, role: "size" }),
+  },
+  returns: rows("TokenStatistics", { at: "list_tokens", total: "total" }),
+  cachePolicy: "prices",
+  columns: STATISTICS_COLUMNS,
+  identity: ["token_address"],
+  aliases: ["screener", "by-metric"],
+  examples: [
+    { about: "Highest volume of the last day", params: { sort_by: "volume_24h" } },
+    {
+      about: "Rising tokens with liquidity",
+      params: { sort_by: "price_24h_change_pct", from_liquidity: "100000", from_num_holder: "1000" },
+    },
+    {
+      about: "Young tokens of pump.fun",
+      params: { sort_by: "num_trader_1h", platform: "pumpfun", from_first_listing_time: "1767225600" },
+    },
+  ],
+  notes: [
+    ...STATISTICS_NOTES,
+    "Metrics are listed under Output fields. Limits are inclusive; filters of several metrics are combined.",
+    `The total is at most ${MAX_LISTED_TOKENS}. The list is empty, with total 0, after that many rows.`,
   ],
 });
 
@@ -421,49 +289,121 @@ const latest = endpoint({
   notes: [NO_TOTAL, "New tokens may lack price, price change and holders."],
 });
 
-const defiActivitiesExport = endpoint({
+const holders = endpoint({
   family: "v2",
-  path: "/token/defi/activities/export",
-  summary: "DeFi activities with a token as CSV",
+  path: "/token/holders",
+  summary: "Holders of a token, largest first",
   query: {
     address: mint(),
-    ...defiFilters(),
-    ...timeWindow(),
-    ...deprecatedBlockTime(),
-    ...order(["block_time"]),
+    ...pages(SMALL_SIZES),
+    from_amount: decimal("Minimum amount, in base units", { amountOf: "address" }),
+    to_amount: decimal("Maximum amount, in base units", { amountOf: "address" }),
+    from_value: decimal("Minimum value in USD", { note: NEWER_ONLY }),
+    to_value: decimal("Maximum value in USD", { note: NEWER_ONLY }),
   },
-  returns: csv("DefiExportRow"),
-  pagedSource: { path: "/token/defi/activities", columns: DEFI_CELLS },
-  columns: ["Block Time", "Action", "Amount1", "Token1", "Amount2", "Token2", "Value", "From", "Signature"],
-  identity: ["Signature", "Action", "From", "Token1", "Amount1", "Token2", "Amount2", "Sources"],
-  aliases: ["defi-export"],
+  returns: rows("TokenHolder", { at: "items", total: "total" }),
+  columns: [
+    "rank",
+    "owner",
+    "amount",
+    { path: "percentage", head: "share" },
+    "value",
+    { path: "address", head: "token account" },
+  ],
+  identity: ["address"],
+  subject: "owner",
+  aliases: ["holder"],
   examples: [
-    { about: "DeFi activities of a day", params: { address: JUP, from_time: "2d", to_time: "1d" } },
-    {
-      about: "Activities of one wallet through Jupiter",
-      params: { address: BONK, from: OTHER_WALLET, platform: JUPITER },
-    },
+    { about: "Largest holders", params: { address: USDC, page_size: 40 } },
+    { about: "Holders of at least 1 million JUP", params: { address: JUP, from_amount: "1000000000000" } },
   ],
   notes: [
-    ...EXPORT_NOTES,
-    "Platforms and Sources are separated by | and can have empty parts.",
-    "Amounts can be 0 although Value is not.",
+    "address is the token account, owner the wallet; an owner can have several rows.",
+    "With a filter, total and rank count only matching rows.",
+    "The total can differ slightly from holder in the token's metadata.",
   ],
 });
 
-/** The v2 token endpoints, in the order of the specification. */
+const statistic = endpoint({
+  family: "v2",
+  path: "/token/statistic",
+  since: "newer",
+  summary: "Statistics of a token: trades in nine time windows, supply, liquidity, holders",
+  query: { address: mint() },
+  returns: object("TokenStatistics"),
+  cachePolicy: "prices",
+  columns: [
+    ...STATISTICS_COLUMNS,
+    { path: "price_1h_change_pct", head: "price 1h" },
+    { path: "price_7d_change_pct", head: "price 7d" },
+    { path: "buy_volume_24h", head: "bought 24h" },
+    { path: "sell_volume_24h", head: "sold 24h" },
+    { path: "num_pool", head: "pools" },
+    "fdv",
+    "circulating_supply",
+    { path: "holder_top_20_balance_pct", head: "top 20 holders" },
+    "first_listing_time",
+    "updated_time",
+  ],
+  echo: "token_address",
+  aliases: ["statistics", "stats"],
+  examples: [
+    { about: "Statistics of BONK", params: { address: BONK } },
+    { about: "Statistics of wrapped SOL", params: { address: WRAPPED_SOL } },
+  ],
+  notes: [
+    ...STATISTICS_NOTES,
+    "The answer is empty for addresses that are no indexed token.",
+    "Statistics of SOL cover wrapped SOL only.",
+  ],
+});
+
+const historicalData = endpoint({
+  family: "v2",
+  path: "/token/historical-data",
+  since: "newer",
+  summary: "Daily supply, holders, transfers and trades of a token",
+  query: {
+    address: mint(),
+    range: oneOf([7, 30], "Number of days", { default: 7, role: "days" }),
+  },
+  returns: rows("TokenDay", { at: "data" }),
+  cachePolicy: "prices",
+  columns: [
+    "date",
+    "supply",
+    "num_holders",
+    "num_transfers",
+    "num_buyers",
+    "num_sellers",
+    { path: "total_volume_buying", head: "bought" },
+    { path: "total_volume_selling", head: "sold" },
+  ],
+  identity: ["date"],
+  oldestFirst: true,
+  aliases: ["historical", "history", "daily"],
+  examples: [
+    { about: "The last week of USDC", params: { address: USDC } },
+    { about: "30 days of JUP", params: { address: JUP, range: 30 } },
+  ],
+  notes: [
+    "The oldest day comes first. Young tokens have fewer rows. Rows have no price.",
+    "supply is in whole units, amounts are in base units.",
+    "Older servers lack amounts and total_trade_volume; their total_trade_amount is in USD.",
+  ],
+});
+
+/** The v2 endpoints about the state of tokens. */
 export const v2Token = [
-  transfer,
-  defiActivities,
-  markets,
   meta,
   metaMulti,
-  price,
-  priceMulti,
-  holders,
+  search,
   list,
+  listV2,
   top,
   trending,
   latest,
-  defiActivitiesExport,
+  holders,
+  statistic,
+  historicalData,
 ] as const;

@@ -8,5 +8,4 @@ export * from "./network.ts";
 export * from "./nft.ts";
 export * from "./node.ts";
 export * from "./token.ts";
-export * from "./token-newer.ts";
 export * from "./transaction.ts";
