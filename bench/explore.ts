@@ -103,7 +103,7 @@ function servicesOf(client: Services["client"]): Services {
       rate: { requests: 1000, seconds: 60 },
       units: 20_000_000,
     },
-    supports: ({ nodeOnly }) => nodeOnly !== true,
+    supports: ({ family }) => family !== "node",
     now: Date.now,
     timeZone: "UTC",
     colorScheme: "dark",

@@ -17,7 +17,7 @@ const PATHS_WITHOUT_METADATA: ReadonlySet<string> = new Set(["/program/popular/p
 
 /** Whether the envelope of an endpoint has metadata, by the recorded answers. */
 function hasMetadata({ family, group, path }: Endpoint): boolean {
-  if (family !== "v2") return family === "public";
+  if (family !== "v2") return family === "public" || family === "node";
   return PATHS_WITH_METADATA.has(path) || (GROUPS_WITH_METADATA.has(group) && !PATHS_WITHOUT_METADATA.has(path));
 }
 

@@ -1,10 +1,10 @@
 /** Limits and fixed sets of values (specification §3, §5, §9). */
 
-/** The families of endpoints (specification §1). */
+/** The families of the API (specification §1). */
 export const FAMILIES = ["public", "legacy", "v2"] as const;
 
-/** A family of endpoints. */
-export type Family = (typeof FAMILIES)[number];
+/** A family of endpoints: one of the API, or `node` for those that only a Solana node answers. */
+export type Family = (typeof FAMILIES)[number] | "node";
 
 /** Where endpoints are documented: in the specification, or only for newer servers. */
 export const API_VERSIONS = ["specification", "newer"] as const;

@@ -127,8 +127,6 @@ export interface EndpointDefinition {
   readonly statuses?: Readonly<Record<number, "rateLimited">>;
   /** For exports: the paged endpoint with the same rows. */
   readonly pagedSource?: PagedSource;
-  /** Whether only a Solana node answers it, not the service. */
-  readonly nodeOnly?: true;
   /** Other names of the command. */
   readonly aliases?: readonly string[];
 }

@@ -87,7 +87,7 @@ export function pagedSourceOf({ family, pagedSource }: Endpoint): Endpoint | und
 }
 
 /** Families in the order in which a path without a family is searched: the newest first. */
-const LOOKUP: readonly Family[] = ["v2", "public", "legacy"];
+const LOOKUP: readonly Family[] = ["v2", "public", "node", "legacy"];
 
 /** Paths of the public family, also those that the catalogue lacks. */
 const PUBLIC_PREFIX = "/analytics/";

@@ -35,7 +35,7 @@ type Groups<E extends Entry, N extends NumberMode> = {
 
 /** All endpoints as methods: `client.account.transfer(…)`, `client.legacy.block.detail(…)`, `client.chaininfo()`. */
 export type Facade<N extends NumberMode = "exact"> = Groups<Of<"v2">, N> &
-  Groups<Of<"public">, N> & { readonly legacy: Groups<Of<"legacy">, N> };
+  Groups<Of<"public" | "node">, N> & { readonly legacy: Groups<Of<"legacy">, N> };
 
 type Table = Record<string, unknown>;
 

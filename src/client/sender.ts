@@ -47,7 +47,7 @@ export function createSender(settings: ClientSettings): Sender {
   const sendUncached = concurrency === undefined ? sendNow : limitConcurrency(sendNow, concurrency);
   return {
     async send(prepared, options) {
-      if (!node && prepared.endpoint?.nodeOnly) throw noNodeError(prepared.endpoint.command);
+      if (!node && prepared.endpoint?.family === "node") throw noNodeError(prepared.endpoint.command);
       const request = node ? withoutCost(prepared) : prepared;
       if (options.timeout !== undefined) checkSeconds("timeout", options.timeout, 0.001);
       if (!cacheOptions) return sendUncached(request, options);

@@ -2,7 +2,7 @@
  * The settings of one run, each value with its origin. Every command loads this file: it imports little.
  */
 import { type Env, toSentence, UsageError } from "../base/index.ts";
-import { sandboxKey } from "../catalogue/index.ts";
+import { type Family, SERVERS, sandboxKey } from "../catalogue/index.ts";
 import type { KeyOwner } from "./credentials.ts";
 import { type ConfigFile, readConfigFile } from "./file.ts";
 import { type ApiKey, overridingKey } from "./key.ts";
@@ -40,12 +40,8 @@ export interface LoadOptions {
   readonly source?: DataSource | undefined;
 }
 
-/** The base URL of each API family. */
-export interface BaseUrls {
-  readonly v2: string;
-  readonly legacy: string;
-  readonly public: string;
-}
+/** The base URL of each family. */
+export type BaseUrls = Readonly<Record<Family, string>>;
 
 /** The settings of one run. */
 export class Settings {
@@ -127,12 +123,13 @@ export class Settings {
     return this.#entries.get(name) ?? { value: undefined, level: "default", origin: "default" };
   }
 
-  /** Returns the base URL of each API family, without a trailing slash. */
+  /** Returns the base URL of each family, without a trailing slash. */
   baseUrls(): BaseUrls {
     return {
       v2: this.get("base-url-v2"),
       legacy: this.get("base-url-legacy"),
       public: this.get("base-url-public"),
+      node: SERVERS.node,
     };
   }
 

@@ -354,6 +354,8 @@ describe("lookups", () => {
 
   it.each([
     ["/chaininfo", "public"],
+    ["/node/status", "node"],
+    ["/node/block/rewards", "node"],
     ["/analytics/fees", "public"],
     ["/block/last", "v2"],
     ["/account/detail", "v2"],

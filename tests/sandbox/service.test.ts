@@ -27,6 +27,8 @@ describe("routes", () => {
     "/v2.0/chaininfo",
     "/v1.0/chaininfo",
     "/account/transfer",
+    "/node/status",
+    "/node/block/rewards?block=1",
     "/v2.0/token/meta/",
     "/x",
   ])("%s is unknown: 404 in the envelope, with a hint header", async (path) => {

@@ -223,7 +223,7 @@ export function fakeServices(more: Partial<Services> = {}): Services {
       rate: { requests: 1000, seconds: 60 },
       units: 1_000_000,
     },
-    supports: ({ nodeOnly }) => nodeOnly !== true,
+    supports: ({ family }) => family !== "node",
     now: () => NOW,
     timeZone: "UTC",
     colorScheme: "none",

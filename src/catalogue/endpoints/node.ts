@@ -4,7 +4,7 @@ import { endpoint, object, rows } from "../endpoint.ts";
 import { address, IDENTIFIER, integer, oneOf, pages, signature, slot } from "../param.ts";
 import { JUPITER, OTHER_SIGNATURE, SLOT, USDC, WALLET } from "../samples.ts";
 
-const NODE = { family: "public", nodeOnly: true, since: "newer" } as const;
+const NODE = { family: "node", since: "newer" } as const;
 
 /** The endpoints that need a node. */
 export const node = [

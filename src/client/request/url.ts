@@ -39,7 +39,7 @@ export function resolveBaseUrls(options: {
     if (specific !== undefined) return parseBaseUrl(specific);
     return common === undefined ? SERVERS[family] : common + FAMILY_PATHS[family];
   };
-  return { v2: baseUrlOf("v2"), legacy: baseUrlOf("legacy"), public: baseUrlOf("public") };
+  return { v2: baseUrlOf("v2"), legacy: baseUrlOf("legacy"), public: baseUrlOf("public"), node: baseUrlOf("node") };
 }
 
 function parseBaseUrl(text: string): string {

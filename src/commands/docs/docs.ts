@@ -59,7 +59,7 @@ function endpointObject(endpoint: Endpoint): JsonObject {
     since,
     group,
     name,
-    method,
+    method: family === "node" ? null : method,
     path,
     command,
     parameters,

@@ -1,6 +1,6 @@
 /** The lists of `solx docs`: endpoints and topics. */
 import * as z from "zod";
-import { API_VERSIONS, type Endpoint, nodeSupportOf } from "../../catalogue/index.ts";
+import { API_VERSIONS, type Endpoint, FAMILIES, nodeSupportOf } from "../../catalogue/index.ts";
 import { f } from "../../catalogue/schemas.ts";
 import type { Definition } from "./manual/page.ts";
 import { definitionList, headingText, type TerminalPageOptions } from "./manual/terminal-page.ts";
@@ -10,11 +10,11 @@ import { TOPICS } from "./manual/topics.ts";
 export const endpointRowSchema = () =>
   z.looseObject({
     route: f.text("Route of the documentation page"),
-    family: f.enum("Family", ["public", "legacy", "v2"]),
+    family: f.enum("Family", [...FAMILIES, "node"]),
     since: f.enum("Documented in the specification or only for newer servers", API_VERSIONS),
     group: f.text("Group"),
     name: f.text("Name in the group"),
-    method: f.text("HTTP method"),
+    method: f.text("HTTP method; null for the calls of a Solana node").nullable(),
     path: f.text("Path"),
     command: f.text("Command, as typed after solx"),
     parameters: f.json("Parameters"),

@@ -107,8 +107,8 @@ export async function printRequests(context: RunContext, requests: readonly Prep
   if (settings.source === "rpc") return (await import("./node-preview.ts")).previewNodeCalls(context, requests);
   const client = await context.session.client();
   // The client refuses what only a node answers.
-  const nodeOnly = requests.find(({ endpoint }) => endpoint?.nodeOnly);
-  if (nodeOnly) await client.request(nodeOnly, { signal: context.io.signal });
+  const nodeRequest = requests.find(({ family }) => family === "node");
+  if (nodeRequest) await client.request(nodeRequest, { signal: context.io.signal });
   const baseUrls = settings.baseUrls();
   const [keyHeader, keyText] = [settings.get("key-header"), settings.printedKey()];
   if (settings.inProcess) {

@@ -66,11 +66,12 @@ export function endpointCommand(endpoint: Endpoint): CommandDefinition {
       return parameterOptions(endpoint);
     },
     get examples() {
-      const source = endpoint.nodeOnly ? " --rpc mainnet" : "";
+      const source = endpoint.family === "node" ? " --rpc mainnet" : "";
       return endpoint.examples.map(({ about, params }): Example => [about, commandLine(endpoint, params) + source]);
     },
     get footnote() {
-      if (endpoint.nodeOnly) return "Only from a Solana node: add --rpc mainnet, devnet, testnet, localnet or a URL.";
+      if (endpoint.family === "node")
+        return "Only from a Solana node: add --rpc mainnet, devnet, testnet, localnet or a URL.";
       return NODE_FOOTNOTES[nodeSupportOf(endpoint).level].replace("{route}", endpoint.route);
     },
     get details() {

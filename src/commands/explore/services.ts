@@ -86,7 +86,7 @@ export async function createServices(
 
 /** Returns whether an endpoint is answered, by the source of this run. */
 function supportOf({ source }: Settings): Services["supports"] {
-  if (source !== "rpc") return ({ nodeOnly }: Endpoint) => nodeOnly !== true;
+  if (source !== "rpc") return ({ family }: Endpoint) => family !== "node";
   return (endpoint) => nodeSupportOf(endpoint).level !== "none";
 }
 

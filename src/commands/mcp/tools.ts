@@ -66,7 +66,7 @@ export const searchEndpoints: ToolHandler = async (session, args) => {
 /** Returns a filter of the endpoints that are answered: a Solana node does not answer all. */
 async function answeredEndpoints({ context }: Session): Promise<(endpoint: Endpoint) => boolean> {
   const { source } = await context.session.settings();
-  return (endpoint) => (source === "rpc" ? nodeSupportOf(endpoint).level !== "none" : endpoint.nodeOnly !== true);
+  return (endpoint) => (source === "rpc" ? nodeSupportOf(endpoint).level !== "none" : endpoint.family !== "node");
 }
 
 /** Describes an endpoint. */

@@ -14,7 +14,7 @@ import { ListPanel } from "../widgets/list/panel.tsx";
 import type { PageProps } from "./props.ts";
 
 const LEADERBOARD = endpointAt("/account/leaderboard");
-const VALIDATORS = endpointAt("/node/validators", "public");
+const VALIDATORS = endpointAt("/node/validators", "node");
 const PARAMS = {};
 
 /** Shows the richest accounts. */

@@ -15,7 +15,7 @@ import { type Fact, summaryHeight, summaryLines } from "./entity/summary.ts";
 import { durationText } from "./home/chain.ts";
 import type { EntityRoute, PageProps } from "./props.ts";
 
-const EPOCH = endpointAt("/node/epoch", "public");
+const EPOCH = endpointAt("/node/epoch", "node");
 
 /** Returns the facts of an epoch. */
 function epochFacts(epoch: JsonObject | undefined, clock: Clock): readonly Fact[] {

@@ -12,7 +12,7 @@ import { type PlainContext, TYPED_COMMANDS, waitForAnswer } from "./answer.ts";
 import type { NumberedLinks, PlainPage } from "./page.ts";
 
 const CHAIN: EndpointRequest = { endpoint: endpointAt("/chaininfo", "public"), params: {} };
-const CLUSTER: EndpointRequest = { endpoint: endpointAt("/node/status", "public"), params: {} };
+const CLUSTER: EndpointRequest = { endpoint: endpointAt("/node/status", "node"), params: {} };
 const GAUGES = /^(cluster|epoch \d+|slot|TPS.*|SOL|stake|validators)$/;
 /** The sections shown, and their number of rows. */
 const HOME_SECTIONS: readonly (readonly [title: string, rows: number])[] = [

@@ -85,7 +85,7 @@ export function world(server: { readonly url: string }, options: WorldOptions = 
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    supports: ({ nodeOnly }: Endpoint) => nodeOnly !== true,
+    supports: ({ family }: Endpoint) => family !== "node",
     identity: {
       profile: undefined,
       sandbox: false,

@@ -91,10 +91,10 @@ export function endpointPage(endpoint: Endpoint, fields: readonly Field[], optio
         text(outputNotes(endpoint, outputFields)),
       ),
       nodeSection(endpoint, fields),
-      ...(endpoint.nodeOnly ? [] : apiSections(endpoint, options)),
+      ...(endpoint.family === "node" ? [] : apiSections(endpoint, options)),
       section("Notes", items(...notes)),
       section("Examples", examples(node.examples)),
-      ...(endpoint.nodeOnly ? [] : [section("curl", code(curlExample(endpoint, options)))]),
+      ...(endpoint.family === "node" ? [] : [section("curl", code(curlExample(endpoint, options)))]),
     ]),
     seeAlso: relatedPages(endpoint),
   };

@@ -40,7 +40,7 @@ export function nodeSection(endpoint: Endpoint, fields: readonly Pick<Field, "pa
   return section(
     "From a Solana node",
     text(
-      endpoint.nodeOnly
+      endpoint.family === "node"
         ? "Only a node answers this: add --rpc. See [[nodes]]."
         : `With --rpc: ${level}. ${LEVEL_MEANINGS[level]} See [[nodes]].`,
     ),

@@ -8,7 +8,7 @@ import { TreePanel } from "../../widgets/tree/panel.tsx";
 import { stateRows } from "./state.ts";
 
 /** The endpoint of the data, which only a node answers. */
-export const NODE_ACCOUNT = endpointAt("/node/account", "public");
+export const NODE_ACCOUNT = endpointAt("/node/account", "node");
 
 /** Shows the decoded data of an account; amounts, links and lists by its kind. */
 export function StatePanel({ id, region, part }: { id: string; region: Region; part: string }) {

@@ -17,9 +17,9 @@ import { blockFacts } from "./summary.ts";
 
 /** What only a node knows of a block. */
 const NODE_TABS = [
-  ["programs", endpointAt("/node/block/programs", "public")],
-  ["accounts", endpointAt("/node/block/accounts", "public")],
-  ["rewards", endpointAt("/node/block/rewards", "public")],
+  ["programs", endpointAt("/node/block/programs", "node")],
+  ["accounts", endpointAt("/node/block/accounts", "node")],
+  ["rewards", endpointAt("/node/block/rewards", "node")],
 ] as const;
 
 /** Shows a block. */

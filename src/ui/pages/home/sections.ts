@@ -204,7 +204,7 @@ const NODE_SECTIONS: readonly HomeSection[] = [
   {
     title: "validators",
     everyMs: LIVE_MS.totals,
-    endpoint: endpointAt("/node/validators", "public"),
+    endpoint: endpointAt("/node/validators", "node"),
     params: { page_size: 20 },
     listParams: {},
     columns: fieldColumns(Validator, [
@@ -222,7 +222,7 @@ const NODE_SECTIONS: readonly HomeSection[] = [
   {
     title: "performance by minute",
     everyMs: LIVE_MS.ranks,
-    endpoint: endpointAt("/node/performance", "public"),
+    endpoint: endpointAt("/node/performance", "node"),
     params: {},
     listParams: { limit: 720 },
     columns: fieldColumns(PerformanceSample, [

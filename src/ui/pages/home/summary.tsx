@@ -23,8 +23,8 @@ import { objectsIn, SECTIONS, TOP_TOKENS } from "./sections.ts";
 const NO_PARAMS = {};
 /** The state of the chain, of the cluster of a node, and the minutes of the cluster. */
 export const CHAIN: EndpointRequest = { endpoint: endpointAt("/chaininfo", "public"), params: NO_PARAMS };
-export const STATUS: EndpointRequest = { endpoint: endpointAt("/node/status", "public"), params: NO_PARAMS };
-export const PERFORMANCE: EndpointRequest = { endpoint: endpointAt("/node/performance", "public"), params: NO_PARAMS };
+export const STATUS: EndpointRequest = { endpoint: endpointAt("/node/status", "node"), params: NO_PARAMS };
+export const PERFORMANCE: EndpointRequest = { endpoint: endpointAt("/node/performance", "node"), params: NO_PARAMS };
 
 interface SummaryProps {
   readonly width: number;

@@ -14,7 +14,7 @@ import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { listOf, textOf } from "../entity/json-fields.ts";
 
 /** The endpoint of programs, which only a node answers. */
-export const NODE_PROGRAM = endpointAt("/node/program", "public");
+export const NODE_PROGRAM = endpointAt("/node/program", "node");
 
 const LABEL_WIDTH = 20;
 
