@@ -42,9 +42,9 @@ export interface ChangeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Returns every setting with its value and the source of the value. */
-export function configList(settings: Settings): CommandResult {
-  const rows = SETTING_NAMES.map((name) => {
+/** Returns every setting with its value, in which secrets are masked, and the source of the value. */
+export function listSettings(settings: Settings) {
+  return SETTING_NAMES.map((name) => {
     const { value = null, origin } = settings.resolve(name);
     const { default: fallback, defaultDescription: otherwise = null, description } = getSetting(name);
     return {
@@ -55,8 +55,12 @@ export function configList(settings: Settings): CommandResult {
       description,
     };
   });
+}
+
+/** Returns the table of all settings. */
+export function configList(settings: Settings): CommandResult {
   return {
-    value: rows,
+    value: listSettings(settings),
     display: { ...displayOf("SettingRow"), columns: ["name", "value", "source"] },
     notes: [],
   };

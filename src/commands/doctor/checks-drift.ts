@@ -4,7 +4,7 @@ import { type Endpoint, endpoints, type Family } from "../../catalogue/index.ts"
 import { type Answer, findSchemaDrift } from "../../client/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
 import type { CheckContext } from "./context.ts";
-import type { Check, Outcome } from "./finding.ts";
+import { type Check, localCheck, note, type Outcome, ok, remoteCheck, warning } from "./finding.ts";
 import { isApi } from "./probe.ts";
 
 /** Maximum number of differences listed for one answer; the rest is counted. */
@@ -30,32 +30,23 @@ export const DRIFT_UNITS = COMPARED_ENDPOINTS.reduce(
 );
 
 /** The finding that replaces the comparisons without `--drift`, and when nothing can be compared. */
-const comparisonSkipped: Check = {
-  area: "drift",
-  name: "answers",
-  run: async (checkContext) => {
-    const { options, settings } = checkContext;
-    if (options.drift && !options.offline) return (await comparisonObstacle(checkContext)) ?? [];
-    const cost = settings.sandbox ? "free in the sandbox" : `${DRIFT_UNITS} compute units`;
-    return {
-      level: "ok",
-      value: null,
-      message: `not compared; --drift compares ${COMPARED_ENDPOINTS.length} answers (${cost})`,
-    };
-  },
-};
+const comparisonSkipped = localCheck("drift", "answers", async (checkContext) => {
+  const { options, settings } = checkContext;
+  if (options.drift && !options.offline) return (await comparisonObstacle(checkContext)) ?? [];
+  const cost = settings.sandbox ? "free in the sandbox" : `${DRIFT_UNITS} compute units`;
+  return ok(`not compared; --drift compares ${COMPARED_ENDPOINTS.length} answers (${cost})`);
+});
 
-function driftCheck(endpoint: Endpoint): Check {
-  return {
-    area: "drift",
-    name: endpoint.command,
-    sends: true,
-    run: async (checkContext) => {
-      if (!checkContext.options.drift || (await comparisonObstacle(checkContext)) !== undefined) return [];
-      return compareExample(endpoint, checkContext);
-    },
-  };
-}
+const driftCheck = (endpoint: Endpoint): Check =>
+  remoteCheck("drift", endpoint.command, async (checkContext) => {
+    if (!checkContext.options.drift || (await comparisonObstacle(checkContext)) !== undefined) return [];
+    if (!isApi(await checkContext.probe(endpoint.family))) return notApiOutcome(endpoint.family);
+    try {
+      return driftOutcome(endpoint, await findSchemaDrift(await fetchExample(endpoint, checkContext)));
+    } catch (error) {
+      return failureOutcome(error, `Documented fields: solx docs ${endpoint.route}`);
+    }
+  });
 
 /**
  * Returns why nothing can be compared, or undefined if nothing prevents it. No units are spent on a server that does
@@ -71,31 +62,16 @@ export async function comparisonObstacle(checkContext: CheckContext): Promise<Ou
   }
 }
 
-const notApiOutcome = (family: Family): Outcome => ({
-  level: "note",
-  message: "not compared: the server does not respond like the API",
-  hint: `See the finding ${family} under Network.`,
-});
+const notApiOutcome = (family: Family): Outcome =>
+  note("not compared: the server does not respond like the API", { hint: `See the finding ${family} under Network.` });
 
 /** Rates a failed request: missing permission or an exhausted rate limit say nothing about the fields of an answer. */
-function failureOutcome(error: unknown, hint: string): Outcome {
+function failureOutcome(error: unknown, defaultHint: string): Outcome {
   if (!(error instanceof SolxError) || error.exit === "interrupted") throw error;
+  const { code, status = null, hint = defaultHint } = error;
   const isKeyRelated = ["auth", "permission", "rateLimited", "quota"].includes(error.exit);
-  return {
-    level: isKeyRelated ? "note" : "warning",
-    value: { code: error.code, status: error.status ?? null },
-    message: isKeyRelated ? `not compared: ${toSentence(error)}` : toSentence(error),
-    hint: error.hint ?? hint,
-  };
-}
-
-async function compareExample(endpoint: Endpoint, checkContext: CheckContext): Promise<Outcome> {
-  if (!isApi(await checkContext.probe(endpoint.family))) return notApiOutcome(endpoint.family);
-  try {
-    return driftOutcome(endpoint, await findSchemaDrift(await fetchExample(endpoint, checkContext)));
-  } catch (error) {
-    return failureOutcome(error, `Documented fields: solx docs ${endpoint.route}`);
-  }
+  const report = isKeyRelated ? note : warning;
+  return report(`${isKeyRelated ? "not compared: " : ""}${toSentence(error)}`, { value: { code, status }, hint });
 }
 
 /** Requests the first documented example of an endpoint. */
@@ -108,14 +84,12 @@ async function fetchExample(endpoint: Endpoint, checkContext: CheckContext): Pro
 
 /** Returns the finding for the differences of one answer. */
 export function driftOutcome(endpoint: Endpoint, problems: readonly string[]): Outcome {
-  if (problems.length === 0) return { level: "ok", value: [], message: "as documented" };
+  if (problems.length === 0) return ok("as documented", []);
   const more = problems.length > MAX_LISTED ? `; and ${problems.length - MAX_LISTED} more` : "";
-  return {
-    level: "warning",
+  return warning(`differs from the documentation: ${problems.slice(0, MAX_LISTED).join("; ")}${more}`, {
     value: [...problems],
-    message: `differs from the documentation: ${problems.slice(0, MAX_LISTED).join("; ")}${more}`,
     hint: `Output is not affected. Documented fields: solx docs ${endpoint.route}. A newer version of solx may know them.`,
-  };
+  });
 }
 
 /** Checks of live answers. */

@@ -7,8 +7,7 @@ import { readCacheStats } from "../../client/index.ts";
 import type { Paths } from "../../config/index.ts";
 import { formatBytes } from "../../output/index.ts";
 import { answerCacheFile } from "../run/cache-options.ts";
-import type { CheckContext } from "./context.ts";
-import type { Check, Outcome } from "./finding.ts";
+import { type Check, localCheck, note, ok, warning } from "./finding.ts";
 
 /** Maximum number of files counted in one folder. */
 const MAX_COUNTED_FILES = 10_000;
@@ -25,42 +24,32 @@ const FOLDERS: Readonly<Record<keyof Paths, readonly [contents: string, conseque
   cache: ["answers, sandbox", "Answers are not cached, and the sandbox is created on every run."],
 };
 
-function folderCheck(name: keyof Paths): Check {
-  return {
-    area: "files",
-    name,
-    run: async ({ settings }, signal) => {
-      const path = settings.paths[name];
-      const [contents, consequence] = FOLDERS[name];
-      const hint = `${consequence} Set SOLX_HOME to a folder that you may write to.`;
-      if (path === undefined) return { level: "warning", value: null, message: `no folder for ${contents}`, hint };
-      const existing = await nearestExistingFolder(path);
-      const reason = await findWriteProblem(existing, path);
-      if (reason !== undefined) return { level: "warning", value: { path, writable: false }, message: reason, hint };
-      if (existing !== path) {
-        return {
-          level: "ok",
-          value: { path, writable: true, bytes: 0 },
-          message: `${path}: created when needed`,
-        };
-      }
-      const size = await measureFolder(path, name !== "config", signal);
-      return withDiskSpace(existing, {
-        level: "ok",
-        value: { path, writable: true, ...size },
-        message: `${path}: ${contents}; ${pluralize(size.files, "file")}, ${formatBytes(size.bytes)}`,
-      });
-    },
-  };
-}
+const folderCheck = (name: keyof Paths): Check =>
+  localCheck("files", name, async ({ settings }, signal) => {
+    const path = settings.paths[name];
+    const [contents, consequence] = FOLDERS[name];
+    const hint = `${consequence} Set SOLX_HOME to a folder that you may write to.`;
+    if (path === undefined) return warning(`no folder for ${contents}`, { hint });
+    const existing = await nearestExistingFolder(path);
+    const reason = await findWriteProblem(existing, path);
+    if (reason !== undefined) return warning(reason, { value: { path, writable: false }, hint });
+    if (existing !== path) return ok(`${path}: created when needed`, { path, writable: true, bytes: 0 });
+    const size = await measureFolder(path, name !== "config", signal);
+    const value = { path, writable: true, ...size };
+    const message = `${path}: ${contents}; ${pluralize(size.files, "file")}, ${formatBytes(size.bytes)}`;
+    const disk = await statfs(path).catch(() => undefined);
+    const free = disk ? disk.bavail * disk.bsize : Number.POSITIVE_INFINITY;
+    if (free >= LOW_DISK_BYTES) return ok(message, value);
+    return warning(`${message}; only ${formatBytes(free)} free on the disk`, {
+      value,
+      hint: "Free some space, or delete cached data: solx cache clear, solx sandbox reset",
+    });
+  });
 
 /** Returns the folder, or its nearest parent that exists. */
 async function nearestExistingFolder(path: string): Promise<string> {
-  const exists = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  return exists || dirname(path) === path ? path : nearestExistingFolder(dirname(path));
+  const stats = await stat(path).catch(() => undefined);
+  return stats || dirname(path) === path ? path : nearestExistingFolder(dirname(path));
 }
 
 /**
@@ -72,29 +61,20 @@ async function findWriteProblem(folder: string, path: string): Promise<string | 
     await rmdir(await mkdtemp(join(folder, ".solx-doctor-")));
     return undefined;
   } catch (error) {
-    const isFolder = await stat(folder)
-      .then((stats) => stats.isDirectory())
-      .catch(() => true);
+    const stats = await stat(folder).catch(() => undefined);
     const prefix = path === folder ? "" : `${path} is not writable: `;
-    if (!isFolder) return `${prefix}${folder} is a file, not a folder`;
+    if (stats?.isDirectory() === false) return `${prefix}${folder} is a file, not a folder`;
     return `${path} is not writable (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
   }
 }
 
 /** Measures a folder. The configuration is measured without subfolders: with `SOLX_HOME` these are the other folders. */
-async function measureFolder(
-  path: string,
-  recursive: boolean,
-  signal: AbortSignal,
-): Promise<{ files: number; bytes: number }> {
+async function measureFolder(path: string, recursive: boolean, signal: AbortSignal) {
   let [files, bytes] = [0, 0];
   for await (const file of listFiles(path, recursive)) {
     signal.throwIfAborted();
     files += 1;
-    bytes += await stat(file).then(
-      ({ size }) => size,
-      () => 0,
-    );
+    bytes += (await stat(file).catch(() => undefined))?.size ?? 0;
     if (files >= MAX_COUNTED_FILES) break;
   }
   return { files, bytes };
@@ -113,45 +93,22 @@ async function* listFiles(folder: string, recursive: boolean): AsyncGenerator<st
   }
 }
 
-async function withDiskSpace(folder: string, outcome: Outcome): Promise<Outcome> {
-  const disk = await statfs(folder).catch(() => undefined);
-  const free = disk ? disk.bavail * disk.bsize : Number.POSITIVE_INFINITY;
-  if (free >= LOW_DISK_BYTES) return outcome;
-  return {
-    ...outcome,
-    level: "warning",
-    message: `${outcome.message}; only ${formatBytes(free)} free on the disk`,
-    hint: "Free some space, or delete cached data: solx cache clear, solx sandbox reset",
-  };
-}
-
-const answerCache: Check = {
-  area: "files",
-  name: "answers",
-  run: async ({ settings }: CheckContext) => {
-    const path = answerCacheFile(settings);
-    if (settings.sandbox || path === undefined) return [];
-    if (settings.get("cache") === "off") {
-      return {
-        level: "note",
-        value: { on: false },
-        message: "caching is off",
-        hint: "Turn it on: solx config set cache on",
-      };
-    }
-    try {
-      const count = readCacheStats(path).reduce((sum, kind) => sum + kind.count, 0);
-      return { level: "ok", value: { on: true, path, count }, message: `${pluralize(count, "answer")} cached` };
-    } catch (error) {
-      return {
-        level: "warning",
-        value: { on: true, path },
-        message: `${path} cannot be used: ${errorMessage(error)}`,
-        hint: "Delete it; it only holds cached answers: solx cache clear",
-      };
-    }
-  },
-};
+const answerCache = localCheck("files", "answers", async ({ settings }) => {
+  const path = answerCacheFile(settings);
+  if (settings.sandbox || path === undefined) return [];
+  if (settings.get("cache") === "off") {
+    return note("caching is off", { value: { on: false }, hint: "Turn it on: solx config set cache on" });
+  }
+  try {
+    const count = readCacheStats(path).reduce((sum, kind) => sum + kind.count, 0);
+    return ok(`${pluralize(count, "answer")} cached`, { on: true, path, count });
+  } catch (error) {
+    return warning(`${path} cannot be used: ${errorMessage(error)}`, {
+      value: { on: true, path },
+      hint: "Delete it; it only holds cached answers: solx cache clear",
+    });
+  }
+});
 
 /** Checks of files and folders. */
 export const FILE_CHECKS: readonly Check[] = [

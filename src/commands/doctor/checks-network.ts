@@ -4,70 +4,65 @@ import { type Env, SolxError, toSentence, UsageError } from "../../base/index.ts
 import { FAMILIES, type Family } from "../../catalogue/index.ts";
 import { displayProxy, formatSkew, measureSkew, resolveProxy, SKEW_SECONDS } from "../../client/index.ts";
 import type { CheckContext } from "./context.ts";
-import type { Check, Outcome } from "./finding.ts";
+import { type Check, localCheck, note, type Outcome, ok, problem, remoteCheck, warning } from "./finding.ts";
 import { isApi, type Probe, type Steps } from "./probe.ts";
 
 /** Response time in milliseconds above which a server counts as slow. */
 const SLOW_MS = 3000;
 
-const certificates: Check = {
-  area: "network",
-  name: "certificates",
-  run: async (checkContext) => {
-    if (checkContext.settings.sandbox) return [];
-    return [await customCertificates(checkContext), ...trustOutcomes(checkContext.context.io.env)].filter(
-      (one) => one !== undefined,
-    );
-  },
-};
+const certificates = localCheck("network", "certificates", async (checkContext) => {
+  const { settings, context } = checkContext;
+  return settings.sandbox ? [] : [...(await customCertificates(checkContext)), ...trustOutcomes(context.io.env)];
+});
 
-async function customCertificates({ settings, clientOptions }: CheckContext): Promise<Outcome | undefined> {
-  const { value: path = null, origin } = settings.resolve("ca-cert");
-  if (path === null) return undefined;
+async function customCertificates({ settings, clientOptions }: CheckContext): Promise<readonly Outcome[]> {
+  const { value: path, origin } = settings.resolve("ca-cert");
+  if (path === undefined) return [];
   try {
     await clientOptions();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const hint = "Pass a file of PEM certificates: --ca-cert <file>. To unset it: solx config unset ca-cert";
-    return { level: "problem", value: path, message: toSentence(error), hint };
+    return [problem(toSentence(error), { value: path, hint })];
   }
-  return { level: "ok", value: path, message: `${path} is trusted in addition to the system certificates (${origin})` };
+  return [ok(`${path} is trusted in addition to the system certificates (${origin})`, path)];
 }
 
 /** Returns findings for environment variables of Node that change which certificates are trusted. */
 export function trustOutcomes(env: Env): readonly Outcome[] {
-  const { NODE_TLS_REJECT_UNAUTHORIZED: checked, NODE_EXTRA_CA_CERTS: more } = env;
-  const unchecked: Outcome = {
-    level: "warning",
-    value: "NODE_TLS_REJECT_UNAUTHORIZED",
-    message: "NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, the key can be intercepted",
-    hint: "Unset it, and pass the missing certificate authority: --ca-cert <file>",
-  };
-  const trusted: Outcome = { level: "ok", value: more ?? null, message: `NODE_EXTRA_CA_CERTS=${more} is also trusted` };
-  return [...(checked === "0" ? [unchecked] : []), ...(more ? [trusted] : [])];
+  const { NODE_TLS_REJECT_UNAUTHORIZED: verification, NODE_EXTRA_CA_CERTS: file } = env;
+  const unverified = warning(
+    "NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, the key can be intercepted",
+    {
+      value: "NODE_TLS_REJECT_UNAUTHORIZED",
+      hint: "Unset it, and pass the missing certificate authority: --ca-cert <file>",
+    },
+  );
+  return [
+    ...(verification === "0" ? [unverified] : []),
+    ...(file ? [ok(`NODE_EXTRA_CA_CERTS=${file} is also trusted`, file)] : []),
+  ];
 }
 
 const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;
 
-const proxy: Check = {
-  area: "network",
-  name: "proxy",
-  run: async ({ settings, context: { io } }) => {
-    if (settings.sandbox) return [];
-    const variables = PROXY_VARIABLES.flatMap((name) => readVariable(name, io.env));
-    const routes = FAMILIES.map((family) => {
-      const proxyUrl = resolveProxy(new URL(settings.baseUrls()[family]), io.env);
-      return [family, proxyUrl ? displayProxy(proxyUrl) : null] as const;
-    });
-    const value = { variables: Object.fromEntries(variables), through: Object.fromEntries(routes) };
-    const used = routes.filter(([, proxyUrl]) => proxyUrl !== null);
-    const description = variables.map(([name, text]) => `${name}=${text}`).join(", ");
-    const through = used.map(([family, proxyUrl]) => `${family} through ${proxyUrl}`).join(", ");
-    const message =
-      variables.length === 0 ? "none configured" : `${used.length === 0 ? "not used" : through} (${description})`;
-    return [{ level: "ok", value, message }, ...unreadVariables(io.env, used.length === 0)];
-  },
-};
+const proxy = localCheck("network", "proxy", async ({ settings, context: { io } }) => {
+  if (settings.sandbox) return [];
+  const variables = PROXY_VARIABLES.flatMap((name) => readVariable(name, io.env));
+  const routes = FAMILIES.map((family) => {
+    const proxyUrl = resolveProxy(new URL(settings.baseUrls()[family]), io.env);
+    return [family, proxyUrl ? displayProxy(proxyUrl) : null] as const;
+  });
+  const used = routes.filter(([, proxyUrl]) => proxyUrl !== null);
+  const description = variables.map(([name, text]) => `${name}=${text}`).join(", ");
+  const usage = used.map(([family, proxyUrl]) => `${family} through ${proxyUrl}`).join(", ") || "not used";
+  const message = variables.length === 0 ? "none configured" : `${usage} (${description})`;
+  const value = { variables: Object.fromEntries(variables), through: Object.fromEntries(routes) };
+  // Other programs read this variable, and solx does not.
+  const isIgnored = used.length === 0 && readVariable("ALL_PROXY", io.env).length > 0;
+  const ignored = warning("ALL_PROXY is ignored", { value: "ALL_PROXY", hint: "Set HTTPS_PROXY instead." });
+  return [ok(message, value), ...(isIgnored ? [ignored] : [])];
+});
 
 /** Returns a proxy variable under its lower-case or upper-case name, without the password. */
 function readVariable(name: string, env: Env): readonly (readonly [string, string])[] {
@@ -77,110 +72,69 @@ function readVariable(name: string, env: Env): readonly (readonly [string, strin
   return [[variableName, name === "NO_PROXY" ? text : text.replace(/^([^/]*\/\/)?.*@/, "$1***@")]];
 }
 
-/** Returns a warning for a variable that other programs read and solx does not. */
-function unreadVariables(env: Env, isDirect: boolean): readonly Outcome[] {
-  if (!isDirect || readVariable("ALL_PROXY", env).length === 0) return [];
-  return [{ level: "warning", value: "ALL_PROXY", message: "ALL_PROXY is ignored", hint: "Set HTTPS_PROXY instead." }];
-}
-
-function serverCheck(family: Family): Check {
-  return {
-    area: "network",
-    name: family,
-    sends: true,
-    run: async (checkContext) => {
-      const probe = await checkContext.probe(family);
-      // No request was sent: the settings are invalid.
-      if (probe.reply === undefined && probe.error?.exit === "usage") throw probe.error;
-      return serverOutcome(probe, checkContext);
-    },
-  };
-}
+const serverCheck = (family: Family): Check =>
+  remoteCheck("network", family, async (checkContext) => {
+    const probe = await checkContext.probe(family);
+    // No request was sent: the settings are invalid.
+    if (probe.reply === undefined && probe.error?.exit === "usage") throw probe.error;
+    return serverOutcome(probe, checkContext);
+  });
 
 /** Returns the finding for a probe. */
 export function serverOutcome(
   probe: Probe,
   { settings, seconds }: Pick<CheckContext, "settings" | "seconds">,
 ): Outcome {
-  const { url, reply, error, milliseconds, steps, proxy: proxyUrl } = probe;
-  const value = {
-    url: url.origin,
-    milliseconds,
-    name: steps.name ?? null,
-    connection: steps.connection ?? null,
-    answer: steps.answer ?? null,
-    status: reply?.status ?? null,
-    proxy: proxyUrl ?? null,
-  };
+  const { url, reply, error, milliseconds, steps, proxy: proxyUrl = null } = probe;
+  const { name = null, connection = null, answer = null } = steps;
+  const status = reply?.status ?? null;
+  const value = { url: url.origin, milliseconds, name, connection, answer, status, proxy: proxyUrl };
   if (isApi(probe)) {
-    const through = proxyUrl === undefined ? "" : ` through ${proxyUrl}`;
-    if (settings.sandbox) return { level: "ok", value, message: "the sandbox responds (in process)" };
-    const isSlow = milliseconds > SLOW_MS;
-    return {
-      level: isSlow ? "warning" : "ok",
-      value,
-      message: `${url.host}${through} responds within ${milliseconds} ms${formatSteps(steps)}`,
-      ...(isSlow ? { hint: "The slowest of these steps is the cause: name server, connection or server." } : {}),
-    };
+    if (settings.sandbox) return ok("the sandbox responds (in process)", value);
+    const through = proxyUrl === null ? "" : ` through ${proxyUrl}`;
+    const message = `${url.host}${through} responds within ${milliseconds} ms${formatSteps(steps)}`;
+    if (milliseconds <= SLOW_MS) return ok(message, value);
+    const hint = "The slowest of these steps is the cause: name server, connection or server.";
+    return warning(message, { value, hint });
   }
   if (error?.exit === "notFound" || error?.exit === "usage") {
-    return {
-      level: "problem",
-      value,
-      message: `${url.origin} does not serve ${url.pathname}: ${toSentence(error)}`,
-      hint: "Check the base URL including its version, without an endpoint path: solx config list",
-    };
+    const hint = "Check the base URL including its version, without an endpoint path: solx config list";
+    return problem(`${url.origin} does not serve ${url.pathname}: ${toSentence(error)}`, { value, hint });
   }
   const failure = error ?? new SolxError("server", `no response from ${url.host} within ${seconds} s`);
-  return {
-    level: "problem",
-    value: { ...value, code: failure.code },
-    message: toSentence(failure),
-    hint: failure.hint,
-  };
+  return problem(toSentence(failure), { value: { ...value, code: failure.code }, hint: failure.hint });
 }
 
+const STEP_NAMES = { name: "DNS", connection: "connection", answer: "answer" } as const;
+
 /** Formats the durations of the steps; empty if none was measured. */
-export function formatSteps({ name, connection, answer }: Steps): string {
-  const parts = [
-    name === undefined ? undefined : `DNS ${name} ms`,
-    connection === undefined ? undefined : `connection ${connection} ms`,
-    answer === undefined ? undefined : `answer ${answer} ms`,
-  ].filter((text) => text !== undefined);
+export function formatSteps(steps: Steps): string {
+  const parts = (["name", "connection", "answer"] as const)
+    .filter((step) => steps[step] !== undefined)
+    .map((step) => `${STEP_NAMES[step]} ${steps[step]} ms`);
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-const clock: Check = {
-  area: "network",
-  name: "clock",
-  sends: true,
-  run: async (checkContext) => {
-    if (checkContext.settings.sandbox) return sandboxClock(checkContext);
-    for (const family of FAMILIES) {
-      const probe = await checkContext.probe(family);
-      const skew = measureSkew({ ...probe, headers: probe.reply?.headers });
-      if (skew !== undefined) return clockOutcome(skew, probe.url.host);
-    }
-    return { level: "note", value: null, message: "not compared: no server sent a date" };
-  },
-};
-
-async function sandboxClock({ context }: CheckContext): Promise<Outcome> {
-  const now = new Date((await context.session.clock())()).toISOString();
-  return { level: "ok", value: now, message: `simulated: ${now}` };
-}
+const clock = remoteCheck("network", "clock", async ({ settings, context, probe }) => {
+  if (settings.sandbox) {
+    const now = new Date((await context.session.clock())()).toISOString();
+    return ok(`simulated: ${now}`, now);
+  }
+  for (const family of FAMILIES) {
+    const result = await probe(family);
+    const skew = measureSkew({ ...result, headers: result.reply?.headers });
+    if (skew !== undefined) return clockOutcome(skew, result.url.host);
+  }
+  return note("not compared: no server sent a date");
+});
 
 /** Returns the finding for a clock difference in seconds. */
 export function clockOutcome(skew: number, host: string): Outcome {
   const size = Math.abs(skew);
   const value = Math.round(skew * 10) / 10;
-  if (size <= SKEW_SECONDS.tolerable) return { level: "ok", value, message: `in sync with ${host}` };
-  return {
-    level: size > SKEW_SECONDS.severe ? "problem" : "warning",
-    value,
-    message: `${formatSkew(skew)} ${host}`,
-    hint: "Synchronize the clock, e.g. timedatectl set-ntp true. Time ranges and certificates depend on it.",
-  };
+  if (size <= SKEW_SECONDS.tolerable) return ok(`in sync with ${host}`, value);
+  const hint = "Synchronize the clock, e.g. timedatectl set-ntp true. Time ranges and certificates depend on it.";
+  return (size > SKEW_SECONDS.severe ? problem : warning)(`${formatSkew(skew)} ${host}`, { value, hint });
 }
 
 /** Checks of the network. */

@@ -3,7 +3,7 @@ import { groupThousands, isObject, type Json, pluralize, SolxError, toSentence }
 import { allEndpoints, nodeSupportOf } from "../../catalogue/index.ts";
 import { countOf, type NodeConnection, textOf } from "../../chain/solana/index.ts";
 import type { CheckContext } from "./context.ts";
-import type { Check, Outcome } from "./finding.ts";
+import { type Check, type Outcome, ok, remoteCheck, warning } from "./finding.ts";
 
 /** Response time in milliseconds above which a node counts as slow. */
 const SLOW_MS = 1500;
@@ -18,68 +18,58 @@ const CLUSTERS: Readonly<Record<string, string>> = {
 };
 
 /** Creates a check that calls the node. */
-function nodeCheck(
+const nodeCheck = (
   name: string,
-  run: (node: NodeConnection, signal: AbortSignal, context: CheckContext) => Promise<Outcome>,
-): Check {
-  return {
-    area: "network",
-    name,
-    sends: true,
-    run: async (checkContext, signal) => run((await checkContext.client()).node(), signal, checkContext),
-  };
-}
+  run: (call: NodeCall, checkContext: CheckContext, node: NodeConnection) => Promise<Outcome>,
+): Check =>
+  remoteCheck("network", name, async (checkContext, signal) => {
+    const node = (await checkContext.client()).node();
+    return run((method, params = []) => node.call(method, params, { signal, fresh: true }), checkContext, node);
+  });
 
-const response = nodeCheck("node", async (node, signal) => {
+/** Calls a method of the node, never from the cache. */
+type NodeCall = (method: string, params?: readonly Json[]) => Promise<Json>;
+
+const response = nodeCheck("node", async (call, _, node) => {
   const start = performance.now();
-  const version = await node.call("getVersion", [], { signal, fresh: true });
+  const version = await call("getVersion");
   const milliseconds = Math.round(performance.now() - start);
   const software = isObject(version) ? Object.entries(version).find(([key]) => key.endsWith("-core")) : undefined;
   const value = { node: node.name, milliseconds, version };
   const message = `${node.name} responds within ${milliseconds} ms${software ? `, ${software[0]} ${String(software[1])}` : ""}`;
-  if (milliseconds <= SLOW_MS) return { level: "ok", value, message };
-  return { level: "warning", value, message, hint: "A node that is nearer or less busy answers faster." };
+  if (milliseconds <= SLOW_MS) return ok(message, value);
+  return warning(message, { value, hint: "A node that is nearer or less busy answers faster." });
 });
 
-const health = nodeCheck("health", async (node, signal) => {
+const health = nodeCheck("health", async (call) => {
   try {
-    await node.call("getHealth", [], { signal, fresh: true });
-    return { level: "ok", value: "ok", message: "in sync with its cluster" };
+    await call("getHealth");
+    return ok("in sync with its cluster", "ok");
   } catch (error) {
     if (!(error instanceof SolxError) || error.code !== -32005) throw error;
-    return { level: "warning", value: "behind", message: toSentence(error), hint: error.hint };
+    return warning(toSentence(error), { value: "behind", hint: error.hint });
   }
 });
 
-const cluster = nodeCheck("cluster", async (node, signal) => {
-  const genesis = textOf(await node.call("getGenesisHash", [], { signal, fresh: true }), "result");
+const cluster = nodeCheck("cluster", async (call) => {
+  const genesis = textOf(await call("getGenesisHash"), "result");
   const name = CLUSTERS[genesis];
-  return {
-    level: "ok",
-    value: { name: name ?? null, genesis },
-    message: name ?? `local or private (genesis ${genesis})`,
-  };
+  return ok(name ?? `local or private (genesis ${genesis})`, { name: name ?? null, genesis });
 });
 
-const lag = nodeCheck("newest block", async (node, signal, { context }) => {
-  const options = { signal, fresh: true };
-  const slot = countOf(await node.call("getSlot", [{ commitment: node.commitment }], options), "result");
-  const time = countOf(await node.call("getBlockTime", [slot], options), "result");
+const lag = nodeCheck("newest block", async (call, { context }, { commitment }) => {
+  const slot = countOf(await call("getSlot", [{ commitment }]), "result");
+  const time = countOf(await call("getBlockTime", [slot]), "result");
   const seconds = Math.max(0, Math.round(context.io.now() / 1000 - time));
   const value = { slot, seconds };
-  const message = `slot ${groupThousands(String(slot))} (${node.commitment}), ${pluralize(seconds, "second")} old`;
-  if (seconds <= LAG_SECONDS) return { level: "ok", value, message };
-  return {
-    level: "warning",
-    value,
-    message,
-    hint: "The node or the clock of this machine lags, or the cluster is idle.",
-  };
+  const message = `slot ${groupThousands(String(slot))} (${commitment}), ${pluralize(seconds, "second")} old`;
+  if (seconds <= LAG_SECONDS) return ok(message, value);
+  return warning(message, { value, hint: "The node or the clock of this machine lags, or the cluster is idle." });
 });
 
-const history = nodeCheck("history", async (node, signal) => {
-  const slot = countOf(await node.call("getFirstAvailableBlock", [], { signal, fresh: true }), "result");
-  return { level: "ok", value: slot, message: `blocks from slot ${groupThousands(String(slot))} on` };
+const history = nodeCheck("history", async (call) => {
+  const slot = countOf(await call("getFirstAvailableBlock"), "result");
+  return ok(`blocks from slot ${groupThousands(String(slot))} on`, slot);
 });
 
 /** A mint, an account and a program that every cluster has. */
@@ -101,48 +91,38 @@ const PROBES: Readonly<Record<string, readonly Json[]>> = {
   getVoteAccounts: [{ votePubkey: SYSTEM }],
 };
 
-const methods = nodeCheck("methods", async (node, signal) => {
-  const names = Object.keys(PROBES);
-  const outcomes = await node.callMany(
-    names.map((method) => ({ method, params: PROBES[method] ?? [] })),
-    { signal, fresh: true },
-  );
-  const refused = names.filter((_, at) => {
-    const outcome = outcomes[at];
-    return outcome instanceof SolxError && outcome.exit === "permission";
-  });
-  if (refused.length === 0) return { level: "ok", value: [], message: "serves all methods that commands use" };
-  const commands = allEndpoints.filter((endpoint) =>
-    nodeSupportOf(endpoint).methods.some((name) => refused.includes(name)),
-  );
-  return {
-    level: "warning",
-    value: refused,
-    message: `does not serve ${refused.join(", ")}`,
-    hint: `Affected: ${commands.map(({ command }) => command).join(", ")}. Use another node: --rpc <url>`,
-  };
+const methods = remoteCheck("network", "methods", async (checkContext, signal) => {
+  const node = (await checkContext.client()).node();
+  const calls = Object.entries(PROBES).map(([method, params]) => ({ method, params }));
+  const results = await node.callMany(calls, { signal, fresh: true });
+  const refused = calls
+    .filter((_, at) => isError(results[at]) && results[at].exit === "permission")
+    .map(({ method }) => method);
+  if (refused.length === 0) return ok("serves all methods that commands use", []);
+  const affected = allEndpoints
+    .filter((endpoint) => nodeSupportOf(endpoint).methods.some((name) => refused.includes(name)))
+    .map(({ command }) => command);
+  const hint = `Affected: ${affected.join(", ")}. Use another node: --rpc <url>`;
+  return warning(`does not serve ${refused.join(", ")}`, { value: refused, hint });
 });
+
+const isError = (result: unknown): result is SolxError => result instanceof SolxError;
 
 /** Two methods that no other check calls. */
 const PAIR = ["getEpochSchedule", "getTransactionCount"] as const;
 
-const batches = nodeCheck("batches", async (node, signal, { context }) => {
+const batches = remoteCheck("network", "batches", async (checkContext, signal) => {
+  const node = (await checkContext.client()).node();
   let isBatch = false;
   // A node that refuses batches gets the calls again, one by one.
-  const stopListening = context.reporter.onEvent((event) => {
+  const stopListening = checkContext.context.reporter.onEvent((event) => {
     const sent = event.type === "request" ? event.rpc : undefined;
     if (PAIR.some((method) => sent?.includes(method))) isBatch = PAIR.every((method) => sent?.includes(method));
     return false;
   });
-  try {
-    await node.callMany(
-      PAIR.map((method) => ({ method, params: [] })),
-      { signal, fresh: true },
-    );
-  } finally {
-    stopListening();
-  }
-  return { level: "ok", value: isBatch, message: isBatch ? "several calls in one request" : "one call per request" };
+  const calls = PAIR.map((method) => ({ method, params: [] }));
+  await node.callMany(calls, { signal, fresh: true }).finally(stopListening);
+  return ok(isBatch ? "several calls in one request" : "one call per request", isBatch);
 });
 
 /** Checks of the node; they replace those of the API's servers and of the key. */

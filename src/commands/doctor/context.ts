@@ -6,7 +6,7 @@ import { fetchUsage } from "../endpoint/answers.ts";
 import { clientOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import type { InvalidInput, LenientSettings } from "./load-settings.ts";
-import { createProbes, type Probe } from "./probe.ts";
+import { type Probe, Probes } from "./probe.ts";
 
 /** Options of the command. */
 export interface DoctorOptions {
@@ -59,7 +59,7 @@ export function createContext(
   const seconds = settings.sandbox || isTyped ? timeout : Math.min(timeout, MAX_STEP_SECONDS);
   const key = lazy(() => settings.key(signal));
   const loadOptions = lazy(async () => clientOptions(settings, context, (await key().catch(() => undefined))?.value));
-  const probes = createProbes({ settings, options: loadOptions, seconds, signal, version: context.io.version });
+  const probes = new Probes({ settings, options: loadOptions, seconds, signal, version: context.io.version });
   const client = lazy(async () => {
     const { transport } = await loadOptions();
     const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds };
@@ -74,7 +74,7 @@ export function createContext(
     seconds,
     key,
     clientOptions: loadOptions,
-    probe: probes.probe,
+    probe: (family) => probes.probe(family),
     client,
     usage: lazy(async () => fetchUsage(await client(), { signal })),
     close: async () => {

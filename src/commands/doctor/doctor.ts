@@ -13,11 +13,11 @@ import { MACHINE_CHECKS } from "./checks-machine.ts";
 import { CONNECTION_CHECKS, NETWORK_CHECKS } from "./checks-network.ts";
 import { PROGRAM_CHECKS } from "./checks-program.ts";
 import { type CheckContext, createContext, type DoctorOptions } from "./context.ts";
-import { AREAS, type Area, type Check, type Finding } from "./finding.ts";
+import { AREA_NAMES, AREAS, type Check, type Finding } from "./finding.ts";
 import { loadValidSettings } from "./load-settings.ts";
 import { collectMasks, formatReport } from "./report.ts";
 import { runChecks } from "./run-checks.ts";
-import { sectionText, summaryOf, type TextLayout, titleOf } from "./text.ts";
+import { sectionText, summaryOf, type TextLayout } from "./text.ts";
 
 /** Returns the checks of what answers. Findings are printed in the order of the areas. */
 async function checksFor({ settings }: CheckContext): Promise<readonly Check[]> {
@@ -43,19 +43,17 @@ const OFFLINE_FINDING: Finding = {
 export async function doctor(context: RunContext, options: DoctorOptions): Promise<void> {
   const { json, output, fields, columns, jq } = context.globals;
   const isShaped = [fields, columns, jq].some((option) => option !== undefined);
+  const refuse = (message: string, hint = "Use one of them.") => new UsageError(message, { hint });
   if (options.report && (json || output !== undefined || isShaped)) {
-    throw new UsageError("--report prints Markdown and cannot be combined with output options.", {
-      hint: "For programs: solx doctor --json",
-    });
+    throw refuse(
+      "--report prints Markdown and cannot be combined with output options.",
+      "For programs: solx doctor --json",
+    );
   }
-  if (options.drift && options.offline) {
-    throw new UsageError("--drift and --offline cannot be combined.", { hint: "Use one of them." });
-  }
+  if (options.drift && options.offline) throw refuse("--drift and --offline cannot be combined.");
   const loaded = await loadValidSettings(await context.session.settingsOptions());
   if (options.drift && loaded.settings.source === "rpc") {
-    throw new UsageError("--drift compares answers of the API, and cannot be combined with --rpc.", {
-      hint: "Use one of them.",
-    });
+    throw refuse("--drift compares answers of the API, and cannot be combined with --rpc.");
   }
   context.session.useSettings(loaded.settings);
   const { width, theme } = await context.printer.options();
@@ -92,16 +90,18 @@ async function collectFindings(
   for (const findings of running.values()) findings.catch(() => {});
   const status = layout && canRedraw(context.io) ? getStatusLine(context).open() : undefined;
   const all: Finding[] = [];
-  const reported: ReportedProblems = new Map();
+  /** The first problem with each message. */
+  const reported = new Map<string, Finding>();
   try {
-    for (const area of AREAS) {
-      status?.show(`Checking: ${titleOf(area)}`);
-      const areaFindings = (await findingsOfArea(area, running)).map((finding) => withoutRepetition(finding, reported));
-      if (area === OFFLINE_FINDING.area && options.offline) areaFindings.push(OFFLINE_FINDING);
-      all.push(...areaFindings);
+    for (const area of AREA_NAMES) {
+      status?.show(`Checking: ${AREAS[area]}`);
+      const ofArea = [...running].filter(([check]) => check.area === area).map(([, findings]) => findings);
+      const found = (await Promise.all(ofArea)).flat().map((finding) => withoutRepetition(finding, reported));
+      if (area === OFFLINE_FINDING.area && options.offline) found.push(OFFLINE_FINDING);
+      all.push(...found);
       if (!layout) continue;
       getStatusLine(context).hide();
-      await context.printer.printText(sectionText(area, areaFindings, layout));
+      await context.printer.printText(sectionText(area, found, layout));
     }
   } finally {
     status?.close();
@@ -109,27 +109,14 @@ async function collectFindings(
   return all;
 }
 
-/** The first problem with each message. */
-type ReportedProblems = Map<string, Finding>;
-
 /** Returns a finding. A check that failed for a reason that was already reported becomes a note. */
-function withoutRepetition(finding: Finding, reported: ReportedProblems): Finding {
-  const { level, value, message } = finding;
-  if (level !== "problem") return finding;
-  const first = reported.get(message);
-  if (first === undefined) reported.set(message, finding);
-  if (first === undefined || typeof value !== "string") return finding;
-  return {
-    ...finding,
-    level: "note",
-    message: `not checked: see ${first.check} under ${titleOf(first.area)}`,
-    hint: null,
-  };
-}
-
-async function findingsOfArea(area: Area, running: ReturnType<typeof runChecks>): Promise<Finding[]> {
-  const areaFindings = [...running].filter(([check]) => check.area === area).map(([, findings]) => findings);
-  return (await Promise.all(areaFindings)).flat();
+function withoutRepetition(finding: Finding, reported: Map<string, Finding>): Finding {
+  if (finding.level !== "problem") return finding;
+  const first = reported.get(finding.message);
+  if (first === undefined) reported.set(finding.message, finding);
+  if (first === undefined || typeof finding.value !== "string") return finding;
+  const message = `not checked: see ${first.check} under ${AREAS[first.area]}`;
+  return { ...finding, level: "note", message, hint: null };
 }
 
 async function printFindings(context: RunContext, findings: readonly Finding[]): Promise<void> {

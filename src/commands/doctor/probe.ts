@@ -91,23 +91,27 @@ export interface ProbeOptions {
   readonly version: string;
 }
 
-/** Creates probes that send one request for each family. */
-export function createProbes(probeOptions: ProbeOptions): {
-  probe(family: Family): Promise<Probe>;
-  close(): Promise<void>;
-} {
-  const probes = new Map<Family, Promise<Probe>>();
-  const opened: Transport[] = [];
-  return {
-    probe(family) {
-      const probe = probes.get(family) ?? probeServer(family, probeOptions, opened);
-      probes.set(family, probe);
-      return probe;
-    },
-    close: async () => {
-      await Promise.all(opened.map((transport) => transport.close()));
-    },
-  };
+/** Sends one request to the server of each family, when it is first needed. */
+export class Probes {
+  readonly #options: ProbeOptions;
+  readonly #probes = new Map<Family, Promise<Probe>>();
+  readonly #opened: Transport[] = [];
+
+  constructor(options: ProbeOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the probe of a family. Rejects only when the run is stopped. */
+  probe(family: Family): Promise<Probe> {
+    const probe = this.#probes.get(family) ?? probeServer(family, this.#options, this.#opened);
+    this.#probes.set(family, probe);
+    return probe;
+  }
+
+  /** Closes connections. */
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.map((transport) => transport.close()));
+  }
 }
 
 async function probeServer(family: Family, probeOptions: ProbeOptions, opened: Transport[]): Promise<Probe> {

@@ -3,8 +3,8 @@ import type { Env } from "../../base/index.ts";
 import { FAMILY_PATHS, SERVERS } from "../../catalogue/index.ts";
 import { isLoopback } from "../../client/index.ts";
 import { abbreviateKey, SANDBOX_PROFILE, type Settings } from "../../config/index.ts";
-import { AREAS, type Finding } from "./finding.ts";
-import { signOf, summaryOf, titleOf } from "./text.ts";
+import { AREA_NAMES, AREAS, type Finding } from "./finding.ts";
+import { signOf, summaryOf } from "./text.ts";
 
 /** Texts and their replacements. */
 export type Masks = readonly (readonly [text: string, mask: string])[];
@@ -103,11 +103,11 @@ export function maskText(text: string, masks: Masks): string {
 
 /** Formats the findings as a report. */
 export function formatReport(findings: readonly Finding[], masks: Masks): string {
-  const sections = AREAS.flatMap((area) => {
+  const sections = AREA_NAMES.flatMap((area) => {
     const areaFindings = findings.filter((finding) => finding.area === area);
     return areaFindings.length === 0
       ? []
-      : [`\n#### ${titleOf(area)}\n`, ...areaFindings.map((finding) => formatItem(finding, masks))];
+      : [`\n#### ${AREAS[area]}\n`, ...areaFindings.map((finding) => formatItem(finding, masks))];
   });
   const summary = summaryOf(findings) ?? "no problems";
   return [

@@ -2,7 +2,7 @@
 
 import { errorMessage, SolxError, toInterruptedError, toSentence } from "../../base/index.ts";
 import type { CheckContext } from "./context.ts";
-import type { Check, Finding, Outcome } from "./finding.ts";
+import { type Check, type Finding, type Outcome, problem, warning } from "./finding.ts";
 
 /**
  * Maximum number of sequential steps of a check. With requests: name resolution, a request without and one with the
@@ -20,61 +20,55 @@ export function runChecks(
   checks: readonly Check[],
   checkContext: CheckContext,
 ): ReadonlyMap<Check, Promise<readonly Finding[]>> {
-  const timeLimit = ({ sends }: Check) => checkContext.seconds * (sends ? MAX_STEPS.remote : MAX_STEPS.local);
-  const seconds = (check: Check) => (checkContext.settings.sandbox ? SANDBOX_SECONDS : timeLimit(check));
-  return new Map(checks.map((check) => [check, findingsOf(check, checkContext, seconds(check))]));
+  return new Map(checks.map((check) => [check, runCheck(check, checkContext)]));
 }
 
-async function findingsOf(check: Check, checkContext: CheckContext, seconds: number): Promise<readonly Finding[]> {
-  const outcomes = await runCheck(check, checkContext, seconds);
-  return outcomes.map(({ level, value = null, message, hint = null, check: name = check.name }) => ({
+async function runCheck(check: Check, checkContext: CheckContext): Promise<readonly Finding[]> {
+  const { context, settings, seconds: stepSeconds } = checkContext;
+  const limit = stepSeconds * (check.sends ? MAX_STEPS.remote : MAX_STEPS.local);
+  const outcomes = await raceCheck(check, checkContext, context.io.signal, settings.sandbox ? SANDBOX_SECONDS : limit);
+  return outcomes.map(({ level, value = null, message, hint, check: name = check.name }) => ({
     area: check.area,
     check: name,
     level,
     value,
     message,
-    hint,
+    hint: hint ?? null,
   }));
 }
 
-async function runCheck(check: Check, checkContext: CheckContext, seconds: number): Promise<readonly Outcome[]> {
-  const stopSignal = checkContext.context.io.signal;
+async function raceCheck(
+  check: Check,
+  checkContext: CheckContext,
+  stopSignal: AbortSignal,
+  seconds: number,
+): Promise<readonly Outcome[]> {
   const timeout = new AbortController();
   const signal = AbortSignal.any([stopSignal, timeout.signal]);
   const timer = setTimeout(() => timeout.abort(new Error("late")), seconds * 1000);
   const aborted = Promise.withResolvers<never>();
-  aborted.promise.catch(() => {});
   const abort = () => aborted.reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   try {
     stopSignal.throwIfAborted();
-    const outcome = await Promise.race([check.run(checkContext, signal), aborted.promise]);
-    return Array.isArray(outcome) ? outcome : [outcome as Outcome];
+    return [await Promise.race([check.run(checkContext, signal), aborted.promise])].flat();
   } catch (error) {
     if (stopSignal.aborted) throw toInterruptedError(stopSignal);
-    return [timeout.signal.aborted ? timeoutOutcome(seconds) : failureOutcome(error)];
+    if (!timeout.signal.aborted) return [failureOutcome(error)];
+    return [warning(`no result within ${seconds} s`, { hint: "Allow more time: solx doctor --timeout 60" })];
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
   }
 }
 
-const timeoutOutcome = (seconds: number): Outcome => ({
-  level: "warning",
-  message: `no result within ${seconds} s`,
-  hint: "Allow more time: solx doctor --timeout 60",
-});
-
-/** Returns the finding for a check that failed. */
+/** Returns the outcome of a check that failed. */
 function failureOutcome(error: unknown): Outcome {
   if (error instanceof SolxError) {
     const hint = error.hint ?? "Correct the setting. List all settings and their sources: solx config list";
-    return { level: "problem", value: String(error.code), message: toSentence(error), hint };
+    return problem(toSentence(error), { value: String(error.code), hint });
   }
-  const text = errorMessage(error);
-  return {
-    level: "warning",
-    message: `check failed: ${text}`,
+  return warning(`check failed: ${errorMessage(error)}`, {
     hint: "Report it with the output of: solx doctor --report -v",
-  };
+  });
 }

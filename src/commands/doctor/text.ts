@@ -1,7 +1,7 @@
 /** Formats findings as text: a section for each area. Levels are words as well as colours. */
 import { pluralize } from "../../base/index.ts";
 import { createPainter, type Paint, pad, safeText, type Theme, textWidth, wrap } from "../../output/index.ts";
-import { type Area, type Finding, LEVELS, type Level } from "./finding.ts";
+import { AREAS, type Area, type Finding, LEVELS, type Level } from "./finding.ts";
 
 /** Width and style of the text. */
 export interface TextLayout {
@@ -10,21 +10,6 @@ export interface TextLayout {
   readonly theme: Theme | undefined;
   readonly unicode: boolean;
 }
-
-const TITLES: Readonly<Record<Area, string>> = {
-  program: "Program",
-  settings: "Settings",
-  files: "Files",
-  key: "Key",
-  network: "Network",
-  budget: "Budget",
-  terminal: "Terminal",
-  parts: "Parts",
-  drift: "Answers",
-};
-
-/** Returns the heading of an area. */
-export const titleOf = (area: Area): string => TITLES[area];
 
 const SIGNS: Readonly<Record<Level, readonly [unicode: string, ascii: string]>> = {
   ok: ["✓", "+"],
@@ -51,7 +36,7 @@ export function sectionText(area: Area, findings: readonly Finding[], layout: Te
   const paint = createPainter(layout.theme);
   const nameWidth = Math.min(MAX_NAME_WIDTH, Math.max(...findings.map(({ check }) => textWidth(check))));
   const lines = findings.flatMap((finding) => formatFinding(finding, nameWidth, layout, paint));
-  return `${paint("heading", titleOf(area))}\n${lines.join("\n")}\n\n`;
+  return `${paint("heading", AREAS[area])}\n${lines.join("\n")}\n\n`;
 }
 
 function formatFinding(
@@ -92,11 +77,9 @@ const wrapLines = (text: string, textColumnWidth: number): string[] =>
 
 /** Returns the numbers of problems and warnings; undefined if there are none. */
 export function summaryOf(findings: readonly Finding[]): string | undefined {
-  const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
-  const parts = [
-    [count("problem"), "problem"],
-    [count("warning"), "warning"],
-  ] as const;
-  const texts = parts.filter(([number]) => number > 0).map(([number, name]) => pluralize(number, name));
-  return texts.length === 0 ? undefined : texts.join(", ");
+  const counts = (["problem", "warning"] as const).map((level) => {
+    const count = findings.filter((finding) => finding.level === level).length;
+    return count === 0 ? [] : [pluralize(count, level)];
+  });
+  return counts.flat().join(", ") || undefined;
 }
