@@ -45,7 +45,7 @@ export interface ContentSchema {
   readonly identifier?: string | undefined;
 }
 
-/** The content to write: one value, or rows that arrive page by page, inside an envelope where the API has one. */
+/** The content to write: one value, or rows that arrive page by page. */
 export type Content =
   | { readonly kind: "object"; readonly value: Json; readonly metadata?: Json | undefined }
   | RowContent;
@@ -54,7 +54,10 @@ export type Content =
 export interface RowContent {
   readonly kind: "rows";
   readonly pages: AsyncIterable<readonly Json[]>;
+  /** The object that is printed around the rows, where the whole answer of the API is wanted. */
   readonly envelope?: Envelope;
+  /** What the API sends beside the rows, such as their total: tables show it below them. */
+  readonly beside?: JsonObject;
   /** Returns the fields that the outermost object has after the rows, which are known once these are written. */
   readonly closing?: () => JsonObject;
   /** What the API sends about the identifiers in the content, such as the symbols of tokens. */

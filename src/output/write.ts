@@ -101,7 +101,7 @@ async function writeContent(
     shape: await resolveShape(schema),
     selection: undefined,
     envelope: undefined,
-    closing: content.kind === "rows" ? content.closing : undefined,
+    ...(content.kind === "rows" && { closing: content.closing, beside: content.beside }),
     metadata: content.metadata,
     sink: { write: (chunk) => sink.write(chunk, signal) },
     notes: [],

@@ -13,7 +13,7 @@ describe("--sort-by", () => {
   it("sorts the fetched rows, and says how many there were and that the list has more", async () => {
     const { code, stdout, stderr } = await solx(["token", "holders", USDC, "--sort-by", "owner"]);
     expect(code).toBe(0);
-    const owners = JSON.parse(stdout).items.map(({ owner }: { owner: string }) => owner);
+    const owners = JSON.parse(stdout).map(({ owner }: { owner: string }) => owner);
     expect(owners).toHaveLength(10);
     const folded = owners.map((owner: string) => owner.toLowerCase());
     expect(folded).toEqual([...folded].sort());

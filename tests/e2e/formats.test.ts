@@ -152,10 +152,10 @@ test.each<readonly [what: string, line: string, program: string, expected: (valu
   ["an object", "token meta EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "{supply}", ({ supply }) => [{ supply }]],
   ["a list", "token trending", "[.[].address]", (rows) => [rows.map(({ address }: ParsedValue) => address)]],
   [
-    "a list inside an object",
+    "the rows of a list with a total",
     "token top",
-    ".items[] | {price}",
-    (top) => top.items.map(({ price }: ParsedValue) => ({ price })),
+    ".[] | {price}",
+    (top) => top.map(({ price }: ParsedValue) => ({ price })),
   ],
   ["CSV", `account reward-export ${STAKE_ACCOUNT}`, ".[-1]", (rows) => [rows.at(-1)]],
 ])("--jq works on %s", async (_what, line, program, expected) => {

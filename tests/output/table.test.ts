@@ -136,11 +136,10 @@ describe("a table of transfers", () => {
     expect(plain.text).toBe("S\nSuccess\nFail\n");
   });
 
-  it("prints the totals of the envelope", async () => {
-    const frame = { value: { total: 8091170, items: [] }, path: ["items"] };
-    const content = { ...rows([transfer()]), envelope: frame } as Parameters<typeof written>[0];
+  it("prints the total that the API sends beside the rows", async () => {
+    const content = { ...rows([transfer()]), beside: { total: 8091170, items: null } } as Parameters<typeof written>[0];
     expect((await written(content, { ...terminal, width: 120 }, view)).text).toMatch(/\ntotal 8,091,170\n$/);
-    const dated = { ...content, envelope: { ...frame, value: { updated_time: 1_700_000_000, items: [] } } };
+    const dated = { ...content, beside: { updated_time: 1_700_000_000 } } as typeof content;
     expect((await written(dated, { ...terminal, width: 120 }, view)).text).toMatch(/\nupdated_time 2023-11-14/);
   });
 

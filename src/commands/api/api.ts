@@ -106,6 +106,6 @@ async function printAnswer(
   const pages = (async function* () {
     yield rows;
   })();
-  const around = at !== undefined && isObject(data) ? { envelope: { value: data, path: [at] } } : {};
+  const around = at !== undefined && isObject(data) ? { envelope: { value: data, path: [at] }, beside: data } : {};
   await context.printer.print({ kind: "rows", pages, ...around }, display, out?.destination());
 }

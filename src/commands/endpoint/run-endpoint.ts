@@ -301,7 +301,7 @@ async function openContent(
 ): Promise<Content | undefined> {
   const first = (await pages.next()).value ?? undefined;
   return (
-    first && contentOf(context, withoutCursor(first.answer, requestedRows), { pages: read.rows(first), ...closing })
+    first && selectContent(context, withoutCursor(first.answer, requestedRows), { pages: read.rows(first), ...closing })
   );
 }
 
@@ -314,21 +314,19 @@ function withoutCursor(answer: Answer, { limit, all }: RequestedRows): Answer {
   return { ...answer, data: rest, envelope: envelope && { ...envelope, data: rest } };
 }
 
-/** Returns an answer as it is printed: rows with the object around them, or one value. */
-function contentOf(context: RunContext, answer: Answer, rowsOf: Pick<RowContent, "pages" | "closing">): Content {
+/** Returns an answer as it is printed: rows, with `--envelope` inside everything that the API sent, or one value. */
+function selectContent(context: RunContext, answer: Answer, rowsOf: Pick<RowContent, "pages" | "closing">): Content {
   const { envelope, data, rows, at } = answer;
   const isWhole = context.globals.envelope === true;
   const metadata = envelope?.metadata;
   if (rows === undefined) return { kind: "object", value: isWhole ? (envelope ?? data) : data, metadata };
-  const path = at === undefined ? [] : [at];
-  if (isWhole && (envelope !== undefined || at === undefined))
-    return { kind: "rows", ...rowsOf, envelope: clearRows({ value: envelope ?? {}, path: ["data", ...path] }) };
-  return {
-    kind: "rows",
-    ...rowsOf,
-    metadata,
-    ...(at !== undefined && isObject(data) ? { envelope: clearRows({ value: data, path }) } : {}),
-  };
+  const content = { kind: "rows", ...rowsOf, metadata } as const;
+  // A bare answer is its own envelope.
+  const around = at !== undefined && isObject(data) ? clearRows({ value: data, path: [at] }) : undefined;
+  const beside = around && { beside: around.value };
+  if (!isWhole) return { ...content, ...beside };
+  const whole = envelope === undefined && around ? around : { value: envelope ?? {}, path: ["data", at ?? []].flat() };
+  return { ...content, ...beside, envelope: clearRows(whole) };
 }
 
 /** Notes that rows were left out because the list changed while it was read. */

@@ -170,7 +170,7 @@ export const GLOBAL_OPTIONS = [
   },
   {
     flags: "--envelope",
-    description: "print the whole response with success and metadata, and whether a list is complete",
+    description: "print the whole response with success, metadata and total, and whether a list is complete",
     group: "Output:",
     audience: DATA,
     isRare: true,

@@ -13,6 +13,8 @@ export interface WriteContext {
   /** The fields of `--fields` or `--columns`. */
   readonly selection: Selection | undefined;
   readonly envelope: Envelope | undefined;
+  /** What the API sent beside the rows. */
+  readonly beside?: JsonObject | undefined;
   /** Returns the fields that the outermost object has after the rows. */
   readonly closing?: (() => JsonObject) | undefined;
   /** What the API sent about the identifiers in the content. */

@@ -40,8 +40,3 @@ export function replaceAt(value: Json, [name, ...rest]: readonly string[], conte
 export function clearRows({ value, path }: Envelope): Envelope {
   return { value: replaceAt(value, path, null) as JsonObject, path };
 }
-
-/** Returns the object that has the rows as a field. */
-export function rowsParent({ value, path }: Envelope): Json {
-  return path.slice(0, -1).reduce<Json>((inner, name) => (isObject(inner) ? (inner[name] ?? null) : null), value);
-}

@@ -5,7 +5,6 @@ import { valueAt } from "../fields/path.ts";
 import type { Shape } from "../fields/shape.ts";
 import { TELLING_KINDS } from "../fields/summary.ts";
 import { type RowWriter, summarizeNames, type WriteContext } from "../formats/context.ts";
-import { rowsParent } from "../formats/envelope.ts";
 import { createPlainRows, type PlainRows } from "../formats/plain-rows.ts";
 import { safeText } from "../text/safe.ts";
 import { wrap } from "../text/width.ts";
@@ -46,7 +45,7 @@ export async function openTable(context: WriteContext, first: readonly Json[]): 
         notes.push(...hidden, ...warningNotes(table), ...plain.notes());
         return;
       }
-      const below = [...hidden, ...describeEnvelope(context, table)];
+      const below = [...hidden, ...describeBeside(context, table)];
       const footer = below.flatMap((text) => wrap(text, table.width)).map((line) => table.paint("note", line));
       // Without a blank line Markdown would take the footer for rows.
       const gap = grid.style === "markdown" && footer.length > 0 ? [""] : [];
@@ -90,9 +89,8 @@ export function describeHidden(hidden: readonly string[], advice: string): strin
 }
 
 /** Returns what the API sends beside the rows, such as their total. */
-function describeEnvelope({ envelope }: WriteContext, table: TableContext): string[] {
-  const parent = envelope ? rowsParent(envelope) : null;
-  const scalars = Object.entries(isObject(parent) ? parent : {}).filter(([, value]) => isScalar(value));
+function describeBeside({ beside = {} }: WriteContext, table: TableContext): string[] {
+  const scalars = Object.entries(beside).filter(([, value]) => isScalar(value));
   const metaOf = (key: string) => ({ kind: /_time$/.test(key) ? "unixTime" : "count", description: "" }) as const;
   const parts = scalars.map(
     ([key, value]) => `${safeText(key)} ${formatValue(value, metaOf(key), undefined, table.clock).text}`,

@@ -1,5 +1,5 @@
 /** Exports of a view: what can be exported, and its text. */
-import { groupThousands, isObject, type Json } from "../../base/index.ts";
+import { groupThousands, type Json } from "../../base/index.ts";
 import { mayContinue, returnsList } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
 import {
@@ -145,12 +145,8 @@ function exportContent(request: ExportRequest, convert: (value: Json) => Json): 
     const rows = scope === "marked" ? subject.marked : scope === "loaded" ? subject.loaded?.rows : subject.rows;
     return rowsContent(rows ?? [], convert);
   }
-  const { data, rows, at } = answer ?? { data: null, rows: undefined, at: undefined };
-  if (rows === undefined) return { kind: "object", value: convert(data) };
-  return {
-    ...rowsContent(rows, convert),
-    ...(at !== undefined && isObject(data) ? { envelope: { value: data, path: [at] } } : {}),
-  };
+  const { data, rows } = answer ?? { data: null, rows: undefined };
+  return rows === undefined ? { kind: "object", value: convert(data) } : rowsContent(rows, convert);
 }
 
 /** Rows that are converted at a time. */
