@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { WAIT } from "./tests/support/wait-for.ts";
 
 export default defineConfig({
   test: {
@@ -10,8 +11,9 @@ export default defineConfig({
     env: { COLUMNS: "80", LINES: "24" },
     // Many tests wait for processes, or for time to pass: three at a time on two cores, where the default would be one.
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    // These only end a test that hangs: a busy machine takes many times as long as a quiet one.
+    testTimeout: WAIT,
+    hookTimeout: WAIT,
+    expect: { poll: { timeout: WAIT / 2 } },
   },
 });

@@ -92,7 +92,7 @@ describe("every answer of the sandbox", () => {
   let sandbox: RunningSandbox;
   beforeAll(async () => {
     sandbox = await startSandbox({ seed: "test", size: 0.05, now: NOW / 1000, port: 0, folder: worldsFolder() });
-  }, 120_000);
+  });
   afterAll(() => sandbox.close());
   const open = <const N extends NumberMode>(numbers: N) => {
     const client = createClient({ key: sandbox.key, baseUrl: sandbox.url, now: sandbox.now, rate: "off", numbers });

@@ -25,7 +25,7 @@ describe("the API", () => {
   let sandbox: RunningSandbox;
   beforeAll(async () => {
     sandbox = await startSandbox({ seed: "test", size: 0.05, now: NOW / 1000, port: 0, folder: worldsFolder() });
-  }, 120_000);
+  });
   afterAll(() => sandbox.close());
 
   async function session(client: Client) {

@@ -12,7 +12,7 @@ let shared: RunningSandbox;
 
 beforeAll(async () => {
   shared = await startSandbox(OPTIONS);
-}, 120_000);
+});
 afterAll(() => shared.close());
 
 const clientOf = (sandbox: RunningSandbox, options: ClientOptions = {}) =>

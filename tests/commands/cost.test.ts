@@ -125,7 +125,7 @@ describe("no confirmation is needed", () => {
     const environment = sandboxEnv({ SOLX_SANDBOX_NOW: String(SANDBOX_NOW) });
     expect((await runInProcess(line, { env: environment })).code).toBe(0);
     expect((await runInProcess([...line, "--confirm-units", "100"], { env: environment })).code).toBe(2);
-  }, 60_000);
+  });
 });
 
 describe("an export", () => {

@@ -47,7 +47,7 @@ beforeAll(async () => {
     expect.objectContaining({ kind: "start", from: "earliest", resumed: false }),
     expect.objectContaining({ kind: "progress", lag: 0, at_tip: true, bytes: expect.any(Number) }),
   ]);
-}, 60_000);
+});
 
 describe("an index", () => {
   test.each(["account detail {alice}", "token holders {mint}", "account transfer {alice} --limit 20"])(

@@ -41,7 +41,7 @@ async function pay(to: string, count: number): Promise<void> {
 beforeAll(async () => {
   await node.chain.inOneBlock(() => pay(LONG, TRANSACTIONS));
   await node.chain.inOneBlock(() => pay(SHORT, 150));
-}, 60_000);
+});
 
 describe("the cost of a walk", () => {
   test("is noted before it, and elsewhere than at a terminal it is done", async () => {

@@ -223,7 +223,7 @@ describe("the OpenAPI document and the sandbox agree on", () => {
     known["solana-address"] = [...accounts, ...transactions.flatMap(({ signer }) => signer)];
     known["solana-signature"] = transactions.map(({ tx_hash }) => tx_hash);
     known.block = transactions.map(({ slot }) => String(slot));
-  }, 120_000);
+  });
   afterAll(() => sandbox.close());
 
   test.each(operations)("$path", async (operation) => {

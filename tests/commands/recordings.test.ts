@@ -61,7 +61,7 @@ describe("--record", () => {
     for (const [at, line] of lines.entries()) {
       expect((await solx(line, { env: server.env })).stdout, line).toBe(outputs[at]);
     }
-  }, 60_000);
+  });
 
   test("with --record-pseudonyms replaces addresses, the same ones in every run", async () => {
     const [folder, home] = [newFolder(), createTempFolder()];
@@ -123,7 +123,7 @@ describe("solx sandbox --replay", () => {
     ["--fallthrough sandbox", "--fallthrough needs recordings"],
     ["--replay x --fallthrough other", "expected sandbox or live"],
     ["--replay x --seed y", "--seed is an option of the simulated chain"],
-    ["--replay /nonexistent", "cannot read the recordings in /nonexistent"],
+    [`--replay ${join(newFolder(), "missing")}`, "cannot read the recordings in /"],
   ])("refuses %s", async (args, message) => {
     const { code, stderr } = await solx(`sandbox --port 0 ${args}`);
     expect(code).toBe(2);

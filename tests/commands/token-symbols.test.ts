@@ -50,7 +50,7 @@ beforeAll(async () => {
   const isPlain = (symbol: string) => /^[a-z]{4,8}$/.test(symbol) && wellKnownToken(symbol) === undefined;
   rare = [...groups].find(([symbol, [, second]]) => isPlain(symbol) && !second)?.[1][0] as typeof rare;
   shared = [...groups].find(([symbol, group]) => isPlain(symbol) && group.length > 1)?.[0] as string;
-}, 120_000);
+});
 afterAll(() => sandbox.close());
 
 describe("a symbol", () => {

@@ -126,7 +126,7 @@ test("JSON of commands", async () => {
     shapes.push([line, ...paths.map(indent)].join("\n"));
   }
   await expectFile("json", shapes);
-}, 120_000);
+});
 
 test("failures: exit code and JSON on standard error", async () => {
   const failures: string[] = [];

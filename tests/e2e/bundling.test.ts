@@ -35,7 +35,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(fileURLToPath(new URL("../..", import.meta.url)), join(folder, "node_modules/solx"), "junction");
   writeFileSync(join(folder, "program.mjs"), PROGRAM);
-  sandbox = await startSandbox({ size: 0.1, folder });
+  sandbox = await startSandbox({ port: 0, size: 0.1, folder });
   return () => sandbox.close();
 });
 

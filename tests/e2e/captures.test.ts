@@ -18,7 +18,7 @@ describeWith("tmux")("the pictures of the documentation", () => {
     );
     // The message says which pictures differ, and how to write them.
     expect(stderr).toBe("");
-  }, 120_000);
+  });
 });
 
 describe("screens", () => {

@@ -18,7 +18,6 @@ const env = sandboxEnv({
 });
 /** A world of this size has lists of more than 10,000 rows. */
 const LARGE = { SOLX_SANDBOX_SIZE: "3" };
-const TIMEOUT = 240_000;
 
 /** Names of keys in hints, and in tmux. */
 const TMUX_KEYS: Readonly<Record<string, string>> = { "↓": "Down" };
@@ -79,146 +78,118 @@ async function query(...words: string[]) {
 }
 
 describeWith("tmux")("a task", () => {
-  beforeAll(() => query("chaininfo"), 120_000);
+  beforeAll(() => query("chaininfo"));
   afterAll(closeTours);
 
-  test(
-    "the largest USDC payment to a wallet, its transaction, the holders of the token, the command: 17 keystrokes",
-    async () => {
-      const transfers = await query("account", "transfer", OTHER_WALLET, "--flow", "in", "--token", USDC, "--all");
-      const largest = Math.max(...transfers.map(({ amount }: { amount: number }) => amount)) / 1e6;
-      const person = new Person([OTHER_WALLET]);
-      await person.see(/1 portfolio[\s\S]* SOL /);
-      await person.press("2 transfers", / flow +amount/);
-      await person.press("F filter form", /─ filter account transfer ─/);
-      await person.type("usdc", /token +usdc +→ EPjF…Dt1v/);
-      await person.press("↓ next field", / flow +\[any\] in +out/);
-      await person.press("Space", / flow +any \[in\] out/);
-      await person.press("Enter apply", /token = USDC ✕ +flow = in ✕/);
-      await person.press("L load more", /load +all +up to/);
-      await person.press("Enter load", new RegExp(`all ${transfers.length} rows`));
-      await person.press("s sort", /sorted by amount ↓/);
-      await person.press(
-        "Enter open transaction",
-        new RegExp(`Value flow[\\s\\S]* ${largest.toLocaleString("en-US", { maximumSignificantDigits: 4 })} USDC`),
-      );
-      await person.press("O links", /─ Open ─[\s\S]*token USDC/);
-      await person.press(/\d token USDC/.exec(person.text())?.[0] ?? "", /› token USDC[\s\S]*1 price/);
-      await person.press("4 holders", / rank +owner +amount +share/);
-      await person.press("! command", new RegExp(`solx.* token holders ${USDC}`));
-      expect(person.keystrokes).toBeLessThanOrEqual(17);
-      person.close();
-    },
-    TIMEOUT,
-  );
+  test("the largest USDC payment to a wallet, its transaction, the holders of the token, the command: 17 keystrokes", async () => {
+    const transfers = await query("account", "transfer", OTHER_WALLET, "--flow", "in", "--token", USDC, "--all");
+    const largest = Math.max(...transfers.map(({ amount }: { amount: number }) => amount)) / 1e6;
+    const person = new Person([OTHER_WALLET]);
+    await person.see(/1 portfolio[\s\S]* SOL /);
+    await person.press("2 transfers", / flow +amount/);
+    await person.press("F filter form", /─ filter account transfer ─/);
+    await person.type("usdc", /token +usdc +→ EPjF…Dt1v/);
+    await person.press("↓ next field", / flow +\[any\] in +out/);
+    await person.press("Space", / flow +any \[in\] out/);
+    await person.press("Enter apply", /token = USDC ✕ +flow = in ✕/);
+    await person.press("L load more", /load +all +up to/);
+    await person.press("Enter load", new RegExp(`all ${transfers.length} rows`));
+    await person.press("s sort", /sorted by amount ↓/);
+    await person.press(
+      "Enter open transaction",
+      new RegExp(`Value flow[\\s\\S]* ${largest.toLocaleString("en-US", { maximumSignificantDigits: 4 })} USDC`),
+    );
+    await person.press("O links", /─ Open ─[\s\S]*token USDC/);
+    await person.press(/\d token USDC/.exec(person.text())?.[0] ?? "", /› token USDC[\s\S]*1 price/);
+    await person.press("4 holders", / rank +owner +amount +share/);
+    await person.press("! command", new RegExp(`solx.* token holders ${USDC}`));
+    expect(person.keystrokes).toBeLessThanOrEqual(17);
+    person.close();
+  });
 
-  test(
-    "a token by its name, its chart, its largest market, a CSV file: 6 keystrokes",
-    async () => {
-      const folder = createTempFolder();
-      const person = new Person([], { folder });
-      await person.see(/: search/);
-      await person.press(": search", /─ go to ─/);
-      await person.type("j", /Tokens +JUP /);
-      await person.press("Enter open", /JUP in USD +\$[\d.]+[\s\S]*◂\$/);
-      const { text } = await person.press("5 markets", / pool +.*volume 24h/);
-      const volumes = [...text.matchAll(/^ .*? +(?:[\w.]+)\/\w+ .*? \$([\d.,]+)([KMB]?) /gm)].map(
-        ([, number = "", unit = ""]) => Number(number.replace(",", "")) * 10 ** (3 * " KMB".indexOf(unit || " ")),
-      );
-      expect(volumes.length).toBeGreaterThan(1);
-      expect(volumes[0]).toBe(Math.max(...volumes));
-      await person.press("e export", /─ Export ─[\s\S]*\[csv\]/);
-      await person.press("Enter save", /^(?![\s\S]*─ Export ─)[\s\S]*JUP\/wSOL/);
-      await expect.poll(() => readdirSync(folder)).toHaveLength(1);
-      const [file = ""] = readdirSync(folder);
-      expect(readFileSync(join(folder, file), "utf8").split("\n")[0]).toMatch(/pool.*,/);
-      expect(person.keystrokes).toBeLessThanOrEqual(6);
-      person.close();
-    },
-    TIMEOUT,
-  );
+  test("a token by its name, its chart, its largest market, a CSV file: 6 keystrokes", async () => {
+    const folder = createTempFolder();
+    const person = new Person([], { folder });
+    await person.see(/: search/);
+    await person.press(": search", /─ go to ─/);
+    await person.type("j", /Tokens +JUP /);
+    await person.press("Enter open", /JUP in USD +\$[\d.]+[\s\S]*◂\$/);
+    const { text } = await person.press("5 markets", / pool +.*volume 24h/);
+    const volumes = [...text.matchAll(/^ .*? +(?:[\w.]+)\/\w+ .*? \$([\d.,]+)([KMB]?) /gm)].map(
+      ([, number = "", unit = ""]) => Number(number.replace(",", "")) * 10 ** (3 * " KMB".indexOf(unit || " ")),
+    );
+    expect(volumes.length).toBeGreaterThan(1);
+    expect(volumes[0]).toBe(Math.max(...volumes));
+    await person.press("e export", /─ Export ─[\s\S]*\[csv\]/);
+    await person.press("Enter save", /^(?![\s\S]*─ Export ─)[\s\S]*JUP\/wSOL/);
+    await expect.poll(() => readdirSync(folder)).toHaveLength(1);
+    const [file = ""] = readdirSync(folder);
+    expect(readFileSync(join(folder, file), "utf8").split("\n")[0]).toMatch(/pool.*,/);
+    expect(person.keystrokes).toBeLessThanOrEqual(6);
+    person.close();
+  });
 
-  test(
-    "why a transaction failed: none with its signature, 9 keystrokes from the transactions of a wallet",
-    async () => {
-      const person = new Person([OTHER_WALLET]);
-      await person.see(/1 portfolio[\s\S]* SOL /);
-      await person.press("5 transactions", / status +signature/);
-      await person.press("x failed only", /status = Fail/);
-      const { text } = await person.press("Enter open transaction", /✖ Instruction \d+ .*failed: .+/);
-      expect(person.keystrokes).toBeLessThanOrEqual(9);
-      const [failed] = (await query("account", "transactions", OTHER_WALLET, "--all")).filter(
-        ({ status }: { status: string }) => status === "Fail",
-      );
-      expect(text).toContain(`${failed.tx_hash.slice(0, 4)}…`);
-      const other = new Person([]);
-      await other.see(/: search/);
-      await other.paste(failed.tx_hash, /✖ Instruction \d+ .*failed: .+/);
-      expect(other.keystrokes).toBe(0);
-      person.close();
-      other.close();
-    },
-    TIMEOUT,
-  );
+  test("why a transaction failed: none with its signature, 9 keystrokes from the transactions of a wallet", async () => {
+    const person = new Person([OTHER_WALLET]);
+    await person.see(/1 portfolio[\s\S]* SOL /);
+    await person.press("5 transactions", / status +signature/);
+    await person.press("x failed only", /status = Fail/);
+    const { text } = await person.press("Enter open transaction", /✖ Instruction \d+ .*failed: .+/);
+    expect(person.keystrokes).toBeLessThanOrEqual(9);
+    const [failed] = (await query("account", "transactions", OTHER_WALLET, "--all")).filter(
+      ({ status }: { status: string }) => status === "Fail",
+    );
+    expect(text).toContain(`${failed.tx_hash.slice(0, 4)}…`);
+    const other = new Person([]);
+    await other.see(/: search/);
+    await other.paste(failed.tx_hash, /✖ Instruction \d+ .*failed: .+/);
+    expect(other.keystrokes).toBe(0);
+    person.close();
+    other.close();
+  });
 
-  test(
-    "how long the units last: 1 keystroke",
-    async () => {
-      const person = new Person([]);
-      await person.see(/: search[\s\S]*U usage/);
-      await person.press("U usage", /At this pace the units .+/);
-      expect(person.keystrokes).toBe(1);
-      person.close();
-    },
-    TIMEOUT,
-  );
+  test("how long the units last: 1 keystroke", async () => {
+    const person = new Person([]);
+    await person.see(/: search[\s\S]*U usage/);
+    await person.press("U usage", /At this pace the units .+/);
+    expect(person.keystrokes).toBe(1);
+    person.close();
+  });
 
-  test(
-    "the end of a list of 10,000 rows and its total: 5 keystrokes",
-    async () => {
-      const person = new Person(["token", USDC], { more: LARGE });
-      await person.see(/1 price[\s\S]*◂\$1\.00/);
-      await person.press("6 transfers", /rows 1–100 /);
-      await person.press("L load more", /load +all +up to/);
-      await person.press("Enter load", /all \d\d,\d{3} rows · Σ amount [\d,.]+ USDC/);
-      await person.press("G last row", / mint +\w{4}…\w{4}/);
-      expect(person.keystrokes).toBeLessThanOrEqual(5);
-      person.close();
-    },
-    TIMEOUT,
-  );
+  test("the end of a list of 10,000 rows and its total: 5 keystrokes", async () => {
+    const person = new Person(["token", USDC], { more: LARGE });
+    await person.see(/1 price[\s\S]*◂\$1\.00/);
+    await person.press("6 transfers", /rows 1–100 /);
+    await person.press("L load more", /load +all +up to/);
+    await person.press("Enter load", /all \d\d,\d{3} rows · Σ amount [\d,.]+ USDC/);
+    await person.press("G last row", / mint +\w{4}…\w{4}/);
+    expect(person.keystrokes).toBeLessThanOrEqual(5);
+    person.close();
+  });
 
-  test(
-    "the previous block, a collection, a program: 6 keystrokes",
-    async () => {
-      const person = new Person([]);
-      await person.see(/: search[\s\S]*390204414/);
-      await person.press("Enter open block", /› block 390204\d+/);
-      await person.press("< previous block", /› block 390204\d+[\s\S]*parent +390204\d+/);
-      await person.press(": search", /─ go to ─/);
-      await person.type("c", /Open +collection /);
-      await person.press("Enter open", /› nft collection-lists[\s\S]*floor/);
-      await person.press("Enter open collection", /› collection \w+[\s\S]*1 items/);
-      await person.paste(JUPITER, /› program Jupiter v6[\s\S]*1 activity/);
-      expect(person.keystrokes).toBeLessThanOrEqual(6);
-      person.close();
-    },
-    TIMEOUT,
-  );
+  test("the previous block, a collection, a program: 6 keystrokes", async () => {
+    const person = new Person([]);
+    await person.see(/: search[\s\S]*390204414/);
+    await person.press("Enter open block", /› block 390204\d+/);
+    await person.press("< previous block", /› block 390204\d+[\s\S]*parent +390204\d+/);
+    await person.press(": search", /─ go to ─/);
+    await person.type("c", /Open +collection /);
+    await person.press("Enter open", /› nft collection-lists[\s\S]*floor/);
+    await person.press("Enter open collection", /› collection \w+[\s\S]*1 items/);
+    await person.paste(JUPITER, /› program Jupiter v6[\s\S]*1 activity/);
+    expect(person.keystrokes).toBeLessThanOrEqual(6);
+    person.close();
+  });
 
-  test(
-    "pasted text: no keystroke",
-    async () => {
-      const person = new Person([]);
-      await person.see(/: search/);
-      await person.paste("holders of a token", /─ go to ─[\s\S]*› holders of a token/);
-      const other = new Person([]);
-      await other.see(/: search/);
-      await other.paste(`solx token holders ${USDC}`, /› solx token holders[\s\S]*Open +token holders/);
-      expect([person.keystrokes, other.keystrokes]).toEqual([0, 0]);
-      person.close();
-      other.close();
-    },
-    TIMEOUT,
-  );
+  test("pasted text: no keystroke", async () => {
+    const person = new Person([]);
+    await person.see(/: search/);
+    await person.paste("holders of a token", /─ go to ─[\s\S]*› holders of a token/);
+    const other = new Person([]);
+    await other.see(/: search/);
+    await other.paste(`solx token holders ${USDC}`, /› solx token holders[\s\S]*Open +token holders/);
+    expect([person.keystrokes, other.keystrokes]).toEqual([0, 0]);
+    person.close();
+    other.close();
+  });
 });

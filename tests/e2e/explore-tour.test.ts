@@ -52,7 +52,7 @@ const MIDDLE: Size = { width: 100, height: 30 };
 const PATIENCE = 240_000;
 
 describeWith("tmux")("a tour of the explorer", () => {
-  beforeAll(() => ask("chaininfo"), 120_000);
+  beforeAll(() => ask("chaininfo"));
   afterAll(closeTours);
 
   test.each(SIZES)(

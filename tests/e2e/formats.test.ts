@@ -76,7 +76,7 @@ async function expectNoNames(words: readonly string[], options: InProcessOptions
 }
 
 // The first run creates the ledger for all others.
-beforeAll(async () => void (await ask(["chaininfo"])), 120_000);
+beforeAll(async () => void (await ask(["chaininfo"])));
 
 const CASES = endpoints.map((endpoint) => {
   const [example = { about: "", params: {} }] = endpoint.examples;

@@ -45,7 +45,7 @@ async function createRemote(npm: RunNpm): Promise<string> {
 }
 
 // Each installs several times: minutes on a busy machine.
-describe("npm install -g", { timeout: 300_000 }, () => {
+describe("npm install -g", () => {
   let project: PackedProject;
   let npm: RunNpm;
   let installed: string;
@@ -53,7 +53,7 @@ describe("npm install -g", { timeout: 300_000 }, () => {
     project = await packProject();
     npm = await startRegistry(project);
     installed = await install(project.tarball);
-  }, 300_000);
+  });
 
   /** Installs the project into an empty prefix and returns the path of the program. */
   async function install(source: string): Promise<string> {

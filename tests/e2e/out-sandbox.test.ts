@@ -35,7 +35,7 @@ beforeAll(async () => {
     if (rows > most) [most, busy] = [rows, account];
   }
   expect(most).toBeGreaterThan(120);
-}, 120_000);
+});
 
 const LISTS: readonly (readonly [string, string, () => string[]])[] = [
   ["pages by number", "csv", () => ["account", "transfer", busy, "--all"]],

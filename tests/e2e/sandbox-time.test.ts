@@ -37,6 +37,6 @@ test("durations count from the fixed time of the world", async () => {
 });
 
 async function startedAt(folder: string) {
-  const sandbox = await startSandbox({ folder, size: 0.05, now: NOW / 1000 });
+  const sandbox = await startSandbox({ port: 0, folder, size: 0.05, now: NOW / 1000 });
   return { ...sandbox, [Symbol.asyncDispose]: () => sandbox.close() };
 }

@@ -33,7 +33,7 @@ const inProgram = (args: readonly string[], env: RunOptions["env"] = {}) => solx
 beforeAll(async () => {
   const { code, stderr } = await inSandbox(["--sandbox", ...META]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-}, 120_000);
+});
 
 describe("in process", () => {
   test.each([

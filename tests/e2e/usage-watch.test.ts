@@ -16,7 +16,7 @@ beforeAll(async () => {
     folder: worldsFolder(),
     faults: ["503@/monitor/usage#2"],
   });
-}, 120_000);
+});
 afterAll(() => sandbox.close());
 
 const envOf = (home = createTempFolder()) => ({

@@ -16,7 +16,7 @@ import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 /** A value of a parameter; the entries of a list or range are an array. */
 export type ParamInput = string | number | boolean | undefined | readonly (string | number)[];
 
-const FOLDER = new URL("../../src/ledger/queries/", import.meta.url);
+const FOLDER = new URL("../../src/chain/ledger/queries/", import.meta.url);
 
 /** Loads all queries by route, from exports named `…Queries`. */
 async function loadQueries(): Promise<ReadonlyMap<string, Query>> {

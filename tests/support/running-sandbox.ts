@@ -22,7 +22,7 @@ export function useSandbox({ size = 0.5 } = {}): SharedSandbox {
   beforeAll(async () => {
     sandbox = await startSandbox({ seed: "test", size, now: SANDBOX_NOW, port: 0, folder: worldsFolder() });
     client = createClient({ baseUrl: sandbox.url, key: sandbox.key, now: () => SANDBOX_NOW * 1000 });
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.close();
     await sandbox.close();

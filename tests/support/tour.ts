@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BIN, cleanEnv } from "./solx.ts";
 import { endTmux, TMUX_OPTIONS } from "./terminal.ts";
+import { WAIT } from "./wait-for.ts";
 
 const SOCKET = `solx-tour-${process.pid}`;
-const WAIT_MS = 40_000;
 const POLL_MS = 40;
 const PALETTE = /─ go to ─/;
 /** Number of cells at the end of a text that are visible in an input field of any width. */
@@ -162,7 +162,7 @@ export class Tour {
 
   /** Captures the window until no problems are found; otherwise fails with the last screen and its problems. */
   async until(findProblems: (capture: Screenshot) => readonly string[], name: string): Promise<Screenshot> {
-    const end = Date.now() + WAIT_MS;
+    const end = Date.now() + WAIT / 2;
     for (;;) {
       const capture = this.capture();
       const problems = findProblems(capture);

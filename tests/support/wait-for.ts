@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
-/**
- * Waits until a check passes, and returns its result: as long as `expect.poll` does, where `vi.waitFor` alone gives up
- * after a second, which a busy machine can take.
- */
-export const waitFor = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 30_000 });
+/** Milliseconds after which a test has failed that waits for something: many times what a busy machine takes. */
+export const WAIT = 300_000;
+
+/** Waits until a check passes, and returns its result; `vi.waitFor` alone gives up after a second. */
+export const waitFor = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: WAIT / 2 });

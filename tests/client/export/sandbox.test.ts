@@ -15,7 +15,7 @@ const OPTIONS: ServerOptions = { seed: "test", size: 2.5, now: NOW / 1000, port:
 let shared: RunningSandbox;
 beforeAll(async () => {
   shared = await startSandbox(OPTIONS);
-}, 120_000);
+});
 afterAll(() => shared.close());
 
 const exportAt = (path: string) => {

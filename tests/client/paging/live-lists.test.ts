@@ -18,7 +18,7 @@ beforeAll(async () => {
     const client = createClient({ baseUrl: sandbox.url, key: sandbox.key, rate: "off", now: () => sandbox.now() });
     worlds.push({ sandbox, client });
   }
-}, 120_000);
+});
 afterAll(async () => {
   for (const { sandbox, client } of worlds) {
     await client.close();

@@ -200,16 +200,12 @@ test("scripts/reference.ts --check names stale, missing and extra files", () => 
   expect(stderr).not.toContain("filters.md");
 });
 
-test("Markdown escapes text, and no line is longer than 120 characters", () => {
+test("Markdown escapes text", () => {
   const prose = [...markdown.values()].map((text) =>
     text.replace(/```[\s\S]*?```/g, "").replace(/``.*?``|`[^`\n]*`/g, ""),
   );
   for (const text of prose) expect(text).not.toMatch(/<[a-z]/i);
   expect(markdown.get("account-transfer.md")).toContain("solx account transfer <address>... [flags]");
-  const long = [...markdown].flatMap(([name, text]) =>
-    text.split("\n").flatMap((line) => (line.length > 120 ? [`${name}: ${line}`] : [])),
-  );
-  expect(long).toEqual([]);
 });
 
 test("endpoint pages list flags by name with the API parameter second", () => {
@@ -227,7 +223,8 @@ test("docs/topics has the files of all topics", () => {
 });
 
 test("prose in the documentation has no line longer than 120 characters", () => {
-  const guides = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
+  // The benchmarks are generated, and name the machine.
+  const guides = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md") && name !== "benchmarks.md");
   const topics = readdirSync(join(ROOT, "docs/topics")).map((name) => `topics/${name}`);
   const files = [...[...guides, ...topics].map((name) => `docs/${name}`), "README.md", "CONTRIBUTING.md"];
   const long = files.flatMap((name) =>
