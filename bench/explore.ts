@@ -31,7 +31,7 @@ const collect = runInNewContext("gc") as () => void;
 interface Program {
   readonly App: typeof import("../src/ui/app/app.tsx").App;
   readonly createDataStore: typeof import("../src/ui/data/query-store.ts").createDataStore;
-  readonly createClient: typeof import("../src/client/index.ts").createClient;
+  readonly createClient: typeof import("../src/sources/index.ts").createClient;
   readonly lazy: typeof import("../src/ui/app/lazy.ts");
   readonly render: typeof import("ink").render;
   readonly createElement: typeof import("react").createElement;
@@ -45,7 +45,7 @@ async function programIn(to: string): Promise<Program> {
   const source = [
     `export { App } from ${from("ui/app/app.tsx")};`,
     `export { createDataStore } from ${from("ui/data/query-store.ts")};`,
-    `export { createClient } from ${from("client/index.ts")};`,
+    `export { createClient } from ${from("sources/index.ts")};`,
     `export * as lazy from ${from("ui/app/lazy.ts")};`,
     `export { render } from ${library("ink")};`,
     `export { createElement } from ${library("react")};`,

@@ -2,13 +2,15 @@
  * The rate limiter: its cost per request, and how much of the rate several processes use together.
  * Usage: node bench/rate-limit.ts [requests/seconds [processes [calls per process]]]
  */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createRateLimiter, type RateLimiter } from "../src/sources/api/rate-limit/limiter.ts";
+import type { RateLimiter } from "../src/client/index.ts";
+import { createRateLimiter } from "../src/sources/api/rate-limit/limiter.ts";
 import { createSharedRateLimiter } from "../src/sources/api/rate-limit/shared-limiter.ts";
 import { countingServer } from "../tests/support/counting-server.ts";
 import type { WorkerResult, WorkerTask } from "../tests/support/rate-limit-worker.ts";

@@ -82,11 +82,8 @@ export {
   type Call,
   type ClientCore,
   type ClientEvent,
-  createRateLimiter,
-  createSharedRateLimiter,
   type Exchange,
   type ExportEstimate,
-  type HttpRequest,
   type HttpResponse,
   type ManyOptions,
   type Page,
@@ -99,17 +96,12 @@ export {
   type RawOptions,
   type ReadOptions,
   type Recognised,
-  type RecordOptions,
   type ResolvedToken,
   type ResolveOptions,
-  type RpcOptions,
   rawRequest,
   recognise,
   type SendOptions,
-  type SharedRateLimiterOptions,
   type Target,
-  type Timeouts,
-  type Transport,
   type WalkCost,
 } from "./client/index.ts";
 export { type Client, type ClientOptions, createClient, resolveToken } from "./library-client.ts";
@@ -131,3 +123,13 @@ export type {
   ServerOptions,
   TransferRequest,
 } from "./sandbox/index.ts";
+export {
+  createRateLimiter,
+  createSharedRateLimiter,
+  type HttpRequest,
+  type SharedRateLimiterOptions,
+  type Timeouts,
+  type Transport,
+} from "./sources/api/index.ts";
+export type { RpcOptions } from "./sources/node/index.ts";
+export type { RecordOptions } from "./sources/recording/index.ts";

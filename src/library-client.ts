@@ -18,15 +18,18 @@ import {
 import {
   type Answer,
   type ClientCore,
-  createCore,
-  createMethods,
-  type ClientOptions as ExactClientOptions,
   resolveToken as exactResolveToken,
   type Facade,
   type Page,
   type ResolvedToken,
   type ResolveOptions,
 } from "./client/index.ts";
+import {
+  type ConnectedCore,
+  createConnectedCore,
+  createConnectedMethods,
+  type ClientOptions as ExactClientOptions,
+} from "./sources/index.ts";
 
 /** Options of a client; all have defaults. Times are in seconds. */
 export interface ClientOptions<N extends NumberMode = NumberMode> extends ExactClientOptions {
@@ -38,7 +41,7 @@ export interface ClientOptions<N extends NumberMode = NumberMode> extends ExactC
 }
 
 /** A client of the API: a method for every endpoint, and {@link ClientCore}. */
-export type Client<N extends NumberMode = "number"> = Facade<N> & ClientCore<JsonOf<N>>;
+export type Client<N extends NumberMode = "number"> = Facade<N> & ConnectedCore<JsonOf<N>>;
 
 /** The cores with exact numbers behind clients, for functions that need the answers as they were sent. */
 const exactCores = new WeakMap<object, ClientCore>();
@@ -52,9 +55,9 @@ export function createClient<const N extends NumberMode = "number">(options: Cli
   if (!(NUMBER_MODES as readonly string[]).includes(numbers)) {
     throw new UsageError(`The option numbers must be one of ${NUMBER_MODES.join(", ")}.`, { code: "BAD_OPTION" });
   }
-  const exact = createCore(others);
+  const exact = createConnectedCore(others);
   const core = numbers === "exact" ? exact : convertCore(exact, createConverter(numbers, others.onEvent));
-  const client = Object.assign(createMethods(core), core);
+  const client = createConnectedMethods(core);
   exactCores.set(client, exact);
   return client as unknown as Client<N>;
 }
@@ -107,7 +110,7 @@ async function loadShape(endpoint: Endpoint | undefined): Promise<NumberShape> {
 }
 
 /** Returns the core of a client whose answers have converted numbers. */
-function convertCore(core: ClientCore, converter: Converter): ClientCore {
+function convertCore(core: ConnectedCore, converter: Converter): ConnectedCore {
   const { conversion, shapeOf } = converter;
   const loose = (value: Json) => convertNumbers(value, "unknown", conversion) as Json;
   const answerOf = async (answer: Answer) => convertAnswer(answer, await shapeOf(answer.request.endpoint), conversion);

@@ -1,6 +1,6 @@
 /** A call that is not sent until it is awaited for its data, or read page by page. */
 import type { Json } from "../base/index.ts";
-import type { Answer } from "./answer/decode.ts";
+import type { Answer } from "./answer.ts";
 import type { ExportEstimate } from "./paging/estimate.ts";
 import type { Page, PagingOptions } from "./paging/page.ts";
 

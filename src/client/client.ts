@@ -1,21 +1,20 @@
-/** The client: one pipeline, with a method for every endpoint. */
+/** The client: asks a source, with a method for every endpoint. */
 
 import type { Json } from "../base/index.ts";
 import type { Endpoint, ParameterValues } from "../catalogue/index.ts";
-import type { NodeConnection } from "../chain/solana/index.ts";
-import type { SendOptions } from "../sources/api/pipeline.ts";
-import type { RateLimiter } from "../sources/api/rate-limit/limiter.ts";
-import type { Answer } from "./answer/decode.ts";
+import type { Answer } from "./answer.ts";
 import type { BatchItem, ManyOptions } from "./batch/batch.ts";
 import { createCall, type ReadOptions } from "./call.ts";
 import { buildFacade, type Facade } from "./facade.ts";
-import { type ClientOptions, type ClientSettings, resolveOptions } from "./options.ts";
+import type { RateLimiter } from "./limiter.ts";
+import { type ClientSettings, type CoreOptions, resolveOptions } from "./options.ts";
 import type { Page, PageSendOptions } from "./paging/page.ts";
 import { createRequestPreparer, type PreparedRequest, prepare, windowStart } from "./request/prepare.ts";
 import { type RawOptions, rawRequest } from "./request/raw-request.ts";
 import { formatIso } from "./request/times.ts";
 import { requestUrl } from "./request/url.ts";
-import { createSender, type Sender, withoutCost } from "./sender.ts";
+import { createSender, withCost } from "./sender.ts";
+import type { Send, SendOptions, Source } from "./source.ts";
 
 /** Methods for endpoints that are only known at run time. */
 export interface ClientCore<Value = Json> {
@@ -46,11 +45,6 @@ export interface ClientCore<Value = Json> {
   ): AsyncGenerator<BatchItem<Value>, void>;
   /** Returns the rate limiter; undefined before the first request. */
   rateLimiter(): RateLimiter | undefined;
-  /**
-   * Returns the Solana node of the client, to call its methods. It connects with the first call.
-   * @throws UsageError for a client without one
-   */
-  node(): NodeConnection<Value>;
   /** Returns the URL of a request. */
   url(request: PreparedRequest): URL;
   /** Closes connections and ends waits; requests in flight fail with an InterruptedError. */
@@ -60,16 +54,6 @@ export interface ClientCore<Value = Json> {
 
 /** A client of the API: a method for every endpoint, and {@link ClientCore}. */
 export type Client = Facade & ClientCore;
-
-/**
- * Creates a client with exact numbers. It connects when it first sends, and should be closed when it is no longer
- * needed.
- * @throws UsageError for an invalid option
- */
-export function createClient(options: ClientOptions = {}): Client {
-  const core = createCore(options);
-  return Object.assign(createMethods(core), core);
-}
 
 /** Creates the methods for endpoints over those that send. */
 export function createMethods(core: ClientCore): Facade {
@@ -81,17 +65,21 @@ export function createMethods(core: ClientCore): Facade {
   );
 }
 
-/** Creates the part of a client that sends. */
-export function createCore(options: ClientOptions): ClientCore {
+/**
+ * Creates the part of a client that sends.
+ * @throws UsageError for an invalid option
+ */
+export function createCore(source: Source, options: CoreOptions = {}): ClientCore {
   const settings = resolveOptions(options);
-  const { now, baseUrls } = settings;
-  const sender = createSender(settings);
+  const { now } = settings;
+  const { baseUrls } = source.facts;
+  const sender = createSender(source, settings);
   const send = reportingFuture(settings, sender.send);
   const context: CoreContext = {
     settings,
+    source,
     send,
     sendForList: reportingSkew(settings, send),
-    nodePipeline: sender.nodePipeline,
     reportNotes(request) {
       for (const text of request.notes) settings.onEvent({ type: "note", text });
       return request;
@@ -99,10 +87,7 @@ export function createCore(options: ClientOptions): ClientCore {
   };
 
   const core: ClientCore = {
-    prepare: (endpoint, params = {}) => {
-      const request = prepare(endpoint, params, { now });
-      return settings.node ? withoutCost(request) : request;
-    },
+    prepare: (endpoint, params = {}) => withCost(prepare(endpoint, params, { now }), source),
     fetch: async (endpoint, params = {}, sending = {}) =>
       send(context.reportNotes(core.prepare(endpoint, params)), sending),
     request: async (request, { family, query, ...sending } = {}) => {
@@ -112,8 +97,7 @@ export function createCore(options: ClientOptions): ClientCore {
     pages: (endpoint, params = {}, options = {}) => readList(context, endpoint, params, options),
     many: (endpoint, identifiers, params = {}, options = {}) =>
       readMany(context, { endpoint, params }, identifiers, options),
-    rateLimiter: () => sender.pipeline()?.limiter,
-    node: () => sender.node(),
+    rateLimiter: () => source.limiter(),
     url: (request) => requestUrl(request, baseUrls),
     close: () => sender.close(),
     [Symbol.asyncDispose]: () => core.close(),
@@ -124,16 +108,16 @@ export function createCore(options: ClientOptions): ClientCore {
 /** What the methods of a client share. */
 interface CoreContext {
   readonly settings: ClientSettings;
-  readonly send: Sender["send"];
+  readonly source: Source;
+  readonly send: Send;
   /** Sends a request of a list whose end depends on the clock; a difference between the clocks is reported. */
-  readonly sendForList: Sender["send"];
-  readonly nodePipeline: Sender["nodePipeline"];
+  readonly sendForList: Send;
   /** Reports the notes of a request, and returns it. */
   readonly reportNotes: (request: PreparedRequest) => PreparedRequest;
 }
 
 /** Returns a sender that reports, once, that an answer is empty because its time range starts in the future. */
-function reportingFuture({ now, onEvent }: ClientSettings, send: Sender["send"]): Sender["send"] {
+function reportingFuture({ now, onEvent }: ClientSettings, send: Send): Send {
   let isReported = false;
   return async (request, options) => {
     const answer = await send(request, options);
@@ -151,7 +135,7 @@ function reportingFuture({ now, onEvent }: ClientSettings, send: Sender["send"])
 }
 
 /** Returns a sender that reports, once, that the local clock and that of the server differ. */
-function reportingSkew({ now, onEvent }: ClientSettings, send: Sender["send"]): Sender["send"] {
+function reportingSkew({ now, onEvent }: ClientSettings, send: Send): Send {
   let isReported = false;
   let measured: string | undefined;
   let clock: Promise<typeof import("./answer/server-clock.ts")> | undefined;
@@ -180,21 +164,25 @@ async function* readList(
   params: ParameterValues,
   requested: SendOptions & ReadOptions,
 ): AsyncGenerator<Page, void> {
-  const { settings, reportNotes, nodePipeline } = context;
+  const { settings, source, reportNotes } = context;
   // The rows of pages become those of an export, and a cursor may be a number of the last row.
   const needsExact = endpoint.returns.shape === "csv" || endpoint.paging === "cursor";
   const options = { ...requested, verbatim: requested.verbatim && !needsExact };
   const send = options.all || options.limit !== undefined ? context.sendForList : context.send;
-  if (settings.node) {
-    const { isWalk, readWalkPages } = await import("../sources/node/connection/walk-pages.ts");
-    const call = { endpoint, params, settings, reportNotes, openNode: nodePipeline };
-    if (isWalk(endpoint, options)) return yield* readWalkPages(call, options);
+  if (source.pages) {
+    const request = withCost(prepare(endpoint, params, { now: settings.now }), source);
+    const pages = source.pages(request, options);
+    if (pages) {
+      reportNotes(request);
+      return yield* pages;
+    }
   }
   if (endpoint.returns.shape === "csv") {
     const { isLongExport, readExport } = await import("./export/read-export.ts");
     const pages: ClientCore["pages"] = (paged, pagedParams = {}, pagedOptions = {}) =>
       readList(context, paged, pagedParams, pagedOptions);
-    if (isLongExport(endpoint, options)) return yield* readExport({ endpoint, params, settings, send, pages }, options);
+    const call = { endpoint, params, settings, rate: source.facts.rate, send, pages };
+    if (isLongExport(endpoint, options)) return yield* readExport(call, options);
   }
   const { limit, all, resume, ahead, via, onEstimate, ...sending } = options;
   const { readPages, startTimeOf } = await import("./paging/read-pages.ts");

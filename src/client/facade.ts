@@ -12,8 +12,9 @@ import {
   type nodeCatalogue,
   type RowOf,
 } from "../catalogue/index.ts";
-import type { SendOptions } from "../sources/api/pipeline.ts";
+
 import type { Call } from "./call.ts";
+import type { SendOptions } from "./source.ts";
 
 type Entry = (typeof catalogue)[number] | (typeof nodeCatalogue)[number];
 type Of<F extends Family> = Extract<Entry, { readonly family: F }>;

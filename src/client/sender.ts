@@ -1,84 +1,50 @@
-/** Sends the requests of a client: the pipeline, with the cache in front of it. Both are loaded on demand. */
+/** Sends the requests of a client to its source, with the cache in front of it and a check behind it. */
 import type PQueue from "p-queue";
-import { throwIfAborted, UsageError } from "../base/index.ts";
-import type { NodeConnection } from "../chain/solana/index.ts";
-import type { NodePipeline, Pipeline, SendOptions } from "../sources/api/pipeline.ts";
-import type { Answer } from "./answer/decode.ts";
+import { throwIfAborted } from "../base/index.ts";
+import { checkAnswer } from "./answer/check.ts";
+import type { Answer } from "./answer.ts";
 import type { Cache } from "./cache/cache.ts";
 import { type ClientSettings, checkSeconds } from "./options.ts";
 import type { PreparedRequest } from "./request/prepare.ts";
+import { type Send, type SendOptions, type Source, unsupportedError } from "./source.ts";
 
-/** Sends requests, or answers them from the cache. */
+/** Sends the requests of a client. */
 export interface Sender {
-  send(request: PreparedRequest, options: SendOptions): Promise<Answer>;
-  /** Returns the pipeline; undefined before the first request was sent. */
-  pipeline(): Pipeline | undefined;
-  /**
-   * Returns the node, which connects with the first call.
-   * @throws UsageError for a client without one
-   */
-  node(): NodeConnection;
-  /** Opens the pipeline of the node; as {@link Sender.node}. */
-  nodePipeline(): Promise<NodePipeline>;
+  readonly send: Send;
   close(): Promise<void>;
 }
 
-/** Creates a sender. It connects when it first sends. */
-export function createSender(settings: ClientSettings): Sender {
-  const { cache: cacheOptions, concurrency, node, now } = settings;
-  let pipeline: Promise<Pipeline> | undefined;
-  let ready: Pipeline | undefined;
+/** Creates a sender. The cache is opened by the first request, the source opens itself. */
+export function createSender(source: Source, settings: ClientSettings): Sender {
+  const { cache: cacheOptions, concurrency, now, onEvent } = settings;
   let cache: Promise<Cache> | undefined;
-
-  const open = async <P extends Pipeline>(load: () => Promise<P>): Promise<P> => {
-    pipeline ??= load();
-    ready ??= await pipeline;
-    return ready as P;
+  const check = async (answer: Answer, { raw }: SendOptions) => {
+    if (!raw) await checkAnswer(answer, source, settings);
+    return answer;
   };
-  const openNode = () => {
-    if (!node) throw noNodeError();
-    return open(async () =>
-      (await import("../sources/node/connection/pipeline.ts")).createNodePipeline({ ...settings, node }),
-    );
-  };
-  const openApi = () => open(async () => (await import("../sources/api/pipeline.ts")).createPipeline(settings));
-  const sendNow = async (request: PreparedRequest, options: SendOptions): Promise<Answer> =>
-    (await (node ? openNode() : openApi())).send(request, options);
+  const sendNow: Send = async (request, options) => check(await source.answer(request, options), options);
   const sendUncached = concurrency === undefined ? sendNow : limitConcurrency(sendNow, concurrency);
   return {
     async send(prepared, options) {
-      if (!node && prepared.endpoint?.family === "node") throw noNodeError(prepared.endpoint.command);
-      const request = node ? withoutCost(prepared) : prepared;
+      const support = prepared.endpoint && source.supports(prepared.endpoint);
+      if (support?.level === "none") throw unsupportedError(support);
+      const request = withCost(prepared, source);
       if (options.timeout !== undefined) checkSeconds("timeout", options.timeout, 0.001);
       if (!cacheOptions) return sendUncached(request, options);
       cache ??= import("./cache/cache.ts").then(({ createCache }) =>
-        createCache({ ...settings, cache: cacheOptions }, sendUncached),
+        createCache({ options: cacheOptions, source, now, onEvent, send: sendUncached, check }),
       );
       return (await cache).send(request, options);
     },
-    pipeline: () => ready,
-    nodePipeline: async () => openNode(),
-    node() {
-      if (!node) throw noNodeError();
-      const { name, commitment } = node;
-      return {
-        name,
-        commitment,
-        now,
-        call: async (...args) => (await openNode()).node.call(...args),
-        callMany: async (...args) => (await openNode()).node.callMany(...args),
-      };
-    },
     async close() {
       await (await cache)?.close();
-      // A pipeline that could not be opened has failed the request.
-      await (await pipeline?.catch(() => undefined))?.close();
+      await source.close();
     },
   };
 }
 
 /** Returns a function that sends a limited number of requests at a time; the others wait, before their permits. */
-function limitConcurrency(send: Sender["send"], concurrency: number): Sender["send"] {
+function limitConcurrency(send: Send, concurrency: number): Send {
   let queue: Promise<PQueue> | undefined;
   return async (request, options) => {
     queue ??= import("p-queue").then(({ default: Queue }) => new Queue({ concurrency }));
@@ -89,13 +55,6 @@ function limitConcurrency(send: Sender["send"], concurrency: number): Sender["se
   };
 }
 
-/** A node charges no compute units. */
-export const withoutCost = (request: PreparedRequest): PreparedRequest => ({ ...request, cost: 0 });
-
-function noNodeError(command?: string): UsageError {
-  const problem = command === undefined ? "This client uses no Solana node." : `"${command}" needs a Solana node.`;
-  return new UsageError(problem, {
-    code: "NO_NODE",
-    hint: "Set one: --rpc mainnet, devnet, testnet, localnet or a URL, or createClient({ rpc: url }).",
-  });
-}
+/** Returns a request with what it costs at a source. */
+export const withCost = (request: PreparedRequest, { facts }: Pick<Source, "facts">): PreparedRequest =>
+  facts.chargesUnits ? request : { ...request, cost: 0 };

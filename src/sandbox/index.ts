@@ -26,7 +26,7 @@ export { createFaults, FAULT_HELP } from "./service/faults.ts";
 export type { RequestEntry } from "./service/log.ts";
 /** Loads the HTTP server. */
 export const loadServer = () => import("./server.ts");
-export { HINT_HEADER, type ServiceAnswer } from "./service/request.ts";
+export type { ServiceAnswer } from "./service/request.ts";
 export type { AccountAmount, ChainChange, TransferRequest } from "./state/chain.ts";
 export type { SandboxTime } from "./state/clock.ts";
 export type { SandboxControls, SandboxPlan, SandboxUsage } from "./state/controls.ts";

@@ -2,7 +2,9 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { AuthError } from "../../src/base/errors.ts";
 import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
-import { type ClientEvent, type ClientOptions, createClient, isLoopback, maskKey } from "../../src/client/index.ts";
+import { type ClientEvent, isLoopback } from "../../src/client/index.ts";
+import { maskKey } from "../../src/sources/api/index.ts";
+import { type ClientOptions, createClient } from "../../src/sources/index.ts";
 import {
   failure,
   json,

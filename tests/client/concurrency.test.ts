@@ -1,8 +1,9 @@
 /** The option `concurrency`: how many requests are in flight at a time. */
+
 import { describe, expect, it } from "vitest";
 import { endpointByPath } from "../../src/catalogue/index.ts";
-import { createClient } from "../../src/client/index.ts";
 import type { Transport } from "../../src/sources/api/http/message.ts";
+import { createClient } from "../../src/sources/index.ts";
 import { USDC, WALLET } from "./servers.ts";
 
 const IDS = [USDC, WALLET, "So11111111111111111111111111111111111111112", "11111111111111111111111111111111"];

@@ -1,11 +1,13 @@
 /** Clients that record what they exchange, and clients that replay it. */
+
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Client, ClientOptions } from "../../src/client/index.ts";
-import { type ClientEvent, createClient } from "../../src/client/index.ts";
+import type { ClientEvent } from "../../src/client/index.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import type { ConnectedClient } from "../../src/sources/index.ts";
+import { type ClientOptions, createClient } from "../../src/sources/index.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { useScenario } from "../support/node/use-test-node.ts";
 import { createTempFolder } from "../support/solx.ts";
@@ -28,7 +30,7 @@ describe("the API", () => {
   });
   afterAll(() => sandbox.close());
 
-  async function session(client: Client) {
+  async function session(client: ConnectedClient) {
     return {
       meta: await client.token.meta({ address: USDC }),
       rows: await collect(client.account.transfer({ address: WALLET }).rows({ limit: 150 })),
@@ -92,7 +94,7 @@ describe("the API", () => {
 });
 
 describe("failures", () => {
-  const meta = (client: Client) => client.token.meta({ address: USDC });
+  const meta = (client: ConnectedClient) => client.token.meta({ address: USDC });
   const answer = { success: true, data: { address: USDC, symbol: "USDC", decimals: 6 } };
 
   test("a refused and a truncated exchange are repeated, then the last answer", async () => {
@@ -270,7 +272,7 @@ describe("a node", () => {
     const { alice, bob, mint } = shared.scenario.addresses;
     const record = folderOf();
     const options = { now: () => NOW, rate: "off" } as const;
-    const session = async (client: Client) => {
+    const session = async (client: ConnectedClient) => {
       const node = client.node();
       return JSON.stringify([
         await client.account.detail({ address: alice }),

@@ -1,9 +1,11 @@
 /** The client against the whole API: lists, batches, exports, plans, keys, faults, digits. */
+
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Json, stringifyJson } from "../../src/base/json.ts";
 import { endpointByPath } from "../../src/catalogue/index.ts";
-import type { BatchItem, Client, ClientOptions } from "../../src/client/index.ts";
+import type { BatchItem } from "../../src/client/index.ts";
 import { type RunningSandbox, type ServerOptions, startSandbox } from "../../src/sandbox/index.ts";
+import type { ClientOptions, ConnectedClient } from "../../src/sources/index.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { failure, NOW, testClient, USDC, WALLET } from "./servers.ts";
 
@@ -38,7 +40,7 @@ const endpoint = (path: string) => {
 };
 
 describe("lists", () => {
-  const inPages = (client: Client, path: string, params: Readonly<Record<string, Json>>) =>
+  const inPages = (client: ConnectedClient, path: string, params: Readonly<Record<string, Json>>) =>
     collect(client.pages(endpoint(path), params, { all: true })).then((pages) => pages.flatMap(({ rows }) => rows));
 
   test.each([
@@ -75,7 +77,7 @@ describe("lists", () => {
 });
 
 describe("many identifiers", () => {
-  const tokens = async (client: Client, count: number) =>
+  const tokens = async (client: ConnectedClient, count: number) =>
     (await collect(client.token.list().rows({ limit: count }))).map(({ address }) => address);
   const answers = (items: readonly BatchItem[]) => items.map(({ input, data }) => [input, stringifyJson(data ?? null)]);
 

@@ -1,11 +1,14 @@
 /** Servers of all kinds on loopback: each test has its own, and they are all closed afterwards. */
+
 import { readFileSync } from "node:fs";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import https from "node:https";
 import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { SolxError } from "../../src/base/errors.ts";
-import { type Client, type ClientOptions, createClient, type RateLimiter } from "../../src/client/index.ts";
+import type { RateLimiter } from "../../src/client/index.ts";
+import type { ConnectedClient } from "../../src/sources/index.ts";
+import { type ClientOptions, createClient } from "../../src/sources/index.ts";
 
 export const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -91,7 +94,7 @@ export interface Waits {
 /**
  * A client that never really waits: its clock advances by what it would have slept, and its rate limiter has no limit.
  */
-export function testClient(server: { readonly url: string }, options: ClientOptions = {}): Client & Waits {
+export function testClient(server: { readonly url: string }, options: ClientOptions = {}): ConnectedClient & Waits {
   const [slept, paused, taken]: [number[], number[], number[]] = [[], [], []];
   let clock = NOW;
   const rateLimiter: RateLimiter = {

@@ -10,13 +10,13 @@ import {
   quoteForShell,
 } from "../../src/catalogue/index.ts";
 import { JUPITER, NFT_COLLECTION, POOL, SIGNATURE, USDC, WALLET } from "../../src/catalogue/samples.ts";
-import type { Client } from "../../src/client/index.ts";
 import { prepare } from "../../src/client/index.ts";
 import { collectCompletionData } from "../../src/commands/completion/collect.ts";
 import { createCommandLines } from "../../src/commands/explore/command-lines.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
 import { buildProgram } from "../../src/commands/run/program.ts";
 import { runLine } from "../../src/commands/run/run.ts";
+import type { ConnectedClient } from "../../src/sources/index.ts";
 import { buildViewCommand } from "../../src/ui/actions/view-command.ts";
 import {
   type CommandLines,
@@ -48,7 +48,8 @@ async function createLines(search: () => unknown = () => undefined): Promise<Com
   buildProgram(context);
   context.globals = { sandbox: true };
   context.runLine = runLine;
-  const client = async () => ({ fetch: async () => ({ data: search(), rows: search() }) }) as unknown as Client;
+  const client = async () =>
+    ({ fetch: async () => ({ data: search(), rows: search() }) }) as unknown as ConnectedClient;
   return createCommandLines({
     context,
     io,

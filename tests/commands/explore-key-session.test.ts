@@ -1,9 +1,9 @@
 /** Entering an API key in the explorer: it is checked, saved where requested, and used from then on. */
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../src/base/errors.ts";
-import type { Client } from "../../src/client/index.ts";
 import type { ExplorerContext } from "../../src/commands/explore/context.ts";
 import { createKeySession } from "../../src/commands/explore/key-session.ts";
+import type { ConnectedClient } from "../../src/sources/index.ts";
 import { Home, modeOf } from "../config/helpers.ts";
 
 const GOOD = "good-key-0123456789";
@@ -22,7 +22,7 @@ function createExplorer() {
         return { data: { ok: true } };
       },
       close: async () => void log.push(`closed ${key}`),
-    }) as unknown as Client;
+    }) as unknown as ConnectedClient;
   const context = { clientFor, client: () => clientFor(undefined, "none") };
   const explorer = {
     context,
@@ -31,7 +31,7 @@ function createExplorer() {
   return { explorer, log, close: () => Promise.all(closers.map((one) => one())) };
 }
 
-const keyOf = async (client: Promise<Client>) => ((await client) as unknown as { readonly key: string }).key;
+const keyOf = async (client: Promise<ConnectedClient>) => ((await client) as unknown as { readonly key: string }).key;
 
 describe("an entered key", () => {
   test("is used once the API accepts it, saved in a private file, and shown masked", async () => {

@@ -1,4 +1,5 @@
 /** Invariants between answers of the whole API, checked through the client on several worlds. */
+
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
@@ -16,8 +17,10 @@ import {
   WALLET,
   WRAPPED_SOL,
 } from "../../src/catalogue/samples.ts";
-import { type Client, createClient, type RateLimiter } from "../../src/client/index.ts";
+import type { RateLimiter } from "../../src/client/index.ts";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import type { ConnectedClient } from "../../src/sources/index.ts";
+import { createClient } from "../../src/sources/index.ts";
 import { worldsFolder } from "../support/ledger.ts";
 
 const SEEDS = ["solx", "another", "Ωmega"];
@@ -62,7 +65,7 @@ const WORLDS = [...SEEDS.map((seed) => ({ seed, state: "untouched" })), { seed: 
 
 describe.each(WORLDS)("the world of seed $seed, $state", ({ seed, state }) => {
   let sandbox: Sandbox;
-  let client: Client;
+  let client: ConnectedClient;
 
   beforeAll(async () => {
     sandbox = await openSandbox({ folder: worldsFolder(), seed, size: 0.02, now: NOW, usage: "memory" });

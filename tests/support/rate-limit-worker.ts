@@ -3,8 +3,8 @@
  * Its argument is a {@link WorkerTask} as JSON.
  */
 
-import { createClient } from "../../src/client/index.ts";
 import { createSharedRateLimiter } from "../../src/sources/api/rate-limit/shared-limiter.ts";
+import { createClient } from "../../src/sources/index.ts";
 
 /** The task of a process. */
 export interface WorkerTask {

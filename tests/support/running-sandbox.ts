@@ -1,7 +1,9 @@
 /** A sandbox over HTTP that the tests of a file share. */
+
 import { afterAll, beforeAll } from "vitest";
-import { type Client, createClient } from "../../src/client/index.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import type { ConnectedClient } from "../../src/sources/index.ts";
+import { createClient } from "../../src/sources/index.ts";
 import { worldsFolder } from "./ledger.ts";
 
 /** The time of the sandbox in Unix seconds. */
@@ -10,7 +12,7 @@ export const SANDBOX_NOW = Date.UTC(2024, 6, 5, 12) / 1000;
 /** A sandbox that runs while the tests of a file run. */
 export interface SharedSandbox extends Pick<RunningSandbox, "url" | "key" | "requests"> {
   /** A client of the sandbox, at its time. */
-  readonly client: Client;
+  readonly client: ConnectedClient;
   /** Returns the environment of runs against the sandbox, each with its own rate limit and no cache. */
   env(): Record<string, string>;
 }
@@ -18,7 +20,7 @@ export interface SharedSandbox extends Pick<RunningSandbox, "url" | "key" | "req
 /** Starts a sandbox before the tests of a file and stops it afterwards. */
 export function useSandbox({ size = 0.5 } = {}): SharedSandbox {
   let sandbox: RunningSandbox;
-  let client: Client;
+  let client: ConnectedClient;
   beforeAll(async () => {
     sandbox = await startSandbox({ seed: "test", size, now: SANDBOX_NOW, port: 0, folder: worldsFolder() });
     client = createClient({ baseUrl: sandbox.url, key: sandbox.key, now: () => SANDBOX_NOW * 1000 });

@@ -1,8 +1,10 @@
 /** The explorer with a Solana node: every kind of page at three sizes, and what a node cannot answer. */
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeSupportOf } from "../../src/catalogue/index.ts";
 import { SYSVAR } from "../../src/chain/solana/index.ts";
-import { type Client, createClient } from "../../src/client/index.ts";
+import type { ConnectedClient } from "../../src/sources/index.ts";
+import { createClient } from "../../src/sources/index.ts";
 import { createSession, loadInspect } from "../../src/sources/node/index.ts";
 import { ENTITY_KINDS, type EntityKind } from "../../src/ui/navigation/entity-pages.ts";
 import type { Route } from "../../src/ui/navigation/route.ts";
@@ -11,7 +13,7 @@ import { useScenario } from "../support/node/use-test-node.ts";
 import { renderExplorer, type TestExplorer } from "./support.tsx";
 
 const shared = useScenario();
-let client: Client;
+let client: ConnectedClient;
 beforeAll(() => {
   client = createClient({ rpc: shared.node.url });
 });

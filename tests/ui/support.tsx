@@ -8,8 +8,8 @@ import { expect, onTestFinished } from "vitest";
 import { SolxError } from "../../src/base/errors.ts";
 import type { Json } from "../../src/base/json.ts";
 import { type ParameterValues, returnsList } from "../../src/catalogue/index.ts";
-import type { Client } from "../../src/client/index.ts";
 import { createNames, nameText, textWidth } from "../../src/output/index.ts";
+import type { ConnectedClient } from "../../src/sources/index.ts";
 import { App } from "../../src/ui/app/app.tsx";
 import * as lazy from "../../src/ui/app/lazy.ts";
 import { createListLoads } from "../../src/ui/data/list-loads.ts";
@@ -151,7 +151,7 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
     }
   }
   const loads = createListLoads({
-    client: async () => ({ pages }) as unknown as Client,
+    client: async () => ({ pages }) as unknown as ConnectedClient,
     timing: TIMERS,
     onAnswer: () => {},
     onEnd: () => {},
@@ -351,7 +351,7 @@ export interface ExplorerOptions {
   readonly width?: number;
   readonly height?: number;
   /** With a client and without `data`, the store is the real one. */
-  readonly client?: Client;
+  readonly client?: ConnectedClient;
   readonly data?: DataStore;
   readonly services?: Partial<Services>;
   readonly terminal?: TerminalControl;

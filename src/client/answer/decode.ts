@@ -16,9 +16,7 @@ import {
   type SolxError,
 } from "../../base/index.ts";
 import { NODE_LACKS, positionalOf, type ValueType } from "../../catalogue/index.ts";
-import type { HttpResponse } from "../../sources/api/http/message.ts";
-import { truncatedError } from "../../sources/api/http/network-errors.ts";
-import { retryAfterSeconds } from "../../sources/api/http/retry-after.ts";
+import type { Answer } from "../answer.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { excerpt } from "../text.ts";
 import {
@@ -30,30 +28,8 @@ import {
   statusForCode,
   toApiError,
 } from "./api-errors.ts";
-
-/** An answer of the API; its values are exact JSON, or in the number mode of a client. */
-export interface Answer<Value = Json> {
-  readonly request: PreparedRequest;
-  readonly status: number;
-  /** Header names are in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The decompressed body. */
-  readonly body: string;
-  /** What answered, in messages (default: the API). */
-  readonly source?: string;
-  /** The body as bytes, where they were requested. */
-  readonly bytes?: Uint8Array;
-  /** The whole answer with `success` and `metadata`; undefined for legacy and CSV answers. */
-  readonly envelope: { readonly [key: string]: Value } | undefined;
-  /** The API's `data`, a bare answer as a whole, or the rows of a CSV answer with text in every cell. */
-  readonly data: Value;
-  /** The list in `data`, if there is one. */
-  readonly rows: readonly Value[] | undefined;
-  /** The field of `data` that contains the rows, where `data` is an object around them. */
-  readonly at: string | undefined;
-  /** Age in seconds, for an answer from the cache. */
-  readonly age?: number;
-}
+import { type HttpResponse, truncatedError } from "./response.ts";
+import { retryAfterSeconds } from "./retry-after.ts";
 
 /** How a response is decoded. */
 export interface DecodeOptions {

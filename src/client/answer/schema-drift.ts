@@ -1,8 +1,8 @@
 /** Checks whether an answer still matches the catalogue. Loads the entities, so it is optional. */
 import { isArray, isObject, isRawNumber, type Json } from "../../base/index.ts";
 import { type Endpoint, loadEntities, loadFields, recordOf, returnsList } from "../../catalogue/index.ts";
+import type { Answer } from "../answer.ts";
 import { isNothing } from "./api-errors.ts";
-import type { Answer } from "./decode.ts";
 
 /** Maximum number of deviations reported for one answer. */
 const MAX_PROBLEMS = 20;

@@ -1,6 +1,6 @@
 /** The clock of a server, from the headers of its responses: the local clock may be wrong by minutes or hours. */
 import { pluralize } from "../../base/index.ts";
-import type { HttpResponse } from "../../sources/api/http/message.ts";
+import type { HttpResponse } from "./response.ts";
 
 type Headers = HttpResponse["headers"];
 

@@ -1,4 +1,5 @@
 /** The items of a batch: parsing identifiers, packing them into an endpoint that takes many, and their outcomes. */
+
 import {
   AuthError,
   InterruptedError,
@@ -20,7 +21,8 @@ import {
   returnsList,
 } from "../../catalogue/index.ts";
 import { noDataError } from "../answer/api-errors.ts";
-import { type Answer, findRows } from "../answer/decode.ts";
+import { findRows } from "../answer/decode.ts";
+import type { Answer } from "../answer.ts";
 import { valueAt } from "../paging/row-keys.ts";
 import { prepare } from "../request/prepare.ts";
 import { toWireValues } from "../request/wire-values.ts";

@@ -22,7 +22,7 @@ import {
   openDatabase,
 } from "../../base/index.ts";
 import { type CacheKind, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
-import type { ClientEvent } from "../options.ts";
+import type { ClientEvent } from "../events.ts";
 
 /** An answer as it is stored. */
 export interface CachedAnswer {

@@ -2,25 +2,38 @@
  * The cache of answers. How long an answer is fresh depends on its content, so the cache works on decoded answers, in
  * front of the rate limiter. Failures are never stored.
  */
-import { isObject, type Json, NetworkError, SolxError, sha256, throwIfAborted } from "../../base/index.ts";
+import { isObject, type Json, NetworkError, sha256, throwIfAborted } from "../../base/index.ts";
 import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
-import { maskKey } from "../../sources/api/http/api-key.ts";
-import { decodeCached, type Pipeline, type SendOptions } from "../../sources/api/pipeline.ts";
 import { isNothing } from "../answer/api-errors.ts";
-import { decodeUtf8 } from "../answer/body.ts";
-import type { Answer } from "../answer/decode.ts";
-import type { CacheOptions, ClientSettings } from "../options.ts";
+import { decode, rawAnswer } from "../answer/decode.ts";
+import { decodeUtf8 } from "../answer/response.ts";
+import type { Answer } from "../answer.ts";
+import type { ClientEvent } from "../events.ts";
+import type { CacheOptions } from "../options.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { isLoopback, requestUrl } from "../request/url.ts";
+import type { Send, SendOptions, Source } from "../source.ts";
 import { durationText } from "../text.ts";
 import { AnswerStore, type CachedAnswer } from "./answer-store.ts";
 import { compressBody, decompressBody, PACKED_FROM } from "./compression.ts";
 
 /** Sends requests, or answers them from the cache. */
-export type Cache = Pick<Pipeline, "send" | "close">;
+export interface Cache {
+  readonly send: Send;
+  close(): Promise<void>;
+}
 
-type Send = Pipeline["send"];
-type CachedSettings = ClientSettings & { readonly cache: CacheOptions };
+/** What a cache depends on. */
+export interface CacheParts {
+  readonly options: CacheOptions;
+  readonly source: Pick<Source, "facts" | "mask">;
+  readonly now: () => number;
+  readonly onEvent: (event: ClientEvent) => void;
+  /** Sends what is not in the cache. */
+  readonly send: Send;
+  /** Checks an answer from the cache, as new ones are checked. @throws where it is refused */
+  readonly check: (answer: Answer, options: SendOptions) => Promise<Answer>;
+}
 
 /** Seconds after which a block is final: the chain needs about 13 to finalize one. */
 const FINAL_AFTER_SECONDS = 600;
@@ -33,32 +46,27 @@ interface CacheHit {
 }
 
 /** Creates a cache in front of a sender. */
-export function createCache(settings: CachedSettings, send: Send): Cache {
-  const cached = new CachedSender(settings, send);
+export function createCache(parts: CacheParts): Cache {
+  const cached = new CachedSender(parts);
   return { send: (request, options) => cached.send(request, options), close: async () => cached.store.close() };
 }
 
 class CachedSender {
   readonly store: AnswerStore;
-  readonly #settings: CachedSettings;
-  readonly #send: Send;
-  /** Identifies the key, or the node, without containing it. */
-  readonly #owner: string;
+  readonly #parts: CacheParts;
+  /** The clock by which answers age. */
   readonly #now: () => number;
 
-  constructor(settings: CachedSettings, send: Send) {
-    const { key, cache, node, now, onEvent } = settings;
-    this.#settings = settings;
-    this.#send = send;
-    // Nodes, and states that are confirmed less or more, never share answers with each other or with the API.
-    this.#owner = node ? `node ${node.id} ${node.commitment}` : key === undefined ? "" : sha256(key);
-    this.#now = cache.now ?? now;
-    this.store = new AnswerStore(cache.file, onEvent);
+  constructor(parts: CacheParts) {
+    const { options, now, onEvent } = parts;
+    this.#parts = parts;
+    this.#now = options.now ?? now;
+    this.store = new AnswerStore(options.file, onEvent);
   }
 
   async send(request: PreparedRequest, options: SendOptions): Promise<Answer> {
     throwIfAborted(options.signal);
-    const { cache, key, now } = this.#settings;
+    const { options: cache, source, now } = this.#parts;
     const id = this.#idOf(request);
     if (cache.mode === "offline") return await this.#offline(id, request, options);
     const mayFind = cache.mode !== "refresh" && mayBeCached(request, options) && !this.#isLocal(request);
@@ -68,25 +76,25 @@ class CachedSender {
     const fresh = await this.#sent(id, request, options);
     const kind = options.raw ? "never" : cacheKindOf(fresh, now());
     if (shouldStore(kind, request, options)) {
-      await storeAnswer(this.store, id(), { kind, answer: fresh, key, at: this.#now() });
+      await storeAnswer(this.store, id(), { kind, answer: fresh, mask: source.mask, at: this.#now() });
     }
     return fresh;
   }
 
   #urlOf(request: PreparedRequest): URL {
-    return requestUrl(request, this.#settings.baseUrls);
+    return requestUrl(request, this.#parts.source.facts.baseUrls);
   }
 
   /** Whether the answer comes from this machine, where it is not cached without a request to do so. */
   #isLocal(request: PreparedRequest): boolean {
-    return this.#settings.cache.local !== true && isLoopback(this.#urlOf(request).hostname);
+    return this.#parts.options.local !== true && isLoopback(this.#urlOf(request).hostname);
   }
 
   /** Returns the id under which an answer is stored. It is computed on demand, because a digest is not cheap. */
   #idOf(request: PreparedRequest): () => string {
     let id: string | undefined;
     return () => {
-      id ??= sha256(`${this.#owner}\nGET ${this.#urlOf(request).href}`);
+      id ??= sha256(`${this.#parts.source.facts.scope}\nGET ${this.#urlOf(request).href}`);
       return id;
     };
   }
@@ -102,7 +110,7 @@ class CachedSender {
   /** Sends a request. When the network fails, the error mentions an answer in the cache. */
   async #sent(id: () => string, request: PreparedRequest, options: SendOptions): Promise<Answer> {
     try {
-      return await this.#send(request, options);
+      return await this.#parts.send(request, options);
     } catch (error) {
       const hit = error instanceof NetworkError && cachePolicyOf(request) !== "never" ? this.#find(id()) : undefined;
       throw hit ? withOfflineHint(error as NetworkError, hit.age) : error;
@@ -123,10 +131,12 @@ class CachedSender {
   }
 
   async #open(hit: CacheHit, request: PreparedRequest, options: SendOptions): Promise<Answer | undefined> {
-    const { key, onEvent } = this.#settings;
+    const { source, onEvent, check, now } = this.#parts;
     const url = this.#urlOf(request);
-    const answer = await openHit(hit, request, this.#settings, { ...options, url });
-    if (answer) onEvent({ type: "cached", url: maskKey(url.href, key), age: hit.age });
+    const answer = await decodeHit(hit, { url, request, options, now: now() });
+    if (!answer) return undefined;
+    await check(answer, options);
+    onEvent({ type: "cached", url: source.mask(url.href), age: hit.age });
     return answer;
   }
 }
@@ -186,36 +196,38 @@ function isFinal(item: Json, seconds: number): boolean {
 interface Keeping {
   readonly kind: CacheKind;
   readonly answer: Answer;
-  readonly key: string | undefined;
+  readonly mask: Source["mask"];
   readonly at: number;
 }
 
 /** Stores an answer, unless it is large or contains the key, which is never written to a file. Cookies are not stored. */
-async function storeAnswer(store: AnswerStore, id: string, { kind, answer, key, at }: Keeping): Promise<void> {
+async function storeAnswer(store: AnswerStore, id: string, { kind, answer, mask, at }: Keeping): Promise<void> {
   const { status, body } = answer;
   const { "set-cookie": _, ...headers } = answer.headers;
-  if (body.length > store.maxBody || maskKey(body, key) !== body) return;
+  if (body.length > store.maxBody || mask(body) !== body) return;
   const plain = Buffer.from(body);
   const packed = plain.length >= PACKED_FROM;
   store.set(id, { kind, at, status, headers, packed, body: packed ? await compressBody(plain) : plain });
 }
 
 /** Decodes a cached answer; returns undefined when it cannot be decoded. */
-async function openHit(
+async function decodeHit(
   { cached, age }: CacheHit,
-  request: PreparedRequest,
-  settings: ClientSettings,
-  { url, raw }: SendOptions & { readonly url: URL },
+  call: {
+    readonly url: URL;
+    readonly request: PreparedRequest;
+    readonly options: SendOptions;
+    readonly now: number;
+  },
 ): Promise<Answer | undefined> {
+  const { url, request, options, now } = call;
   const { status, headers } = cached;
   try {
-    const bytes = cached.packed ? await decompressBody(cached.body, settings.maxBody) : Buffer.from(cached.body);
-    const answer = await decodeCached({ url, status, headers, bytes, body: decodeUtf8(bytes) }, request, settings, {
-      raw,
-    });
+    const bytes = cached.packed ? await decompressBody(cached.body) : Buffer.from(cached.body);
+    const response = { url, status, headers, bytes, body: decodeUtf8(bytes) };
+    const answer = options.raw ? rawAnswer(response, request) : await decode(response, request, now, options);
     return { ...answer, age };
-  } catch (error) {
-    if (error instanceof SolxError && error.code === "DRIFT") throw error;
+  } catch {
     return undefined;
   }
 }

@@ -9,11 +9,14 @@ export async function compressBody(body: Uint8Array): Promise<Uint8Array> {
   return deflateRawSync(body, { level: 1 });
 }
 
+/** The maximum size of a body in bytes: a damaged file can say anything. */
+const MAX_BODY = 268_435_456;
+
 /**
  * Decompresses a body.
- * @throws when it is damaged or larger than allowed
+ * @throws when it is damaged or larger than any body
  */
-export async function decompressBody(body: Uint8Array, maxBytes: number): Promise<Buffer> {
+export async function decompressBody(body: Uint8Array): Promise<Buffer> {
   const { inflateRawSync } = await import("node:zlib");
-  return inflateRawSync(body, { maxOutputLength: maxBytes });
+  return inflateRawSync(body, { maxOutputLength: MAX_BODY });
 }

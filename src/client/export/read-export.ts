@@ -2,12 +2,11 @@
 
 import { toNumber } from "../../base/index.ts";
 import { type Endpoint, MAX_EXPORT_ROWS, type ParameterValues } from "../../catalogue/index.ts";
-import type { SendOptions } from "../../sources/api/pipeline.ts";
-import type { Answer } from "../answer/decode.ts";
 import type { ReadOptions } from "../call.ts";
 import type { ClientSettings } from "../options.ts";
 import type { Page } from "../paging/page.ts";
-import { type PreparedRequest, prepare } from "../request/prepare.ts";
+import { prepare } from "../request/prepare.ts";
+import type { Send, SendOptions, SourceFacts } from "../source.ts";
 import { requirePagedSibling, toExportPages } from "./paged-export.ts";
 import { readExportWindows } from "./read-windows.ts";
 
@@ -18,7 +17,8 @@ export interface ExportCall {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
   readonly settings: ClientSettings;
-  readonly send: (request: PreparedRequest, sending: SendOptions) => Promise<Answer>;
+  readonly rate: SourceFacts["rate"];
+  readonly send: Send;
   /** Reads a paged list. */
   readonly pages: (endpoint: Endpoint, params: ParameterValues, options: Options) => AsyncGenerator<Page, void>;
 }
@@ -33,7 +33,7 @@ export function isLongExport({ returns }: Endpoint, { all, limit = 0, via }: Rea
  * @throws UsageError when pages are requested and there are none
  */
 export async function* readExport(call: ExportCall, options: Options): AsyncGenerator<Page, void> {
-  const { endpoint, params, settings } = call;
+  const { endpoint, params, settings, rate } = call;
   const { via, limit, all, resume, onEstimate, ...sending } = options;
   if (via === "pages") {
     const paged = call.pages(requirePagedSibling(endpoint, params), params, { ...sending, limit, all, resume });
@@ -48,7 +48,7 @@ export async function* readExport(call: ExportCall, options: Options): AsyncGene
       endpoint,
       params,
       now: start,
-      rate: settings.rate,
+      rate,
       onEvent: settings.onEvent,
       sleep: settings.wait ? (milliseconds) => settings.sleep(milliseconds, signal) : undefined,
       fetch: (requested, pageParams) =>

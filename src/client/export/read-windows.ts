@@ -30,9 +30,9 @@ import {
   VALIDATION_CODE,
   validationMessages,
 } from "../../catalogue/index.ts";
-import type { Answer } from "../answer/decode.ts";
 import { SKEW_SECONDS } from "../answer/server-clock.ts";
-import type { ClientEvent } from "../options.ts";
+import type { Answer } from "../answer.ts";
+import type { ClientEvent } from "../events.ts";
 import { endTimeOf } from "../paging/end-time.ts";
 import {
   type ExportEstimate,

@@ -15,7 +15,7 @@
  */
 import { exactRows, type Json, type JsonObject } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import type { Answer } from "../answer/decode.ts";
+import type { Answer } from "../answer.ts";
 import { createCycleDetector } from "./cycle-detector.ts";
 import { checkDrift, countOverlap, type Refetch } from "./drift-check.ts";
 import {

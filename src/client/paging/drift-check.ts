@@ -7,7 +7,7 @@
  * Otherwise it shows by how many rows it moved, and the page after it is requested again, too, until the previous page
  * is stable.
  */
-import type { Answer } from "../answer/decode.ts";
+import type { Answer } from "../answer.ts";
 import { isSameRun, type RowKeys } from "./row-keys.ts";
 
 /** Requests pages again. */

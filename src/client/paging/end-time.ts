@@ -7,8 +7,8 @@
  * `Date`, the local clock counts.
  */
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-import type { Answer } from "../answer/decode.ts";
 import { serverTime } from "../answer/server-clock.ts";
+import type { Answer } from "../answer.ts";
 import { findParamByRole } from "./page-strategy.ts";
 import { hasTimeRange, rowSecond } from "./time-windows.ts";
 

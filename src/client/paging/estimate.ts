@@ -8,7 +8,7 @@ import {
   type ParameterValues,
   type Rate,
 } from "../../catalogue/index.ts";
-import type { Answer } from "../answer/decode.ts";
+import type { Answer } from "../answer.ts";
 import { findParamByRole, integerParam, totalRows } from "./page-strategy.ts";
 import { valueAt } from "./row-keys.ts";
 

@@ -2,7 +2,7 @@
 
 import { exactRows, IncompleteError, type Json, type JsonObject, ServerError, UsageError } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-import type { Answer } from "../answer/decode.ts";
+import type { Answer } from "../answer.ts";
 import { createDeduplicator, type Deduplicator, type FreshRows, rowsOf } from "./deduplicator.ts";
 import type { EndTime } from "./end-time.ts";
 import type { Page, PageSource } from "./page.ts";

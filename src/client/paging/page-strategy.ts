@@ -33,7 +33,7 @@ import {
   toNumber,
 } from "../../base/index.ts";
 import { type Endpoint, type Param, type ParameterValues, validateParameter } from "../../catalogue/index.ts";
-import type { Answer } from "../answer/decode.ts";
+import type { Answer } from "../answer.ts";
 import { displayText } from "../text.ts";
 import { createCycleDetector } from "./cycle-detector.ts";
 import { hashText, valueAt } from "./row-keys.ts";

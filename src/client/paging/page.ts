@@ -1,7 +1,7 @@
 /** Lists and their pages. */
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-import type { Answer } from "../answer/decode.ts";
+import type { Answer } from "../answer.ts";
 
 /** How many rows of a list to read. */
 export interface PagingOptions {

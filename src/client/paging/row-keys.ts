@@ -3,7 +3,7 @@
  * Computing one costs about as much as parsing the row, so keys are computed on demand.
  */
 import { exactRow, hasDoubles, type Json, type JsonObject, stringifyJson, toNumber } from "../../base/index.ts";
-import type { Answer } from "../answer/decode.ts";
+import type { Answer } from "../answer.ts";
 
 /** The key of a row or page. */
 export type RowKey = number;

@@ -17,7 +17,7 @@
 
 import { exactRows, type Json, type JsonObject } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-import type { Answer } from "../answer/decode.ts";
+import type { Answer } from "../answer.ts";
 import { findParamByRole } from "./page-strategy.ts";
 import {
   allKeys,

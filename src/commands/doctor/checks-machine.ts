@@ -1,6 +1,7 @@
 /** Checks of the shared rate limit, the terminal, and optional components. */
 
 import { openDatabase, pluralize, SolxError } from "../../base/index.ts";
+import { executeJq, shouldUseColor, supportsUnicode } from "../../output/index.ts";
 import {
   accountId,
   createBucket,
@@ -9,9 +10,8 @@ import {
   openSqliteStore,
   type RateLimitBucket,
   type RateLimitStore,
-  resolveRate,
-} from "../../client/index.ts";
-import { executeJq, shouldUseColor, supportsUnicode } from "../../output/index.ts";
+} from "../../sources/api/index.ts";
+import { resolveRate } from "../../sources/index.ts";
 import { isTooSmall, MIN_WINDOW } from "../../ui/index.ts";
 import { browserOpeners } from "../explore/browser.ts";
 import { clipboardTools, osc52 } from "../explore/clipboard.ts";

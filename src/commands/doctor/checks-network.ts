@@ -2,7 +2,8 @@
 
 import { type Env, SolxError, toSentence, UsageError } from "../../base/index.ts";
 import { FAMILIES, type Family } from "../../catalogue/index.ts";
-import { displayProxy, formatSkew, measureSkew, resolveProxy, SKEW_SECONDS } from "../../client/index.ts";
+import { formatSkew, measureSkew, SKEW_SECONDS } from "../../client/index.ts";
+import { displayProxy, resolveProxy } from "../../sources/api/index.ts";
 import type { CheckContext } from "./context.ts";
 import { type Check, localCheck, note, type Outcome, ok, problem, remoteCheck, warning } from "./finding.ts";
 import { isApi, type Probe, type Steps } from "./probe.ts";

@@ -1,7 +1,9 @@
 /** The context of the checks. What several checks need is loaded once, on first use. */
+
 import type { Family } from "../../catalogue/index.ts";
-import type { Answer, Client, ClientOptions } from "../../client/index.ts";
+import type { Answer } from "../../client/index.ts";
 import type { ApiKey, Settings } from "../../config/index.ts";
+import type { ClientOptions, ConnectedClient } from "../../sources/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
 import { clientOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
@@ -37,7 +39,7 @@ export interface CheckContext {
   /** Sends a request without a key to the server of a family. Rejects only when the run is stopped. */
   probe(family: Family): Promise<Probe>;
   /** Returns a client with the key. It neither retries nor waits for the rate limit. */
-  client(): Promise<Client>;
+  client(): Promise<ConnectedClient>;
   /** Returns the answer of the usage endpoint. */
   usage(): Promise<Answer>;
   /** Closes connections. */

@@ -8,20 +8,10 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { isIP } from "node:net";
 import { SolxError, scriptArguments, scriptBeside } from "../../base/index.ts";
 import { type Endpoint, endpoints, type Family } from "../../catalogue/index.ts";
-import {
-  type ClientOptions,
-  decode,
-  displayProxy,
-  type HttpResponse,
-  isLoopback,
-  openTransport,
-  prepare,
-  requestUrl,
-  resolveProxy,
-  type Transport,
-  toNetworkError,
-} from "../../client/index.ts";
+import { decode, type HttpResponse, isLoopback, prepare, requestUrl } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
+import { displayProxy, openTransport, resolveProxy, type Transport, toNetworkError } from "../../sources/api/index.ts";
+import type { ClientOptions } from "../../sources/index.ts";
 
 /** The addresses of a host, which the worker writes to standard output. */
 export interface HostAddresses {

@@ -1,8 +1,9 @@
 /** Shared by commands that send requests: display of answers, and requests that are printed instead of sent. */
 import { forgetText, type JsonObject, SolxError } from "../../base/index.ts";
 import { type Endpoint, endpointByPath, type Family, loadEntities, loadFields } from "../../catalogue/index.ts";
-import type { Answer, Client, Page, PreparedRequest, SendOptions } from "../../client/index.ts";
+import type { Answer, Page, PreparedRequest, SendOptions } from "../../client/index.ts";
 import { isTable, loadEntityShape, parsePath } from "../../output/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 
 /** Returns the endpoint of a path that a command is built on. */
@@ -16,7 +17,7 @@ export function endpointAt(path: string, family: Family = "v2"): Endpoint {
 export const usageEndpoint = (): Endpoint => endpointAt("/monitor/usage");
 
 /** Requests the usage of the key of a client. */
-export const fetchUsage = (client: Client, options: SendOptions): Promise<Answer> =>
+export const fetchUsage = (client: ConnectedClient, options: SendOptions): Promise<Answer> =>
   client.fetch(usageEndpoint(), {}, options);
 
 /** Returns how the answers of an endpoint are displayed. */

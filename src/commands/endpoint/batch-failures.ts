@@ -1,4 +1,5 @@
 /** Identifiers of a batch that failed or have no rows: reported, counted and summarised at the end. */
+
 import {
   type ExitName,
   IncompleteError,
@@ -9,7 +10,7 @@ import {
   SolxError,
   toNumber,
 } from "../../base/index.ts";
-import { isTransient } from "../../client/index.ts";
+import { isTransient } from "../../sources/api/index.ts";
 
 /** Whether a failure does not depend on the identifier: a later request may succeed. */
 export function mayRecover(error: SolxError): boolean {

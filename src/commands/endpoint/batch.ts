@@ -17,7 +17,6 @@ import {
 import { type Endpoint, recordOf, returnsList } from "../../catalogue/index.ts";
 import {
   type BatchItem,
-  type Client,
   checkSharedParams,
   findPacking,
   type Page,
@@ -26,6 +25,7 @@ import {
   withItemName,
 } from "../../client/index.ts";
 import { isTable, parseColumns, parseFields } from "../../output/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
 import type { RunContext } from "../run/context.ts";
@@ -123,7 +123,7 @@ class BatchRun {
   /** Whether every row has its identifier as `input`, also one that contains it in another field. */
   readonly isLabelled: boolean;
   readonly #context: RunContext;
-  readonly #client: Client;
+  readonly #client: ConnectedClient;
   readonly #batch: Batch;
   readonly #resume: JsonObject | undefined;
   /** Characters of the answers whose rows were passed on last. */
@@ -131,7 +131,12 @@ class BatchRun {
   /** Whether a temporary failure ends the run, so that no rows are missing in a file that can be resumed. */
   readonly #stopsOnTransient: boolean;
 
-  constructor(context: RunContext, client: Client, batch: Batch, { reportsAtEnd, resume, canResume }: BatchRunOptions) {
+  constructor(
+    context: RunContext,
+    client: ConnectedClient,
+    batch: Batch,
+    { reportsAtEnd, resume, canResume }: BatchRunOptions,
+  ) {
     this.#context = context;
     this.#client = client;
     this.#batch = batch;

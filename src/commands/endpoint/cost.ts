@@ -4,16 +4,12 @@
  * sandbox in process costs nothing: there only an explicit threshold counts. A fetch that will reach the daily limit
  * before its end is noted too.
  */
+
 import { IncompleteError, ignoreFailure, pluralize, UsageError } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import {
-  type Client,
-  checkRequests,
-  estimateLength,
-  estimateRequests,
-  type Page,
-  resolveRate,
-} from "../../client/index.ts";
+import { checkRequests, estimateLength, estimateRequests, type Page } from "../../client/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
+import { resolveRate } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { canPrompt, promptYesNo } from "../run/prompt.ts";
 import { dailyUnits, isUnlimited, parseRate } from "../run/rate-limit-options.ts";
@@ -149,7 +145,7 @@ export async function effectiveRate(context: RunContext) {
 
 /** A list whose cost needs a confirmation. */
 export interface PricedList {
-  readonly client: Client;
+  readonly client: ConnectedClient;
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
   readonly limit?: number | undefined;

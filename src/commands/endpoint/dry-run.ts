@@ -3,7 +3,6 @@
 import { splitIntoBatches } from "../../base/index.ts";
 import { type Endpoint, mayContinue, type ParameterValues, returnsList } from "../../catalogue/index.ts";
 import {
-  type Client,
   findPacking,
   isLongExport,
   type PreparedRequest,
@@ -11,6 +10,7 @@ import {
   requirePagedSibling,
   resolveExportRange,
 } from "../../client/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { printRequests } from "./answers.ts";
 import { parseVia } from "./long-list.ts";
@@ -78,7 +78,7 @@ function packedRequests(endpoint: Endpoint, ids: BatchRequest["requests"], param
 /** Returns the first request that reading a list would send. */
 async function firstRequest(
   context: RunContext,
-  client: Client,
+  client: ConnectedClient,
   endpoint: Endpoint,
   { params, requestedRows }: ListRequest,
 ): Promise<PreparedRequest> {
@@ -93,7 +93,7 @@ async function firstRequest(
 
 /** Returns the request of a list's first page by starting to read and stopping before it is sent. */
 async function firstPageRequest(
-  client: Client,
+  client: ConnectedClient,
   endpoint: Endpoint,
   { params, requestedRows, now }: ListRequest & { readonly now: number },
 ): Promise<PreparedRequest> {

@@ -3,7 +3,6 @@
 import { type JsonObject, pluralize, UsageError } from "../../base/index.ts";
 import { type Endpoint, pagedSourceOf } from "../../catalogue/index.ts";
 import {
-  type Client,
   type Effort,
   type ExportEstimate,
   findMissingColumns,
@@ -11,6 +10,7 @@ import {
   requirePagedSibling,
   type SendOptions,
 } from "../../client/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { isUnlimited } from "../run/rate-limit-options.ts";
 import { confirmCost, confirmListCost, formatMinutes } from "./cost.ts";
@@ -18,7 +18,7 @@ import type { RequestedRows } from "./requested-rows.ts";
 
 /** A list of which more than one page is requested. */
 export interface LongList {
-  readonly client: Client;
+  readonly client: ConnectedClient;
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
   readonly requestedRows: RequestedRows;

@@ -4,7 +4,8 @@
  */
 import { nodeSupportOf, QueryParams, requestValues } from "../../catalogue/index.ts";
 import type { NodeConnection, RpcCall } from "../../chain/solana/index.ts";
-import type { Client, PreparedRequest } from "../../client/index.ts";
+import type { PreparedRequest } from "../../client/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import { createSession, findNodeAnswer } from "../../sources/node/index.ts";
 import { printCalls } from "../rpc/print-calls.ts";
 import type { RunContext } from "../run/context.ts";
@@ -24,7 +25,11 @@ export async function previewNodeCalls(context: RunContext, requests: readonly P
 /** Thrown by the connection that sends nothing. */
 class NotSent extends Error {}
 
-async function firstCalls(context: RunContext, client: Client, request: PreparedRequest): Promise<readonly RpcCall[]> {
+async function firstCalls(
+  context: RunContext,
+  client: ConnectedClient,
+  request: PreparedRequest,
+): Promise<readonly RpcCall[]> {
   const { endpoint } = request;
   const answer = endpoint && (await findNodeAnswer(endpoint.route));
   // The client refuses what a node cannot answer, before it sends anything.

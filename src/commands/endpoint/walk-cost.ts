@@ -2,9 +2,11 @@
  * The cost of walks: a Solana node has no lists of transfers, so each transaction of an account is read with a call. The
  * number of calls is noted before they are sent, and a large one is confirmed at a terminal.
  */
+
 import { pluralize, UsageError } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import { resolveNode, type SendOptions, type WalkCost } from "../../client/index.ts";
+import type { SendOptions, WalkCost } from "../../client/index.ts";
+import { resolveNode } from "../../sources/node/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { canPrompt, promptYesNo } from "../run/prompt.ts";
 import { nodeOptions } from "../run/rate-limit-options.ts";

@@ -2,8 +2,9 @@
 import type { Command } from "commander";
 import { errorMessage, SolxError, UsageError } from "../../base/index.ts";
 import { endpointByRoute, quoteForShell, SERVERS } from "../../catalogue/index.ts";
-import { type Client, prepare, rawRequest } from "../../client/index.ts";
+import { prepare, rawRequest } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import type { CommandLines, LineView, Route } from "../../ui/index.ts";
 import type { CompletionData } from "../completion/schema.ts";
 import { isRowLimit } from "../endpoint/parameter-options.ts";
@@ -23,7 +24,7 @@ export interface CommandLineSource {
   /** The environment of lines: notes of lookups go to its standard error. */
   readonly io: Io;
   readonly settings: Settings;
-  readonly client: () => Promise<Client>;
+  readonly client: () => Promise<ConnectedClient>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Returns the completion data (default: what the build wrote). */
@@ -74,7 +75,7 @@ const NEEDS_LOOKUP = new SolxError("unexpected", "A symbol has to be looked up."
 /** A run of a line, and its context once there is one. */
 interface LineRun {
   readonly source: CommandLineSource;
-  readonly client: () => Promise<Client>;
+  readonly client: () => Promise<ConnectedClient>;
   context?: RunContext;
 }
 

@@ -1,15 +1,15 @@
 /** The API key of the explorer: that of this run, or one that is entered while it is running. */
 import { basename } from "node:path";
 import { SolxError } from "../../base/index.ts";
-import type { Client } from "../../client/index.ts";
 import { abbreviateKey, checkKey, credentialsFilePath, requestKeychain, type Settings } from "../../config/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import type { ApiKeyEntry } from "../../ui/index.ts";
 import { fetchKeyUsage, saveForProfile, verifyKey } from "../auth/auth.ts";
 import type { ExplorerContext } from "./context.ts";
 
 /** The client with the key in use, and how to enter another key. */
 export interface KeySession {
-  readonly client: () => Promise<Client>;
+  readonly client: () => Promise<ConnectedClient>;
   /** Whether there is a key; assumed until the keychain has answered, which may take a while. */
   readonly hasKey: () => boolean;
   readonly entry: ApiKeyEntry;
@@ -20,7 +20,7 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
   const { context } = explorer;
   let hasKey = true;
   let hasKeychain = settings.get("key-store") === "keychain";
-  let enteredClient: Client | undefined;
+  let enteredClient: ConnectedClient | undefined;
   explorer.onClose(async () => enteredClient?.close());
 
   const enter: ApiKeyEntry["submit"] = async (text, save, stop) => {

@@ -1,8 +1,10 @@
 /** The services that the explorer gets from this run: client, identity, and access to this machine. */
+
 import { type Endpoint, nodeSupportOf, PLANS, quoteForShell } from "../../catalogue/index.ts";
-import { resolveRate } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { colorDepth, detectBackground, shouldUseColor, supportsUnicode } from "../../output/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
+import { resolveRate } from "../../sources/index.ts";
 import type { NodeServices, Services } from "../../ui/index.ts";
 import { createAddressBook } from "../names/address-book.ts";
 import { openNameStore } from "../names/name-store.ts";
@@ -91,7 +93,7 @@ function supportOf({ source }: Settings): Services["supports"] {
 }
 
 /** Returns the node of this run; undefined for other sources. */
-function nodeServices(settings: Settings, client: Services["client"]): NodeServices | undefined {
+function nodeServices(settings: Settings, client: () => Promise<ConnectedClient>): NodeServices | undefined {
   const node = settings.source === "rpc" ? settings.node() : undefined;
   return (
     node && {

@@ -9,8 +9,9 @@ import {
   UsageError,
 } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import type { Client, PreparedRequest, SendOptions } from "../../client/index.ts";
+import type { PreparedRequest, SendOptions } from "../../client/index.ts";
 import { loadSettings } from "../../config/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { Cursors } from "./cursors.ts";
 import type { ResultLimits } from "./limits.ts";
@@ -64,10 +65,10 @@ export class Session {
   readonly context: RunContext;
   readonly limits: ResultLimits;
   readonly cursors = new Cursors<ListPosition | TextPosition>();
-  #client: Promise<Client> | undefined;
+  #client: Promise<ConnectedClient> | undefined;
   #key: string | undefined;
   /** Clients with a previous key that calls may still use. */
-  readonly #retired: Promise<Client>[] = [];
+  readonly #retired: Promise<ConnectedClient>[] = [];
   /** Compute units that are spent or reserved, and the number of answered requests. */
   #units = 0;
   #requests = 0;
@@ -87,7 +88,7 @@ export class Session {
   }
 
   /** Returns the client, which is created on first use. */
-  client(): Promise<Client> {
+  client(): Promise<ConnectedClient> {
     this.#client ??= this.#makeClient();
     return this.#client;
   }
@@ -98,7 +99,7 @@ export class Session {
     return settings.resolve("max-wait").level === "default" ? DEFAULT_CALL_SECONDS : settings.get("max-wait");
   }
 
-  async #makeClient(): Promise<Client> {
+  async #makeClient(): Promise<ConnectedClient> {
     const settings = await this.context.session.settings();
     const key = await settings.key(this.context.io.signal);
     this.#key = key?.value;
@@ -113,7 +114,7 @@ export class Session {
    */
   async spend<T extends { readonly age?: number }>(
     request: PreparedRequest,
-    send: (client: Client) => Promise<T>,
+    send: (client: ConnectedClient) => Promise<T>,
   ): Promise<T> {
     const client = await this.client();
     try {

@@ -1,9 +1,9 @@
 /** The client of lookups that precede the requests of a command: of symbols and of `.sol` names. */
-import type { Client } from "../../client/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
 
 /** Returns a function that opens the client, once. That of a preview sends nothing, so lookups get another one. */
-export function lookupClient(context: RunContext): () => Promise<Client> {
+export function lookupClient(context: RunContext): () => Promise<ConnectedClient> {
   const open = async () => {
     const { dryRun, curl } = context.globals;
     if (!dryRun && !curl) return context.session.client();
@@ -13,7 +13,7 @@ export function lookupClient(context: RunContext): () => Promise<Client> {
     context.session.onClose(() => client.close());
     return client;
   };
-  let opened: Promise<Client> | undefined;
+  let opened: Promise<ConnectedClient> | undefined;
   return () => {
     opened ??= open();
     return opened;

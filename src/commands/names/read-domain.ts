@@ -9,13 +9,13 @@ import {
   isOnCurve,
   objectOf,
 } from "../../chain/solana/index.ts";
-import type { Client } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 
 /** What `.sol` names are read with. */
 export interface DomainSources {
   readonly settings: () => Promise<Settings>;
-  readonly client: () => Promise<Client>;
+  readonly client: () => Promise<ConnectedClient>;
   readonly signal?: AbortSignal | undefined;
 }
 

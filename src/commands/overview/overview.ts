@@ -20,9 +20,9 @@ import {
   nodeSupportOf,
   validateParameter,
 } from "../../catalogue/index.ts";
-import type { Client } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { isTable } from "../../output/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import { displayFor, endpointAt, printRequests } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";
 import { suggestCommand } from "../run/program-name.ts";
@@ -120,7 +120,7 @@ function endpointOf(part: Part): Endpoint {
 
 async function fetchParts(
   context: RunContext,
-  client: Client,
+  client: ConnectedClient,
   {
     parts,
     count,
@@ -152,7 +152,7 @@ async function fetchParts(
 }
 
 /** Adds price and volume from the metadata of each token; tokens without metadata stay unchanged. */
-async function withPrices(context: RunContext, client: Client, tokens: ObjectRows): Promise<ObjectRows> {
+async function withPrices(context: RunContext, client: ConnectedClient, tokens: ObjectRows): Promise<ObjectRows> {
   const known = new Map<string, JsonObject>();
   const addresses = tokens.map(({ address }) => String(address));
   try {

@@ -1,7 +1,10 @@
 /** The client's options, from the settings and options of a run. */
+
 import { UsageError } from "../../base/index.ts";
-import { type ClientOptions, isLoopback, type RecordOptions } from "../../client/index.ts";
+import { isLoopback } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
+import type { ClientOptions } from "../../sources/index.ts";
+import type { RecordOptions } from "../../sources/recording/index.ts";
 import { cacheOptions } from "./cache-options.ts";
 import type { RunContext } from "./context.ts";
 import { nodeOptions, rateLimitOptions, readCertificates } from "./rate-limit-options.ts";
@@ -89,8 +92,8 @@ async function networkOptions(settings: Settings, context: RunContext): Promise<
 
 /** Returns the options of a client that is answered in this process, by the sandbox or an index. */
 async function inProcessOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
-  const { inProcessTransport } = await import("../sandbox/transport.ts");
-  return { transport: inProcessTransport(context, settings) };
+  const { ledgerOptions } = await import("../sandbox/ledger-source.ts");
+  return { ledger: ledgerOptions(context, settings) };
 }
 
 /**

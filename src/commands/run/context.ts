@@ -1,11 +1,13 @@
 /** What every command works with: streams, settings, client and output, each created when it is first needed. */
+
 import type { Command } from "commander";
 import type { z } from "zod";
 import type { Json } from "../../base/index.ts";
 import type { Column, Endpoint } from "../../catalogue/index.ts";
-import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
+import type { RateLimitStatus } from "../../client/index.ts";
 import type { DataSource, LoadOptions, Settings } from "../../config/index.ts";
 import type { Content, ContentSchema, Format, OutputOptions, Shape, Sink } from "../../output/index.ts";
+import type { ClientOptions, ConnectedClient } from "../../sources/index.ts";
 import type { Route } from "../../ui/index.ts";
 import type { GlobalOptions } from "../options/parsed-options.ts";
 import type { Io } from "./io.ts";
@@ -57,9 +59,9 @@ export interface Session {
   /** Uses settings that were loaded elsewhere as those of this run. */
   useSettings(settings: Settings): void;
   /** Returns the client of this run. */
-  client(): Promise<Client>;
+  client(): Promise<ConnectedClient>;
   /** Creates a separate client for a key; `overrides` precede the settings. The caller closes it. */
-  clientFor(settings: Settings, key: string | undefined, overrides?: Partial<ClientOptions>): Promise<Client>;
+  clientFor(settings: Settings, key: string | undefined, overrides?: Partial<ClientOptions>): Promise<ConnectedClient>;
   /** Returns what remains of the rate limit of the client created last, as far as known. */
   remainingRequests(): RateLimitStatus | undefined;
   /**

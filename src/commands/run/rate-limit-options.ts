@@ -1,17 +1,12 @@
 /** The rate limit and the daily limit of a run, with whom they are shared, and the certificates of those. */
+
 import { UsageError } from "../../base/index.ts";
 import type { Rate } from "../../catalogue/index.ts";
-import {
-  type ClientOptions,
-  openSharedRateLimiter,
-  type RateLimiter,
-  type RpcOptions,
-  readUnitsSpentToday,
-  resolveNode,
-  resolveRate,
-  type SharedRateLimiterOptions,
-} from "../../client/index.ts";
+import type { RateLimiter } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
+import { openSharedRateLimiter, readUnitsSpentToday, type SharedRateLimiterOptions } from "../../sources/api/index.ts";
+import { type ClientOptions, resolveRate } from "../../sources/index.ts";
+import { type RpcOptions, resolveNode } from "../../sources/node/index.ts";
 import type { RunContext } from "./context.ts";
 
 /** Returns the client's options for rate and daily limits. Nothing is opened before the first request. */

@@ -1,13 +1,9 @@
 /** Counts the requests of a run for `solx usage`: in memory, and periodically in the file that all runs share. */
+
 import { HOUR_MS } from "../../base/index.ts";
-import {
-  accountId,
-  type Exchange,
-  type RequestCount,
-  type RequestOutcome,
-  recordRequests,
-} from "../../client/index.ts";
+import { type Exchange, type RequestCount, type RequestOutcome, recordRequests } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
+import { accountId } from "../../sources/api/index.ts";
 import type { RunContext } from "./context.ts";
 
 /** A long run writes its counts after this many requests or milliseconds. */

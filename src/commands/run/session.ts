@@ -1,6 +1,8 @@
 /** The session of a run: settings, clients and the clock. */
-import type { Client, ClientOptions, RateLimitStatus } from "../../client/index.ts";
+
+import type { RateLimitStatus } from "../../client/index.ts";
 import { type LoadOptions, loadSettings, type Settings } from "../../config/index.ts";
+import type { ClientOptions, ConnectedClient } from "../../sources/index.ts";
 import { settingOverrides } from "../options/parsed-options.ts";
 import type { RunContext, Session, SettingsUse } from "./context.ts";
 
@@ -11,9 +13,9 @@ class RunSession implements Session {
   readonly #context: RunContext;
   readonly #closers: (() => Promise<void>)[] = [];
   #settings: Promise<Settings> | undefined;
-  #client: Promise<Client> | undefined;
+  #client: Promise<ConnectedClient> | undefined;
   #clock: Promise<() => number> | undefined;
-  #latestClient: Client | undefined;
+  #latestClient: ConnectedClient | undefined;
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -52,12 +54,12 @@ class RunSession implements Session {
     this.#settings = Promise.resolve(settings);
   }
 
-  client(): Promise<Client> {
+  client(): Promise<ConnectedClient> {
     this.#client ??= this.#createClient();
     return this.#client;
   }
 
-  async #createClient(): Promise<Client> {
+  async #createClient(): Promise<ConnectedClient> {
     const { printer, globals, io, reporter } = this.#context;
     // Output that cannot be printed is refused before anything is requested.
     await printer.options();
@@ -71,10 +73,10 @@ class RunSession implements Session {
     settings: Settings,
     key: string | undefined,
     overrides: Partial<ClientOptions> = {},
-  ): Promise<Client> {
+  ): Promise<ConnectedClient> {
     const { reporter } = this.#context;
     reporter.savedKey = key;
-    const { createClient } = await import("../../client/index.ts");
+    const { createClient } = await import("../../sources/index.ts");
     const { clientOptions } = await import("./client-options.ts");
     const options = { ...(await clientOptions(settings, this.#context, key)), ...overrides };
     this.#latestClient = createClient({ ...options, key, onEvent: reporter.clientEventHandler() });

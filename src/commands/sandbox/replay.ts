@@ -12,9 +12,10 @@ import {
   stringifyJson,
   UsageError,
 } from "../../base/index.ts";
-import type { Client, SendOptions } from "../../client/index.ts";
+import type { SendOptions } from "../../client/index.ts";
 import { loadSettings, quoteText } from "../../config/index.ts";
 import type { FallthroughAnswer, FallthroughHandler, ReplayOptions } from "../../sandbox/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { findFlag, WORLD_OPTIONS } from "./world.ts";
 
@@ -63,7 +64,7 @@ async function createLiveHandler(context: RunContext, folder: string): Promise<F
   };
 }
 
-async function requestApi(client: Client, url: string, options: SendOptions) {
+async function requestApi(client: ConnectedClient, url: string, options: SendOptions) {
   const { pathname, search } = new URL(url, "http://localhost");
   try {
     const {
@@ -83,14 +84,14 @@ async function requestApi(client: Client, url: string, options: SendOptions) {
   }
 }
 
-async function callNode(client: Client, body: string, options: SendOptions) {
+async function callNode(client: ConnectedClient, body: string, options: SendOptions) {
   const value = parseJson(body);
   const calls = (isArray(value) ? value : [value]).filter((call) => isObject(call));
   const replies = await Promise.all(calls.map((call) => replyTo(client, call, options)));
   return jsonAnswer(200, isArray(value) ? replies : (replies[0] ?? null));
 }
 
-async function replyTo(client: Client, { id = null, method, params }: JsonObject, options: SendOptions) {
+async function replyTo(client: ConnectedClient, { id = null, method, params }: JsonObject, options: SendOptions) {
   const base = { jsonrpc: "2.0", id };
   try {
     return { ...base, result: await client.node().call(String(method), isArray(params) ? params : [], options) };

@@ -11,7 +11,6 @@ import {
 } from "../../base/index.ts";
 import { endpointByRoute, PLANS, type PlanName } from "../../catalogue/index.ts";
 import {
-  accountId,
   type EndpointUsage,
   type Forecast,
   forecastUsage,
@@ -22,6 +21,7 @@ import {
   type UsageReport,
   type UsageSamples,
 } from "../../client/index.ts";
+import { accountId } from "../../sources/api/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";
 import { type DailyUnits, dailyUnits } from "../run/rate-limit-options.ts";

@@ -2,7 +2,8 @@
 import { type Json, stringifyJson } from "../../base/index.ts";
 import { answerBody, type Endpoint } from "../../catalogue/index.ts";
 import type { QueryResult } from "../../chain/ledger/index.ts";
-import { HINT_HEADER, type ServiceAnswer } from "./request.ts";
+import { HINT_HEADER } from "../../sources/ledger/index.ts";
+import type { ServiceAnswer } from "./request.ts";
 
 /** Content types of the API's answers. */
 export const CONTENT_TYPES = {

@@ -28,9 +28,6 @@ export interface ServiceAnswer {
   readonly body: string;
 }
 
-/** The header for hints that the API does not give; bodies never contain them. */
-export const HINT_HEADER = "x-solx-hint";
-
 /** The endpoint that a request addresses, with its path and query. */
 export interface RequestTarget {
   /** The requested path with the prefix of the family, without that of a client. */

@@ -1,45 +1,12 @@
-/** The API's endpoints answered from a Solana node, by the catalogue's route. Groups are loaded on demand. */
-import type { NodeAnswer, NodeAnswersByRoute } from "./answer.ts";
+/** The API's endpoints answered from a Solana node. What connects to it is loaded on demand. */
+export { findNodeAnswer } from "./answers.ts";
+export { type NodeAddress, type RpcOptions, resolveNode } from "./connection/address.ts";
+export { createSession } from "./session.ts";
+export type { OpenNode } from "./source.ts";
+export { isReadByWalk, nodeSupport } from "./support.ts";
 
-export type { AnswerContext, NodeAnswer } from "./answer.ts";
-export { createSession, type NodeSession } from "./session.ts";
-
-const loadChain = async () => (await import("./history/answers.ts")).chainAnswers;
-const loadWalkAnswers = async () => (await import("./walk/answers.ts")).walkAnswers;
-
-/** Groups of answers by the prefix of their routes; the first group that has the route is used. */
-const GROUPS: readonly (readonly [prefix: string, load: () => Promise<NodeAnswersByRoute>])[] = [
-  ["chaininfo", loadChain],
-  ["v2-block-", loadChain],
-  ["block-", loadChain],
-  ["v2-transaction-", loadChain],
-  ["transaction-", loadChain],
-  ["v2-account-transactions", loadChain],
-  ["v2-account-funded-by", loadChain],
-  ["account-transactions", loadChain],
-  ["v2-account-transfer", loadWalkAnswers],
-  ["v2-account-balance-change", loadWalkAnswers],
-  ["v2-account-defi-activities", loadWalkAnswers],
-  ["v2-token-transfer", loadWalkAnswers],
-  ["account-spl-transfers", loadWalkAnswers],
-  ["account-sol-transfers", loadWalkAnswers],
-  ["account-export-transactions", loadWalkAnswers],
-  ["token-transfer", loadWalkAnswers],
-  ["node-", async () => (await import("./cluster/index.ts")).clusterAnswers],
-  ["", async () => (await import("./state/index.ts")).stateAnswers],
-];
-
-/** Returns the answer of a route; undefined for endpoints that a node cannot answer. */
-export async function findNodeAnswer(route: string): Promise<NodeAnswer | undefined> {
-  for (const [prefix, load] of GROUPS) {
-    const answer = route.startsWith(prefix) ? (await load())[route] : undefined;
-    if (answer) return answer;
-  }
-  return undefined;
-}
+/** Loads the connection to a node. */
+export const loadNode = () => import("./source.ts");
 
 /** Loads the inspection of transactions. */
 export const loadInspect = () => import("./inspect/inspect.ts");
-
-/** Loads reading of lists along the signatures of an account. */
-export const loadWalks = () => import("./walk/read-walk.ts");

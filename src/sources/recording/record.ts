@@ -1,12 +1,34 @@
 /** A transport that records what it exchanges, without secrets. A recording that cannot be written fails no request. */
 import { Buffer } from "node:buffer";
 import { describeError, InterruptedError, maskSecret, SolxError } from "../../base/index.ts";
-import type { ClientSettings, RecordOptions } from "../../client/options.ts";
-import { MASK, maskKey } from "../api/http/api-key.ts";
-import type { Transport } from "../api/http/message.ts";
-import type { ProxyEnv } from "../api/http/proxy.ts";
-import { loadPseudonyms, openRecordingWriter, type RawRecording, type ScrubOptions, scrubRecording } from "./index.ts";
-import { sentRequest } from "./replay.ts";
+import type { SharedSettings } from "../../client/index.ts";
+import { MASK, maskKey, type ProxyEnv, type Transport } from "../api/index.ts";
+import { openRecordingWriter } from "./folder.ts";
+import { type RecordedTarget, sentRequest } from "./replay.ts";
+import { type RawRecording, type ScrubOptions, scrubRecording } from "./scrub.ts";
+
+/** Where exchanges are recorded. */
+export interface RecordOptions {
+  /** The folder; it is created if necessary. */
+  readonly folder: string;
+  /**
+   * A secret that replaces addresses and signatures by others of the same kind: the same ones with the same secret.
+   * Well-known programs and tokens stay. Without it, nothing is replaced.
+   */
+  readonly pseudonyms?: string | undefined;
+  /** Whether only responses with a status from 200 to 299 are recorded (default: all exchanges). */
+  readonly successesOnly?: boolean | undefined;
+}
+
+/** What a recording depends on. */
+export interface RecordSettings extends Pick<SharedSettings, "now" | "onEvent"> {
+  readonly target: RecordedTarget;
+  readonly key: string | undefined;
+  /** Environment variables with the proxies, whose passwords are secrets. */
+  readonly env: ProxyEnv;
+  /** Masks the other secrets of what answers. */
+  readonly mask: (text: string) => string;
+}
 
 /**
  * Returns a transport that records the exchanges of another one.
@@ -14,13 +36,13 @@ import { sentRequest } from "./replay.ts";
  */
 export async function createRecordingTransport(
   transport: Transport,
-  settings: ClientSettings,
+  settings: RecordSettings,
   { folder, pseudonyms, successesOnly = false }: RecordOptions,
 ): Promise<Transport> {
   const writer = openRecordingWriter(folder);
   const options: ScrubOptions = {
     mask: createMask(settings),
-    ...(pseudonyms !== undefined && { pseudonyms: (await loadPseudonyms()).createPseudonyms(pseudonyms) }),
+    ...(pseudonyms !== undefined && { pseudonyms: (await import("./pseudonyms.ts")).createPseudonyms(pseudonyms) }),
   };
   let isReported = false;
   const record = async (exchange: Omit<RawRecording, "time">) => {
@@ -35,7 +57,7 @@ export async function createRecordingTransport(
   };
   return {
     async send(request, timeout) {
-      const sent = sentRequest(request, settings);
+      const sent = sentRequest(request, settings.target);
       try {
         // Bytes that are no text would otherwise be lost.
         const { bytes, ...response } = await transport.send({ ...request, raw: true }, timeout);
@@ -54,13 +76,12 @@ export async function createRecordingTransport(
 }
 
 /** Returns a function that masks the key, those of the node and the passwords of proxies. */
-function createMask({ key, node, env }: ClientSettings): (text: string) => string {
+function createMask({ key, env, mask }: RecordSettings): (text: string) => string {
   const secrets = [key, ...proxyPasswords(env)].filter((secret) => secret !== undefined && secret !== "") as string[];
   const whole = new Set(secrets);
   return (text) => {
     if (whole.has(text)) return MASK;
-    const masked = secrets.reduce((plain, secret) => maskSecret(maskKey(plain, secret), secret), text);
-    return node ? node.mask(masked) : masked;
+    return mask(secrets.reduce((plain, secret) => maskSecret(maskKey(plain, secret), secret), text));
   };
 }
 

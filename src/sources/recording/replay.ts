@@ -1,22 +1,25 @@
 /** A transport that answers from recordings. Nothing is ever sent. */
 import { type ExitName, NetworkError, ServerError, SolxError, throwIfAborted } from "../../base/index.ts";
 import { FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
-import { decodeUtf8 } from "../../client/answer/body.ts";
-import type { ClientSettings } from "../../client/options.ts";
-import type { BaseUrls } from "../../client/request/url.ts";
-import type { HttpRequest, Transport } from "../api/http/message.ts";
-import { missError, type RecordedFailure, Replayer, type SentRequest } from "./index.ts";
+import { type BaseUrls, decodeUtf8 } from "../../client/index.ts";
+import type { HttpRequest, Transport } from "../api/index.ts";
+import type { RecordedFailure } from "./recording.ts";
+import { missError, Replayer } from "./replayer.ts";
+import type { SentRequest } from "./request.ts";
+
+/** What recorded requests are sent to: the servers of the API, or a node, whose path can contain a key. */
+export type RecordedTarget = BaseUrls | "node";
 
 /**
  * Returns a transport over a folder of recordings, which is read with the first request.
  * @throws UsageError when the folder cannot be used; from `send` for a request without a recording
  */
-export async function createReplayTransport(folder: string, settings: ClientSettings): Promise<Transport> {
+export async function createReplayTransport(folder: string, target: RecordedTarget): Promise<Transport> {
   const replayer = await Replayer.open(folder);
   return {
     async send(request) {
       throwIfAborted(request.signal);
-      const result = await replayer.find(sentRequest(request, settings));
+      const result = await replayer.find(sentRequest(request, target));
       if (!result.recording) throw missError(result.miss, folder);
       const { response, failure } = result.recording;
       if (!response) throw failureError(failure as RecordedFailure);
@@ -36,13 +39,9 @@ function failureError({ exit, code, message, retryable }: RecordedFailure): Solx
 }
 
 /** Returns a request with its path as the sandbox serves it, whatever the server is. */
-export function sentRequest(
-  { method = "GET", url, body }: HttpRequest,
-  { baseUrls, node }: Pick<ClientSettings, "baseUrls" | "node">,
-): SentRequest {
-  // The path of a node can contain a key.
-  if (node) return { method, path: "/", query: [], body };
-  return { method, path: pathOf(url, baseUrls), query: url.searchParams, body };
+export function sentRequest({ method = "GET", url, body }: HttpRequest, target: RecordedTarget): SentRequest {
+  if (target === "node") return { method, path: "/", query: [], body };
+  return { method, path: pathOf(url, target), query: url.searchParams, body };
 }
 
 function pathOf({ origin, pathname }: URL, baseUrls: BaseUrls): string {

@@ -2,7 +2,8 @@ import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { endpointByPath } from "../../../src/catalogue/index.ts";
-import type { BatchItem, Client } from "../../../src/client/index.ts";
+import type { BatchItem } from "../../../src/client/index.ts";
+import type { ConnectedClient } from "../../../src/sources/index.ts";
 import { failure, json, refusal, SIGNATURE, serve, success, testClient, USDC, WALLET } from "../servers.ts";
 
 const endpoint = (path: string) => {
@@ -37,7 +38,12 @@ function tokens(options: { readonly multi?: number; readonly unknown?: readonly 
   });
 }
 
-async function collect(client: Client, inputs: readonly string[], at = META, params = {}): Promise<BatchItem[]> {
+async function collect(
+  client: ConnectedClient,
+  inputs: readonly string[],
+  at = META,
+  params = {},
+): Promise<BatchItem[]> {
   const items: BatchItem[] = [];
   for await (const item of client.many(at, inputs, params)) items.push(item);
   return items;

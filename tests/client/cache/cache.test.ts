@@ -12,7 +12,8 @@ import {
   clearCachedAnswers,
   readCacheStats,
 } from "../../../src/client/cache/answer-store.ts";
-import type { CacheOptions, ClientEvent, ClientOptions } from "../../../src/client/index.ts";
+import type { CacheOptions, ClientEvent } from "../../../src/client/index.ts";
+import type { ClientOptions } from "../../../src/sources/index.ts";
 import { createTempFolder } from "../../support/solx.ts";
 import { failure, json, KEY, NOW, refusal, SIGNATURE, serve, success, testClient, USDC, WALLET } from "../servers.ts";
 

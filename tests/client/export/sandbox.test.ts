@@ -4,8 +4,9 @@ import type { Json } from "../../../src/base/json.ts";
 import { endpoints } from "../../../src/catalogue/index.ts";
 import { OTHER_WALLET, WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import { findMissingColumns } from "../../../src/client/export/paged-export.ts";
-import type { Client, ClientEvent, Page } from "../../../src/client/index.ts";
+import type { ClientEvent, Page } from "../../../src/client/index.ts";
 import { type RunningSandbox, type ServerOptions, startSandbox } from "../../../src/sandbox/index.ts";
+import type { ConnectedClient } from "../../../src/sources/index.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 import { failure, NOW, testClient, WALLET } from "../servers.ts";
 
@@ -115,7 +116,7 @@ test("are requested once a minute, however long it takes", async () => {
   const sandbox = await startSandbox({ ...OPTIONS, now: undefined, plan: "level-2", clock: () => moment });
   onTestFinished(() => sandbox.close());
   const events: ClientEvent[] = [];
-  const client: Client = testClient(sandbox, {
+  const client: ConnectedClient = testClient(sandbox, {
     key: sandbox.key,
     retries: 0,
     now: () => moment,

@@ -1,16 +1,18 @@
 /** Lists of a sandbox in which blocks arrive all the time: `all` returns the rows that existed when reading began. */
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
-import { type Client, createClient } from "../../../src/client/index.ts";
 import { type RunningSandbox, type ServerOptions, startSandbox } from "../../../src/sandbox/index.ts";
+import type { ConnectedClient } from "../../../src/sources/index.ts";
+import { createClient } from "../../../src/sources/index.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 import { endpointOf, type Params } from "../list-server.ts";
 import { NOW, USDC, WALLET } from "../servers.ts";
 
 const OPTIONS: ServerOptions = { seed: "test", size: 0.05, port: 0, folder: worldsFolder(), clock: () => NOW };
 /** The same world twice: one is static, the other is live. */
-const worlds: { sandbox: RunningSandbox; client: Client }[] = [];
+const worlds: { sandbox: RunningSandbox; client: ConnectedClient }[] = [];
 
 beforeAll(async () => {
   for (const live of [false, 4]) {
@@ -26,7 +28,7 @@ afterAll(async () => {
   }
 });
 
-async function rowsOf(client: Client, endpoint: Endpoint, params: Params): Promise<Json[]> {
+async function rowsOf(client: ConnectedClient, endpoint: Endpoint, params: Params): Promise<Json[]> {
   const rows: Json[] = [];
   for await (const page of client.pages(endpoint, params, { all: true })) rows.push(...page.rows);
   return rows;
@@ -46,7 +48,7 @@ const LISTS = [
 ] as const;
 
 /** The most active traders. */
-async function trader(client: Client): Promise<string> {
+async function trader(client: ConnectedClient): Promise<string> {
   const rows = await rowsOf(client, endpointOf("/token/defi/activities"), { address: USDC, page_size: 100 });
   const counts = new Map<string, number>();
   for (const row of rows) {

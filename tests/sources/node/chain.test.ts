@@ -1,14 +1,16 @@
 /** Transactions and blocks from a node. */
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isArray, isObject, type Json, type JsonObject } from "../../../src/base/index.ts";
 import { allEndpoints, type Endpoint } from "../../../src/catalogue/index.ts";
-import { type Client, createClient } from "../../../src/client/index.ts";
+import type { ConnectedClient } from "../../../src/sources/index.ts";
+import { createClient } from "../../../src/sources/index.ts";
 import { type ChainIndex, indexChain } from "../../support/node/index-of.ts";
 import { SCENARIO_OPTIONS } from "../../support/node/scenario.ts";
 import { useScenario, useTestNode } from "../../support/node/use-test-node.ts";
 
 const shared = useScenario();
-let client: Client;
+let client: ConnectedClient;
 let index: ChainIndex;
 
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 /** Answers of nodes that are recorded, damaged or empty: rows, or typed errors; never a wrong digit. */
+
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
@@ -12,8 +13,9 @@ import {
 } from "../../../src/base/index.ts";
 import { allEndpoints, type Endpoint, QueryParams } from "../../../src/catalogue/index.ts";
 import { amountOf, decodeTransaction, type NodeConnection, type RpcCall } from "../../../src/chain/solana/index.ts";
-import { createClient } from "../../../src/client/index.ts";
-import { createSession, findNodeAnswer, loadWalks } from "../../../src/sources/node/index.ts";
+import { createClient } from "../../../src/sources/index.ts";
+import { createSession, findNodeAnswer } from "../../../src/sources/node/index.ts";
+import { readWalk } from "../../../src/sources/node/walk/read-walk.ts";
 import { type Recording, recordingsOf, resultOf } from "../../support/node/recorded.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 import { toJson } from "../../support/node/wire.ts";
@@ -230,7 +232,6 @@ describe("damaged answers", () => {
     const node = connect((method, params) =>
       method === "getTransaction" && params[0] === solTransfer ? null : real.call(method, params),
     );
-    const { readWalk } = await loadWalks();
     const endpoint = endpointOf("v2-account-transfer");
     const params = new QueryParams(endpoint.query, new Map([["address", [shared.scenario.addresses.bob]]]));
     const pages = readWalk({ node, endpoint, params, session: createSession(), sending: {} });

@@ -1,4 +1,5 @@
 /** Inspection of transactions: decoded with and without a node, simulated, and refused where the text is none. */
+
 import {
   appendTransactionMessageInstructions,
   compileTransaction,
@@ -12,7 +13,7 @@ import {
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { describe, expect, test } from "vitest";
-import { createClient } from "../../../src/client/index.ts";
+import { createClient } from "../../../src/sources/index.ts";
 import { createSession, loadInspect } from "../../../src/sources/node/index.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 

@@ -1,10 +1,11 @@
 /** What the catalogue says about answers from a node, compared with the answers. */
+
 import { describe, expect, test } from "vitest";
 import { isArray, isObject, type Json, type JsonObject } from "../../../src/base/index.ts";
 import { allEndpoints, type Endpoint, loadEntities, nodeSupportOf, recordOf } from "../../../src/catalogue/index.ts";
 import { listFields } from "../../../src/catalogue/schemas.ts";
 import { PROGRAM } from "../../../src/chain/solana/index.ts";
-import { createClient } from "../../../src/client/index.ts";
+import { createClient } from "../../../src/sources/index.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 
 const shared = useScenario();

@@ -1,15 +1,18 @@
 /** Lists that a node answers by walking signatures. */
+
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isArray, isObject, type Json, type JsonObject, type Numeric, numericText } from "../../../src/base/index.ts";
 import { allEndpoints, type Endpoint } from "../../../src/catalogue/index.ts";
-import { type Client, type ClientEvent, createClient } from "../../../src/client/index.ts";
+import type { ClientEvent } from "../../../src/client/index.ts";
+import type { ConnectedClient } from "../../../src/sources/index.ts";
+import { createClient } from "../../../src/sources/index.ts";
 import { type ChainIndex, indexChain } from "../../support/node/index-of.ts";
 import { SCENARIO_OPTIONS } from "../../support/node/scenario.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 
 const shared = useScenario();
-let client: Client;
+let client: ConnectedClient;
 let index: ChainIndex;
 
 beforeAll(async () => {
@@ -31,7 +34,7 @@ const endpointOf = (route: string): Endpoint => {
 type Params = Readonly<Record<string, string | number | readonly (string | number)[]>>;
 
 /** Reads all rows of a list. */
-async function walk(route: string, params: Params, from: Client = client): Promise<readonly Json[]> {
+async function walk(route: string, params: Params, from: ConnectedClient = client): Promise<readonly Json[]> {
   const rows: Json[] = [];
   for await (const page of from.pages(endpointOf(route), params, { all: true })) rows.push(...page.rows);
   return rows;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { InterruptedError, UsageError } from "../../../src/base/errors.ts";
 import type { Endpoint, ParameterValues } from "../../../src/catalogue/index.ts";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import type { Client } from "../../../src/client/index.ts";
+import type { ConnectedClient } from "../../../src/sources/index.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
 import type { Bookmark, Services } from "../../../src/ui/navigation/services.ts";
 import { answerOf, fakeData, fakeServices, renderExplorer } from "../support.tsx";
@@ -141,7 +141,7 @@ describe("exporting", () => {
         yield { rows, answer: answerOf({ endpoint, params }, rows), more: page < 3 };
       }
     };
-    return { client: async () => ({ pages }) as unknown as Client };
+    return { client: async () => ({ pages }) as unknown as ConnectedClient };
   };
 
   test("all rows are saved without leaving the explorer, after the cost was shown", async () => {

@@ -1,8 +1,10 @@
 /** The action that requests names: what it states, sends, counts and reports. */
+
 import { describe, expect, onTestFinished, test } from "vitest";
 import { nodeSupportOf } from "../../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import { type ClientEvent, createClient } from "../../../src/client/index.ts";
+import type { ClientEvent } from "../../../src/client/index.ts";
+import { createClient } from "../../../src/sources/index.ts";
 import { createDataStore } from "../../../src/ui/data/query-store.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";

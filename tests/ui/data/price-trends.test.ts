@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/base/index.ts";
 import { SolxError } from "../../../src/base/index.ts";
-import type { Answer, Client } from "../../../src/client/index.ts";
+import type { Answer } from "../../../src/client/index.ts";
+import type { ConnectedClient } from "../../../src/sources/index.ts";
 import { createPriceTrends } from "../../../src/ui/data/price-trends.ts";
 import type { QuotaView } from "../../../src/ui/data/store.ts";
 import { HandClock } from "./setup.ts";
@@ -34,7 +35,7 @@ function open(
       requests.push(address);
       return { rows: reply(address) } as unknown as Answer;
     },
-  } as unknown as Client;
+  } as unknown as ConnectedClient;
   const services = {
     client: async () => client,
     identity: { units: options.units ?? UNITS },

@@ -1,8 +1,10 @@
 /** A data store with the real client and a local server, with a clock that tests control. */
+
 import { onTestFinished } from "vitest";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute } from "../../../src/catalogue/index.ts";
-import { type ClientEvent, type ClientOptions, createClient } from "../../../src/client/index.ts";
+import type { ClientEvent } from "../../../src/client/index.ts";
+import { type ClientOptions, createClient } from "../../../src/sources/index.ts";
 import type { CacheLimits } from "../../../src/ui/data/entry-cache.ts";
 import { createDataStore } from "../../../src/ui/data/query-store.ts";
 import type { DataStore, EndpointRequest, QueryState } from "../../../src/ui/data/store.ts";

@@ -2,7 +2,7 @@
 
 import { AuthError, KEY_MASK, keyProblem, missingKeyError, UsageError } from "../../../base/index.ts";
 import type { Family } from "../../../catalogue/index.ts";
-import { isLoopback } from "../../../client/request/url.ts";
+import { isLoopback } from "../../../client/index.ts";
 
 export { KEY_MASK as MASK };
 

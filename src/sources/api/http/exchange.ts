@@ -1,14 +1,10 @@
 /** One HTTP request and its response, over a connection of the pool. */
+
 import { StringDecoder } from "node:string_decoder";
 import { InterruptedError, type SolxError, throwIfAborted, toInterruptedError } from "../../../base/index.ts";
-import {
-  ACCEPTED_ENCODINGS,
-  decodeUtf8,
-  decompressBody,
-  isCompressed,
-  tooLargeError,
-} from "../../../client/answer/body.ts";
-import type { HttpRequest, HttpResponse } from "./message.ts";
+import { decodeUtf8, type HttpResponse } from "../../../client/index.ts";
+import { ACCEPTED_ENCODINGS, decompressBody, isCompressed, tooLargeError } from "./body.ts";
+import type { HttpRequest } from "./message.ts";
 import { type Timeouts, toNetworkError, totalTimeoutError } from "./network-errors.ts";
 import type { Dispatcher } from "./undici.ts";
 

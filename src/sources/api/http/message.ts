@@ -1,4 +1,5 @@
-/** HTTP messages, as far as the client uses them. */
+/** Requests over HTTP, and what sends them. */
+import type { HttpResponse } from "../../../client/index.ts";
 
 /** A request to send. */
 export interface HttpRequest {
@@ -11,21 +12,6 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** Whether the body is requested as bytes. */
   readonly raw?: boolean | undefined;
-}
-
-/** A response with its decompressed body. */
-export interface HttpResponse {
-  /** What answered, in messages (default: the API). */
-  readonly source?: string | undefined;
-  readonly url: URL;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The body as text. */
-  readonly body: string;
-  /** The body as bytes, where requested. */
-  readonly bytes?: Uint8Array;
-  /** Whether only the end of the connection ended the body, so that nothing shows whether it is complete. */
-  readonly endsWithConnection?: boolean;
 }
 
 /** Sends requests over the network, or to a replacement for it. */

@@ -1,5 +1,6 @@
 /** Failures below HTTP: a message and a remedy for each. */
-import { InterruptedError, NetworkError, ServerError, type SolxError } from "../../../base/index.ts";
+import { InterruptedError, NetworkError, type SolxError } from "../../../base/index.ts";
+import { truncatedError } from "../../../client/index.ts";
 
 /** Maximum durations of the phases of an exchange, in seconds. First byte and idle are accurate to about one second. */
 export interface Timeouts {
@@ -167,16 +168,6 @@ export function toNetworkError(cause: unknown, at: ExchangeState): SolxError {
 
 function templateOfFamily(code: string): ErrorTemplate {
   return code.startsWith("HPE_") ? NOT_HTTP : NOT_TLS;
-}
-
-/** Returns the error for a response that ended early. */
-export function truncatedError(url: URL, cause?: unknown): ServerError {
-  return new ServerError(`Incomplete response: ${url.host} closed the connection before its end.`, {
-    code: "TRUNCATED",
-    retryable: true,
-    hint: "Try again, or request less at once.",
-    cause,
-  });
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Selects the proxy of a request, by the usual environment variables. */
+
 import { isIP } from "node:net";
 import { UsageError } from "../../../base/index.ts";
-import { isLoopback } from "../../../client/request/url.ts";
+import { isLoopback } from "../../../client/index.ts";
 
 /** Environment variables with the proxies. */
 export type ProxyEnv = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,6 @@
 /** Retries: a loop that waits between attempts. */
 import { RateLimitError, ServerError, SolxError } from "../../../base/index.ts";
 import { TRANSIENT_CODES } from "./network-errors.ts";
-import { retryDelay } from "./retry-after.ts";
 
 /** When and how long to retry. Clock, random numbers and sleep are parameters, so that tests can control them. */
 export interface RetryPolicy {
@@ -110,4 +109,24 @@ function waitTooLongError(error: SolxError, delay: number, { now, maxWait }: Ret
 
 function formatSeconds(milliseconds: number): string {
   return `${Math.ceil(milliseconds / 1000)} s`;
+}
+
+/** The minimum wait before the second attempt. A server that requests 0 seconds means "soon", not "immediately". */
+const FLOOR_MS = 1000;
+/** The first wait of the backoff. */
+const BASE_MS = 1000;
+/** The maximum wait of the backoff. */
+const CAP_MS = 30_000;
+
+/**
+ * Returns the milliseconds to wait before the next attempt. The server's wait is respected without jitter, but not
+ * below a minimum that doubles with each attempt; without it the wait doubles from one second, with jitter, up to 30
+ * seconds.
+ * @param failed number of failed attempts, from 1
+ * @param random between 0 and 1
+ */
+export function retryDelay(failed: number, retryAfter: number | undefined, random: number): number {
+  const doubled = 2 ** (failed - 1);
+  if (retryAfter !== undefined) return Math.max(Math.ceil(retryAfter * 1000), Math.min(CAP_MS, FLOOR_MS * doubled));
+  return Math.round(Math.min(CAP_MS, BASE_MS * doubled) * (0.5 + random / 2));
 }

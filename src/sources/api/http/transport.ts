@@ -6,10 +6,11 @@
  * below the rate limiter, but every attempt needs a permit and counts against `maxWait`. `decompress` is experimental,
  * removes headers, and cannot read raw deflate or a body that was cut off on purpose (see `body.ts`).
  */
+
 import { NetworkError, UsageError } from "../../../base/index.ts";
-import { displayText } from "../../../client/text.ts";
+import { displayText, type HttpResponse } from "../../../client/index.ts";
 import { exchange, type Upstream } from "./exchange.ts";
-import type { HttpResponse, Transport } from "./message.ts";
+import type { Transport } from "./message.ts";
 import type { Timeouts } from "./network-errors.ts";
 import { displayProxy, type ProxyEnv, resolveProxy } from "./proxy.ts";
 import { Agent, loadProxyAgent } from "./undici.ts";

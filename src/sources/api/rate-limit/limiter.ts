@@ -4,53 +4,11 @@
  */
 import { DAY_MS, MINUTE_MS, QuotaError, RateLimitError, UsageError } from "../../../base/index.ts";
 import { EXPORT_INTERVAL_SECONDS, type Rate } from "../../../catalogue/index.ts";
+import type { Permit, RateLimiter } from "../../../client/index.ts";
 import { type Clock, processClock } from "./clock.ts";
 import { createMemoryStore } from "./memory-store.ts";
-import { type AcquireOptions, RequestQueue } from "./request-queue.ts";
+import { RequestQueue } from "./request-queue.ts";
 import type { RateLimitBucket, RateLimitStore } from "./store.ts";
-
-/** The right to start one request. */
-export interface Permit {
-  /**
-   * To be called when the answer came, or when none will.
-   * @param isFree whether the answer says that the request cost nothing; its compute units are given back
-   */
-  release(isFree?: boolean): void;
-}
-
-/** The requests remaining, as last seen. */
-export interface RateLimitStatus {
-  /** Requests that may start now. */
-  readonly requests: number;
-  /** Requests allowed in the window. */
-  readonly of: number;
-  /** Length of the window in seconds. */
-  readonly seconds: number;
-  /** Compute units spent today (UTC). */
-  readonly units?: number;
-}
-
-/** Decides when requests may start. */
-export interface RateLimiter {
-  /**
-   * Waits until a request may start.
-   * @param cost compute units: they count from now on, whatever becomes of the request
-   * @throws InterruptedError when the signal fires or the limiter is closed, RateLimitError when the wait would exceed
-   * `maxWait`, QuotaError (code `UNITS_PER_DAY`) when too few units remain today
-   */
-  acquire(cost: number, options?: AcquireOptions): Promise<Permit>;
-  /** Starts no request for a while: the server answered that there were too many. */
-  pause(milliseconds: number): void;
-  /** Returns what remains; undefined before the first request and without a limit. */
-  remaining(): RateLimitStatus | undefined;
-  /**
-   * Returns whether the server that machines share is lost: each uses an estimate of its share, so an answer that there
-   * were too many requests is no reason to give up.
-   */
-  isEstimated?(): boolean;
-  /** Ends all waits, records what is not yet recorded, and closes files, connections and timers. */
-  close(): Promise<void>;
-}
 
 /** What a rate limiter is made of. */
 export interface RateLimiterParts {

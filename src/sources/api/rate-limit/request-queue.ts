@@ -3,6 +3,7 @@
  * loop asks the store for as many permits as are requested, hands them out, and sleeps until the store expects more.
  */
 import { type SolxError, throwIfAborted, toInterruptedError } from "../../../base/index.ts";
+import type { AcquireOptions } from "../../../client/index.ts";
 import { isAffordable } from "./allocate.ts";
 import type { Clock } from "./clock.ts";
 import {
@@ -17,19 +18,6 @@ import {
   UNUSED,
   utcDay,
 } from "./store.ts";
-
-/** How a request acquires its permit. */
-export interface AcquireOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Interactive requests (default) go before background ones, and have a reserved share. */
-  readonly priority?: "interactive" | "background" | undefined;
-  /** Exports start at least a minute apart. */
-  readonly kind?: "export" | undefined;
-  /** Milliseconds that the request may wait; without it there is no limit. */
-  readonly maxWaitMs?: number | undefined;
-  /** Called once when there is a wait, with its milliseconds as far as they are known. */
-  readonly onWait?: ((milliseconds: number | undefined) => void) | undefined;
-}
 
 /** Delay in milliseconds after which released permits are recorded, if no step comes sooner. */
 const WRITE_DELAY_MS = 100;

@@ -1,10 +1,11 @@
 /** A rate limiter shared by all processes of this machine, or by all machines that use the same Redis server. */
 import { describeError, pluralize } from "../../../base/index.ts";
 import type { Rate } from "../../../catalogue/index.ts";
+import type { RateLimiter } from "../../../client/index.ts";
 import { accountId } from "./account.ts";
 import { type Clock, processClock } from "./clock.ts";
 import { createLayeredStore, type OuterStore } from "./layered-store.ts";
-import { createBucket, createStoreRateLimiter, type RateLimiter } from "./limiter.ts";
+import { createBucket, createStoreRateLimiter } from "./limiter.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { describeLoss, displayRedisAddress } from "./redis-address.ts";
 import { ASSUMED_MACHINES, type RateLimitStore, retryInterval, UNUSED, type WindowLimit } from "./store.ts";

@@ -1,9 +1,10 @@
 /** The address of a node. Its path, query and user can be keys of a provider: only the host is ever displayed. */
+
 import { nearestName, sha256, UsageError } from "../../../base/index.ts";
 import { NODES, nodeUrl, type Rate } from "../../../catalogue/index.ts";
 import type { Commitment } from "../../../chain/solana/index.ts";
-import { isLoopback } from "../../../client/request/url.ts";
-import { maskKey } from "../../api/http/api-key.ts";
+import { isLoopback } from "../../../client/index.ts";
+import { maskKey } from "../../api/index.ts";
 
 /** A Solana node and how it is used. */
 export interface RpcOptions {

@@ -8,10 +8,8 @@ import {
   stringifyJson,
 } from "../../../base/index.ts";
 import type { CallOptions, RpcCall } from "../../../chain/solana/index.ts";
-import type { ClientSettings } from "../../../client/options.ts";
-import { MASK, maskError } from "../../api/http/api-key.ts";
-import type { HttpResponse, Transport } from "../../api/http/message.ts";
-import { withRetries } from "../../api/http/retry.ts";
+import type { HttpResponse } from "../../../client/index.ts";
+import { MASK, maskError, type SendSettings, type Transport, withRetries } from "../../api/index.ts";
 import type { NodeAddress } from "./address.ts";
 import { mayRetry } from "./errors.ts";
 import type { NodePermits } from "./permits.ts";
@@ -19,7 +17,7 @@ import type { ResponseContext } from "./response.ts";
 
 /** What a channel is made of. */
 export interface ChannelParts {
-  readonly settings: ClientSettings;
+  readonly settings: SendSettings;
   readonly address: NodeAddress;
   readonly permits: NodePermits;
   readonly transport: Transport;

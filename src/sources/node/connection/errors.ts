@@ -1,4 +1,5 @@
 /** The typed errors of a node: what each JSON-RPC code and HTTP status means, and what to do about it. */
+
 import {
   AuthError,
   type ErrorDetails,
@@ -11,7 +12,7 @@ import {
   UsageError,
 } from "../../../base/index.ts";
 import { STATUSES } from "../../../catalogue/index.ts";
-import { isTransient } from "../../api/http/retry.ts";
+import { isTransient } from "../../api/index.ts";
 
 /** What a failed call says. */
 export interface NodeFailure {

@@ -16,9 +16,14 @@ import {
 } from "../../../base/index.ts";
 import { MAX_CACHE_SECONDS } from "../../../catalogue/index.ts";
 import type { CallOptions, RpcCall } from "../../../chain/solana/index.ts";
-import { AnswerStore } from "../../../client/cache/answer-store.ts";
-import { compressBody, decompressBody, PACKED_FROM } from "../../../client/cache/compression.ts";
-import type { CacheOptions, ClientSettings } from "../../../client/options.ts";
+import {
+  AnswerStore,
+  type CacheOptions,
+  compressBody,
+  decompressBody,
+  PACKED_FROM,
+  type SharedSettings,
+} from "../../../client/index.ts";
 import type { NodeAddress } from "./address.ts";
 import { callKey } from "./channel.ts";
 
@@ -36,7 +41,7 @@ export interface FinalResults {
 
 /** What the cache depends on. */
 export interface FinalResultsParts {
-  readonly settings: ClientSettings & { readonly cache: CacheOptions };
+  readonly settings: Pick<SharedSettings, "now" | "onEvent"> & { readonly cache: CacheOptions };
   readonly address: NodeAddress;
   /** Requests the genesis hash of the node's cluster. */
   readonly requestGenesis: () => Promise<Json>;
@@ -50,7 +55,7 @@ interface StoredResult {
 
 /** Opens the cache. The file is created when there is something to store. */
 export function openFinalResults({ settings, address, requestGenesis }: FinalResultsParts): FinalResults {
-  const { cache, onEvent, maxBody } = settings;
+  const { cache, onEvent } = settings;
   const now = cache.now ?? settings.now;
   const store = new AnswerStore(cache.file, onEvent);
   const isOffline = cache.mode === "offline";
@@ -63,7 +68,7 @@ export function openFinalResults({ settings, address, requestGenesis }: FinalRes
     const age = cached ? now() - cached.at : -1;
     if (!cached || age < 0 || age > maxAge) return undefined;
     try {
-      const bytes = cached.packed ? await decompressBody(cached.body, maxBody) : cached.body;
+      const bytes = cached.packed ? await decompressBody(cached.body) : cached.body;
       return { value: parseJson(Buffer.from(bytes).toString()), age: Math.floor(age / 1000) };
     } catch {
       return undefined;

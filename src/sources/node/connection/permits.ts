@@ -1,7 +1,8 @@
 /** The permits of calls to a node: those of all methods together, and those of each method. */
+
 import type { Rate } from "../../../catalogue/index.ts";
-import { createRateLimiter, type Permit, type RateLimiter } from "../../api/rate-limit/limiter.ts";
-import type { AcquireOptions } from "../../api/rate-limit/request-queue.ts";
+import type { AcquireOptions, Permit, RateLimiter } from "../../../client/index.ts";
+import { createRateLimiter } from "../../api/index.ts";
 
 /** Decides when calls may be sent. */
 export interface NodePermits {

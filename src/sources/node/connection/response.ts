@@ -1,11 +1,15 @@
 /** Responses of a node: JSON-RPC replies, or the typed error that a response means. */
+
 import { isArray, isObject, type Json, type JsonObject, parseJson, SolxError } from "../../../base/index.ts";
-import { parseErrorBody } from "../../../client/answer/api-errors.ts";
-import { htmlMessage, isHtml } from "../../../client/answer/decode.ts";
-import { excerpt } from "../../../client/text.ts";
-import type { HttpResponse } from "../../api/http/message.ts";
-import { truncatedError } from "../../api/http/network-errors.ts";
-import { retryAfterSeconds } from "../../api/http/retry-after.ts";
+import {
+  excerpt,
+  type HttpResponse,
+  htmlMessage,
+  isHtml,
+  parseErrorBody,
+  retryAfterSeconds,
+  truncatedError,
+} from "../../../client/index.ts";
 import { notJsonRpcError, toNodeError } from "./errors.ts";
 
 /** What decoding a response depends on. */

@@ -25,9 +25,6 @@ export interface WalkOptions {
   readonly resume?: JsonObject | undefined;
 }
 
-/** Whether an endpoint is read by a walk. */
-export const isWalk = (context: Pick<AnswerContext, "endpoint">): boolean => walkRouteOf(context) !== undefined;
-
 /**
  * Reads all rows from the requested page on, newest first unless the request asks for the oldest first. Before the first transaction is read, and
  * after each batch, the context's `report` receives the costs and the progress; `beforeWalk` can end it before the first.

@@ -5,7 +5,7 @@ import { pipeline, Readable } from "node:stream";
 import { createBrotliCompress, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { endpointByPath } from "../../../../src/catalogue/index.ts";
-import { createClient } from "../../../../src/client/index.ts";
+import { createClient } from "../../../../src/sources/index.ts";
 import { failure, json, KEY, serve, serveSocket, success, testClient, USDC, WALLET } from "../../../client/servers.ts";
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";

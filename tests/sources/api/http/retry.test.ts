@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NetworkError, RateLimitError, ServerError, UsageError } from "../../../../src/base/errors.ts";
-import { type RetryPolicy, withRetries } from "../../../../src/sources/api/http/retry.ts";
-import { retryAfterSeconds, retryDelay } from "../../../../src/sources/api/http/retry-after.ts";
+import { retryAfterSeconds } from "../../../../src/client/index.ts";
+import { type RetryPolicy, retryDelay, withRetries } from "../../../../src/sources/api/http/retry.ts";
 import { failure, json, NOW, refusal, serve, success, testClient } from "../../../client/servers.ts";
 
 describe("Retry-After", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { AcquireOptions, RateLimiter } from "../../../../src/client/index.ts";
 import { allocate, interactiveReserve } from "../../../../src/sources/api/rate-limit/allocate.ts";
-import { createRateLimiter, type RateLimiter } from "../../../../src/sources/api/rate-limit/limiter.ts";
-import type { AcquireOptions } from "../../../../src/sources/api/rate-limit/request-queue.ts";
+import { createRateLimiter } from "../../../../src/sources/api/rate-limit/limiter.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { AcquireOptions, RateLimiter } from "../../../../src/client/index.ts";
 // Loaded before the fake timers start.
 import "../../../../src/sources/api/rate-limit/sqlite-store.ts";
-import type { RateLimiter } from "../../../../src/sources/api/rate-limit/limiter.ts";
-import type { AcquireOptions } from "../../../../src/sources/api/rate-limit/request-queue.ts";
 import {
   createSharedRateLimiter,
   type SharedRateLimiterOptions,

@@ -1,10 +1,12 @@
 /** The units per day: in one process and over a file, with a fake clock; in several processes, and with Redis. */
+
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { RateLimiter } from "../../../../src/client/index.ts";
+import { createClient } from "../../../../src/sources/index.ts";
 // Loaded before the fake timers start.
 import "../../../../src/sources/api/rate-limit/sqlite-store.ts";
-import { createClient } from "../../../../src/client/index.ts";
-import { createRateLimiter, type RateLimiter } from "../../../../src/sources/api/rate-limit/limiter.ts";
+import { createRateLimiter } from "../../../../src/sources/api/rate-limit/limiter.ts";
 import {
   createSharedRateLimiter,
   readUnitsSpentToday,

@@ -1,8 +1,10 @@
 /** Failures of a node: typed errors with advice, which of them are repeated, and nothing of a key in any of them. */
+
 import { describe, expect, it } from "vitest";
 import { errorObject, type SolxError } from "../../../../src/base/index.ts";
 import { isHistoryPruned, isMethodRefused, isSkippedSlot } from "../../../../src/chain/solana/index.ts";
-import { type ClientEvent, createClient } from "../../../../src/client/index.ts";
+import type { ClientEvent } from "../../../../src/client/index.ts";
+import { createClient } from "../../../../src/sources/index.ts";
 import { failure, json } from "../../../client/servers.ts";
 import { nodeClient, serveCalls, serveNode } from "./node-server.ts";
 

@@ -1,10 +1,12 @@
 /** Results that never change, in the cache that processes share. */
+
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { isObject, type Json, numericOf, parseJson, stringifyJson } from "../../../../src/base/index.ts";
-import type { CacheOptions, Client, ClientEvent, ClientOptions } from "../../../../src/client/index.ts";
+import type { CacheOptions, ClientEvent } from "../../../../src/client/index.ts";
+import type { ClientOptions, ConnectedClient } from "../../../../src/sources/index.ts";
 import { failure, NOW } from "../../../client/servers.ts";
 import { nodeClient, type ScriptedNode, serveNode } from "./node-server.ts";
 
@@ -36,7 +38,7 @@ function temporaryFile(): string {
 async function run<T>(
   node: { readonly url: string },
   cache: CacheOptions,
-  action: (client: Client) => Promise<T>,
+  action: (client: ConnectedClient) => Promise<T>,
   options: ClientOptions = {},
 ): Promise<T> {
   const client = nodeClient(node, { cache: { local: true, now: () => NOW, ...cache }, ...options });
@@ -49,7 +51,7 @@ async function run<T>(
 
 const block =
   (slot: number, options = {}) =>
-  (client: Client) =>
+  (client: ConnectedClient) =>
     client.node().call("getBlock", [slot], { isFinal, ...options });
 
 it("are requested once, in all processes, with every digit", async () => {
@@ -179,7 +181,7 @@ it("a damaged entry is requested again", async () => {
 it("parameters with exact numbers are different calls", async () => {
   const file = temporaryFile();
   const server = await serveBlocks();
-  const call = (digits: string) => (client: Client) =>
+  const call = (digits: string) => (client: ConnectedClient) =>
     client.node().call("getBlock", [5, parseJson(`[${digits}]`)], { isFinal });
   await run(server, { file }, call("18446744073709551615"));
   await run(server, { file }, call("18446744073709551614"));

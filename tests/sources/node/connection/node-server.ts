@@ -1,6 +1,7 @@
 /** A scripted Solana node. */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Client, ClientOptions } from "../../../../src/client/index.ts";
+import type { ClientOptions, ConnectedClient } from "../../../../src/sources/index.ts";
 import { json, serve, type TestServer, testClient, type Waits } from "../../../client/servers.ts";
 
 /** A call as the node receives it. */
@@ -58,5 +59,5 @@ export const serveCalls = (outcomeOf: (call: ReceivedCall) => Outcome): Promise<
   serveNode(({ answer }) => answer(outcomeOf));
 
 /** A client of a node that never really waits. */
-export const nodeClient = (node: { readonly url: string }, options: ClientOptions = {}): Client & Waits =>
+export const nodeClient = (node: { readonly url: string }, options: ClientOptions = {}): ConnectedClient & Waits =>
   testClient(node, { rpc: node.url, ...options });

@@ -1,8 +1,9 @@
 /** How many calls a node gets in a time. */
+
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { resolveNode } from "../../../../src/client/index.ts";
 import { createRateLimiter } from "../../../../src/sources/api/rate-limit/limiter.ts";
 import { createPermits } from "../../../../src/sources/node/connection/permits.ts";
+import { resolveNode } from "../../../../src/sources/node/index.ts";
 import { nodeClient, serveCalls } from "./node-server.ts";
 
 describe("the limits of a node", () => {

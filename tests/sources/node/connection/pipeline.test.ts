@@ -1,10 +1,12 @@
 /** A client that uses a Solana node in place of the API: the same calls, answers and errors. */
+
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Endpoint, endpointByPath } from "../../../../src/catalogue/index.ts";
-import { type ClientEvent, type ClientOptions, createClient } from "../../../../src/client/index.ts";
+import type { ClientEvent } from "../../../../src/client/index.ts";
+import { type ClientOptions, createClient } from "../../../../src/sources/index.ts";
 import { failure, NOW, SIGNATURE } from "../../../client/servers.ts";
 import { useScenario } from "../../../support/node/use-test-node.ts";
 import { nodeClient } from "./node-server.ts";

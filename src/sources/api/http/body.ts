@@ -1,6 +1,6 @@
-/** Bodies of responses: decompression and decoding to text. */
-import { ServerError } from "../../base/index.ts";
-import { truncatedError } from "../../sources/api/http/network-errors.ts";
+/** Bodies of responses: their decompression. */
+import { ServerError } from "../../../base/index.ts";
+import { truncatedError } from "../../../client/index.ts";
 
 /** How a body is decompressed. */
 export interface DecompressOptions {
@@ -26,11 +26,6 @@ export async function decompressBody(bytes: Buffer, options: DecompressOptions):
     plain = await decompress(plain, encoding.trim(), options);
   }
   return plain;
-}
-
-/** Decodes UTF-8; a byte order mark is preserved. */
-export function decodeUtf8(bytes: Buffer): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 /** Whether a `content-encoding` header names a compression. */

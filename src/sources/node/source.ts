@@ -1,5 +1,5 @@
-/** The pipeline of a client that uses a Solana node: endpoints are answered from JSON-RPC calls. */
-import { PermissionError, UsageError } from "../../../base/index.ts";
+/** Answers requests from a Solana node: endpoints are answered from JSON-RPC calls. */
+import { UsageError } from "../../base/index.ts";
 import {
   answerBody,
   type Endpoint,
@@ -7,30 +7,40 @@ import {
   QueryParams,
   requestValues,
   VALIDATION_CODE,
-} from "../../../catalogue/index.ts";
-import type { NodeConnection } from "../../../chain/solana/index.ts";
-import { type Answer, decode, rawAnswer } from "../../../client/answer/decode.ts";
-import type { ClientSettings } from "../../../client/options.ts";
-import type { PreparedRequest } from "../../../client/request/prepare.ts";
-import { requestUrl } from "../../../client/request/url.ts";
-import type { HttpResponse } from "../../api/http/message.ts";
+} from "../../catalogue/index.ts";
+import type { NodeConnection } from "../../chain/solana/index.ts";
 import {
-  checkSchemaDrift,
-  type NodePipeline,
-  openRateLimiter,
-  openTransport,
+  type Answer,
+  decode,
+  type HttpResponse,
+  type Page,
+  type PreparedRequest,
+  type ReadOptions,
+  rawAnswer,
+  requestUrl,
   type SendOptions,
-} from "../../api/pipeline.ts";
-import { type AnswerContext, createSession, findNodeAnswer, type NodeSession } from "../index.ts";
-import type { NodeAddress } from "./address.ts";
-import { MAX_BATCH } from "./batches.ts";
-import { Channel } from "./channel.ts";
-import { createConnection } from "./connection.ts";
-import { type FinalResults, openFinalResults } from "./final-results.ts";
-import { createPermits } from "./permits.ts";
+  unsupportedError,
+} from "../../client/index.ts";
+import type { Connection } from "../api/index.ts";
+import type { AnswerContext } from "./answer.ts";
+import { findNodeAnswer } from "./answers.ts";
+import { MAX_BATCH } from "./connection/batches.ts";
+import { Channel } from "./connection/channel.ts";
+import { createConnection } from "./connection/connection.ts";
+import { type FinalResults, openFinalResults } from "./connection/final-results.ts";
+import { createPermits } from "./connection/permits.ts";
+import { createSession, type NodeSession } from "./session.ts";
+import type { NodeSettings } from "./settings.ts";
+import { nodeSupport } from "./support.ts";
 
-/** The settings of a client that uses a node. */
-export type NodeSettings = ClientSettings & { readonly node: NodeAddress };
+/** A node that answers. */
+export interface OpenNode {
+  readonly node: NodeConnection;
+  answer(request: PreparedRequest, options: SendOptions): Promise<Answer>;
+  /** Reads a list along the signatures of an account. */
+  pages(request: PreparedRequest, options: SendOptions & ReadOptions): AsyncGenerator<Page, void>;
+  close(): Promise<void>;
+}
 
 interface NodeParts {
   readonly settings: NodeSettings;
@@ -38,23 +48,23 @@ interface NodeParts {
   readonly session: NodeSession;
 }
 
-/** Creates the pipeline. */
-export async function createNodePipeline(settings: NodeSettings): Promise<NodePipeline> {
-  const [{ limiter, isOwned }, transport] = await Promise.all([openRateLimiter(settings), openTransport(settings)]);
+/** Connects to a node over a connection, which is closed by the caller. */
+export function openNode(settings: NodeSettings, { limiter, transport }: Connection): OpenNode {
   const permits = createPermits(limiter, settings.node.methodRate);
   const channel = new Channel({ settings, address: settings.node, permits, transport });
   const { node, results } = connect(settings, channel);
   const parts: NodeParts = { settings, node, session: createSession() };
   return {
-    limiter,
     node,
-    context: (request, options) => createContext(parts, request, options),
-    send: (request, options) => send(parts, request, options),
+    answer: (request, options) => send(parts, request, options),
+    async *pages(request, options) {
+      const { readWalkPages } = await import("./walk/source-pages.ts");
+      const context = createContext(parts, request, { priority: "background", ...options });
+      yield* readWalkPages({ request, context, settings }, options);
+    },
     async close() {
       results?.close();
       await permits.close();
-      if (isOwned) await limiter.close();
-      await transport.close();
     },
   };
 }
@@ -80,7 +90,7 @@ async function send(parts: NodeParts, request: PreparedRequest, options: SendOpt
   const { settings } = parts;
   const context = createContext(parts, request, options);
   const answer = await findNodeAnswer(context.endpoint.route);
-  if (!answer) throw unsupportedError(context.endpoint);
+  if (!answer) throw new TypeError(`No answer for ${context.endpoint.route}.`);
   const result = await answer(context);
   const body = answerBody(result, context.endpoint, { bareLegacy: false });
   const type = "csv" in result ? "text/csv; charset=utf-8" : "application/json; charset=utf-8";
@@ -92,9 +102,7 @@ async function send(parts: NodeParts, request: PreparedRequest, options: SendOpt
     source: settings.node.name,
   };
   if (options.raw) return rawAnswer({ ...response, bytes: Buffer.from(body) }, request);
-  const decoded = await decode(response, request, settings.now());
-  await checkSchemaDrift(decoded, settings);
-  return decoded;
+  return decode(response, request, settings.now());
 }
 
 /**
@@ -128,21 +136,15 @@ function createContext(
   };
 }
 
+/** @throws UsageError for a parameter that a node cannot apply */
 function checkSupport(endpoint: Endpoint, values: ReadonlyMap<string, readonly string[]>): void {
-  const { level, refused = [] } = nodeSupportOf(endpoint);
-  if (level === "none") throw unsupportedError(endpoint);
-  const parameter = refused.find((name) => values.has(name));
+  const support = nodeSupport(endpoint);
+  if (support.level === "none") throw unsupportedError(support);
+  const parameter = nodeSupportOf(endpoint).refused?.find((name) => values.has(name));
   if (parameter === undefined) return;
   throw new UsageError(`A Solana node cannot apply "${parameter}".`, {
     code: "NODE_UNSUPPORTED",
     hint: "Omit it, or use the API: omit --rpc.",
     invalid: { reason: "unsupported", parameter },
-  });
-}
-
-function unsupportedError(endpoint: Endpoint): PermissionError {
-  return new PermissionError(`A Solana node cannot answer "${endpoint.command}".`, {
-    code: "NODE_UNSUPPORTED",
-    hint: `Use the API (omit --rpc), or an index of your own cluster: solx index. What a node answers: solx docs nodes`,
   });
 }

@@ -1,0 +1,118 @@
+/** The interface between a client and whatever answers its requests. */
+import { PermissionError, type SolxError, UsageError } from "../base/index.ts";
+import type { Endpoint, Rate } from "../catalogue/index.ts";
+import type { Answer } from "./answer.ts";
+import type { ReadOptions } from "./call.ts";
+import type { RateLimiter } from "./limiter.ts";
+import type { Page } from "./paging/page.ts";
+import type { PreparedRequest } from "./request/prepare.ts";
+import type { BaseUrls } from "./request/url.ts";
+
+/** Answers the requests of a client. It connects, or opens its files, when it is first asked. */
+export interface Source {
+  readonly facts: SourceFacts;
+  /** Returns how far the source answers an endpoint. */
+  supports(endpoint: Endpoint): Support;
+  /** @throws a typed error for everything that is not an answer */
+  answer(request: PreparedRequest, options: SendOptions): Promise<Answer>;
+  /**
+   * Returns the pages of a list that the source reads better by itself; undefined for lists that are read page by page.
+   * The pages of such a list are not cached.
+   */
+  pages?(request: PreparedRequest, options: SendOptions & ReadOptions): AsyncGenerator<Page, void> | undefined;
+  /** Masks the secrets of the source in a text that may repeat them. */
+  mask(text: string): string;
+  /** Returns the rate limiter; undefined before the first request. */
+  limiter(): RateLimiter | undefined;
+  /** Closes connections and ends waits; requests in flight fail with an InterruptedError. */
+  close(): Promise<void>;
+}
+
+/** Sends a request and returns its answer. @throws a typed error for everything that is not an answer */
+export type Send = Source["answer"];
+
+/** What holds for all answers of a source. */
+export interface SourceFacts {
+  /** Identifies the data: sources with the same scope give the same answers. Contains no secret. */
+  readonly scope: string;
+  /** The servers of the families, for URLs. */
+  readonly baseUrls: BaseUrls;
+  /** Requests that may start in a time; undefined for no limit. */
+  readonly rate: Rate | undefined;
+  /** Whether requests cost compute units. */
+  readonly chargesUnits: boolean;
+  /** Whether fields that the source does not know are absent from its answers. */
+  readonly omitsUnknown: boolean;
+}
+
+/** How far a source answers an endpoint. */
+export type Support = Supported | Unsupported;
+
+/** An endpoint that a source answers. */
+export interface Supported {
+  readonly level: "full" | "partial";
+  /** Paths of fields that the source does not know: they are absent. */
+  readonly missing: readonly string[];
+  /** Whether each row takes a request to what is behind the source, so that long lists are expensive. */
+  readonly isWalk: boolean;
+}
+
+/** An endpoint that a source does not answer. */
+export interface Unsupported {
+  readonly level: "none";
+  /** The code of the error. */
+  readonly code: string;
+  /** Why, as a sentence. */
+  readonly reason: string;
+  /** What to use instead. */
+  readonly instead: string;
+  /** Whether another choice of the source is missing, rather than something that this source refuses. */
+  readonly isUsage: boolean;
+}
+
+/** An endpoint that is answered with all of its fields. */
+export const FULL_SUPPORT: Supported = { level: "full", missing: [], isWalk: false };
+
+/** Returns the error for an endpoint that a source does not answer. */
+export function unsupportedError({ reason, code, instead, isUsage }: Unsupported): SolxError {
+  return new (isUsage ? UsageError : PermissionError)(reason, { code, hint: instead });
+}
+
+/** How one request is sent. */
+export interface SendOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Seconds for one exchange, instead of the client's setting. */
+  readonly timeout?: number | undefined;
+  /** Interactive requests are sent before background ones. */
+  readonly priority?: "interactive" | "background" | undefined;
+  /** Milliseconds that the request may wait for its permit; without it, an export waits for the client's `maxWait`. */
+  readonly maxWaitMs?: number | undefined;
+  /** Whether the cache is bypassed; the new answer is cached. */
+  readonly fresh?: boolean | undefined;
+  /** Whether a successful response is returned as bytes, without decoding. */
+  readonly raw?: boolean | undefined;
+  /**
+   * Whether the rows of a list are printed as they were received, where that is possible: those of a whole page then have
+   * doubles in place of exact numbers.
+   */
+  readonly verbatim?: boolean | undefined;
+  /** Called when an attempt failed and is repeated after some seconds. */
+  readonly onRetry?: ((error: SolxError, seconds: number) => void) | undefined;
+  /** Called when the request has to wait for the rate limit, with the expected seconds, where they are known. */
+  readonly onWait?: ((seconds: number | undefined) => void) | undefined;
+  /**
+   * For answers that a Solana node takes from all transactions of an account: called with the cost, and awaited, before
+   * these are read. Its error ends the request.
+   */
+  readonly beforeWalk?: ((walk: WalkCost) => Promise<void> | void) | undefined;
+}
+
+/** What it costs to read the transactions of an account from a node. */
+export interface WalkCost {
+  /** Transactions that are known so far. */
+  readonly signatures: number;
+  /** Whether these are all. */
+  readonly complete: boolean;
+  /** Calls that reading them takes, without those that have no rows. */
+  readonly calls: number;
+}

@@ -1,0 +1,10 @@
+/** What answers the requests of a client: the API, a Solana node, a ledger in this process, or recordings. */
+export {
+  type ClientOptions,
+  type ConnectedClient,
+  type ConnectedCore,
+  createClient,
+  createConnectedCore,
+  createConnectedMethods,
+} from "./client.ts";
+export { resolveRate } from "./options.ts";

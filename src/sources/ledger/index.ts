@@ -1,0 +1,69 @@
+/** Answers from a ledger in this process: the sandbox or an index. Their service stands in for the network. */
+import { ServerError } from "../../base/index.ts";
+import type { HttpResponse } from "../../client/index.ts";
+import { type Transport, totalTimeoutError } from "../api/index.ts";
+
+/** The API served in this process. */
+export interface LedgerService {
+  handle(request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal;
+  }): Promise<Pick<HttpResponse, "status" | "headers" | "body">>;
+  close(): Promise<void>;
+}
+
+/** A ledger and its service. */
+export interface LedgerOptions {
+  /** Opens the service; called by the first request. */
+  readonly open: () => Promise<LedgerService>;
+  /** The error for a failure of the service itself, most likely over a damaged file. */
+  readonly failure: { readonly code: string; readonly hint: string };
+}
+
+/** The header for hints that the API does not give; bodies never contain them. */
+export const HINT_HEADER = "x-solx-hint";
+
+/**
+ * Creates a transport to the service of a ledger.
+ * @param total seconds of an exchange: simulated faults can delay an answer or withhold it
+ */
+export function createLedgerTransport({ open, failure }: LedgerOptions, total: number): Transport {
+  let opened: Promise<LedgerService> | undefined;
+  return {
+    async send({ url, headers, signal }, seconds = total) {
+      opened ??= open();
+      const service = await opened;
+      const answer = await withTimeout(seconds, { url, signal }, (stop) =>
+        service.handle({ method: "GET", url: url.href, headers, signal: stop }),
+      );
+      const problem = answer.status === 500 ? answer.headers[HINT_HEADER] : undefined;
+      if (problem !== undefined) throw new ServerError(problem, failure);
+      return { ...answer, url, bytes: Buffer.from(answer.body) };
+    },
+    async close() {
+      await (await opened?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/**
+ * Runs an action with a time limit.
+ * @throws NetworkError when the time limit is exceeded
+ */
+async function withTimeout<T>(
+  seconds: number,
+  { url, signal }: { readonly url: URL; readonly signal: AbortSignal | undefined },
+  action: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(totalTimeoutError(url, seconds)), seconds * 1000);
+  try {
+    return await action(signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal);
+  } catch (error) {
+    throw timeout.signal.aborted && !signal?.aborted ? timeout.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,193 @@
+/** Selects and opens the source of a client: the only place that knows which sources there are. */
+import { sha256 } from "../base/index.ts";
+import type { Endpoint } from "../catalogue/index.ts";
+import type { NodeConnection } from "../chain/solana/index.ts";
+import { type CoreOptions, FULL_SUPPORT, type RateLimiter, type Source, type Unsupported } from "../client/index.ts";
+import { type Connection, loadApiAnswers, maskKey, openTransport, type Transport } from "./api/index.ts";
+import { isReadByWalk, loadNode, type NodeAddress, nodeSupport, type OpenNode } from "./node/index.ts";
+import { resolveSourceOptions, type SourceOptions, type SourceSettings } from "./options.ts";
+import { loadRecording, loadReplay, type RecordedTarget } from "./recording/index.ts";
+
+/** A source, and the node that it has, if it has one. */
+export interface OpenedSource extends Source {
+  readonly node?: NodeConnection;
+}
+
+/**
+ * Opens the source that options select. It connects when it is first asked.
+ * @throws UsageError for an invalid option
+ */
+export function openSource(options: SourceOptions & Pick<CoreOptions, "cache">): OpenedSource {
+  const settings = resolveSourceOptions(options);
+  const { node } = settings;
+  return node ? openNodeSource({ ...settings, node }, options) : openApiSource(settings, options);
+}
+
+function openApiSource(settings: SourceSettings, options: SourceOptions): Source {
+  const { key, baseUrls, rate } = settings;
+  const mask = (text: string) => maskKey(text, key);
+  const connection = openOnce(() => connect(settings, options, { target: baseUrls, mask }));
+  const answers = openOnce(async () => {
+    const [{ createApiAnswers }, opened] = await Promise.all([loadApiAnswers(), connection.open()]);
+    return createApiAnswers(settings, opened);
+  });
+  return {
+    facts: {
+      get scope() {
+        return key === undefined ? "" : sha256(key);
+      },
+      baseUrls,
+      rate,
+      chargesUnits: true,
+      omitsUnknown: false,
+    },
+    supports: (endpoint) => (endpoint.family === "node" ? needsNode(endpoint) : FULL_SUPPORT),
+    mask,
+    answer: async (request, sending) => (await answers.open())(request, sending),
+    limiter: () => connection.opened()?.limiter,
+    close: () => connection.close(),
+  };
+}
+
+/** What to do for a client that has no node, but needs one. */
+export const NO_NODE_HINT =
+  "Set one: --rpc mainnet, devnet, testnet, localnet or a URL, or createClient({ rpc: url }).";
+
+const needsNode = ({ command }: Endpoint): Unsupported => ({
+  level: "none",
+  code: "NO_NODE",
+  reason: `"${command}" needs a Solana node.`,
+  instead: NO_NODE_HINT,
+  isUsage: true,
+});
+
+function openNodeSource(
+  settings: SourceSettings & { readonly node: NodeAddress },
+  options: SourceOptions & Pick<CoreOptions, "cache">,
+): OpenedSource {
+  const { node: address, baseUrls, rate, now } = settings;
+  const { name, commitment, mask } = address;
+  const connection = openOnce(() => connect(settings, options, { target: "node", mask }));
+  const node = openOnce<OpenNode>(async () => {
+    const [{ openNode }, opened] = await Promise.all([loadNode(), connection.open()]);
+    return openNode({ ...settings, cache: options.cache }, opened);
+  });
+  return {
+    // Nodes, and states that are confirmed less or more, never share answers with each other or with the API.
+    facts: { scope: `node ${address.id} ${commitment}`, baseUrls, rate, chargesUnits: false, omitsUnknown: true },
+    supports: nodeSupport,
+    mask,
+    answer: async (request, sending) => (await node.open()).answer(request, sending),
+    pages(request, reading) {
+      if (!request.endpoint || !isReadByWalk(request.endpoint, reading)) return undefined;
+      return readOpened(node.open(), (opened) => opened.pages(request, reading));
+    },
+    limiter: () => connection.opened()?.limiter,
+    async close() {
+      await node.close();
+      await connection.close();
+    },
+    node: {
+      name,
+      commitment,
+      now,
+      call: async (...args) => (await node.open()).node.call(...args),
+      callMany: async (...args) => (await node.open()).node.callMany(...args),
+    },
+  };
+}
+
+/** Reads from what is still being opened. */
+async function* readOpened<T, Item>(
+  opening: Promise<T>,
+  read: (opened: T) => AsyncGenerator<Item, void>,
+): AsyncGenerator<Item, void> {
+  yield* read(await opening);
+}
+
+/** Something that is opened by its first use, at most once. */
+interface Once<T> {
+  open(): Promise<T>;
+  /** Returns what was opened; undefined before. */
+  opened(): T | undefined;
+  close(): Promise<void>;
+}
+
+function openOnce<T extends object>(open: () => Promise<T>): Once<T> {
+  let opening: Promise<T> | undefined;
+  let opened: T | undefined;
+  return {
+    open() {
+      opening ??= open().then((value) => {
+        opened = value;
+        return value;
+      });
+      return opening;
+    },
+    opened: () => opened,
+    async close() {
+      // What could not be opened has failed its request.
+      const value = await opening?.catch(() => undefined);
+      if (value && "close" in value) await (value.close as () => Promise<void>)();
+    },
+  };
+}
+
+/** What a connection leads to. */
+interface Target {
+  readonly target: RecordedTarget;
+  readonly mask: (text: string) => string;
+}
+
+/** Opens the transport and the rate limiter; both are loaded only where none are given. */
+async function connect(settings: SourceSettings, options: SourceOptions, target: Target): Promise<Connection> {
+  const [{ limiter, isOwned }, transport] = await Promise.all([
+    openRateLimiter(settings),
+    openRecordedTransport(settings, options, target),
+  ]);
+  return {
+    limiter,
+    transport,
+    async close() {
+      if (isOwned) await limiter.close();
+      await transport.close();
+    },
+  };
+}
+
+/** Returns the transport: its exchanges are recorded if requested. */
+async function openRecordedTransport(
+  settings: SourceSettings,
+  options: SourceOptions,
+  { target, mask }: Target,
+): Promise<Transport> {
+  const transport = await openPlainTransport(settings, options, target);
+  if (!settings.record) return transport;
+  const { createRecordingTransport } = await loadRecording();
+  return createRecordingTransport(transport, { ...settings, target, mask }, settings.record);
+}
+
+/** Returns the transport: recordings, the given one, a ledger in this process, or the network. */
+async function openPlainTransport(
+  settings: SourceSettings,
+  { replay, transport, ledger }: SourceOptions,
+  target: RecordedTarget,
+): Promise<Transport> {
+  if (replay !== undefined) return (await loadReplay()).createReplayTransport(replay, target);
+  if (transport) return transport;
+  if (!ledger) return openTransport(settings);
+  const { createLedgerTransport } = await import("./ledger/index.ts");
+  return createLedgerTransport(ledger, settings.timeouts.total);
+}
+
+/** Returns the rate limiter, and whether it is closed with the source: a given one may have other users. */
+async function openRateLimiter({
+  limiter,
+  rate,
+  unitsPerDay,
+}: SourceSettings): Promise<{ readonly limiter: RateLimiter; readonly isOwned: boolean }> {
+  if (typeof limiter === "function") return { limiter: await limiter(), isOwned: true };
+  if (limiter !== undefined) return { limiter, isOwned: false };
+  const { createRateLimiter } = await import("./api/index.ts");
+  return { limiter: createRateLimiter({ rate, unitsPerDay }), isOwned: true };
+}
