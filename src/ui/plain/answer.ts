@@ -10,7 +10,7 @@ import type { Services } from "../navigation/services.ts";
 import { listColumns } from "../widgets/list/columns.ts";
 import { queryParamsOf } from "../widgets/list/model.ts";
 import { countRowsBefore, FIRST_PAGE, type PageRef, totalRows } from "../widgets/list/pages/paging.ts";
-import type { ListSort } from "../widgets/list/reducer.ts";
+import type { ListSort } from "../widgets/list/rows.ts";
 import { buildTable } from "../widgets/list/table.ts";
 import { fieldsPage, type PlainPage, rowsPage } from "./page.ts";
 

@@ -14,9 +14,8 @@ import {
   visibleNodes,
 } from "../widgets/detail/value-tree.ts";
 import { createLinkFinder, linkFieldLabel } from "../widgets/list/links.ts";
-import { selectVisibleRows } from "../widgets/list/model.ts";
-import type { ListSort } from "../widgets/list/reducer.ts";
-import type { CellTable } from "../widgets/list/table.ts";
+import { type ListSort, selectVisibleRows } from "../widgets/list/rows.ts";
+import { type CellTable, searchTexts } from "../widgets/list/table.ts";
 
 /** A link: to a route, or to a target that needs an identifier first. */
 export type PlainLink =
@@ -51,7 +50,7 @@ export interface RowsPageOptions {
 /** Renders rows, a line each: `3. time: 5m ago; from: Whale 5Q54…e4j1; token: wSOL; amount: 5`. */
 export function rowsPage(options: RowsPageOptions): PlainPage {
   const { table, shape, clock, filter, sort, filters, before, total, nameOf } = options;
-  const chosen = selectVisibleRows(table, { filter, sort, cellFilters: [] }, clock);
+  const chosen = selectVisibleRows(table, { filter, sort, cellFilters: [] }, () => searchTexts(table, clock));
   const links = createLinkFinder(table, { shape });
   const count = table.rows.length;
   const of = total === undefined ? "" : ` of ${total}`;

@@ -10,7 +10,7 @@ import { searchKnownNames } from "../palette/known-names.ts";
 import { nextPrompt } from "../palette/prompt.ts";
 import { searchCandidates } from "../palette/search.ts";
 import { apiSortKey, listColumns } from "../widgets/list/columns.ts";
-import type { ListSort } from "../widgets/list/reducer.ts";
+import type { ListSort } from "../widgets/list/rows.ts";
 import { shapeFor } from "./answer.ts";
 import type { PlainLink } from "./page.ts";
 

@@ -7,8 +7,9 @@ import { DEFAULT_KEY_LABELS } from "../../../src/ui/navigation/keys/key-hints.ts
 import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
 import { clockForColumn, titleLine } from "../../../src/ui/widgets/cells.ts";
 import { filterLine } from "../../../src/ui/widgets/filter-input.ts";
+import { selectVisibleRows } from "../../../src/ui/widgets/list/rows.ts";
 import { layOutTable, shortNumber } from "../../../src/ui/widgets/table/layout.ts";
-import { filterTableRows } from "../../../src/ui/widgets/table/tools.ts";
+import { rowTexts } from "../../../src/ui/widgets/table/rows.ts";
 
 const ID = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
@@ -137,7 +138,11 @@ describe("the filter of a short table", () => {
     { name: "Bonk", mint: "DezX" },
   ];
   const columns = [{ head: "name", path: "name", cell: ({ name }: JsonObject) => ({ text: String(name) }) }];
-  const names = (text: string) => filterTableRows(text, rows, columns).rows.map(({ name }) => name);
+  const filtered = (filter: string) =>
+    selectVisibleRows({ rows, keys: ["a", "b"], columns: [] }, { filter, cellFilters: [], sort: undefined }, () =>
+      rowTexts(rows, columns),
+    );
+  const names = (text: string) => filtered(text).rows.map(({ name }) => name);
 
   it("matches formatted and raw values in any case, but no field names", () => {
     expect(names("usd")).toEqual(["USDC"]);
@@ -148,7 +153,7 @@ describe("the filter of a short table", () => {
 
   it("shows the number of matches and escapes its text", () => {
     const text = "\u001B[2J";
-    const line = filterLine({ text, isOpen: false }, filterTableRows(text, rows, columns), 2, DEFAULT_KEY_LABELS);
+    const line = filterLine({ text, isOpen: false }, { problem: undefined, ...filtered(text) }, 2, DEFAULT_KEY_LABELS);
     expect(line?.map((one) => one.text).join("")).toContain("0 of 2 · Esc clear");
     expect(line?.map((one) => one.text).join("")).not.toContain("\u001B");
   });

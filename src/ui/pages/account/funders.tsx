@@ -12,7 +12,7 @@ import { routeForValue } from "../../navigation/route-for.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
-import type { RowIdentity } from "../../widgets/table/tools.ts";
+import type { RowIdentity } from "../../widgets/table/rows.ts";
 
 /** The endpoint of fundings. */
 export const FUNDED_BY = endpointAt("/account/funded-by");
@@ -103,20 +103,22 @@ export function Funders({ id, region, part }: { id: string; region: Region; part
   if (!first?.answer) return first ? <ResourceStatus resource={first} region={region} /> : null;
   return (
     <TablePanel
-      resource={resources.at(-1) ?? first}
-      rows={rows}
-      columns={columns}
+      source={{
+        resource: resources.at(-1) ?? first,
+        rows,
+        columns,
+        identity: IDENTITY,
+        empty: "The first funding of this account is unknown.",
+        target: (row) => routeForValue(row?.funded_by, "address", "address"),
+        cell: (row) => {
+          const value = row?.funded_by;
+          return value === undefined ? undefined : { field: "funded_by", value, kind: "address" };
+        },
+      }}
       region={region}
       part={part}
       active
       top={() => [chainLine(chain)]}
-      tools={IDENTITY}
-      empty="The first funding of this account is unknown."
-      target={(row) => routeForValue(row?.funded_by, "address", "address")}
-      cell={(row) => {
-        const value = row?.funded_by;
-        return value === undefined ? undefined : { field: "funded_by", value, kind: "address" };
-      }}
     />
   );
 }

@@ -17,7 +17,7 @@ import { stackedBar } from "../../widgets/chart/stacked-bar.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { filledColumns } from "../../widgets/table/layout.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
-import type { RowIdentity } from "../../widgets/table/tools.ts";
+import type { RowIdentity } from "../../widgets/table/rows.ts";
 import { holdingColumns, holdingShares, holdingsOf, isValueless, mintOf, portfolioLine } from "./portfolio.ts";
 
 /** The endpoint of the holdings. */
@@ -77,9 +77,18 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
   }
   return (
     <TablePanel
-      resource={resource}
-      rows={rows}
-      columns={columns}
+      source={{
+        resource,
+        rows,
+        columns,
+        identity: IDENTITY,
+        empty: "No holdings.",
+        target: (row) => routeForValue(mintOf(row), "address", "token_address"),
+        cell: (row) => {
+          const value = mintOf(row);
+          return value === undefined ? undefined : { field: "token_address", value, kind: "address" };
+        },
+      }}
       region={region}
       part={part}
       active
@@ -93,13 +102,6 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
         ...(region.height >= MIN_BAR_HEIGHT ? shares : []),
         ...(state ? [state] : []),
       ]}
-      tools={IDENTITY}
-      empty="No holdings."
-      target={(row) => routeForValue(mintOf(row), "address", "token_address")}
-      cell={(row) => {
-        const value = mintOf(row);
-        return value === undefined ? undefined : { field: "token_address", value, kind: "address" };
-      }}
     />
   );
 }

@@ -55,9 +55,15 @@ export function SectionPanel({ section, region, active, title, onRefresh, onActi
   const state = useResourceLine(resource);
   return (
     <TablePanel
-      resource={resource}
-      rows={rows}
-      columns={drawn}
+      source={{
+        resource,
+        rows,
+        columns: drawn,
+        idField: section.id.field,
+        empty: section.empty,
+        target: (row) => routeOfRow(section, row),
+        cell: (row) => cellOfRow(section, row),
+      }}
       region={region}
       part={section.title}
       active={active}
@@ -65,10 +71,6 @@ export function SectionPanel({ section, region, active, title, onRefresh, onActi
       onActivate={onActivate}
       top={() => (state ? [state] : [])}
       frame={(at, visible) => ({ ...title, focused: active, info: positionOf(at, visible, active) })}
-      idField={section.id.field}
-      empty={section.empty}
-      target={(row) => routeOfRow(section, row)}
-      cell={(row) => cellOfRow(section, row)}
     />
   );
 }

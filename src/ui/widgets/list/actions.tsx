@@ -2,15 +2,16 @@
 
 import { groupThousands } from "../../../base/index.ts";
 import { isQuantity } from "../../../output/index.ts";
-import { Compare, MAX_COMPARED } from "../../compare/compare-popup.tsx";
 import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
 import { saveListSettings } from "../../data/list-settings.ts";
 import { withoutPage } from "../../data/query.ts";
 import { FilterForm } from "../../form/filter-form.tsx";
 import { type Explorer, useExplorer, useHistoryEntry } from "../../navigation/context.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import type { Binding } from "../../navigation/keys/keymap.ts";
 import { isSameRoute } from "../../navigation/route.ts";
-import type { Movement } from "../viewport.ts";
+import { type Movement, moveBindings } from "../viewport.ts";
 import { type ColumnWidths, clampWidth, WIDTH_LIMITS } from "./column-layout.ts";
 import { ColumnPicker } from "./column-picker.tsx";
 import { apiSortKey, type ListColumn } from "./columns.ts";
@@ -24,69 +25,133 @@ import {
   removeChips,
   toggleFailedOnly,
 } from "./filters/filter-actions.ts";
-import type { ListActions, ListFlags } from "./keys.ts";
-import { LinkMenu } from "./link-menu.tsx";
 import { type RowLink, rowLinks } from "./links.ts";
 import type { ListLayout } from "./model.ts";
 import { typedPages } from "./pages/loading.ts";
 import { FIRST_PAGE, pageNumber, pageRefOf } from "./pages/paging.ts";
-import { rememberPreview } from "./preview.ts";
 import { usePrompt } from "./prompt.ts";
 import {
   type ListPrompt,
   type ListState,
-  moveByColumns,
-  moveCursor,
-  moveToColumn,
   openPage,
   openPreviousPage,
-  sortBy,
-  toggleMark,
-  withFilter,
+  sortList,
   withLoaded,
+  withRows,
 } from "./reducer.ts";
+import { useRowBindings } from "./row-bindings.tsx";
+import { markedRows, moveCursor, moveToColumn, withFilter } from "./rows.ts";
 import { isTimeColumn } from "./sort.ts";
 import type { List } from "./use-list.ts";
 
 /** The context of the actions. */
 interface ActionContext extends FilterContext {
-  /** Whether the preview is shown. */
-  readonly hasPreview: boolean;
   readonly openPrompt: (prompt: ListPrompt, onDone: (state: ListState) => ListState) => void;
 }
 
-/** Returns the actions of a list, and which of them are available. */
+/** What the mouse does on a list. */
+export interface ListPointer {
+  readonly moveRows: (movement: Movement) => void;
+  /** Opens what the row at the cursor is about, or the link of the cell. */
+  readonly openLink: () => void;
+  /** Moves the cursor to a column and sorts by it. */
+  readonly sortColumn: (index: number) => void;
+  /** Removes a filter by its index. */
+  readonly removeFilter: (index: number) => void;
+}
+
+/** Returns the keys of a list, and what the mouse does on it. @param active whether keys are for this list */
 export function useListActions(
   list: List,
   layout: ListLayout,
-  hasPreview: boolean,
-): { readonly actions: ListActions; readonly flags: ListFlags } {
+  { hasPreview, active }: { readonly hasPreview: boolean; readonly active: boolean },
+): { readonly bindings: readonly Binding[]; readonly pointer: ListPointer } {
   const explorer = useExplorer();
   const { route } = useHistoryEntry();
   const openPrompt = usePrompt(list.set, layout.viewport);
-  const context: ActionContext = { list, layout, explorer, route, openPrompt, hasPreview };
-  const actions: ListActions = {
-    ...moveActions(context),
-    ...pageActions(context),
-    ...viewActions(context),
-    ...filterActions(context),
-    ...linkActions(context),
+  const context: ActionContext = { list, layout, explorer, route, openPrompt };
+  const { visible, state, table, shape } = list;
+  const { column, selected, viewport } = layout;
+  const chips = chipsOf(list, explorer.data.nameOf);
+  const { link, links } = linksAt(context);
+  const pointer: ListPointer = {
+    moveRows: (movement) => moveRows(context, movement),
+    openLink: () => link && explorer.navigation.open(link.route),
+    sortColumn(index) {
+      const clicked = table.columns[index];
+      if (!clicked) return;
+      list.set((before) =>
+        sortList(
+          withRows(before, (rows) => moveToColumn(rows, index, viewport)),
+          sortChoice(list, clicked),
+        ),
+      );
+    },
+    removeFilter: (index) => removeChips(context, chips.slice(index).slice(0, 1)),
   };
-  return { actions, flags: flagsOf(context) };
+  const rowKeys = useRowBindings(
+    {
+      set: list.setRows,
+      viewport,
+      row: visible.rows[selected],
+      links,
+      shape,
+      marked: markedRows(state.rows, table),
+      routeOf: (row) => rowLinks(row, { shape, endpoint: list.source.endpoint })[0]?.route,
+      hasPreview,
+      isFiltered: chips.length > 0,
+    },
+    {
+      sort: () => column && list.set((before) => sortList(before, sortChoice(list, column))),
+      filterByCell: (isExcluded) => filterByCell(context, isExcluded),
+      removeLastFilter: () => removeChips(context, chips.slice(-1)),
+      removeFilters: () => removeAllFilters(context, chips),
+    },
+    {
+      active: true,
+      hasRows: table.rows.length > 0,
+      hints: { sort: 22, preview: layout.columns.visible.length < table.columns.length ? 23 : 40 },
+    },
+  );
+  const bindings = active
+    ? [
+        ...cursorBindings(context, pointer, link),
+        ...rowKeys,
+        ...viewBindings(context),
+        ...requestBindings(context),
+        ...pageBindings(context),
+      ]
+    : [];
+  return { bindings, pointer };
 }
 
-function moveActions({ list, layout: { viewport }, explorer }: ActionContext) {
-  const { set, table } = list;
-  return {
-    moveRows: (movement: Movement) => {
-      set((before) => moveCursor(before, movement, viewport));
-      const isEnd = movement.distance === "end" && movement.direction > 0;
-      const hint = formatKeyHints(keyLabelsOf(explorer), [["list.load", "load more"]]);
-      if (isEnd && canLoad(list) && hint !== "")
-        explorer.toast(`Last of the ${groupThousands(table.rows.length)} rows that are loaded · ${hint}`);
-    },
-    moveColumns: (columns: number) => set((before) => moveByColumns(before, columns, viewport)),
-  };
+function moveRows({ list, layout: { viewport }, explorer }: ActionContext, movement: Movement): void {
+  list.setRows((before) => moveCursor(before, movement, viewport));
+  const isEnd = movement.distance === "end" && movement.direction > 0;
+  const hint = formatKeyHints(keyLabelsOf(explorer), [["list.load", "load more"]]);
+  if (isEnd && canLoad(list) && hint !== "")
+    explorer.toast(`Last of the ${groupThousands(list.table.rows.length)} rows that are loaded · ${hint}`);
+}
+
+/** Returns the keys that move between rows and open them. */
+function cursorBindings(
+  { list, openPrompt }: ActionContext,
+  pointer: ListPointer,
+  link: RowLink | undefined,
+): readonly Binding[] {
+  const hasRows = list.table.rows.length > 0;
+  const isLoaded = list.load.rows.length > 0;
+  const openLabel = link?.route.kind === "entity" ? `open ${link.route.entity}` : "open";
+  return [
+    ...moveBindings(pointer.moveRows, hasRows).map((one) =>
+      isLoaded && one.name === "move.last" ? { ...one, hint: 14 } : one,
+    ),
+    bindAction("go.open", openLabel, pointer.openLink, { hint: 10, active: link !== undefined }),
+    bindAction("list.filter", "filter", () => openPrompt({ kind: "filter" }, (before) => before), {
+      hint: 20,
+      active: hasRows,
+    }),
+  ];
 }
 
 /** Returns the number of the displayed page. */
@@ -94,37 +159,80 @@ function pageNumberOf({ displayed }: List): number | undefined {
   return pageNumber(displayed.request.endpoint, displayed.request.params);
 }
 
-function pageActions({ list, openPrompt, explorer }: ActionContext) {
-  const { set, nextPage, resource, displayed } = list;
+/** Returns the keys of pages, and of what is loaded beyond one. */
+function pageBindings({ list, openPrompt, explorer }: ActionContext): readonly Binding[] {
+  const { set, nextPage, displayed, load, state } = list;
   const { endpoint } = displayed.request;
-  const jump = (state: ListState) => {
-    const typed = state.prompt?.kind === "page" ? state.prompt.text : "";
-    const page = pageRefOf(endpoint, typed);
-    if (!page && typed !== "") explorer.toast(`invalid page ${typed}: expected a number from 1`, "warning");
-    return page ? openPage(state, page) : state;
+  const isLoaded = load.rows.length > 0;
+  const number = pageNumberOf(list) ?? 1;
+  const isLaterPage = !isLoaded && (state.query.pageHistory.length > 0 || number > 1);
+  const jump = (before: ListState) => {
+    const entered = before.prompt?.kind === "page" ? before.prompt.text : "";
+    const page = pageRefOf(endpoint, entered);
+    if (!page && entered !== "") explorer.toast(`invalid page ${entered}: expected a number from 1`, "warning");
+    return page ? openPage(before, page) : before;
   };
-  return {
-    nextPage: () => nextPage && set((before) => openPage(before, nextPage)),
-    previousPage: () => {
-      const fallback = pageRefOf(endpoint, String((pageNumberOf(list) ?? 1) - 1)) ?? FIRST_PAGE;
-      set((before) => openPreviousPage(before, fallback));
-    },
-    jumpToPage: () => openPrompt({ kind: "page", text: "" }, jump),
-    load: () => openPrompt({ kind: "load", text: "" }, (state) => startLoading(list, explorer, state)),
-    refresh: () => {
-      discardLoad(list, explorer);
-      resource.refresh();
-    },
-    toggleAutoRefresh: () => set((before) => ({ ...before, isAutoRefreshing: !before.isAutoRefreshing })),
-    cancel: () => {
-      if (list.load.isLoading) return explorer.data.loads.stop(loadRequest(list, list.state));
-      return resource.isLoading ? resource.cancel() : set((before) => withFilter(before, ""));
-    },
+  const openNext = () => nextPage && set((before) => openPage(before, nextPage));
+  const openPrevious = () =>
+    set((before) => openPreviousPage(before, pageRefOf(endpoint, String(number - 1)) ?? FIRST_PAGE));
+  const startLoad = () => openPrompt({ kind: "load", text: "" }, (before) => startLoading(list, explorer, before));
+  return [
+    bindAction("list.load", "load more", startLoad, { hint: 25, active: canLoad(list) }),
+    bindAction("list.next-page", "next page", openNext, { hint: 30, active: nextPage !== undefined }),
+    bindAction("list.previous-page", "previous page", openPrevious, { hint: 31, active: isLaterPage }),
+    bindAction("list.jump", "jump to page", () => openPrompt({ kind: "page", text: "" }, jump), {
+      hint: isLaterPage ? 29 : 60,
+      active: !isLoaded && endpoint.paging === "page" && (nextPage !== undefined || number > 1),
+    }),
+  ];
+}
+
+/** Returns the keys that request the list in another way, or again. */
+function requestBindings(context: ActionContext): readonly Binding[] {
+  const { list, explorer } = context;
+  const { state, set, source, identifierParams, resource, load, table } = list;
+  const { endpoint } = source;
+  const isLoaded = load.rows.length > 0;
+  const isLoading = resource.isLoading || load.isLoading;
+  const isFailed = failedOnly(list);
+  // Exports are limited to one a minute, and are not lists that grow.
+  const canAutoRefresh = endpoint.returns.shape !== "csv" && !isLoaded;
+  const isGrowing =
+    canAutoRefresh && state.query.pageHistory.length === 0 && (pageNumberOf(list) ?? 1) === 1 && !state.rows.sort;
+  const isOn = state.isAutoRefreshing;
+  const refresh = () => {
+    discardLoad(list, explorer);
+    resource.refresh();
   };
+  const cancel = () => {
+    if (load.isLoading) return explorer.data.loads.stop(loadRequest(list, list.state));
+    return resource.isLoading ? resource.cancel() : list.setRows((before) => withFilter(before, ""));
+  };
+  return [
+    bindAction("view.cancel", isLoading ? "stop loading" : "clear filter", cancel, {
+      hint: 15,
+      active: isLoading || state.rows.filter !== "",
+    }),
+    bindAction("list.failed", isFailed ? "all transactions" : "failed only", () => toggleFailedOnly(context), {
+      hint: 26,
+      active: isFailed !== undefined && (table.rows.length > 0 || isFailed),
+    }),
+    bindAction("list.form", "filter form", () => showForm(context), {
+      hint: 24,
+      active: Object.keys(endpoint.query).some((name) => !identifierParams.includes(name)),
+    }),
+    bindAction("view.refresh", "refresh", refresh, { hint: 50 }),
+    bindAction(
+      "list.auto",
+      isOn ? "stop auto refresh" : "auto refresh",
+      () => set((before) => ({ ...before, isAutoRefreshing: !before.isAutoRefreshing })),
+      { hint: isOn || (isGrowing && table.columns.some(isTimeColumn)) ? 24 : 62, active: canAutoRefresh },
+    ),
+  ];
 }
 
 /** Returns the request of a list without its page, as it is loaded. */
-function loadRequest({ source: { endpoint }, queryParams }: List, { loaded }: Pick<ListState, "loaded">) {
+function loadRequest({ source: { endpoint }, queryParams }: List, { query: { loaded } }: ListState) {
   return loaded ? { endpoint, params: loaded.params } : withoutPage({ endpoint, params: queryParams });
 }
 
@@ -138,7 +246,7 @@ function startLoading(list: List, { data }: Explorer, state: ListState): ListSta
 
 /** Shows the first page instead of loaded rows. */
 function discardLoad(list: List, { data }: Explorer): void {
-  if (!list.state.loaded) return;
+  if (!list.state.query.loaded) return;
   data.loads.discard(loadRequest(list, list.state));
   list.set((before) => withLoaded(before, undefined));
 }
@@ -150,49 +258,26 @@ function canLoad({ load, nextPage, source: { endpoint }, rowsBefore, table }: Li
   return nextPage !== undefined || (rowsBefore > 0 && table.rows.length > 0);
 }
 
-function viewActions(context: ActionContext) {
-  const { list, layout, explorer, openPrompt } = context;
-  const { set, visible, source } = list;
-  const { viewport, selected, column } = layout;
-  const row = visible.rows[selected];
-  return {
-    sort: () => column && set((before) => sortBy(before, sortChoice(list, column))),
-    sortColumn: (index: number) => {
-      const clicked = list.table.columns[index];
-      if (clicked) set((before) => sortBy(moveToColumn(before, index, viewport), sortChoice(list, clicked)));
-    },
-    resizeColumn: (direction: 1 | -1) => resizeColumn(context, direction),
-    filter: () => openPrompt({ kind: "filter" }, (before) => before),
-    toggleMark: () => row !== undefined && set((before) => toggleMark(before, row, viewport)),
-    compare: () => showComparison(context),
-    togglePreview: () => {
-      rememberPreview(explorer.data, !context.hasPreview);
-      set((before) => ({ ...before, hasPreview: !context.hasPreview }));
-    },
-    chooseColumns: () =>
-      explorer.setOverlay(
-        <ColumnPicker
-          source={source}
-          widths={list.widths}
-          onDone={(keys, widths) => {
-            saveColumns(context, keys ?? []);
-            saveWidths(context, widths);
-          }}
-        />,
-      ),
-    openForm: () => showForm(context),
-  };
-}
-
-const rowOptions = ({ shape, source: { endpoint } }: List) => ({ shape, endpoint });
-
-/** Opens a comparison of the marked rows, each with its main link. */
-function showComparison({ list, explorer }: ActionContext): void {
-  const rows = [...list.state.marks.values()];
-  const marked = rows.slice(0, MAX_COMPARED).map((row) => ({ row, route: rowLinks(row, rowOptions(list))[0]?.route }));
-  explorer.setOverlay(<Compare marked={marked} shape={list.shape} />);
-  if (rows.length > MAX_COMPARED)
-    explorer.toast(`${rows.length} rows are marked: the first ${MAX_COMPARED} are compared.`, "warning");
+/** Returns the keys of columns. */
+function viewBindings(context: ActionContext): readonly Binding[] {
+  const { list, explorer } = context;
+  const options = { active: list.table.rows.length > 0 };
+  const chooseColumns = () =>
+    explorer.setOverlay(
+      <ColumnPicker
+        source={list.source}
+        widths={list.widths}
+        onDone={(keys, widths) => {
+          saveColumns(context, keys ?? []);
+          saveWidths(context, widths);
+        }}
+      />,
+    );
+  return [
+    bindAction("list.columns", "columns", chooseColumns, { ...options, hint: 42 }),
+    bindAction("list.wider", "wider column", () => resizeColumn(context, 1), options),
+    bindAction("list.narrower", "narrower column", () => resizeColumn(context, -1), options),
+  ];
 }
 
 function sortChoice({ displayed, table, state }: List, column: ListColumn) {
@@ -201,7 +286,7 @@ function sortChoice({ displayed, table, state }: List, column: ListColumn) {
     column: column.key,
     highestFirst: isQuantity(column.sources[0]?.meta?.kind),
     // Loaded rows are sorted as they are, without requesting them again.
-    api: state.loaded ? undefined : apiSortKey(endpoint, column, table.columns),
+    api: state.query.loaded ? undefined : apiSortKey(endpoint, column, table.columns),
     apiAscends: endpoint.query.sort_order !== undefined,
   };
 }
@@ -228,7 +313,11 @@ function saveColumns({ list, explorer }: ActionContext, keys: readonly string[])
   const { memory } = explorer.services;
   const { route } = list.source.endpoint;
   const { [route]: _before, ...others } = memory.columns();
-  list.set((before) => ({ ...before, chosenColumns: keys, column: 0, firstScrolled: 1 }));
+  list.set((before) => ({
+    ...before,
+    chosenColumns: keys,
+    rows: { ...before.rows, column: 0, firstScrolled: 1 },
+  }));
   memory
     .setColumns(keys.length === 0 ? others : { ...others, [route]: keys })
     .catch(() => explorer.toast("The columns could not be saved.", "warning"));
@@ -246,33 +335,6 @@ function showForm(context: ActionContext): void {
   );
 }
 
-function filterActions(context: ActionContext) {
-  const { list, explorer } = context;
-  const chips = () => chipsOf(list, explorer.data.nameOf);
-  return {
-    onlyValue: () => filterByCell(context, false),
-    withoutValue: () => filterByCell(context, true),
-    toggleFailed: () => toggleFailedOnly(context),
-    removeFilter: (index?: number) =>
-      removeChips(
-        context,
-        chips()
-          .slice(index ?? -1)
-          .slice(0, 1),
-      ),
-    removeFilters: () => removeAllFilters(context, chips()),
-  };
-}
-
-function linkActions(context: ActionContext) {
-  const { explorer } = context;
-  const { link, links } = linksAt(context);
-  return {
-    openLink: () => link && explorer.navigation.open(link.route),
-    chooseLink: () => explorer.setOverlay(<LinkMenu links={links} />),
-  };
-}
-
 /** The link that opens, and all links of the row. */
 interface LinkChoice {
   readonly link: RowLink | undefined;
@@ -287,43 +349,8 @@ function linksAt({ list, layout, route }: ActionContext): LinkChoice {
   const row = list.visible.matches[layout.selected];
   if (row === undefined) return { link: undefined, links: [] };
   const others = (links: readonly RowLink[]) => links.filter((link) => !isSameRoute(link.route, route));
-  const isMoved = list.state.column !== undefined && layout.columnIndex > 0;
+  const isMoved = list.state.rows.column !== undefined && layout.columnIndex > 0;
   const links = others(list.links.row(row));
   const [ofCell] = isMoved ? others(list.links.cell(row, layout.columnIndex)) : [];
   return { link: ofCell ?? links[0], links };
-}
-
-function flagsOf(context: ActionContext): ListFlags {
-  const { list, layout, explorer, hasPreview } = context;
-  const { state, resource, load, table, nextPage, source, identifierParams } = list;
-  const { endpoint } = source;
-  const { link, links } = linksAt(context);
-  const pageNumber = pageNumberOf(list) ?? 1;
-  const filterKey = state.filter === "" ? undefined : "clear filter";
-  const isLoaded = load.rows.length > 0;
-  const isLaterPage = !isLoaded && (state.pageHistory.length > 0 || pageNumber > 1);
-  // Exports are limited to one a minute, and are not lists that grow.
-  const canAutoRefresh = endpoint.returns.shape !== "csv" && !isLoaded;
-  return {
-    hasRows: table.rows.length > 0,
-    columnCount: table.columns.length,
-    openLabel: link && (link.route.kind === "entity" ? `open ${link.route.entity}` : "open"),
-    linkCount: links.length,
-    hasNext: nextPage !== undefined,
-    hasPrevious: isLaterPage,
-    isLaterPage,
-    canJump: !isLoaded && endpoint.paging === "page" && (nextPage !== undefined || pageNumber > 1),
-    canLoad: canLoad(list),
-    isLoaded,
-    hasForm: Object.keys(endpoint.query).some((name) => !identifierParams.includes(name)),
-    hasPreview,
-    hasHiddenColumns: layout.columns.visible.length < table.columns.length,
-    isGrowing: canAutoRefresh && !isLaterPage && !state.sort && table.columns.some(isTimeColumn),
-    markedCount: state.marks.size,
-    failedOnly: failedOnly(list),
-    filterCount: chipsOf(list, explorer.data.nameOf).length,
-    canAutoRefresh,
-    isAutoRefreshing: state.isAutoRefreshing,
-    cancelLabel: resource.isLoading || load.isLoading ? "stop loading" : filterKey,
-  };
 }

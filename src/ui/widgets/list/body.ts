@@ -30,7 +30,8 @@ export function bodyLines(listBody: ListBody): readonly TextLine[] {
   const { list, panel, unicode, scope, prompt } = listBody;
   const drawing = rowsDrawing(listBody);
   const { width, height } = panel.rows;
-  const rows = list.visible.matches.length > 0 ? rowLines(drawing) : noMatchLines(list.state, scope, listBody.keyOf);
+  const rows =
+    list.visible.matches.length > 0 ? rowLines(drawing) : noMatchLines(list.state.rows, scope, listBody.keyOf);
   const filler: readonly TextLine[] = Array.from({ length: Math.max(0, height - rows.length) }, () => []);
   const lines = [headerLine(drawing), ...rows.slice(0, height), ...filler];
   const bottom = prompt ? [prompt] : [];
@@ -55,11 +56,11 @@ function rowsDrawing({ list, layout, panel, isActive, unicode }: ListBody): Rows
     layout,
     width: panel.rows.width,
     height: panel.rows.height,
-    isMarked: (key) => state.marks.has(key),
+    isMarked: (key) => state.rows.marks.has(key),
     isNew: (key) => state.answers?.newKeys.has(key) ?? false,
     isLink: (row, column) => links.cell(row, column).length > 0,
     trendOf: trends && ((row) => trends.of(mintOfRow(row, field) ?? "")),
-    sort: state.sort,
+    sort: state.rows.sort,
     isActive,
     unicode,
   };

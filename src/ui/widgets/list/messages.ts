@@ -7,6 +7,7 @@ import { span, type TextLine, textLine } from "../../navigation/theme/text-line.
 import { NO_MATCHES } from "../filter.ts";
 import { requestChips } from "./filters/chips.ts";
 import type { ListState } from "./reducer.ts";
+import type { RowsState } from "./rows.ts";
 
 const MAX_VALUE = 60;
 const MARGIN = "  ";
@@ -80,7 +81,7 @@ function valueText(value: unknown, shorten: Shorten = createShortener()): string
 
 /** Returns the message for filters without matches. @param scope the rows that were filtered: `this page` */
 export function noMatchLines(
-  { filter, cellFilters }: Pick<ListState, "filter" | "cellFilters">,
+  { filter, cellFilters }: Pick<RowsState, "filter" | "cellFilters">,
   scope: string,
   keyOf: KeyLabels,
 ): readonly TextLine[] {
@@ -94,13 +95,13 @@ export function noMatchLines(
 }
 
 /** Returns the line in which a filter or a page number is typed. @param scope the rows that are filtered */
-export function promptLine({ prompt, filter }: ListState, scope: string): TextLine {
+export function promptLine({ prompt, rows }: ListState, scope: string): TextLine {
   if (prompt?.kind === "page") {
     return [span("page ", "hotkey"), span(prompt.text), span(" ", "found")];
   }
   return [
     span("/", "hotkey"),
-    span(safeText(filter)),
+    span(safeText(rows.filter)),
     span(" ", "found"),
     span(`  ${scope}: text, ~regex, !not`, "note"),
   ];

@@ -1,10 +1,7 @@
 /** Derives what a list displays from its answer and its state. Pure, and memoized per step. */
 
-import type { Json } from "../../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
-import type { Clock } from "../../../output/index.ts";
-import { applyFilter, type FilterResult, parseFilter } from "../filter.ts";
-import { scrollTop } from "../viewport.ts";
+import { clampIndex, scrollTop } from "../viewport.ts";
 import {
   type ColumnLayout,
   type ColumnMeasure,
@@ -14,17 +11,16 @@ import {
   withWidths,
 } from "./column-layout.ts";
 import type { ListColumn } from "./columns.ts";
-import { filterByCells } from "./filters/cell-filter.ts";
-import { type ListSort, type ListState, selectedRow, type Viewport } from "./reducer.ts";
-import { sortOrder } from "./sort.ts";
-import { type CellTable, searchTexts } from "./table.ts";
+import type { ListQuery } from "./reducer.ts";
+import { type ListSort, type RowsState, selectedRow, type Viewport, type VisibleRows } from "./rows.ts";
+import type { CellTable } from "./table.ts";
 
 /** Returns the parameters without the page: those of the panel or of the filter form, in the chosen order. */
 export function queryParamsOf(
   endpoint: Endpoint,
   params: ParameterValues,
   identifierParams: readonly string[],
-  { formParams, loaded, sort }: Pick<ListState, "formParams" | "loaded" | "sort">,
+  { formParams, loaded, sort }: Pick<ListQuery, "formParams" | "loaded"> & Pick<RowsState, "sort">,
 ): ParameterValues {
   if (loaded) return loaded.queryParams;
   const identifiers = Object.fromEntries(Object.entries(params).filter(([name]) => identifierParams.includes(name)));
@@ -38,35 +34,6 @@ function sortParams({ query }: Endpoint, key: string, { isDescending }: ListSort
   return {
     sort_by: query.sort_by?.default === key ? undefined : key,
     ...(query.sort_order && { sort_order: query.sort_order.default === direction ? undefined : direction }),
-  };
-}
-
-/** The rows of a table that match the filter, in order. */
-export interface VisibleRows extends FilterResult {
-  /** The rows and their keys. */
-  readonly rows: readonly Json[];
-  readonly keys: readonly string[];
-}
-
-/** Filters and sorts a table; the search texts are created only for a filter. */
-export function selectVisibleRows(
-  table: CellTable,
-  { filter, cellFilters, sort }: Pick<ListState, "filter" | "cellFilters" | "sort">,
-  clock: Clock,
-): VisibleRows {
-  const parsed = parseFilter(filter);
-  const result = applyFilter(parsed, parsed.kind === "none" ? table.keys : searchTexts(table, clock));
-  const column = sort?.api === undefined ? table.columns.find(({ key }) => key === sort?.column) : undefined;
-  const order = sort && column ? sortOrder(table.rows, column, sort.isDescending) : undefined;
-  const matching = new Set(
-    cellFilters.length === 0 ? result.matches : filterByCells(result.matches, table, cellFilters),
-  );
-  const matches = (order ?? result.matches).filter((index) => matching.has(index));
-  return {
-    ...result,
-    matches,
-    rows: matches.map((index) => table.rows[index] ?? null),
-    keys: matches.map((index) => table.keys[index] ?? ""),
   };
 }
 
@@ -97,7 +64,7 @@ export const MORE_SIGN_WIDTH = 2;
 
 /** Lays out a list for a number of lines and cells. */
 export function layOutList(
-  state: ListState,
+  state: RowsState,
   { visible, measure: natural, table, naturalColumn, widths }: ListContent,
   size: { readonly width: number; readonly height: number },
 ): ListLayout {
@@ -107,7 +74,7 @@ export function layOutList(
   const columns = layOutColumns(measure, width, state.firstScrolled, state.column ?? 0);
   // A cursor that was not moved does not scroll the columns.
   const initialColumn = columns.visible.some(({ index }) => index === naturalColumn) ? naturalColumn : 0;
-  const columnIndex = Math.max(0, Math.min(state.column ?? initialColumn, table.columns.length - 1));
+  const columnIndex = clampIndex(state.column ?? initialColumn, table.columns.length);
   return {
     viewport: { keys: visible.keys, height: size.height, columnIndex, minWidths: minWidthsOf(measure, width), width },
     columns,

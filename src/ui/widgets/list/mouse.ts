@@ -7,16 +7,16 @@ import { COLUMN_GAP } from "../../../output/index.ts";
 import type { MouseHandler } from "../../navigation/pointer/pointer.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import { itemAtLine, wheelMovement } from "../viewport.ts";
-import type { ListActions } from "./keys.ts";
+import type { ListPointer } from "./actions.tsx";
 import { GUTTER, type ListLayout } from "./model.ts";
-import { moveToColumn, moveToRow } from "./reducer.ts";
+import { moveToColumn, moveToRow } from "./rows.ts";
 import type { List } from "./use-list.ts";
 
 /** The context of the mouse handler. */
 export interface MouseContext {
   readonly list: List;
   readonly layout: ListLayout;
-  readonly actions: ListActions;
+  readonly pointer: ListPointer;
   /** Cells of the rows; the preview may be to their right. */
   readonly width: number;
   /** Lines above the headings: the status, and the filters if there are any. */
@@ -24,27 +24,27 @@ export interface MouseContext {
 }
 
 /** Returns the mouse handler of a list. */
-export function mouseHandler({ list, layout, actions, width, head }: MouseContext): MouseHandler {
+export function mouseHandler({ list, layout, pointer, width, head }: MouseContext): MouseHandler {
   const clickCell = (column: number | undefined, line: number) => {
     const { keys, height } = layout.viewport;
     const row = itemAtLine({ count: keys.length }, { top: layout.top, height }, line);
     if (row === undefined) return;
-    if (row === layout.selected && (column === undefined || column === layout.columnIndex)) return actions.openLink();
-    list.set((before) => {
+    if (row === layout.selected && (column === undefined || column === layout.columnIndex)) return pointer.openLink();
+    list.setRows((before) => {
       const moved = moveToRow(before, row, layout.viewport);
       return column === undefined ? moved : moveToColumn(moved, column, layout.viewport);
     });
   };
   return (event: MouseEvent) => {
     const wheel = wheelMovement(event);
-    if (wheel) return actions.moveRows(wheel);
+    if (wheel) return pointer.moveRows(wheel);
     const { type, x, y, hit } = event;
     if (type !== "click") return;
-    if (y < head) return typeof hit === "number" ? actions.removeFilter(hit) : undefined;
+    if (y < head) return typeof hit === "number" ? pointer.removeFilter(hit) : undefined;
     if (x >= width) return;
     const column = columnAt(layout, x);
     if (y > head) clickCell(column, y - head - 1);
-    else if (column !== undefined) actions.sortColumn(column);
+    else if (column !== undefined) pointer.sortColumn(column);
   };
 }
 

@@ -17,12 +17,12 @@ import { useListActions } from "./actions.tsx";
 import { bodyLines } from "./body.ts";
 import { cellChips, chipLine, chipText } from "./filters/chips.ts";
 import { chipsOf } from "./filters/filter-actions.ts";
-import { listBindings } from "./keys.ts";
 import { promptLine } from "./messages.ts";
 import type { ListLayout } from "./model.ts";
 import { mouseHandler } from "./mouse.ts";
 import { type LoadableList, loadPromptLine, progressLine, scopeText, stoppedLine } from "./pages/loading.ts";
 import { layOutPanel, showsPreview } from "./preview.ts";
+import { markedRows } from "./rows.ts";
 import { describeSort } from "./sort.ts";
 import { emptyListLines, isWalk, listStatus, type StatusPart, topLine } from "./status.ts";
 import { valueOfColumn } from "./table.ts";
@@ -41,14 +41,15 @@ const pathOf = ({ sources }: List["table"]["columns"][number]) => sources[0]?.pa
 /** Returns what the list shows, for copying, exporting and the command line. */
 function subjectOf(list: List, layout: ListLayout): Subject {
   const { displayed, visible, state, table, load, source } = list;
+  const { loaded } = state.query;
   const row = selectedRowOf(list, layout);
   const value = row === undefined || !layout.column ? undefined : valueOfColumn(row, layout.column);
   return {
-    request: state.loaded ? { endpoint: source.endpoint, params: state.loaded.params } : displayed.request,
+    request: loaded ? { endpoint: source.endpoint, params: loaded.params } : displayed.request,
     rows: visible.rows,
     loaded: load.rows.length > 0 ? { rows: load.rows, isComplete: load.isComplete } : undefined,
     total: list.total,
-    marked: [...state.marks.values()],
+    marked: markedRows(state.rows, table),
     columns: table.columns
       .filter((column) => !isTrendColumn(column))
       .map((column) => ({ head: column.head, path: pathOf(column) })),
@@ -61,7 +62,7 @@ function subjectOf(list: List, layout: ListLayout): Subject {
 /** Describes changes that are local and cannot be requested from the API. */
 function localChanges(list: List): Pick<Subject, "local" | "sort"> {
   const { state, table } = list;
-  const { filter, cellFilters, sort } = state;
+  const { filter, cellFilters, sort } = state.rows;
   const column = sort && sort.api === undefined ? table.columns.find(({ key }) => key === sort.column) : undefined;
   const filterText = [
     ...(filter === "" ? [] : [`filter ${filter}`]),
@@ -174,14 +175,14 @@ export function ListPanel(props: ListPanelProps) {
   const { state, resource, displayed, table } = list;
   const chips = chipsOf(list, explorer.data.nameOf);
   const head = 1 + (chips.length === 0 ? 0 : 1);
-  const hasPreview = showsPreview(state.hasPreview, explorer.data, region.width);
+  const hasPreview = showsPreview(state.rows.hasPreview, explorer.data, region.width);
   const size = { width: region.width, height: region.height - head + 1 };
   const panel = layOutPanel(size, { hasPreview, prompt: state.prompt });
   const layout = list.layOut(panel.rows);
-  const { actions, flags } = useListActions(list, layout, hasPreview);
+  const { bindings, pointer } = useListActions(list, layout, { hasPreview, active });
   const trendBinding = useTrendBinding(mintField(props.endpoint) !== undefined);
   useShownTrends(list.trends, props.part, shownTokens(list, layout, panel.rows.height));
-  useBindings("panel", active ? [...listBindings(actions, flags), ...trendBinding] : []);
+  useBindings("panel", active ? [...bindings, ...trendBinding] : []);
   useSubject(active ? subjectOf(list, layout) : undefined);
   const autoRefresh = useAutoRefreshText(resource, state.isAutoRefreshing);
   const resourceLine = useResourceLine(resource);
@@ -211,6 +212,6 @@ export function ListPanel(props: ListPanelProps) {
     table.rows.length === 0
       ? emptyListLines(list, noun, region.width, keyOf)
       : bodyLines({ list, layout, panel, isActive: active, unicode, keyOf, scope, prompt, data: explorer.data });
-  const onMouse = mouseHandler({ list, layout, actions, width: panel.rows.width, head });
+  const onMouse = mouseHandler({ list, layout, pointer, width: panel.rows.width, head });
   return <Lines lines={[...top, ...rest]} width={region.width} height={region.height} onMouse={onMouse} />;
 }

@@ -2,7 +2,8 @@
 import { useLayoutEffect, useState } from "react";
 import { useExplorer } from "../../navigation/context.ts";
 import type { Binding, KeyLayer } from "../../navigation/keys/keymap.ts";
-import { eraseCharacter, type ListPrompt, type ListState, moveByRows, typeText, type Viewport } from "./reducer.ts";
+import { eraseCharacter, type ListPrompt, type ListState, typeText, withRows } from "./reducer.ts";
+import { moveByRows, type Viewport, withFilter } from "./rows.ts";
 
 type SetList = (change: (before: ListState) => ListState) => void;
 
@@ -44,7 +45,8 @@ function promptLayer(
     close();
     set((state) => ({ ...change(state), prompt: undefined }));
   };
-  const cancel = end((state) => (prompt.kind === "filter" ? { ...state, filter: "" } : state));
+  const clear = (state: ListState) => withRows(state, (rows) => withFilter(rows, ""));
+  const cancel = end((state) => (prompt.kind === "filter" ? clear(state) : state));
   const erase = () =>
     set((state) => {
       const next = eraseCharacter(state);
@@ -66,10 +68,10 @@ function promptLayer(
       binding(["esc"], prompt.kind === "filter" ? "clear filter" : "cancel", cancel, 2),
       binding(["backspace", "delete"], "erase", erase),
       binding(["ctrl+u"], "erase all", () =>
-        set((state) => (prompt.kind === "filter" ? { ...state, filter: "" } : { ...state, prompt })),
+        set((state) => (prompt.kind === "filter" ? clear(state) : { ...state, prompt })),
       ),
-      binding(["down"], "next row", () => set((state) => moveByRows(state, 1, viewport))),
-      binding(["up"], "previous row", () => set((state) => moveByRows(state, -1, viewport))),
+      binding(["down"], "next row", () => set((state) => withRows(state, (rows) => moveByRows(rows, 1, viewport)))),
+      binding(["up"], "previous row", () => set((state) => withRows(state, (rows) => moveByRows(rows, -1, viewport)))),
       binding(["ctrl+c"], "clear filter", cancel),
     ],
     onText: (text) => set((state) => typeText(state, text)),

@@ -1,20 +1,9 @@
 /** The state of a list and its transitions. Pure: each key builds on the latest state, however fast keys arrive. */
 
-import type { Json } from "../../../base/index.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
-import { itemAfter, type Movement, scrollTop } from "../viewport.ts";
-import { type ColumnWidths, firstScrolledColumn } from "./column-layout.ts";
-import type { CellFilter } from "./filters/cell-filter.ts";
+import type { ColumnWidths } from "./column-layout.ts";
 import { FIRST_PAGE, type PageRef } from "./pages/paging.ts";
-
-/** The order that the user chose. */
-export interface ListSort {
-  /** The key of the column. */
-  readonly column: string;
-  readonly isDescending: boolean;
-  /** The sort key of the API; undefined when the screen sorts the rows it has. */
-  readonly api: string | undefined;
-}
+import { INITIAL_ROWS, type RowsState, type SortChoice, sortBy, toFirstRow, withFilter } from "./rows.ts";
 
 /** The input at the bottom. */
 export type ListPrompt =
@@ -43,23 +32,8 @@ export interface LoadedList {
   readonly queryParams: ParameterValues;
 }
 
-/** The state of a list. */
-export interface ListState {
-  /** The key of the row at the cursor, and its index when that row is gone. */
-  readonly rowKey: string | undefined;
-  readonly row: number;
-  /** The first visible row and the first visible column after the frozen one. */
-  readonly top: number;
-  readonly firstScrolled: number;
-  /** The column of the cursor; undefined until it is moved, when it is in the column that the list is sorted by. */
-  readonly column: number | undefined;
-  readonly filter: string;
-  /** The values that the rows on the screen are filtered by. */
-  readonly cellFilters: readonly CellFilter[];
-  readonly prompt: ListPrompt | undefined;
-  readonly sort: ListSort | undefined;
-  /** Marked rows by key, of all pages. */
-  readonly marks: ReadonlyMap<string, Json>;
+/** The request of a list, as the user changed it. */
+export interface ListQuery {
   /** The page size as a parameter; it does not change with the window. */
   readonly pageSize: ParameterValues | undefined;
   readonly page: PageRef;
@@ -69,8 +43,13 @@ export interface ListState {
   readonly formParams: ParameterValues | undefined;
   /** The list that is loaded beyond one page; undefined while pages are shown. */
   readonly loaded: LoadedList | undefined;
-  /** Whether the user opened or closed the preview; undefined for the default. */
-  readonly hasPreview: boolean | undefined;
+}
+
+/** The state of a list. */
+export interface ListState {
+  readonly rows: RowsState;
+  readonly query: ListQuery;
+  readonly prompt: ListPrompt | undefined;
   readonly isAutoRefreshing: boolean;
   /** The columns that the user chose for this history entry. */
   readonly chosenColumns: readonly string[] | undefined;
@@ -81,153 +60,57 @@ export interface ListState {
 
 /** The initial state. */
 export const INITIAL_LIST_STATE: ListState = {
-  rowKey: undefined,
-  row: 0,
-  top: 0,
-  firstScrolled: 1,
-  column: undefined,
-  filter: "",
-  cellFilters: [],
+  rows: INITIAL_ROWS,
+  query: { pageSize: undefined, page: FIRST_PAGE, pageHistory: [], formParams: undefined, loaded: undefined },
   prompt: undefined,
-  sort: undefined,
-  marks: new Map(),
-  pageSize: undefined,
-  page: FIRST_PAGE,
-  pageHistory: [],
-  formParams: undefined,
-  loaded: undefined,
-  hasPreview: undefined,
   isAutoRefreshing: false,
   chosenColumns: undefined,
   widths: undefined,
   answers: undefined,
 };
 
-/** The visible part of a list while a key is pressed. */
-export interface Viewport {
-  /** The keys of the rows, filtered and sorted. */
-  readonly keys: readonly string[];
-  /** Number of lines for rows. */
-  readonly height: number;
-  /** The column of the cursor. */
-  readonly columnIndex: number;
-  /** Minimum widths of the columns, and the width for them. */
-  readonly minWidths: readonly number[];
-  readonly width: number;
+/** Changes the rows of a list. */
+export function withRows(state: ListState, change: (before: RowsState) => RowsState): ListState {
+  const rows = change(state.rows);
+  return rows === state.rows ? state : { ...state, rows };
 }
 
-/** Returns the index of the row at the cursor, by its key when that still exists. */
-export function selectedRow({ rowKey, row }: ListState, keys: readonly string[]): number {
-  const ofKey = rowKey === undefined ? -1 : keys.indexOf(rowKey);
-  return ofKey >= 0 ? ofKey : Math.max(0, Math.min(row, keys.length - 1));
+/** Changes the request of a list; its first row is selected. */
+function withQuery(state: ListState, query: Partial<ListQuery>): ListState {
+  return { ...state, rows: toFirstRow(state.rows), query: { ...state.query, ...query } };
 }
 
-/** Moves the cursor to a row. */
-export function moveToRow(state: ListState, row: number, { keys, height }: Viewport): ListState {
-  const to = Math.max(0, Math.min(row, keys.length - 1));
-  return { ...state, row: to, rowKey: keys[to], top: scrollTop({ count: keys.length }, height, state.top, to) };
-}
-
-/** Moves the cursor by a number of rows. */
-export function moveByRows(state: ListState, rows: number, viewport: Viewport): ListState {
-  return moveToRow(state, selectedRow(state, viewport.keys) + rows, viewport);
-}
-
-/** Moves the cursor by keys and the mouse wheel. */
-export function moveCursor(state: ListState, movement: Movement, viewport: Viewport): ListState {
-  const { keys, height } = viewport;
-  return moveToRow(state, itemAfter({ count: keys.length }, height, selectedRow(state, keys), movement), viewport);
-}
-
-/** Moves the cursor by a number of columns. */
-export function moveByColumns(
-  state: ListState,
-  columns: number,
-  { minWidths, width, columnIndex }: Viewport,
-): ListState {
-  const last = Math.max(0, minWidths.length - 1);
-  const column = Math.max(0, Math.min(Math.min(state.column ?? columnIndex, last) + columns, last));
-  return { ...state, column, firstScrolled: firstScrolledColumn(minWidths, width, state.firstScrolled, column) };
-}
-
-/** Moves the cursor to a column. */
-export function moveToColumn(state: ListState, column: number, viewport: Viewport): ListState {
-  return moveByColumns({ ...state, column }, 0, viewport);
-}
-
-/** Resets the cursor and the pages for other rows. */
-function toFirstPage(state: ListState): ListState {
-  return { ...state, row: 0, rowKey: undefined, top: 0, page: FIRST_PAGE, pageHistory: [] };
-}
+const TO_FIRST_PAGE = { page: FIRST_PAGE, pageHistory: [] } as const satisfies Partial<ListQuery>;
 
 /** Opens a page. */
 export function openPage(state: ListState, page: PageRef): ListState {
-  return { ...toFirstPage(state), page, pageHistory: [...state.pageHistory, state.page] };
+  return withQuery(state, { page, pageHistory: [...state.query.pageHistory, state.query.page] });
 }
 
 /** Opens the previous page; `fallback` when the page history is empty. */
 export function openPreviousPage(state: ListState, fallback: PageRef): ListState {
-  return {
-    ...toFirstPage(state),
-    page: state.pageHistory.at(-1) ?? fallback,
-    pageHistory: state.pageHistory.slice(0, -1),
-  };
+  const { pageHistory } = state.query;
+  return withQuery(state, { page: pageHistory.at(-1) ?? fallback, pageHistory: pageHistory.slice(0, -1) });
 }
 
-/** A column that can be sorted by. */
-export interface SortChoice {
-  readonly column: string;
-  /** Whether the first order is from highest to lowest. */
-  readonly highestFirst: boolean;
-  /** The sort key of the API, and whether the API sorts in ascending order as well. */
-  readonly api: string | undefined;
-  readonly apiAscends: boolean;
-}
-
-/** Cycles the order of a column: first direction, other direction, unsorted. */
-export function sortBy(state: ListState, choice: SortChoice): ListState {
-  const { sort } = state;
-  const { column, api, apiAscends } = choice;
-  const isSame = sort?.column === column;
-  const first = choice.highestFirst || api !== undefined;
-  if (isSame && sort.isDescending !== first) return afterSort(state, undefined);
-  const isDescending = isSame ? !first : first;
-  return afterSort(state, { column, isDescending, api: isDescending || apiAscends ? api : undefined });
-}
-
-/** When the API sorts, the list starts at its first page; otherwise the cursor moves to the first row. */
-function afterSort(state: ListState, sort: ListSort | undefined): ListState {
-  const next = { ...state, sort, row: 0, rowKey: undefined, top: 0 };
-  return (state.sort?.api ?? sort?.api) === undefined ? next : toFirstPage(next);
-}
-
-/** Replaces the filter of the page. */
-export function withFilter(state: ListState, filter: string): ListState {
-  return { ...state, filter, top: 0 };
+/** Cycles the order of a column; when the API sorts, the list starts at its first page. */
+export function sortList(state: ListState, choice: SortChoice): ListState {
+  const next = withRows(state, (rows) => sortBy(rows, choice));
+  const isOfApi = (state.rows.sort?.api ?? next.rows.sort?.api) !== undefined;
+  return isOfApi ? withQuery(next, TO_FIRST_PAGE) : next;
 }
 
 /** Replaces the parameters with those of the filter form and opens the first page. */
 export function withFormParams(state: ListState, formParams: ParameterValues | undefined): ListState {
-  return { ...toFirstPage(state), formParams, loaded: undefined, marks: new Map() };
-}
-
-/** Replaces the filters by values. */
-export function withCellFilters(state: ListState, cellFilters: readonly CellFilter[]): ListState {
-  return { ...state, cellFilters, row: 0, top: 0 };
+  const next = withQuery(state, { ...TO_FIRST_PAGE, formParams, loaded: undefined });
+  return withRows(next, (rows) => ({ ...rows, marks: new Map() }));
 }
 
 /** Shows the rows that are loaded of a list; undefined shows its first page. */
 export function withLoaded(state: ListState, loaded: LoadedList | undefined): ListState {
-  return loaded ? { ...state, loaded } : { ...toFirstPage(state), loaded };
-}
-
-/** Marks or unmarks the row at the cursor and moves to the next one. */
-export function toggleMark(state: ListState, row: Json, viewport: Viewport): ListState {
-  const key = viewport.keys[selectedRow(state, viewport.keys)];
-  if (key === undefined) return state;
-  const marks = new Map(state.marks);
-  if (!marks.delete(key)) marks.set(key, row);
-  return moveByRows({ ...state, marks }, 1, viewport);
+  return loaded
+    ? { ...state, query: { ...state.query, loaded } }
+    : withQuery(state, { ...TO_FIRST_PAGE, loaded: undefined });
 }
 
 /** An answer that arrived. */
@@ -277,7 +160,7 @@ const NO_ANSWERS: AnswerHistory = {
 
 /** Appends text to the prompt. */
 export function typeText(state: ListState, text: string): ListState {
-  if (state.prompt?.kind === "filter") return withFilter(state, state.filter + text);
+  if (state.prompt?.kind === "filter") return withRows(state, (rows) => withFilter(rows, rows.filter + text));
   if (!state.prompt) return state;
   const digits = text.replace(/\D/g, "");
   return { ...state, prompt: { ...state.prompt, text: (state.prompt.text + digits).slice(0, 9) } };
@@ -287,8 +170,9 @@ export function typeText(state: ListState, text: string): ListState {
 export function eraseCharacter(state: ListState): ListState {
   const { prompt } = state;
   if (!prompt) return state;
-  const text = prompt.kind === "filter" ? state.filter : prompt.text;
+  const text = prompt.kind === "filter" ? state.rows.filter : prompt.text;
   if (text === "") return { ...state, prompt: undefined };
   const rest = [...text].slice(0, -1).join("");
-  return prompt.kind === "filter" ? withFilter(state, rest) : { ...state, prompt: { ...prompt, text: rest } };
+  if (prompt.kind === "filter") return withRows(state, (rows) => withFilter(rows, rest));
+  return { ...state, prompt: { ...prompt, text: rest } };
 }

@@ -6,8 +6,8 @@ import type { Role } from "../../navigation/theme/text-line.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { barCell, barWidth } from "./bars.ts";
 import { type ColumnMeasure, isLookalike } from "./column-layout.ts";
-import { GUTTER, type ListLayout, MORE_SIGN_WIDTH, type VisibleRows } from "./model.ts";
-import type { ListSort } from "./reducer.ts";
+import { GUTTER, type ListLayout, MORE_SIGN_WIDTH } from "./model.ts";
+import type { ListSort, VisibleRows } from "./rows.ts";
 import type { CellTable } from "./table.ts";
 import { isTrendColumn, trendLine } from "./trends.ts";
 

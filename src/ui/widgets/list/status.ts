@@ -35,7 +35,8 @@ export function listStatus(
   { unicode, keyOf, autoRefresh, isNode = false, scope, totals }: StatusOptions,
 ): ListStatus {
   const { state, displayed, visible, table, rowsBefore, load } = list;
-  const { sort, answers } = state;
+  const { rows, answers } = state;
+  const { sort } = rows;
   const { endpoint, params } = displayed.request;
   const column = table.columns.find(({ key }) => key === sort?.column);
   const signs = symbolsOf(unicode);
@@ -49,12 +50,12 @@ export function listStatus(
     totals,
     isTruncated: isTruncatedExport(endpoint, displayed),
     page: hasPages ? pageNumber(endpoint, params) : undefined,
-    filter: state.filter,
+    filter: rows.filter,
     matches: visible.matches.length,
     problem: visible.problem,
     sort: sort && `${column?.head ?? sort.column} ${sort.isDescending ? signs.down : signs.up}`,
     isApiSort: sort?.api !== undefined,
-    markedCount: state.marks.size,
+    markedCount: rows.marks.size,
     newCount: answers?.newKeys.size ?? 0,
     autoRefresh,
     hiddenColumns: table.rows.length === 0 ? 0 : table.columns.length - columns.visible.length,

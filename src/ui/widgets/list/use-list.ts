@@ -13,9 +13,10 @@ import type { EntityKind } from "../../navigation/entity-pages.ts";
 import { type ColumnWidths, createColumnMeasurer } from "./column-layout.ts";
 import { apiSortKey, type ColumnSource, listColumns, tradeSidesFirst } from "./columns.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
-import { type ListContent, type ListLayout, layOutList, queryParamsOf, selectVisibleRows } from "./model.ts";
+import { type ListContent, type ListLayout, layOutList, queryParamsOf } from "./model.ts";
 import { countRowsBefore, nextPageRef, type PageRef, pageSizeParam, totalRows } from "./pages/paging.ts";
-import { INITIAL_LIST_STATE, type ListState, withAnswer } from "./reducer.ts";
+import { INITIAL_LIST_STATE, type ListState, withAnswer, withRows } from "./reducer.ts";
+import { type SetRows, selectVisibleRows } from "./rows.ts";
 import { naturalColumn } from "./sort.ts";
 import { buildTable, type CellTable, searchTexts } from "./table.ts";
 import { mintField } from "./trends.ts";
@@ -33,7 +34,8 @@ export interface ListSource {
 /** A list. */
 export interface List extends ListContent {
   readonly state: ListState;
-  readonly set: (change: (rowsBefore: ListState) => ListState) => void;
+  readonly set: (change: (before: ListState) => ListState) => void;
+  readonly setRows: SetRows;
   /** The current request, and the displayed one: the previous page stays while another one loads. */
   readonly resource: Resource;
   readonly displayed: Resource;
@@ -73,10 +75,10 @@ export function useList({
   const { services } = useExplorer();
   const { state, set, widths } = useListState({ endpoint, params }, part);
   const identifierParams = useMemo(() => identifierParamsOf(endpoint), [endpoint]);
-  const queryParams = queryParamsOf(endpoint, params, identifierParams, state);
+  const queryParams = queryParamsOf(endpoint, params, identifierParams, { ...state.query, sort: state.rows.sort });
   const pageSize = usePageSize(endpoint, queryParams, region, state, set);
-  const resource = useResource(endpoint, { ...pageSize, ...queryParams, ...state.page.params });
-  const { displayed, page } = useDisplayedPage(resource, state.page);
+  const resource = useResource(endpoint, { ...pageSize, ...queryParams, ...state.query.page.params });
+  const { displayed, page } = useDisplayedPage(resource, state.query.page);
   const rows = useDisplayedRows(endpoint, state, displayed);
   const { load, isLoaded } = rows;
   const shape = useMemo(() => shapeOf(ENTITIES[endpoint.returns.entity]), [endpoint]);
@@ -107,6 +109,7 @@ export function useList({
     ...content,
     state,
     set,
+    setRows: (change) => set((before) => withRows(before, change)),
     resource,
     displayed,
     load,
@@ -121,7 +124,7 @@ export function useList({
     trends,
     identifierParams,
     presetParams: usePresetParams({ endpoint, params }, identifierParams, queryParams),
-    layOut: (pageSize) => layOutList(state, content, pageSize),
+    layOut: (pageSize) => layOutList(state.rows, content, pageSize),
   };
 }
 
@@ -134,14 +137,16 @@ function useListState({ endpoint, params }: EndpointRequest, part: string) {
   const { route } = useHistoryEntry();
   const { widths = NO_WIDTHS, sort } = services.memory.lists()[endpoint.route] ?? {};
   const isSorted = sort !== undefined && params.sort_by === undefined && route.kind !== "page";
-  const initial = isSorted ? { ...INITIAL_LIST_STATE, sort: { api: undefined, ...sort } } : INITIAL_LIST_STATE;
+  const initial = isSorted
+    ? withRows(INITIAL_LIST_STATE, (rows) => ({ ...rows, sort: { api: undefined, ...sort } }))
+    : INITIAL_LIST_STATE;
   const [state, set] = useViewState<ListState>(part, initial);
   useSavedSort(endpoint, state);
   return { state, set, widths: state.widths ?? widths };
 }
 
 /** Saves the order of a list when the user changes it. */
-function useSavedSort({ route }: Endpoint, { sort }: ListState): void {
+function useSavedSort({ route }: Endpoint, { rows: { sort } }: ListState): void {
   const { services } = useExplorer();
   const last = useRef(sort);
   useEffect(() => {
@@ -162,7 +167,7 @@ function useColumnSource(source: ColumnSource): ColumnSource {
 }
 
 /** Returns the rows that are displayed: those of the page, or all that are loaded, and those that decide on columns. */
-function useDisplayedRows(endpoint: Endpoint, { loaded }: ListState, { answer }: Resource) {
+function useDisplayedRows(endpoint: Endpoint, { query: { loaded } }: ListState, { answer }: Resource) {
   const load = useListLoad(endpoint, loaded?.params);
   const isLoaded = load.rows.length > 0;
   const pageRows = answer?.rows ?? NO_ROWS;
@@ -191,9 +196,9 @@ function useListContent(
   );
   const measureColumns = useMemo(createColumnMeasurer, []);
   const measure = useMemo(() => measureColumns(table, isGrowing), [measureColumns, table, isGrowing]);
-  const { filter, cellFilters, sort } = state;
+  const { filter, cellFilters, sort } = state.rows;
   const visible = useMemo(
-    () => selectVisibleRows(table, { filter, cellFilters, sort }, clock),
+    () => selectVisibleRows(table, { filter, cellFilters, sort }, () => searchTexts(table, clock)),
     [table, filter, cellFilters, sort, clock],
   );
   return {
@@ -248,10 +253,10 @@ function usePageSize(
   state: ListState,
   set: List["set"],
 ): ParameterValues {
-  const size = state.pageSize ?? pageSizeParam(endpoint, queryParams, height);
-  const isStored = state.pageSize !== undefined;
+  const size = state.query.pageSize ?? pageSizeParam(endpoint, queryParams, height);
+  const isStored = state.query.pageSize !== undefined;
   useEffect(() => {
-    if (!isStored) set((before) => ({ ...before, pageSize: size }));
+    if (!isStored) set((before) => ({ ...before, query: { ...before.query, pageSize: size } }));
   });
   return size;
 }
@@ -301,10 +306,10 @@ function useSearchTexts(table: CellTable | undefined, clock: Clock): void {
 /** Prefetches the next page once it is likely to be opened, since it costs units. */
 function usePrefetch({ request }: Resource, state: ListState, nextPage: PageRef | undefined): void {
   const { data, services } = useExplorer();
-  const { answers, pageHistory, row } = state;
-  const isDeep = answers !== undefined && row >= answers.keys.length / 2;
+  const { answers, query, rows } = state;
+  const isDeep = answers !== undefined && rows.row >= answers.keys.length / 2;
   // With a node, a row may cost a call: the next page is read when it is opened.
-  const isLikely = nextPage !== undefined && !services.node && (pageHistory.length > 0 || isDeep);
+  const isLikely = nextPage !== undefined && !services.node && (query.pageHistory.length > 0 || isDeep);
   useEffect(() => {
     if (isLikely) data.prefetch({ endpoint: request.endpoint, params: { ...request.params, ...nextPage.params } });
   }, [data, request, nextPage, isLikely]);

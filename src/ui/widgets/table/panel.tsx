@@ -2,29 +2,31 @@
 
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/index.ts";
-import { type Resource, useNameOf } from "../../data/hooks.ts";
+import { createShortener } from "../../../output/index.ts";
+import { useNameOf } from "../../data/hooks.ts";
 import { Lines } from "../../frame/lines.tsx";
 import { insidePane, PANE_BORDER, type PaneFrame, paneLines } from "../../frame/pane.tsx";
-import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../navigation/context.ts";
-import { bindAction } from "../../navigation/keys/bindings.ts";
+import { type Region, type Size, useBindings, useExplorer, useSubject } from "../../navigation/context.ts";
+import { bindAction, refreshBinding } from "../../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
-import type { Route } from "../../navigation/route.ts";
 import { type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
+import { relativeClock } from "../cells.ts";
 import { NO_MATCHES } from "../filter.ts";
-import { chipLine, chipText } from "../list/filters/chips.ts";
-import { centredTop, itemAfter, itemAtLine, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
-import { cursorLine, layOutTable, type ShortTableColumn } from "./layout.ts";
-import type { RowIdentity } from "./tools.ts";
-import { useRowTools, useSelectedRow, useTableFilter, useToolBindings, useToolLayout } from "./use-tools.tsx";
+import { toggleCellFilter } from "../list/filters/cell-filter.ts";
+import { chipLine } from "../list/filters/chips.ts";
+import { rowLinks } from "../list/links.ts";
+import { layOutPreview, showsPreview, withPreview } from "../list/preview.ts";
+import { useRowBindings } from "../list/row-bindings.tsx";
+import { moveCursor, moveToColumn, moveToRow, sortBy, type Viewport, withCellFilters } from "../list/rows.ts";
+import { centredTop, itemAtLine, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
+import { cursorLine, layOutTable } from "./layout.ts";
+import { cellFilterOf, MARK_WIDTH, sortableColumns, withMarkColumn } from "./rows.ts";
+import { type Table, type TableSource, useTable } from "./use-table.ts";
 
 interface TablePanelProps {
-  /** The query that the rows came from. */
-  readonly resource: Resource;
-  /** Must be the same array until something changes, since it is memoized. */
-  readonly rows: readonly JsonObject[];
-  readonly columns: readonly ShortTableColumn[];
+  readonly source: TableSource;
   readonly region: Region;
   readonly part: string;
   readonly active: boolean;
@@ -32,83 +34,106 @@ interface TablePanelProps {
   readonly onRefresh?: (() => void) | undefined;
   /** Called for a click while the table is not active. */
   readonly onActivate?: (() => void) | undefined;
-  /** Returns the lines above the table, for the selected row and the number of visible rows. */
-  readonly top: (selected: number, visible: number) => readonly TextLine[];
-  /** The message for an answer without rows. */
-  readonly empty: string;
-  readonly target: (row: JsonObject | undefined) => Route | undefined;
-  readonly cell: (row: JsonObject | undefined) => Subject["cell"];
-  /** With the identity of rows, they can be sorted, marked, compared and previewed. */
-  readonly tools?: RowIdentity | undefined;
-  /** The field that identifies a row: the cursor stays on its row when rows arrive above it. */
-  readonly idField?: string | undefined;
+  /** Returns the lines above the table. */
+  readonly top: () => readonly TextLine[];
   /** The border around the table, for the selected row and the number of visible rows. */
   readonly frame?: ((selected: number, visible: number) => PaneFrame) | undefined;
 }
 
 /** Shows a short table. */
-export function TablePanel(props: TablePanelProps) {
-  const { resource, part, active, target, cell } = props;
+export function TablePanel({ source, part, active, frame, ...props }: TablePanelProps) {
   const explorer = useExplorer();
   const { navigation, services } = explorer;
-  const region = props.frame ? insidePane(props.region) : props.region;
-  const tools = useRowTools(part, props.rows, props.columns, props.tools);
-  const { columns } = tools;
-  const filter = useTableFilter(part, tools.rows, columns, active);
-  const { rows } = filter;
-  const [selected, setRow] = useSelectedRow(part, rows, props.idField);
-  const width = region.width - (props.frame ? 2 * PADDING : 0);
   const { unicode } = services;
+  const { resource, target } = source;
+  const region = frame ? insidePane(props.region) : props.region;
+  const width = region.width - (frame ? 2 * PADDING : 0);
+  const view = useTable(source, part, active);
+  const { visible, columns, selected, chips, state, set } = view;
   const hint = formatKeyHints(keyLabelsOf(explorer), [["list.unfilter-all", "remove all"]]);
-  const chips = tools.chips.length > 0 ? [chipLine(tools.chips, width, { unicode, scope: "these rows", hint })] : [];
-  const above = props.top(selected, rows.length);
-  const top = [...above, ...chips, ...(filter.line ? [filter.line] : [])];
-  const layout = useToolLayout(tools, { width, height: region.height - top.length }, target);
+  const top = [
+    ...props.top(),
+    ...(chips.length > 0 ? [chipLine(chips, width, { unicode, scope: "these rows", hint })] : []),
+    ...(view.filterLine ? [view.filterLine] : []),
+  ];
+  const hasPreview = source.identity !== undefined && showsPreview(state.hasPreview, explorer.data, width);
+  const layout = useTableLayout(source, view, { width, height: region.height - top.length }, hasPreview);
   const height = Math.max(0, layout.size.height - 1);
   const nameOf = useNameOf();
+  const { rows } = visible;
   const table = useMemo(() => layOutTable(rows, columns, layout.width, nameOf), [rows, columns, layout.width, nameOf]);
-  const firstRow = centredTop({ count: rows.length }, height, selected);
+  const viewport: Viewport = {
+    keys: visible.keys,
+    height,
+    columnIndex: view.columnIndex,
+    // All columns that are drawn fit.
+    minWidths: sortableColumns(columns.slice(0, table.columnCount)).map(() => 0),
+    width: Number.POSITIVE_INFINITY,
+  };
   const row = rows[selected];
   const route = target(row);
-
+  const open = () => route && navigation.open(route);
+  const move = (movement: Movement) => set((before) => moveCursor(before, movement, viewport));
+  const removeFilter = (index: number) =>
+    set((before) => withCellFilters(before, before.cellFilters.toSpliced(index, 1)));
+  const sort = (index: number) => {
+    const column = sortableColumns(source.columns)[index];
+    if (!column || !source.identity) return;
+    const choice = { column: column.path, highestFirst: source.rows.some((one) => column.cell(one).numeric) };
+    set((before) => sortBy(moveToColumn(before, index, viewport), choice));
+  };
+  const rowKeys = useRowBindings(
+    {
+      set,
+      viewport,
+      row,
+      links: row ? rowLinks(row, { shape: view.shape }) : [],
+      shape: view.shape,
+      marked: view.marked,
+      routeOf: (one) => target(one as JsonObject),
+      hasPreview,
+      isFiltered: chips.length > 0,
+    },
+    {
+      sort: () => sort(view.columnIndex),
+      filterByCell(isExcluded) {
+        const filter = cellFilterOf(row, sortableColumns(source.columns)[view.columnIndex], view.shape, isExcluded);
+        if (!filter) return explorer.toast("The cell is empty: move to another column first.", "warning");
+        set((before) => withCellFilters(before, toggleCellFilter(before.cellFilters, filter)));
+      },
+      removeLastFilter: () => removeFilter(-1),
+      removeFilters: () => set((before) => withCellFilters(before, [])),
+    },
+    { active, hasRows: rows.length > 0, hints: { sort: 26, preview: 42 } },
+  );
   const refresh = () => {
     resource.refresh();
     props.onRefresh?.();
   };
-  const open = () => route && navigation.open(route);
-  const after = (now: number, movement: Movement) => itemAfter({ count: rows.length }, height, now, movement);
-  const down = () => setRow((now) => now + 1);
-  const toolBindings = useToolBindings(tools, {
-    row,
-    active,
-    columnCount: table.columnCount,
-    moveDown: down,
-    target,
-    width,
-  });
   const bindings: readonly Binding[] = [
-    ...moveBindings((movement) => setRow((now) => after(now, movement)), active && rows.length > 1),
+    ...moveBindings(move, active && rows.length > 1),
     bindAction("go.open", route?.kind === "entity" ? `open ${route.entity}` : "open", open, {
       hint: 10,
       active: active && route !== undefined,
     }),
-    ...toolBindings,
-    ...filter.bindings,
-    bindAction("view.refresh", "refresh", refresh, { hint: 40, active }),
+    ...(source.identity ? rowKeys : []),
+    ...view.filterBindings,
+    refreshBinding(refresh, active),
   ];
+  const firstRow = centredTop({ count: rows.length }, height, selected);
   const click = ({ x, y, hit }: MouseEvent) => {
     if (!active) props.onActivate?.();
     // The preview may be to the right of the rows.
     if (x >= layout.size.width) return;
-    const line = y - (props.frame ? PANE_BORDER : 0) - top.length;
-    if (line <= 0 && typeof hit === "number") return line < 0 ? tools.removeFilter(hit) : tools.sortBy(hit);
+    const line = y - (frame ? PANE_BORDER : 0) - top.length;
+    if (line <= 0 && typeof hit === "number") return line < 0 ? removeFilter(hit) : sort(hit);
     const clicked = itemAtLine({ count: rows.length }, { top: firstRow, height }, line - 1);
     if (clicked === selected && active) open();
-    else if (clicked !== undefined) setRow(() => clicked);
+    else if (clicked !== undefined) set((before) => moveToRow(before, clicked, viewport));
   };
   const onMouse = (event: MouseEvent) => {
     const wheel = wheelMovement(event);
-    if (wheel) setRow((now) => after(now, wheel));
+    if (wheel) move(wheel);
     else if (event.type === "click") click(event);
   };
   useBindings("panel", bindings);
@@ -117,39 +142,54 @@ export function TablePanel(props: TablePanelProps) {
       ? {
           request: resource.request,
           rows,
-          marked: tools.marked,
-          columns: props.columns.map(({ head, path }) => ({ head, path })),
+          marked: view.marked,
+          columns: source.columns.map(({ head, path }) => ({ head, path })),
           row,
-          cell: cell(row),
-          local: [
-            ...(filter.text === "" ? [] : [`filter /${filter.text}/`]),
-            ...tools.chips.map((chip) => `filter ${chipText(chip)}`),
-            ...tools.order.descriptions,
-          ],
-          sort: tools.order.sort,
+          cell: source.cell(row),
+          local: view.local,
+          sort: view.sort,
         }
       : undefined,
   );
-
-  const body =
-    rows.length > 0
-      ? layout.draw(
-          [
-            table.head,
-            ...table.rows
-              .slice(firstRow, firstRow + height)
-              .map((one, index) => (active && firstRow + index === selected ? cursorLine(one, layout.width) : one)),
-          ],
-          rows.slice(firstRow, firstRow + height),
-          row,
-        )
-      : [textLine(props.rows.length > 0 ? `${NO_MATCHES}.` : resource.answer ? props.empty : "", "note")];
+  const lines = table.rows
+    .slice(firstRow, firstRow + height)
+    .map((one, index) => (active && firstRow + index === selected ? cursorLine(one, layout.width) : one));
+  const message = source.rows.length > 0 ? `${NO_MATCHES}.` : resource.answer ? source.empty : "";
+  const body = rows.length > 0 ? layout.draw([table.head, ...lines], firstRow) : [textLine(message, "note")];
   const content = [...top, ...body];
-  const { frame } = props;
-  const lines = frame
-    ? paneLines(content.map(withPadding), frame(selected, rows.length), props.region, services.unicode)
+  const framed = frame
+    ? paneLines(content.map(withPadding), frame(selected, rows.length), props.region, unicode)
     : content;
-  return <Lines lines={lines} width={props.region.width} height={props.region.height} onMouse={onMouse} />;
+  return <Lines lines={framed} width={props.region.width} height={props.region.height} onMouse={onMouse} />;
+}
+
+/** Returns the sizes of the rows and their preview, and a function that draws both. */
+function useTableLayout({ identity, target }: TableSource, view: Table, size: Size, hasPreview: boolean) {
+  const explorer = useExplorer();
+  const { services, data } = explorer;
+  const { unicode } = services;
+  if (!identity) return { size, width: size.width, draw: (lines: readonly TextLine[]) => lines };
+  const preview = hasPreview ? layOutPreview(size) : undefined;
+  const list = preview?.list ?? size;
+  const { visible, state, selected, shape } = view;
+  /** Returns the lines, headings first, with the marks of the rows from a first one on, and the preview. */
+  const draw = (lines: readonly TextLine[], firstRow: number): readonly TextLine[] => {
+    const isMarked = (at: number) => at > 0 && state.marks.has(visible.keys[firstRow + at - 1] ?? "");
+    const marked = lines.map((one, at) => withMarkColumn(one, isMarked(at), unicode));
+    if (!preview) return marked;
+    const row = visible.rows[selected];
+    const format = {
+      shape,
+      clock: relativeClock(services),
+      shorten: createShortener(),
+      subject: row && target(row),
+      data,
+      unicode,
+    };
+    const filler: readonly TextLine[] = Array.from({ length: Math.max(0, list.height - marked.length) }, () => []);
+    return withPreview([...marked, ...filler], row, format, preview, { unicode, keyOf: keyLabelsOf(explorer) });
+  };
+  return { size: list, width: Math.max(1, list.width - MARK_WIDTH), draw };
 }
 
 /** Cells between the border and a line. The cursor reaches the border. */

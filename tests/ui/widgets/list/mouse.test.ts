@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { MouseEvent } from "../../../../src/ui/terminal/mouse.ts";
 import { measureColumns } from "../../../../src/ui/widgets/list/column-layout.ts";
-import { layOutList, selectVisibleRows } from "../../../../src/ui/widgets/list/model.ts";
+import { layOutList } from "../../../../src/ui/widgets/list/model.ts";
 import { columnAt, mouseHandler } from "../../../../src/ui/widgets/list/mouse.ts";
-import { INITIAL_LIST_STATE, type ListState } from "../../../../src/ui/widgets/list/reducer.ts";
+import { INITIAL_ROWS, type RowsState, selectVisibleRows } from "../../../../src/ui/widgets/list/rows.ts";
 import type { Movement } from "../../../../src/ui/widgets/viewport.ts";
-import { CLOCK, transfer, transferTable } from "./samples.ts";
+import { transfer, transferTable } from "./samples.ts";
 
 const table = transferTable([transfer(), transfer({ trans_id: "b" }), transfer({ trans_id: "c" })]);
 const layout = layOutList(
-  INITIAL_LIST_STATE,
+  INITIAL_ROWS,
   {
-    visible: selectVisibleRows(table, INITIAL_LIST_STATE, CLOCK),
+    visible: selectVisibleRows(table, INITIAL_ROWS, () => []),
     measure: measureColumns(table),
     table,
     naturalColumn: 0,
@@ -25,18 +25,18 @@ const layout = layOutList(
 
 /** Returns the effect of a mouse event on a list. */
 function dispatch(event: MouseEvent) {
-  let state: ListState = INITIAL_LIST_STATE;
+  let state: RowsState = INITIAL_ROWS;
   const calls: string[] = [];
   const scene = {
     list: {
-      set(change: (before: ListState) => ListState) {
+      setRows(change: (before: RowsState) => RowsState) {
         state = change(state);
       },
     },
     layout,
     width: 120,
     head: 2,
-    actions: {
+    pointer: {
       moveRows: ({ direction, distance }: Movement) => calls.push(`${distance} ${direction}`),
       openLink: () => calls.push("open"),
       sortColumn: (index: number) => calls.push(`sort ${index}`),

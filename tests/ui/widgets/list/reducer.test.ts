@@ -4,18 +4,25 @@ import {
   eraseCharacter,
   INITIAL_LIST_STATE,
   type ListState,
+  openPage,
+  openPreviousPage,
+  sortList,
+  typeText,
+  withAnswer,
+  withRows,
+} from "../../../../src/ui/widgets/list/reducer.ts";
+import {
+  INITIAL_ROWS,
+  markedRows,
   moveByColumns,
   moveByRows,
   moveToRow,
-  openPage,
-  openPreviousPage,
+  type RowsState,
   selectedRow,
   sortBy,
   toggleMark,
-  typeText,
   type Viewport,
-  withAnswer,
-} from "../../../../src/ui/widgets/list/reducer.ts";
+} from "../../../../src/ui/widgets/list/rows.ts";
 
 const viewport: Viewport = {
   keys: ["a", "b", "c", "d", "e"],
@@ -29,13 +36,13 @@ const NAME = { column: "name", highestFirst: false, api: undefined, apiAscends: 
 describe("the cursor of a list", () => {
   it("stays within the rows and columns, and visible", () => {
     const step = fc.oneof(
-      fc.integer({ min: -9, max: 9 }).map((rows) => (state: ListState) => moveByRows(state, rows, viewport)),
-      fc.integer({ min: -5, max: 5 }).map((columns) => (state: ListState) => moveByColumns(state, columns, viewport)),
-      fc.nat(20).map((row) => (state: ListState) => moveToRow(state, row, viewport)),
+      fc.integer({ min: -9, max: 9 }).map((rows) => (state: RowsState) => moveByRows(state, rows, viewport)),
+      fc.integer({ min: -5, max: 5 }).map((columns) => (state: RowsState) => moveByColumns(state, columns, viewport)),
+      fc.nat(20).map((row) => (state: RowsState) => moveToRow(state, row, viewport)),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        const state = steps.reduce((before, change) => change(before), INITIAL_LIST_STATE);
+        const state = steps.reduce((before, change) => change(before), INITIAL_ROWS);
         expect(state.row).toBeGreaterThanOrEqual(0);
         expect(state.row).toBeLessThan(viewport.keys.length);
         expect(state.column ?? 0).toBeLessThan(viewport.minWidths.length);
@@ -46,30 +53,42 @@ describe("the cursor of a list", () => {
   });
 
   it("starts in the column of the list, and moves on from there", () => {
-    expect(INITIAL_LIST_STATE.column).toBeUndefined();
-    expect(moveByColumns(INITIAL_LIST_STATE, 1, { ...viewport, columnIndex: 2 }).column).toBe(3);
+    expect(INITIAL_ROWS.column).toBeUndefined();
+    expect(moveByColumns(INITIAL_ROWS, 1, { ...viewport, columnIndex: 2 }).column).toBe(3);
   });
 
   it("follows its row when rows are added or removed, otherwise its index", () => {
-    const state = moveToRow(INITIAL_LIST_STATE, 2, viewport);
+    const state = moveToRow(INITIAL_ROWS, 2, viewport);
     expect(selectedRow(state, ["x", "y", ...viewport.keys])).toBe(4);
     expect(selectedRow(state, ["a", "b", "d"])).toBe(2);
     expect(selectedRow(state, ["a"])).toBe(0);
     expect(selectedRow(state, [])).toBe(0);
   });
 
+  it("stays in the first row when rows are added above", () => {
+    const state = moveToRow(moveToRow(INITIAL_ROWS, 2, viewport), 0, viewport);
+    expect(selectedRow(state, ["x", ...viewport.keys])).toBe(0);
+  });
+
   it("moves to the first row of another page, and back along the page history", () => {
     const pages = [2, 3].map((page) => ({ params: { page }, rowsBefore: 0 }));
-    const opened = pages.reduce(openPage, moveToRow(INITIAL_LIST_STATE, 4, viewport));
-    expect(opened).toMatchObject({ row: 0, rowKey: undefined, top: 0, page: { params: { page: 3 } } });
-    const back = openPreviousPage(openPreviousPage(opened, INITIAL_LIST_STATE.page), INITIAL_LIST_STATE.page);
-    expect(back).toMatchObject({ page: INITIAL_LIST_STATE.page, pageHistory: [] });
+    const opened = pages.reduce(
+      openPage,
+      withRows(INITIAL_LIST_STATE, (rows) => moveToRow(rows, 4, viewport)),
+    );
+    expect(opened).toMatchObject({
+      rows: { row: 0, rowKey: undefined, top: 0 },
+      query: { page: { params: { page: 3 } } },
+    });
+    const { page } = INITIAL_LIST_STATE.query;
+    const back = openPreviousPage(openPreviousPage(opened, page), page);
+    expect(back.query).toMatchObject({ page, pageHistory: [] });
   });
 });
 
 describe("sorting", () => {
   it("cycles through both directions and unsorted", () => {
-    const once = sortBy(INITIAL_LIST_STATE, NAME);
+    const once = sortBy(INITIAL_ROWS, NAME);
     expect(once.sort).toEqual({ column: "name", isDescending: false, api: undefined });
     const twice = sortBy(once, NAME);
     expect(twice.sort?.isDescending).toBe(true);
@@ -80,19 +99,25 @@ describe("sorting", () => {
   it("by the API starts at the first page; a direction that the API lacks is sorted locally", () => {
     const far = openPage(INITIAL_LIST_STATE, { params: { page: 9 }, rowsBefore: 0 });
     const byTvl = { column: "tvl", highestFirst: true, api: "tvl", apiAscends: false };
-    const once = sortBy(far, byTvl);
-    expect(once).toMatchObject({ sort: { isDescending: true, api: "tvl" }, page: { params: {} }, pageHistory: [] });
-    expect(sortBy(once, byTvl).sort).toEqual({ column: "tvl", isDescending: false, api: undefined });
-    expect(sortBy(far, NAME).page.params).toEqual({ page: 9 });
+    const once = sortList(far, byTvl);
+    expect(once).toMatchObject({
+      rows: { sort: { isDescending: true, api: "tvl" } },
+      query: { page: { params: {} }, pageHistory: [] },
+    });
+    expect(sortList(once, byTvl).rows.sort).toEqual({ column: "tvl", isDescending: false, api: undefined });
+    expect(sortList(far, NAME).query.page.params).toEqual({ page: 9 });
   });
 });
 
 describe("the state of a list", () => {
   it("marks and unmarks the row at the cursor and moves on", () => {
-    const marked = toggleMark(INITIAL_LIST_STATE, { id: 1 }, viewport);
+    const marked = toggleMark(INITIAL_ROWS, { id: 1 }, viewport);
     expect([...marked.marks]).toEqual([["a", { id: 1 }]]);
     expect(marked.row).toBe(1);
     expect(toggleMark(moveToRow(marked, 0, viewport), { id: 1 }, viewport).marks.size).toBe(0);
+    // A later answer has the row with other values.
+    expect(markedRows(marked, { rows: [{ id: 1, value: 2 }], keys: ["a"] })).toEqual([{ id: 1, value: 2 }]);
+    expect(markedRows(marked, { rows: [], keys: [] })).toEqual([{ id: 1 }]);
   });
 
   it("records the new rows of a refresh and counts each answer once", () => {
@@ -110,7 +135,7 @@ describe("the state of a list", () => {
 
   it("edits a filter and a page number", () => {
     const filter: ListState = { ...INITIAL_LIST_STATE, prompt: { kind: "filter" } };
-    expect(eraseCharacter(typeText(typeText(filter, "us"), "dç")).filter).toBe("usd");
+    expect(eraseCharacter(typeText(typeText(filter, "us"), "dç")).rows.filter).toBe("usd");
     expect(eraseCharacter(filter).prompt).toBeUndefined();
     const page: ListState = { ...INITIAL_LIST_STATE, prompt: { kind: "page", text: "" } };
     expect(typeText(typeText(page, "1x"), "2").prompt).toEqual({ kind: "page", text: "12" });

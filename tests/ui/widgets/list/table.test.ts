@@ -11,8 +11,8 @@ import {
   listColumns,
   tradeSidesFirst,
 } from "../../../../src/ui/widgets/list/columns.ts";
-import { selectVisibleRows } from "../../../../src/ui/widgets/list/model.ts";
-import { buildTable, type CellTable } from "../../../../src/ui/widgets/list/table.ts";
+import { selectVisibleRows } from "../../../../src/ui/widgets/list/rows.ts";
+import { buildTable, type CellTable, searchTexts } from "../../../../src/ui/widgets/list/table.ts";
 import {
   CLOCK,
   columnsFor,
@@ -82,7 +82,9 @@ describe("rows as cells", () => {
     const demand = measureColumns(table).demands[at];
     expect([demand?.minimum, demand?.names, demand?.short]).toEqual([16, 25, 25 + " 5Q54…e4j1".length]);
     expect(
-      selectVisibleRows(table, { filter: "market maker", cellFilters: [], sort: undefined }, CLOCK).matches,
+      selectVisibleRows(table, { filter: "market maker", cellFilters: [], sort: undefined }, () =>
+        searchTexts(table, CLOCK),
+      ).matches,
     ).toEqual([0, 1]);
   });
 

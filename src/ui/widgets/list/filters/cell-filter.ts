@@ -2,7 +2,7 @@
 import { isArray, isNumeric, type Json, numericText } from "../../../../base/index.ts";
 import { catalogueField, columnsOf, formatCell, type Shape, summarizeValue } from "../../../../output/index.ts";
 import type { ListColumn } from "../columns.ts";
-import { type CellTable, valueOfColumn } from "../table.ts";
+import { valueOfColumn } from "../table.ts";
 
 /** A filter: only the rows with a value in a column, or only those without it. */
 export interface CellFilter {
@@ -29,15 +29,6 @@ export function cellValues(row: Json, column: ListColumn): readonly string[] {
 function scalarText(value: Json): string | undefined {
   if (isNumeric(value)) return numericText(value);
   return typeof value === "string" || typeof value === "boolean" ? String(value) : undefined;
-}
-
-/** Returns the rows, of those with these indices, that all filters let through. */
-export function filterByCells(
-  indices: readonly number[],
-  { rows }: Pick<CellTable, "rows">,
-  filters: readonly CellFilter[],
-): readonly number[] {
-  return indices.filter((index) => passesFilters(rows[index] ?? null, filters));
 }
 
 /** Returns whether all filters let a row through. */

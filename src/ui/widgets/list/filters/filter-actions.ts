@@ -4,7 +4,8 @@ import { clip, safeText } from "../../../../output/index.ts";
 import type { Explorer } from "../../../navigation/context.ts";
 import type { Route } from "../../../navigation/route.ts";
 import type { ListLayout } from "../model.ts";
-import { withCellFilters, withFilter, withFormParams } from "../reducer.ts";
+import { withFormParams } from "../reducer.ts";
+import { withCellFilters, withFilter } from "../rows.ts";
 import type { List } from "../use-list.ts";
 import { withApiFilter } from "./api-filter.ts";
 import { type CellFilter, cellValues, FAILED, statusColumn, toggleCellFilter } from "./cell-filter.ts";
@@ -24,7 +25,7 @@ export function chipsOf(
   nameOf: (id: string) => string | undefined,
 ): readonly Chip[] {
   const request = { endpoint: displayed.request.endpoint, params: queryParams };
-  return [...requestChips(request, presetParams, nameOf), ...cellChips(state.cellFilters)];
+  return [...requestChips(request, presetParams, nameOf), ...cellChips(state.rows.cellFilters)];
 }
 
 /**
@@ -46,7 +47,7 @@ export function applyParams({ list, explorer, route }: FilterContext, entered: P
 
 /** Returns the parameters of a list without its identifiers and without the order that a key chose. */
 function filterParams({ queryParams, identifierParams, state }: List): ParameterValues {
-  const isOrder = (name: string) => state.sort?.api !== undefined && /^sort_(by|order)$/.test(name);
+  const isOrder = (name: string) => state.rows.sort?.api !== undefined && /^sort_(by|order)$/.test(name);
   return Object.fromEntries(
     Object.entries(queryParams).filter(([name]) => !identifierParams.includes(name) && !isOrder(name)),
   );
@@ -71,7 +72,7 @@ export function filterByCell(context: FilterContext, isExcluded: boolean): void 
     return;
   }
   const label = labelOf(list, index, layout.columnIndex, value);
-  list.set((before) =>
+  list.setRows((before) =>
     withCellFilters(before, toggleCellFilter(before.cellFilters, { column, value, label, isExcluded })),
   );
 }
@@ -101,7 +102,8 @@ export function failedOnly(list: List): boolean | undefined {
   if (params) return Object.entries(params).every(([name, value]) => String(list.queryParams[name]) === String(value));
   const filter = failedFilter(list);
   return (
-    filter && list.state.cellFilters.some(({ column, value }) => column.key === filter.column.key && value === FAILED)
+    filter &&
+    list.state.rows.cellFilters.some(({ column, value }) => column.key === filter.column.key && value === FAILED)
   );
 }
 
@@ -116,7 +118,7 @@ export function toggleFailedOnly(context: FilterContext): void {
     return;
   }
   const filter = failedFilter(list);
-  if (filter) list.set((before) => withCellFilters(before, toggleCellFilter(before.cellFilters, filter)));
+  if (filter) list.setRows((before) => withCellFilters(before, toggleCellFilter(before.cellFilters, filter)));
 }
 
 /** Removes filters; those of the request with one further request. */
@@ -126,7 +128,7 @@ export function removeChips(context: FilterContext, chips: readonly Chip[]): voi
   const names = new Set(chips.flatMap(({ params }) => params));
   const cells = chips.map(({ cell }) => cell);
   if (cells.some((cell) => cell)) {
-    list.set((before) =>
+    list.setRows((before) =>
       withCellFilters(
         before,
         before.cellFilters.filter((cell) => !cells.includes(cell)),
@@ -141,6 +143,6 @@ export function removeChips(context: FilterContext, chips: readonly Chip[]): voi
 
 /** Removes all filters, that of the text too. */
 export function removeAllFilters(context: FilterContext, chips: readonly Chip[]): void {
-  context.list.set((before) => withFilter(before, ""));
+  context.list.setRows((before) => withFilter(before, ""));
   removeChips(context, chips);
 }

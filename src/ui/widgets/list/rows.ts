@@ -1,0 +1,194 @@
+/**
+ * Rows on the screen, of a list or of a short table: the cursor, and what the user did with them. Transitions are pure:
+ * each key builds on the latest state, however fast keys arrive.
+ */
+
+import type { Json } from "../../../base/index.ts";
+import { applyFilter, type FilterResult, parseFilter } from "../filter.ts";
+import { clampIndex, itemAfter, type Movement, scrollTop } from "../viewport.ts";
+import { firstScrolledColumn } from "./column-layout.ts";
+import type { ListColumn } from "./columns.ts";
+import { type CellFilter, passesFilters } from "./filters/cell-filter.ts";
+import { sortOrder } from "./sort.ts";
+
+/** The order that the user chose. */
+export interface ListSort {
+  /** The key of the column. */
+  readonly column: string;
+  readonly isDescending: boolean;
+  /** The sort key of the API; undefined when the screen sorts the rows it has. */
+  readonly api: string | undefined;
+}
+
+/** The state of rows. */
+export interface RowsState {
+  /** The key of the row at the cursor, and its index when that row is gone. In the first row, the cursor stays there. */
+  readonly rowKey: string | undefined;
+  readonly row: number;
+  /** The first visible row and the first visible column after the frozen one. */
+  readonly top: number;
+  readonly firstScrolled: number;
+  /** The column of the cursor; undefined until it is moved, when it is in the column that rows are sorted by at first. */
+  readonly column: number | undefined;
+  readonly filter: string;
+  /** The values that the rows on the screen are filtered by. */
+  readonly cellFilters: readonly CellFilter[];
+  readonly sort: ListSort | undefined;
+  /** Marked rows by key, of all pages. */
+  readonly marks: ReadonlyMap<string, Json>;
+  /** Whether the user opened or closed the preview; undefined for the default. */
+  readonly hasPreview: boolean | undefined;
+}
+
+/** A transition, applied to the latest state. */
+export type SetRows = (change: (before: RowsState) => RowsState) => void;
+
+/** The initial state. */
+export const INITIAL_ROWS: RowsState = {
+  rowKey: undefined,
+  row: 0,
+  top: 0,
+  firstScrolled: 1,
+  column: undefined,
+  filter: "",
+  cellFilters: [],
+  sort: undefined,
+  marks: new Map(),
+  hasPreview: undefined,
+};
+
+/** The visible rows and columns while a key is pressed. */
+export interface Viewport {
+  /** The keys of the rows, filtered and sorted. */
+  readonly keys: readonly string[];
+  /** Number of lines for rows. */
+  readonly height: number;
+  /** The column of the cursor. */
+  readonly columnIndex: number;
+  /** Minimum widths of the columns, and the width for them. */
+  readonly minWidths: readonly number[];
+  readonly width: number;
+}
+
+/** Returns the index of the row at the cursor, by its key when that still exists. */
+export function selectedRow({ rowKey, row }: RowsState, keys: readonly string[]): number {
+  const ofKey = rowKey === undefined ? -1 : keys.indexOf(rowKey);
+  return ofKey >= 0 ? ofKey : clampIndex(row, keys.length);
+}
+
+/** Moves the cursor to a row. */
+export function moveToRow(state: RowsState, row: number, { keys, height }: Viewport): RowsState {
+  const to = clampIndex(row, keys.length);
+  const rowKey = to === 0 ? undefined : keys[to];
+  return { ...state, row: to, rowKey, top: scrollTop({ count: keys.length }, height, state.top, to) };
+}
+
+/** Moves the cursor by a number of rows. */
+export function moveByRows(state: RowsState, rows: number, viewport: Viewport): RowsState {
+  return moveToRow(state, selectedRow(state, viewport.keys) + rows, viewport);
+}
+
+/** Moves the cursor by keys and the mouse wheel. */
+export function moveCursor(state: RowsState, movement: Movement, viewport: Viewport): RowsState {
+  const { keys, height } = viewport;
+  return moveToRow(state, itemAfter({ count: keys.length }, height, selectedRow(state, keys), movement), viewport);
+}
+
+/** Moves the cursor by a number of columns. */
+export function moveByColumns(
+  state: RowsState,
+  columns: number,
+  { minWidths, width, columnIndex }: Viewport,
+): RowsState {
+  const { length } = minWidths;
+  const column = clampIndex(clampIndex(state.column ?? columnIndex, length) + columns, length);
+  return { ...state, column, firstScrolled: firstScrolledColumn(minWidths, width, state.firstScrolled, column) };
+}
+
+/** Moves the cursor to a column. */
+export function moveToColumn(state: RowsState, column: number, viewport: Viewport): RowsState {
+  return moveByColumns({ ...state, column }, 0, viewport);
+}
+
+/** Moves the cursor to the first of other rows. */
+export function toFirstRow(state: RowsState): RowsState {
+  return { ...state, row: 0, rowKey: undefined, top: 0 };
+}
+
+/** A column that can be sorted by. */
+export interface SortChoice {
+  readonly column: string;
+  /** Whether the first order is from highest to lowest. */
+  readonly highestFirst: boolean;
+  /** The sort key of the API, and whether the API sorts in ascending order as well. */
+  readonly api?: string | undefined;
+  readonly apiAscends?: boolean;
+}
+
+/** Cycles the order of a column: first direction, other direction, unsorted. */
+export function sortBy(state: RowsState, { column, highestFirst, api, apiAscends = false }: SortChoice): RowsState {
+  const { sort } = state;
+  const isSame = sort?.column === column;
+  const first = highestFirst || api !== undefined;
+  if (isSame && sort.isDescending !== first) return { ...toFirstRow(state), sort: undefined };
+  const isDescending = isSame ? !first : first;
+  return { ...toFirstRow(state), sort: { column, isDescending, api: isDescending || apiAscends ? api : undefined } };
+}
+
+/** Replaces the filter by text. */
+export function withFilter(state: RowsState, filter: string): RowsState {
+  return { ...state, filter, top: 0 };
+}
+
+/** Replaces the filters by values. */
+export function withCellFilters(state: RowsState, cellFilters: readonly CellFilter[]): RowsState {
+  return { ...state, cellFilters, row: 0, top: 0 };
+}
+
+/** Marks or unmarks the row at the cursor and moves to the next one. */
+export function toggleMark(state: RowsState, row: Json, viewport: Viewport): RowsState {
+  const key = viewport.keys[selectedRow(state, viewport.keys)];
+  if (key === undefined) return state;
+  const marks = new Map(state.marks);
+  if (!marks.delete(key)) marks.set(key, row);
+  return moveByRows({ ...state, marks }, 1, viewport);
+}
+
+/** Rows with the keys that identify them, also in other answers. */
+export interface KeyedRows<R extends Json = Json> {
+  readonly rows: readonly R[];
+  readonly keys: readonly string[];
+}
+
+/** Returns the marked rows, updated from the current ones where they are among them. */
+export function markedRows({ marks }: Pick<RowsState, "marks">, { rows, keys }: KeyedRows): readonly Json[] {
+  if (marks.size === 0) return [];
+  const current = new Map(keys.map((key, at) => [key, rows[at]]));
+  return [...marks].map(([key, row]) => current.get(key) ?? row);
+}
+
+/** The rows that match the filters, in order. */
+export interface VisibleRows<R extends Json = Json> extends FilterResult, KeyedRows<R> {}
+
+/**
+ * Filters and sorts rows.
+ * @param texts returns the search text of each row; called only for a filter
+ */
+export function selectVisibleRows<R extends Json>(
+  { rows, keys, columns }: KeyedRows<R> & { readonly columns: readonly ListColumn[] },
+  { filter, cellFilters, sort }: Pick<RowsState, "filter" | "cellFilters" | "sort">,
+  texts: () => readonly string[],
+): VisibleRows<R> {
+  const parsed = parseFilter(filter);
+  const result = applyFilter(parsed, parsed.kind === "none" ? keys : texts());
+  const column = sort?.api === undefined ? columns.find(({ key }) => key === sort?.column) : undefined;
+  const order = sort && column ? sortOrder(rows, column, sort.isDescending) : undefined;
+  const matching = new Set(result.matches.filter((index) => passesFilters(rows[index] ?? null, cellFilters)));
+  const matches = (order ?? result.matches).filter((index) => matching.has(index));
+  return {
+    ...result,
+    matches,
+    rows: matches.map((index) => rows[index] as R),
+    keys: matches.map((index) => keys[index] ?? ""),
+  };
+}
