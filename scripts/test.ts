@@ -1,9 +1,9 @@
 /**
- * Runs the full test suite: build, format, lint, types, then the tests on the current Node. On the oldest supported
- * Node it runs the unit tests and a smoke test of the program; in CI (`CI` set) it runs every test there too, and
- * fails tests whose programs (tmux, redis-server, zsh, fish) are missing instead of skipping them.
- * Arguments are passed to vitest. Ends with the failures of all steps, and the line `N passed, N failed`, with
- * `, N skipped` where tests were.
+ * Runs the tests of a contributor: build, format, lint, unused code, types, then unit tests, contracts and one
+ * end-to-end test of each capability on the current Node. `--all` runs every test, on the current and on the oldest
+ * supported Node. In CI (`CI` set), tests whose programs (tmux, redis-server, zsh, fish) are missing fail instead of
+ * being skipped. Other arguments are passed to vitest: files, which are then run on both Nodes, and options.
+ * Ends with the failures of all steps, and the line `N passed, N failed`, with `, N skipped` where tests were.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -23,11 +23,11 @@ const KNIP = "node_modules/knip/bin/knip.js";
 const TSC = "node_modules/typescript/bin/tsc";
 const VITEST = "node_modules/vitest/vitest.mjs";
 
-/** What runs on the oldest Node outside CI: what depends on the version of Node most. */
-const SMOKE = [
-  ...["tests/base", "tests/config", "tests/client/cache", "tests/client/http", "tests/output/stream-sink.test.ts"],
-  ...["tests/output/file-sink.test.ts", "tests/e2e/exact.test.ts", "tests/e2e/process.test.ts"],
-];
+/**
+ * Files that only `--all` runs: the longest. What they test has a shorter test among the others, such as
+ * `explore-terminal.test.ts` for the explorer in a terminal.
+ */
+const ONLY_IN_ALL: readonly string[] = ["tests/e2e/explore-tour.test.ts"];
 
 const reports = mkdtempSync(join(tmpdir(), "solx-test-"));
 const totals = { passed: 0, skipped: 0 };
@@ -95,14 +95,15 @@ function runTests(title: string, node: string, filters: readonly string[]): void
   }
 }
 
-const filters = process.argv.slice(2);
+const filters = process.argv.slice(2).filter((argument) => argument !== "--all");
+const all = filters.length < process.argv.length - 2;
 check("build", ["scripts/build.ts"]);
 check("format and lint", [BIOME, "ci", "--error-on-warnings", "."]);
 check("unused code", [KNIP, "--cache", "--cache-location", join(CACHE, "knip")]);
 check("types", [TSC, "-p", ".", "--incremental", "--tsBuildInfoFile", join(CACHE, "types.tsbuildinfo")]);
-runTests(`tests on Node ${process.version}`, process.execPath, filters);
-if (filters.length > 0 || process.env.CI) runTests("tests on the oldest Node", OLDEST, filters);
-else runTests("unit and smoke tests on the oldest Node", OLDEST, SMOKE);
+const excluded = all || filters.length > 0 ? [] : ONLY_IN_ALL.map((file) => `--exclude=${file}`);
+runTests(`tests on Node ${process.version}`, process.execPath, [...filters, ...excluded]);
+if (all || filters.length > 0) runTests("tests on the oldest Node", OLDEST, filters);
 
 rmSync(reports, { recursive: true, force: true });
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
