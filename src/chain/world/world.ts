@@ -30,7 +30,7 @@ import { createCompressedNfts } from "./nft/compressed.ts";
 import { createNftUsers } from "./nft/nfts.ts";
 import { openingSteps } from "./opening.ts";
 import type { Random } from "./random.ts";
-import { createStakers } from "./staking/pools.ts";
+import { createStakers } from "./staking/stakers.ts";
 import { createSmallVoters, createValidators, leaderOf, Voters } from "./staking/validators.ts";
 
 /** Approximate number of transactions of worlds of size 0 and 1, without votes, and of each size beyond 1. */

@@ -17,11 +17,9 @@ import { TOP_LEVEL } from "../economy/instructions.ts";
 import { createMint } from "../economy/mints.ts";
 import { createPool } from "../markets/liquidity.ts";
 import type { Random } from "../random.ts";
-import { Rotation, type WeightedAction } from "./rotation.ts";
+import { createRotation } from "./rotation.ts";
 import { lamports } from "./wallets.ts";
 
-/** Share of all calls of actors, in thousandths. */
-const WEIGHT = 30;
 /** Number of exchanges whose addresses are imitated. */
 const LOOKALIKE_WALLETS = 3;
 /** Number of characters at both ends that lookalike addresses share with the original. */
@@ -52,18 +50,17 @@ class Attacker {
   readonly #lookalikes: (readonly [lookalike: Account, exchange: Account])[] = [];
   readonly #tokens: Token[] = [];
   #memoCount = 0;
-  readonly rotation: Rotation;
+  readonly act: () => void;
 
   constructor(context: WorldContext) {
     this.#context = context;
     this.#random = context.random.fork("hostile");
     this.#attacker = context.economy.wallet();
-    const actions: readonly WeightedAction[] = [
-      { weight: 12, act: () => this.#sendDust() },
-      { weight: 10, act: () => this.#sendMemo() },
-      { weight: 10, act: () => this.#sendAirdrop() },
-    ];
-    this.rotation = new Rotation(this.#context.economy, this.#random, actions);
+    this.act = createRotation(context.economy, this.#random, [
+      [12, () => this.#sendDust()],
+      [10, () => this.#sendMemo()],
+      [10, () => this.#sendAirdrop()],
+    ]);
   }
 
   open(): void {
@@ -214,5 +211,5 @@ class Attacker {
 export function createAttackers(context: WorldContext): readonly Actor[] {
   if (!context.hostile) return [];
   const attacker = new Attacker(context);
-  return [{ weight: WEIGHT, act: () => attacker.rotation.act(), open: () => attacker.open() }];
+  return [{ weight: 30, act: attacker.act, open: () => attacker.open() }];
 }

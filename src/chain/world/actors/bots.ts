@@ -42,7 +42,7 @@ class Bot {
     tx.commit();
     for (const { token } of market.listings.slice(0, 60)) {
       if (token === economy.wrapped) continue;
-      const amount = (maker.holdings.get(token)?.amount ?? 0n) / BigInt(this.#random.integer(90, 260));
+      const amount = maker.balance(token) / BigInt(this.#random.integer(90, 260));
       if (amount === 0n) continue;
       const send = economy.begin(maker, { lookup: true });
       send.transferToken(maker, this.account, token, amount);
@@ -79,7 +79,7 @@ class Bot {
     let part = Math.sqrt(buys ? gap : 1 / gap) - 1;
     if (part > 0.3) part = 0.3;
     let amount = BigInt(Math.floor(Number(reserve) * part * this.#random.between(0.6, 1)));
-    const balance = this.account.holdings.get(token)?.amount ?? 0n;
+    const balance = this.account.balance(token);
     if (amount > balance / 4n) amount = balance / 4n;
     if (amount === 0n || pool.amountOut(token, amount) === 0n) return;
     market.swap({

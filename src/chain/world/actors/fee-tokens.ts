@@ -64,7 +64,7 @@ export function createFeeTokenIssuers({ economy, wallets, random: root }: WorldC
         const { issuer, token, users } = random.pick(issued);
         const from = users.length > 3 && random.chance(0.7) ? random.pick(users) : issuer;
         const to = wallets.pickOtherUser(from);
-        const balance = from.holdings.get(token)?.amount ?? 0n;
+        const balance = from.balance(token);
         const part = from === issuer ? random.integer(1, 40) : random.integer(1000, 9000);
         const amount = (balance * BigInt(part)) / 10_000n;
         if (amount === 0n) return;

@@ -26,19 +26,18 @@ export function createLiquidityProviders({ economy, wallets, market, random: roo
     const pool = pickPool();
     let owner = wallets.pickUser();
     const holdsBoth = (account: Account): boolean =>
-      (pool.base === economy.wrapped || (account.holdings.get(pool.base)?.amount ?? 0n) > 0n) &&
-      (pool.quote === economy.wrapped || (account.holdings.get(pool.quote)?.amount ?? 0n) > 0n);
+      (pool.base === economy.wrapped || account.balance(pool.base) > 0n) &&
+      (pool.quote === economy.wrapped || account.balance(pool.quote) > 0n);
     for (let attempt = 0; attempt < 4 && !holdsBoth(owner); attempt++) owner = wallets.pickUser();
     if (!holdsBoth(owner)) owner = wallets.marketMakers[0] as Account;
     // SOL is wrapped in the same transaction.
-    const limit =
-      pool.base === economy.wrapped ? wallets.spendable(owner) / 4n : (owner.holdings.get(pool.base)?.amount ?? 0n);
+    const limit = pool.base === economy.wrapped ? wallets.spendable(owner) / 4n : owner.balance(pool.base);
     let amount = pool.quote.amountWorth(random.heavyTailed(50, 40_000));
     const fair = (limit * pool.quoteVault.amount) / pool.baseVault.amount;
     if (fair < amount) amount = fair;
     if (pool.quote === economy.wrapped) wallets.ensureFunds(owner, amount + lamports(0.1));
     else {
-      const balance = owner.holdings.get(pool.quote)?.amount ?? 0n;
+      const balance = owner.balance(pool.quote);
       if (balance < amount) amount = balance;
     }
     if (amount === 0n) return;
@@ -85,10 +84,10 @@ export function createOrderBookTraders({ economy, wallets, market, random: root 
         const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
         const { token: listed } = random.pickEarly(market.listings);
         const target = listed === market.usdc ? economy.wrapped : listed;
-        const targetBalance = target === economy.wrapped ? 0n : (trader.holdings.get(target)?.amount ?? 0n);
+        const targetBalance = target === economy.wrapped ? 0n : trader.balance(target);
         const isAsk = targetBalance > 1000n && random.chance(0.5);
         const [token, other] = isAsk ? [target, market.usdc] : [market.usdc, target];
-        const balance = trader.holdings.get(token)?.amount ?? 0n;
+        const balance = trader.balance(token);
         let amount = token.amountWorth(random.heavyTailed(40, 20_000));
         if (amount > balance / 10n) amount = balance / 10n;
         if (amount === 0n) return;

@@ -99,7 +99,7 @@ export function createExchanges({ economy, wallets, market, random: root, size }
       act() {
         const from = wallets.pickUser();
         const exchange = wallets.pickExchange();
-        const dollars = from.holdings.get(market.usdc)?.amount ?? 0n;
+        const dollars = from.balance(market.usdc);
         const tx = economy.begin(from);
         if (dollars > 50_000_000n) tx.transferToken(from, exchange, market.usdc, (dollars * 9n) / 10n);
         else tx.transferSol(from, exchange, wallets.spendable(from) / 2n);
@@ -233,12 +233,12 @@ export function createAccountClosers({ economy, wallets, market, random: root }:
       weight: 1.5,
       act() {
         const token = market.token("BONK") ?? market.usdc;
-        const holdsToken = (owner: Account) => (owner.holdings.get(token)?.amount ?? 0n) > 1000n;
+        const holdsToken = (owner: Account) => owner.balance(token) > 1000n;
         const owner =
           wallets.users.find((wallet) => holdsToken(wallet) && random.chance(0.4)) ??
           wallets.marketMakers.find(holdsToken);
         if (!owner) return;
-        const balance = owner.holdings.get(token)?.amount ?? 0n;
+        const balance = owner.balance(token);
         const tx = economy.begin(wallets.ensureFunds(owner, SOL / 10n), { priority: 1000 });
         tx.burn(token, owner, (balance * BigInt(random.integer(1, 400))) / 1_000_000n);
         tx.commit();

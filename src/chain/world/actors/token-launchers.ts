@@ -142,7 +142,7 @@ class TokenLauncher {
     const { market, wallets } = this.#context;
     const listing = this.#random.pick(market.listings);
     const creator = wallets.marketMakers[1] as Account;
-    const balance = creator.holdings.get(listing.token)?.amount ?? 0n;
+    const balance = creator.balance(listing.token);
     if (balance === 0n || listing.token === market.usdc) return;
     const baseAmount = balance / 200n;
     createPool(market, {

@@ -67,7 +67,7 @@ export class Traders {
     const start = owned && random.chance(0.5) ? owned : market.usdc;
     const dollars = random.heavyTailed(4, 8000);
     let amount = start.amountWorth(dollars);
-    const balance = trader.holdings.get(start)?.amount ?? 0n;
+    const balance = trader.balance(start);
     const token = balance > 0n ? start : economy.wrapped;
     if (token === economy.wrapped) {
       amount = economy.sol.amountWorth(dollars);
@@ -112,7 +112,7 @@ export class Traders {
   #createIntent(trader: Account, pool: Pool): SwapIntent | undefined {
     const { market, wallets, economy } = this.#context;
     const random = this.#random;
-    const baseBalance = trader.holdings.get(pool.base)?.amount ?? 0n;
+    const baseBalance = trader.balance(pool.base);
     const cheap = market.priceGap(pool) > 1;
     if (baseBalance > 0n && random.chance(cheap ? 0.3 : 0.7)) {
       const part = random.chance(0.3) ? baseBalance : (baseBalance * BigInt(random.integer(5, 95))) / 100n;
@@ -124,7 +124,7 @@ export class Traders {
     let amount = pool.quote.amountWorth(dollars);
     if (pool.quote === economy.wrapped) wallets.ensureFunds(trader, amount);
     else {
-      const balance = trader.holdings.get(pool.quote)?.amount ?? 0n;
+      const balance = trader.balance(pool.quote);
       if (balance === 0n) return this.#withdrawUsdc(trader, dollars);
       if (balance < amount) amount = balance;
     }

@@ -1,5 +1,6 @@
 /** The wallets of a world: users, exchanges and market makers. */
-import type { Account } from "../economy/accounts.ts";
+import type { Account, Token } from "../economy/accounts.ts";
+import type { SendOptions } from "../economy/draft.ts";
 import type { Economy } from "../economy/economy.ts";
 import type { Random } from "../random.ts";
 
@@ -56,10 +57,17 @@ export class Wallets {
 
   /** Has an exchange send lamports in a separate transaction, and returns whether it succeeded. */
   fund(account: Account, amount: bigint): boolean {
-    const pickExchange = this.pickExchange();
-    const tx = this.economy.begin(pickExchange, { priority: 1000 });
-    tx.transferSol(pickExchange, account, amount);
+    const exchange = this.pickExchange();
+    const tx = this.economy.begin(exchange, { priority: 1000 });
+    tx.transferSol(exchange, account, amount);
     return tx.commit();
+  }
+
+  /** Sends tokens in a separate transaction. */
+  sendTokens(from: Account, to: Account, token: Token, amount: bigint, options?: SendOptions): void {
+    const tx = this.economy.begin(from, options);
+    tx.transferToken(from, to, token, amount);
+    tx.commit();
   }
 
   /** Has an exchange send the lamports, and some more, that an account lacks to spend `amount`. Returns the account. */

@@ -67,6 +67,11 @@ export class Account {
     return this.#holdings ?? NO_HOLDINGS;
   }
 
+  /** Returns the base units of a token that the account owns. */
+  balance(token: Token): bigint {
+    return this.#holdings?.get(token)?.amount ?? 0n;
+  }
+
   /** Sets the token account that transfers of a token use, or removes it. */
   setHolding(token: Token, holding: Holding | undefined): void {
     if (holding) {
@@ -109,7 +114,7 @@ export type TokenSpec = Omit<WorldToken, "address" | "program" | "created" | "fi
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
 
 /** Returns the basis points of transfers that a mint withholds. */
-function feeOf({ extensions = [] }: TokenSpec): bigint {
+function readTransferFee({ extensions = [] }: TokenSpec): bigint {
   const config = extensions.find(({ extension }) => extension === "transferFeeConfig")?.state;
   const { newerTransferFee = {} } = (config ?? {}) as { newerTransferFee?: { transferFeeBasisPoints?: number } };
   return BigInt(newerTransferFee.transferFeeBasisPoints ?? 0);
@@ -145,7 +150,7 @@ export class Token {
   constructor(account: Account, spec: TokenSpec, program: Account, creator?: Account, authority?: Account) {
     this.account = account;
     this.spec = spec;
-    this.transferFeeBps = feeOf(spec);
+    this.transferFeeBps = readTransferFee(spec);
     this.program = program;
     this.creator = creator;
     this.authority = authority;

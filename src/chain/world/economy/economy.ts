@@ -1,20 +1,6 @@
 /** The economy: all accounts and the current block. Only its transactions and rewards move balances. */
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
-import type {
-  AccountFact,
-  Facts,
-  LabelFact,
-  LookupEntryFact,
-  NftCollectionFact,
-  NftFact,
-  PlatformFact,
-  PoolFact,
-  ProgramFact,
-  RewardFact,
-  StakeAccountFact,
-  TokenAccountFact,
-  VoteFact,
-} from "../../ledger/index.ts";
+import type { AccountFact, Facts, LabelFact, RewardFact, TokenAccountFact, VoteFact } from "../../ledger/index.ts";
 import { randomAddress, randomSignature } from "../base58.ts";
 import { NATIVE_LOADER } from "../data/programs.ts";
 import type { WorldBlock, WorldToken, WorldTransaction } from "../facts.ts";
@@ -42,20 +28,12 @@ export interface BlockPosition {
   readonly parentHash?: string | undefined;
 }
 
+type Mutable<Lists> = { [Name in keyof Lists]: Lists[Name] extends readonly (infer Fact)[] ? Fact[] : never };
+
 /** Facts of the current block; actors may add labels, collections and NFTs. */
-export interface BlockFacts extends Required<Omit<Facts, "openingBalances" | "openingSupplies">> {
-  readonly accounts: AccountFact[];
-  readonly labels: LabelFact[];
-  readonly programs: ProgramFact[];
-  readonly platforms: PlatformFact[];
+export type BlockFacts = Mutable<Required<Omit<Facts, "openingBalances" | "openingSupplies" | "tokens">>> & {
   readonly tokens: WorldToken[];
-  readonly tokenAccounts: TokenAccountFact[];
-  readonly stakeAccounts: StakeAccountFact[];
-  readonly lookupEntries: LookupEntryFact[];
-  readonly pools: PoolFact[];
-  readonly nftCollections: NftCollectionFact[];
-  readonly nfts: NftFact[];
-}
+};
 
 const emptyFacts = (): BlockFacts => ({
   accounts: [],
@@ -122,9 +100,7 @@ export class Economy extends AccountFactory implements TransactionHost {
 
   /** Returns a token that is older than the ledger; its supply is minted like that of other tokens. */
   createToken(address: string, spec: TokenSpec, program: Account, authority?: Account): Token {
-    const createToken = new Token(this.account("mint", program.address, { address }), spec, program);
-    createToken.authority = authority;
-    return createToken;
+    return new Token(this.account("mint", program.address, { address }), spec, program, undefined, authority);
   }
 
   /** Publishes an account, once. Transactions do so for their keys. */
@@ -143,23 +119,23 @@ export class Economy extends AccountFactory implements TransactionHost {
   }
 
   /** Publishes the state of a token. */
-  publishToken(createToken: Token): void {
-    createToken.published = true;
-    this.facts.tokens.push(createToken.fact);
+  publishToken(token: Token): void {
+    token.published = true;
+    this.facts.tokens.push(token.fact);
   }
 
   /**
    * Publishes the state of a token account, unless its owner and whether it is open are published already, or a failed
    * transaction created its token.
    */
-  publishTokenAccount(createHolding: Holding): void {
-    const { account, token: createToken, owner, open: openBlock } = createHolding;
-    if (createHolding.publishedOwner === owner && createHolding.publishedOpen === openBlock) return;
-    if (!createToken.published && !openBlock) return;
-    createHolding.publishedOwner = owner;
-    createHolding.publishedOpen = openBlock;
-    const fact: TokenAccountFact = { address: account.address, token: createToken.address, owner: owner.address };
-    this.facts.tokenAccounts.push(openBlock ? fact : { ...fact, closed: true });
+  publishTokenAccount(holding: Holding): void {
+    const { account, token, owner, open } = holding;
+    if (holding.publishedOwner === owner && holding.publishedOpen === open) return;
+    if (!token.published && !open) return;
+    holding.publishedOwner = owner;
+    holding.publishedOpen = open;
+    const fact: TokenAccountFact = { address: account.address, token: token.address, owner: owner.address };
+    this.facts.tokenAccounts.push(open ? fact : { ...fact, closed: true });
   }
 
   /** Publishes the state of a stake account. */
@@ -179,13 +155,8 @@ export class Economy extends AccountFactory implements TransactionHost {
 
   /** Begins a transaction. The previous one must have ended. */
   begin(payer: Account, options: SendOptions = {}): Transaction {
-    return new Transaction(
-      this,
-      ++this.#lastTransactionId,
-      options.signature ?? randomSignature(this.random),
-      payer,
-      options,
-    );
+    const signature = options.signature ?? randomSignature(this.random);
+    return new Transaction(this, ++this.#lastTransactionId, signature, payer, options);
   }
 
   /** Adds a finished transaction to the block; {@link Transaction} calls it. */
@@ -253,13 +224,8 @@ export class Economy extends AccountFactory implements TransactionHost {
     const feeRewards = BigInt(this.#leaderFees);
     if (feeRewards > 0n) {
       leader.lamports += feeRewards;
-      rewards.push({
-        account: leader.address,
-        kind: "fee",
-        epoch: this.epoch,
-        amount: feeRewards,
-        post: leader.lamports,
-      });
+      const fee = { account: leader.address, kind: "fee", epoch: this.epoch, amount: feeRewards } as const;
+      rewards.push({ ...fee, post: leader.lamports });
     }
     for (const payment of this.#payments) rewards.push(this.#payReward(payment));
     const block: WorldBlock = {

@@ -83,18 +83,10 @@ export class Market {
   }
 
   /** Lists a token, which needs a pool next. */
-  listToken(token: Token, updateReference: number, volatility: number, follows?: Listing): Listing {
+  listToken(token: Token, price: number, volatility: number, follows?: Listing): Listing {
     const updatedAt = this.economy.position.time;
-    const anchor = follows ? updateReference / follows.referencePrice : updateReference;
-    const listing: Listing = {
-      token,
-      pools: [],
-      referencePrice: updateReference,
-      anchor,
-      volatility,
-      updatedAt,
-      follows,
-    };
+    const anchor = follows ? price / follows.referencePrice : price;
+    const listing = { token, pools: [], referencePrice: price, anchor, volatility, updatedAt, follows };
     this.listings.push(listing);
     this.#listings.set(token, listing);
     return listing;

@@ -1,6 +1,7 @@
 /** Marketplaces of NFTs: open sales and bids, and the transactions of sellers and buyers. */
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import type { NftActivityType } from "../economy/activities.ts";
+import type { SendOptions } from "../economy/draft.ts";
 import type { Economy } from "../economy/economy.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import type { NftItem } from "./items.ts";
@@ -18,28 +19,48 @@ export interface Marketplace {
   readonly feeBps: bigint;
 }
 
-/** An item for sale. */
-export interface Sale {
+interface Offer {
   readonly item: NftItem;
-  readonly seller: Account;
   readonly marketplace: Marketplace;
+}
+
+/** An item for sale. */
+export interface Sale extends Offer {
+  readonly seller: Account;
   readonly currency: Token;
   price: bigint;
 }
 
 /** A bid for an item; its lamports are in escrow. */
-export interface Bid {
-  readonly item: NftItem;
+export interface Bid extends Offer {
   readonly bidder: Account;
-  readonly marketplace: Marketplace;
   readonly price: bigint;
 }
 
-/** Adds an instruction of the marketplace, and the mint of the item to the keys. */
-function call(tx: Transaction, { program, label }: Marketplace, type: string, { token }: NftItem): number {
-  const index = tx.instruction(program, type, `${label}:${type}`);
-  tx.key(token.account);
-  return index;
+/** What users do at a marketplace: the instruction and the activity. */
+const OPERATIONS = {
+  list: ["list", "ACTIVITY_NFT_LISTING"],
+  auction: ["createAuction", "ACTIVITY_NFT_LIST_AUCTION"],
+  reprice: ["updatePrice", "ACTIVITY_NFT_UPDATE_PRICE"],
+  cancel: ["cancelSell", "ACTIVITY_NFT_CANCEL_LIST"],
+  buy: ["buy", "ACTIVITY_NFT_SOLD"],
+  bid: ["bid", "ACTIVITY_NFT_BIDDING"],
+  cancelBid: ["cancelBid", "ACTIVITY_NFT_CANCEL_BID"],
+  rejectBid: ["rejectBid", "ACTIVITY_NFT_REJECT_BID"],
+  acceptBid: ["acceptBid", "ACTIVITY_NFT_SOLD"],
+} as const satisfies Record<string, readonly [instruction: string, activity: NftActivityType]>;
+
+/** Error of a buyer who was too late. */
+const ALREADY_SOLD = "custom program error: 0x1798";
+
+/** An operation, its price and its parties. */
+interface Deal extends Offer {
+  readonly operation: keyof typeof OPERATIONS;
+  readonly price: bigint;
+  readonly currency: Token;
+  readonly from?: Account | undefined;
+  readonly to?: Account;
+  readonly send?: SendOptions;
 }
 
 /** All open sales and bids, and the transactions that change them. Methods return whether they succeeded. */
@@ -56,14 +77,8 @@ export class NftMarket {
     this.#economy = economy;
   }
 
-  /** Registers a new item in the token account of its minter. */
-  registerMint(item: NftItem, minter: Account): void {
-    const holding = minter.holdings.get(item.token);
-    if (holding) this.#locations.set(item, holding);
-  }
-
   /** Returns the owner of an item: the seller, if it is in escrow. */
-  ownerOf(item: NftItem): Account | undefined {
+  findOwner(item: NftItem): Account | undefined {
     return this.sales.get(item)?.seller ?? this.#locations.get(item)?.owner;
   }
 
@@ -75,29 +90,22 @@ export class NftMarket {
 
   /** Returns whether the item of a sale can be delivered. */
   isDeliverable({ item, seller, marketplace }: Sale): boolean {
-    const ownerOf = marketplace.escrowed ? marketplace.escrow : seller;
-    return this.isInPlace(item) && this.#locations.get(item)?.owner === ownerOf;
+    const owner = marketplace.escrowed ? marketplace.escrow : seller;
+    return this.isInPlace(item) && this.#locations.get(item)?.owner === owner;
   }
 
   /** Offers an item for sale, by listing or by auction. */
-  list(sale: Sale, type: "ACTIVITY_NFT_LISTING" | "ACTIVITY_NFT_LIST_AUCTION"): boolean {
+  list(sale: Sale, operation: "list" | "auction"): boolean {
     const { item, seller, marketplace } = sale;
-    const tx = this.#economy.begin(seller, { lookup: true });
-    const index = call(tx, marketplace, type === "ACTIVITY_NFT_LISTING" ? "list" : "createAuction", item);
-    if (marketplace.escrowed) tx.transferToken(seller, marketplace.escrow, item.token, 1n, index);
-    this.#logSale(tx, type, sale, { from: seller });
-    if (!tx.commit()) return false;
-    if (marketplace.escrowed) this.#updateLocation(item, marketplace.escrow);
+    if (!this.#transact(seller, { ...sale, operation, from: seller }, this.#escrowMove(sale, true))) return false;
+    if (marketplace.escrowed) this.recordLocation(item, marketplace.escrow);
     this.sales.set(item, sale);
     return true;
   }
 
   /** Changes the price of a sale. */
   updatePrice(sale: Sale, price: bigint): boolean {
-    const tx = this.#economy.begin(sale.seller, { lookup: true });
-    call(tx, sale.marketplace, "updatePrice", sale.item);
-    this.#logSale(tx, "ACTIVITY_NFT_UPDATE_PRICE", { ...sale, price }, { from: sale.seller });
-    if (!tx.commit()) return false;
+    if (!this.#transact(sale.seller, { ...sale, operation: "reprice", price, from: sale.seller })) return false;
     sale.price = price;
     return true;
   }
@@ -105,101 +113,105 @@ export class NftMarket {
   /** Cancels a sale. */
   cancel(sale: Sale): boolean {
     const { item, seller, marketplace } = sale;
-    const tx = this.#economy.begin(seller, { lookup: true });
-    const index = call(tx, marketplace, "cancelSell", item);
-    if (marketplace.escrowed) tx.transferToken(marketplace.escrow, seller, item.token, 1n, index);
-    this.#logSale(tx, "ACTIVITY_NFT_CANCEL_LIST", sale, { from: seller });
-    if (!tx.commit()) return false;
-    if (marketplace.escrowed) this.#updateLocation(item, seller);
+    const deal = { ...sale, operation: "cancel", from: seller } as const;
+    if (!this.#transact(seller, deal, this.#escrowMove(sale, false))) return false;
+    if (marketplace.escrowed) this.recordLocation(item, seller);
     this.sales.delete(item);
     return true;
   }
 
   /** Buys an item. With `late` the transaction fails, as if another buyer had been faster. */
   buy(sale: Sale, buyer: Account, late: boolean): boolean {
-    const { item, marketplace, price, currency, seller } = sale;
-    const tx = this.#economy.begin(buyer, { priority: 10_000, lookup: true });
-    tx.openTokenAccount(buyer, item.token);
-    const index = call(tx, marketplace, "buy", item);
-    this.#pay(tx, { payer: buyer, sale, price, currency, index });
-    this.#deliver(tx, item, buyer, index);
-    this.#logSale(tx, "ACTIVITY_NFT_SOLD", sale, { from: seller, to: buyer });
-    if (late) tx.fail("custom program error: 0x1798");
-    else if (tx.commit()) return this.#recordSale(item, buyer);
-    return false;
+    const deal = { ...sale, operation: "buy", from: sale.seller, to: buyer, send: { priority: 10_000 } } as const;
+    const exchange = (tx: Transaction, index: number) => this.#exchange(tx, { sale, payer: buyer, buyer }, index);
+    return this.#transact(buyer, deal, exchange, late ? ALREADY_SOLD : undefined) && this.#recordSale(sale.item, buyer);
   }
 
   /** Places a bid and transfers its lamports to the escrow. */
   bid(bid: Bid): boolean {
-    const tx = this.#economy.begin(bid.bidder, { lookup: true });
-    const index = call(tx, bid.marketplace, "bid", bid.item);
-    tx.transferSol(bid.bidder, bid.marketplace.escrow, bid.price, index);
-    this.#logBid(tx, "ACTIVITY_NFT_BIDDING", bid);
-    if (!tx.commit()) return false;
-    this.bids.set(bid.item, bid);
+    const { item, bidder, marketplace, price } = bid;
+    const deal = { ...bid, operation: "bid", currency: this.#economy.wrapped, to: bidder } as const;
+    const pay = (tx: Transaction, index: number) => tx.transferSol(bidder, marketplace.escrow, price, index);
+    if (!this.#transact(bidder, deal, pay)) return false;
+    this.bids.set(item, bid);
     return true;
   }
 
   /** Ends a bid: rejected by `owner`, or canceled by the bidder. */
-  endBid(bid: Bid, ownerOf?: Account): boolean {
+  endBid(bid: Bid, owner?: Account): boolean {
     const { item, bidder, marketplace, price } = bid;
-    const tx = this.#economy.begin(ownerOf ?? bidder, { lookup: true });
-    const index = call(tx, marketplace, ownerOf ? "rejectBid" : "cancelBid", item);
-    tx.transferSol(marketplace.escrow, bidder, price, index);
-    this.#logBid(tx, ownerOf ? "ACTIVITY_NFT_REJECT_BID" : "ACTIVITY_NFT_CANCEL_BID", bid, ownerOf);
-    if (!tx.commit()) return false;
-    this.bids.delete(item);
-    return true;
+    const operation = owner ? "rejectBid" : "cancelBid";
+    const deal: Deal = { ...bid, operation, currency: this.#economy.wrapped, from: owner, to: bidder };
+    const repay = (tx: Transaction, index: number) => tx.transferSol(marketplace.escrow, bidder, price, index);
+    return this.#transact(owner ?? bidder, deal, repay) && this.bids.delete(item);
   }
 
   /** Accepts a bid. */
   accept(bid: Bid, seller: Account): boolean {
-    const { item, bidder, marketplace, price } = bid;
-    const sale: Sale = { item, seller, marketplace, price, currency: this.#economy.wrapped };
-    const tx = this.#economy.begin(seller, { lookup: true });
-    const index = call(tx, marketplace, "acceptBid", item);
-    this.#pay(tx, { payer: marketplace.escrow, sale, price, currency: sale.currency, index });
-    this.#deliver(tx, item, bidder, index);
-    this.#logSale(tx, "ACTIVITY_NFT_SOLD", sale, { from: seller, to: bidder });
-    if (!tx.commit()) return false;
+    const { item, bidder, marketplace } = bid;
+    const sale: Sale = { ...bid, seller, currency: this.#economy.wrapped };
+    const payment = { sale, payer: marketplace.escrow, buyer: bidder };
+    const deal = { ...sale, operation: "acceptBid", from: seller, to: bidder } as const;
+    if (!this.#transact(seller, deal, (tx, index) => this.#exchange(tx, payment, index))) return false;
     this.bids.delete(item);
     return this.#recordSale(item, bidder);
   }
 
-  /** Pays fee, royalties and the rest of the price to their receivers. Wrapped SOL is paid as SOL. */
-  #pay(
-    tx: Transaction,
-    {
-      payer,
-      sale,
+  /** Sends the transaction of a deal, whose instruction causes the movements of `move`. */
+  #transact(
+    sender: Account,
+    { operation, item, marketplace, price, currency, from, to, send }: Deal,
+    move?: (tx: Transaction, index: number) => void,
+    failure?: string,
+  ): boolean {
+    const { program, label } = marketplace;
+    const [instruction, type] = OPERATIONS[operation];
+    const { token: nft, collection } = item;
+    const tx = this.#economy.begin(sender, { lookup: true, ...send });
+    if (operation === "buy") tx.openTokenAccount(sender, nft);
+    const index = tx.instruction(program, instruction, `${label}:${instruction}`);
+    tx.key(nft.account);
+    move?.(tx, index);
+    const parties = { ...(from && { from }), ...(to && { to }) };
+    tx.activities.addNft({
+      type,
+      nft,
+      collection: collection.account,
+      ...parties,
+      marketplace: program,
       price,
       currency,
-      index,
-    }: {
-      payer: Account;
-      sale: Sale;
-      price: bigint;
-      currency: Token;
-      index: number;
-    },
-  ): void {
-    const { collection } = sale.item;
-    const fee = (price * sale.marketplace.feeBps) / 10_000n;
-    const fullRoyalties = (price * BigInt(collection.plan.royalties)) / 10_000n;
-    const royalties = fullRoyalties < price - fee ? fullRoyalties : price - fee;
-    const token = currency === this.#economy.wrapped ? this.#economy.sol : currency;
-    const parts: readonly (readonly [Account, bigint])[] = [
-      [sale.marketplace.treasury, fee],
-      [collection.creator, royalties],
-      [sale.seller, price - fee - royalties],
-    ];
-    for (const [to, amount] of parts) {
-      if (amount > 0n && to !== payer) tx.transferToken(payer, to, token, amount, index);
-    }
+    });
+    if (failure === undefined) return tx.commit();
+    tx.fail(failure);
+    return false;
   }
 
-  /** Transfers an item to its buyer and closes the emptied token account. */
-  #deliver(tx: Transaction, item: NftItem, buyer: Account, index: number): void {
+  /** Returns the movement of an item into the escrow of its marketplace, or out of it, if there is one. */
+  #escrowMove({ item, seller, marketplace: { escrow, escrowed } }: Sale, isInto: boolean) {
+    const [from, to] = isInto ? [seller, escrow] : [escrow, seller];
+    return escrowed ? (tx: Transaction, index: number) => tx.transferToken(from, to, item.token, 1n, index) : undefined;
+  }
+
+  /**
+   * Pays fee, royalties and the rest of the price to their receivers, wrapped SOL as SOL; then delivers the item and
+   * closes the emptied token account.
+   */
+  #exchange(
+    tx: Transaction,
+    { sale, payer, buyer }: { readonly sale: Sale; readonly payer: Account; readonly buyer: Account },
+    index: number,
+  ): void {
+    const { item, price, currency, marketplace, seller } = sale;
+    const { creator, plan } = item.collection;
+    const fee = (price * marketplace.feeBps) / 10_000n;
+    const fullRoyalties = (price * BigInt(plan.royalties)) / 10_000n;
+    const royalties = fullRoyalties < price - fee ? fullRoyalties : price - fee;
+    const token = currency === this.#economy.wrapped ? this.#economy.sol : currency;
+    const parts = [[marketplace.treasury, fee] as const, [creator, royalties] as const];
+    for (const [to, amount] of [...parts, [seller, price - fee - royalties] as const]) {
+      if (amount > 0n && to !== payer) tx.transferToken(payer, to, token, amount, index);
+    }
     const from = this.#locations.get(item);
     if (!from) return;
     tx.transferToken(from, buyer, item.token, 1n, index);
@@ -208,37 +220,13 @@ export class NftMarket {
 
   #recordSale(item: NftItem, buyer: Account): true {
     this.sales.delete(item);
-    this.#updateLocation(item, buyer);
+    this.recordLocation(item, buyer);
     return true;
   }
 
-  #updateLocation(item: NftItem, to: Account): void {
-    const holding = to.holdings.get(item.token);
+  /** Records that an item is in the token account of an owner. */
+  recordLocation(item: NftItem, owner: Account): void {
+    const holding = owner.holdings.get(item.token);
     if (holding) this.#locations.set(item, holding);
-  }
-
-  #logSale(tx: Transaction, type: NftActivityType, sale: Sale, sides: { from?: Account; to?: Account }): void {
-    tx.activities.addNft({
-      type,
-      nft: sale.item.token,
-      collection: sale.item.collection.account,
-      ...sides,
-      marketplace: sale.marketplace.program,
-      price: sale.price,
-      currency: sale.currency,
-    });
-  }
-
-  #logBid(tx: Transaction, type: NftActivityType, { item, bidder, marketplace, price }: Bid, ownerOf?: Account): void {
-    tx.activities.addNft({
-      type,
-      nft: item.token,
-      collection: item.collection.account,
-      ...(ownerOf && { from: ownerOf }),
-      to: bidder,
-      marketplace: marketplace.program,
-      price,
-      currency: this.#economy.wrapped,
-    });
   }
 }

@@ -1,14 +1,11 @@
 /** Minters, traders and collectors of NFTs. */
-import { Rotation, type WeightedAction } from "../actors/rotation.ts";
+import { createRotation } from "../actors/rotation.ts";
 import { lamports } from "../actors/wallets.ts";
 import type { Actor, WorldContext } from "../context.ts";
-import type { Account, Token } from "../economy/accounts.ts";
-import type { Random } from "../random.ts";
+import type { Account } from "../economy/accounts.ts";
 import { type Collection, createCollections, mintItems, type NftItem } from "./items.ts";
-import { type Bid, type Marketplace, NftMarket, type Sale } from "./marketplaces.ts";
+import { type Bid, NftMarket, type Sale } from "./marketplaces.ts";
 
-/** Share of all calls of actors, in thousandths. */
-const WEIGHT = 60;
 /** Number of items that one transaction of the opening mints. */
 const BATCH = 4;
 /** Share of the initial items that are for sale. */
@@ -25,232 +22,168 @@ const STEP = 1_000_000n;
 /** Returns the share of a collection that is minted in the opening: most of old ones, nothing of the newest. */
 const openingPart = (index: number): number => (index < 12 ? 0.3 : index < 17 ? 0.15 : 0);
 
-/** The users of NFTs in a world. */
-class NftUsers {
-  readonly #context: WorldContext;
-  readonly #random: Random;
-  readonly #market: NftMarket;
-  readonly #marketplaces: readonly Marketplace[];
-  #collections: readonly Collection[] = [];
-  readonly #items: NftItem[] = [];
-  /** Price changes of collections, as factors. */
-  readonly #trends = new Map<Collection, number>();
-  readonly #collector: Account;
-  readonly rotation: Rotation;
-
-  constructor(context: WorldContext) {
-    this.#context = context;
-    this.#random = context.random.fork("nfts");
-    this.#market = new NftMarket(context.economy);
-    const { magicEden, tensor, magicEdenAmm } = context.economy.programs;
-    this.#marketplaces = [
-      this.#createMarketplace(magicEden, "magic_eden", false, 200n),
-      this.#createMarketplace(tensor, "tensor", true, 150n),
-      this.#createMarketplace(magicEdenAmm, "magic_eden_mmm", true, 150n),
-    ];
-    this.#collector = context.economy.wallet();
-    this.rotation = new Rotation(this.#context.economy, this.#random, this.#actions());
-  }
-
-  #createMarketplace(program: Account, label: string, escrowed: boolean, feeBps: bigint): Marketplace {
-    const { economy } = this.#context;
-    return {
-      program,
-      label,
-      escrowed,
-      feeBps,
-      escrow: economy.programAccount("account", program),
-      treasury: economy.wallet(),
-    };
-  }
-
-  #actions(): readonly WeightedAction[] {
-    const bidding = (use: (bid: Bid) => boolean) => (): boolean => {
-      const bid = this.#pickBid();
-      return bid !== undefined && use(bid);
-    };
-    return [
-      { weight: 16, act: () => this.#mint() },
-      { weight: 28, act: () => this.#list("ACTIVITY_NFT_LISTING") },
-      { weight: 22, act: () => this.#sellItem() },
-      { weight: 8, act: () => this.#reprice() },
-      { weight: 6, act: () => this.#cancel() },
-      { weight: 10, act: () => this.#bid() !== undefined },
-      { weight: 3, act: bidding((bid) => this.#market.endBid(bid)) },
-      { weight: 3, act: bidding((bid) => this.#reject(bid)) },
-      { weight: 3, act: bidding((bid) => this.#accept(bid)) },
-      { weight: 3, act: () => this.#list("ACTIVITY_NFT_LIST_AUCTION") },
-    ];
-  }
-
-  /** Publishes labels and collections, and mints and lists the initial items. */
-  open(): void {
-    const { economy, wallets } = this.#context;
-    this.#collections = createCollections(this.#context, this.#random);
-    wallets.fund(this.#collector, lamports(6000));
-    economy.label(this.#collector, { label: "NFT Collector", tags: ["nft_collector"], domain: "vitrine.sol" });
-    for (const { program, label, treasury, escrow } of this.#marketplaces) {
-      economy.label(treasury, { label: `${label}: Treasury`, tags: ["nft_marketplace"], type: "address" });
-      economy.label(escrow, { label: `${label}: Escrow`, tags: ["nft_marketplace", "escrow"], type: "address" });
-      economy.publishAccount(program);
-    }
-    for (const [index, collection] of this.#collections.entries()) {
-      const part = collection.plan.texts ? 1 : openingPart(index);
-      const target = Math.max(1, Math.round(collection.items * part));
-      while (collection.minted < target) {
-        if (!this.#mintBatch(collection, Math.min(BATCH, target - collection.minted))) break;
-      }
-      const minted = this.#items.slice(-target);
-      const sales = Math.ceil(target * OPENING_SALES);
-      for (let count = 0; count < sales; count++) this.#list("ACTIVITY_NFT_LISTING", minted);
-    }
-  }
-
-  #mintBatch(collection: Collection, count: number): boolean {
-    const { wallets } = this.#context;
-    const price = BigInt(Math.floor(collection.plan.price * 0.3)) * STEP;
-    const need = (price + FEE_RESERVE) * BigInt(count);
-    const minter = this.#random.chance(0.3) ? wallets.ensureFunds(this.#collector, need) : wallets.pickWithSol(need);
-    const items = mintItems(this.#context, this.#random, { collection, minter, count, price });
-    for (const item of items) {
-      this.#items.push(item);
-      this.#market.registerMint(item, minter);
-    }
-    return items.length > 0;
-  }
-
-  #mint(): boolean {
-    const unfinished = this.#collections.filter(({ minted, items }) => minted < items);
-    if (unfinished.length === 0) return false;
-    const collection = this.#random.pick(unfinished);
-    return this.#mintBatch(collection, Math.min(this.#random.integer(1, 3), collection.items - collection.minted));
-  }
-
-  /** Returns a random item without a sale or a bid, if one is found. */
-  #findFreeItem(from: readonly NftItem[]): NftItem | undefined {
-    const { sales, bids } = this.#market;
-    for (let attempt = 0; attempt < PICK_ATTEMPTS && from.length > 0; attempt++) {
-      const item = this.#random.pick(from);
-      if (this.#market.isInPlace(item) && !sales.has(item) && !bids.has(item)) return item;
-    }
-    return undefined;
-  }
-
-  /** Returns a random price for an item of a collection, in lamports. */
-  #pickAskingPrice(collection: Collection): bigint {
-    const trend = this.#trends.get(collection) ?? 1;
-    const thousandths = collection.plan.price * trend * this.#random.heavyTailed(0.85, 9);
-    return BigInt(Math.max(1, Math.floor(thousandths))) * STEP;
-  }
-
-  #currency({ plan }: Collection): Token {
-    const { economy, market } = this.#context;
-    return plan.usdc ? market.usdc : economy.wrapped;
-  }
-
-  /** Returns a random price in the currency of the collection; USDC in whole cents. */
-  #listPrice(collection: Collection): bigint {
-    const askingPrice = this.#pickAskingPrice(collection);
-    const { economy, market } = this.#context;
-    if (!collection.plan.usdc) return askingPrice;
-    return (
-      ((economy.sol.value(askingPrice) * BigInt(market.usdc.unitsPerToken)) / 1_000_000n / 10_000n) * 10_000n + 10_000n
-    );
-  }
-
-  #list(type: "ACTIVITY_NFT_LISTING" | "ACTIVITY_NFT_LIST_AUCTION", from = this.#items): boolean {
-    const item = this.#findFreeItem(from);
-    const seller = item && this.#market.ownerOf(item);
-    if (!item || !seller) return false;
-    const { collection } = item;
-    this.#context.wallets.ensureFunds(seller, FEE_RESERVE);
-    const marketplace = this.#random.pickEarly(this.#marketplaces);
-    const currency = this.#currency(collection);
-    return this.#market.list({ item, seller, marketplace, currency, price: this.#listPrice(collection) }, type);
-  }
-
-  #pickSale(): Sale | undefined {
-    if (this.#market.sales.size <= this.#collections.length) this.#list("ACTIVITY_NFT_LISTING");
-    if (this.#market.sales.size === 0) return undefined;
-    const sale = this.#random.pick([...this.#market.sales.values()]);
-    if (sale && this.#market.isDeliverable(sale)) return sale;
-    if (sale) this.#market.sales.delete(sale.item);
-    return undefined;
-  }
-
-  /** Sells the cheaper one of two random sales. */
-  #sellItem(): boolean {
-    const first = this.#pickSale();
-    if (!first) return false;
-    const second = this.#pickSale();
-    const sale = second && second.currency === first.currency && second.price < first.price ? second : first;
-    const buyer = this.#buyer(sale);
-    const sold = buyer !== sale.seller && this.#market.buy(sale, buyer, this.#random.chance(LATE_BUYERS));
-    if (sold) this.#updateTrend(sale.item.collection);
-    return sold;
-  }
-
-  #buyer({ price, currency }: Sale): Account {
-    const { wallets, economy, market } = this.#context;
-    const need = currency === economy.wrapped ? price + FEE_RESERVE : FEE_RESERVE;
-    const collects = this.#random.chance(0.3);
-    const buyer = collects ? wallets.ensureFunds(this.#collector, need) : wallets.pickWithSol(need);
-    if (currency === market.usdc && (buyer.holdings.get(currency)?.amount ?? 0n) < price) {
-      const exchange = wallets.pickExchange();
-      const tx = economy.begin(exchange);
-      tx.transferToken(exchange, buyer, currency, (price * 5n) / 4n);
-      tx.commit();
-    }
-    return buyer;
-  }
-
-  #updateTrend(collection: Collection): void {
-    const trend = (this.#trends.get(collection) ?? 1) * (1 + this.#random.spread() * 0.06);
-    this.#trends.set(collection, Math.min(4, Math.max(0.3, trend)));
-  }
-
-  #reprice(): boolean {
-    const sale = this.#pickSale();
-    return sale !== undefined && this.#market.updatePrice(sale, this.#listPrice(sale.item.collection));
-  }
-
-  #cancel(): boolean {
-    const sale = this.#pickSale();
-    return sale !== undefined && this.#market.cancel(sale);
-  }
-
-  #bid(): Bid | undefined {
-    const item = this.#findFreeItem(this.#items);
-    if (!item) return undefined;
-    const price = ((this.#pickAskingPrice(item.collection) * 7n) / 10n / STEP) * STEP + STEP;
-    const bidder = this.#context.wallets.pickWithSol(price + FEE_RESERVE);
-    if (bidder === this.#market.ownerOf(item)) return undefined;
-    const bid = { item, bidder, price, marketplace: this.#random.pickEarly(this.#marketplaces) };
-    return this.#market.bid(bid) ? bid : undefined;
-  }
-
-  /** Returns an open bid for an item that is not for sale; places one if there is none. */
-  #pickBid(): Bid | undefined {
-    const bids = [...this.#market.bids.values()].filter(({ item }) => !this.#market.sales.has(item));
-    return bids.length > 0 ? this.#random.pick(bids) : this.#bid();
-  }
-
-  #reject(bid: Bid): boolean {
-    const owner = this.#market.ownerOf(bid.item);
-    return owner !== undefined && this.#market.endBid(bid, this.#context.wallets.ensureFunds(owner, FEE_RESERVE));
-  }
-
-  #accept(bid: Bid): boolean {
-    const owner = this.#market.ownerOf(bid.item);
-    if (owner === undefined || owner === bid.bidder || !this.#market.isInPlace(bid.item)) return false;
-    const accepted = this.#market.accept(bid, this.#context.wallets.ensureFunds(owner, FEE_RESERVE));
-    if (accepted) this.#updateTrend(bid.item.collection);
-    return accepted;
-  }
-}
+/** The marketplaces: program, label, whether items for sale are in escrow, and the fee in basis points. */
+const MARKETPLACES = [
+  ["magicEden", "magic_eden", false, 200n],
+  ["tensor", "tensor", true, 150n],
+  ["magicEdenAmm", "magic_eden_mmm", true, 150n],
+] as const;
 
 /** Returns the users of NFTs. */
 export function createNftUsers(context: WorldContext): Actor {
-  const users = new NftUsers(context);
-  return { weight: WEIGHT, act: () => users.rotation.act(), open: () => users.open() };
+  const { economy, wallets, market } = context;
+  const random = context.random.fork("nfts");
+  const nftMarket = new NftMarket(economy);
+  const { sales, bids } = nftMarket;
+  const marketplaces = MARKETPLACES.map(([name, label, escrowed, feeBps]) => {
+    const program = economy.programs[name];
+    const escrow = economy.programAccount("account", program);
+    return { program, label, escrowed, feeBps, escrow, treasury: economy.wallet() };
+  });
+  const collector = economy.wallet();
+  let collections: readonly Collection[] = [];
+  const items: NftItem[] = [];
+  /** Price changes of collections, as factors. */
+  const trends = new Map<Collection, number>();
+
+  /** Returns a random user, or in a third of all cases the collector, with the lamports. */
+  const pickBuyer = (need: bigint): Account =>
+    random.chance(0.3) ? wallets.ensureFunds(collector, need) : wallets.pickWithSol(need);
+
+  const mintBatch = (collection: Collection, count: number): boolean => {
+    const price = BigInt(Math.floor(collection.plan.price * 0.3)) * STEP;
+    const minter = pickBuyer((price + FEE_RESERVE) * BigInt(count));
+    const minted = mintItems(context, random, { collection, minter, count, price });
+    for (const item of minted) {
+      items.push(item);
+      nftMarket.recordLocation(item, minter);
+    }
+    return minted.length > 0;
+  };
+  const mint = (): boolean => {
+    const unfinished = collections.filter((collection) => collection.minted < collection.items);
+    if (unfinished.length === 0) return false;
+    const collection = random.pick(unfinished);
+    return mintBatch(collection, Math.min(random.integer(1, 3), collection.items - collection.minted));
+  };
+  /** Returns a random item without a sale or a bid, if one is found. */
+  const findFreeItem = (from: readonly NftItem[]): NftItem | undefined => {
+    for (let attempt = 0; attempt < PICK_ATTEMPTS && from.length > 0; attempt++) {
+      const item = random.pick(from);
+      if (nftMarket.isInPlace(item) && !sales.has(item) && !bids.has(item)) return item;
+    }
+    return undefined;
+  };
+  /** Returns a random price for an item of a collection, in lamports. */
+  const pickPrice = (collection: Collection): bigint => {
+    const thousandths = collection.plan.price * (trends.get(collection) ?? 1) * random.heavyTailed(0.85, 9);
+    return BigInt(Math.max(1, Math.floor(thousandths))) * STEP;
+  };
+  /** Returns a random price in the currency of the collection; USDC in whole cents. */
+  const pickListPrice = (collection: Collection): bigint => {
+    const price = pickPrice(collection);
+    if (!collection.plan.usdc) return price;
+    const units = (economy.sol.value(price) * BigInt(market.usdc.unitsPerToken)) / 1_000_000n;
+    return (units / 10_000n) * 10_000n + 10_000n;
+  };
+  const list = (operation: "list" | "auction", from: readonly NftItem[] = items): boolean => {
+    const item = findFreeItem(from);
+    const seller = item && nftMarket.findOwner(item);
+    if (!item || !seller) return false;
+    const { collection } = item;
+    wallets.ensureFunds(seller, FEE_RESERVE);
+    const marketplace = random.pickEarly(marketplaces);
+    const currency = collection.plan.usdc ? market.usdc : economy.wrapped;
+    return nftMarket.list({ item, seller, marketplace, currency, price: pickListPrice(collection) }, operation);
+  };
+  const pickSale = (): Sale | undefined => {
+    if (sales.size <= collections.length) list("list");
+    if (sales.size === 0) return undefined;
+    const sale = random.pick([...sales.values()]);
+    if (nftMarket.isDeliverable(sale)) return sale;
+    sales.delete(sale.item);
+    return undefined;
+  };
+  const updateTrend = ({ collection }: NftItem): void => {
+    const trend = (trends.get(collection) ?? 1) * (1 + random.spread() * 0.06);
+    trends.set(collection, Math.min(4, Math.max(0.3, trend)));
+  };
+  /** Sells the cheaper one of two random sales. */
+  const sell = (): boolean => {
+    const first = pickSale();
+    if (!first) return false;
+    const second = pickSale();
+    const sale = second && second.currency === first.currency && second.price < first.price ? second : first;
+    const { price, currency, seller, item } = sale;
+    const buyer = pickBuyer(currency === economy.wrapped ? price + FEE_RESERVE : FEE_RESERVE);
+    if (currency === market.usdc && buyer.balance(currency) < price) {
+      wallets.sendTokens(wallets.pickExchange(), buyer, currency, (price * 5n) / 4n);
+    }
+    const isSold = buyer !== seller && nftMarket.buy(sale, buyer, random.chance(LATE_BUYERS));
+    if (isSold) updateTrend(item);
+    return isSold;
+  };
+  const bid = (): Bid | undefined => {
+    const item = findFreeItem(items);
+    if (!item) return undefined;
+    const price = ((pickPrice(item.collection) * 7n) / 10n / STEP) * STEP + STEP;
+    const bidder = wallets.pickWithSol(price + FEE_RESERVE);
+    if (bidder === nftMarket.findOwner(item)) return undefined;
+    const created = { item, bidder, price, marketplace: random.pickEarly(marketplaces) };
+    return nftMarket.bid(created) ? created : undefined;
+  };
+  /** Returns an action on an open bid for an item that is not for sale; places a bid if there is none. */
+  const withBid = (use: (bid: Bid, owner: Account | undefined) => boolean) => (): boolean => {
+    const open = [...bids.values()].filter(({ item }) => !sales.has(item));
+    const chosen = open.length > 0 ? random.pick(open) : bid();
+    return chosen !== undefined && use(chosen, nftMarket.findOwner(chosen.item));
+  };
+  const withSale = (use: (sale: Sale) => boolean) => (): boolean => {
+    const sale = pickSale();
+    return sale !== undefined && use(sale);
+  };
+  const reject = (chosen: Bid, owner: Account | undefined): boolean =>
+    owner !== undefined && nftMarket.endBid(chosen, wallets.ensureFunds(owner, FEE_RESERVE));
+  const accept = (chosen: Bid, owner: Account | undefined): boolean => {
+    if (owner === undefined || owner === chosen.bidder || !nftMarket.isInPlace(chosen.item)) return false;
+    const isAccepted = nftMarket.accept(chosen, wallets.ensureFunds(owner, FEE_RESERVE));
+    if (isAccepted) updateTrend(chosen.item);
+    return isAccepted;
+  };
+  return {
+    weight: 60,
+    /** Publishes labels and collections, and mints and lists the initial items. */
+    open() {
+      collections = createCollections(context, random);
+      wallets.fund(collector, lamports(6000));
+      economy.label(collector, { label: "NFT Collector", tags: ["nft_collector"], domain: "vitrine.sol" });
+      for (const { program, label, treasury, escrow } of marketplaces) {
+        economy.label(treasury, { label: `${label}: Treasury`, tags: ["nft_marketplace"], type: "address" });
+        economy.label(escrow, { label: `${label}: Escrow`, tags: ["nft_marketplace", "escrow"], type: "address" });
+        economy.publishAccount(program);
+      }
+      for (const [index, collection] of collections.entries()) {
+        const part = collection.plan.texts ? 1 : openingPart(index);
+        const target = Math.max(1, Math.round(collection.items * part));
+        while (collection.minted < target) {
+          if (!mintBatch(collection, Math.min(BATCH, target - collection.minted))) break;
+        }
+        const minted = items.slice(-target);
+        const count = Math.ceil(target * OPENING_SALES);
+        for (let index = 0; index < count; index++) list("list", minted);
+      }
+    },
+    act: createRotation(economy, random, [
+      [16, mint],
+      [28, () => list("list")],
+      [22, sell],
+      [8, withSale((sale) => nftMarket.updatePrice(sale, pickListPrice(sale.item.collection)))],
+      [6, withSale((sale) => nftMarket.cancel(sale))],
+      [10, () => bid() !== undefined],
+      [3, withBid((chosen) => nftMarket.endBid(chosen))],
+      [3, withBid(reject)],
+      [3, withBid(accept)],
+      [3, () => list("auction")],
+    ]),
+  };
 }
