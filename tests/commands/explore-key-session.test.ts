@@ -23,7 +23,7 @@ function createExplorer() {
       },
       close: async () => void log.push(`closed ${key}`),
     }) as unknown as ConnectedClient;
-  const context = { clientFor, client: () => clientFor(undefined, "none") };
+  const context = { session: { clientFor, client: () => clientFor(undefined, "none") } };
   const explorer = {
     context,
     onClose: (close: () => Promise<void>) => void closers.push(close),
