@@ -2,8 +2,8 @@
 import { nearestName, UsageError } from "../../base/index.ts";
 import { allEndpoints, type Endpoint, loadEntities, loadFields, positionalOf, SERVERS } from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
+import { stemsOf } from "../docs/search/questions.ts";
 import type { SearchIndex } from "../docs/search/search-index.ts";
-import { stemsOf } from "../docs/search/stems.ts";
 import { GROUPS } from "../endpoint/groups.ts";
 
 /** Normalizes a name: `account/defi-activities`, `account.defiActivities` and URLs are equivalent. */
@@ -76,7 +76,7 @@ function suggestCommands(normalized: string): readonly string[] {
 /** Returns endpoints by relevance for a query. Legacy endpoints come last, unless the query contains "legacy". */
 export async function rankEndpoints(words: string): Promise<readonly Endpoint[]> {
   index ??= await createIndex();
-  const { searchPages } = await import("../docs/search/ranking.ts");
+  const { searchPages } = await import("../docs/search/search-index.ts");
   const endpoint = searchPages(index, words.slice(0, MAX_NAME_LENGTH), allEndpoints.length).flatMap(({ command }) => {
     const endpoint = allEndpoints.find((one) => one.command === command);
     return endpoint ? [endpoint] : [];

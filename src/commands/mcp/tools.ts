@@ -11,7 +11,7 @@ import {
   returnsList,
 } from "../../catalogue/index.ts";
 import { type ClientCore, displayText, type ResolvedToken, TokenResolver } from "../../client/index.ts";
-import { unsupportedQuestion } from "../docs/search/stems.ts";
+import { unsupportedQuestion } from "../docs/search/questions.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { resolutionText } from "../endpoint/resolve-tokens.ts";
 import { createNameResolver, resolveNames } from "../names/resolve-names.ts";

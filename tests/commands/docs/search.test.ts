@@ -1,9 +1,8 @@
 /** The search of the manual. */
 import { describe, expect, test } from "vitest";
 import { manualPages } from "../../../src/commands/docs/manual/generate.ts";
-import { searchPages } from "../../../src/commands/docs/search/ranking.ts";
-import { indexPages } from "../../../src/commands/docs/search/search-index.ts";
-import { unsupportedQuestion } from "../../../src/commands/docs/search/stems.ts";
+import { unsupportedQuestion } from "../../../src/commands/docs/search/questions.ts";
+import { indexPages, searchPages } from "../../../src/commands/docs/search/search-index.ts";
 
 const index = indexPages(manualPages());
 const hits = (words: string, count = 4) => searchPages(index, words, count);

@@ -7,9 +7,8 @@ import type { Theme } from "../../../output/index.ts";
 import { isTable } from "../../../output/index.ts";
 import type { RunContext } from "../../run/context.ts";
 import { headingText } from "../manual/terminal-page.ts";
-import { type SearchHit, searchPages } from "./ranking.ts";
-import type { SearchIndex } from "./search-index.ts";
-import { unsupportedQuestion } from "./stems.ts";
+import { unsupportedQuestion } from "./questions.ts";
+import { indexPages, type SearchHit, type SearchIndex, searchPages } from "./search-index.ts";
 
 /** The file of the index, beside the built program. */
 export const INDEX_FILE = "search.json";
@@ -49,8 +48,7 @@ async function loadIndex(program: Command): Promise<SearchIndex> {
   try {
     return JSON.parse(readProgramFile(new URL(INDEX_FILE, import.meta.url)));
   } catch {
-    const [{ indexPages }, { referencePages }, { commandTreeOf }] = await Promise.all([
-      import("./search-index.ts"),
+    const [{ referencePages }, { commandTreeOf }] = await Promise.all([
       import("../manual/all-pages.ts"),
       import("../manual/command-tree.ts"),
     ]);

@@ -1,32 +1,21 @@
-/** Word stems of texts and of questions, and which of them match. */
-import { distance } from "fastest-levenshtein";
+/** Questions as users ask them: word stems, synonyms, phrases, and what no page answers. */
 import { GROUPS } from "../../endpoint/groups.ts";
 
-/** A word of a text and its position. */
-export interface StemmedWord {
-  readonly stem: string;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Returns the part of a word that its inflections share: `transfers` and `transfer` have one stem. */
-function stemOf(word: string): string {
+export function stemOf(word: string): string {
   const plain = word.toLowerCase();
   const stem = plain.replace(/(?:ings?|ed|es|s|e)$/, "");
   return stem.length >= 3 ? stem : plain;
 }
 
-/** Returns the words in a text with their positions; `from_address` is two words. */
-export function wordsOf(text: string): readonly StemmedWord[] {
-  return [...text.matchAll(/[A-Za-z]+|\d+/g)].map(({ 0: word, index }) => ({
-    stem: stemOf(word),
-    from: index,
-    to: index + word.length,
-  }));
-}
+/** Matches a word; `from_address` is two words. */
+export const WORD = /[A-Za-z]+|\d+/g;
+
+/** Returns the words in a text. */
+export const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
 /** Returns the distinct stems of a text. */
-export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsOf(text).map(({ stem }) => stem));
+export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsOf(text).map(stemOf));
 
 /** Words without meaning for a search. */
 const STOP_WORDS: ReadonlySet<string> = stemsOf(
@@ -38,8 +27,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(GROUPS).flatMap(([group, { aliases = [] }]) => aliases.map((alias) => [alias, group])),
   ),
-  whale: "value large",
-  big: "value large",
+  whale: "value amount",
+  big: "value amount large",
   coin: "token",
   trade: "defi activities swap",
   swap: "defi activities",
@@ -67,12 +56,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   swagger: "openapi",
 };
 
-/** How well an inexact match counts, compared with an exact one. */
-const SYNONYM_QUALITY = 0.6;
-const PREFIX_QUALITY = 0.7;
-const TYPO_QUALITY = 0.5;
+const synonyms = new Map(Object.entries(SYNONYMS).map(([word, terms]) => [stemOf(word), [...stemsOf(terms)]]));
 
-const synonyms = new Map(Object.entries(SYNONYMS).map(([word, terms]) => [stemOf(word), stemsOf(terms)]));
+/** Returns the stems of the terms that the pages use for a word. */
+export const synonymsOf = (stem: string): readonly string[] => synonyms.get(stem) ?? [];
 
 /** Phrases that users type and the terms that the pages use; single words are in `SYNONYMS`. */
 const PHRASES: readonly (readonly [phrase: RegExp, terms: string])[] = [
@@ -85,7 +72,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, terms: string])[] = [
   [/\b(?:top|largest|biggest|main) (?=holders?\b)/gi, ""],
   [/\bnet[- ]?worth\b/gi, "portfolio value"],
   [/\b(?:profits?(?: (?:and|&|or) loss(?:es)?)?|p&l|pnl)\b/gi, "portfolio defi activities"],
-  [/\bair-?drops?\b/gi, "transfer"],
+  [/\bair-?drops?\b/gi, "account transfer flow"],
   [/\b(?:wallet|account|token)s?(?:'s)? balances?\b(?! change)/gi, "account portfolio"],
   [/\bbalances? of (?:an? |the |my |this )?(?:wallet|account|tokens?)s?\b/gi, "account portfolio"],
   [/\b(?:shares?|percent(?:age)?)\b/gi, "percentage"],
@@ -111,33 +98,4 @@ export function questionStems(question: string): readonly string[] {
   const stems = [...stemsOf(normalized)];
   const meaningful = stems.filter((stem) => !STOP_WORDS.has(stem));
   return meaningful.length > 0 ? meaningful : stems;
-}
-
-/** Returns the known stems that match a stem of the question, each with its quality: 1 for the same stem. */
-export function matchStems(stem: string, known: readonly string[]): ReadonlyMap<string, number> {
-  const matches = new Map<string, number>();
-  const add = (match: string, quality: number) => matches.set(match, Math.max(matches.get(match) ?? 0, quality));
-  for (const candidate of known) {
-    if (candidate === stem) add(candidate, 1);
-    else if (stem.length >= 3 && candidate.startsWith(stem)) add(candidate, PREFIX_QUALITY);
-    else if (synonyms.get(stem)?.has(candidate)) add(candidate, SYNONYM_QUALITY);
-  }
-  // A word with a match is not a typing mistake.
-  if (matches.size === 0) {
-    for (const candidate of known) if (isTypo(stem, candidate)) add(candidate, TYPO_QUALITY);
-  }
-  return matches;
-}
-
-function isTypo(stem: string, candidate: string): boolean {
-  const limit = stem.length >= 7 ? 2 : 1;
-  if (stem.length < 4 || candidate.length < 4 || Math.abs(candidate.length - stem.length) > limit) return false;
-  return distance(stem, candidate) <= limit || isTransposed(stem, candidate);
-}
-
-/** Whether two words differ only in the order of two adjacent letters. */
-function isTransposed(one: string, other: string): boolean {
-  if (one.length !== other.length) return false;
-  const at = [...one].findIndex((letter, index) => letter !== other[index]);
-  return `${one.slice(0, at)}${one[at + 1]}${one[at]}${one.slice(at + 2)}` === other;
 }
