@@ -9,7 +9,7 @@ import { BlockPage } from "./block/page.tsx";
 import { BookmarksPage } from "./bookmarks/page.tsx";
 import { CollectionPage } from "./collection/page.tsx";
 import { DetailPage, LeaderboardPage, ListPage, ValidatorsPage } from "./endpoint.tsx";
-import { EpochPage } from "./epoch.tsx";
+import { EpochPage } from "./epoch/page.tsx";
 import { HomePage } from "./home/page.tsx";
 import { InspectionPage } from "./inspection/page.tsx";
 import { MarketPage } from "./market/page.tsx";

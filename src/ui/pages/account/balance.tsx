@@ -1,4 +1,5 @@
 /** The SOL balance of an account over time, from the changes that are loaded. */
+
 import { useMemo } from "react";
 import { type Decimal, type Json, pluralize } from "../../../base/index.ts";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
@@ -9,7 +10,6 @@ import { actionBinding } from "../../navigation/keys/actions.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { routeForValue } from "../../navigation/route-for.ts";
 import { span } from "../../navigation/theme/text-line.ts";
-import { endpointAt } from "../../widgets/cells.ts";
 import { areaPlot } from "../../widgets/chart/area.ts";
 import { seriesHeading } from "../../widgets/chart/caption.ts";
 import { useChartCursor } from "../../widgets/chart/cursor.ts";
@@ -18,9 +18,8 @@ import { type ChartDays, RANGES, rangeBindings, rangeChoice } from "../../widget
 import { summarizeSeries, timeText } from "../../widgets/chart/series.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { balanceSeries } from "./balance-series.ts";
+import { CHANGES } from "./record.ts";
 
-/** The endpoint of the changes. */
-export const CHANGES = endpointAt("/account/balance_change");
 const PAGE_SIZE = 100;
 /** Pages of older changes that are loaded at once. */
 const PAGES = 5;

@@ -10,12 +10,11 @@ import type { QueryState } from "../../data/store.ts";
 import { type Region, useExplorer } from "../../navigation/context.ts";
 import { routeForValue } from "../../navigation/route-for.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
+import { formatField, relativeClock } from "../../widgets/cells.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowIdentity } from "../../widgets/table/rows.ts";
+import { FUNDED_BY } from "./record.ts";
 
-/** The endpoint of fundings. */
-export const FUNDED_BY = endpointAt("/account/funded-by");
 /** Fundings that are followed; each costs a request. */
 const MAX_FUNDERS = 8;
 const IDENTITY: RowIdentity = { shape: shapeOf(AccountFunding), idOf: ({ address }) => String(address) };
@@ -103,22 +102,20 @@ export function Funders({ id, region, part }: { id: string; region: Region; part
   if (!first?.answer) return first ? <ResourceStatus resource={first} region={region} /> : null;
   return (
     <TablePanel
-      source={{
-        resource: resources.at(-1) ?? first,
-        rows,
-        columns,
-        identity: IDENTITY,
-        empty: "The first funding of this account is unknown.",
-        target: (row) => routeForValue(row?.funded_by, "address", "address"),
-        cell: (row) => {
-          const value = row?.funded_by;
-          return value === undefined ? undefined : { field: "funded_by", value, kind: "address" };
-        },
-      }}
+      resource={resources.at(-1) ?? first}
+      rows={rows}
+      columns={columns}
       region={region}
       part={part}
       active
       top={() => [chainLine(chain)]}
+      tools={IDENTITY}
+      empty="The first funding of this account is unknown."
+      target={(row) => routeForValue(row?.funded_by, "address", "address")}
+      cell={(row) => {
+        const value = row?.funded_by;
+        return value === undefined ? undefined : { field: "funded_by", value, kind: "address" };
+      }}
     />
   );
 }

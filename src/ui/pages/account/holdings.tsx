@@ -11,7 +11,7 @@ import { actionBinding } from "../../navigation/keys/actions.ts";
 import { refreshBinding } from "../../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import { routeForValue } from "../../navigation/route-for.ts";
-import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
+import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { useChartStyle } from "../../widgets/chart/panel.tsx";
 import { stackedBar } from "../../widgets/chart/stacked-bar.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
@@ -19,9 +19,8 @@ import { filledColumns } from "../../widgets/table/layout.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowIdentity } from "../../widgets/table/rows.ts";
 import { holdingColumns, holdingShares, holdingsOf, isValueless, mintOf, portfolioLine } from "./portfolio.ts";
+import { PORTFOLIO, TOKEN_ACCOUNTS } from "./record.ts";
 
-/** The endpoint of the holdings. */
-export const PORTFOLIO = endpointAt("/account/portfolio");
 const IDENTITY: RowIdentity = {
   shape: shapeOf(Portfolio).field("tokens"),
   idOf: ({ token_address: mint }) => String(mint ?? ""),
@@ -106,8 +105,6 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
   );
 }
 
-/** The endpoint of the NFTs. */
-export const NFTS = endpointAt("/account/token-accounts");
 const NFT_COLUMNS: readonly Column[] = [{ path: "token_address", head: "NFT" }, "token_account"];
 
 /** Shows the NFTs of an account. The rows of the API have only mints: names are requested for those on the screen. */
@@ -116,5 +113,14 @@ export function Nfts({ id, region, part }: { readonly id: string; readonly regio
   const params = useMemo(() => ({ address: id, type: "nft", hide_zero: true }), [id]);
   const unnamed = useSyncExternalStore(pointer.subscribe, pointer.identifiers);
   useEffect(() => data.nameLoads.show(unnamed.filter(({ role }) => role === "token")), [data, unnamed]);
-  return <ListPanel endpoint={NFTS} params={params} columns={NFT_COLUMNS} noun="NFTs" region={region} part={part} />;
+  return (
+    <ListPanel
+      endpoint={TOKEN_ACCOUNTS}
+      params={params}
+      columns={NFT_COLUMNS}
+      noun="NFTs"
+      region={region}
+      part={part}
+    />
+  );
 }

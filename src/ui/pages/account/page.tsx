@@ -2,56 +2,28 @@
 
 import { useMemo } from "react";
 import * as z from "zod";
-import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
 import { AccountDetail, AccountMetadata } from "../../../catalogue/schemas.ts";
-import { type Resource, useNameOf, useOptionalResource, useResource } from "../../data/hooks.ts";
-import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
+import type { Resource } from "../../data/hooks.ts";
+import { ResourceStatus } from "../../data/status.tsx";
 import { availableEntities } from "../../navigation/availability.ts";
 import { type Explorer, type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { actionBinding } from "../../navigation/keys/actions.ts";
 import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { Route } from "../../navigation/route.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { answerObject, endpointAt, relativeClock, titleLine } from "../../widgets/cells.ts";
-import { DetailPanel, ValuePanel } from "../../widgets/detail/panel.tsx";
-import { ListPanel } from "../../widgets/list/panel.tsx";
-import { EntityLayout, type Tab } from "../entity/layout.tsx";
-import { summaryHeight, summaryLines } from "../entity/summary.ts";
+import { answerObject } from "../../widgets/cells.ts";
+import { ValuePanel } from "../../widgets/detail/panel.tsx";
+import { EntityLayout } from "../entity/layout.tsx";
+import { useEntity } from "../entity/use-entity.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
-import { BalanceHistory, CHANGES } from "./balance.tsx";
-import { FUNDED_BY, Funders } from "./funders.tsx";
-import { Holdings, NFTS, Nfts, PORTFOLIO } from "./holdings.tsx";
+import { BalanceHistory } from "./balance.tsx";
+import { Funders } from "./funders.tsx";
+import { Holdings, Nfts } from "./holdings.tsx";
+import { ACCOUNT } from "./record.ts";
 import { useEntityRedirect } from "./redirect.ts";
-import { NODE_ACCOUNT, StatePanel } from "./state-panel.tsx";
-import {
-  accountFacts,
-  accountLabel,
-  funderOf,
-  holdsState,
-  isOwnedByTokenProgram,
-  isStakeAccount,
-  mayHoldData,
-  type OtherEntity,
-  otherEntities,
-  withoutRentEpoch,
-} from "./summary.ts";
-import { TRANSFERS, Transfers } from "./transfers.tsx";
-
-const DETAIL = endpointAt("/account/detail");
-const METADATA = endpointAt("/account/metadata");
-const MINT = endpointAt("/token/meta");
-
-/** The lists of an account, by the name of the tab. */
-const TABS: readonly (readonly [name: string, endpoint: Endpoint, more: ParameterValues])[] = [
-  ["defi", endpointAt("/account/defi/activities"), {}],
-  ["changes", CHANGES, {}],
-  ["transactions", endpointAt("/account/transactions"), {}],
-  ["stakes", endpointAt("/account/stake"), {}],
-  ["token accounts", endpointAt("/account/token-accounts"), { type: "token" }],
-];
-const STAKE_REWARDS = endpointAt("/account/stake/reward");
-const ENHANCED = endpointAt("/account/transactions/enhanced");
-const DECODED_DATA = endpointAt("/account/data-decoded");
+import { StatePanel } from "./state-panel.tsx";
+import { funderOf, type OtherEntity, otherEntities, withoutRentEpoch } from "./summary.ts";
+import { Transfers } from "./transfers.tsx";
 
 /** Other entities that an address can be, with a key each. */
 const OTHER_ENTITIES: readonly OtherEntity[] = ["token", "program", "market"];
@@ -70,23 +42,19 @@ const AboutAccount = z.looseObject({
 });
 
 /** Shows an account. */
-export function AccountPage({ route, region }: PageProps<EntityRoute>) {
+export function AccountPage(props: PageProps<EntityRoute>) {
+  const { route } = props;
+  const { id } = route;
   const explorer = useExplorer();
   const { services, navigation } = explorer;
-  const { id } = route;
-  const params = useMemo(() => ({ address: id }), [id]);
-  const [detail, metadata] = [useResource(DETAIL, params), useResource(METADATA, params)];
-  const mint = useResource(MINT, params, isOwnedByTokenProgram(answerObject(detail)));
-  const onChain = useOptionalResource(NODE_ACCOUNT, params);
-  // The first tab requests it as well; beside another one it is not worth a request.
+  // The first tab requests the portfolio as well; beside another one it is not worth a request.
   const [openTab] = useViewState<string | undefined>("tab", route.tab);
-  const portfolio = useOptionalResource(PORTFOLIO, params, openTab === undefined || openTab === "portfolio");
-  const [state, metadataState] = [useResourceLine(detail), useResourceLine(metadata)];
-  const others = otherEntities(answerObject(detail), answerObject(mint)).filter((entity) =>
-    availableEntities(services.supports).includes(entity),
-  );
+  const unneeded = openTab === undefined || openTab === "portfolio" ? undefined : "portfolio";
+  const page = useEntity(ACCOUNT, props, { unneeded });
+  const { detail, metadata, mint } = page.answers;
+  const others = otherEntities(detail, mint).filter((entity) => availableEntities(services.supports).includes(entity));
   useEntityRedirect(route, others);
-  const funder = funderOf(answerObject(metadata));
+  const funder = funderOf(metadata);
   const open = (entity: OtherEntity | "account", other: string): Route => ({ kind: "entity", entity, id: other });
   useBindings("screen", [
     ...OTHER_ENTITIES.map((other) => ({
@@ -106,67 +74,19 @@ export function AccountPage({ route, region }: PageProps<EntityRoute>) {
       run: () => funder !== undefined && navigation.open(open("account", funder)),
     },
   ]);
-  const account = {
-    id,
-    detail: answerObject(detail),
-    metadata: answerObject(metadata),
-    metadataError: metadata.problem,
-    mint: answerObject(mint),
-    onChain: answerObject(onChain),
-    portfolio: answerObject(portfolio),
-    nameOf: useNameOf(),
-  };
-  const clock = relativeClock(services);
-  const problem = state ?? (metadata.problem?.exit === "permission" ? undefined : metadataState);
-  const notes: readonly TextLine[] = [
-    titleLine(accountLabel(account.metadata, clock), id, region.width),
-    ...(others.length > 0 ? [otherEntitiesLine(others, explorer)] : []),
-    ...(problem ? [problem] : []),
-  ];
-  const space = summaryHeight(region.height) - notes.length;
-  const summary = [...notes, ...summaryLines(accountFacts(account, clock), region.width, space)];
-  const tabs = useMemo(() => listTabs(id), [id]);
-  const data: Tab = {
-    name: "data",
-    endpoint: NODE_ACCOUNT,
-    active: holdsState(account.onChain),
-    render: (inner, part) => <StatePanel id={id} region={inner} part={part} />,
-  };
-  const rewards: Tab = {
-    name: "rewards",
-    active: isStakeAccount(answerObject(detail)),
-    endpoint: STAKE_REWARDS,
-    render: (inner, part) => <ListPanel endpoint={STAKE_REWARDS} params={params} region={inner} part={part} />,
-  };
-  const balance: Tab = {
-    name: "balance",
-    endpoint: CHANGES,
-    render: (inner, part) => <BalanceHistory id={id} region={inner} part={part} />,
-  };
-  const about: Tab = {
-    name: "about",
-    render: (inner, part) => <AboutPanel detail={detail} metadata={metadata} region={inner} part={part} />,
-  };
-  const decoded: Tab = {
-    name: "decoded",
-    active: mayHoldData(answerObject(detail)) && !holdsState(account.onChain),
-    endpoint: DECODED_DATA,
-    render: (inner, part) => <DetailPanel endpoint={DECODED_DATA} params={params} region={inner} part={part} />,
-  };
-  const more: readonly Tab[] = [
-    { name: "funders", endpoint: FUNDED_BY, render: (inner, part) => <Funders id={id} region={inner} part={part} /> },
-    {
-      name: "enhanced",
-      endpoint: ENHANCED,
-      render: (inner, part) => <ListPanel endpoint={ENHANCED} params={params} region={inner} part={part} />,
-    },
-  ];
   return (
     <EntityLayout
-      route={route}
-      region={region}
-      summary={summary}
-      tabs={[data, rewards, ...tabs, balance, about, ...more, decoded]}
+      page={page}
+      above={others.length > 0 ? [otherEntitiesLine(others, explorer)] : []}
+      tabs={{
+        data: (tab) => <StatePanel {...tab} />,
+        portfolio: (tab) => <Holdings {...tab} />,
+        transfers: (tab) => <Transfers {...tab} />,
+        nfts: (tab) => <Nfts {...tab} />,
+        balance: (tab) => <BalanceHistory {...tab} />,
+        about: (tab) => <AboutPanel {...page.states} {...tab} />,
+        funders: (tab) => <Funders {...tab} />,
+      }}
     />
   );
 }
@@ -182,31 +102,6 @@ function otherEntitiesLine(others: readonly OtherEntity[], explorer: Explorer): 
       ...(key === undefined ? [] : [span(": ", "warning"), span(key, "hotkey"), span(` open as ${other}`, "warning")]),
     ];
   });
-}
-
-function listTabs(id: string): readonly Tab[] {
-  return [
-    {
-      name: "portfolio",
-      endpoint: PORTFOLIO,
-      render: (region, part) => <Holdings id={id} region={region} part={part} />,
-    },
-    {
-      name: "transfers",
-      endpoint: TRANSFERS,
-      render: (region, part) => <Transfers id={id} region={region} part={part} />,
-    },
-    ...TABS.map(
-      ([name, endpoint, more]): Tab => ({
-        name,
-        endpoint,
-        render: (region, part) => (
-          <ListPanel endpoint={endpoint} params={{ address: id, ...more }} region={region} part={part} />
-        ),
-      }),
-    ),
-    { name: "nfts", endpoint: NFTS, render: (region, part) => <Nfts id={id} region={region} part={part} /> },
-  ];
 }
 
 interface AboutProps {

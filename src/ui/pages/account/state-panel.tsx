@@ -1,14 +1,13 @@
 /** The data of an account, as its owner program understands it. */
+
 import { useMemo } from "react";
 import { useOptionalResource } from "../../data/hooks.ts";
 import { ResourceStatus } from "../../data/status.tsx";
 import { type Region, useExplorer } from "../../navigation/context.ts";
-import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
+import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { TreePanel } from "../../widgets/tree/panel.tsx";
+import { NODE_ACCOUNT } from "./record.ts";
 import { stateRows } from "./state.ts";
-
-/** The endpoint of the data, which only a node answers. */
-export const NODE_ACCOUNT = endpointAt("/node/account", "node");
 
 /** Shows the decoded data of an account; amounts, links and lists by its kind. */
 export function StatePanel({ id, region, part }: { id: string; region: Region; part: string }) {

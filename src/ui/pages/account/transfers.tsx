@@ -10,9 +10,8 @@ import { type Region, useExplorer } from "../../navigation/context.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { endpointAt } from "../../widgets/cells.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
+import { TRANSFERS } from "./record.ts";
 
-/** The endpoint of the transfers. */
-export const TRANSFERS = endpointAt("/account/transfer");
 const TOTAL = endpointAt("/account/transfer/total");
 /** The API does not count further. */
 const MAX_TOTAL = 10_000_000;

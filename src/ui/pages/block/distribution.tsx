@@ -1,4 +1,5 @@
 /** The distribution of fees and of compute units over the transactions of a block. */
+
 import { useMemo } from "react";
 import { groupThousands, isObject, type Json, pluralize, toNumber } from "../../../base/index.ts";
 import { MAX_MULTI_ITEMS } from "../../../catalogue/index.ts";
@@ -14,9 +15,8 @@ import { type HistogramClass, histogram, histogramPlot, quantile } from "../../w
 import { ChartPanel } from "../../widgets/chart/panel.tsx";
 import { shareText } from "../../widgets/chart/stacked-bar.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
+import { TRANSACTIONS } from "./record.ts";
 
-/** The endpoint of the transactions. */
-export const TRANSACTIONS = endpointAt("/block/transactions");
 const DETAILS = endpointAt("/transaction/detail/multi");
 /** The largest page: one request. */
 const PAGE_SIZE = 100;

@@ -11,10 +11,9 @@ import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts"
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, endpointAt } from "../../widgets/cells.ts";
 import { countOf, fieldOf } from "../entity/json-fields.ts";
+import { BLOCK_DETAIL } from "./record.ts";
 import { nextListedSlot, previousSlot } from "./summary.ts";
 
-/** The endpoint of a block. */
-export const BLOCK_DETAIL = endpointAt("/block/detail");
 const LATEST = endpointAt("/block/last");
 const LATEST_PARAMS = { limit: 10 };
 /** How often the latest blocks are requested while the next one is awaited, if the quota allows it. */

@@ -10,7 +10,7 @@ import { fieldOf, listOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** The selectable periods of the volume in days. */
-export const DAYS = [1, 7, 30] as const;
+const DAYS = [1, 7, 30] as const;
 export type VolumeDays = (typeof DAYS)[number];
 
 /** Returns the period `by` steps further; stops at the ends. */
@@ -42,7 +42,7 @@ export interface CollectionFormat {
 /** Returns the facts of a collection, the most important first. */
 export function collectionFacts(
   collection: JsonObject | undefined,
-  days: VolumeDays,
+  days: number,
   { clock, unicode }: CollectionFormat,
 ): readonly Fact[] {
   if (!collection) return [];

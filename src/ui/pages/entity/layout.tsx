@@ -1,50 +1,127 @@
-/** The layout of the pages of entities: a summary and tabs. */
+/** The layout of the pages of entities: a header and tabs. */
 
 import { Box } from "ink";
 import type { ReactNode } from "react";
-import type { Endpoint } from "../../../catalogue/index.ts";
+import { returnsList } from "../../../catalogue/index.ts";
+import type { Resource } from "../../data/hooks.ts";
+import { useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { actionBinding } from "../../navigation/keys/actions.ts";
 import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import { joinEnds, lineWidth, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
+import { DetailPanel } from "../../widgets/detail/panel.tsx";
+import { ListPanel } from "../../widgets/list/panel.tsx";
 import type { EntityRoute } from "../props.ts";
-import { summaryHeight } from "./summary.ts";
+import { activeTabs, type TabRecord, tabRequest } from "./record.ts";
+import { summaryHeight, summaryLines } from "./summary.ts";
 import { nextTab, tabLines, tabRule } from "./tabs.ts";
+import type { EntityPage } from "./use-entity.ts";
 
-/** A tab of an entity. */
-export interface Tab {
-  readonly name: string;
-  /** Renders the content. Called only while the tab is open, so that its requests are sent on first use. */
-  readonly render: (region: Region, part: string) => ReactNode;
-  /** Whether the tab is available (default). */
-  readonly active?: boolean | undefined;
-  /** The endpoint that the tab shows; without an answer to it, the tab is left out. */
-  readonly endpoint?: Endpoint | undefined;
+/** What the component of a tab fills. */
+export interface TabProps {
+  readonly id: string;
+  readonly region: Region;
+  readonly part: string;
 }
 
-interface EntityLayoutProps {
+/** Renders the content of a tab. Called only while the tab is open, so that its requests are sent on first use. */
+type TabComponent = (props: TabProps) => ReactNode;
+
+interface EntityLayoutProps<N extends string, T extends string> {
+  readonly page: EntityPage<N, T>;
+  /** The components of tabs that are more than the answer of their endpoint. */
+  readonly tabs?: Readonly<Partial<Record<T, TabComponent>>>;
+  /** Lines between the title and the problem of a request. */
+  readonly above?: readonly TextLine[];
+  /** The lines of the header, in place of those of the record. */
+  readonly header?: readonly TextLine[];
+  /** What the page does by itself, at the right of the tabs: the longest form first. */
+  readonly status?: readonly TextLine[];
+}
+
+const NO_LINES: readonly TextLine[] = [];
+
+/** Shows the header and the open tab of an entity. */
+export function EntityLayout<N extends string, T extends string>(props: EntityLayoutProps<N, T>) {
+  const { page, tabs: components, above = NO_LINES, status = NO_LINES } = props;
+  const { services } = useExplorer();
+  const { record, id, answers, route, region } = page;
+  const problem = useProblemLine(page);
+  const notes = record.notes?.(page) ?? NO_LINES;
+  const title = record.title?.(page);
+  const [main] = Object.values<Resource>(page.states);
+  // Notes about an entity that does not exist say it better than the problem.
+  const isExplained = notes.length > 0 && main?.answer === undefined;
+  const lines = [...(title ? [title] : []), ...above, ...(problem && !isExplained ? [problem] : []), ...notes];
+  const space = summaryHeight(region.height) - lines.length;
+  const header = props.header ?? [...lines, ...summaryLines(record.facts(page), region.width, space)];
+  const tabs = activeTabs(record, answers, services.supports).map((tab) => ({
+    name: tab.name,
+    render: (inner: Region) => {
+      const part = record.hasNeighbours ? `${tab.name} ${id}` : tab.name;
+      const component: TabComponent | undefined = components?.[tab.name];
+      return (
+        component?.({ id, region: inner, part }) ?? <EndpointTab key={id} {...{ tab, page, part }} region={inner} />
+      );
+    },
+  }));
+  return <TabbedPage route={route} region={region} header={header} tabs={tabs} status={status} />;
+}
+
+/** Returns the problem of the first request that has one. What a plan lacks is reported of the entity itself only. */
+function useProblemLine<N extends string>({ record, states }: EntityPage<N, string>): TextLine | undefined {
+  const names = Object.keys(record.requests) as N[];
+  const reported = names.filter((name, at) => at === 0 || record.requests[name].isReported);
+  const lines = reported.map((name, at) => {
+    // biome-ignore lint/correctness/useHookAtTopLevel: a record has always the same requests.
+    const line = useResourceLine(states[name]);
+    return at > 0 && states[name].problem?.exit === "permission" ? undefined : line;
+  });
+  return lines.find((line) => line !== undefined);
+}
+
+interface EndpointTabProps<N extends string> {
+  readonly tab: TabRecord<N>;
+  readonly page: EntityPage<N, string>;
+  readonly region: Region;
+  readonly part: string;
+}
+
+/** The list or the object of a tab's endpoint. */
+function EndpointTab<N extends string>({ tab, page, region, part }: EndpointTabProps<N>) {
+  const { endpoint, params } = tabRequest(tab as TabRecord, page.id, page.answers);
+  const { addressEntity, columns } = tab;
+  const shared = { endpoint, params, region, part, ...(addressEntity && { addressEntity }) };
+  return returnsList(endpoint) ? <ListPanel {...shared} {...(columns && { columns })} /> : <DetailPanel {...shared} />;
+}
+
+/** A tab on the screen. */
+export interface Tab {
+  readonly name: string;
+  readonly render: (region: Region) => ReactNode;
+}
+
+interface TabbedPageProps {
   /** The route of the entity, which may name the tab to open first. */
   readonly route?: EntityRoute;
   readonly region: Region;
   /** At most `summaryHeight(region.height)` of them are visible. */
-  readonly summary: readonly TextLine[];
+  readonly header: readonly TextLine[];
   readonly tabs: readonly Tab[];
-  /** What the page does by itself, at the right of the tabs: the longest form first. */
-  readonly status?: readonly TextLine[] | undefined;
+  readonly status?: readonly TextLine[];
 }
 
 /** From this height on a rule separates the tabs from their content, or they have two lines. */
 const MIN_RULE_HEIGHT = 18;
 
-/** Shows the summary and the open tab of an entity. */
-export function EntityLayout({ route, region, summary, tabs, status = [] }: EntityLayoutProps) {
+/** Shows lines above tabs, and the content of the open one. */
+export function TabbedPage({ route, region, header, tabs, status = NO_LINES }: TabbedPageProps) {
   const explorer = useExplorer();
   const { services } = explorer;
   const [open, setOpen] = useViewState<string | undefined>("tab", route?.tab);
-  const visible = tabs.filter(({ active = true, endpoint }) => active && (!endpoint || services.supports(endpoint)));
-  const names = visible.map(({ name }) => name);
+  const names = tabs.map(({ name }) => name);
   const at = Math.max(0, names.indexOf(open ?? ""));
   const step = (by: number) => () =>
     setOpen((before) => names[nextTab(names.length, Math.max(0, names.indexOf(before ?? "")), by)]);
@@ -62,22 +139,22 @@ export function EntityLayout({ route, region, summary, tabs, status = [] }: Enti
   ]);
   const { width } = region;
   const hasSpace = region.height >= MIN_RULE_HEIGHT;
-  const lines = tabLines(names, at, width, hasSpace ? 2 : 1, keyLabelsOf(explorer)("tab.next") ?? "");
-  const bar = withStatus(lines, status, width);
+  const tabRows = tabLines(names, at, width, hasSpace ? 2 : 1, keyLabelsOf(explorer)("tab.next") ?? "");
+  const bar = withStatus(tabRows, status, width);
   // A second line of tabs takes the place of the rule.
-  const rule = hasSpace && bar.length === 1 ? [tabRule(lines[0] ?? [], width, services.unicode)] : [];
-  const header = [...summary.slice(0, summaryHeight(region.height)), ...bar, ...rule];
-  const tab = visible[at];
+  const rule = hasSpace && bar.length === 1 ? [tabRule(tabRows[0] ?? [], width, services.unicode)] : [];
+  const top = [...header.slice(0, summaryHeight(region.height)), ...bar, ...rule];
+  const tab = tabs[at];
   const onMouse = ({ type, hit }: MouseEvent) => {
     if (type === "click" && typeof hit === "number") setOpen(names[hit]);
   };
-  const inner = { width, height: region.height - header.length, top: region.top + header.length };
+  const inner = { width, height: region.height - top.length, top: region.top + top.length };
   return (
     <Box flexDirection="column" width={width} height={region.height}>
-      <Lines lines={header} width={width} height={Math.min(header.length, region.height)} onMouse={onMouse} />
+      <Lines lines={top} width={width} height={Math.min(top.length, region.height)} onMouse={onMouse} />
       {tab && inner.height > 0 ? (
         <Box key={tab.name} width={width} height={inner.height}>
-          {tab.render(inner, tab.name)}
+          {tab.render(inner)}
         </Box>
       ) : null}
     </Box>

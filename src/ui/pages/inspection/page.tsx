@@ -11,7 +11,7 @@ import { span } from "../../navigation/theme/text-line.ts";
 import { relativeClock } from "../../widgets/cells.ts";
 import { TreePanel } from "../../widgets/tree/panel.tsx";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
-import { EntityLayout, type Tab } from "../entity/layout.tsx";
+import { type Tab, TabbedPage } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
 import { inspectedAccounts, inspectedInstructions, inspectedLogs, inspectionFacts, outcomeRows } from "./rows.ts";
@@ -72,13 +72,13 @@ export function InspectionPage({ route, region }: PageProps<EntityRoute>) {
   const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
   const panel = (name: keyof NonNullable<typeof rows>): Tab => ({
     name,
-    render: (inner: Region, part: string) =>
+    render: (inner: Region) =>
       rows ? (
-        <TreePanel rows={rows[name] as readonly TreeRow[]} region={inner} part={part} />
+        <TreePanel rows={rows[name] as readonly TreeRow[]} region={inner} part={name} />
       ) : (
         <ResourceStatus resource={resource} region={inner} />
       ),
   });
   const tabs = (["outcome", "instructions", "accounts", "logs"] as const).map(panel);
-  return <EntityLayout route={route} region={region} summary={summary} tabs={tabs} />;
+  return <TabbedPage route={route} region={region} header={summary} tabs={tabs} />;
 }

@@ -5,7 +5,7 @@ import { formatUsd } from "../../../output/index.ts";
 import { type Resource, useNameOf, useResource } from "../../data/hooks.ts";
 import { type Region, useExplorer } from "../../navigation/context.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
+import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { areaPlot } from "../../widgets/chart/area.ts";
 import { barsPlot } from "../../widgets/chart/bars.ts";
 import { seriesHeading } from "../../widgets/chart/caption.ts";
@@ -14,9 +14,8 @@ import { ChartPanel } from "../../widgets/chart/panel.tsx";
 import type { PlotOf } from "../../widgets/chart/plot.ts";
 import { rangeBindings, rangeChoice } from "../../widgets/chart/range.ts";
 import { type ChartPoint, dailySeries, summarizeSeries } from "../../widgets/chart/series.ts";
+import { META } from "./record.ts";
 import { mintsOf, reserveLines } from "./summary.ts";
-
-const META = endpointAt("/token/meta");
 
 /** The ranges of the endpoint, whose values are per day. */
 const RANGES = [7, 30, 90, 365] as const;

@@ -4,7 +4,7 @@ import { type Region, useBindings, useExplorer, useViewState } from "../../navig
 import { refreshBinding } from "../../navigation/keys/bindings.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { rangeBindings, rangeChoice } from "../../widgets/chart/range.ts";
-import { EntityLayout, type Tab } from "../entity/layout.tsx";
+import { type Tab, TabbedPage } from "../entity/layout.tsx";
 import type { PageProps } from "../props.ts";
 import { MetricCard, MetricPanel } from "./metric.tsx";
 import { METRICS, NETWORK_RANGES, type NetworkDays } from "./metrics.ts";
@@ -31,11 +31,13 @@ export function NetworkPage({ region }: PageProps) {
     ...METRICS.map(
       (metric): Tab => ({
         name: metric.title,
-        render: (inner, part) => <MetricPanel metric={metric} days={days} choice={choice} region={inner} part={part} />,
+        render: (inner) => (
+          <MetricPanel metric={metric} days={days} choice={choice} region={inner} part={metric.title} />
+        ),
       }),
     ),
   ];
-  return <EntityLayout region={region} summary={[rangeLine(days)]} tabs={tabs} />;
+  return <TabbedPage region={region} header={[rangeLine(days)]} tabs={tabs} />;
 }
 
 /** Returns the title with the selected range highlighted. */

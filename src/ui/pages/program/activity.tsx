@@ -1,4 +1,5 @@
 /** The activity of a program per day: transactions, users and volume as charts, and its instructions. */
+
 import { Box } from "ink";
 import { useMemo } from "react";
 import { decimalOf, isObject, type JsonObject, toNumber } from "../../../base/index.ts";
@@ -10,7 +11,7 @@ import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
 import { refreshBinding, valuesBinding } from "../../navigation/keys/bindings.ts";
 import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { answerObject, endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
+import { answerObject, formatField, relativeClock } from "../../widgets/cells.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import { type BarPart, barsPlot, partSign } from "../../widgets/chart/bars.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
@@ -22,9 +23,8 @@ import { rangeBindings } from "../../widgets/chart/range.ts";
 import { dailySeries } from "../../widgets/chart/series.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { listOf } from "../entity/json-fields.ts";
+import { ANALYTICS } from "./record.ts";
 
-/** The endpoint of the activity. */
-export const ANALYTICS = endpointAt("/program/analytics");
 /** The ranges of the endpoint in days. */
 const DAYS = [7, 30] as const;
 type ProgramDays = (typeof DAYS)[number];

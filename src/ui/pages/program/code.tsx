@@ -1,4 +1,5 @@
 /** What a program is: its loader and authority, and the interface that it publishes. */
+
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/index.ts";
 import { NodeProgram } from "../../../catalogue/schemas.ts";
@@ -8,13 +9,11 @@ import { ResourceStatus } from "../../data/status.tsx";
 import { type Region, useExplorer } from "../../navigation/context.ts";
 import { routeForValue } from "../../navigation/route-for.ts";
 import { span } from "../../navigation/theme/text-line.ts";
-import { answerObject, cellSpan, endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
+import { answerObject, cellSpan, formatField, relativeClock } from "../../widgets/cells.ts";
 import { TreePanel } from "../../widgets/tree/panel.tsx";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { listOf, textOf } from "../entity/json-fields.ts";
-
-/** The endpoint of programs, which only a node answers. */
-export const NODE_PROGRAM = endpointAt("/node/program", "node");
+import { NODE_PROGRAM } from "./record.ts";
 
 const LABEL_WIDTH = 20;
 

@@ -1,4 +1,5 @@
 /** The holders of a token and their concentration. */
+
 import { Box } from "ink";
 import { useMemo } from "react";
 import { type Decimal, isObject } from "../../../base/index.ts";
@@ -6,12 +7,11 @@ import { useResource } from "../../data/hooks.ts";
 import { Lines } from "../../frame/lines.tsx";
 import type { Region } from "../../navigation/context.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { endpointAt } from "../../widgets/cells.ts";
 import { useChartStyle } from "../../widgets/chart/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
+import { HOLDERS } from "./record.ts";
 import { concentrationLines, concentrationOf } from "./summary.ts";
 
-const HOLDERS = endpointAt("/token/holders");
 /** The number of holders that concentration is based on. */
 const LARGEST = 40;
 /** Minimum height with the concentration as a bar. */

@@ -18,7 +18,8 @@ import { ChartPanel, useChartStyle } from "../../widgets/chart/panel.tsx";
 import { type ChartDays, RANGES, rangeBindings, rangeChoice } from "../../widgets/chart/range.ts";
 import { type ChartPoint, relativeSeries, summarizeSeries, timeText } from "../../widgets/chart/series.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
-import { CANDLES, type Prices, usePrices } from "./prices.ts";
+import { type Prices, usePrices } from "./prices.ts";
+import { CANDLES } from "./record.ts";
 
 interface PanelState {
   readonly days: ChartDays;

@@ -1,17 +1,13 @@
 /** The prices of a token over a range: candles, or prices per day where there are no candles. */
+
 import { useMemo } from "react";
 import type { CandleResolution } from "../../../catalogue/index.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
 import { useExplorer } from "../../navigation/context.ts";
-import { endpointAt } from "../../widgets/cells.ts";
 import { type CandleRow, candleRows, closingPrices, isDailyResolution } from "../../widgets/chart/candle-rows.ts";
 import type { ChartDays } from "../../widgets/chart/range.ts";
 import { type ChartPoint, dailySeries } from "../../widgets/chart/series.ts";
-
-/** The endpoint of the prices per day. */
-export const PRICE = endpointAt("/token/price");
-/** The endpoint of the candles. */
-export const CANDLES = endpointAt("/token/price-ohlcv");
+import { CANDLES, PRICE } from "./record.ts";
 
 /** The candles of a range: about as many as a chart is wide. */
 const RESOLUTIONS: Readonly<Record<ChartDays, CandleResolution>> = { 1: "15m", 7: "1h", 30: "4h", 90: "1d", 365: "1d" };

@@ -1,4 +1,5 @@
 /** The statistics of a token: a table of time windows, or all values. */
+
 import { Box } from "ink";
 import { useMemo } from "react";
 import { useResource } from "../../data/hooks.ts";
@@ -7,12 +8,11 @@ import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
 import { refreshBinding, valuesBinding } from "../../navigation/keys/bindings.ts";
 import { textLine } from "../../navigation/theme/text-line.ts";
-import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
+import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
+import { STATISTICS } from "./record.ts";
 import { statisticsLines } from "./statistics-lines.ts";
 
-/** The endpoint of the statistics. */
-export const STATISTICS = endpointAt("/token/statistic");
 const NONE = "No statistics: not a listed token, or too new.";
 
 /** Shows the statistics of a token. */

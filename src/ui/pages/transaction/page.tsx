@@ -2,7 +2,7 @@
 
 import { Box } from "ink";
 import { type ReactNode, useMemo } from "react";
-import type { Json } from "../../../base/index.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import { useFollow } from "../../data/follow.ts";
 import { type Resource, useAgeTime, useNameOf, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
@@ -11,24 +11,19 @@ import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer } from "../../navigation/context.ts";
 import { actionBinding } from "../../navigation/keys/actions.ts";
 import type { Services } from "../../navigation/services.ts";
-import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
-import { DetailPanel } from "../../widgets/detail/panel.tsx";
+import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { TreePanel } from "../../widgets/tree/panel.tsx";
-import type { TreeRow } from "../../widgets/tree/rows.ts";
 import { fieldOf, textOf } from "../entity/json-fields.ts";
-import { EntityLayout, type Tab } from "../entity/layout.tsx";
+import { EntityLayout, type TabProps } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
+import { useEntity } from "../entity/use-entity.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
-import { accountRows } from "./accounts.ts";
-import { balanceRows } from "./balances.ts";
-import { costRows } from "./cost.ts";
 import { failureOf } from "./failure.ts";
 import { createFormatter, type TransactionFormatter } from "./formatter.ts";
-import { logRows } from "./logs.ts";
 import { MIN_PANES_WIDTH } from "./pane-layout.ts";
 import { TransactionPanes } from "./panes.tsx";
 import { useTransactionPrices } from "./prices.ts";
-import { storyRows } from "./story.ts";
+import { ACTIONS, FEES, TRANSACTION, TRANSACTION_ROWS, type TransactionRows } from "./record.ts";
 import { failureLines, transactionFacts } from "./summary.ts";
 
 interface ResourceBodyProps {
@@ -52,9 +47,6 @@ function ResourceBody({ resource, region, children }: ResourceBodyProps) {
   );
 }
 
-const DETAIL = endpointAt("/transaction/detail");
-const ACTIONS = endpointAt("/transaction/actions");
-const FEES = endpointAt("/transaction/fees");
 const NO_PARAMS = {};
 
 /** The commitment after which a transaction does not change. */
@@ -62,16 +54,6 @@ const FINAL = "finalized";
 
 /** From this width on the summary has space for notes in parentheses. */
 const MIN_NOTES_WIDTH = 72;
-
-/** Tabs that need the details only. */
-const DETAIL_TABS: readonly (readonly [
-  name: string,
-  rows: (detail: Json | undefined, formatter: TransactionFormatter, unicode: boolean) => readonly TreeRow[],
-])[] = [
-  ["balances", balanceRows],
-  ["logs", logRows],
-  ["accounts", accountRows],
-];
 
 /** Returns the formatter of the transaction, memoized per answer. */
 function useFormatter(detail: Resource, services: Services): TransactionFormatter {
@@ -89,16 +71,17 @@ function useFormatter(detail: Resource, services: Services): TransactionFormatte
 }
 
 /** Shows a transaction. */
-export function TransactionPage({ route, region }: PageProps<EntityRoute>) {
+export function TransactionPage(props: PageProps<EntityRoute>) {
   const { services } = useExplorer();
-  const params = useMemo(() => ({ tx: route.id }), [route.id]);
-  const detail = useResource(DETAIL, params);
+  const page = useEntity(TRANSACTION, props);
+  const { region } = props;
+  const { detail } = page.states;
+  const data = page.answers.detail;
   const formatter = useFormatter(detail, services);
-  const data = answerObject(detail);
   const failure = useMemo(() => failureOf(data, formatter), [data, formatter]);
   const now = useAgeTime(detail.answer);
   const status = useFollow(detail, textOf(fieldOf(data, "tx_status")) !== FINAL);
-  const summary = useMemo(() => {
+  const header = useMemo(() => {
     if (data === undefined) return [];
     const isBrief = region.width < MIN_NOTES_WIDTH;
     const facts = transactionFacts(data, { failure, formatter, now, unicode: services.unicode, isBrief });
@@ -108,62 +91,52 @@ export function TransactionPage({ route, region }: PageProps<EntityRoute>) {
   useBindings("screen", [
     { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh },
   ]);
-  const tabs: readonly Tab[] = [
-    {
-      name: "overview",
-      render: (inner, part) => (
-        <OverviewTab
-          detail={detail}
-          params={params}
-          formatter={formatter}
-          failure={failure}
-          region={inner}
-          part={part}
-        />
-      ),
-    },
-    {
-      name: "instructions",
-      render: (inner, part) => (
-        <ResourceBody resource={detail} region={inner}>
-          {(body) => (
-            <TransactionPanes detail={data} formatter={formatter} region={body} part={part} request={detail.request} />
-          )}
-        </ResourceBody>
-      ),
-    },
-    ...DETAIL_TABS.map(([name, rowsOf]) => ({
-      name,
-      render: (inner: Region, part: string): ReactNode => (
-        <DetailTab detail={detail} formatter={formatter} rowsOf={rowsOf} region={inner} part={part} />
-      ),
-    })),
-    {
-      name: "cost",
-      render: (inner, part) => <CostTab detail={detail} formatter={formatter} region={inner} part={part} />,
-    },
-    {
-      name: "raw",
-      render: (inner, part) => <DetailPanel endpoint={DETAIL} params={params} region={inner} part={part} />,
-    },
-  ];
-  return <EntityLayout route={route} region={region} summary={summary} tabs={tabs} status={status} />;
+  const about = { detail, formatter };
+  return (
+    <EntityLayout
+      page={page}
+      header={header}
+      status={status}
+      tabs={{
+        overview: (tab) => <OverviewTab {...about} {...tab} />,
+        instructions: ({ region: inner, part }) => (
+          <ResourceBody resource={detail} region={inner}>
+            {(body) => (
+              <TransactionPanes
+                detail={data}
+                formatter={formatter}
+                region={body}
+                part={part}
+                request={detail.request}
+              />
+            )}
+          </ResourceBody>
+        ),
+        balances: (tab) => <RowsTab {...about} rowsOf={TRANSACTION_ROWS.balances} {...tab} />,
+        logs: (tab) => <RowsTab {...about} rowsOf={TRANSACTION_ROWS.logs} {...tab} />,
+        accounts: (tab) => <RowsTab {...about} rowsOf={TRANSACTION_ROWS.accounts} {...tab} />,
+        cost: (tab) => <CostTab {...about} {...tab} />,
+      }}
+    />
+  );
 }
 
-interface DetailTabProps {
+interface TransactionTabProps extends TabProps {
   readonly detail: Resource;
   readonly formatter: TransactionFormatter;
-  readonly region: Region;
-  readonly part: string;
-  readonly rowsOf: (detail: Json | undefined, formatter: TransactionFormatter, unicode: boolean) => readonly TreeRow[];
 }
 
-/** A tab of rows made from the details. */
-function DetailTab({ detail, formatter, region, part, rowsOf }: DetailTabProps) {
-  const { services } = useExplorer();
-  const { unicode } = services;
+interface RowsTabProps extends TransactionTabProps {
+  readonly rowsOf: TransactionRows;
+  /** What the endpoint of the tab answered. */
+  readonly own?: JsonObject | undefined;
+}
+
+/** A tab of rows. */
+function RowsTab({ detail, formatter, region, part, rowsOf, own }: RowsTabProps) {
+  const { unicode } = useExplorer().services;
   const data = answerObject(detail);
-  const rows = useMemo(() => rowsOf(data, formatter, unicode), [rowsOf, data, formatter, unicode]);
+  const rows = useMemo(() => rowsOf(data, formatter, { own, unicode }), [rowsOf, data, formatter, own, unicode]);
   return (
     <ResourceBody resource={detail} region={region}>
       {(inner) => <TreePanel rows={rows} region={inner} part={part} request={detail.request} />}
@@ -172,43 +145,24 @@ function DetailTab({ detail, formatter, region, part, rowsOf }: DetailTabProps) 
 }
 
 /** The fee and the compute units, compared with current fees, which are requested when the tab is opened. */
-function CostTab({ detail, formatter, region, part }: Omit<DetailTabProps, "rowsOf">) {
-  const { services } = useExplorer();
+function CostTab(props: TransactionTabProps) {
   const fees = useResource(FEES, NO_PARAMS);
-  const [data, current] = [answerObject(detail), answerObject(fees)];
-  const { unicode } = services;
-  const rows = useMemo(
-    () => costRows({ detail: data, fees: current, unicode }, formatter),
-    [data, current, unicode, formatter],
-  );
-  return (
-    <ResourceBody resource={detail} region={region}>
-      {(inner) => <TreePanel rows={rows} region={inner} part={part} request={detail.request} />}
-    </ResourceBody>
-  );
-}
-
-interface OverviewProps {
-  readonly detail: Resource;
-  readonly params: { readonly tx: string };
-  readonly formatter: TransactionFormatter;
-  readonly failure: string | undefined;
-  readonly region: Region;
-  readonly part: string;
+  return <RowsTab {...props} rowsOf={TRANSACTION_ROWS.cost} own={answerObject(fees)} />;
 }
 
 /** The overview, made from the actions, or from the details when the actions are unavailable. */
-function OverviewTab({ detail, params, formatter, failure, region, part }: OverviewProps) {
-  const actions = useResource(ACTIONS, params);
-  const [data, steps] = [answerObject(detail), answerObject(actions)];
+function OverviewTab({ id, detail, formatter, region, part }: TransactionTabProps) {
+  const { unicode } = useExplorer().services;
+  const actions = useResource(ACTIONS, { tx: id });
+  const [data, own] = [answerObject(detail), answerObject(actions)];
   const refresh = () => {
     detail.refresh();
     actions.refresh();
   };
   useBindings("panel", [{ ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: refresh }]);
   const rows = useMemo(
-    () => storyRows({ detail: data, actions: steps, failure }, formatter),
-    [data, steps, failure, formatter],
+    () => TRANSACTION_ROWS.overview(data, formatter, { own, unicode }),
+    [data, own, formatter, unicode],
   );
   // Without actions, the transfers and activities of the details are used.
   const hasNoActions = actions.problem !== undefined && actions.answer === undefined;
