@@ -45,7 +45,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     actions: ["terminal", "navigation", "frame", "data", "widgets", "form"],
     palette: ["terminal", "navigation", "frame", "data", "widgets", "form", "actions"],
     plain: ["terminal", "navigation", "frame", "data", "widgets", "form", "pages", "palette", "actions"],
-    compare: ["terminal", "navigation", "frame", "data", "widgets", "actions", "plain"],
+    compare: ["terminal", "navigation", "frame", "data", "widgets", "pages", "actions"],
     app: ["terminal", "navigation", "frame", "data", "widgets", "form", "pages", "palette", "actions"],
   },
 };

@@ -12,7 +12,7 @@ import { useBody } from "../frame/use-body.ts";
 import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
 import { isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
-import { requestForRoute } from "../plain/routes.ts";
+import { requestForRoute } from "../pages/records.ts";
 import type { MouseEvent } from "../terminal/mouse.ts";
 import { linesOf, wheelMovement } from "../widgets/viewport.ts";
 import {

@@ -37,8 +37,6 @@ export interface EntityPage {
   readonly role: Role;
   /** The group of the catalogue with its endpoints. */
   readonly group: string;
-  /** The path of the endpoint that plain mode shows first, where it is not the first object of the group. */
-  readonly overviewPath?: string;
   /** The path of the endpoint without which the page has nothing to show. */
   readonly path: string;
   /** The path of the endpoint that lists them, where identifiers are hard to remember. */
@@ -69,7 +67,6 @@ const ENTITY_PAGES = {
     accepts: ["address"],
     group: "account",
     path: "/account/detail",
-    overviewPath: "/account/detail",
     command: show,
   },
   token: {
@@ -126,7 +123,6 @@ const ENTITY_PAGES = {
     accepts: ["address"],
     group: "program",
     path: "/account/detail",
-    overviewPath: "/account/detail",
     command: show,
   },
   market: {
@@ -171,7 +167,6 @@ const ENTITY_PAGES = {
     accepts: ["slot"],
     group: "epoch",
     path: "/node/epoch",
-    overviewPath: "/node/epoch",
     command: (id) => ["node", "epoch", id],
   },
   inspection: {

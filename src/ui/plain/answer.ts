@@ -59,6 +59,15 @@ export function requestForView(
 export const TYPED_COMMANDS: KeyLabels = (name) =>
   name === "view.refresh" || name === "list.form" || name === "go.usage" ? DEFAULT_KEY_LABELS(name) : undefined;
 
+/** Returns why there is no answer. */
+export function problemLines(entry: QueryState, { now, timeZone, node }: Services): readonly string[] {
+  const options = { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS, isNode: node !== undefined };
+  const status = statusLines(entry, options, NO_WRAP_WIDTH);
+  const words = status.map((line) => line.map(({ text }) => text).join(""));
+  const loginHint = entry.problem?.exit === "auth" ? ["To store a key, quit with q and run: solx auth login"] : [];
+  return [...words.filter((text) => text !== ""), ...loginHint];
+}
+
 /** Renders an answer, or why there is none. */
 export function renderAnswer(
   request: EndpointRequest,
@@ -67,14 +76,8 @@ export function renderAnswer(
   { services, data, here }: PlainContext & { readonly here: Route },
 ): PlainPage {
   const { endpoint, params } = request;
-  const { now, timeZone, node } = services;
-  if (!entry.answer) {
-    const options = { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS, isNode: node !== undefined };
-    const status = statusLines(entry, options, NO_WRAP_WIDTH);
-    const words = status.map((line) => line.map(({ text }) => text).join(""));
-    const loginHint = entry.problem?.exit === "auth" ? ["To store a key, quit with q and run: solx auth login"] : [];
-    return { lines: [...words.filter((text) => text !== ""), ...loginHint], choices: [] };
-  }
+  const { now, timeZone } = services;
+  if (!entry.answer) return { lines: problemLines(entry, services), choices: [] };
   const shape = shapeFor(endpoint);
   const { rows } = entry.answer;
   if (rows === undefined)

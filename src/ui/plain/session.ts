@@ -11,6 +11,7 @@ import { createNavigation } from "../navigation/history.ts";
 import { DEFAULT_KEY_LABELS } from "../navigation/keys/key-hints.ts";
 import { HOME, isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
 import { routeForIdentifier } from "../navigation/route-for.ts";
+import { isEndpointTab, requestForRoute } from "../pages/records.ts";
 import { answerPrompt, nextPrompt, type Prompt } from "../palette/prompt.ts";
 import { recordRecentRoutes } from "../palette/recent-routes.ts";
 import { countRowsBefore, FIRST_PAGE, nextPageRef } from "../widgets/list/pages/paging.ts";
@@ -24,9 +25,10 @@ import {
   waitForAnswer,
 } from "./answer.ts";
 import { createNoteFilter, type PlainCommand, parseCommand, plainHelp } from "./commands.ts";
+import { entityLines } from "./entity.ts";
 import { homePage } from "./home.ts";
 import { fieldsPage, findLines, joinPages, menuPage, type PlainLink, type PlainPage } from "./page.ts";
-import { linksFrom, requestForRoute } from "./routes.ts";
+import { linksFrom } from "./routes.ts";
 import { parseFilter, parseSort, searchRoutes } from "./search.ts";
 
 /** Options of {@link runPlainExplorer}. */
@@ -172,11 +174,15 @@ class PlainSession {
     this.#entry = undefined;
     const request = requestForRoute(route);
     const links = linksFrom(route, services);
-    const menu = menuPage(route.kind === "page" ? "Links:" : "Related:", links);
+    const menu = menuPage("Links:", links);
     this.#request = undefined;
     this.#say([`${routeTitle(route, this.#world.data.nameOf)}:`]);
     if (isSameRoute(route, HOME)) this.#page = joinPages(await homePage(this.#world, this.#onWait), menu);
-    else if (request) {
+    else if (route.kind === "entity" && !isEndpointTab(route)) {
+      this.#page = await entityLines(route, this.#world, this.#onWait);
+      this.#request = request;
+      this.#entry = request && this.#world.data.read(request);
+    } else if (request) {
       const page = await this.#answerPage(request);
       this.#page = links.length === 0 ? page : joinPages(page, menu);
     } else this.#page = links.length === 0 ? { lines: ["No entries yet."], choices: [] } : menu;
@@ -225,7 +231,7 @@ class PlainSession {
   }
 
   get #isList(): boolean {
-    return this.#entry?.answer?.rows !== undefined;
+    return this.#page.subject?.rows !== undefined;
   }
 
   #turn(way: "next" | "previous"): Promise<void> | void {

@@ -100,7 +100,9 @@ describe("plain mode", () => {
     const lines = [USDC, ":token holders", "1", "nonsense", USDC, "H", "U", "?", "zzqqxxw"];
     const { pieces } = await runPlain(HOME, lines, {
       "v2-token-meta": { symbol: "USDC" },
-      "v2-account-detail": { account: USDC },
+      "v2-account-detail": { account: USDC, type: "pool" },
+      "v2-account-metadata": { account_label: "A mint" },
+      "v2-account-portfolio": {},
       "v2-token-holders": { total: 0, items: [] },
       "v2-monitor-usage": { remaining_cus: 5 },
       ...CHAIN,
@@ -108,7 +110,7 @@ describe("plain mode", () => {
     expect(pieces[0]).toMatch(
       /home:\nepoch 662: 60%; slot: 286,244,072.*\nlatest blocks:\n1\. slot: 5[\s\S]*top tokens:\n2\. symbol: USDC[\s\S]*Links:\n3\. /,
     );
-    expect(pieces[1]).toMatch(/account USDC:\naccount: EPjF\w+Dt1v\n[\s\S]*Related:\n\d+\. /);
+    expect(pieces[1]).toMatch(/account USDC:\nA mint EPjF\w+Dt1v\n[\s\S]*kind: pool\n[\s\S]*Tabs:\n1\. portfolio\n/);
     expect(pieces[2]).toMatch(/Results:\n1\. token holders/);
     expect(pieces[3]).toMatch(/\? Type it/);
     expect(pieces[4]).toMatch(/nonsense|Base58|base58|address/i);

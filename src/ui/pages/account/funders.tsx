@@ -102,20 +102,22 @@ export function Funders({ id, region, part }: { id: string; region: Region; part
   if (!first?.answer) return first ? <ResourceStatus resource={first} region={region} /> : null;
   return (
     <TablePanel
-      resource={resources.at(-1) ?? first}
-      rows={rows}
-      columns={columns}
+      source={{
+        resource: resources.at(-1) ?? first,
+        rows,
+        columns,
+        identity: IDENTITY,
+        empty: "The first funding of this account is unknown.",
+        target: (row) => routeForValue(row?.funded_by, "address", "address"),
+        cell: (row) => {
+          const value = row?.funded_by;
+          return value === undefined ? undefined : { field: "funded_by", value, kind: "address" };
+        },
+      }}
       region={region}
       part={part}
       active
       top={() => [chainLine(chain)]}
-      tools={IDENTITY}
-      empty="The first funding of this account is unknown."
-      target={(row) => routeForValue(row?.funded_by, "address", "address")}
-      cell={(row) => {
-        const value = row?.funded_by;
-        return value === undefined ? undefined : { field: "funded_by", value, kind: "address" };
-      }}
     />
   );
 }

@@ -86,7 +86,7 @@ export function entityRecord<N extends string, T extends string>(record: EntityR
 }
 
 /** Returns the parameters of an endpoint that identify an entity. */
-export function identifierParams(endpoint: Endpoint, id: string): ParameterValues {
+function identifierParams(endpoint: Endpoint, id: string): ParameterValues {
   const [name, param] = positionalOf(endpoint) ?? [];
   return name === undefined ? {} : { [name]: param?.arity === "list" ? [id] : id };
 }

@@ -35,7 +35,7 @@ export const PROGRAM_PAGE = entityRecord({
   },
   tabs: [
     { name: "code", endpoint: NODE_PROGRAM },
-    { name: "activity", endpoint: ANALYTICS },
+    { name: "activity", endpoint: ANALYTICS, params: (address) => ({ address, range: 30 }) },
     { name: "transactions", endpoint: endpointAt("/account/transactions") },
     { name: "transfers", endpoint: endpointAt("/account/transfer") },
     { name: "busiest programs", endpoint: PROGRAMS, params: () => ({}) },
