@@ -2,7 +2,7 @@
 import { keyProblem, throwIfAborted, UsageError } from "../base/index.ts";
 import { sandboxKey } from "../catalogue/index.ts";
 import { type Ledger, loadLiveLedger, openExistingLedger, openLedger } from "../chain/ledger/index.ts";
-import { type WorldOptions, worldId } from "../chain/world/world-id.ts";
+import { loadWorld, type WorldOptions, worldId } from "../chain/world/index.ts";
 import { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
 import { createFaults } from "./service/faults.ts";
 import { checkLimits, createLimits, isCount } from "./service/limits.ts";
@@ -124,7 +124,7 @@ async function openWorldLedger(world: WorldOptions, now: number, options: Sandbo
   const folder = options.folder ?? (await homeFolder());
   const existing = await openExistingLedger({ folder, id: worldId(world), now });
   if (existing) return existing;
-  const { createWorld } = await import("../chain/world/index.ts");
+  const { createWorld } = await loadWorld();
   return openLedger({ folder, source: createWorld(world), now, signal, onProgress, onNote });
 }
 
@@ -135,10 +135,7 @@ async function withLiveBlocks(
   { live = false, onNote }: SandboxOptions,
 ): Promise<Pick<Ledger, "reader" | "meta" | "close">> {
   if (live === false) return ledger;
-  const [{ createWorld }, { openLiveLedger }] = await Promise.all([
-    import("../chain/world/index.ts"),
-    loadLiveLedger(),
-  ]);
+  const [{ createWorld }, { openLiveLedger }] = await Promise.all([loadWorld(), loadLiveLedger()]);
   const stop = new AbortController();
   const interval = live === true ? LIVE_MILLISECONDS : live;
   // The times of the blocks advance with the clock.

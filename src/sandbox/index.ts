@@ -144,11 +144,11 @@ type HostOptions = Pick<ServerOptions, "port" | "host" | "allowedHosts" | "contr
  * @throws UsageError for an address that other machines can reach, unless a key was chosen: the default one is known
  */
 async function checkHost({ host, key }: Pick<ServerOptions, "host" | "key">): Promise<void> {
-  const [{ addressOf }, { isLoopbackAddress }] = await Promise.all([
+  const [{ parseHost }, { isLoopbackAddress }] = await Promise.all([
     import("./server.ts"),
     import("./service/access.ts"),
   ]);
-  const address = addressOf(host);
+  const address = parseHost(host);
   if (key !== undefined || isLoopbackAddress(address)) return;
   throw new UsageError(`host ${address} can be reached from other machines and requires a key`, {
     code: "KEY_REQUIRED",
@@ -162,14 +162,14 @@ async function startAssembled(
 ): Promise<RunningSandbox> {
   const { signal, host, allowedHosts = [], controlToken, openapi } = options;
   try {
-    const [{ createApp }, { controlRoutes }, { addressOf, serve }, access] = await Promise.all([
+    const [{ createApp }, { controlRoutes }, { parseHost, serve }, access] = await Promise.all([
       import("./service/app.ts"),
       import("./state/routes.ts"),
       import("./server.ts"),
       import("./service/access.ts"),
     ]);
     const { createHostCheck, isLoopbackAddress } = access;
-    const acceptsHost = isLoopbackAddress(addressOf(host)) ? undefined : createHostCheck(allowedHosts);
+    const acceptsHost = isLoopbackAddress(parseHost(host)) ? undefined : createHostCheck(allowedHosts);
     const { service } = assembled;
     const app = createApp({ service, controls: controlRoutes(assembled), acceptsHost, controlToken, openapi });
     const { url, port, close: end } = await serve(app.fetch, { port: options.port ?? SANDBOX_PORT, host });

@@ -33,7 +33,7 @@ const LOCAL_ADDRESSES: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.
  * Returns the IP address of a host.
  * @throws UsageError for a name other than `localhost`
  */
-export function addressOf(host = "127.0.0.1"): string {
+export function parseHost(host = "127.0.0.1"): string {
   const address = host === "localhost" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1");
   if (isIP(address) !== 0) return address;
   throw new UsageError(`invalid host "${host}": expected an IP address or localhost`, { code: "BAD_HOST" });
@@ -47,7 +47,7 @@ export async function serve(
   fetch: (request: Request, bindings: object) => Response | Promise<Response>,
   { host, port }: ServeOptions,
 ): Promise<HttpServer> {
-  const address = addressOf(host);
+  const address = parseHost(host);
   if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
     throw new UsageError(`invalid port ${port}: expected 0 (any free port) to ${MAX_PORT}`, { code: "BAD_PORT" });
   }

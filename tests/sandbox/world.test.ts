@@ -23,8 +23,8 @@ import {
 import type { TransferFact } from "../../src/chain/ledger/source/source.ts";
 import { randomAddress, randomSignature } from "../../src/chain/world/base58.ts";
 import type { WorldBlock, WorldTransaction } from "../../src/chain/world/facts.ts";
-import { createWorld } from "../../src/chain/world/index.ts";
 import { Random } from "../../src/chain/world/random.ts";
+import { createWorld } from "../../src/chain/world/source.ts";
 
 const BURN = 1;
 const MINT = 2;

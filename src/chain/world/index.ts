@@ -1,26 +1,11 @@
-/** The simulated chain: a source that generates all blocks from a seed. */
-import type { Source } from "../ledger/index.ts";
-import { END } from "./clock.ts";
-import type { WorldBlock } from "./facts.ts";
-import { Random } from "./random.ts";
-import { World } from "./world.ts";
-import { type WorldOptions, worldId } from "./world-id.ts";
+/** The seeded world: its id, the source that generates it, and the economy that continues it. */
+export type { Account, Holding, Token } from "./economy/accounts.ts";
+export type { LedgerEconomy } from "./economy/ledger-economy.ts";
+export type { Transaction } from "./economy/transaction.ts";
+export { type WorldOptions, worldId } from "./world-id.ts";
 
-/**
- * Returns the world of a seed. Every call of its `blocks()` starts from the first block.
- * @param interval seconds between two blocks after the end; 0.4 by default, as on mainnet
- */
-export function createWorld(
-  { seed, size, hostile = false }: WorldOptions,
-  interval?: number,
-): Source & { blocks(): Iterable<WorldBlock> } {
-  return {
-    id: worldId({ seed, size, hostile }),
-    details: { seed, size, hostile },
-    end: END,
-    blocks() {
-      const random = new Random(JSON.stringify([seed, size, hostile]).slice(1, -1));
-      return new World(random, size, hostile).blocks(interval);
-    },
-  };
-}
+/** Loads the generation of worlds. */
+export const loadWorld = () => import("./source.ts");
+
+/** Loads the economy that continues the last block of a ledger. */
+export const loadLedgerEconomy = () => import("./economy/ledger-economy.ts");

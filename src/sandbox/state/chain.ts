@@ -5,10 +5,15 @@
 import { type Decimal, parseDecimal, scaleDown, toWholeUnits, UsageError } from "../../base/index.ts";
 import { isAddress, NATIVE_SOL, WRAPPED_SOL } from "../../catalogue/index.ts";
 import { type Ledger, type LedgerCopy, type LedgerReader, loadLedgerCopy } from "../../chain/ledger/index.ts";
-import type { Account, Holding, Token } from "../../chain/world/economy/accounts.ts";
-import type { Transaction } from "../../chain/world/economy/transaction.ts";
+import {
+  type Account,
+  type Holding,
+  type LedgerEconomy,
+  loadLedgerEconomy,
+  type Token,
+  type Transaction,
+} from "../../chain/world/index.ts";
 import type { SandboxClock } from "./clock.ts";
-import type { LedgerEconomy } from "./ledger-economy.ts";
 
 /** An amount of an account in whole units, as decimal text: `1.5`. */
 export interface AccountAmount {
@@ -93,7 +98,7 @@ export async function openChain({ ledger, clock, original, path }: ChainOptions)
   const change = async <T>(action: (economy: LedgerEconomy) => T): Promise<T> => {
     if (!original) throw fixedError();
     copying ??= openCopy(original);
-    const [copy, { LedgerEconomy }] = await Promise.all([copying, import("./ledger-economy.ts")]).catch((error) => {
+    const [copy, { LedgerEconomy }] = await Promise.all([copying, loadLedgerEconomy()]).catch((error) => {
       copying = undefined;
       throw error;
     });
@@ -112,10 +117,10 @@ export async function openChain({ ledger, clock, original, path }: ChainOptions)
     get reader() {
       return current.reader;
     },
-    send: (transfer) => change((economy) => commit(economy, sendTransaction(economy, transfer))),
+    send: (transfer) => change((economy) => commit(economy, buildTransfer(economy, transfer))),
     setBalance: (balance) =>
       change((economy) => {
-        const tx = balanceTransaction(economy, balance);
+        const tx = buildBalanceChange(economy, balance);
         return tx && commit(economy, tx);
       }),
     canChange: original !== undefined,
@@ -134,35 +139,35 @@ const fixedError = () =>
     hint: "Start the sandbox without --live and --index.",
   });
 
-function sendTransaction(economy: LedgerEconomy, { from, to, amount, token: mint }: TransferRequest): Transaction {
-  const token = tokenOf(economy, mint);
-  const units = unitsOf(token, amount);
+function buildTransfer(economy: LedgerEconomy, { from, to, amount, token: mint }: TransferRequest): Transaction {
+  const token = findToken(economy, mint);
+  const units = parseUnits(token, amount);
   if (units === 0n) throw new UsageError(`invalid amount "${amount}": expected more than 0`);
   if (token.transferFeeBps > 0n) {
-    throw new UsageError(`${nameOf(token)} withholds a fee from transfers, which the sandbox cannot send`);
+    throw new UsageError(`${describeToken(token)} withholds a fee from transfers, which the sandbox cannot send`);
   }
-  const [sender, receiver] = [addressOf(economy, "sender", from), addressOf(economy, "receiver", to)];
+  const [sender, receiver] = [loadAccount(economy, "sender", from), loadAccount(economy, "receiver", to)];
   if (token.native) {
     checkWallet(sender);
     checkBalance(sender, token, sender.lamports, units);
-    const tx = economy.begin(payerOf(economy, sender, units + FEE));
+    const tx = economy.begin(choosePayer(economy, sender, units + FEE));
     tx.transferSol(sender, receiver, units);
     return tx;
   }
   const own = economy.loadTokenAccount(from, token);
   const sources = own ? [own] : economy.loadHoldings(sender, token);
   checkBalance(sender, token, total(sources), units);
-  const target = economy.loadTokenAccount(to, token) ?? ownerOf(receiver);
+  const target = economy.loadTokenAccount(to, token) ?? checkOwner(receiver);
   if (!("token" in target)) economy.loadHoldings(target, token);
-  const tx = economy.begin(payerOf(economy, own?.owner ?? sender, token.accountRent + FEE));
-  for (const [source, part] of shares(sources, units)) tx.transferToken(source, target, token, part);
+  const tx = economy.begin(choosePayer(economy, own?.owner ?? sender, token.accountRent + FEE));
+  for (const [source, part] of divide(sources, units)) tx.transferToken(source, target, token, part);
   return tx;
 }
 
-function balanceTransaction(economy: LedgerEconomy, request: AccountAmount): Transaction | undefined {
-  const token = tokenOf(economy, request.token);
-  const units = unitsOf(token, request.amount);
-  const account = addressOf(economy, "address", request.address);
+function buildBalanceChange(economy: LedgerEconomy, request: AccountAmount): Transaction | undefined {
+  const token = findToken(economy, request.token);
+  const units = parseUnits(token, request.amount);
+  const account = loadAccount(economy, "address", request.address);
   const faucet = economy.loadFaucet(account);
   if (token.native) {
     checkWallet(account);
@@ -175,20 +180,20 @@ function balanceTransaction(economy: LedgerEconomy, request: AccountAmount): Tra
     return tx;
   }
   checkMintable(token);
-  const holdings = economy.loadHoldings(ownerOf(account), token);
+  const holdings = economy.loadHoldings(checkOwner(account), token);
   const missing = units - total(holdings);
   if (missing === 0n) return undefined;
   if (token.supply + missing > MAX_SUPPLY) {
-    throw new UsageError(`the supply of ${nameOf(token)} would exceed the maximum of ${MAX_SUPPLY} base units`);
+    throw new UsageError(`the supply of ${describeToken(token)} would exceed the maximum of ${MAX_SUPPLY} base units`);
   }
   const tx = economy.begin(faucet);
   if (missing > 0n) tx.mint(token, account, missing);
-  else for (const [holding, part] of shares(holdings, -missing)) tx.burn(token, holding, part);
+  else for (const [holding, part] of divide(holdings, -missing)) tx.burn(token, holding, part);
   return tx;
 }
 
 /** Divides an amount among token accounts, in their order. */
-function shares(holdings: readonly Holding[], amount: bigint): readonly (readonly [Holding, bigint])[] {
+function divide(holdings: readonly Holding[], amount: bigint): readonly (readonly [Holding, bigint])[] {
   let rest = amount;
   return holdings.flatMap((holding) => {
     const part = holding.amount < rest ? holding.amount : rest;
@@ -200,10 +205,10 @@ function shares(holdings: readonly Holding[], amount: bigint): readonly (readonl
 const total = (holdings: readonly Holding[]): bigint => holdings.reduce((sum, { amount }) => sum + amount, 0n);
 
 /** Returns who pays the fee: the sender, or the richest wallet for one that cannot. */
-const payerOf = (economy: LedgerEconomy, sender: Account, cost: bigint): Account =>
+const choosePayer = (economy: LedgerEconomy, sender: Account, cost: bigint): Account =>
   sender.kind === "system_account" && sender.onCurve && sender.lamports >= cost ? sender : economy.loadFaucet(sender);
 
-function tokenOf(economy: LedgerEconomy, mint = NATIVE_SOL): Token {
+function findToken(economy: LedgerEconomy, mint = NATIVE_SOL): Token {
   const token = economy.loadToken(mint);
   if (token) return token;
   throw new UsageError(`unknown token "${mint}": expected the mint of a token of the sandbox`, {
@@ -212,13 +217,13 @@ function tokenOf(economy: LedgerEconomy, mint = NATIVE_SOL): Token {
   });
 }
 
-function addressOf(economy: LedgerEconomy, name: string, text: string): Account {
+function loadAccount(economy: LedgerEconomy, name: string, text: string): Account {
   if (!isAddress(text)) throw new UsageError(`invalid ${name} "${text}": expected an address`, { code: "BAD_ADDRESS" });
   return economy.load(text);
 }
 
 /** Returns the amount in base units. */
-function unitsOf(token: Token, text: string): bigint {
+function parseUnits(token: Token, text: string): bigint {
   const { decimals } = token.spec;
   const value = parseDecimal(text);
   if (value === undefined || value.negative) {
@@ -226,17 +231,19 @@ function unitsOf(token: Token, text: string): bigint {
   }
   const units = scaleDown(value, -decimals);
   if (units.scale > 0) {
-    throw new UsageError(`invalid amount "${text}": ${nameOf(token)} has ${decimals} decimals`, { code: "BAD_AMOUNT" });
+    throw new UsageError(`invalid amount "${text}": ${describeToken(token)} has ${decimals} decimals`, {
+      code: "BAD_AMOUNT",
+    });
   }
-  return wholeOf(units);
+  return toInteger(units);
 }
 
-const wholeOf = ({ digits, scale }: Decimal): bigint => digits * 10n ** BigInt(-scale);
+const toInteger = ({ digits, scale }: Decimal): bigint => digits * 10n ** BigInt(-scale);
 
 function checkBalance(account: Account, token: Token, balance: bigint, amount: bigint): void {
   if (balance >= amount) return;
   const [has, needs] = [balance, amount].map((units) => toWholeUnits(units, token.spec.decimals));
-  throw new UsageError(`insufficient balance: ${account.address} has ${has} ${nameOf(token)}, not ${needs}`, {
+  throw new UsageError(`insufficient balance: ${account.address} has ${has} ${describeToken(token)}, not ${needs}`, {
     code: "INSUFFICIENT_BALANCE",
     hint: `Give it more first: solx sandbox balance ${account.address} ${needs}${token.native ? "" : ` --token ${token.address}`}`,
   });
@@ -251,7 +258,7 @@ function checkWallet({ address, kind }: Account): void {
 }
 
 /** Returns the owner of token accounts. */
-function ownerOf(account: Account): Account {
+function checkOwner(account: Account): Account {
   if (account.kind !== "token_account" && account.kind !== "mint") return account;
   throw new UsageError(`${account.address} is a ${account.kind.replace("_", " ")} and cannot own this token`, {
     code: "NOT_AN_OWNER",
@@ -262,9 +269,9 @@ function checkMintable(token: Token): void {
   const isWrapped = token.address === WRAPPED_SOL;
   if (!isWrapped && token.spec.kind === "fungible") return;
   throw new UsageError(
-    isWrapped ? "wrapped SOL cannot be minted" : `${nameOf(token)} is an NFT, of which there is only one`,
+    isWrapped ? "wrapped SOL cannot be minted" : `${describeToken(token)} is an NFT, of which there is only one`,
     { code: "NOT_MINTABLE", hint: "Send it from an account that has it: solx sandbox send" },
   );
 }
 
-const nameOf = ({ spec, address }: Token): string => spec.symbol || address;
+const describeToken = ({ spec, address }: Token): string => spec.symbol || address;

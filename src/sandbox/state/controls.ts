@@ -112,20 +112,20 @@ export function createControls({ limits, ...parts }: ControlsOptions): SandboxCo
       usage.setPeriodUnits(units, clock.limits());
       save();
     },
-    plan: () => planOf(limits.current),
+    plan: () => describePlan(limits.current),
     setPlan({ plan, rate, units }) {
       checkLimits({ plan, rate, units });
       const created = createLimits({ plan, rate, units });
       restoreLimits(created, usage, clock.limits());
       limits.current = created;
-      return planOf(created);
+      return describePlan(created);
     },
     setBalance: chain.setBalance,
     send: chain.send,
   };
 }
 
-const planOf = ({ plan, rate, units, enforcesUnits }: Limits): SandboxPlan => ({
+const describePlan = ({ plan, rate, units, enforcesUnits }: Limits): SandboxPlan => ({
   plan: plan ?? null,
   rate: rate ? { requests: rate.events, seconds: rate.length / 1000 } : null,
   units: enforcesUnits ? units : null,

@@ -24,7 +24,7 @@ export function controlRoutes({ service: { faults, log }, controls, info }: Cont
     { method: "GET", path: "", answer: info },
     { method: "GET", path: "/requests", answer: () => ({ total: log.count, requests: log.list() }) },
     { method: "GET", path: "/faults", answer: () => ({ faults: faults.list }) },
-    { method: "PUT", path: "/faults", answer: (body) => setFaults(faultList(body)) },
+    { method: "PUT", path: "/faults", answer: (body) => setFaults(readFaults(body)) },
     { method: "DELETE", path: "/faults", answer: () => setFaults([]) },
     { method: "GET", path: "/time", answer: controls.time },
     { method: "PUT", path: "/time", answer: (body) => changeTime(controls, body) },
@@ -33,18 +33,18 @@ export function controlRoutes({ service: { faults, log }, controls, info }: Cont
       method: "PUT",
       path: "/usage",
       answer(body) {
-        const { units } = fieldsOf<{ units: number }>(body, { units: "number" }, '{"units": 1000}');
+        const { units } = readFields<{ units: number }>(body, { units: "number" }, '{"units": 1000}');
         controls.setUsage(units);
         return { units, ...controls.usage() };
       },
     },
     { method: "GET", path: "/plan", answer: controls.plan },
-    { method: "PUT", path: "/plan", answer: (body) => controls.setPlan(limitsOf(body)) },
+    { method: "PUT", path: "/plan", answer: (body) => controls.setPlan(readLimits(body)) },
     {
       method: "PUT",
       path: "/balance",
       answer: async (body) => {
-        const balance = fieldsOf<AccountAmount>(
+        const balance = readFields<AccountAmount>(
           body,
           { address: "string", amount: "decimal", token: "string?" },
           '{"address": "…", "amount": "1.5"}',
@@ -56,7 +56,7 @@ export function controlRoutes({ service: { faults, log }, controls, info }: Cont
       method: "POST",
       path: "/transfers",
       answer: async (body) => {
-        const transfer = fieldsOf<TransferRequest>(
+        const transfer = readFields<TransferRequest>(
           body,
           { from: "string", to: "string", amount: "decimal", token: "string?" },
           '{"from": "…", "to": "…", "amount": "1.5"}',
@@ -68,7 +68,7 @@ export function controlRoutes({ service: { faults, log }, controls, info }: Cont
 }
 
 async function changeTime(controls: SandboxControls, body: Json) {
-  const { advance, now, frozen } = fieldsOf<{ advance?: number; now?: number; frozen?: boolean }>(
+  const { advance, now, frozen } = readFields<{ advance?: number; now?: number; frozen?: boolean }>(
     body,
     { advance: "number?", now: "number?", frozen: "boolean?" },
     '{"advance": 86400}, {"now": 1782864000} or {"frozen": true}',
@@ -79,8 +79,8 @@ async function changeTime(controls: SandboxControls, body: Json) {
   return controls.time();
 }
 
-function limitsOf(body: Json): LimitOptions {
-  const { rate, ...limits } = fieldsOf<LimitOptions & { rate?: Json }>(
+function readLimits(body: Json): LimitOptions {
+  const { rate, ...limits } = readFields<LimitOptions & { rate?: Json }>(
     body,
     { plan: "string?", rate: "json?", units: "number?" },
     '{"plan": "lite"} or {"rate": {"requests": 200, "seconds": 10}, "units": 5000}',
@@ -88,11 +88,11 @@ function limitsOf(body: Json): LimitOptions {
   if (rate === undefined) return limits;
   return {
     ...limits,
-    rate: fieldsOf(rate, { requests: "number", seconds: "number" }, '{"requests": 200, "seconds": 10}'),
+    rate: readFields(rate, { requests: "number", seconds: "number" }, '{"requests": 200, "seconds": 10}'),
   };
 }
 
-const faultList = (value: Json): readonly string[] => {
+const readFaults = (value: Json): readonly string[] => {
   if (isArray(value) && value.every((text) => typeof text === "string")) return value as readonly string[];
   throw new UsageError('Expected a JSON array of faults, e.g. ["500:10%"].');
 };
@@ -113,7 +113,7 @@ const READERS: Readonly<Record<Member, (value: Json) => unknown>> = {
  * Returns the members of a JSON object.
  * @throws UsageError for other members and other types
  */
-function fieldsOf<T extends object>(body: Json, members: Members, example: string): T {
+function readFields<T extends object>(body: Json, members: Members, example: string): T {
   const expected = () => new UsageError(`Expected an object such as ${example}.`);
   if (!isObject(body) || Object.keys(body).some((name) => !Object.hasOwn(members, name))) throw expected();
   const fields = Object.entries(members).flatMap(([name, type]) => {

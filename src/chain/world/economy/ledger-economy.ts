@@ -1,10 +1,10 @@
 /** The economy of a ledger: accounts and tokens as its last block left them, for transactions that continue it. */
-import { NATIVE_SOL } from "../../catalogue/index.ts";
-import type { AccountKind, LedgerReader } from "../../chain/ledger/index.ts";
-import { type Account, Holding, Token, type TokenSpec } from "../../chain/world/economy/accounts.ts";
-import { Economy } from "../../chain/world/economy/economy.ts";
-import type { WorldBlock } from "../../chain/world/facts.ts";
-import { Random } from "../../chain/world/random.ts";
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
+import type { AccountKind, LedgerReader } from "../../ledger/index.ts";
+import type { WorldBlock } from "../facts.ts";
+import { Random } from "../random.ts";
+import { type Account, Holding, Token, type TokenSpec } from "./accounts.ts";
+import { Economy } from "./economy.ts";
 
 /** Slots per second. */
 const SLOT_RATE = 2.5;
