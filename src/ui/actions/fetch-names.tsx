@@ -5,7 +5,7 @@ import { useNameOf, useQuota } from "../data/hooks.ts";
 import type { NamePlan } from "../data/store.ts";
 import { Popup } from "../frame/popup.tsx";
 import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
-import { actionBinding } from "../navigation/keys/actions.ts";
+import { bindAction } from "../navigation/keys/bindings.ts";
 import { span, textLine } from "../navigation/theme/text-line.ts";
 import { errorText } from "./current-view.ts";
 
@@ -27,14 +27,12 @@ export function NameKeys() {
   };
   const isCheap = services.node !== undefined || plan.units <= MAX_UNCONFIRMED_UNITS;
   useBindings("global", [
-    {
-      ...actionBinding("view.names"),
-      label: "fetch names",
-      group: "data",
-      hint: 29,
-      active: plan.addresses > 0 && !isBusy,
-      run: () => (isCheap ? start() : setOverlay(<ConfirmNames plan={plan} onConfirm={start} />)),
-    },
+    bindAction(
+      "view.names",
+      "fetch names",
+      () => (isCheap ? start() : setOverlay(<ConfirmNames plan={plan} onConfirm={start} />)),
+      { hint: 29, active: plan.addresses > 0 && !isBusy },
+    ),
   ]);
   return null;
 }

@@ -5,7 +5,7 @@ import { safeText, valueAt } from "../../output/index.ts";
 import { Popup, popupSpace } from "../frame/popup.tsx";
 import { useBody } from "../frame/use-body.ts";
 import { useBindings, useExplorer } from "../navigation/context.ts";
-import { actionBinding } from "../navigation/keys/actions.ts";
+import { bindAction } from "../navigation/keys/bindings.ts";
 import { span, textLine } from "../navigation/theme/text-line.ts";
 import { useLatestReducer } from "../navigation/use-latest-reducer.ts";
 import { EDIT_KEYS, editField, fieldLine, insertText, type TextField, textField } from "../widgets/text-field.ts";
@@ -22,14 +22,7 @@ export function NameAddressKey() {
     else setOverlay(<NamePopup address={address} />);
   };
   useBindings("global", [
-    {
-      ...actionBinding("view.name"),
-      label: "name address",
-      group: "data",
-      hint: 100,
-      active: services.addressBook !== undefined,
-      run: open,
-    },
+    bindAction("view.name", "name address", open, { hint: 100, active: services.addressBook !== undefined }),
   ]);
   return null;
 }

@@ -3,7 +3,7 @@
 import { useApp } from "ink";
 import { loadEntityShape, type Shape, UNKNOWN_SHAPE } from "../../output/index.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../navigation/context.ts";
-import { actionBinding } from "../navigation/keys/actions.ts";
+import { bindAction } from "../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
 import type { TerminalControl } from "../terminal/control.ts";
 import { CommandPopup } from "./command-popup.tsx";
@@ -23,19 +23,14 @@ export function ViewActions({ terminal }: { terminal: TerminalControl }) {
   const explorer = useExplorer();
   const handOff = useOpenExternally(terminal);
   useBindings("global", [
-    { ...actionBinding("view.copy"), label: "copy", group: "data", hint: 40, run: () => openCopyMenu(explorer) },
-    { ...actionBinding("view.export"), label: "export", group: "data", hint: 28, run: () => openExport(explorer) },
-    { ...actionBinding("view.command"), label: "command", group: "data", hint: 27, run: () => openCommand(explorer) },
-    { ...actionBinding("view.pager"), label: "pager", group: "data", hint: 70, run: () => handOff("pager") },
-    { ...actionBinding("view.editor"), label: "editor", group: "data", run: () => handOff("editor") },
-    { ...actionBinding("view.bookmark"), label: "bookmark", group: "go", hint: 60, run: () => bookmark(explorer) },
-    { ...actionBinding("view.browser"), label: "browser", group: "go", hint: 65, run: () => void browse(explorer) },
-    {
-      ...actionBinding("solx.theme"),
-      label: "theme",
-      group: "solx",
-      run: () => explorer.setOverlay(<ThemeMenu />),
-    },
+    bindAction("view.copy", "copy", () => openCopyMenu(explorer), { hint: 40 }),
+    bindAction("view.export", "export", () => openExport(explorer), { hint: 28 }),
+    bindAction("view.command", "command", () => openCommand(explorer), { hint: 27 }),
+    bindAction("view.pager", "pager", () => handOff("pager"), { hint: 70 }),
+    bindAction("view.editor", "editor", () => handOff("editor")),
+    bindAction("view.bookmark", "bookmark", () => bookmark(explorer), { hint: 60 }),
+    bindAction("view.browser", "browser", () => void browse(explorer), { hint: 65 }),
+    bindAction("solx.theme", "theme", () => explorer.setOverlay(<ThemeMenu />)),
   ]);
   return (
     <>

@@ -5,7 +5,7 @@ import { safeText } from "../../output/index.ts";
 import { hasPage } from "../navigation/availability.ts";
 import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
 import type { PageName } from "../navigation/entity-pages.ts";
-import { actionBinding } from "../navigation/keys/actions.ts";
+import { bindAction } from "../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
 import type { Binding } from "../navigation/keys/keymap.ts";
 import { HOME } from "../navigation/route.ts";
@@ -31,56 +31,21 @@ export function GlobalKeys({ terminal, openPalette }: GlobalKeysProps) {
   const openPage = (page: PageName) => () => navigation.open({ kind: "page", page });
   useBindings("global", [
     ...hotkeyBindings(explorer),
-    {
-      ...actionBinding("go.back"),
-      label: "back",
-      group: "go",
-      hint: 80,
-      active: canGoBack,
-      run: () => navigation.back(),
-    },
-    {
-      ...actionBinding("go.forward"),
-      label: "forward",
-      group: "go",
-      hint: 85,
-      active: canGoForward,
-      run: () => navigation.forward(),
-    },
-    {
-      ...actionBinding("go.search"),
-      label: "search",
-      group: "go",
-      hint: 70,
-      active: openPalette !== undefined,
-      run: () => openPalette?.(explorer),
-    },
-    { ...actionBinding("go.home"), label: "home", group: "go", run: () => navigation.open(HOME) },
-    { ...actionBinding("go.bookmarks"), label: "bookmarks", group: "go", run: openPage("bookmarks") },
-    ...(["network", "usage"] as const).map((page) => ({
-      ...actionBinding(`go.${page}`),
-      label: page,
-      group: "go" as const,
-      active: hasPage(page, explorer.services.supports),
-      run: openPage(page),
-    })),
-    { ...actionBinding("solx.help"), label: "help", group: "solx", hint: 90, run: () => openHelp(explorer) },
-    {
-      ...actionBinding("solx.key"),
-      label: "API key",
-      group: "solx",
+    bindAction("go.back", "back", () => navigation.back(), { hint: 80, active: canGoBack }),
+    bindAction("go.forward", "forward", () => navigation.forward(), { hint: 85, active: canGoForward }),
+    bindAction("go.search", "search", () => openPalette?.(explorer), { hint: 70, active: openPalette !== undefined }),
+    bindAction("go.home", "home", () => navigation.open(HOME)),
+    bindAction("go.bookmarks", "bookmarks", openPage("bookmarks")),
+    ...(["network", "usage"] as const).map((page) =>
+      bindAction(`go.${page}`, page, openPage(page), { active: hasPage(page, explorer.services.supports) }),
+    ),
+    bindAction("solx.help", "help", () => openHelp(explorer), { hint: 90 }),
+    bindAction("solx.key", "API key", () => openApiKeyPopup(explorer), {
       active: explorer.services.apiKeyEntry !== undefined,
-      run: () => openApiKeyPopup(explorer),
-    },
-    {
-      ...actionBinding("solx.mouse"),
-      label: "mouse on or off",
-      group: "solx",
-      hint: 95,
-      run: () => toggleMouse(explorer, terminal),
-    },
-    { ...actionBinding("solx.suspend"), label: "suspend", group: "solx", run: suspend },
-    { ...actionBinding("solx.quit"), label: "quit", group: "solx", hint: 99, run: quit },
+    }),
+    bindAction("solx.mouse", "mouse on or off", () => toggleMouse(explorer, terminal), { hint: 95 }),
+    bindAction("solx.suspend", "suspend", suspend),
+    bindAction("solx.quit", "quit", quit, { hint: 99 }),
   ]);
   return null;
 }

@@ -10,7 +10,7 @@ import { useResourceLine } from "../data/status.tsx";
 import type { QuotaView, SessionUsage } from "../data/store.ts";
 import { Lines } from "../frame/lines.tsx";
 import { useBindings, useExplorer, useSubject, useViewState } from "../navigation/context.ts";
-import { actionBinding } from "../navigation/keys/actions.ts";
+import { bindAction } from "../navigation/keys/bindings.ts";
 import type { Services } from "../navigation/services.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { burnDownLines } from "../watch/burn-down.ts";
@@ -69,7 +69,7 @@ export function UsagePage({ region }: PageProps) {
       (movement) => setLine((now) => itemAfter({ count: positions }, region.height, now, movement)),
       positions > 1,
     ),
-    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 10, run: resource.refresh },
+    bindAction("view.refresh", "refresh", resource.refresh, { hint: 10 }),
   ]);
   return (
     <Lines

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { safeText } from "../../../output/index.ts";
 import { Lines } from "../../frame/lines.tsx";
 import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { menuMouse } from "../../navigation/pointer/menu.ts";
@@ -64,49 +64,22 @@ export function BookmarksPage({ region }: PageProps) {
     (index) => (index === selected ? row && navigation.open(row.route) : setAt(index)),
   );
   useBindings("panel", [
-    {
-      ...actionBinding("go.open"),
-      label: "open",
-      group: "data",
-      hint: 1,
-      active: hasRow,
-      run: () => row && navigation.open(row.route),
-    },
-    {
-      ...actionBinding("bookmarks.delete"),
-      label: "delete",
-      group: "data",
-      hint: 2,
-      active: hasRow,
-      run: () => row && remove(row),
-    },
-    {
-      ...actionBinding("bookmarks.undo"),
-      label: "undo",
-      group: "data",
-      hint: 3,
-      active: undo !== undefined,
-      run: () => {
+    bindAction("go.open", "open", () => row && navigation.open(row.route), { hint: 1, active: hasRow }),
+    bindAction("bookmarks.delete", "delete", () => row && remove(row), { hint: 2, active: hasRow }),
+    bindAction(
+      "bookmarks.undo",
+      "undo",
+      () => {
         undo?.();
         setUndo(undefined);
       },
-    },
-    {
-      ...actionBinding("bookmarks.rename"),
-      label: "rename",
-      group: "data",
+      { hint: 3, active: undo !== undefined },
+    ),
+    bindAction("bookmarks.rename", "rename", () => setRenaming(() => textField(row?.name)), {
       hint: 4,
       active: isBookmark,
-      run: () => setRenaming(() => textField(row?.name)),
-    },
-    {
-      ...actionBinding("bookmarks.keep"),
-      label: "bookmark",
-      group: "data",
-      hint: 5,
-      active: hasRow && !isBookmark,
-      run: () => row && addBookmark(row),
-    },
+    }),
+    bindAction("bookmarks.keep", "bookmark", () => row && addBookmark(row), { hint: 5, active: hasRow && !isBookmark }),
     ...moveBindings(move, rows.length > 1),
   ]);
   useRenameKeys(renaming !== undefined, setRenaming, () => rename(newestName()?.text ?? ""));

@@ -6,7 +6,7 @@ import { type LiveRequest, useLive } from "../../data/live.ts";
 import { useTrendBinding } from "../../data/trend-hooks.ts";
 import { hasPage } from "../../navigation/availability.ts";
 import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { tabBar } from "../entity/tabs.ts";
 import type { PageProps } from "../props.ts";
@@ -41,38 +41,29 @@ export function HomePage({ region }: PageProps) {
   const isOn = live.status === "on" || live.status === "paused";
   const step = (by: number) => () => setOpenSection((at) => nextSection(at, by, sections.length));
   useBindings("screen", [
-    { ...actionBinding("tab.next"), label: "next section", group: "view", hint: 20, run: step(1) },
-    { ...actionBinding("tab.previous"), label: "previous section", group: "view", run: step(-1) },
+    bindAction("tab.next", "next section", step(1), { hint: 20 }),
+    bindAction("tab.previous", "previous section", step(-1)),
     {
       keys: sections.map((_, at) => String(at + 1)),
       label: "section",
       group: "view",
       run: (key) => setOpenSection(Number(key) - 1),
     },
-    {
-      ...actionBinding("list.auto"),
-      label: isOn ? "pause" : "live",
-      group: "data",
-      hint: 28,
-      run: () => setChoice(!isOn),
-    },
-    ...(["network", "usage"] as const).map((page) => ({
-      ...actionBinding(`go.${page}`),
-      label: page,
-      group: "go" as const,
-      hint: 25,
-      active: hasPage(page, services.supports),
-      run: () => navigation.open({ kind: "page", page }),
-    })),
-    {
-      ...actionBinding("home.list"),
-      label: "full list",
-      group: "go",
-      hint: 30,
-      run: () =>
+    bindAction("list.auto", isOn ? "pause" : "live", () => setChoice(!isOn), { hint: 28 }),
+    ...(["network", "usage"] as const).map((page) =>
+      bindAction(`go.${page}`, page, () => navigation.open({ kind: "page", page }), {
+        hint: 25,
+        active: hasPage(page, services.supports),
+      }),
+    ),
+    bindAction(
+      "home.list",
+      "full list",
+      () =>
         section &&
         navigation.open({ kind: "endpoint", endpointRoute: section.endpoint.route, params: section.listParams }),
-    },
+      { hint: 30 },
+    ),
     ...useTrendBinding(sections.some(({ id }) => id.entity === "token")),
   ]);
   // A refresh retries other failed sections as well; the state of the chain is free.
