@@ -1,4 +1,6 @@
 /** Round values and times for axes, and their labels. */
+import { type TimeInterval, utcDay, utcHour, utcMinute, utcMonday, utcMonth, utcYear } from "d3-time";
+import { DAY_MS } from "../../../base/index.ts";
 import type { AxisLabel } from "./plot.ts";
 import { type Extent, isDrawable } from "./scale.ts";
 
@@ -127,53 +129,39 @@ function withUnit(text: string, unit: string): string {
   return text.startsWith("-") ? `-${unit}${text.slice(1)}` : `${unit}${text}`;
 }
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-/** Monday, 5 January 1970. */
-const FIRST_MONDAY = 4 * DAY;
-
-/** A distance between ticks of a time axis: which period a time is in, and when a period begins. */
+/** A distance between ticks of a time axis, and the unit of its labels. */
 interface Period {
-  readonly of: (time: number) => number;
-  readonly start: (period: number) => number;
+  readonly interval: TimeInterval;
   readonly unit: "minute" | "day" | "month";
 }
 
-const seconds = (unit: "minute" | "day", length: number, from = 0): Period => ({
-  of: (time) => Math.floor((time - from) / length),
-  start: (period) => period * length + from,
-  unit,
-});
-const months = (count: number): Period => ({
-  of(time) {
-    const date = new Date(time * 1000);
-    return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / count);
-  },
-  // Years before 100 would be read as those of the twentieth century.
-  start: (period) => Date.UTC(Math.max(100, Math.floor((period * count) / 12)), (period * count) % 12) / 1000,
-  unit: "month",
-});
+const periods = (unit: Period["unit"], intervals: readonly (TimeInterval | null)[]): readonly Period[] =>
+  intervals.flatMap((interval) => (interval ? [{ interval, unit }] : []));
 
-/** The first and the sixteenth of each month. */
-const HALF_MONTHS: Period = {
-  of(time) {
-    const date = new Date(time * 1000);
-    return (date.getUTCFullYear() * 12 + date.getUTCMonth()) * 2 + (date.getUTCDate() > 15 ? 1 : 0);
-  },
-  start: (period) =>
-    Date.UTC(Math.max(100, Math.floor(period / 24)), Math.floor(period / 2) % 12, period % 2 ? 16 : 1) / 1000,
-  unit: "day",
-};
-
-/** From the shortest to the longest. */
+/** From the shortest to the longest; days of a month are its first and its sixteenth. */
 const PERIODS: readonly Period[] = [
-  ...[1, 2, 5, 10, 15, 30].map((count) => seconds("minute", count * MINUTE)),
-  ...[1, 2, 3, 4, 6, 12].map((count) => seconds("minute", count * HOUR)),
-  ...[1, 2].map((count) => seconds("day", count * DAY)),
-  seconds("day", 7 * DAY, FIRST_MONDAY),
-  HALF_MONTHS,
-  ...[1, 2, 3, 6, 12, 24, 60, 120, 240].map(months),
+  ...periods(
+    "minute",
+    [1, 2, 5, 10, 15, 30].map((count) => utcMinute.every(count)),
+  ),
+  ...periods(
+    "minute",
+    [1, 2, 3, 4, 6, 12].map((count) => utcHour.every(count)),
+  ),
+  ...periods("day", [
+    utcDay,
+    utcDay.filter((day) => (day.getTime() / DAY_MS) % 2 === 0),
+    utcMonday,
+    utcDay.filter((day) => [1, 16].includes(day.getUTCDate())),
+  ]),
+  ...periods(
+    "month",
+    [1, 2, 3, 6].map((count) => utcMonth.every(count)),
+  ),
+  ...periods(
+    "month",
+    [1, 2, 5, 10, 20].map((count) => utcYear.every(count)),
+  ),
 ];
 
 const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
@@ -209,11 +197,10 @@ function ticksOf(
   let before: number | undefined;
   let last: number | undefined;
   for (const [x, time] of cells) {
-    const current = period.of(time);
-    const isNew = before !== undefined && current !== before;
-    before = current;
+    const start = period.interval.floor(new Date(time * 1000)).getTime() / 1000;
+    const isNew = before !== undefined && start !== before;
+    before = start;
     if (!isNew) continue;
-    const start = period.start(current);
     const label = timeLabel(start, last, period.unit);
     const previous = ticks.at(-1);
     if (previous && x < previous.x + previous.label.length + LABEL_GAP) return undefined;
