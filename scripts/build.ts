@@ -12,6 +12,7 @@ import { collectCompletionData } from "../src/commands/completion/collect.ts";
 import { toClassicScripts } from "./classic-scripts.ts";
 import { keepReached } from "./declarations.ts";
 import { inlineFacades } from "./facades.ts";
+import { inkFrames } from "./ink-frames.ts";
 import { topicsPlugin, writeManual } from "./manual.ts";
 import { shapesPlugin } from "./shapes.ts";
 import { measureStartUp } from "./start-up.ts";
@@ -73,45 +74,6 @@ const withoutFetch: Plugin = {
   transform: {
     filter: { id: /yoga-layout\/dist\/binaries\// },
     handler: (code) => `const fetch = undefined;\n${code}`,
-  },
-};
-
-/** Ink's measurements of the texts of a frame. */
-const INK_CACHES = "caches = new OutputCaches();";
-/** What a frame has in common with the one before it is not measured again: that takes most of the time of a frame. */
-const FRAME_CACHES = `
-let previous = new Map();
-function frameCaches() {
-  const [caches, before, now] = [new OutputCaches(), previous, new Map()];
-  previous = now;
-  caches.styledChars = {
-    get(line) {
-      const known = now.get(line) ?? before.get(line);
-      if (known !== undefined) now.set(line, known);
-      return known;
-    },
-    set: (line, characters) => now.set(line, characters),
-  };
-  return caches;
-}
-`;
-/** Frames of lines are composed without taking them apart into cells. */
-const INK_FRAME = /\n {4}get\(\) \{\n/;
-const COMPOSED_FRAME = `
-    get() {
-        const rows = composeRows(this.operations, this.width, this.height);
-        if (rows !== undefined) return { output: rows, height: this.height };
-`;
-const inkFrames: Plugin = {
-  name: "ink-frames",
-  transform: {
-    filter: { id: /\/ink\/build\/output\.js$/ },
-    handler(code) {
-      if (!code.includes(INK_CACHES) || !INK_FRAME.test(code)) throw new Error("Ink composes frames in another way.");
-      const path = join(root, "src/ui/terminal/compose-rows.ts");
-      const composing = code.replace(INK_CACHES, "caches = frameCaches();").replace(INK_FRAME, COMPOSED_FRAME);
-      return `import { composeRows } from ${JSON.stringify(path)};\n${composing}${FRAME_CACHES}`;
-    },
   },
 };
 

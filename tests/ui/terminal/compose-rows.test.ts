@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import Output from "../../../node_modules/ink/build/output.js";
-import { composeRows, type FrameOperation } from "../../../src/ui/terminal/compose-rows.ts";
+import { composeRows, type FrameOperation, keepCells } from "../../../src/ui/terminal/compose-rows.ts";
 
 const SIZE = { width: 40, height: 12 };
 
@@ -59,5 +59,15 @@ describe("a frame", () => {
     expect(composeRows([{ ...part, text: "text" }], width, height)).toBeUndefined();
     expect(composeRows([{ ...part, transformers: [] }], width, height)).toBeUndefined();
     expect(composeRows([drawing(0, 10, 20, 5)], width, height)).toBeUndefined();
+  });
+});
+
+describe("the cells of lines", () => {
+  it("are those of the last frame, and of no earlier one", () => {
+    const frame = () => keepCells({ styledChars: new Map<string, unknown>() }).styledChars;
+    frame().set("line", "cells");
+    expect(frame().get("line")).toBe("cells");
+    frame();
+    expect(frame().get("line")).toBeUndefined();
   });
 });
