@@ -54,7 +54,6 @@ export {
   type Numeric,
   numericOf,
   numericText,
-  parseDoubles,
   parseJson,
   type RawNumber,
   stringifyJson,
@@ -70,17 +69,7 @@ export {
   threadOf,
 } from "./program-files.ts";
 export { percentChange, percentOf, percentToFraction, subtractDecimals, sumDecimals } from "./ratio.ts";
-export {
-  exactRow,
-  exactRows,
-  findItems,
-  forgetText,
-  hasDoubles,
-  type Items,
-  receivedLength,
-  receivedLines,
-  rememberText,
-} from "./received-lines.ts";
+export { forgetText, joinReceived, receivedLength, rememberText } from "./received-rows.ts";
 export { sha256 } from "./sha256.ts";
 export {
   checkRegularFile,

@@ -41,19 +41,7 @@ if (typeof exact.rawJSON !== "function") throw new Error("solx needs Node 22.19 
  * @throws SyntaxError when the text is not JSON or nested too deeply
  */
 export function parseJson(text: string): Json {
-  return withoutDeep(text, parseExactly(text));
-}
-
-/**
- * Parses JSON with every number as a double, for values that are not written again.
- * @throws SyntaxError when the text is not JSON or nested too deeply
- */
-export function parseDoubles(text: string): Json {
-  return withoutDeep(text, JSON.parse(text));
-}
-
-/** @throws SyntaxError when a value is nested too deeply */
-function withoutDeep(text: string, value: Json): Json {
+  const value = parseExactly(text);
   if (mayBeDeep(text) && isDeep(value)) throw new SyntaxError(`JSON is nested deeper than ${MAX_DEPTH} levels.`);
   return value;
 }

@@ -162,12 +162,9 @@ async function* readList(
   context: CoreContext,
   endpoint: Endpoint,
   params: ParameterValues,
-  requested: SendOptions & ReadOptions,
+  options: SendOptions & ReadOptions,
 ): AsyncGenerator<Page, void> {
   const { settings, source, reportNotes } = context;
-  // The rows of pages become those of an export, and a cursor may be a number of the last row.
-  const needsExact = endpoint.returns.shape === "csv" || endpoint.paging === "cursor";
-  const options = { ...requested, verbatim: requested.verbatim && !needsExact };
   const send = options.all || options.limit !== undefined ? context.sendForList : context.send;
   if (source.pages) {
     const request = withCost(prepare(endpoint, params, { now: settings.now }), source);

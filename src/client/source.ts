@@ -91,11 +91,6 @@ export interface SendOptions {
   readonly fresh?: boolean | undefined;
   /** Whether a successful response is returned as bytes, without decoding. */
   readonly raw?: boolean | undefined;
-  /**
-   * Whether the rows of a list are printed as they were received, where that is possible: those of a whole page then have
-   * doubles in place of exact numbers.
-   */
-  readonly verbatim?: boolean | undefined;
   /** Called when an attempt failed and is repeated after some seconds. */
   readonly onRetry?: ((error: SolxError, seconds: number) => void) | undefined;
   /** Called when the request has to wait for the rate limit, with the expected seconds, where they are known. */

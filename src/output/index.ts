@@ -31,7 +31,7 @@ export {
 export { requireIdentifier } from "./formats/identifiers.ts";
 export { formatJson } from "./formats/json.ts";
 export { ColumnTypeError } from "./formats/parquet.ts";
-export { canResume, printsReceived } from "./formats/rows.ts";
+export { canResume } from "./formats/rows.ts";
 export { compileProgram, evaluateCondition, executeJq } from "./jq/jq.ts";
 export { type AddressName, NAME_ROLES, type NameOf } from "./names/address-name.ts";
 export { createNamer, type Namer, nameCells, nameText } from "./names/cell-names.ts";

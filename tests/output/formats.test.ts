@@ -15,7 +15,7 @@ import {
   stringifyJson,
 } from "../../src/base/json.ts";
 import { Transfer } from "../../src/catalogue/entities/index.ts";
-import { FORMAT_NAMES, type Format, isTable, safeCell } from "../../src/output/index.ts";
+import { escapeJson, FORMAT_NAMES, type Format, isTable, safeCell } from "../../src/output/index.ts";
 import { escapeYaml } from "../../src/output/text/safe.ts";
 import { anyJson, anyRow, HARD_NUMBERS, hostileText, pages, rows, written } from "./helpers.ts";
 
@@ -56,7 +56,16 @@ describe("json", () => {
         const { text } = await written(rows(list, size));
         expect(text).toBe((await written({ kind: "object", value: list })).text);
         expect(stringifyJson(parseJson(text))).toBe(stringifyJson(list));
-        expect(text.startsWith(list.length > 0 ? "[\n  {" : "[]")).toBe(true);
+        expect(text.split("\n")).toHaveLength(list.length > 0 ? list.length + 3 : 2);
+      }),
+    );
+  });
+
+  it("is indented on a terminal, also in pages", async () => {
+    await fc.assert(
+      fc.asyncProperty(manyRows, fc.integer({ min: 1, max: 3 }), async (list, size) => {
+        const { text } = await written(rows(list, size), { tty: true });
+        expect(text).toBe(`${escapeJson(stringifyJson(list, 2))}\n`);
       }),
     );
   });
@@ -66,7 +75,7 @@ describe("json", () => {
     const frame = { value, path: ["items"] };
     const { text } = await written({ kind: "rows", pages: pages([{ x: 1 }], [{ x: 2 }]), envelope: frame });
     expect(text).toBe(
-      '{\n  "before": 18446744073709551615,\n  "items": [\n    {\n      "x": 1\n    },\n    {\n      "x": 2\n    }\n  ],\n  "after": {\n    "items": []\n  }\n}\n',
+      '{\n  "before": 18446744073709551615,\n  "items": [\n{"x":1},\n{"x":2}\n  ],\n  "after": {\n    "items": []\n  }\n}\n',
     );
     const empty = await written({ kind: "rows", pages: pages([]), envelope: frame });
     expect(parseJson(empty.text)).toEqual({ ...value, items: [] });

@@ -3,13 +3,10 @@
  * a JSON string with CSV, unexpected content types, byte order marks), but no failure.
  */
 import {
-  findItems,
-  type Items,
   isArray,
   isObject,
   type Json,
   type JsonObject,
-  parseDoubles,
   parseJson,
   rememberText,
   ServerError,
@@ -31,31 +28,19 @@ import {
 import { type HttpResponse, truncatedError } from "./response.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 
-/** How a response is decoded. */
-export interface DecodeOptions {
-  /** Whether the rows of a list may have doubles in place of exact numbers, because they are printed as received. */
-  readonly verbatim?: boolean | undefined;
-}
-
 /**
  * Decodes a response.
  * @param now milliseconds since the epoch, for `Retry-After` dates
  * @throws the typed error of an error response, or of a body that cannot be decoded; NotFoundError when one thing was
  * requested and the answer is empty
  */
-export async function decode(
-  response: HttpResponse,
-  request: PreparedRequest,
-  now: number,
-  { verbatim = false }: DecodeOptions = {},
-): Promise<Answer> {
+export async function decode(response: HttpResponse, request: PreparedRequest, now: number): Promise<Answer> {
   const content = response.body.replace(/^\uFEFF/, "");
   const text = content.trim();
   if (response.status < 200 || response.status > 299) throw statusError(response, request, text, now);
   const { endpoint } = request;
   if (endpoint?.returns.shape === "csv" && !text.startsWith("{")) return decodeCsv(response, request, content, now);
-  const items = verbatim ? findItems(text) : undefined;
-  const value = parseBody(text, response, { mayBeCsv: endpoint === undefined, isExact: !items });
+  const value = parseBody(text, response, { mayBeCsv: endpoint === undefined });
   if (value === undefined) return decodeCsv(response, request, content, now);
   const envelope = findEnvelope(value, request);
   if (isObject(value) && isErrorBody(value, { isEnvelope: envelope !== undefined, isKnown: endpoint !== undefined })) {
@@ -71,16 +56,9 @@ export async function decode(
   }
   if (request.subject !== undefined && isNothing(data)) throw missingError(request, request.subject, response.source);
   const list = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
-  if (!rememberRows(list?.rows, text, items)) return decode(response, request, now);
+  if (list) rememberText(list.rows, text);
   const { status, headers, body, source } = response;
   return { request, status, headers, body, ...(source && { source }), envelope, data, rows: list?.rows, at: list?.at };
-}
-
-/** Remembers the text of rows. Returns false where the answer has doubles, but its rows cannot be printed as received. */
-function rememberRows(rows: readonly Json[] | undefined, text: string, items: Items | null | undefined): boolean {
-  if (items && items.count !== rows?.length) return false;
-  if (rows) rememberText(rows, text, items);
-  return true;
 }
 
 /**
@@ -108,11 +86,11 @@ export function rawAnswer({ status, headers, body, bytes }: HttpResponse, reques
 function parseBody(
   text: string,
   response: HttpResponse,
-  { mayBeCsv, isExact }: { readonly mayBeCsv: boolean; readonly isExact: boolean },
+  { mayBeCsv }: { readonly mayBeCsv: boolean },
 ): Json | undefined {
   if (text === "") throw emptyError(response, "nothing");
   try {
-    return isExact ? parseJson(text) : parseDoubles(text);
+    return parseJson(text);
   } catch {
     // The parser's message is omitted, because it quotes the body.
     if (isHtml(text)) throw htmlError(response, text);

@@ -225,7 +225,7 @@ async function decodeHit(
   try {
     const bytes = cached.packed ? await decompressBody(cached.body) : Buffer.from(cached.body);
     const response = { url, status, headers, bytes, body: decodeUtf8(bytes) };
-    const answer = options.raw ? rawAnswer(response, request) : await decode(response, request, now, options);
+    const answer = options.raw ? rawAnswer(response, request) : await decode(response, request, now);
     return { ...answer, age };
   } catch {
     return undefined;

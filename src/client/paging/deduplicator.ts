@@ -13,7 +13,7 @@
  * requested again, has not changed: a transaction may have more equal rows than a page holds. After a hundred such
  * pages in a row the server is taken to return one page forever; with a page of different rows, it is at once.
  */
-import { exactRows, type Json, type JsonObject } from "../../base/index.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
 import type { Answer } from "../answer.ts";
 import { createCycleDetector } from "./cycle-detector.ts";
@@ -153,7 +153,7 @@ function overlapFilter(identity: readonly string[], toKeys: RowKeyer, saved: Jso
       alikePages = isWholePage && moved === 0 && answer === first && isUniform(keys) ? alikePages + 1 : 0;
       const isData = alikePages > 0 && alikePages <= MAX_ALIKE_PAGES;
       const rows = rowsOf(answer);
-      return { answer, isData, rows: moved === 0 ? rows : exactRows(rows.slice(moved), rows) };
+      return { answer, isData, rows: moved === 0 ? rows : rows.slice(moved) };
     },
     capture() {
       const [keys, stable, count] = [previous, isStable, alikePages];
@@ -192,7 +192,7 @@ function identityFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
         for (const key of pages[0] ?? []) seen.delete(key);
         pages = pages.slice(1);
       }
-      return { answer, rows: rows.length === all.length ? all : exactRows(rows, all) };
+      return { answer, rows: rows.length === all.length ? all : rows };
     },
     capture() {
       const current = pages;

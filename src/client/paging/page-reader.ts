@@ -1,6 +1,6 @@
 /** A reading of a list, page by page, and the state from which it can be resumed. */
 
-import { exactRows, IncompleteError, type Json, type JsonObject, ServerError, UsageError } from "../../base/index.ts";
+import { IncompleteError, type Json, type JsonObject, ServerError, UsageError } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../answer.ts";
 import { createDeduplicator, type Deduplicator, type FreshRows, rowsOf } from "./deduplicator.ts";
@@ -181,7 +181,7 @@ export class PageReader {
     const page = await this.#deduplicate(answer);
     this.#shrinkCheck.observe(page.fresh.answer, this.#next ?? {}, this.#isFirst);
     if (passedOver.length === 0) return page;
-    return { ...page, rows: [passedOver, page.rows].flatMap((rows) => exactRows(rows, rows)) };
+    return { ...page, rows: [...passedOver, ...page.rows] };
   }
 
   /** Continues with the first page of a time window. */
@@ -325,7 +325,7 @@ interface NewPage {
 
 /** Returns so many rows of a page: the latest ones where the oldest come first. */
 function firstOrLatest(rows: readonly Json[], count: number, { oldestFirst }: Endpoint): readonly Json[] {
-  return exactRows(oldestFirst ? rows.slice(-count) : rows.slice(0, count), rows);
+  return oldestFirst ? rows.slice(-count) : rows.slice(0, count);
 }
 
 function stuckError({ command }: Endpoint, { code, message }: Obstacle): IncompleteError {

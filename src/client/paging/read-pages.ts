@@ -30,7 +30,7 @@
  * again.
  */
 
-import { exactRows, type Json, type JsonObject } from "../../base/index.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
 import { createEndTime } from "./end-time.ts";
 import type { Page, PageSource, PagingOptions } from "./page.ts";
@@ -67,7 +67,7 @@ export async function* readPages(source: PageSource, options: PagingOptions = {}
 
 /** Returns ascending rows newest first. Of equal identities in a row the last one counts, which is more recent. */
 function newestFirst(rows: readonly Json[], { identity }: Endpoint): readonly Json[] {
-  const reversed = exactRows(rows, rows).toReversed();
+  const reversed = rows.toReversed();
   const keys = createRowKeyer(identity)(reversed);
   return reversed.filter((_, index) => index === 0 || keys.at(index) !== keys.at(index - 1));
 }

@@ -2,7 +2,7 @@
  * Keys that identify rows, short enough to remember: 53-bit numbers computed from the fields of a row's identity.
  * Computing one costs about as much as parsing the row, so keys are computed on demand.
  */
-import { exactRow, hasDoubles, type Json, type JsonObject, stringifyJson, toNumber } from "../../base/index.ts";
+import { type Json, type JsonObject, stringifyJson, toNumber } from "../../base/index.ts";
 import type { Answer } from "../answer.ts";
 
 /** The key of a row or page. */
@@ -32,9 +32,7 @@ export function createRowKeyer(identity: readonly string[] = []): RowKeyer {
     return values.every((value) => value === undefined || value === null) ? [row] : values;
   };
   const keyOf = (rows: readonly Json[], index: number) => {
-    const values = identityOf(rows[index]);
-    const isExact = !hasDoubles(rows) || values.every(isCertain);
-    return hashText((isExact ? values : identityOf(exactRow(rows, index))).map(textOf).join("\u0000"));
+    return hashText(identityOf(rows[index]).map(textOf).join("\u0000"));
   };
   return (rows) => {
     const keys: RowKey[] = [];
@@ -111,11 +109,6 @@ function finished(high: number, low: number): RowKey {
   const one = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
   const other = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
   return 4294967296 * (2097151 & other) + (one >>> 0);
-}
-
-/** Whether a value that was parsed with doubles has the same text as an exact one. */
-function isCertain(value: Json | undefined): boolean {
-  return typeof value === "number" ? Number.isSafeInteger(value) : typeof value !== "object" || value === null;
 }
 
 function textOf(value: Json | undefined): string {

@@ -15,7 +15,7 @@
  * An empty page after a full one may be the limit of a server instead of the end: a window then shows which it is.
  */
 
-import { exactRows, type Json, type JsonObject } from "../../base/index.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../answer.ts";
 import { findParamByRole } from "./page-strategy.ts";
@@ -198,7 +198,7 @@ function withoutReturned(
     else remaining.delete(keys.at(at));
     return count === 0;
   });
-  return { rows: exactRows(newRows, rows), returned: rowSecond(rows.at(-1)) === bound ? remaining : new Map() };
+  return { rows: newRows, returned: rowSecond(rows.at(-1)) === bound ? remaining : new Map() };
 }
 
 /** Returns the last rows after a page. Keys of rows are computed when they are needed, which is once in many pages. */

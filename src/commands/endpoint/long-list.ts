@@ -26,18 +26,16 @@ export interface LongList {
   readonly resume: JsonObject | undefined;
   /** Confirms the cost of a walk. */
   readonly beforeWalk?: SendOptions["beforeWalk"];
-  /** Whether rows are printed as they were received. */
-  readonly verbatim?: SendOptions["verbatim"];
 }
 
 /** Yields the pages of a list, or of an export by the method of `--via`. */
 export async function* readLongList(context: RunContext, list: LongList): AsyncGenerator<Page, void> {
-  const { client, endpoint, params, requestedRows, resume, beforeWalk, verbatim } = list;
+  const { client, endpoint, params, requestedRows, resume, beforeWalk } = list;
   const via = parseVia(context, endpoint, params);
   if (via === "pages") await reportMissingColumns(context, endpoint);
   const onEstimate = (estimate: ExportEstimate) => reportEstimate(context, endpoint, estimate);
   const { signal } = context.io;
-  const options = { ...requestedRows, signal, resume, via, onEstimate, beforeWalk, verbatim };
+  const options = { ...requestedRows, signal, resume, via, onEstimate, beforeWalk };
   const pages = client.pages(endpoint, params, options);
   const queried = via === "pages" ? requirePagedSibling(endpoint) : endpoint;
   const { limit } = requestedRows;

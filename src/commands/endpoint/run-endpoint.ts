@@ -20,7 +20,7 @@ import {
   validationMessages,
 } from "../../catalogue/index.ts";
 import type { Answer, Page } from "../../client/index.ts";
-import { type Content, clearRows, printsReceived, type RowContent } from "../../output/index.ts";
+import { type Content, clearRows, type RowContent } from "../../output/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
@@ -171,14 +171,13 @@ async function openPages(context: RunContext, list: LongList, before = 0): Promi
   const { client, endpoint, params, requestedRows } = list;
   const isLong = requestedRows.limit !== undefined || requestedRows.all || context.globals.via !== undefined;
   const beforeWalk = await walkConfirmation(context, list);
-  const verbatim = printsReceived(await context.printer.options());
   const { signal } = context.io;
-  if (!isLong) return client.pages(endpoint, params, { signal, resume: list.resume, beforeWalk, verbatim });
+  if (!isLong) return client.pages(endpoint, params, { signal, resume: list.resume, beforeWalk });
   const [{ readLongList }, { withProgress }] = await Promise.all([
     import("./long-list.ts"),
     import("../run/progress.ts"),
   ]);
-  return withProgress(context, readLongList(context, { ...list, beforeWalk, verbatim }), { ...requestedRows, before });
+  return withProgress(context, readLongList(context, { ...list, beforeWalk }), { ...requestedRows, before });
 }
 
 /** Returns what confirms the cost of a walk; undefined unless a node answers by one. */

@@ -1,5 +1,5 @@
 /** JSON and NDJSON: the API's own names and exact digits. */
-import { type Json, type JsonObject, receivedLines, stringifyJson } from "../../base/index.ts";
+import { type Json, type JsonObject, joinReceived, stringifyJson } from "../../base/index.ts";
 import { escapeJson } from "../text/safe.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
 import { closeEnvelope, splitEnvelope } from "./envelope.ts";
@@ -17,31 +17,36 @@ export async function writeJson({ options, selection, sink }: WriteContext, valu
   await sink.write(`${formatJson(selected, options.format === "ndjson" ? undefined : INDENT)}\n`);
 }
 
-/** Writes rows as NDJSON: whole pages as they were received, where these are lines already. */
+/** Returns rows as compact JSON with a separator between them: a whole page as it was received, where that is possible. */
+function joinRows(page: readonly Json[], selection: WriteContext["selection"], separator: string): string {
+  if (!selection)
+    return joinReceived(page, separator) ?? escapeJson(page.map((row) => stringifyJson(row)).join(separator));
+  return escapeJson(page.map((row) => stringifyJson(selection.pick(row))).join(separator));
+}
+
+/** Writes rows as NDJSON. */
 export async function openNdjson({ selection, sink }: WriteContext): Promise<RowWriter> {
-  const linesOf = (rows: readonly Json[]) => rows.reduce<string>((lines, row) => `${lines}${stringifyJson(row)}\n`, "");
   return {
     async write(page) {
-      const lines = selection ? undefined : receivedLines(page);
-      await sink.write(lines ?? escapeJson(linesOf(selection ? page.map(selection.pick) : page)));
+      if (page.length > 0) await sink.write(`${joinRows(page, selection, "\n")}\n`);
     },
     end: async () => {},
     state: () => ({}),
   };
 }
 
-/** Writes rows as one JSON array, page by page, inside their envelope. */
+/** Writes rows as one JSON array, page by page, inside their envelope: one row per line, indented on a terminal. */
 export async function openJson(
   context: WriteContext,
   _first: readonly Json[],
   resume?: JsonObject,
 ): Promise<RowWriter> {
-  const { selection, sink, envelope } = context;
-  const pick = selection?.pick ?? ((row: Json) => row);
+  const { selection, sink, envelope, options } = context;
   const textOf = (value: Json) => formatJson(value, INDENT);
   const { head, depth } = splitEnvelope(envelope, textOf);
   const margin = " ".repeat(INDENT * depth);
-  const item = (row: Json) => formatJson(pick(row), INDENT).replace(/^/gm, margin + " ".repeat(INDENT));
+  const indent = (row: Json) =>
+    textOf(selection ? selection.pick(row) : row).replace(/^/gm, margin + " ".repeat(INDENT));
   // There is a state only after the first row.
   let started = resume !== undefined;
   return {
@@ -49,7 +54,7 @@ export async function openJson(
       if (page.length === 0) return;
       const lead = started ? ",\n" : `${head}[\n`;
       started = true;
-      await sink.write(lead + page.map(item).join(",\n"));
+      await sink.write(lead + (options.tty ? page.map(indent).join(",\n") : joinRows(page, selection, ",\n")));
     },
     end: () => sink.write(`${started ? `\n${margin}]` : `${head}[]`}${closeEnvelope(context, textOf)}\n`),
     state: () => ({}),

@@ -3,7 +3,6 @@
  * the output byte for byte.
  */
 import {
-  hasDoubles,
   isArray,
   isObject,
   type Json,
@@ -23,12 +22,6 @@ import { loadWriter } from "./writers.ts";
 /** Whether interrupted output can be continued: not where rows are collected first, or depend on each other. */
 export function canResume({ format, jq, sortBy }: Pick<OutputOptions, "format" | "jq" | "sortBy">): boolean {
   return jq === undefined && sortBy === undefined && formatInfo(format).isResumable;
-}
-
-/** Whether rows are printed as they were received, where they can be: see {@link receivedLines}. */
-export function printsReceived({ format, fields, columns, jq, sortBy, textNumbers }: OutputOptions): boolean {
-  const isChanged = textNumbers || (fields ?? columns ?? jq ?? sortBy) !== undefined;
-  return format === "ndjson" && !isChanged;
 }
 
 /** What an earlier run wrote. */
@@ -92,8 +85,6 @@ const SAMPLE = 4;
 
 /** Splits a page into parts of about the same number of rows, so that no format holds the text of a large page. */
 function splitPage(rows: readonly Json[]): readonly (readonly Json[])[] {
-  // Only the list as a whole has its lines.
-  if (hasDoubles(rows)) return [rows];
   const parts = Math.ceil((receivedLength(rows) ?? measureRows(rows)) / MAX_PART);
   return parts <= 1 ? [rows] : splitIntoBatches(rows, Math.ceil(rows.length / parts));
 }

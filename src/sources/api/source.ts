@@ -125,12 +125,10 @@ function decodeResponse(
   response: HttpResponse,
   request: PreparedRequest,
   settings: ApiSettings,
-  { raw, verbatim }: SendOptions,
+  { raw }: SendOptions,
 ): Promise<Answer> {
   const isSuccess = response.status >= 200 && response.status < 300;
-  return raw && isSuccess
-    ? Promise.resolve(rawAnswer(response, request))
-    : decodeMasked(response, request, settings, { verbatim });
+  return raw && isSuccess ? Promise.resolve(rawAnswer(response, request)) : decodeMasked(response, request, settings);
 }
 
 /**
@@ -141,11 +139,10 @@ async function decodeMasked(
   response: HttpResponse,
   request: PreparedRequest,
   { key, now }: ApiSettings,
-  options: Pick<SendOptions, "verbatim">,
 ): Promise<Answer> {
   const time = now();
   try {
-    return await decode(response, request, time, options);
+    return await decode(response, request, time);
   } catch (error) {
     const body = maskKey(response.body, key);
     if (body !== response.body) await decode({ ...response, body }, request, time);

@@ -1,27 +1,14 @@
 /** Rows as they were received: the same lines that printing them again would give, or none. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Json, type JsonObject, parseDoubles, parseJson, stringifyJson } from "../../src/base/json.ts";
-import {
-  exactRow,
-  exactRows,
-  findItems,
-  forgetText,
-  hasDoubles,
-  receivedLength,
-  receivedLines,
-  rememberText,
-} from "../../src/base/received-lines.ts";
+import { type Json, type JsonObject, parseJson, stringifyJson } from "../../src/base/json.ts";
+import { forgetText, joinReceived, receivedLength, rememberText } from "../../src/base/received-rows.ts";
 
 /** Parses a text with a list under `data`, and returns what it has as lines, with those that printing it gives. */
 function linesOf(text: string) {
   const { data } = parseJson(text) as JsonObject & { readonly data: readonly Json[] };
   rememberText(data, text);
-  const lines = receivedLines(data);
-  return {
-    received: lines && Buffer.from(lines).toString(),
-    printed: data.map((row) => `${stringifyJson(row)}\n`).join(""),
-  };
+  return { received: joinReceived(data, "\n"), printed: data.map((row) => stringifyJson(row)).join("\n") };
 }
 
 const string = fc
@@ -55,7 +42,7 @@ const page = fc
   )
   .map(([before, items, after]) => `{${before}"data":[${items}]${after}}`);
 
-describe("receivedLines", () => {
+describe("joinReceived", () => {
   test("returns the lines that printing the rows gives, or nothing", () => {
     fc.assert(
       fc.property(page, (text) => {
@@ -93,61 +80,12 @@ describe("receivedLines", () => {
   ])("returns nothing for %s", (_what, text) => expect(linesOf(text).received).toBeUndefined());
 
   test("is undefined for lists that were not received, or are released", () => {
-    expect(receivedLines([{ a: 1 }])).toBeUndefined();
+    expect(joinReceived([{ a: 1 }], ",")).toBeUndefined();
     expect(receivedLength([{ a: 1 }])).toBeUndefined();
     const list = [{ a: 1 }];
     rememberText(list, '[{"a":1}]');
-    expect(receivedLines(list)).toBeDefined();
+    expect(joinReceived(list, ",")).toBeDefined();
     forgetText(list);
-    expect(receivedLines(list)).toBeUndefined();
-  });
-});
-
-/** Returns the list under `data`, parsed with doubles, and with exact numbers; undefined where it cannot have doubles. */
-function parseBoth(text: string) {
-  const items = findItems(text);
-  const { data } = parseDoubles(text) as JsonObject & { readonly data: readonly Json[] };
-  if (items?.count !== data.length) return undefined;
-  rememberText(data, text, items);
-  return { doubles: data, exact: (parseJson(text) as { readonly data: readonly Json[] }).data };
-}
-
-describe("lists with doubles", () => {
-  const EXACT = '{"success":true,"data":[{"n":18446744073709551615},{"a":"x","n":0.10},{"n":1}],"total":3}';
-
-  test("have the same lines as exact ones", () => {
-    const { doubles, exact } = parseBoth(EXACT) ?? {};
-    expect(hasDoubles(doubles ?? [])).toBe(true);
-    expect(doubles).toEqual([{ n: 18446744073709552000 }, { a: "x", n: 0.1 }, { n: 1 }]);
-    const lines = exact?.map((row) => `${stringifyJson(row)}\n`).join("");
-    expect(Buffer.from(receivedLines(doubles ?? []) ?? []).toString()).toBe(lines);
-  });
-
-  test("have the exact rows, one by one and together", () => {
-    fc.assert(
-      fc.property(page, fc.func(fc.boolean()), (text, isSelected) => {
-        const { doubles, exact } = parseBoth(text) ?? {};
-        if (!doubles || !exact) return;
-        expect(doubles.map((_, index) => stringifyJson(exactRow(doubles, index) ?? null))).toEqual(
-          exact.map((row) => stringifyJson(row)),
-        );
-        const indexes = [...doubles.keys()].filter((index) => isSelected(index));
-        const selected = indexes.map((index) => doubles[index] as Json);
-        expect(stringifyJson(exactRows(selected, doubles))).toBe(
-          stringifyJson(indexes.map((index) => exact[index] as Json)),
-        );
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  test("leave other rows as they are", () => {
-    const { doubles = [] } = parseBoth(EXACT) ?? {};
-    const other = { n: 5 };
-    expect(exactRows([other, doubles[2] as Json], doubles)).toEqual([other, { n: 1 }]);
-    const list = [{ n: 1 }];
-    expect(exactRows(list, list)).toBe(list);
-    expect(exactRow(list, 0)).toBe(list[0]);
-    expect(hasDoubles(list)).toBe(false);
+    expect(joinReceived(list, ",")).toBeUndefined();
   });
 });
