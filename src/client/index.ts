@@ -70,11 +70,11 @@ export { formatIso, parseUnixTime } from "./request/times.ts";
 export { type BaseUrls, curlCommand, isLoopback, requestPath, requestUrl, resolveBaseUrls } from "./request/url.ts";
 export { matchEnumValue, shortForms, toWireValues } from "./request/wire-values.ts";
 export {
+  type DataFacts,
   FULL_SUPPORT,
   type SendOptions,
   type Source,
   type Support,
-  type Unsupported,
   unsupportedError,
   type WalkCost,
 } from "./source.ts";

@@ -31,18 +31,36 @@ export interface Source {
 /** Sends a request and returns its answer. @throws a typed error for everything that is not an answer */
 export type Send = Source["answer"];
 
-/** What holds for all answers of a source. */
-export interface SourceFacts {
-  /** Identifies the data: sources with the same scope give the same answers. Contains no secret. */
+/** What holds for the data of a source, known before it is opened. */
+export interface DataFacts {
+  /** Whose data it is: names, bookmarks and the like of equal scopes belong together. */
   readonly scope: string;
+  /** The data in a heading. */
+  readonly title: string;
+  /** The source in a sentence: `the API`. */
+  readonly noun: string;
+  /** The cluster that the data is of: a name, or the host of a node; undefined where it may be any or none. */
+  readonly cluster: string | undefined;
+  /** Whether answers depend on an API key: one that the user has to have, one that is built in, or none. */
+  readonly key: "required" | "built-in" | "none";
+  /** Whether requests cost compute units. */
+  readonly chargesUnits: boolean;
+  /** Whether this process answers by itself, without a network. */
+  readonly isInProcess: boolean;
+  /** Whether the data is generated: it has a clock of its own. */
+  readonly isSimulated: boolean;
+  /** Whether fields that the source does not know are absent from its answers. */
+  readonly omitsUnknown: boolean;
+}
+
+/** What holds for the requests to a source. */
+export interface SourceFacts extends DataFacts {
+  /** Identifies who is answered, for caches: the account of the key, or the node. Contains no secret. */
+  readonly owner: string;
   /** The servers of the families, for URLs. */
   readonly baseUrls: BaseUrls;
   /** Requests that may start in a time; undefined for no limit. */
   readonly rate: Rate | undefined;
-  /** Whether requests cost compute units. */
-  readonly chargesUnits: boolean;
-  /** Whether fields that the source does not know are absent from its answers. */
-  readonly omitsUnknown: boolean;
 }
 
 /** How far a source answers an endpoint. */

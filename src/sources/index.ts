@@ -7,4 +7,5 @@ export {
   createConnectedCore,
   createConnectedMethods,
 } from "./client.ts";
+export { describeSource, type SourceInfo } from "./facts.ts";
 export { resolveRate } from "./options.ts";

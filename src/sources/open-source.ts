@@ -1,10 +1,10 @@
 /** Selects and opens the source of a client: the only place that knows which sources there are. */
 import { sha256 } from "../base/index.ts";
-import type { Endpoint } from "../catalogue/index.ts";
 import type { NodeConnection } from "../chain/solana/index.ts";
-import { type CoreOptions, FULL_SUPPORT, type RateLimiter, type Source, type Unsupported } from "../client/index.ts";
+import type { CoreOptions, RateLimiter, Source } from "../client/index.ts";
 import { type Connection, loadApiAnswers, maskKey, openTransport, type Transport } from "./api/index.ts";
-import { isReadByWalk, loadNode, type NodeAddress, nodeSupport, type OpenNode } from "./node/index.ts";
+import { describeSource } from "./facts.ts";
+import { isReadByWalk, loadNode, type NodeAddress, type OpenNode } from "./node/index.ts";
 import { resolveSourceOptions, type SourceOptions, type SourceSettings } from "./options.ts";
 import { loadRecording, loadReplay, type RecordedTarget } from "./recording/index.ts";
 
@@ -25,6 +25,7 @@ export function openSource(options: SourceOptions & Pick<CoreOptions, "cache">):
 
 function openApiSource(settings: SourceSettings, options: SourceOptions): Source {
   const { key, baseUrls, rate } = settings;
+  const { facts, supports } = describeSource(options.ledger?.source ?? { kind: "api", name: baseUrls.v2 });
   const mask = (text: string) => maskKey(text, key);
   const connection = openOnce(() => connect(settings, options, { target: baseUrls, mask }));
   const answers = openOnce(async () => {
@@ -33,15 +34,14 @@ function openApiSource(settings: SourceSettings, options: SourceOptions): Source
   });
   return {
     facts: {
-      get scope() {
+      ...facts,
+      get owner() {
         return key === undefined ? "" : sha256(key);
       },
       baseUrls,
       rate,
-      chargesUnits: true,
-      omitsUnknown: false,
     },
-    supports: (endpoint) => (endpoint.family === "node" ? needsNode(endpoint) : FULL_SUPPORT),
+    supports,
     mask,
     answer: async (request, sending) => (await answers.open())(request, sending),
     limiter: () => connection.opened()?.limiter,
@@ -49,24 +49,13 @@ function openApiSource(settings: SourceSettings, options: SourceOptions): Source
   };
 }
 
-/** What to do for a client that has no node, but needs one. */
-export const NO_NODE_HINT =
-  "Set one: --rpc mainnet, devnet, testnet, localnet or a URL, or createClient({ rpc: url }).";
-
-const needsNode = ({ command }: Endpoint): Unsupported => ({
-  level: "none",
-  code: "NO_NODE",
-  reason: `"${command}" needs a Solana node.`,
-  instead: NO_NODE_HINT,
-  isUsage: true,
-});
-
 function openNodeSource(
   settings: SourceSettings & { readonly node: NodeAddress },
   options: SourceOptions & Pick<CoreOptions, "cache">,
 ): OpenedSource {
   const { node: address, baseUrls, rate, now } = settings;
   const { name, commitment, mask } = address;
+  const { facts, supports } = describeSource({ kind: "rpc", name });
   const connection = openOnce(() => connect(settings, options, { target: "node", mask }));
   const node = openOnce<OpenNode>(async () => {
     const [{ openNode }, opened] = await Promise.all([loadNode(), connection.open()]);
@@ -74,8 +63,8 @@ function openNodeSource(
   });
   return {
     // Nodes, and states that are confirmed less or more, never share answers with each other or with the API.
-    facts: { scope: `node ${address.id} ${commitment}`, baseUrls, rate, chargesUnits: false, omitsUnknown: true },
-    supports: nodeSupport,
+    facts: { ...facts, owner: `node ${address.id} ${commitment}`, baseUrls, rate },
+    supports,
     mask,
     answer: async (request, sending) => (await node.open()).answer(request, sending),
     pages(request, reading) {

@@ -23,7 +23,7 @@ import { noKeyError, type Settings } from "../../src/config/index.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 
 const contextOf = (signal: AbortSignal, seconds = 1) =>
-  ({ seconds, settings: { sandbox: false }, context: { io: { signal } } }) as unknown as CheckContext;
+  ({ seconds, facts: { isSimulated: false }, context: { io: { signal } } }) as unknown as CheckContext;
 
 const check = (name: string, run: Check["run"]): Check => ({ area: "parts", name, run });
 const never = new AbortController().signal;
@@ -111,8 +111,8 @@ describe("clock difference", () => {
 describe("servers", () => {
   const probe = (more: object) =>
     ({ url: new URL("https://api.example/v2.0/x"), milliseconds: 80, steps: {}, ...more }) as unknown as Probe;
-  const settings = { sandbox: false } as CheckContext["settings"];
-  const outcome = (more: object) => serverOutcome(probe(more), { settings, seconds: 10 });
+  const facts = { isSimulated: false } as CheckContext["facts"];
+  const outcome = (more: object) => serverOutcome(probe(more), { facts, seconds: 10 });
   const reply = { status: 200, headers: {}, body: "{}" };
 
   test("the duration of each step is printed", () => {
@@ -138,7 +138,8 @@ describe("servers", () => {
 });
 
 describe("API key", () => {
-  const settings = (plan?: string) => ({ settings: { sandbox: false, get: () => plan } }) as unknown as CheckContext;
+  const settings = (plan?: string) =>
+    ({ facts: { isSimulated: false }, settings: { get: () => plan } }) as unknown as CheckContext;
   const usage = (left: number, used: number) => ({
     remaining_cus: left,
     usage_cus: used,

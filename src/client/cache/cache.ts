@@ -94,7 +94,7 @@ class CachedSender {
   #idOf(request: PreparedRequest): () => string {
     let id: string | undefined;
     return () => {
-      id ??= sha256(`${this.#parts.source.facts.scope}\nGET ${this.#urlOf(request).href}`);
+      id ??= sha256(`${this.#parts.source.facts.owner}\nGET ${this.#urlOf(request).href}`);
       return id;
     };
   }

@@ -1,4 +1,5 @@
 /** Saves, checks and removes the API key. Nothing here prints, and only the result of `token` contains a whole key. */
+
 import { AuthError, type Json, type JsonObject, SolxError } from "../../base/index.ts";
 import {
   abbreviateKey,
@@ -20,6 +21,7 @@ import {
 } from "../../config/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import type { CommandResult } from "../run/result.ts";
 
 /** Fetches the usage of a key from the API; rejects with an AuthError when the API does not accept it. */
@@ -69,7 +71,8 @@ export async function login(options: LoginOptions): Promise<CommandResult> {
   const { profile, file } = settings;
   if (file.problem) throw file.problem;
   const server = settings.baseUrls().v2;
-  if (settings.sandbox) return sandboxLogin({ profile, key: null, place: null, server, usage: null });
+  if (sourceOf(settings).facts.isSimulated)
+    return sandboxLogin({ profile, key: null, place: null, server, usage: null });
   const key = await readNewKey(options);
   const usage = await verifyKey(key, check, "Nothing was saved.");
   const { location = null, notes } = await saveForProfile(settings, key, signal);
@@ -135,7 +138,7 @@ function environmentNotes({ env, sandbox }: Settings, effect: string): string[] 
  * @throws AuthError when there is no key, or the API does not accept it
  */
 export async function status({ settings, check, signal }: AuthOptions): Promise<CommandResult> {
-  if (settings.source === "rpc") return nodeStatus(settings);
+  if (settings.node()) return nodeStatus(settings);
   const key = await settings.key(signal);
   if (key === undefined) throw noKeyError(settings.profile);
   const usage = await verifyKey(key.value, check, `Source of the key: ${key.source}.`);
@@ -170,7 +173,8 @@ function nodeStatus(settings: Settings): CommandResult {
 
 /** Finds a saved key that is not the one in use. */
 function findUnusedKey(settings: Settings, notes: readonly string[]): ReturnType<typeof readSavedKey> {
-  if (settings.sandbox) return { saved: undefined, notes: ["The sandbox needs no key; this one is built in."] };
+  if (sourceOf(settings).facts.isSimulated)
+    return { saved: undefined, notes: ["The sandbox needs no key; this one is built in."] };
   return settings.overridingKey() ? readSavedKey(settings) : { saved: undefined, notes };
 }
 

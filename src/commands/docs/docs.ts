@@ -15,6 +15,7 @@ import {
 import { isTable } from "../../output/index.ts";
 import { findGroup } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import { isFromNode, supportObject } from "./manual/node-support.ts";
 import type { ManualPage } from "./manual/page.ts";
 import { TOPIC_NAMES } from "./topic-names.ts";
@@ -72,8 +73,8 @@ function endpointObject(endpoint: Endpoint): JsonObject {
 
 /** Prints the list of endpoints; as text, the list of all endpoints includes the topics. */
 export async function listDocs(context: RunContext, members: readonly Endpoint[] = allEndpoints): Promise<void> {
-  const isNode = (await context.session.settings()).source === "rpc";
-  const listed = isNode ? members.filter((endpoint) => nodeSupportOf(endpoint).level !== "none") : members;
+  const { facts, supports } = sourceOf(await context.session.settings());
+  const listed = facts.omitsUnknown ? members.filter((endpoint) => supports(endpoint).level !== "none") : members;
   const { endpointList, endpointRowSchema, topicList } = await import("./lists.ts");
   if (!isTable(await context.printer.format())) {
     return void (await context.printer.printRows(listed.map(endpointObject), {
@@ -82,10 +83,10 @@ export async function listDocs(context: RunContext, members: readonly Endpoint[]
   }
   const options = await context.printer.options();
   const topics = members === allEndpoints ? `\n${topicList(options)}` : "";
-  await context.printer.printText(endpointList(listed, options, isNode) + topics);
+  await context.printer.printText(endpointList(listed, options, facts.omitsUnknown) + topics);
   if (listed.length < members.length) {
     const left = pluralize(members.length - listed.length, "endpoint");
-    await context.reporter.hint(`${left} that a Solana node cannot answer left out. To list them: --rpc off`);
+    await context.reporter.hint(`${left} that ${facts.noun} cannot answer left out. To list them: --rpc off`);
   }
   await context.reporter.hint("To read a page: solx docs <command|route|topic>. To search: solx docs --search <words>");
 }
@@ -182,7 +183,7 @@ async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<vo
       keyText: settings.printedKey(),
     };
     await showText(context, pageOfEndpoint(endpoint, { ...server, now: await context.session.clock() }));
-    return settings.sandbox ? context.reporter.hint(SANDBOX_ADDRESS) : undefined;
+    return sourceOf(settings).facts.isSimulated ? context.reporter.hint(SANDBOX_ADDRESS) : undefined;
   }
   await context.printer.printObject({
     ...endpointObject(endpoint),

@@ -1,4 +1,5 @@
 /** Compares live answers with the documented fields: one documented example of each group of the API. */
+
 import { SolxError, toSentence } from "../../base/index.ts";
 import { type Endpoint, endpoints, type Family } from "../../catalogue/index.ts";
 import { type Answer, findSchemaDrift } from "../../client/index.ts";
@@ -31,9 +32,9 @@ export const DRIFT_UNITS = COMPARED_ENDPOINTS.reduce(
 
 /** The finding that replaces the comparisons without `--drift`, and when nothing can be compared. */
 const comparisonSkipped = localCheck("drift", "answers", async (checkContext) => {
-  const { options, settings } = checkContext;
+  const { options, facts } = checkContext;
   if (options.drift && !options.offline) return (await comparisonObstacle(checkContext)) ?? [];
-  const cost = settings.sandbox ? "free in the sandbox" : `${DRIFT_UNITS} compute units`;
+  const cost = facts.isSimulated ? "free in the sandbox" : `${DRIFT_UNITS} compute units`;
   return ok(`not compared; --drift compares ${COMPARED_ENDPOINTS.length} answers (${cost})`);
 });
 

@@ -93,9 +93,9 @@ async function* listFiles(folder: string, recursive: boolean): AsyncGenerator<st
   }
 }
 
-const answerCache = localCheck("files", "answers", async ({ settings }) => {
+const answerCache = localCheck("files", "answers", async ({ settings, facts }) => {
   const path = answerCacheFile(settings);
-  if (settings.sandbox || path === undefined) return [];
+  if (facts.isSimulated || path === undefined) return [];
   if (settings.get("cache") === "off") {
     return note("caching is off", { value: { on: false }, hint: "Turn it on: solx config set cache on" });
   }

@@ -47,7 +47,10 @@ const keyAccepted = remoteCheck("key", "accepted", async (checkContext) => {
 });
 
 /** Returns findings for the usage that the API reports: remaining units, and whether the plan matches the settings. */
-export function usageOutcomes(usage: JsonObject, { settings }: Pick<CheckContext, "settings">): readonly Outcome[] {
+export function usageOutcomes(
+  usage: JsonObject,
+  { settings, facts }: Pick<CheckContext, "settings" | "facts">,
+): readonly Outcome[] {
   const [remaining, used] = [toNumber(usage.remaining_cus ?? null), toNumber(usage.usage_cus ?? null)];
   if (remaining === undefined || used === undefined) {
     return [ok("valid; the API does not report the remaining units")];
@@ -60,7 +63,7 @@ export function usageOutcomes(usage: JsonObject, { settings }: Pick<CheckContext
   const hint = "Show the burn rate: solx usage. A larger plan has more units.";
   return [
     share < LOW_SHARE ? report(message, { value, hint }) : ok(message, value),
-    ...(settings.sandbox ? [] : [planOutcome(remaining + used, settings.get("plan"))]),
+    ...(facts.isSimulated ? [] : [planOutcome(remaining + used, settings.get("plan"))]),
   ];
 }
 
@@ -83,8 +86,8 @@ function planOutcome(units: number, plan: PlanName | undefined): Outcome {
   return note(`unknown; the limits of lite apply, ${describeRate("lite")}`, { check, hint });
 }
 
-const keychain = localCheck("parts", "keychain", async ({ settings, key }, signal) => {
-  if (settings.sandbox) return [];
+const keychain = localCheck("parts", "keychain", async ({ facts, settings, key }, signal) => {
+  if (facts.isSimulated) return [];
   const { source } = (await key().catch(() => undefined)) ?? {};
   if (source !== undefined && !source.includes("keychain")) {
     return ok("not checked: the key comes from another source");

@@ -12,8 +12,8 @@ import { isApi, type Probe, type Steps } from "./probe.ts";
 const SLOW_MS = 3000;
 
 const certificates = localCheck("network", "certificates", async (checkContext) => {
-  const { settings, context } = checkContext;
-  return settings.sandbox ? [] : [...(await customCertificates(checkContext)), ...trustOutcomes(context.io.env)];
+  const { facts, context } = checkContext;
+  return facts.isSimulated ? [] : [...(await customCertificates(checkContext)), ...trustOutcomes(context.io.env)];
 });
 
 async function customCertificates({ settings, clientOptions }: CheckContext): Promise<readonly Outcome[]> {
@@ -47,8 +47,8 @@ export function trustOutcomes(env: Env): readonly Outcome[] {
 
 const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;
 
-const proxy = localCheck("network", "proxy", async ({ settings, context: { io } }) => {
-  if (settings.sandbox) return [];
+const proxy = localCheck("network", "proxy", async ({ settings, facts, context: { io } }) => {
+  if (facts.isSimulated) return [];
   const variables = PROXY_VARIABLES.flatMap((name) => readVariable(name, io.env));
   const routes = FAMILIES.map((family) => {
     const proxyUrl = resolveProxy(new URL(settings.baseUrls()[family]), io.env);
@@ -82,16 +82,13 @@ const serverCheck = (family: Family): Check =>
   });
 
 /** Returns the finding for a probe. */
-export function serverOutcome(
-  probe: Probe,
-  { settings, seconds }: Pick<CheckContext, "settings" | "seconds">,
-): Outcome {
+export function serverOutcome(probe: Probe, { facts, seconds }: Pick<CheckContext, "facts" | "seconds">): Outcome {
   const { url, reply, error, milliseconds, steps, proxy: proxyUrl = null } = probe;
   const { name = null, connection = null, answer = null } = steps;
   const status = reply?.status ?? null;
   const value = { url: url.origin, milliseconds, name, connection, answer, status, proxy: proxyUrl };
   if (isApi(probe)) {
-    if (settings.sandbox) return ok("the sandbox responds (in process)", value);
+    if (facts.isSimulated) return ok("the sandbox responds (in process)", value);
     const through = proxyUrl === null ? "" : ` through ${proxyUrl}`;
     const message = `${url.host}${through} responds within ${milliseconds} ms${formatSteps(steps)}`;
     if (milliseconds <= SLOW_MS) return ok(message, value);
@@ -116,8 +113,8 @@ export function formatSteps(steps: Steps): string {
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-const clock = remoteCheck("network", "clock", async ({ settings, context, probe }) => {
-  if (settings.sandbox) {
+const clock = remoteCheck("network", "clock", async ({ facts, context, probe }) => {
+  if (facts.isSimulated) {
     const now = new Date((await context.session.clock())()).toISOString();
     return ok(`simulated: ${now}`, now);
   }

@@ -1,12 +1,14 @@
 /** The context of the checks. What several checks need is loaded once, on first use. */
 
 import type { Family } from "../../catalogue/index.ts";
-import type { Answer } from "../../client/index.ts";
+import type { Answer, DataFacts } from "../../client/index.ts";
 import type { ApiKey, Settings } from "../../config/index.ts";
 import type { ClientOptions, ConnectedClient } from "../../sources/index.ts";
+import { createLedgerTransport } from "../../sources/ledger/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
 import { clientOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import type { InvalidInput, LenientSettings } from "./load-settings.ts";
 import { type Probe, Probes } from "./probe.ts";
 
@@ -27,6 +29,8 @@ export type KeyLookup = (ApiKey & { readonly notes: readonly string[] }) | undef
 export interface CheckContext {
   readonly context: RunContext;
   readonly settings: Settings;
+  /** What holds for the source of the settings. */
+  readonly facts: DataFacts;
   /** Variables and profiles of this run that are invalid and ignored. */
   readonly problems: readonly InvalidInput[];
   readonly options: DoctorOptions;
@@ -58,9 +62,15 @@ export function createContext(
   const { signal } = context.io;
   const timeout = settings.get("timeout");
   const isTyped = settings.resolve("timeout").level === "flag";
-  const seconds = settings.sandbox || isTyped ? timeout : Math.min(timeout, MAX_STEP_SECONDS);
+  const { facts } = sourceOf(settings);
+  const seconds = facts.isSimulated || isTyped ? timeout : Math.min(timeout, MAX_STEP_SECONDS);
   const key = lazy(() => settings.key(signal));
-  const loadOptions = lazy(async () => clientOptions(settings, context, (await key().catch(() => undefined))?.value));
+  const loadOptions = lazy(async () => {
+    const options = await clientOptions(settings, context, (await key().catch(() => undefined))?.value);
+    // All probes ask the same ledger, which is opened once.
+    const transport = options.ledger && createLedgerTransport(options.ledger, timeout);
+    return transport ? { ...options, transport } : options;
+  });
   const probes = new Probes({ settings, options: loadOptions, seconds, signal, version: context.io.version });
   const client = lazy(async () => {
     const { transport } = await loadOptions();
@@ -71,6 +81,7 @@ export function createContext(
   return {
     context,
     settings,
+    facts,
     problems,
     options,
     seconds,

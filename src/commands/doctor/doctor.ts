@@ -22,7 +22,7 @@ import { sectionText, summaryOf, type TextLayout } from "./text.ts";
 /** Returns the checks of what answers. Findings are printed in the order of the areas. */
 async function checksFor({ settings }: CheckContext): Promise<readonly Check[]> {
   const local = [...PROGRAM_CHECKS, ...FILE_CHECKS, ...MACHINE_CHECKS];
-  if (settings.source !== "rpc") return [...local, ...KEY_CHECKS, ...NETWORK_CHECKS, ...DRIFT_CHECKS];
+  if (!settings.node()) return [...local, ...KEY_CHECKS, ...NETWORK_CHECKS, ...DRIFT_CHECKS];
   const { NODE_CHECKS } = await import("./checks-node.ts");
   return [...local, ...CONNECTION_CHECKS, ...NODE_CHECKS];
 }
@@ -52,7 +52,7 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
   }
   if (options.drift && options.offline) throw refuse("--drift and --offline cannot be combined.");
   const loaded = await loadValidSettings(await context.session.settingsOptions());
-  if (options.drift && loaded.settings.source === "rpc") {
+  if (options.drift && loaded.settings.node()) {
     throw refuse("--drift compares answers of the API, and cannot be combined with --rpc.");
   }
   context.session.useSettings(loaded.settings);
@@ -60,7 +60,7 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
   const isText = isTable(await context.printer.format()) && !isShaped && !options.report;
   const checkContext = createContext(context, loaded, options);
   try {
-    if (options.drift && !loaded.settings.sandbox && (await comparisonObstacle(checkContext)) === undefined) {
+    if (options.drift && !checkContext.facts.isSimulated && (await comparisonObstacle(checkContext)) === undefined) {
       await confirmCost(context, { label: "doctor --drift", requests: COMPARED_ENDPOINTS.length, units: DRIFT_UNITS });
       await context.reporter.note(
         `Comparing ${pluralize(COMPARED_ENDPOINTS.length, "answer")} costs ${pluralize(DRIFT_UNITS, "compute unit")}.`,

@@ -12,6 +12,7 @@ import { decode, type HttpResponse, isLoopback, prepare, requestUrl } from "../.
 import type { Settings } from "../../config/index.ts";
 import { displayProxy, openTransport, resolveProxy, type Transport, toNetworkError } from "../../sources/api/index.ts";
 import type { ClientOptions } from "../../sources/index.ts";
+import { sourceOf } from "../run/data-source.ts";
 
 /** The addresses of a host, which the worker writes to standard output. */
 export interface HostAddresses {
@@ -118,7 +119,7 @@ async function probeServer(family: Family, probeOptions: ProbeOptions, opened: T
   try {
     url = requestUrl(request, settings.baseUrls());
     const options = await probeOptions.options();
-    if (!settings.sandbox) {
+    if (!sourceOf(settings).facts.isSimulated) {
       proxy = resolveProxy(url, options.env ?? {});
       const name = await timeNameLookup(url, proxy, { seconds, signal });
       if (name !== undefined) steps.name = name;
@@ -127,7 +128,10 @@ async function probeServer(family: Family, probeOptions: ProbeOptions, opened: T
     if (transport !== options.transport) opened.push(transport);
     const headers = { accept: "application/json", "user-agent": `solx/${version}` };
     reply = await timeSteps(url, steps, () =>
-      transport.send({ url, headers, signal }, settings.sandbox ? seconds : seconds + GRACE_SECONDS),
+      transport.send(
+        { url, headers, signal },
+        sourceOf(settings).facts.isSimulated ? seconds : seconds + GRACE_SECONDS,
+      ),
     );
     await decode(reply, request, Date.now());
   } catch (cause) {

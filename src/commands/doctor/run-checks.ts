@@ -24,9 +24,9 @@ export function runChecks(
 }
 
 async function runCheck(check: Check, checkContext: CheckContext): Promise<readonly Finding[]> {
-  const { context, settings, seconds: stepSeconds } = checkContext;
+  const { context, facts, seconds: stepSeconds } = checkContext;
   const limit = stepSeconds * (check.sends ? MAX_STEPS.remote : MAX_STEPS.local);
-  const outcomes = await raceCheck(check, checkContext, context.io.signal, settings.sandbox ? SANDBOX_SECONDS : limit);
+  const outcomes = await raceCheck(check, checkContext, context.io.signal, facts.isSimulated ? SANDBOX_SECONDS : limit);
   return outcomes.map(({ level, value = null, message, hint, check: name = check.name }) => ({
     area: check.area,
     check: name,

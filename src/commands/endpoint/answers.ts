@@ -1,10 +1,12 @@
 /** Shared by commands that send requests: display of answers, and requests that are printed instead of sent. */
+
 import { forgetText, type JsonObject, SolxError } from "../../base/index.ts";
 import { type Endpoint, endpointByPath, type Family, loadEntities, loadFields } from "../../catalogue/index.ts";
 import type { Answer, Page, PreparedRequest, SendOptions } from "../../client/index.ts";
 import { isTable, loadEntityShape, parsePath } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 
 /** Returns the endpoint of a path that a command is built on. */
 export function endpointAt(path: string, family: Family = "v2"): Endpoint {
@@ -105,15 +107,16 @@ export function displayWithInput(
 /** Prints requests that are not sent, with a variable for the key. */
 export async function printRequests(context: RunContext, requests: readonly PreparedRequest[]): Promise<void> {
   const settings = await context.session.settings();
-  if (settings.source === "rpc") return (await import("./node-preview.ts")).previewNodeCalls(context, requests);
+  if (settings.node()) return (await import("./node-preview.ts")).previewNodeCalls(context, requests);
   const client = await context.session.client();
-  // The client refuses what only a node answers.
-  const nodeRequest = requests.find(({ family }) => family === "node");
-  if (nodeRequest) await client.request(nodeRequest, { signal: context.io.signal });
+  const { facts, supports } = sourceOf(settings);
+  // The client refuses what its source does not answer.
+  const refused = requests.find(({ endpoint }) => endpoint && supports(endpoint).level === "none");
+  if (refused) await client.request(refused, { signal: context.io.signal });
   const baseUrls = settings.baseUrls();
   const [keyHeader, keyText] = [settings.get("key-header"), settings.printedKey()];
-  if (settings.inProcess) {
-    const option = settings.sandbox ? "" : ` --index ${settings.get("index")}`;
+  if (facts.isInProcess) {
+    const option = facts.isSimulated ? "" : ` --index ${settings.get("index")}`;
     const text = `This address answers while the sandbox runs. To start it: solx sandbox${option}`;
     // A curl command is printed to be run.
     await (context.globals.curl ? context.reporter.note(text) : context.reporter.hint(text));

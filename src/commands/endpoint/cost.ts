@@ -11,6 +11,7 @@ import { checkRequests, estimateLength, estimateRequests, type Page } from "../.
 import type { ConnectedClient } from "../../sources/index.ts";
 import { resolveRate } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import { canPrompt, promptYesNo } from "../run/prompt.ts";
 import { dailyUnits, isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 
@@ -90,8 +91,9 @@ export async function createCostGuard(context: RunContext): Promise<CostGuard> {
 /** Returns the compute units that a fetch may cost without confirmation. */
 export async function confirmationThreshold(context: RunContext): Promise<number> {
   const settings = await context.session.settings();
-  if (settings.source === "rpc") return Number.POSITIVE_INFINITY;
-  const isFree = settings.inProcess && settings.resolve("confirm-units").level === "default";
+  const { chargesUnits, isInProcess } = sourceOf(settings).facts;
+  if (!chargesUnits) return Number.POSITIVE_INFINITY;
+  const isFree = isInProcess && settings.resolve("confirm-units").level === "default";
   return isFree ? Number.POSITIVE_INFINITY : settings.get("confirm-units");
 }
 

@@ -12,6 +12,7 @@ import {
 } from "../../client/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import { printRequests } from "./answers.ts";
 import { parseVia } from "./long-list.ts";
 import type { RequestedRows } from "./requested-rows.ts";
@@ -39,7 +40,8 @@ export async function previewRequest(
   const request = await firstRequest(context, client, endpoint, { params, requestedRows });
   await printRequests(context, [request]);
   const isMore = requestedRows.all || (requestedRows.limit ?? 0) > pageSizeOf(request);
-  if (!isMore || !mayContinue(endpoint) || (await context.session.settings()).source === "rpc") return;
+  const { facts } = sourceOf(await context.session.settings());
+  if (!isMore || !mayContinue(endpoint) || !facts.chargesUnits) return;
   const following =
     request.endpoint?.returns.shape === "csv" ? "exports follow if one does not contain all rows" : "pages follow";
   await context.reporter.note(`Further ${following}, ${request.cost} compute units each.`);

@@ -24,6 +24,7 @@ import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import { createRowKeyer, type Page } from "../../client/index.ts";
 import { compileProgram, evaluateCondition, getStreamSink } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import { formatSpan } from "../run/progress-text.ts";
 import { displayFor } from "./answers.ts";
 import { checkFollow, pageSizes, parseInterval, parseUntil, type StopCondition } from "./follow-options.ts";
@@ -64,11 +65,8 @@ export async function follow(
     const moment = end !== undefined && "at" in end ? end.at : undefined;
     const until = moment === undefined ? "" : `, until ${formatMoment(moment)}`;
     const hourly = pluralize(Math.ceil(HOUR_SECONDS / interval), "request");
-    const { source } = await context.session.settings();
-    const cost =
-      source === "api" || source === "sandbox"
-        ? `: ${hourly} and ${pluralize(Math.ceil(price), "compute unit")} per hour`
-        : "";
+    const { facts } = sourceOf(await context.session.settings());
+    const cost = facts.chargesUnits ? `: ${hourly} and ${pluralize(Math.ceil(price), "compute unit")} per hour` : "";
     await context.reporter.note(`Polling every ${formatSpan(interval)}${until}${cost}.`);
     let gaps = 0;
     const onGap = () => {

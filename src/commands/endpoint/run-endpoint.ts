@@ -1,4 +1,5 @@
 /** Runs the command of an endpoint: checks the options, sends the requests, prints the rows. */
+
 import {
   CheckError,
   isObject,
@@ -12,7 +13,6 @@ import {
 } from "../../base/index.ts";
 import {
   type Endpoint,
-  nodeSupportOf,
   type Param,
   type ParameterValues,
   positionalOf,
@@ -24,6 +24,7 @@ import { type Content, clearRows, type RowContent } from "../../output/index.ts"
 import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import { displayFor, releasePage } from "./answers.ts";
 import type { Batch } from "./batch.ts";
 import { type IdentifierInput, isIdentifierSource, openIdentifiers } from "./identifiers.ts";
@@ -180,9 +181,10 @@ async function openPages(context: RunContext, list: LongList, before = 0): Promi
   return withProgress(context, readLongList(context, { ...list, beforeWalk }), { ...requestedRows, before });
 }
 
-/** Returns what confirms the cost of a walk; undefined unless a node answers by one. */
+/** Returns what confirms the cost of a walk; undefined unless the list is read by one. */
 async function walkConfirmation(context: RunContext, { endpoint, requestedRows, resume }: LongList) {
-  if (nodeSupportOf(endpoint).level !== "walk" || (await context.session.settings()).source !== "rpc") return undefined;
+  const support = sourceOf(await context.session.settings()).supports(endpoint);
+  if (support.level === "none" || !support.isWalk) return undefined;
   const { confirmWalk } = await import("./walk-cost.ts");
   return confirmWalk(context, { endpoint, limit: requestedRows.limit, isResumed: resume !== undefined });
 }

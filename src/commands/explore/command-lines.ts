@@ -1,4 +1,5 @@
 /** Command lines that are typed or pasted into the explorer: the views that they open, and their completion. */
+
 import type { Command } from "commander";
 import { errorMessage, SolxError, UsageError } from "../../base/index.ts";
 import { endpointByRoute, quoteForShell, SERVERS } from "../../catalogue/index.ts";
@@ -11,6 +12,7 @@ import { isRowLimit } from "../endpoint/parameter-options.ts";
 import type { GlobalOptions } from "../options/parsed-options.ts";
 import { commandChain, commandPath, definitionOf } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import type { Io } from "../run/io.ts";
 import { maskNode } from "../run/mask-arguments.ts";
 import { suggestCommands } from "../run/usage-errors.ts";
@@ -117,7 +119,7 @@ function checkRoute(route: Route, now: () => number): void {
 function checkServer(typed: GlobalOptions, { context: { globals }, settings }: CommandLineSource): void {
   const node = (options: GlobalOptions) => options.rpc !== undefined && maskNode(options.rpc);
   const others: Readonly<Record<string, boolean>> = {
-    "--sandbox": typed.sandbox === true && !settings.sandbox,
+    "--sandbox": typed.sandbox === true && !sourceOf(settings).facts.isSimulated,
     "--profile": typed.profile !== undefined && typed.profile !== settings.profile,
     "--rpc": typed.rpc !== undefined && node(typed) !== node(globals),
     "--index": typed.index !== undefined && typed.index !== globals.index,

@@ -3,12 +3,14 @@
  * One JSON file in the state folder has a section for each data source, so that the sandbox never mixes with the chain. The
  * file is optional: any problem with it is logged, and the session continues with its own state.
  */
+
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isArray, isObject, type Json, type JsonObject, toSentence } from "../../base/index.ts";
 import { type Paths, readJsonFile, type Settings, updateJsonFile } from "../../config/index.ts";
 import type { Bookmark, ExplorerMemory, ListSettings, Route, SwitchName } from "../../ui/index.ts";
+import { sourceOf } from "../run/data-source.ts";
 import {
   bookmarkToJson,
   listsToJson,
@@ -68,10 +70,8 @@ const WRITE_DELAY_MS = 50;
 
 /** Returns the name of the data source, which separates saved pages of different sources. */
 export function memoryScope(settings: Settings): string {
-  if (settings.sandbox) return `sandbox ${settings.get("sandbox-seed")}`;
-  if (settings.source === "index") return `index ${settings.get("index")}`;
-  if (settings.source === "rpc") return `rpc ${settings.node()?.name}`;
-  return `${settings.profile} ${settings.get("base-url-v2")}`;
+  const { key, scope } = sourceOf(settings).facts;
+  return key === "required" ? `${settings.profile} ${scope}` : scope;
 }
 
 /** Returns the path of the file; undefined without a state folder. */

@@ -1,6 +1,6 @@
 /** The services that the explorer gets from this run: client, identity, and access to this machine. */
 
-import { type Endpoint, nodeSupportOf, PLANS, quoteForShell } from "../../catalogue/index.ts";
+import { PLANS, quoteForShell } from "../../catalogue/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { colorDepth, detectBackground, shouldUseColor, supportsUnicode } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
@@ -9,6 +9,7 @@ import type { NodeServices, Services } from "../../ui/index.ts";
 import { createAddressBook } from "../names/address-book.ts";
 import { openNameStore } from "../names/name-store.ts";
 import type { RunContext } from "../run/context.ts";
+import { answeredBy, sourceOf } from "../run/data-source.ts";
 import { suggestCommand } from "../run/program-name.ts";
 import { isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 import { requestedTheme } from "../run/theme.ts";
@@ -31,6 +32,7 @@ export async function createServices(
   toSandbox: () => void,
 ): Promise<Services> {
   const settings = await context.session.settings();
+  const { facts } = sourceOf(settings);
   const plan = settings.get("plan") ?? "lite";
   const { env, stdout, signal } = context.io;
   const { platform } = process;
@@ -42,16 +44,15 @@ export async function createServices(
     client: keySession.client,
     identity: {
       profile: settings.profile,
-      sandbox: settings.sandbox,
+      sandbox: facts.isSimulated,
       get hasKey() {
-        return settings.source !== "api" || keySession.hasKey();
+        return facts.key !== "required" || keySession.hasKey();
       },
       plan: PLANS[plan].title,
       rate: isUnlimited(settings) ? undefined : resolveRate(plan, parseRate(settings.get("rate"))),
-      // A node charges no units.
-      units: settings.source === "rpc" ? Number.POSITIVE_INFINITY : PLANS[plan].units,
+      units: facts.chargesUnits ? PLANS[plan].units : Number.POSITIVE_INFINITY,
     },
-    supports: supportOf(settings),
+    supports: answeredBy(settings),
     node: nodeServices(settings, keySession.client),
     now,
     timeZone: undefined,
@@ -81,20 +82,14 @@ export async function createServices(
         listener(event);
         return true;
       }),
-    ...(settings.sandbox ? {} : { switchToSandbox: toSandbox }),
-    ...(settings.source === "api" ? { apiKeyEntry: keySession.entry } : {}),
+    ...(facts.isSimulated ? {} : { switchToSandbox: toSandbox }),
+    ...(facts.key === "required" ? { apiKeyEntry: keySession.entry } : {}),
   };
-}
-
-/** Returns whether an endpoint is answered, by the source of this run. */
-function supportOf({ source }: Settings): Services["supports"] {
-  if (source !== "rpc") return ({ family }: Endpoint) => family !== "node";
-  return (endpoint) => nodeSupportOf(endpoint).level !== "none";
 }
 
 /** Returns the node of this run; undefined for other sources. */
 function nodeServices(settings: Settings, client: () => Promise<ConnectedClient>): NodeServices | undefined {
-  const node = settings.source === "rpc" ? settings.node() : undefined;
+  const node = settings.node();
   return (
     node && {
       name: node.name,

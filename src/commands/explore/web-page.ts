@@ -1,4 +1,5 @@
 /** `--web` and `--print-url`: the pages of the public explorer, without a request to the API. */
+
 import { UsageError } from "../../base/index.ts";
 import {
   type Endpoint,
@@ -13,6 +14,7 @@ import { openIdentifiers } from "../endpoint/identifiers.ts";
 import { openResolver, resolveTokens } from "../endpoint/resolve-tokens.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import { noInputReason } from "../run/prompt.ts";
 import { identifyEntity } from "../show/lookup.ts";
 import { createBrowserOpener } from "./browser.ts";
@@ -73,7 +75,7 @@ async function* urlsOf(
 /** Opens or prints the page of what `solx show` recognises. */
 export async function openShownPage(context: RunContext, input: string): Promise<void> {
   const resolvers = { names: runNameResolver(context), tokens: await openResolver(context) };
-  const { kind, id } = await identifyEntity(input, resolvers, await context.session.settings());
+  const { kind, id } = await identifyEntity(input, resolvers, sourceOf(await context.session.settings()).facts);
   const url = webPageUrl(kind, id, await clusterOf(context));
   if (url === undefined) throw new UsageError(`"${input}" has no page on ${WEB_SITE}`);
   await openPages(context, [url]);

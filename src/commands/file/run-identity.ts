@@ -1,9 +1,11 @@
 /** Decides whether two runs write the same file, and formats the command that resumes a run. */
+
 import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Endpoint, optionName, quoteForShell } from "../../catalogue/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import { maskArguments } from "../run/mask-arguments.ts";
 import { CHECKPOINT_FORMAT } from "./checkpoint.ts";
 
@@ -58,7 +60,7 @@ export async function identifyRun(
     "--no-headers": globals.headers === false ? "given" : undefined,
     "--time": time === "local" ? `local, ${new Intl.DateTimeFormat().resolvedOptions().timeZone}` : time,
     server: await sourceText(context, endpoint),
-    "--commitment": settings.source === "rpc" ? settings.get("commitment") : undefined,
+    "--commitment": settings.node() && settings.get("commitment"),
     key: key === undefined ? undefined : hash(key).slice(0, KEY_DIGITS),
     "version of solx": io.version,
     ...extra,
@@ -84,16 +86,9 @@ function serverText(url: string): string {
 /** Returns what answers; of a node only the host, since another key gets the same answers. */
 async function sourceText(context: RunContext, { family }: ExportRequest["endpoint"]): Promise<string> {
   const settings = await context.session.settings();
-  switch (settings.source) {
-    case "sandbox":
-      return sandboxText(settings);
-    case "index":
-      return `the index ${settings.get("index")}`;
-    case "rpc":
-      return `the node ${settings.node()?.name}`;
-    case "api":
-      return serverText(settings.baseUrls()[family]);
-  }
+  const { facts } = sourceOf(settings);
+  if (facts.isSimulated) return sandboxText(settings);
+  return facts.key === "required" ? serverText(settings.baseUrls()[family]) : facts.scope;
 }
 
 function sandboxText(settings: Settings): string {

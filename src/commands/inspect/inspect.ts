@@ -20,8 +20,8 @@ interface InspectOptions {
 export async function inspect(context: RunContext, { args: [input = ""], options }: Invocation): Promise<void> {
   const { simulate = true, sigVerify = false } = options as InspectOptions;
   const text = isIdentifierSource(input) ? await readText(context, input) : input;
-  const { source } = await context.session.settings();
-  const node = source === "rpc" ? (await context.session.client()).node() : undefined;
+  const settings = await context.session.settings();
+  const node = settings.node() ? (await context.session.client()).node() : undefined;
   const { inspectTransaction } = await loadInspect();
   const reading = node && { node, session: createSession(), sending: { signal: context.io.signal } };
   const result = await inspectTransaction(text, reading, { simulate, strict: sigVerify });

@@ -1,4 +1,5 @@
 /** Implementations of the tools. The size of every result is limited; text from the chain is treated as data. */
+
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type Json, UsageError } from "../../base/index.ts";
 import {
@@ -6,7 +7,6 @@ import {
   type Endpoint,
   loadEntities,
   loadFields,
-  nodeSupportOf,
   positionalOf,
   returnsList,
 } from "../../catalogue/index.ts";
@@ -15,6 +15,7 @@ import { unsupportedQuestion } from "../docs/search/questions.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { resolutionText } from "../endpoint/resolve-tokens.ts";
 import { createNameResolver, resolveNames } from "../names/resolve-names.ts";
+import { answeredBy, sourceOf } from "../run/data-source.ts";
 import { DETAIL_PATHS, fetchAddress, fetchBlock, identifyEntity, NEXT_PATHS } from "../show/lookup.ts";
 import { summarizeTransaction } from "./abridge.ts";
 import {
@@ -63,10 +64,9 @@ export const searchEndpoints: ToolHandler = async (session, args) => {
   return createResult(value, session.store);
 };
 
-/** Returns a filter of the endpoints that are answered: a Solana node does not answer all. */
+/** Returns a filter of the endpoints that are answered. */
 async function answeredEndpoints({ context }: Session): Promise<(endpoint: Endpoint) => boolean> {
-  const { source } = await context.session.settings();
-  return (endpoint) => (source === "rpc" ? nodeSupportOf(endpoint).level !== "none" : endpoint.family !== "node");
+  return answeredBy(await context.session.settings());
 }
 
 /** Describes an endpoint. */
@@ -144,11 +144,13 @@ export const more: ToolHandler = async (session, args, call) => {
 export const show: ToolHandler = async (session, args, call) => {
   const { notes: resolutions, ...resolvers } = createResolvers(session, call);
   const what = requiredTextArg(args, "what", "385804412");
-  const { kind, id } = await identifyEntity(what, resolvers, await session.context.session.settings()).catch(
-    (error: unknown) => {
-      throw error instanceof UsageError ? new ArgumentError("what", error) : error;
-    },
-  );
+  const { kind, id } = await identifyEntity(
+    what,
+    resolvers,
+    sourceOf(await session.context.session.settings()).facts,
+  ).catch((error: unknown) => {
+    throw error instanceof UsageError ? new ArgumentError("what", error) : error;
+  });
   const fields = fieldsArg(args);
   const isFull = flagArg(args, "full");
   const inner = innerRowLimit(args, rowsArg(args, session.limits, fields));

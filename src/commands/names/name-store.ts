@@ -3,6 +3,7 @@
  * that may be deleted at any time. Each source of data has its own names, so that those of the sandbox never appear
  * beside real addresses. A problem with the file fails no command: names are then as in a first run.
  */
+
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -19,6 +20,7 @@ import {
 } from "../../base/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { LearnedName, NameKind } from "../../output/index.ts";
+import { sourceOf } from "../run/data-source.ts";
 
 /** Why stored names could not be read or written. */
 export interface NameStoreProblem {
@@ -69,15 +71,7 @@ export function openNameStore(
 ): NameStore | undefined {
   const file = nameFile(settings);
   const isOff = options.cache === false || settings.get("cache") === "off";
-  return file === undefined || isOff ? undefined : new SqliteNameStore(file, nameScope(settings));
-}
-
-/** Returns the name of the source, under which names are stored. */
-function nameScope(settings: Settings): string {
-  if (settings.sandbox) return `sandbox ${settings.get("sandbox-seed")}`;
-  if (settings.source === "index") return `index ${settings.get("index")}`;
-  if (settings.source === "rpc") return `rpc ${settings.node()?.name}`;
-  return `api ${settings.get("base-url-v2")}`;
+  return file === undefined || isOff ? undefined : new SqliteNameStore(file, sourceOf(settings).facts.scope);
 }
 
 /** A file that is opened when it is first needed. After a problem it is left alone. */

@@ -28,7 +28,7 @@ export async function readDomain(sources: DomainSources, domain: string): Promis
   if (!isDomain(domain)) {
     throw new UsageError(`invalid name "${domain}": expected name.sol or subdomain.name.sol`, { code: "DOMAIN" });
   }
-  if ((await sources.settings()).source !== "rpc") throw noNodeError(domain);
+  if (!(await sources.settings()).node()) throw noNodeError(domain);
   const node = (await sources.client()).node();
   const address = await domainAddress(domain);
   const options = { encoding: "base64", commitment: node.commitment };

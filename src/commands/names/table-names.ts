@@ -1,6 +1,6 @@
 /** The names that the tables of a run show: the user's own, built in, in the answers, stored by earlier runs, and requested. */
+
 import { pluralize, SolxError, toSentence } from "../../base/index.ts";
-import { nodeSupportOf } from "../../catalogue/index.ts";
 import { ADDRESS_BOOK, readTextMap } from "../../config/index.ts";
 import {
   createNames,
@@ -12,6 +12,7 @@ import {
   unnamedAddresses,
 } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
+import { answeredBy, sourceOf } from "../run/data-source.ts";
 import { type NameStore, openNameStore } from "./name-store.ts";
 
 /** The most addresses whose names a run requests, so that a long list does not cost as much again. */
@@ -82,15 +83,13 @@ function createFetcher(context: RunContext, names: Names): (uses: readonly Ident
     spent.skipped += fresh.length - allowed.length;
     for (const { id } of fresh) requested.add(id);
     if (allowed.length === 0) return;
-    const { source } = await context.session.settings();
+    const settings = await context.session.settings();
     const client = await context.session.client();
-    const supports = (endpoint: Parameters<typeof nodeSupportOf>[0]) =>
-      source !== "rpc" || nodeSupportOf(endpoint).level !== "none";
     try {
-      for (const { endpoint, params, units } of planNameRequests(allowed, supports)) {
+      for (const { endpoint, params, units } of planNameRequests(allowed, answeredBy(settings))) {
         const answer = await client.fetch(endpoint, params, { signal: context.io.signal });
         spent.requests += 1;
-        spent.units += answer.age === undefined && source === "api" ? units : 0;
+        spent.units += answer.age === undefined && sourceOf(settings).facts.chargesUnits ? units : 0;
         names.learn(answer.data);
       }
     } catch (error) {

@@ -12,19 +12,12 @@ import {
   SolxError,
   UsageError,
 } from "../../base/index.ts";
-import {
-  type Column,
-  type Endpoint,
-  type Family,
-  integer,
-  nodeSupportOf,
-  validateParameter,
-} from "../../catalogue/index.ts";
-import type { Settings } from "../../config/index.ts";
+import { type Column, type Endpoint, type Family, integer, validateParameter } from "../../catalogue/index.ts";
 import { isTable } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import { displayFor, endpointAt, printRequests } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";
+import { answeredBy, sourceOf } from "../run/data-source.ts";
 import { suggestCommand } from "../run/program-name.ts";
 
 /** Number of latest transactions in which the busiest wallet is determined. */
@@ -98,10 +91,10 @@ export async function overview(context: RunContext): Promise<void> {
   throw new IncompleteError(`${failed.size} of ${parts.length} parts could not be fetched.`, { code: "PARTIAL" });
 }
 
-/** Returns the parts that are fetched: a Solana node does not know all of them. */
+/** Returns the parts that are fetched: not every source knows all of them. */
 async function answeredParts(context: RunContext): Promise<readonly Part[]> {
-  const { source } = await context.session.settings();
-  return PART_NAMES.filter((part) => source !== "rpc" || nodeSupportOf(endpointOf(part)).level !== "none");
+  const isAnswered = answeredBy(await context.session.settings());
+  return PART_NAMES.filter((part) => isAnswered(endpointOf(part)));
 }
 
 /** Returns the requested number of rows of each section. */
@@ -201,7 +194,7 @@ async function draw(context: RunContext, data: OverviewData, limit: number | und
     await context.printer.print({ kind: "object", value: visible }, display, destination);
   };
   await context.printer.printText(
-    `${chainLine(data, sourceTitle(settings))}\n${size.hasMargins && !size.hasGaps ? "\n" : ""}`,
+    `${chainLine(data, sourceOf(settings).facts.title)}\n${size.hasMargins && !size.hasGaps ? "\n" : ""}`,
   );
   await printSection(data.blocks, "/block/last", blockColumns(width), size.blocks);
   await printSection(data.trending, "/token/meta", tokenColumns("trending", "price_change_24h", width), size.tokens);
@@ -237,19 +230,6 @@ function tokenColumns(title: string, change: string, width: number): readonly Co
     ...(isWide ? market : market.slice(0, width < NARROW ? 0 : 1)),
     "address",
   ];
-}
-
-function sourceTitle(settings: Settings): string {
-  switch (settings.source) {
-    case "sandbox":
-      return "Sandbox (simulated data)";
-    case "index":
-      return `Index ${settings.get("index")}`;
-    case "rpc":
-      return `Solana (${settings.node()?.name})`;
-    case "api":
-      return "Solana";
-  }
 }
 
 function chainLine({ chain }: OverviewData, title: string): string {

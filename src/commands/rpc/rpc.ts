@@ -21,8 +21,8 @@ const MAX_CALLS = 100;
  * @throws UsageError without a node, and for parameters that look like JSON and are not
  */
 export async function rpc(context: RunContext, method: string, params: readonly string[]): Promise<void> {
-  const { source } = await context.session.settings();
-  if (source !== "rpc") {
+  const settings = await context.session.settings();
+  if (!settings.node()) {
     throw new UsageError("solx rpc needs a Solana node.", {
       code: "NO_NODE",
       hint: "Add --rpc mainnet, devnet, testnet, localnet or a URL, or set SOLX_RPC_URL.",

@@ -1,9 +1,11 @@
 /** The cache of a run, and the note about the age of its answers. */
+
 import { join } from "node:path";
 import { UsageError } from "../../base/index.ts";
 import { type CacheOptions, durationText } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { RunContext } from "./context.ts";
+import { sourceOf } from "./data-source.ts";
 
 /** Returns the file of cached answers; undefined without a home folder. */
 export function answerCacheFile({ paths }: Settings): string | undefined {
@@ -26,7 +28,7 @@ export function cacheOptions(settings: Settings, context: RunContext): CacheOpti
   if (offline && contradiction) {
     throw new UsageError(`--offline and ${contradiction} cannot be used together`);
   }
-  if (settings.inProcess || cache === false) return undefined;
+  if (sourceOf(settings).facts.isInProcess || cache === false) return undefined;
   const file = answerCacheFile(settings);
   if (offline && file === undefined) {
     throw new UsageError("there is no folder for cached answers", { hint: "Set HOME or SOLX_HOME." });

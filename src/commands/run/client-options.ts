@@ -7,6 +7,7 @@ import type { ClientOptions } from "../../sources/index.ts";
 import type { RecordOptions } from "../../sources/recording/index.ts";
 import { cacheOptions } from "./cache-options.ts";
 import type { RunContext } from "./context.ts";
+import { sourceOf } from "./data-source.ts";
 import { nodeOptions, rateLimitOptions, readCertificates } from "./rate-limit-options.ts";
 import { createRequestMetrics } from "./request-metrics.ts";
 
@@ -22,6 +23,7 @@ export async function clientOptions(
 ): Promise<ClientOptions> {
   const { io, globals } = context;
   const total = settings.get("timeout");
+  const { facts } = sourceOf(settings);
   const clock = await context.session.clock();
   return {
     keyHeader: settings.get("key-header"),
@@ -37,15 +39,14 @@ export async function clientOptions(
     concurrency: parseConcurrency(globals.concurrency),
     maxWait: settings.get("max-wait"),
     ...rateLimitOptions(settings, context, key),
-    ...(settings.inProcess ? await inProcessOptions(settings, context) : await networkOptions(settings, context)),
+    ...(facts.isInProcess ? await inProcessOptions(settings, context) : await networkOptions(settings, context)),
     rpc: nodeOptions(settings),
     cache: cacheOptions(settings, context),
     record: await recordOptions(settings),
     strict: globals.strict,
     drift: globals.verbose,
     userAgent: `solx/${io.version}`,
-    // Calls of a node cost no compute units.
-    onExchange: settings.source === "rpc" ? undefined : createRequestMetrics(settings, context, key, clock),
+    onExchange: facts.chargesUnits ? createRequestMetrics(settings, context, key, clock) : undefined,
     now: clock,
   };
 }

@@ -1,4 +1,5 @@
 /** The output options of a run: from global options, settings, and the terminal or file that receives the output. */
+
 import { UsageError } from "../../base/index.ts";
 import type { Settings } from "../../config/index.ts";
 import {
@@ -25,6 +26,7 @@ import {
   terminalWidth,
 } from "../../output/index.ts";
 import type { RunContext } from "./context.ts";
+import { sourceOf } from "./data-source.ts";
 import type { Io } from "./io.ts";
 
 /** Returns the file of `--out`, if rows are written to it. */
@@ -125,8 +127,8 @@ function namesOf(context: RunContext, mode: NameMode): OutputOptions["names"] {
 
 /** Returns what adds links to tables; undefined for terminals and chains without. */
 function linkerOf(settings: Settings, env: Io["env"]): OutputOptions["link"] {
-  if (settings.sandbox || settings.source === "index" || !supportsLinks(settings.get("links"), env)) return undefined;
-  const cluster = settings.node()?.name;
+  const { cluster, isSimulated } = sourceOf(settings).facts;
+  if (cluster === undefined || isSimulated || !supportsLinks(settings.get("links"), env)) return undefined;
   return cluster === "localnet" ? undefined : createLinker(cluster);
 }
 

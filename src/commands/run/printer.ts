@@ -1,6 +1,6 @@
 /** Standard output of a run. */
 import type { Json } from "../../base/index.ts";
-import { type Column, nodeSupportOf } from "../../catalogue/index.ts";
+import type { Column } from "../../catalogue/index.ts";
 import {
   type Content,
   type Format,
@@ -53,10 +53,13 @@ class RunPrinter implements Printer {
     return { rows: result.rows };
   }
 
-  /** Returns the columns of a table, without those of fields that a Solana node does not know. */
+  /** Returns the columns of a table, without those of fields that the source does not know. */
   async #shownColumns({ columns, endpoint }: DisplayOptions): Promise<readonly Column[] | undefined> {
-    if (!columns || !endpoint || (await this.#context.session.settings()).source !== "rpc") return columns;
-    const { missing = [] } = nodeSupportOf(endpoint);
+    if (!columns || !endpoint) return columns;
+    const { sourceOf } = await import("./data-source.ts");
+    const support = sourceOf(await this.#context.session.settings()).supports(endpoint);
+    const missing = support.level === "none" ? [] : support.missing;
+    if (missing.length === 0) return columns;
     const isMissing = (path: string) => missing.some((field) => path === field || path.startsWith(`${field}.`));
     const pathsOf = (column: Column) => (typeof column === "string" ? column : column.path).split("|");
     return columns.filter((column) => !pathsOf(column).every(isMissing));

@@ -76,7 +76,6 @@ export async function* withProgress(
   { limit = Number.POSITIVE_INFINITY, before = 0 }: { readonly limit?: number | undefined; readonly before?: number },
 ): AsyncGenerator<Page, void> {
   const progress = startProgress(context, { before });
-  const { source } = await context.session.settings();
   // Requests are counted, not pages: some pages are requested again, and some come from the cache.
   let answers = 0;
   const stopListening = context.reporter.onEvent((event) => {
@@ -90,7 +89,7 @@ export async function* withProgress(
       if (Number.isFinite(total)) progress.total(total);
       const { length } = page.rows;
       yield page;
-      progress.add(length, 0, source === "rpc" ? 0 : answers * page.answer.request.cost);
+      progress.add(length, 0, answers * page.answer.request.cost);
       answers = 0;
     }
   } finally {

@@ -8,6 +8,7 @@ import { openSharedRateLimiter, readUnitsSpentToday, type SharedRateLimiterOptio
 import { type ClientOptions, resolveRate } from "../../sources/index.ts";
 import { type RpcOptions, resolveNode } from "../../sources/node/index.ts";
 import type { RunContext } from "./context.ts";
+import { sourceOf } from "./data-source.ts";
 
 /** Returns the client's options for rate and daily limits. Nothing is opened before the first request. */
 export function rateLimitOptions(
@@ -112,15 +113,17 @@ export async function dailyUnits(context: RunContext): Promise<DailyUnits | unde
 
 /** Returns the compute units that may be spent per day; undefined without a limit, and where they are not charged. */
 export function dailyUnitLimit(settings: Settings): number | undefined {
-  if (settings.source === "rpc" || settings.source === "index") return undefined;
+  if (!sourceOf(settings).facts.chargesUnits) return undefined;
   const text = settings.get("units-per-day");
   return text === undefined || text === "off" ? undefined : Number(text);
 }
 
 /** Returns whether the API's rate limit does not apply: in process, unless a plan or rate is given, and to a node. */
 export function isUnlimited(settings: Settings): boolean {
-  if (settings.source === "rpc") return true;
-  return settings.inProcess && settings.get("plan") === undefined && settings.get("rate") === undefined;
+  if (settings.node()) return true;
+  return (
+    sourceOf(settings).facts.isInProcess && settings.get("plan") === undefined && settings.get("rate") === undefined
+  );
 }
 
 /** Parses `200/10`; the settings have checked the form. */

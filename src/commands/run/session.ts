@@ -5,6 +5,7 @@ import { type LoadOptions, loadSettings, type Settings } from "../../config/inde
 import type { ClientOptions, ConnectedClient } from "../../sources/index.ts";
 import { settingOverrides } from "../options/parsed-options.ts";
 import type { RunContext, Session, SettingsUse } from "./context.ts";
+import { sourceOf } from "./data-source.ts";
 
 /** Creates the session of a run. */
 export const createSession = (context: RunContext): Session => new RunSession(context);
@@ -96,8 +97,9 @@ class RunSession implements Session {
     const { now } = this.#context.io;
     const settings = await this.settings();
     if (settings.resolve("sandbox-now").value === undefined) return now;
-    if (settings.source === "rpc" || settings.source === "index") return now;
-    if (!settings.sandbox && !(await isLocal(settings.get("base-url-v2")))) return now;
+    const { facts } = sourceOf(settings);
+    const mayBeSandbox = facts.key === "required" && (await isLocal(settings.get("base-url-v2")));
+    if (!facts.isSimulated && !mayBeSandbox) return now;
     const { sandboxTime: momentOfSandbox } = await import("../sandbox/world.ts");
     const start = now();
     const offset = (momentOfSandbox(settings, start) ?? start / 1000) * 1000 - start;

@@ -3,17 +3,27 @@ import type { Settings } from "../../config/index.ts";
 import type { Sandbox } from "../../sandbox/index.ts";
 import type { LedgerOptions } from "../../sources/ledger/index.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import { ledgerProgress, loadSandbox, usageFile, worldOptions } from "./world.ts";
 
 /** Returns the index or the sandbox of the settings, which is opened by the first request. */
 export function ledgerOptions(context: RunContext, settings: Settings): LedgerOptions {
-  const index = settings.get("index");
-  if (settings.source === "index") {
-    const hint = `If the file is damaged, remove it and index again: solx index remove ${index}`;
-    return { open: () => openIndexService(context, settings), failure: { code: "INDEX", hint } };
+  if (sourceOf(settings).facts.isSimulated) {
+    return {
+      source: { kind: "sandbox", name: settings.get("sandbox-seed") },
+      open: () => openInProcess(context, settings),
+      failure: { code: "SANDBOX", hint: "Recreate its data: solx sandbox reset" },
+    };
   }
-  const failure = { code: "SANDBOX", hint: "Recreate its data: solx sandbox reset" };
-  return { open: () => openInProcess(context, settings), failure };
+  const name = String(settings.get("index"));
+  return {
+    source: { kind: "index", name },
+    open: () => openIndexService(context, settings),
+    failure: {
+      code: "INDEX",
+      hint: `If the file is damaged, remove it and index again: solx index remove ${name}`,
+    },
+  };
 }
 
 /** Opens the index in process; its new blocks appear in later answers. */

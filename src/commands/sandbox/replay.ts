@@ -56,7 +56,7 @@ async function createLiveHandler(context: RunContext, folder: string): Promise<F
   const key = await settings.key(context.io.signal);
   const client = await context.session.clientFor(settings, key?.value, { record: { folder, successesOnly: true } });
   context.session.onClose(() => client.close());
-  const isNode = settings.source === "rpc";
+  const isNode = settings.node() !== undefined;
   return async ({ url, body, signal }) => {
     if (isNode !== (body !== undefined)) return undefined;
     const options = signal ? { signal } : {};

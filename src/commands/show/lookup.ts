@@ -1,7 +1,6 @@
 /** Looks up an address, signature, slot or link: determines its kind and fetches its details. Shared by `show` and MCP. */
 import { isObject, type Json, type JsonObject, NotFoundError, PermissionError, UsageError } from "../../base/index.ts";
-import type { Recognised, TokenResolver } from "../../client/index.ts";
-import type { Settings } from "../../config/index.ts";
+import type { DataFacts, Recognised, TokenResolver } from "../../client/index.ts";
 import { explainUnknownSymbol, type NameResolver } from "../names/resolve-names.ts";
 
 /** Programs that own mints and token accounts. */
@@ -43,7 +42,7 @@ export interface WordResolvers {
 export async function identifyEntity(
   typed: string,
   { names, tokens }: WordResolvers,
-  settings: Pick<Settings, "source" | "node">,
+  source: DataFacts,
 ): Promise<{ readonly kind: LookupKind; readonly id: string }> {
   const { isTokenSymbol, recognise, unrecognisedError } = await import("../../client/index.ts");
   const input = (await names.resolve(typed.trim())) ?? typed;
@@ -53,7 +52,7 @@ export async function identifyEntity(
     });
     return { kind: "token", id: token.mint };
   }
-  checkCluster(input, settings);
+  checkCluster(input, source);
   const match = recognise(input);
   const kind = lookupKindOf(match);
   if (kind === undefined) {
@@ -67,13 +66,11 @@ export async function identifyEntity(
 const CLUSTERS: readonly string[] = ["mainnet", "devnet", "testnet"];
 
 /** A node by its URL, and an index, can be of any cluster: links of all clusters are accepted. */
-function checkCluster(input: string, settings: Pick<Settings, "source" | "node">): void {
+function checkCluster(input: string, { key, cluster: other }: DataFacts): void {
   const cluster = /[?&]cluster=(?!mainnet)([\w-]+)/.exec(input)?.[1];
   if (cluster === undefined) return;
-  const { source } = settings;
-  const other = source === "rpc" ? settings.node()?.name : source === "index" ? undefined : "mainnet";
   if (other === undefined || !CLUSTERS.includes(other) || cluster === other) return;
-  const subject = source === "rpc" ? `the node is of ${other}` : `the API only covers ${other}`;
+  const subject = key === "none" ? `the node is of ${other}` : `the API only covers ${other}`;
   const command = CLUSTERS.includes(cluster) ? ` To look it up on ${cluster}, add --rpc ${cluster}.` : "";
   throw new UsageError(`The link is for the cluster ${cluster}, but ${subject}.`, {
     hint: `To look it up on ${other}, give the address or signature itself.${command}`,

@@ -1,12 +1,14 @@
 /** `solx show <anything>`: prints the details of an address, signature, slot, mint or explorer link. */
+
 import { isObject, type JsonObject } from "../../base/index.ts";
-import { loadEntities, loadFields, nodeSupportOf, positionalOf } from "../../catalogue/index.ts";
+import { loadEntities, loadFields, positionalOf } from "../../catalogue/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { parseRequestedRows } from "../endpoint/requested-rows.ts";
 import { openResolver } from "../endpoint/resolve-tokens.ts";
 import { runEndpoint } from "../endpoint/run-endpoint.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
+import { answeredBy, sourceOf } from "../run/data-source.ts";
 import {
   DETAIL_PATHS,
   type FetchEntity,
@@ -23,7 +25,7 @@ import {
  */
 export async function show(context: RunContext, input: string): Promise<void> {
   const resolvers = { names: runNameResolver(context), tokens: await openResolver(context) };
-  const { kind, id } = await identifyEntity(input, resolvers, await context.session.settings());
+  const { kind, id } = await identifyEntity(input, resolvers, sourceOf(await context.session.settings()).facts);
   const endpoint = endpointAt(DETAIL_PATHS[kind]);
   if (isPreview(context) || context.globals.envelope) return runEndpoint(context, endpoint, [id], {});
   parseRequestedRows(context, endpoint);
@@ -40,9 +42,9 @@ function objectOf({ kind, id, data }: Subject): JsonObject {
 /** Suggests follow-up commands on a terminal. */
 async function printNextCommands(context: RunContext, kind: LookupKind, id: string): Promise<void> {
   const { suggestCommand } = await import("../run/program-name.ts");
-  const { source } = await context.session.settings();
+  const isAnswered = answeredBy(await context.session.settings());
   for (const path of NEXT_PATHS[kind]) {
-    if (source === "rpc" && nodeSupportOf(endpointAt(path)).level === "none") continue;
+    if (!isAnswered(endpointAt(path))) continue;
     await context.reporter.hint(`Next: ${suggestCommand(context, [...endpointAt(path).command.split(" "), id])}`);
   }
 }

@@ -24,6 +24,7 @@ import {
 import { accountId } from "../../sources/api/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import { type DailyUnits, dailyUnits } from "../run/rate-limit-options.ts";
 
 /** The usage of a key at one point in time. */
@@ -86,7 +87,7 @@ export async function createUsageSource(context: RunContext): Promise<UsageSourc
       error,
       forecast,
       profile: settings.get("profile"),
-      plan: settings.get("plan") ?? (settings.sandbox ? undefined : inferPlan(forecast)),
+      plan: settings.get("plan") ?? (sourceOf(settings).facts.isSimulated ? undefined : inferPlan(forecast)),
       ...(await localUsage()),
     };
   };

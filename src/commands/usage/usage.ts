@@ -5,6 +5,7 @@ import { loadEntities } from "../../catalogue/index.ts";
 import { durationText } from "../../client/index.ts";
 import { FORMAT_NAMES, formatInfo, isTable, supportsUnicode } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import { checkLimits, joinPhrases } from "./limit-check.ts";
 import { hasLimit, parseThresholds, type Thresholds, type UsageOptions } from "./options.ts";
 import type { UsageSnapshot, UsageSource } from "./snapshot.ts";
@@ -46,10 +47,9 @@ export async function usage(context: RunContext, options: UsageOptions): Promise
 
 /** @throws UsageError where answers do not depend on a key */
 async function checkSource(context: RunContext): Promise<void> {
-  const { source } = await context.session.settings();
-  if (source === "api" || source === "sandbox") return;
-  const subject = source === "rpc" ? "a Solana node" : "an index";
-  throw new UsageError(`usage is about an API key, and ${subject} takes none.`, {
+  const { chargesUnits, noun } = sourceOf(await context.session.settings()).facts;
+  if (chargesUnits) return;
+  throw new UsageError(`usage is about an API key, and ${noun} takes none.`, {
     hint: "For the usage of a key: solx usage --rpc off --index off",
   });
 }

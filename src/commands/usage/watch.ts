@@ -34,6 +34,7 @@ import { createExplorerContext } from "../explore/context.ts";
 import { openLog } from "../explore/log.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 import { formatSpan } from "../run/progress-text.ts";
 import { themeOfStream } from "../run/theme.ts";
 import { usageResult } from "./derived.ts";
@@ -131,7 +132,7 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
     explorer.onClose(async () => source.close());
     const now = await explorer.context.session.clock();
     // A missing key is reported at once, not on a screen.
-    if ((await settings.key(signal)) === undefined && !settings.sandbox) await source.poll(signal);
+    if ((await settings.key(signal)) === undefined) await source.poll(signal);
     const limitAbort = new AbortController();
     const watcher = createWatcher({
       poll: (ending) => source.poll(ending),
@@ -152,7 +153,7 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
       now,
       rate: () => explorer.context.session.remainingRequests(),
       cost: unitsPerPoll(),
-      isSandbox: settings.sandbox,
+      isSandbox: sourceOf(settings).facts.isSimulated,
       theme: shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true })
         ? themeOfStream({ env, settings }, stdout, "dark")
         : resolveTheme({ theme: "mono", colorScheme: "none", depth: 4 }),
