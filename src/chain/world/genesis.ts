@@ -1,11 +1,10 @@
 /** The genesis of a world: programs, firms, validators and their first lamports. */
-import { NATIVE_SOL, TIP_ACCOUNTS, WALLET } from "../../catalogue/index.ts";
+import { NATIVE_SOL, PROGRAM, SYSVAR, TIP_ACCOUNTS, WALLET } from "../../catalogue/index.ts";
 import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
 import { PLATFORM_FACTS } from "./data/platforms.ts";
 import { EXCHANGES, MARKET_MAKERS, type WalletProfile } from "./data/profiles.ts";
-import { NATIVE_LOADER, PROGRAMS, titleOf } from "./data/programs.ts";
-import { SYSVAR_OWNER } from "./data/sysvars.ts";
+import { describeProgram, PROGRAMS } from "./data/programs.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./data/tokens.ts";
 import type { Account } from "./economy/accounts.ts";
 import { MINT_RENT } from "./economy/mints.ts";
@@ -28,14 +27,20 @@ export const raydiumAuthority = ({ economy }: WorldContext): Account =>
 function publishPrograms({ economy }: WorldContext): void {
   economy.publishAccount(economy.sol.account);
   economy.publishAccount(economy.programs.system);
-  economy.publishAccount(economy.account("program", NATIVE_LOADER, { address: NATIVE_LOADER }));
-  economy.publishAccount(economy.account("program", NATIVE_LOADER, { address: SYSVAR_OWNER }));
+  for (const address of [PROGRAM.nativeLoader, SYSVAR.owner]) {
+    economy.publishAccount(economy.account("program", PROGRAM.nativeLoader, { address }));
+  }
   for (const platform of PLATFORM_FACTS) economy.facts.platforms.push(platform);
   for (const [name, account] of Object.entries(economy.programs)) {
     const fact = PROGRAMS[name as keyof typeof PROGRAMS];
     economy.publishAccount(account);
     economy.facts.programs.push(fact);
-    economy.facts.labels.push({ address: fact.address, label: titleOf(fact.name), type: "program", tags: ["program"] });
+    economy.facts.labels.push({
+      address: fact.address,
+      label: describeProgram(fact),
+      type: "program",
+      tags: ["program"],
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Well-known tokens of mainnet. Initial prices and supplies are plausible, not actual. */
 import { DAY_SECONDS } from "../../../base/index.ts";
+import { PROGRAM } from "../../../catalogue/index.ts";
 import { Random } from "../random.ts";
-import { PROGRAMS } from "./programs.ts";
 import { arweaveUri, ipfsUri } from "./uris.ts";
 
 /** The initial properties of a well-known token. */
@@ -158,7 +158,7 @@ function known(row: string): KnownToken {
     icon,
     metadataUri,
     founded: Date.parse(day) / 1000 + secondOf(address),
-    program: address === PYUSD_MINT ? PROGRAMS.token2022.address : PROGRAMS.token.address,
+    program: address === PYUSD_MINT ? PROGRAM.token2022 : PROGRAM.token,
     ...(mintAuthority !== undefined && { mintAuthority }),
     ...(freezeAuthority !== undefined && { freezeAuthority }),
     ...(address === PYUSD_MINT ? { extensions: PYUSD_EXTENSIONS } : {}),

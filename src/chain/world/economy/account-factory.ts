@@ -1,16 +1,17 @@
 /** Creates accounts: those of known addresses, with key pairs, and derived by programs. */
 import { Buffer } from "node:buffer";
 import { isOnCurve } from "../../../base/index.ts";
+import { PROGRAM, SYSVAR } from "../../../catalogue/index.ts";
 import type { AccountKind } from "../../ledger/index.ts";
 import { decodeAddress, randomAddress } from "../base58.ts";
-import { NATIVE_LOADER, NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";
-import { SYSVAR_OWNER, SYSVARS, type SysvarName } from "../data/sysvars.ts";
+import { NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";
 import { keyPairAddress, programAddress } from "../derive.ts";
 import type { Random } from "../random.ts";
 import { Account, Holding, type Token } from "./accounts.ts";
 import { NATIVE_UNITS } from "./instructions.ts";
 
-const LOADER = PROGRAMS.loader.address;
+/** The accounts by which the runtime informs programs, as far as transactions of the world name them. */
+const SYSVARS = ["clock", "rent", "stakeHistory", "stakeConfig"] as const;
 
 /** The accounts of a world. */
 export class AccountFactory {
@@ -18,7 +19,7 @@ export class AccountFactory {
   /** The well-known programs. */
   readonly programs: Readonly<Record<ProgramName, Account>>;
   /** The accounts by which the runtime informs programs. */
-  readonly sysvars: Readonly<Record<SysvarName, Account>>;
+  readonly sysvars: Readonly<Record<(typeof SYSVARS)[number], Account>>;
   readonly #accounts = new Map<string, Account>();
   readonly #delegates = new Map<Account, Account>();
 
@@ -26,15 +27,15 @@ export class AccountFactory {
     this.random = random;
     this.programs = Object.fromEntries(
       Object.entries(PROGRAMS).map(([name, { address }]) => {
-        const native = NATIVE_PROGRAMS.includes(name as ProgramName);
-        const program = this.account("program", native ? NATIVE_LOADER : LOADER, { address });
+        const native = NATIVE_PROGRAMS.includes(name);
+        const program = this.account("program", native ? PROGRAM.nativeLoader : PROGRAM.upgradeableLoader, { address });
         program.computeUnits = native ? NATIVE_UNITS : address.startsWith("Token") ? 4500 : 24_000;
         return [name, program];
       }),
     ) as Record<ProgramName, Account>;
     this.sysvars = Object.fromEntries(
-      Object.entries(SYSVARS).map(([name, address]) => [name, this.account("account", SYSVAR_OWNER, { address })]),
-    ) as Record<SysvarName, Account>;
+      SYSVARS.map((name) => [name, this.account("account", SYSVAR.owner, { address: SYSVAR[name] })]),
+    ) as AccountFactory["sysvars"];
   }
 
   /**

@@ -1,12 +1,9 @@
 /** The state of the chain: accounts, tokens, token accounts and stake accounts. Only transactions and rewards change it. */
 import type { Buffer } from "node:buffer";
-import { NATIVE_SOL } from "../../../catalogue/index.ts";
+import { NATIVE_SOL, PROGRAM } from "../../../catalogue/index.ts";
 import type { AccountKind, KeyUse } from "../../ledger/index.ts";
 import { decodeAddress } from "../base58.ts";
-import { PROGRAMS } from "../data/programs.ts";
 import type { WorldToken } from "../facts.ts";
-
-const TOKEN_2022 = PROGRAMS.token2022.address;
 
 /** Bits of {@link Account.flags}. */
 export const SIGNER = 1;
@@ -158,7 +155,7 @@ export class Token {
     this.native = account.address === NATIVE_SOL;
     account.shared = spec.kind === "fungible" && !this.native;
     const fee = spec.extensions?.some(({ extension }) => extension === "transferFeeConfig") ? FEE_SIZE : 0;
-    this.accountRent = rentOf((program.address === TOKEN_2022 ? ACCOUNT_2022_SIZE : ACCOUNT_SIZE) + fee);
+    this.accountRent = rentOf((program.address === PROGRAM.token2022 ? ACCOUNT_2022_SIZE : ACCOUNT_SIZE) + fee);
   }
 
   get address(): string {

@@ -1,8 +1,7 @@
 /** The economy: all accounts and the current block. Only its transactions and rewards move balances. */
-import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
+import { NATIVE_SOL, PROGRAM, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { AccountFact, Facts, LabelFact, RewardFact, TokenAccountFact, VoteFact } from "../../ledger/index.ts";
 import { randomAddress, randomSignature } from "../base58.ts";
-import { NATIVE_LOADER } from "../data/programs.ts";
 import type { WorldBlock, WorldToken, WorldTransaction } from "../facts.ts";
 import type { Random } from "../random.ts";
 import { AccountFactory } from "./account-factory.ts";
@@ -75,7 +74,7 @@ export class Economy extends AccountFactory implements TransactionHost {
   constructor(random: Random) {
     super(random);
     this.lookupTables = new LookupTables(this);
-    const solAccount = this.account("mint", NATIVE_LOADER, { address: NATIVE_SOL });
+    const solAccount = this.account("mint", PROGRAM.nativeLoader, { address: NATIVE_SOL });
     const spec = { kind: "fungible", decimals: 9, symbol: "SOL", reputation: 100 } as const;
     const tokenProgram = this.programs.token;
     this.sol = new Token(solAccount, { ...spec, name: "Solana" }, this.programs.system);
