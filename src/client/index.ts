@@ -84,9 +84,18 @@ export { isTokenSymbol, type ResolvedToken, type ResolveOptions, resolveToken } 
 export { TokenResolver } from "./tokens/token-resolver.ts";
 export { USAGE_FILE } from "./usage/file.ts";
 export { type Forecast, forecastText, forecastUsage, spentUsage } from "./usage/forecast.ts";
+export { hourlyRates } from "./usage/rates.ts";
 export { type RequestCount, type RequestOutcome, readRequestCounts } from "./usage/requests.ts";
 export { openUsageSamples, type UsageSample, type UsageSamples } from "./usage/samples.ts";
-export { type EndpointUsage, LOW_SUCCESS_RATE, successRate, type UsageReport } from "./usage/usage-report.ts";
+export {
+  describePeriod,
+  describeRequests,
+  type EndpointUsage,
+  hasLowSuccess,
+  STATE_ROLES,
+  successRate,
+  type UsageReport,
+} from "./usage/usage-report.ts";
 
 /**
  * Adds counts to those of an account, and removes counts older than a week.

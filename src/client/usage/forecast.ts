@@ -13,13 +13,17 @@ import {
   numericOf,
   percentOf,
   sumDecimals,
+  toNumber,
 } from "../../base/index.ts";
+import { usageIntervals } from "./rates.ts";
 import type { UsageSample } from "./samples.ts";
 
-/** The state of the compute units in a billing period. */
+/** The compute units of a billing period, and how long they last. */
 export interface Forecast {
   readonly used: Decimal | undefined;
   readonly remaining: Decimal | undefined;
+  /** Both together. */
+  readonly total: Decimal | undefined;
   /** Share used, in percent. */
   readonly percent: Decimal | undefined;
   /** Units per day: the average since the reset, in the last 7 days according to samples, and in the last 24 hours. */
@@ -30,8 +34,10 @@ export interface Forecast {
   readonly perDay: number | undefined;
   /** When the units run out at that rate, in milliseconds since the epoch; undefined where they never do. */
   readonly endsAt: number | undefined;
-  /** The end of the period, in milliseconds since the epoch. */
+  /** The ends of the period and the last reset of the units, in milliseconds since the epoch. */
+  readonly periodStart: number | undefined;
   readonly periodEnd: number | undefined;
+  readonly resetAt: number | undefined;
   /** Whether the period has ended, so that the remaining units are unknown. */
   readonly isOver: boolean;
   readonly state: "none" | "short" | "enough" | "unknown";
@@ -56,26 +62,32 @@ const TODAY = { days: 1, minDays: MIN_DAYS };
 export function forecastUsage(usage: JsonObject, at: number, samples: readonly UsageSample[] = [], now = at): Forecast {
   const [used, remaining] = [decimalOf(usage.usage_cus), decimalOf(usage.remaining_cus)];
   const seen = [...samples.filter((sample) => sample.at < at), { at, usage }];
-  const today = toNumber(decimalOf(usage.total_cu_24h)) ?? unitsPerDay(seen, at, TODAY);
+  const today = toNumber(usage.total_cu_24h) ?? unitsPerDay(seen, at, TODAY);
   const week = unitsPerDay(seen, at, WEEK);
-  const average = averagePerDay(usage, used, at);
+  const periodStart = parseTimestamp(usage.renew_date);
+  const resetAt = parseTimestamp(usage.last_cu_reset_date) ?? periodStart;
+  const average = averagePerDay(toNumber(usage.usage_cus), resetAt, at);
+  const total = used && remaining && sumDecimals([used, remaining]);
   const known = [week ?? average, today].filter((one) => one !== undefined);
   const perDay = known.length === 0 ? undefined : Math.max(...known);
   const remainingDays =
-    remaining && perDay !== undefined && perDay > 0 ? (toNumber(remaining) ?? 0) / perDay : undefined;
+    remaining && perDay !== undefined && perDay > 0 ? (toNumber(usage.remaining_cus) ?? 0) / perDay : undefined;
   const endsAt = remainingDays !== undefined && remainingDays <= MAX_DAYS ? at + remainingDays * DAY_MS : undefined;
   const periodEnd = parseTimestamp(usage.end_date);
   const isOver = periodEnd !== undefined && periodEnd <= now;
   return {
     used,
     remaining,
-    percent: used && remaining && percentOf(used, sumDecimals([used, remaining])),
+    total,
+    percent: used && total && percentOf(used, total),
     average,
     week,
     today,
     perDay,
     endsAt: isOver ? undefined : endsAt,
+    periodStart,
     periodEnd,
+    resetAt,
     isOver,
     state: isOver ? "unknown" : forecastState(remaining, perDay, endsAt, periodEnd),
   };
@@ -93,40 +105,27 @@ const PERIOD_FIELDS = ["renew_date", "end_date", "last_cu_reset_date"];
 export function spentUsage(last: UsageSample | undefined, now: number): JsonObject {
   const before = last && forecastUsage(last.usage, last.at, [], now);
   if (!before || before.isOver) return { remaining_cus: 0 };
-  const { used, remaining } = before;
+  const { total } = before;
   const period = Object.entries(last.usage).filter(([name]) => PERIOD_FIELDS.includes(name));
   return {
     ...Object.fromEntries(period),
     remaining_cus: 0,
-    ...(used && remaining && { usage_cus: numericOf(decimalText(sumDecimals([used, remaining]))) }),
+    ...(total && { usage_cus: numericOf(decimalText(total)) }),
   };
 }
 
-function averagePerDay(usage: JsonObject, used: Decimal | undefined, now: number): number | undefined {
-  const reset = parseTimestamp(usage.last_cu_reset_date) ?? parseTimestamp(usage.renew_date);
-  const days = reset === undefined ? undefined : (now - reset) / DAY_MS;
-  return used && days !== undefined && days >= MIN_DAYS ? (toNumber(used) ?? 0) / days : undefined;
+function averagePerDay(used: number | undefined, resetAt: number | undefined, now: number): number | undefined {
+  const days = resetAt === undefined ? 0 : (now - resetAt) / DAY_MS;
+  return used !== undefined && days >= MIN_DAYS ? used / days : undefined;
 }
 
-/**
- * Returns the units per day according to the samples of the last days; undefined where they cover too little time. A
- * decrease is a reset, not usage.
- */
+/** Returns the units per day according to the samples of the last days; undefined where they cover too little time. */
 function unitsPerDay(samples: readonly UsageSample[], now: number, { days, minDays }: typeof WEEK): number | undefined {
-  const seen = samples
-    .filter(({ at }) => at >= now - days * DAY_MS)
-    .flatMap(({ at, usage }) => {
-      const used = toNumber(decimalOf(usage.usage_cus));
-      return used === undefined ? [] : [{ at, used }];
-    });
-  const [first, last] = [seen.at(0), seen.at(-1)];
-  const span = first && last ? (last.at - first.at) / DAY_MS : 0;
-  if (span < minDays) return undefined;
-  const spent = seen.reduce((sum, { used }, at) => {
-    const before = at === 0 ? used : (seen[at - 1]?.used ?? used);
-    return sum + (used >= before ? used - before : used);
-  }, 0);
-  return spent / span;
+  const isUsable = ({ at, usage }: UsageSample) => at >= now - days * DAY_MS && toNumber(usage.usage_cus) !== undefined;
+  const intervals = usageIntervals(samples.filter(isUsable));
+  const [first, last] = [intervals.at(0), intervals.at(-1)];
+  const span = first && last ? (last.to - first.from) / DAY_MS : 0;
+  return span < minDays ? undefined : intervals.reduce((sum, { units }) => sum + units, 0) / span;
 }
 
 function forecastState(
@@ -183,8 +182,4 @@ function formatDay(time: number): string {
 function parseTimestamp(value: JsonObject[string] | undefined): number | undefined {
   const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
-}
-
-function toNumber(value: Decimal | undefined): number | undefined {
-  return value && Number(`${value.negative ? "-" : ""}${value.digits}e-${value.scale}`);
 }

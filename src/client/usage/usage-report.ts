@@ -1,6 +1,7 @@
 /** What is known about the usage of a key at a time. */
-import { type JsonObject, type SolxError, toNumber } from "../../base/index.ts";
+import { type JsonObject, pluralize, type SolxError, toNumber } from "../../base/index.ts";
 import type { PlanName } from "../../catalogue/index.ts";
+import { durationText } from "../text.ts";
 import type { Forecast } from "./forecast.ts";
 
 /** Requests of this machine to one endpoint. */
@@ -39,4 +40,35 @@ export function successRate({ total_requests_24h: requests, success_rate_24h: ra
 }
 
 /** Success rates below this one indicate a problem, in percent. */
-export const LOW_SUCCESS_RATE = 95;
+const LOW_SUCCESS_RATE = 95;
+
+/** Describes the requests of the last 24 hours: their number, and the share that succeeded; empty where unknown. */
+export function describeRequests(usage: JsonObject): readonly string[] {
+  const [requests, rate] = [toNumber(usage.total_requests_24h), successRate(usage)];
+  if (requests === undefined) return [];
+  const share = rate === undefined ? [] : [`${Math.round(rate * 100) / 100}% succeeded`];
+  return [pluralize(requests, "request"), ...share];
+}
+
+/** Returns whether few of the requests of the last 24 hours succeeded. */
+export const hasLowSuccess = (usage: JsonObject): boolean => (successRate(usage) ?? 100) < LOW_SUCCESS_RATE;
+
+/** Describes the billing period. @param date formats its ends, in milliseconds since the epoch */
+export function describePeriod(
+  { periodStart, periodEnd }: Forecast,
+  now: number,
+  date: (time: number) => string = (time) => new Date(time).toISOString().slice(0, 10),
+): string {
+  const [from, until] = [periodStart, periodEnd].map((time) => (time === undefined ? "-" : date(time)));
+  const rest =
+    periodEnd !== undefined && periodEnd > now ? `, renews in ${durationText((periodEnd - now) / 1000)}` : "";
+  return `${from} to ${until}${rest}`;
+}
+
+/** The role of the state of the units, as text is coloured by it. */
+export const STATE_ROLES = {
+  none: "bad",
+  short: "warning",
+  enough: "good",
+  unknown: "note",
+} as const satisfies Readonly<Record<Forecast["state"], string>>;

@@ -1,6 +1,6 @@
 /** The result for programs: the fields of the API, and what is derived from them in `derived`. */
 import * as z from "zod";
-import { type Decimal, decimalText, type JsonObject, numericOf, sumDecimals } from "../../base/index.ts";
+import { type Decimal, decimalText, type JsonObject, numericOf } from "../../base/index.ts";
 import { f, Usage } from "../../catalogue/schemas.ts";
 import { forecastText } from "../../client/index.ts";
 import type { UsageSnapshot } from "./snapshot.ts";
@@ -45,7 +45,7 @@ export const UsageResult = Usage.extend({
 /** Returns the result as JSON. Numbers of the API keep all digits; times are ISO 8601 in UTC. */
 export function usageResult(snapshot: UsageSnapshot): JsonObject {
   const { forecast, usage, busiest, now, at } = snapshot;
-  const { used, remaining, percent, perDay, today, week, average, endsAt, periodEnd, state } = forecast;
+  const { total, percent, perDay, today, week, average, endsAt, periodEnd, state } = forecast;
   return {
     ...usage,
     derived: {
@@ -56,7 +56,7 @@ export function usageResult(snapshot: UsageSnapshot): JsonObject {
       stale: snapshot.error !== undefined,
       state,
       summary: forecastText(forecast),
-      units_total: used && remaining ? exact(sumDecimals([used, remaining])) : null,
+      units_total: total ? exact(total) : null,
       used_percent: percent ? exact(percent) : null,
       per_day: rounded(perDay),
       per_day_24h: rounded(today),

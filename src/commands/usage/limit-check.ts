@@ -1,5 +1,5 @@
 /** Checks the usage of a key against limits. */
-import { decimalOf, decimalText, IncompleteError } from "../../base/index.ts";
+import { decimalText, groupThousands, IncompleteError } from "../../base/index.ts";
 import { type Forecast, forecastText } from "../../client/index.ts";
 import { formatUsedShare, groupDigits } from "../../output/index.ts";
 import { hasLimit, type Limits } from "./options.ts";
@@ -69,8 +69,7 @@ export function joinPhrases(phrases: readonly string[]): string {
 
 /** Formats a number as an integer with thousands separators. */
 export function formatCount(value: number): string {
-  const number = decimalOf(Math.round(value));
-  return number ? groupDigits(number) : String(value);
+  return groupThousands(Math.round(value));
 }
 
 const asPhrase = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");

@@ -1,5 +1,5 @@
 /** The usage of a key as output of a Nagios plugin: one line with performance data, and a plugin exit code. */
-import { decimalText, type SolxError, sumDecimals } from "../../base/index.ts";
+import { decimalText, type SolxError } from "../../base/index.ts";
 import { forecastText, successRate } from "../../client/index.ts";
 import { formatUsedShare, groupDigits, safeText } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
@@ -60,8 +60,8 @@ function pluginResult(status: Status, text: string): PluginResult {
 
 /** Formats performance data, `name=value[unit];warning;critical;min;max` each. The range `10:` means "OK from 10 up". */
 function performanceData({ forecast, usage }: UsageSnapshot, { fail, warn }: Thresholds): string {
-  const { percent, used, remaining, perDay } = forecast;
-  const all = used && remaining ? decimalText(sumDecimals([used, remaining])) : "";
+  const { percent, used, remaining, total, perDay } = forecast;
+  const all = total ? decimalText(total) : "";
   const atLeast = (value: number | undefined) => (value === undefined ? "" : `${value}:`);
   const metrics = [
     percent && `used=${decimalText(percent)}%;${warn.over ?? ""};${fail.over ?? ""};0;100`,

@@ -2,6 +2,7 @@
 
 import {
   DAY_MS,
+  decimalText,
   describeError,
   ignoreFailure,
   isObject,
@@ -143,8 +144,6 @@ function groupByEndpoint(requestCounts: readonly RequestCount[]): readonly Endpo
 }
 
 /** Returns the plan with as many units per period. */
-function inferPlan({ used, remaining }: Forecast): PlanName | undefined {
-  if (!used || !remaining) return undefined;
-  const total = used.digits + remaining.digits;
-  return (Object.keys(PLANS) as PlanName[]).find((name) => BigInt(PLANS[name].units) === total);
+function inferPlan({ total }: Forecast): PlanName | undefined {
+  return (Object.keys(PLANS) as PlanName[]).find((name) => total && String(PLANS[name].units) === decimalText(total));
 }

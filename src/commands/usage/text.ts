@@ -1,8 +1,16 @@
 /** The usage of a key as text for people. States are words as well as colours. */
 
-import { percentToFraction, sumDecimals, toNumber } from "../../base/index.ts";
+import { percentToFraction } from "../../base/index.ts";
 import { PLANS } from "../../catalogue/index.ts";
-import { durationText, type Forecast, forecastText, LOW_SUCCESS_RATE, successRate } from "../../client/index.ts";
+import {
+  describePeriod,
+  describeRequests,
+  durationText,
+  type Forecast,
+  forecastText,
+  hasLowSuccess,
+  STATE_ROLES,
+} from "../../client/index.ts";
 import {
   createPainter,
   formatUnix,
@@ -34,24 +42,26 @@ const MAX_BAR_WIDTH = 40;
 const MAX_TEXT_WIDTH = 100;
 
 const STATES = {
-  none: ["NONE LEFT", "bad"],
-  short: ["SHORT", "warning"],
-  enough: ["OK", "good"],
-  unknown: ["UNKNOWN", "note"],
-} as const satisfies Readonly<Record<Forecast["state"], readonly [word: string, role: Role]>>;
+  none: "NONE LEFT",
+  short: "SHORT",
+  enough: "OK",
+  unknown: "UNKNOWN",
+} as const satisfies Readonly<Record<Forecast["state"], string>>;
 
 /** Formats a snapshot; each line ends with a line break. */
 export function usageText(snapshot: UsageSnapshot, layout: TextLayout): string {
   const { forecast, usage } = snapshot;
   const paint = createPainter(layout.theme);
-  const { used, remaining } = forecast;
-  const [word, stateRole] = STATES[forecast.state];
+  const { used, remaining, state } = forecast;
   // The state of stale numbers may have changed.
-  const role = snapshot.error ? "note" : stateRole;
+  const role = snapshot.error ? "note" : STATE_ROLES[state];
+  const date = (moment: number) => dateText(moment, snapshot.now, layout.time);
+  const isLow = hasLowSuccess(usage);
+  const requests = describeRequests(usage).join(", ") || "-";
   const lines = [
     ...staleLines(snapshot, layout, paint),
     ...labelledLines("plan", planText(snapshot), layout, paint),
-    ...labelledLines("period", periodText(snapshot, layout), layout, paint),
+    ...labelledLines("period", describePeriod(forecast, snapshot.now, date), layout, paint),
     ...labelledLines("units", barText(forecast, layout, paint), layout, paint),
     ...labelledLines(
       "",
@@ -60,9 +70,9 @@ export function usageText(snapshot: UsageSnapshot, layout: TextLayout): string {
       paint,
     ),
     ...labelledLines("burn rate", burnText(forecast), layout, paint),
-    ...labelledLines("forecast", `${word}: ${forecastText(forecast)}`, layout, paint, role),
+    ...labelledLines("forecast", `${STATES[state]}: ${forecastText(forecast)}`, layout, paint, role),
     ...limitLines(snapshot, layout, paint),
-    ...labelledLines("24 hours", requestsText(usage), layout, paint, successRole(usage)),
+    ...labelledLines("24 hours", isLow ? `${requests} (low)` : requests, layout, paint, isLow ? "warning" : undefined),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -105,18 +115,9 @@ export function limitLines(
   );
 }
 
-function planText({ plan, forecast: { used, remaining } }: UsageSnapshot): string {
-  const units = used && remaining ? `${groupDigits(sumDecimals([used, remaining]))} units per period` : "";
+function planText({ plan, forecast: { total } }: UsageSnapshot): string {
+  const units = total ? `${groupDigits(total)} units per period` : "";
   return [plan === undefined ? "" : PLANS[plan].title, units].filter(Boolean).join(", ") || "-";
-}
-
-function periodText({ usage, forecast: { periodEnd }, now }: UsageSnapshot, { time }: TextLayout): string {
-  const start = typeof usage.renew_date === "string" ? Date.parse(usage.renew_date) : Number.NaN;
-  const date = (moment: number | undefined) =>
-    moment === undefined || Number.isNaN(moment) ? "-" : dateText(moment, now, time);
-  const remainder =
-    periodEnd !== undefined && periodEnd > now ? `, ${durationText((periodEnd - now) / 1000)} left` : "";
-  return `${date(start)} to ${date(periodEnd)}${remainder}`;
 }
 
 /** Formats a time in the selected style; by default the day, with the time unless it is midnight. */
@@ -133,8 +134,7 @@ function barText({ percent, state }: Forecast, { width, unicode }: TextLayout, p
   const share = percentToFraction(percent);
   const filled = share === 0 ? 0 : share === 1 ? cells : Math.min(cells - 1, Math.max(1, Math.round(share * cells)));
   const [full, remainder] = unicode ? ["█", "░"] : ["#", "-"];
-  const [, role] = STATES[state];
-  return `${paint(role, full.repeat(filled))}${paint("note", remainder.repeat(cells - filled))} ${formatUsedShare(percent)}`;
+  return `${paint(STATE_ROLES[state], full.repeat(filled))}${paint("note", remainder.repeat(cells - filled))} ${formatUsedShare(percent)}`;
 }
 
 function burnText({ today, week, average }: Forecast): string {
@@ -144,17 +144,4 @@ function burnText({ today, week, average }: Forecast): string {
     average === undefined ? "" : `${formatCount(average)} per day since the reset`,
   ];
   return rates.filter(Boolean).join(", ") || "-";
-}
-
-function requestsText(usage: UsageSnapshot["usage"]): string {
-  const [requests, rate] = [toNumber(usage.total_requests_24h), successRate(usage)];
-  if (requests === undefined) return "-";
-  const share = rate === undefined ? "" : `, ${Math.round(rate * 100) / 100}% succeeded`;
-  return `${formatCount(requests)} ${requests === 1 ? "request" : "requests"}${share}${isLow(rate) ? " (low)" : ""}`;
-}
-
-const isLow = (rate: number | undefined) => rate !== undefined && rate < LOW_SUCCESS_RATE;
-
-function successRole(usage: UsageSnapshot["usage"]): Role | undefined {
-  return isLow(successRate(usage)) ? "warning" : undefined;
 }

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { groupThousands, type JsonObject, percentToFraction, toNumber } from "../../base/index.ts";
 import { Usage } from "../../catalogue/schemas.ts";
-import { type Forecast, forecastText, forecastUsage, LOW_SUCCESS_RATE } from "../../client/index.ts";
+import { type Forecast, forecastText, forecastUsage, hasLowSuccess, STATE_ROLES } from "../../client/index.ts";
 import { formatPercent } from "../../output/index.ts";
 import { useQuota, useResource, useSessionUsage } from "../data/hooks.ts";
 import { useResourceLine } from "../data/status.tsx";
@@ -131,17 +131,12 @@ function resetLine(usage: JsonObject, text: string): readonly TextLine[] {
 function burnLines(forecast: Forecast): readonly TextLine[] {
   const perDay = (units: number | undefined) =>
     units === undefined ? "-" : `${groupThousands(Math.round(units))} a day`;
-  const role = ({ none: "bad", short: "warning", enough: "good", unknown: "note" } as const)[forecast.state];
   return [
     textLine("Burn rate", "title"),
     fact("since the reset", span(perDay(forecast.average))),
     fact("last 24 hours", span(perDay(forecast.today))),
-    [span(forecastText(forecast), role)],
+    [span(forecastText(forecast), STATE_ROLES[forecast.state])],
   ];
-}
-
-function hasLowSuccess(usage: JsonObject): boolean {
-  return Number(usage.success_rate_24h) < LOW_SUCCESS_RATE;
 }
 
 function dayText(iso: string): string {

@@ -1,6 +1,6 @@
 /** The remaining units of a period: a line of what is known, and a dotted one to the renewal at the current pace. */
-import { DAY_MS, decimalText, type JsonObject, toNumber } from "../../base/index.ts";
-import type { Forecast, UsageSample } from "../../client/index.ts";
+import { DAY_MS, type JsonObject, toNumber } from "../../base/index.ts";
+import { type Forecast, STATE_ROLES, type UsageSample } from "../../client/index.ts";
 import { fitLine, joinEnds, type Role, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { drawChart } from "../widgets/chart/frame.ts";
 import { lineSign, linesPlot } from "../widgets/chart/lines.ts";
@@ -34,13 +34,12 @@ const pointAt = (milliseconds: number, value: number): ChartPoint => ({
 
 /** Returns the remaining units; undefined where the period or the units are unknown. */
 export function burnDown({ usage, forecast, samples, now }: BurnDownData): BurnDown | undefined {
-  const { used, remaining, perDay = 0, periodEnd, isOver } = forecast;
-  const [usedUnits, left] = [used, remaining].map((units) => units && Number(decimalText(units)));
-  const reset = resetOf(usage);
+  const { perDay = 0, periodEnd, resetAt: reset, isOver } = forecast;
+  const [usedUnits, left] = [toNumber(usage.usage_cus), toNumber(usage.remaining_cus)];
   if (usedUnits === undefined || left === undefined || periodEnd === undefined || reset === undefined) return undefined;
   if (isOver || reset >= now) return undefined;
   const earlier = samples
-    .filter(({ at, usage: before }) => at > reset && at < now && resetOf(before) === reset)
+    .filter(({ at, usage: before }) => at > reset && at < now && isSamePeriod(before, usage))
     .flatMap(({ at, usage: before }) => {
       const units = toNumber(before.remaining_cus);
       return units === undefined ? [] : [pointAt(at, units)];
@@ -57,17 +56,12 @@ export function burnDown({ usage, forecast, samples, now }: BurnDownData): BurnD
   };
 }
 
-/** Returns the time of the last reset in milliseconds since the epoch. */
-function resetOf({ last_cu_reset_date: reset, renew_date: renewal }: JsonObject): number | undefined {
-  const time = [reset, renewal].map((date) => (typeof date === "string" ? Date.parse(date) : Number.NaN));
-  return time.find((moment) => !Number.isNaN(moment));
-}
+/** Returns whether the units were not reset between two answers. */
+const isSamePeriod = (before: JsonObject, now: JsonObject): boolean =>
+  before.last_cu_reset_date === now.last_cu_reset_date && before.renew_date === now.renew_date;
 
 /** The role of the lines by how long the units last. */
-const ROLES = { none: "bad", short: "warning", enough: "good", unknown: "bar" } as const satisfies Record<
-  Forecast["state"],
-  Role
->;
+const ROLES: Readonly<Record<Forecast["state"], Role>> = { ...STATE_ROLES, unknown: "bar" };
 const EXPECTED: Role = "series2";
 
 /** Lays out a burn-down. */

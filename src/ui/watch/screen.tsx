@@ -10,7 +10,7 @@ import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts"
 import type { TerminalControl } from "../terminal/control.ts";
 import { type ExitReason, fullScreen } from "../terminal/full-screen.tsx";
 import { useSuspend } from "../terminal/suspend.ts";
-import { type ChartRange, defaultRange, RANGES } from "./usage-rates.ts";
+import { type ChartRange, defaultRange, RANGES } from "./ranges.ts";
 import { type RateStatus, watchLines } from "./watch-lines.ts";
 import type { Watcher } from "./watcher.ts";
 

@@ -1,22 +1,17 @@
 /** Renders the usage watch as lines: the most important ones first, as many as fit. */
 
-import {
-  groupThousands,
-  HOUR_MS,
-  percentToFraction,
-  pluralize,
-  type SolxError,
-  toNumber,
-  toSentence,
-} from "../../base/index.ts";
+import { groupThousands, HOUR_MS, percentToFraction, type SolxError, toSentence } from "../../base/index.ts";
 import { PLANS } from "../../catalogue/index.ts";
 import {
+  describePeriod,
+  describeRequests,
   durationText,
   type EndpointUsage,
   type Forecast,
   forecastText,
-  LOW_SUCCESS_RATE,
-  successRate,
+  hasLowSuccess,
+  hourlyRates,
+  STATE_ROLES,
   type UsageReport,
 } from "../../client/index.ts";
 import { formatUsedShare, groupDigits, safeText, wrap } from "../../output/index.ts";
@@ -25,7 +20,6 @@ import {
   fitLines,
   joinEnds,
   lineWidth,
-  type Role,
   span,
   type TextLine,
   textLine,
@@ -35,7 +29,7 @@ import { shareBar, sparkline } from "../widgets/chart/bar.ts";
 import { axisText } from "../widgets/chart/scale.ts";
 import { barCount, barLines } from "./bars.ts";
 import { burnDownLines } from "./burn-down.ts";
-import { type ChartRange, hourlyRates } from "./usage-rates.ts";
+import type { ChartRange } from "./ranges.ts";
 import type { WatchState } from "./watcher.ts";
 
 /** Space between two hints. */
@@ -120,10 +114,9 @@ function smallLines(view: WatchView): readonly TextLine[] {
   const { latest, problem } = state;
   if (!latest) return [...problemLines(view), ...verdictLines(view), hintLine(view)];
   const { percent, remaining: left, state: verdict } = latest.forecast;
-  const [words, known] = VERDICTS[verdict];
-  const role = problem ? "note" : known;
+  const role = problem ? "note" : STATE_ROLES[verdict];
   const lines: readonly TextLine[] = [
-    textLine(`${percent ? `${formatUsedShare(percent)} ` : ""}${words}`, role),
+    textLine(`${percent ? `${formatUsedShare(percent)} ` : ""}${VERDICTS[verdict]}`, role),
     ...(problem ? [ageOf(state, view.now)] : []),
     textLine(`${left ? groupDigits(left) : "-"} left`),
     ...wrap(forecastText(latest.forecast), width).map((text) => textLine(text, role)),
@@ -155,19 +148,19 @@ function ageOf({ latest, problem, isPolling }: WatchState, now: number): TextLin
 }
 
 const VERDICTS = {
-  none: ["✖ NONE LEFT", "bad"],
-  short: ["⚠ SHORT", "warning"],
-  enough: ["✔ OK", "good"],
-  unknown: ["? NOT KNOWN", "note"],
-} as const satisfies Readonly<Record<Forecast["state"], readonly [words: string, role: Role]>>;
+  none: "✖ NONE LEFT",
+  short: "⚠ SHORT",
+  enough: "✔ OK",
+  unknown: "? NOT KNOWN",
+} as const satisfies Readonly<Record<Forecast["state"], string>>;
 
 /** The state in words. */
 function verdictLines({ width, state }: WatchView): readonly TextLine[] {
   const { latest, problem, isPolling } = state;
   if (!latest) return problem || !isPolling ? [] : [textLine("Loading usage of the key…", "note")];
-  const [words, role] = VERDICTS[latest.forecast.state];
-  return wrap(`${words}: ${forecastText(latest.forecast)}`, width).map((text) =>
-    textLine(text, problem ? "note" : role),
+  const { state: verdict } = latest.forecast;
+  return wrap(`${VERDICTS[verdict]}: ${forecastText(latest.forecast)}`, width).map((text) =>
+    textLine(text, problem ? "note" : STATE_ROLES[verdict]),
   );
 }
 
@@ -231,19 +224,18 @@ function factLines(
   { width, unicode, rate, now, state }: WatchView,
   { usage, forecast }: UsageReport,
 ): readonly TextLine[] {
-  const { percent, used, remaining: left, today, week, average, periodEnd } = forecast;
+  const { percent, used, remaining: left, today, week, average } = forecast;
   const available = width >= WIDE ? Math.floor(width / 2) : width;
   const size = Math.max(10, Math.min(MAX_BAR_WIDTH, available - LABEL - 12));
-  const [, role] = VERDICTS[forecast.state];
   const recentPace = paceOfLastHour(state.history, now);
   return [
     fact(
       "units",
       ...shareBar(percentToFraction(percent), size, unicode),
-      span(` ${percent ? formatUsedShare(percent) : "-"}`, role),
+      span(` ${percent ? formatUsedShare(percent) : "-"}`, STATE_ROLES[forecast.state]),
     ),
     fact("", span(`${used ? groupDigits(used) : "-"} used, ${left ? groupDigits(left) : "-"} left`)),
-    fact("period", span(periodText(usage.renew_date, periodEnd, now))),
+    fact("period", span(describePeriod(forecast, now))),
     fact(
       "per day",
       span(paceText([today, "in the last 24 h"], week === undefined ? [average, "on average"] : [week, "in 7 days"])),
@@ -270,22 +262,10 @@ function paceText(...known: readonly (readonly [units: number | undefined, when:
   return heading.length === 0 ? "unknown yet" : heading.join(", ");
 }
 
-function periodText(start: unknown, end: number | undefined, now: number): string {
-  const from = typeof start === "string" ? Date.parse(start) : Number.NaN;
-  const date = (moment: number) => new Date(moment).toISOString().slice(0, 10);
-  const until = end === undefined ? "-" : date(end);
-  const rest = end !== undefined && end > now ? `, renews in ${durationText((end - now) / 1000)}` : "";
-  return `${Number.isNaN(from) ? "-" : date(from)} to ${until}${rest}`;
-}
-
 function requestsSpan(usage: UsageReport["usage"]): TextLine {
-  const [requests, rate] = [toNumber(usage.total_requests_24h), successRate(usage)];
-  if (requests === undefined) return [span("unknown")];
-  const words = pluralize(requests, "request");
-  if (rate === undefined) return [span(words)];
-  const isLow = rate < LOW_SUCCESS_RATE;
-  const share = `${Math.round(rate * 100) / 100}% succeeded${isLow ? ": LOW" : ""}`;
-  return [span(`${words}, `), span(share, isLow ? "warning" : undefined)];
+  const [requests = "unknown", share] = describeRequests(usage);
+  if (share === undefined) return [span(requests)];
+  return [span(`${requests}, `), hasLowSuccess(usage) ? span(`${share}: LOW`, "warning") : span(share)];
 }
 
 /** Returns the endpoints under their heading, in a maximum number of lines. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { hourlyRates } from "../../../src/client/usage/rates.ts";
 import { barCount, barLines } from "../../../src/ui/watch/bars.ts";
-import { defaultRange, hourlyRates, RANGES } from "../../../src/ui/watch/usage-rates.ts";
+import { defaultRange, RANGES } from "../../../src/ui/watch/ranges.ts";
 import { HOUR, NOW, sample } from "./setup.ts";
 
 describe("units per hour", () => {
