@@ -38,7 +38,13 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const BIN = process.env.SOLX_BENCH_BIN ?? here("../bin/solx.js");
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
 const hook = peakHook(folder);
-const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-0123456789", NODE_OPTIONS: "" };
+const env = {
+  ...process.env,
+  SOLX_HOME: folder,
+  SOLX_API_KEY: "bench-key-0123456789",
+  NODE_OPTIONS: "",
+  SOLX_RATE: "off",
+};
 
 interface Run {
   readonly seconds: number;
@@ -69,7 +75,7 @@ const { url, slow } = JSON.parse(line) as { url: string; slow: string };
 const LIST = `/v2.0/account/transfer?address=${WALLET}&page_size=${PAGE}`;
 
 const solx = (args: readonly string[], address = url, input?: Readable) =>
-  node([BIN, ...args, "--base-url", address, "--rate", "off", "--yes", "--quiet"], input);
+  node([BIN, ...args, "--base-url", address, "--yes", "--quiet"], input);
 const transfers = (rows: number, rest: readonly string[], address = url) =>
   solx(["account", "transfer", WALLET, ...(rows === ROWS ? ["--all"] : ["--limit", String(rows)]), ...rest], address);
 const bare = (pages: number, ahead = AHEAD, address = url) =>

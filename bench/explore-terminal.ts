@@ -39,6 +39,7 @@ const BIN = process.env.SOLX_BENCH_BIN ?? fileURLToPath(new URL("../bin/solx.js"
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
 const env = {
   ...process.env,
+  SOLX_RATE: "off",
   SOLX_HOME: folder,
   SOLX_API_KEY: "bench-key-0123456789",
   NODE_OPTIONS: "",
@@ -186,7 +187,7 @@ async function home(): Promise<void> {
 }
 
 async function keys({ columns, lines, goal }: (typeof WINDOWS)[number]): Promise<void> {
-  const words = ["explore", "account", "transfer", WALLET, "--base-url", url, "--rate", "off"];
+  const words = ["explore", "account", "transfer", WALLET, "--base-url", url];
   const terminal = open([BIN, ...words], columns, lines);
   await terminal.visibleAfter("SOL");
   await wait(1500);

@@ -30,7 +30,13 @@ const WALLETS = ["5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1", "2iXU6RKbcXdxsF
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
 const hook = peakHook(folder);
 const BIN = process.env.SOLX_BENCH_BIN ?? fileURLToPath(new URL("../bin/solx.js", import.meta.url));
-const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-0123456789", NODE_OPTIONS: "" };
+const env = {
+  ...process.env,
+  SOLX_HOME: folder,
+  SOLX_API_KEY: "bench-key-0123456789",
+  NODE_OPTIONS: "",
+  SOLX_RATE: "off",
+};
 
 /** A part of a row, such as the instructions of a transaction: text, numbers and objects in equal measure. */
 const part = (number: number) =>
@@ -84,8 +90,7 @@ globalThis.page = [text, JSON.parse(text)];`;
 
 async function measure(megabytes: number, pages: number): Promise<void> {
   const server = await serve(megabytes, pages);
-  const solx = (args: readonly string[]) =>
-    peakOf([BIN, ...args, "--base-url", server.url, "--rate", "off", "--yes", "--quiet"]);
+  const solx = (args: readonly string[]) => peakOf([BIN, ...args, "--base-url", server.url, "--yes", "--quiet"]);
   const readers: number[] = [];
   // The peak of the reader varies by a page, with the moment of a collection.
   while (readers.length < READERS) {
@@ -118,7 +123,7 @@ async function measure(megabytes: number, pages: number): Promise<void> {
   const identifiers = Array.from({ length: pages }, (_, at) => `${wallet.slice(0, -1)}${letters[at]}\n`);
   writeFileSync(file, identifiers.join(""));
   await beyond("identifiers", ["account", "detail", `@${file}`, "-o", "ndjson"]);
-  await beyond("identifiers, table", ["account", "detail", `@${file}`, "-o", "table", "--errors", "inline"]);
+  await beyond("identifiers, table", ["account", "detail", `@${file}`, "-o", "table", "--batch", "inline"]);
   await beyond("lists of identifiers", ["account", "transfer", `@${file}`, "--limit", "200", "-o", "csv"]);
   server.close();
 }

@@ -54,7 +54,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string,
     "Incomplete: some identifiers failed, or some rows could not be fetched.",
     "Standard error lists what is missing. With --out, rerun the command with --resume to continue.",
   ],
-  check: ["A check failed: --fail-empty, `solx usage --fail-over` or `solx doctor`.", ""],
+  check: ["A check failed: --fail-on empty, `solx usage --fail-over` or `solx doctor`.", ""],
   interrupted: ["Interrupted with Ctrl-C.", "With --out, rerun the command with --resume to continue."],
   terminated: ["Terminated (SIGTERM, SIGHUP).", "With --out, rerun the command with --resume to continue."],
 };

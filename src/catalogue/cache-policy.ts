@@ -9,7 +9,7 @@ export const CACHE_KINDS = {
   /** Prices and everything sorted by them. */
   prices: { seconds: 15, about: "prices, rankings, trends" },
   /** Balances and growing lists: requested each time. */
-  live: { seconds: 0, about: "balances and growing lists; used with --offline only" },
+  live: { seconds: 0, about: "balances and growing lists; used with --cache only only" },
 } as const satisfies Record<string, { readonly seconds: number; readonly about: string }>;
 
 /** A kind of cached answers. */

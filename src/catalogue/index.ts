@@ -80,7 +80,6 @@ export {
   slot,
   text,
   type ValueType,
-  WHOLE_UNITS_SUFFIX,
 } from "./param.ts";
 export { PLANS, type Plan, type PlanName, planExcludes, type Rate } from "./plans.ts";
 export { PROGRAM, SYSVAR } from "./program-ids.ts";

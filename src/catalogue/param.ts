@@ -92,9 +92,6 @@ function param<
 
 const NONE = {} as const;
 
-/** The suffix of a parameter with `amountOf` whose value is in whole units of the token: `amount_ui`. */
-export const WHOLE_UNITS_SUFFIX = "_ui";
-
 /** The parameter is the mint of a token. */
 export const MINT = { accepts: "mint" } as const;
 

@@ -18,7 +18,7 @@ import { NAMES } from "./names/command.ts";
 import { OPENAPI } from "./openapi/command.ts";
 import { OVERVIEW } from "./overview/command.ts";
 import { RPC } from "./rpc/command.ts";
-import type { CommandDefinition } from "./run/command-definition.ts";
+import { type CommandDefinition, OTHER_COMMANDS } from "./run/command-definition.ts";
 import { SANDBOX_COMMAND } from "./sandbox/command.ts";
 import { SHOW } from "./show/command.ts";
 import { SKILL } from "./skill/command.ts";
@@ -30,59 +30,65 @@ const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 /** The program itself. */
 export const PROGRAM: CommandDefinition = {
   name: "solx",
-  summary: "Query the data API of a Solana blockchain explorer",
+  summary: "Query Solscan, the Solana explorer, from the terminal: its API, a Solana node or a local index",
   audience: "none",
   examples: [
     ["Show an address, signature, slot, mint or explorer link", `solx show ${USDC}`],
     ["Try any command without a key, on simulated data", `solx --sandbox token meta ${USDC}`],
-    [
-      "Export a week of incoming transfers as NDJSON",
-      "solx account transfer <address> --flow in --from-time 7d --all -o ndjson",
-    ],
   ],
-  details: `Help topics (solx help <topic>):\n${topicLines()}`,
+  details: `Topics (solx help <topic>), flags of all commands (solx help options):\n${topicLines()}`,
 };
-
-const DATA = "API commands:";
 
 const endpointsOf = (name: Family) => endpoints.filter(({ family }) => family === name);
 
-/** All commands. */
-export const COMMANDS: readonly CommandDefinition[] = [
-  SHOW,
-  EXPLORE,
-  OVERVIEW,
-  VIEW,
-  API,
-  RPC,
-  INSPECT,
-  ...familyCommands(endpointsOf("v2"), DATA),
-  ...familyCommands(endpointsOf("public"), DATA),
-  ...familyCommands(nodeEndpoints, "Solana node commands:"),
-  {
-    name: "legacy",
-    summary: "Commands of the legacy API families (v1.0 and public)",
-    heading: DATA,
-    audience: "none",
-    get commands() {
-      return familyCommands([...endpointsOf("public"), ...endpointsOf("legacy")]);
-    },
+const FAMILY_COMMANDS = familyCommands([...endpointsOf("v2"), ...endpointsOf("public"), ...nodeEndpoints]);
+/** Commands that the help of the program leaves out: `usage` and `node` stand for them. */
+const FOLDED: readonly string[] = ["monitor", "chaininfo"];
+const LEGACY: CommandDefinition = {
+  name: "legacy",
+  summary: "Commands of the legacy API families (v1.0 and public)",
+  audience: "none",
+  get commands() {
+    return familyCommands([...endpointsOf("public"), ...endpointsOf("legacy")]);
   },
-  AUTH,
-  CONFIG,
-  NAMES,
-  ALIAS,
-  USAGE,
-  CACHE,
-  DOCTOR,
-  DOCS,
-  SANDBOX_COMMAND,
-  INDEX,
-  MCP,
-  SKILL,
-  OPENAPI,
-  COMPLETION,
-];
+};
+
+/** The commands of the program by task. Those of the last one are listed by name only. */
+const TASKS: Readonly<Record<string, readonly CommandDefinition[]>> = {
+  "Look something up:": [SHOW, EXPLORE],
+  "Query the chain:": FAMILY_COMMANDS.filter(({ name }) => !FOLDED.includes(name)),
+  "Set up and keep an eye on costs:": [AUTH, CONFIG, USAGE, DOCTOR],
+  "Work without the API, or with other programs:": [SANDBOX_COMMAND, INDEX, MCP, DOCS],
+  [OTHER_COMMANDS]: [
+    OVERVIEW,
+    VIEW,
+    INSPECT,
+    API,
+    RPC,
+    NAMES,
+    ALIAS,
+    CACHE,
+    ...FAMILY_COMMANDS.filter(({ name }) => FOLDED.includes(name)),
+    LEGACY,
+    SKILL,
+    OPENAPI,
+    COMPLETION,
+  ],
+};
+
+/** All commands, in the order of the help of the program. */
+export const COMMANDS: readonly CommandDefinition[] = Object.entries(TASKS).flatMap(([heading, commands]) =>
+  commands.map((command) => placeInHelp(command, heading)),
+);
+
+/** Adds the heading without calling the getters of a command, which compute what few command lines need. */
+function placeInHelp(command: CommandDefinition, heading: string): CommandDefinition {
+  const place = { heading, isFolded: FOLDED.includes(command.name) };
+  return Object.defineProperties(
+    { ...place } as CommandDefinition,
+    Object.fromEntries(Object.entries(Object.getOwnPropertyDescriptors(command)).filter(([key]) => key !== "isFolded")),
+  );
+}
 
 function topicLines(): string {
   const half = Math.ceil(TOPIC_NAMES.length / 2);

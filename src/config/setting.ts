@@ -17,6 +17,8 @@ export interface Setting {
   readonly flag?: string;
   /** For `enum` and `switch`: the accepted values. */
   readonly values?: readonly string[];
+  /** For `string`: values that completion offers; others are accepted too. */
+  readonly suggestions?: readonly string[];
   /** For `number` and `integer`: the bounds, inclusive. */
   readonly min?: number;
   readonly max?: number;

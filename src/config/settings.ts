@@ -1,7 +1,7 @@
 /** The settings as one table: type, environment variable, option and default of each. Everything else reads them here. */
 import { DAY_SECONDS } from "../base/index.ts";
 import { FAMILY_PATHS, KEY_HEADER, PLANS, type PlanName, SERVERS } from "../catalogue/index.ts";
-import { FORMAT_NAMES, NAME_MODES, TABLE_STYLES, TIME_STYLES } from "../output/index.ts";
+import { FORMAT_NAMES, NAME_MODES, TABLE_STYLES, THEME_NAMES, TIME_STYLES } from "../output/index.ts";
 import type { Setting } from "./setting.ts";
 
 /** Every setting, in the order of lists. */
@@ -62,7 +62,6 @@ export const SETTINGS = {
     type: "enum",
     description: "how far a node must have confirmed a state for it to be used",
     env: "SOLX_COMMITMENT",
-    flag: "--commitment <level>",
     values: ["processed", "confirmed", "finalized"],
     default: "confirmed",
     perProfile: true,
@@ -112,7 +111,6 @@ export const SETTINGS = {
     type: "string",
     description: "request rate as requests/seconds, e.g. 200/10, or off",
     env: "SOLX_RATE",
-    flag: "--rate <requests/seconds>",
     form: {
       pattern: /^(off|[1-9]\d{0,6}\/[1-9]\d{0,4})$/,
       words: "requests/seconds, such as 200/10, or off",
@@ -120,11 +118,20 @@ export const SETTINGS = {
     defaultDescription: "the rate of the plan",
     perProfile: true,
   },
+  concurrency: {
+    type: "integer",
+    description: "maximum number of concurrent requests",
+    env: "SOLX_CONCURRENCY",
+    min: 1,
+    max: 16,
+    defaultDescription: "16, as far as the rate limit allows",
+    perProfile: true,
+  },
   budget: {
     type: "string",
     description: "scope of the rate limit: machine, process, or redis://host to share it through a Redis server",
     env: "SOLX_BUDGET",
-    flag: "--budget <where>",
+    suggestions: ["machine", "process"],
     form: {
       pattern: /^(machine|process|unix:\/\/\S*\/\S+|(redis|rediss|valkey|valkeys)(\+(sentinel|cluster))?:\/\/\S+)$/,
       words: "machine, process, or the address of a Redis or Valkey server such as redis://host:6379",
@@ -136,7 +143,6 @@ export const SETTINGS = {
     type: "integer",
     description: "compute units above which a fetch must be confirmed",
     env: "SOLX_CONFIRM_UNITS",
-    flag: "--confirm-units <units>",
     units: true,
     min: 0,
     max: 1_000_000_000,
@@ -147,7 +153,6 @@ export const SETTINGS = {
     type: "string",
     description: "compute units per day (UTC) after which no request is sent (exit 7), counted on this machine, or off",
     env: "SOLX_UNITS_PER_DAY",
-    flag: "--units-per-day <units>",
     units: true,
     form: { pattern: /^(off|\d{1,12})$/, words: "a number of compute units such as 500000 or 10M, or off" },
     defaultDescription: "no limit",
@@ -162,29 +167,12 @@ export const SETTINGS = {
     perProfile: true,
   },
   cache: {
-    type: "switch",
-    description:
-      "cache answers and reuse them while they are fresh; for servers on this machine only when set explicitly",
+    type: "enum",
+    description: "use of the cache: fresh bypasses it, only answers from it without sending a request",
     env: "SOLX_CACHE",
-    values: ["on", "off"],
+    flag: "--cache <mode>",
+    values: ["on", "fresh", "off", "only"],
     default: "on",
-    perProfile: true,
-  },
-  record: {
-    type: "path",
-    description: "folder in which every exchange is recorded, without keys and data of the account",
-    env: "SOLX_RECORD",
-    flag: "--record <folder>",
-    defaultDescription: "nothing is recorded",
-    perProfile: true,
-  },
-  "record-pseudonyms": {
-    type: "switch",
-    description: "replace addresses and signatures in recordings, always by the same others",
-    env: "SOLX_RECORD_PSEUDONYMS",
-    flag: "--record-pseudonyms",
-    values: ["on", "off"],
-    default: "off",
     perProfile: true,
   },
   output: {
@@ -209,7 +197,6 @@ export const SETTINGS = {
     type: "enum",
     description: "table style",
     env: "SOLX_TABLE_STYLE",
-    flag: "--table-style <style>",
     values: TABLE_STYLES,
     defaultDescription: "border on a terminal where it fits, plain otherwise",
     perProfile: true,
@@ -218,9 +205,16 @@ export const SETTINGS = {
     type: "enum",
     description: "names of addresses in tables; fetch also requests unknown ones, 100 units each, up to 100 per run",
     env: "SOLX_NAMES",
-    flag: "--names <which>",
     values: NAME_MODES,
     defaultDescription: "known on a terminal, off otherwise",
+    perProfile: true,
+  },
+  numbers: {
+    type: "enum",
+    description: "form of numbers that can exceed 2^53: exact, or text, which CSV quotes like all text",
+    env: "SOLX_NUMBERS",
+    values: ["exact", "text"],
+    default: "exact",
     perProfile: true,
   },
   color: {
@@ -236,7 +230,6 @@ export const SETTINGS = {
     type: "enum",
     description: "links from identifiers in tables to solscan.io; never in pipes",
     env: "SOLX_LINKS",
-    flag: "--links <when>",
     values: ["auto", "always", "never"],
     default: "auto",
     perProfile: true,
@@ -245,7 +238,7 @@ export const SETTINGS = {
     type: "string",
     description: "colour theme of tables and of the explorer: a built-in one, or a file of the folder themes",
     env: "SOLX_THEME",
-    flag: "--theme <name>",
+    suggestions: THEME_NAMES,
     form: { pattern: /^[A-Za-z0-9][\w.-]{0,63}$/, words: "the name of a theme" },
     defaultDescription: "that of explore.json, otherwise auto",
     perProfile: true,
@@ -264,7 +257,6 @@ export const SETTINGS = {
     type: "integer",
     description: "retries after a temporary failure",
     env: "SOLX_RETRIES",
-    flag: "--retries <count>",
     min: 0,
     max: 20,
     default: 3,
@@ -284,17 +276,23 @@ export const SETTINGS = {
     type: "number",
     description: "maximum time in seconds that a jq program may run",
     env: "SOLX_JQ_TIMEOUT",
-    flag: "--jq-timeout <seconds>",
     min: 0.1,
     max: DAY_SECONDS,
     default: 300,
+    perProfile: true,
+  },
+  strict: {
+    type: "switch",
+    description: "fail if a response does not match the documented fields",
+    env: "SOLX_STRICT",
+    values: ["on", "off"],
+    default: "off",
     perProfile: true,
   },
   "ca-cert": {
     type: "path",
     description: "file of certificates to trust besides those of the system",
     env: "SOLX_CA_CERT",
-    flag: "--ca-cert <file>",
     defaultDescription: "certificates of the system",
     perProfile: true,
   },

@@ -23,7 +23,7 @@ export const TABLE_STYLES = ["plain", "border", "markdown"] as const;
 /** A table style: aligned columns, a box with rounded corners, or a Markdown table. */
 export type TableStyle = (typeof TABLE_STYLES)[number];
 
-/** The values of `--names`. */
+/** The values of the setting `names`. */
 export const NAME_MODES = ["off", "known", "fetch"] as const;
 
 /** Which names tables show for addresses: none, those known without a request, or also requested ones. */

@@ -21,7 +21,7 @@ export function checkOptions(
   const { hasTypes, headings, family } = formatInfo(format);
   const namesWith = (has: (info: FormatInfo) => boolean) => listFormats(formatsWith(has));
   if (options.textNumbers && !hasTypes) {
-    throw new UsageError(`--numbers text cannot be used with -o ${format}, where text and numbers look the same.`, {
+    throw new UsageError(`numbers text cannot be used with -o ${format}, where text and numbers look the same.`, {
       hint: `Use -o ${namesWith((info) => info.hasTypes)}.`,
     });
   }

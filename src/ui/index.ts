@@ -23,6 +23,7 @@ export type {
   LineCompletions,
   LineView,
   ListSettings,
+  NodeServices,
   OpenExternally,
   Progress,
   Services,

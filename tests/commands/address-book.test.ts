@@ -50,7 +50,7 @@ describe("the address book", () => {
   test("lists whole addresses in tables, also where names replace them", async () => {
     await solx(`names add treasury ${WALLET}`);
     for (const format of ["table", "wide"]) {
-      const { stdout } = await solx(`names list --names known -o ${format}`);
+      const { stdout } = await solx(`names list SOLX_NAMES=known -o ${format}`);
       expect(stdout).toMatch(new RegExp(`treasury +${WALLET}`));
       expect(stdout).not.toContain("★");
     }
@@ -162,7 +162,7 @@ describe("a name", () => {
       code: "UNKNOWN_NAME",
       hint: expect.stringContaining("Did you mean treasury?"),
     });
-    const { stdout } = await solx("account detail - --sandbox -o ndjson --errors inline", {
+    const { stdout } = await solx("account detail - --sandbox -o ndjson --batch inline", {
       input: `tresury\n${WALLET}`,
     });
     const [first, second] = stdout
@@ -180,7 +180,7 @@ describe("a name", () => {
 
   test("is in tables, with its own mark", async () => {
     const { stdout } = await solx(
-      `account transfer treasury --sandbox --limit 3 --table-style plain --names known -o table`,
+      `account transfer treasury --sandbox --limit 3 SOLX_TABLE_STYLE=plain SOLX_NAMES=known -o table`,
       {
         terminal: 160,
       },

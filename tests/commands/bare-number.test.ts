@@ -18,7 +18,7 @@ const server = await serve((request, response) =>
 afterAll(() => server.close());
 
 const run = async (...args: readonly string[]) => {
-  const words = ["account", "transfer-total", ...args, "--base-url", server.url, "--rate", "off", "--no-cache"];
+  const words = ["account", "transfer-total", ...args, "--base-url", server.url, "SOLX_RATE=off", "--cache", "off"];
   return runInProcess(words, { env: { SOLX_API_KEY: "test-key-0123456789" } });
 };
 

@@ -64,7 +64,7 @@ async function serveAll(
   });
   onTestFinished(server.close);
   const run = (args: readonly string[], options: InProcessOptions = {}) =>
-    runInProcess([...args, "--base-url", server.url, "--retries", "0", "--rate", "off", "--no-cache"], options);
+    runInProcess([...args, "--base-url", server.url, "SOLX_RETRIES=0", "SOLX_RATE=off", "--cache", "off"], options);
   return { server, run };
 }
 
@@ -135,7 +135,7 @@ describe("identifiers from files and standard input", () => {
     test.each([
       ["of a batch", METADATA, 10],
       ["of lists", ["account", "transfer"], 10],
-      ["inline", [...DETAIL, "--errors", "inline"], 10],
+      ["inline", [...DETAIL, "--batch", "inline"], 10],
     ])("%s", async (_kind, command, exit) => {
       const { run } = await serveAll();
       const { arg, source, ...options } = open(text);
@@ -148,10 +148,10 @@ describe("identifiers from files and standard input", () => {
       ]);
     });
 
-    test.each([["--fail-fast"], ["--dry-run"], ["--print-url"]])("with %s", async (option) => {
+    test.each([["--batch", "fail-fast"], ["--dry-run"], ["--web"]])("with %s", async (...options) => {
       const { run } = await serveAll();
-      const { arg, source, ...options } = open(text);
-      const { code, stderr } = await run([...DETAIL, arg, option], options);
+      const { arg, source, ...input } = open(text);
+      const { code, stderr } = await run([...DETAIL, arg, ...options], input);
       expect(code).toBe(2);
       expect(stderr).toContain(`"message":"${source}:4: Validation Error: Address [no-address] is invalid`);
     });
@@ -228,7 +228,7 @@ describe("requests", () => {
     onTestFinished(() => sandbox.close());
     const ids = idsOf(10_000);
     const { code, stdout } = await runInProcess(
-      [...METADATA, "-", "-o", "ndjson", "--base-url", sandbox.url, "--rate", "off", "--no-cache"],
+      [...METADATA, "-", "-o", "ndjson", "--base-url", sandbox.url, "SOLX_RATE=off", "--cache", "off"],
       { env: { SOLX_API_KEY: sandbox.key }, input: ids.join("\n") },
     );
     expect(code).toBe(0);
@@ -314,20 +314,20 @@ describe("lists", () => {
     expect(pairs(some.stdout)).toEqual(expected(idsOf(3), 150));
   });
 
-  test("have the same rows with --unordered", async () => {
+  test("have the same rows with --batch unordered", async () => {
     const { run } = await serveAll();
-    const { code, stdout } = await run([...TRANSFER, ...idsOf(12), "--all", "--unordered", "-o", "ndjson"]);
+    const { code, stdout } = await run([...TRANSFER, ...idsOf(12), "--all", "--batch", "unordered", "-o", "ndjson"]);
     expect(code).toBe(0);
     expect(pairs(stdout).toSorted()).toEqual(expected(idsOf(12), 250).toSorted());
   });
 
-  test("that fail do not stop the others, except with --fail-fast", async () => {
+  test("that fail do not stop the others, except with --batch fail-fast", async () => {
     const { run } = await serveAll(([id]) => (id === idOf(4) ? { status: 404, message: "Unknown" } : undefined));
     const { code, stdout, stderr } = await run([...TRANSFER, ...idsOf(10), "--all", "-o", "ndjson"]);
     expect(code).toBe(10);
     expect(pairs(stdout)).toEqual(expected(idsOf(10).toSpliced(4, 1), 250));
     expect(stderr).toContain(`${idOf(4)}: `);
-    const fast = await run([...TRANSFER, ...idsOf(10), "--all", "--fail-fast", "-o", "ndjson"]);
+    const fast = await run([...TRANSFER, ...idsOf(10), "--all", "--batch", "fail-fast", "-o", "ndjson"]);
     expect(fast.code).toBe(5);
     expect(pairs(fast.stdout)).toEqual(expected(idsOf(4), 250));
     expect(fast.stderr).toContain(`${idOf(4)}: `);
@@ -387,12 +387,12 @@ describe("failures", () => {
 
   const KNOWN_AND_UNKNOWN = [idOf(1), UNKNOWN, "nonsense", idOf(2)] as const;
 
-  test("are rows in their place with --errors inline", async () => {
+  test("are rows in their place with --batch inline", async () => {
     const { run } = await serveAll();
     const { code, stdout, stderr } = await run([
       ...METADATA,
       ...KNOWN_AND_UNKNOWN,
-      "--errors",
+      "--batch",
       "inline",
       "-o",
       "ndjson",
@@ -414,7 +414,7 @@ describe("failures", () => {
     "have a separate column in CSV",
     async (...inputs) => {
       const { run } = await serveAll();
-      const { code, stdout, stderr } = await run([...METADATA, ...inputs, "--errors", "inline", "-o", "csv"]);
+      const { code, stdout, stderr } = await run([...METADATA, ...inputs, "--batch", "inline", "-o", "csv"]);
       expect(code).toBe(10);
       expect(stderr).not.toContain("header");
       const rows = parse<Record<string, string>>(stdout, { columns: true });
@@ -429,7 +429,7 @@ describe("failures", () => {
   test("do not repeat an API key that was typed in place of an identifier", async () => {
     const { run } = await serveAll();
     const key = "typed-by-mistake-0123456789";
-    const args = [...METADATA, idOf(1), key, "--errors", "inline", "-o", "ndjson"];
+    const args = [...METADATA, idOf(1), key, "--batch", "inline", "-o", "ndjson"];
     const { code, stdout, stderr } = await run(args, { env: { SOLX_API_KEY: key } });
     expect(code).toBe(10);
     expect(rowsOf(stdout)[1]).toMatchObject({ input: "***", error: { message: expect.stringContaining("***") } });
@@ -438,16 +438,23 @@ describe("failures", () => {
 
   test("can be selected as a field, and appear in tables", async () => {
     const { run } = await serveAll();
-    const args = [...METADATA, ...KNOWN_AND_UNKNOWN, "--errors", "inline"];
+    const args = [...METADATA, ...KNOWN_AND_UNKNOWN, "--batch", "inline"];
     const fields = await run([...args, "-o", "csv", "--fields", "input,error.code"]);
     expect(fields.stdout).toBe(`input,error.code\n${idOf(1)},\n${UNKNOWN},NOT_FOUND\nnonsense,1100\n${idOf(2)},\n`);
     const table = await run([...args, "-o", "table"]);
     expect(table.stdout).toMatch(/^INPUT.*ERROR/);
   });
 
-  test("end the run with --fail-fast", async () => {
+  test("end the run with --batch fail-fast", async () => {
     const { run } = await serveAll();
-    const { code, stdout, stderr } = await run([...METADATA, ...KNOWN_AND_UNKNOWN, "--fail-fast", "-o", "ndjson"]);
+    const { code, stdout, stderr } = await run([
+      ...METADATA,
+      ...KNOWN_AND_UNKNOWN,
+      "--batch",
+      "fail-fast",
+      "-o",
+      "ndjson",
+    ]);
     expect(code).toBe(5);
     expect(inputsOf(stdout)).toEqual([idOf(1)]);
     expect(stderr).toContain(UNKNOWN);
@@ -500,9 +507,9 @@ describe("--fields with many identifiers", () => {
     expect(lines(columns.stdout)[1]).toBe(`${a},${label(a)}`);
   });
 
-  test("prints the errors of --errors inline too", async () => {
+  test("prints the errors of --batch inline too", async () => {
     const { run } = await serveAll();
-    const args = [...METADATA, a, UNKNOWN, "--errors", "inline", "--fields", "account_label"];
+    const args = [...METADATA, a, UNKNOWN, "--batch", "inline", "--fields", "account_label"];
     const [first, second] = rowsOf((await run([...args, "-o", "ndjson"])).stdout);
     expect(first).toEqual({ input: a, account_label: label(a), error: null });
     expect(second).toMatchObject({ input: UNKNOWN, account_label: null, error: { code: "NOT_FOUND" } });
@@ -539,7 +546,7 @@ describe("a file", () => {
 
   test.each([
     ["rows of one each", ["account", "detail", "-o", "ndjson"]],
-    ["rows of one each as CSV", ["account", "detail", "-o", "csv", "--errors", "inline"]],
+    ["rows of one each as CSV", ["account", "detail", "-o", "csv", "--batch", "inline"]],
     ["lists", ["account", "transfer", "--limit", "210", "-o", "ndjson"]],
     ["lists as JSON", ["account", "transfer", "--all", "-o", "json"]],
   ])("of %s is the same after any number of interruptions", async (name, args) => {
@@ -626,8 +633,8 @@ describe("a file", () => {
   });
 
   test.each([
-    ["has its failures as rows", ["--errors", "inline", "-o", "ndjson"]],
-    ["has no order", ["--unordered", "-o", "ndjson"]],
+    ["has its failures as rows", ["--batch", "inline", "-o", "ndjson"]],
+    ["has no order", ["--batch", "unordered", "-o", "ndjson"]],
     ["cannot be written in parts", ["-o", "yaml"]],
   ])("that %s is written to its end, whatever fails", async (name, words) => {
     const { run } = await serveAll(([id]) => (id === idOf(5) ? { status: 503 } : undefined));
@@ -639,28 +646,36 @@ describe("a file", () => {
 
   test("of unordered rows is not resumed", async () => {
     const { run } = await serveAll();
-    const { code, stderr } = await run([...DETAIL, ...idsOf(2), "--unordered", "--out", join(folder, "x"), "--resume"]);
+    const { code, stderr } = await run([
+      ...DETAIL,
+      ...idsOf(2),
+      "--batch",
+      "unordered",
+      "--out",
+      join(folder, "x"),
+      "--resume",
+    ]);
     expect(code).toBe(2);
-    expect(stderr).toContain("--resume and --unordered cannot be used together");
+    expect(stderr).toContain("--resume and --batch unordered cannot be used together");
   });
 });
 
 describe("the cost of many identifiers", () => {
   test("is confirmed before the first request if their number is known", async () => {
     const { server, run } = await serveAll();
-    const many = [...METADATA, ...idsOf(45), "--confirm-units", "4000", "-o", "ndjson"];
+    const many = [...METADATA, ...idsOf(45), "SOLX_CONFIRM_UNITS=4000", "-o", "ndjson"];
     const { code, stderr } = await run(many);
     expect(code).toBe(2);
     expect(stderr).toContain("account metadata for 45 identifiers: 3 requests, 4,500 compute units");
     expect(server.requests).toHaveLength(0);
     expect((await run([...many, "--yes"])).code).toBe(0);
-    expect((await run([...METADATA, ...idsOf(40), "--confirm-units", "4000"])).code).toBe(0);
+    expect((await run([...METADATA, ...idsOf(40), "SOLX_CONFIRM_UNITS=4000"])).code).toBe(0);
   });
 
   test("is confirmed once the limit is reached if their number is unknown", async () => {
     const { run } = await serveAll();
     const input = idsOf(3000).join("\n");
-    const { code, stdout, stderr } = await run([...METADATA, "-", "--confirm-units", "20000", "-o", "ndjson"], {
+    const { code, stdout, stderr } = await run([...METADATA, "-", "SOLX_CONFIRM_UNITS=20000", "-o", "ndjson"], {
       input,
     });
     expect(code).toBe(10);
@@ -669,7 +684,7 @@ describe("the cost of many identifiers", () => {
     expect(rows).toEqual(idsOf(rows.length));
     expect(rows.length).toBeGreaterThanOrEqual(200);
     expect(rows.length).toBeLessThan(500);
-    const few = await run([...METADATA, "-", "--confirm-units", "20000", "-o", "ndjson"], {
+    const few = await run([...METADATA, "-", "SOLX_CONFIRM_UNITS=20000", "-o", "ndjson"], {
       input: idsOf(200).join("\n"),
     });
     expect(few.code).toBe(0);

@@ -88,7 +88,7 @@ describe("options", () => {
     expect(offered("solx account transfer --flow in --fl")).toEqual([]);
     expect(offered("solx account transfer --flow=in --fl")).toEqual([]);
     expect(offered("solx account transfer -o json --outp")).toEqual([]);
-    expect(offered("solx account transfer --no-cache --no-c")).toEqual([]);
+    expect(offered("solx account transfer --cache off --no-c")).toEqual([]);
     expect(offered("solx account transfer --activity-type close-account --act")).toEqual(["--activity-type"]);
     expect(offered("solx sandbox --fault 500 --fau")).toEqual(["--fault"]);
     expect(offered("solx api /x --query a=b --que")).toEqual(["--query"]);

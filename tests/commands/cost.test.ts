@@ -6,7 +6,7 @@ import { run } from "../../src/commands/run/run.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { SANDBOX_NOW, useSandbox } from "../support/running-sandbox.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
-import { cleanEnv } from "../support/solx.ts";
+import { cleanEnv, splitAssignments } from "../support/solx.ts";
 
 /** Large enough that the wallet has more transfers than an export contains. */
 const sandbox = useSandbox({ size: 2.5 });
@@ -28,9 +28,10 @@ async function atTerminal(typed: string, ...argv: string[]) {
       extra,
     ) as unknown as NodeJS.WriteStream;
   const stdin = Object.assign(Readable.from([typed]), { isTTY: true }) as unknown as NodeJS.ReadStream;
+  const { args, env } = splitAssignments([...argv, "-o", "ndjson"], { ...sandbox.env(), ACCESSIBLE: "1" });
   const code = await run({
-    argv: [...argv, "-o", "ndjson"],
-    env: cleanEnv({ ...sandbox.env(), ACCESSIBLE: "1" }),
+    argv: args,
+    env: cleanEnv(env),
     version: "0.0.0",
     stdin,
     stdout: stream("stdout", {}),
@@ -42,7 +43,7 @@ async function atTerminal(typed: string, ...argv: string[]) {
 }
 
 describe("a list that costs more than the confirmation threshold", () => {
-  const TRANSFERS = ["account", "transfer", WALLET, "--all", "--confirm-units", "1000"];
+  const TRANSFERS = ["account", "transfer", WALLET, "--all", "SOLX_CONFIRM_UNITS=1000"];
   let count: number;
   beforeAll(async () => {
     count = Number(await sandbox.client.account.transferTotal({ address: WALLET, from_time: 1 }));
@@ -93,15 +94,15 @@ describe("a list that costs more than the confirmation threshold", () => {
   });
 
   test("has exact costs if its length is known", async () => {
-    const { code, stderr } = await solx("token", "holders", USDC, "--all", "--confirm-units", "100");
+    const { code, stderr } = await solx("token", "holders", USDC, "--all", "SOLX_CONFIRM_UNITS=100");
     expect(code).toBe(2);
     expect(stderr).toMatch(/token holders: \d+ rows, \d+ requests, [\d,]+ compute units/);
-    const limited = await solx("account", "transfer", WALLET, "--limit", "350", "--confirm-units", "300");
+    const limited = await solx("account", "transfer", WALLET, "--limit", "350", "SOLX_CONFIRM_UNITS=300");
     expect(limited.stderr).toContain("account transfer: 350 rows, 5 requests, 500 compute units, less than a minute");
   });
 
   test("is stopped in the middle if its length is unknown", async () => {
-    const { code, stdout, stderr } = await solx("account", "transactions", WALLET, "--all", "--confirm-units", "300");
+    const { code, stdout, stderr } = await solx("account", "transactions", WALLET, "--all", "SOLX_CONFIRM_UNITS=300");
     expect(code).toBe(10);
     expect(rowsIn(stdout)).toBe(120);
     expect(stderr).toContain("300 compute units spent");
@@ -111,9 +112,9 @@ describe("a list that costs more than the confirmation threshold", () => {
 
 describe("no confirmation is needed", () => {
   test.each([
-    ["for a page", ["account", "transfer", WALLET, "--confirm-units", "1", "--quiet"]],
-    ["for a list that is short", ["account", "stake", WALLET, "--all", "--confirm-units", "200"]],
-    ["for a list at the threshold", ["account", "transfer", WALLET, "--limit", "300", "--confirm-units", "400"]],
+    ["for a page", ["account", "transfer", WALLET, "SOLX_CONFIRM_UNITS=1", "--quiet"]],
+    ["for a list that is short", ["account", "stake", WALLET, "--all", "SOLX_CONFIRM_UNITS=200"]],
+    ["for a list at the threshold", ["account", "transfer", WALLET, "--limit", "300", "SOLX_CONFIRM_UNITS=400"]],
     ["by default for a few thousand rows", ["account", "transfer", WALLET, "--all"]],
   ])("%s", async (_, line) => {
     const { code, stderr } = await solx(...line);
@@ -124,15 +125,15 @@ describe("no confirmation is needed", () => {
     const line = ["token", "holders", USDC, "--all", "--sandbox", "-o", "ndjson"];
     const environment = sandboxEnv({ SOLX_SANDBOX_NOW: String(SANDBOX_NOW) });
     expect((await runInProcess(line, { env: environment })).code).toBe(0);
-    expect((await runInProcess([...line, "--confirm-units", "100"], { env: environment })).code).toBe(2);
+    expect((await runInProcess([...line, "SOLX_CONFIRM_UNITS=100"], { env: environment })).code).toBe(2);
   });
 });
 
 describe("an export", () => {
-  const EXPORT = ["account", "transfer-export", WALLET, "--rate", "off"];
+  const EXPORT = ["account", "transfer-export", WALLET, "SOLX_RATE=off"];
 
   test("that is longer than one answer prints the cost of both ways, and is confirmed", async () => {
-    const { code, stdout, stderr } = await solx(...EXPORT, "--all", "--confirm-units", "200");
+    const { code, stdout, stderr } = await solx(...EXPORT, "--all", "SOLX_CONFIRM_UNITS=200");
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr).toMatch(/About [\d,]+ rows\. By export: \d+ requests, [\d,]+ units, \d+ minutes?\./);

@@ -234,8 +234,8 @@ describe("following a list", () => {
     expect(stdout).toBe("[1,2]\n[3,4,5]\n");
   });
 
-  test("--fail-empty fails when there are no rows", async () => {
-    const { error } = await runFollow([[]], { until: "1m", failEmpty: true });
+  test("--fail-on empty fails when there are no rows", async () => {
+    const { error } = await runFollow([[]], { until: "1m", failOn: "empty" });
     expect(error?.exit).toBe("check");
   });
 });
@@ -246,7 +246,7 @@ describe("options refused before the first request", () => {
     [[...transfer, "--follow", "--all"], /--follow and --all cannot be used together/],
     [[...transfer, "--follow", "-o", "json"], /cannot print a JSON document.*-o ndjson/],
     [[...transfer, "--follow", "--out", "rows.csv"], /--follow and --out cannot be used together/],
-    [[...transfer, "--follow", "--offline"], /--follow and --offline cannot be used together/],
+    [[...transfer, "--follow", "--cache", "only"], /--follow and --cache only cannot be used together/],
     [[...transfer, "--follow", "--sort-order", "asc"], /with --sort-order asc, the newest rows come last/],
     [[...transfer, "--follow", "--to-time", "1d"], /--to-time ends the list/],
     [[...transfer, "--follow", "--page", "2"], /--page starts below the newest rows/],

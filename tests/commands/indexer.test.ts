@@ -129,7 +129,7 @@ describe("an index", () => {
   });
 
   test("is not made with other options than before", async () => {
-    const run = await solx(`index --rpc ${shared.node.url} --index story --commitment confirmed --to now`);
+    const run = await solx(`index --rpc ${shared.node.url} --index story --to now SOLX_COMMITMENT=confirmed`);
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("another commitment")]);
   });
 });
@@ -139,7 +139,7 @@ test.each([
   ["index --rpc {url} --from later", /invalid value "later" for --from: expected a slot, earliest or now/],
   ["index --rpc {url} --from 9 --to 8", /--to 8 is before --from 9/],
   ["index --rpc {url} --mint x", /invalid value "x" for --mint/],
-  ["index --rpc {url} --commitment processed", /processed/],
+  ["index --rpc {url} SOLX_COMMITMENT=processed", /processed/],
   ["sandbox --index story --seed x", /--seed is an option of the simulated chain/],
 ])("%s is refused", async (line, message) => {
   const { code, stderr } = await solx(line.replace("{url}", shared.node.url));

@@ -105,8 +105,8 @@ describe("a page that is not the last one", () => {
     ["a limit", ["--limit", "20"], 10],
     ["several lists", [OTHER_WALLET], 10],
     ["all rows", ["--from-time", "1d", "--all"], 0],
-  ])("fails with --fail-incomplete, after its rows are printed: %s", async (_name, args, expected) => {
-    const { code, stdout, stderr } = await solx(...TRANSFERS, ...args, "--fail-incomplete", "-o", "ndjson");
+  ])("fails with --fail-on incomplete, after its rows are printed: %s", async (_name, args, expected) => {
+    const { code, stdout, stderr } = await solx(...TRANSFERS, ...args, "--fail-on", "incomplete", "-o", "ndjson");
     expect(code, stderr).toBe(expected);
     expect(stdout).not.toBe("");
     if (expected === 10) expect(JSON.parse(stderr).errors).toMatchObject({ code: "MORE_ROWS", retryable: false });

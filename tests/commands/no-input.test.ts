@@ -20,7 +20,7 @@ function atTerminal(argv: readonly string[], env: Record<string, string> = {}) {
 
 /** Every place that reads from a terminal, and a command that leads to it. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
-  "src/commands/endpoint/cost.ts": ["account", "transfer", WALLET, "--all", "--confirm-units", "1"],
+  "src/commands/endpoint/cost.ts": ["account", "transfer", WALLET, "--all", "SOLX_CONFIRM_UNITS=1"],
   "src/commands/endpoint/identifiers.ts": ["token", "meta", "-"],
   "src/commands/auth/auth.ts": ["auth", "login", "--no-check"],
   "src/commands/explore/explore.ts": ["explore", USDC],
@@ -65,7 +65,7 @@ describe.each([
 });
 
 test("CI rules nothing out where a terminal is forced", async () => {
-  const line = ["account", "transfer", WALLET, "--all", "--confirm-units", "1"];
+  const line = ["account", "transfer", WALLET, "--all", "SOLX_CONFIRM_UNITS=1"];
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   stdin.end("n\n");
   const env = { ...sandbox.env(), CI: "1", SOLX_FORCE_TTY: "80" };

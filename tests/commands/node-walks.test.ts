@@ -23,7 +23,7 @@ const [LONG, SHORT, FOLLOWED] = [
 const TRANSACTIONS = 1100;
 
 const solx = (line: string, options: InProcessOptions = {}) =>
-  runInProcess([...line.split(" "), "--rpc", node.url, "-o", "ndjson", "--no-cache"], {
+  runInProcess([...line.split(" "), "--rpc", node.url, "-o", "ndjson", "--cache", "off"], {
     ...options,
     env: { SOLX_HOME: home, ...options.env },
   });
@@ -53,7 +53,7 @@ describe("the cost of a walk", () => {
   test("is confirmed at a terminal if it is high, and nothing is read without", async () => {
     const before = node.calls().getTransaction;
     for (const typed of ["n\n", ""]) {
-      const refused = await atTerminal(typed, `account transfer ${LONG} --all --rate 100/10`);
+      const refused = await atTerminal(typed, `account transfer ${LONG} --all SOLX_RATE=100/10`);
       expect([refused.code, refused.stdout]).toEqual([2, ""]);
       expect(refused.stderr).toMatch(/1,100 transactions to read, one call each, about 2 minutes\..*\n.*Continue\?/);
       expect(refused.stderr).toContain("Nothing was written");

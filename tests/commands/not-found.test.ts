@@ -45,7 +45,7 @@ test("an unknown address is an empty wallet, and a raw request prints what the A
 
 test.each(["token meta", "market info"])("%s of several reports each unknown one", async (command) => {
   const ids = [NOWHERE, NOWHERE.replace("4v", "5v")];
-  const { code, stdout } = await solx(...command.split(" "), ...ids, "--errors", "inline");
+  const { code, stdout } = await solx(...command.split(" "), ...ids, "--batch", "inline");
   expect(code).toBe(5);
   expect(JSON.parse(stdout)).toMatchObject(
     ids.map((input) => ({ input, error: { message: `The API has no data for ${input}.` } })),

@@ -63,10 +63,10 @@ describe("--record", () => {
     }
   });
 
-  test("with --record-pseudonyms replaces addresses, the same ones in every run", async () => {
+  test("with pseudonyms replaces addresses, the same ones in every run", async () => {
     const [folder, home] = [newFolder(), createTempFolder()];
     const record = { env: { SOLX_HOME: home } };
-    const args = `--record ${folder} --record-pseudonyms -o json`;
+    const args = `--record ${folder},pseudonyms -o json`;
     const { stdout } = await solx(`account detail ${WALLET} ${args}`, record);
     expect(stdout).toContain(WALLET);
     await solx(`account detail ${WALLET} ${args}`, record);
@@ -76,7 +76,7 @@ describe("--record", () => {
       "v2-account-detail-2.json",
     ]);
     expect(filesIn(folder).join("")).not.toContain(WALLET);
-    expect((await solx(`account detail ${WALLET} --record-pseudonyms`)).code).toBe(2);
+    expect((await solx(`account detail ${WALLET} --record ,pseudonyms`)).code).toBe(2);
   });
 
   test("is refused before a request where the folder cannot be used", async () => {
@@ -86,7 +86,7 @@ describe("--record", () => {
     const { code, stderr } = await solx(`token meta ${USDC} --record ${file}`);
     expect([code, JSON.parse(stderr).errors.code]).toEqual([2, "BAD_FOLDER"]);
     expect(sandbox.requests()).toHaveLength(before);
-    expect((await solx(`token meta ${USDC} --offline --record ${newFolder()}`)).code).toBe(2);
+    expect((await solx(`token meta ${USDC} --cache only --record ${newFolder()}`)).code).toBe(2);
   });
 });
 

@@ -171,7 +171,7 @@ describe("the hint of the next page", () => {
 describe("--concurrency", () => {
   it("refuses other values than 1 to 16", async () => {
     for (const value of ["0", "17", "two"]) {
-      const { code, stderr } = await solx(["token", "list", "--concurrency", value]);
+      const { code, stderr } = await solx(["token", "list", `SOLX_CONCURRENCY=${value}`]);
       expect(code).toBe(2);
       expect(stderr).toContain("from 1 to 16");
     }

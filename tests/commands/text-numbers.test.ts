@@ -11,11 +11,11 @@ const MAX = "18446744073709551615";
 async function run(data: string, ...words: string[]) {
   const server = await serve((_request, response) => sendJson(response, `{"success":true,"data":${data}}`));
   onTestFinished(() => server.close());
-  return runInProcess([...words, "--no-cache"], { env: { SOLX_BASE_URL: server.url } });
+  return runInProcess([...words, "--cache", "off"], { env: { SOLX_BASE_URL: server.url } });
 }
 
 const transfers = `[{"block_id":7,"from_address":"${DIGITS}","amount":${MAX},"value":0.10,"extra":"5"},{"amount":-5,"flow":null}]`;
-const list = (...words: string[]) => run(transfers, "account", "transfer", WALLET, "--numbers", "text", ...words);
+const list = (...words: string[]) => run(transfers, "account", "transfer", WALLET, "SOLX_NUMBERS=text", ...words);
 const columns = ["--fields", "block_id,from_address,amount,value,extra,flow"];
 
 describe("--numbers text", () => {
@@ -40,12 +40,11 @@ describe("--numbers text", () => {
         "account",
         "detail",
         WALLET,
-        "--numbers",
-        "text",
+        "SOLX_NUMBERS=text",
         ...words,
       );
-    expect(JSON.parse((await detail("--json")).stdout)).toMatchObject({ lamports: "5", rent_epoch: "0" });
-    expect(JSON.parse((await detail("--json", "--envelope")).stdout).data).toMatchObject({ lamports: "5" });
+    expect(JSON.parse((await detail("-o", "json")).stdout)).toMatchObject({ lamports: "5", rent_epoch: "0" });
+    expect(JSON.parse((await detail("-o", "json", "--envelope")).stdout).data).toMatchObject({ lamports: "5" });
     expect((await list("--jq", "map(.amount | type) | unique[]")).stdout.trim()).toBe("string");
   });
 
@@ -55,10 +54,10 @@ describe("--numbers text", () => {
   });
 
   test("accepts two forms", async () => {
-    const { code, stderr } = await run("[]", "token", "list", "--numbers", "float");
-    expect([code, stderr]).toEqual([2, expect.stringContaining("expected exact or text")]);
+    const { code, stderr } = await run("[]", "token", "list", "SOLX_NUMBERS=float");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("expected one of exact, text")]);
     expect(
-      (await run(transfers, "account", "transfer", WALLET, "--numbers", "exact", "-o", "ndjson")).stdout,
+      (await run(transfers, "account", "transfer", WALLET, "SOLX_NUMBERS=exact", "-o", "ndjson")).stdout,
     ).toContain(`"amount":${MAX}`);
   });
 });

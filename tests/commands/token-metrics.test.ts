@@ -22,8 +22,10 @@ test("the help of one screen has a row for all minimums and one for all maximums
   expect(stdout.split("\n").length).toBeLessThan(50);
 });
 
-test("the complete help has every limit and every sort key", async () => {
-  const { stdout } = await solx("token", "list-v2", "--help-all");
+test("the reference has every limit and every sort key, the complete help a line for each form", async () => {
+  const help = (await solx("token", "list-v2", "--help-all")).stdout;
+  expect(help.match(/--(from|to)-\S+ <n>/g)).toEqual(["--from-<metric> <n>", "--to-<metric> <n>"]);
+  const { stdout } = await solx("docs", "v2-token-list-v2");
   for (const metric of TOKEN_METRIC_NAMES) {
     const flag = metric.replaceAll("_", "-");
     for (const end of ["from", "to"]) expect(stdout).toContain(`--${end}-${flag} <n>`);

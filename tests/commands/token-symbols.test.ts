@@ -140,13 +140,13 @@ describe("a symbol", () => {
     ]);
   });
 
-  it("is answered from the cache with --offline", async () => {
+  it("is answered from the cache with --cache only", async () => {
     const cached = { SOLX_HOME: createTempFolder(), SOLX_CACHE: "on" };
     const words = ["token", "meta", rare.symbol, "--jq", ".address", "-q"];
     expect(await run(words, { env: cached })).toMatchObject({ code: 0 });
-    const offline = await run([...words, "--offline"], { env: cached });
+    const offline = await run([...words, "--cache", "only"], { env: cached });
     expect(offline).toMatchObject({ code: 0, stdout: `${rare.address}\n` });
-    expect((await run(["token", "meta", "unseen", "--offline"], { env: cached })).code).toBe(9);
+    expect((await run(["token", "meta", "unseen", "--cache", "only"], { env: cached })).code).toBe(9);
   });
 
   it("is shown by solx show", async () => {
@@ -174,7 +174,7 @@ describe("amounts", () => {
       ["0", "1500000"],
     ],
     [
-      ["--token", "bonk", "--amount-ui", "1.5..2"],
+      ["--token", "bonk", "--amount", "1.5..2ui"],
       ["150000", "200000"],
     ],
   ])("%j", async (words, expected) => {
@@ -187,7 +187,7 @@ describe("amounts", () => {
     const rows = await holders(["--from-amount", "1000000000"]);
     expect(JSON.parse(rows).length).toBeGreaterThan(0);
     expect(await holders(["--from-amount", "1000usdc"])).toBe(rows);
-    expect(await holders(["--from-amount-ui", "1000"])).toBe(rows);
+    expect(await holders(["--from-amount", "1000ui"])).toBe(rows);
   });
 
   it("name the flag that is wrong", async () => {
@@ -198,9 +198,7 @@ describe("amounts", () => {
     };
     expect(await failure(["--token", "bonk", "--amount", "1usdc.."])).toContain("for --amount: expected");
     expect(await failure(["--amount", "1.2345678usdc.."])).toContain("expected at most 6 decimals, as USDC has");
-    expect(await failure(["--amount-ui", "1..2"])).toContain("the token too");
-    expect(await failure(["--token", "usdc", "--amount", "1..2", "--amount-ui", "1..2"])).toContain(
-      "cannot be used together",
-    );
+    expect(await failure(["--amount", "1..2ui"])).toContain("the token too");
+    expect(await failure(["--amount-ui", "1..2"])).toContain("--amount-ui is now --amount with whole units");
   });
 });

@@ -25,12 +25,12 @@ function machine() {
   return { home, env, solx };
 }
 
-const META = ["token", "meta", USDC, "--json"];
+const META = ["token", "meta", USDC, "-o", "json"];
 const LIST = ["account", "transfer", WALLET, "--limit", "500"];
 
 test("a setting of the profile stops requests with exit 7, and the hint lifts it", async () => {
   const { solx, env } = machine();
-  expect(await solx("config", "set", "budget.units_per_day", "200")).toMatchObject({ code: 0 });
+  expect(await solx("config", "set", "units_per_day", "200")).toMatchObject({ code: 0 });
   expect((await solx("config", "get", "units-per-day")).stdout).toContain("200");
   expect((await solx("config", "list", "-o", "csv")).stdout).toMatch(/units-per-day,200,profile default/);
   for (let count = 0; count < 2; count += 1) expect(await solx(...META)).toMatchObject({ code: 0, stderr: "" });
@@ -42,20 +42,20 @@ test("a setting of the profile stops requests with exit 7, and the hint lifts it
   expect(errors.message).toContain("200 of 200 compute units are spent today");
   expect(errors.hint).toContain("solx config set units-per-day");
   expect(sandbox.requests()).toHaveLength(before);
-  expect(await solx(...META, "--units-per-day", "off")).toMatchObject({ code: 0 });
+  expect(await solx(...META, "SOLX_UNITS_PER_DAY=off")).toMatchObject({ code: 0 });
   expect(await runInProcess(META, { env: { ...env, SOLX_UNITS_PER_DAY: "400" } })).toMatchObject({ code: 0 });
   expect(await solx(...META)).toMatchObject({ code: 7 });
   expect(await solx("config", "unset", "units-per-day")).toMatchObject({ code: 0 });
   expect(await solx(...META)).toMatchObject({ code: 0 });
-  expect(await solx(...META, "--units-per-day", "0.1k")).toMatchObject({ code: 7 });
-  expect(await solx(...META, "--units-per-day", "lots")).toMatchObject({ code: 2 });
+  expect(await solx(...META, "SOLX_UNITS_PER_DAY=0.1k")).toMatchObject({ code: 7 });
+  expect(await solx(...META, "SOLX_UNITS_PER_DAY=lots")).toMatchObject({ code: 2 });
 });
 
 test("a long fetch notes that it will be stopped, saves its rows, and resumes to the same bytes", async () => {
   const { solx, home } = machine();
   const [whole, file] = [join(home, "whole.csv"), join(home, "rows.csv")];
   expect(await solx(...LIST, "--out", whole)).toMatchObject({ code: 0 });
-  const stopped = await solx(...LIST, "--out", file, "--units-per-day", "800");
+  const stopped = await solx(...LIST, "--out", file, "SOLX_UNITS_PER_DAY=800");
   expect(stopped.code).toBe(7);
   expect(stopped.stderr).toContain(
     "account transfer costs about 600 compute units, and units-per-day leaves 200 units today",
@@ -63,9 +63,9 @@ test("a long fetch notes that it will be stopped, saves its rows, and resumes to
   expect(stopped.stderr).toContain("The units-per-day limit is reached: 800 of 800");
   expect(stopped.stderr).toContain("200 rows saved in");
   const { hint } = JSON.parse(stopped.stderr.trimEnd().split("\n").at(-1) ?? "").errors;
-  expect(hint).toMatch(/To continue after 00:00 UTC: .* --units-per-day 800 --resume$/m);
-  expect(hint).toMatch(/To continue now, .* --units-per-day off --resume$/m);
-  const known = await solx("usage", "-o", "table", "--units-per-day", "800");
+  expect(hint).toMatch(/To continue after 00:00 UTC: .* --resume$/m);
+  expect(hint).toMatch(/To continue now, .*: SOLX_UNITS_PER_DAY=off solx .* --resume$/m);
+  const known = await solx("usage", "-o", "table", "SOLX_UNITS_PER_DAY=800");
   expect(known).toMatchObject({ code: 7, stdout: expect.stringContaining("of 800 units spent here") });
   expect(known.stdout).toMatch(/account transfer +\d/);
   expect(await solx(...LIST, "--out", file, "--resume")).toMatchObject({ code: 0 });
@@ -74,10 +74,10 @@ test("a long fetch notes that it will be stopped, saves its rows, and resumes to
 
 test("a batch is stopped after the previous items, with its cost", async () => {
   const { solx } = machine();
-  const { code, stderr } = await solx("account", "detail", WALLET, USDC, "--units-per-day", "100", "-o", "ndjson");
+  const { code, stderr } = await solx("account", "detail", WALLET, USDC, "SOLX_UNITS_PER_DAY=100", "-o", "ndjson");
   expect(code).toBe(7);
   expect(stderr).toContain("account detail for 2 identifiers costs 200 compute units");
-  const none = await solx("token", "meta", USDC, BONK, "--units-per-day", "100", "-o", "ndjson");
+  const none = await solx("token", "meta", USDC, BONK, "SOLX_UNITS_PER_DAY=100", "-o", "ndjson");
   expect(none.stderr).toContain("leaves 0 units today: too few for the first request");
   expect(stderr).toContain("The units-per-day limit is reached");
 });
@@ -86,7 +86,7 @@ test("the sandbox in process is limited only if a limit is given", async () => {
   const home = createTempFolder();
   const env = { ...(await sandboxEnv({ seed: "test" })), SOLX_HOME: home, SOLX_SANDBOX: "1" };
   const run = (...argv: string[]) => runInProcess([...META, ...argv], { env });
-  expect(await run("--units-per-day", "100")).toMatchObject({ code: 0 });
-  expect(await run("--units-per-day", "100")).toMatchObject({ code: 7 });
+  expect(await run("SOLX_UNITS_PER_DAY=100")).toMatchObject({ code: 0 });
+  expect(await run("SOLX_UNITS_PER_DAY=100")).toMatchObject({ code: 7 });
   expect(await run()).toMatchObject({ code: 0 });
 });

@@ -1,4 +1,4 @@
-/** `--web` and `--print-url`: pages of the public explorer. */
+/** `--web` and `--web`: pages of the public explorer. */
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ const NOWHERE = ["--base-url", "http://127.0.0.1:1"];
 
 const solx = (args: readonly string[], options = {}) => runInProcess([...args, ...NOWHERE], options);
 
-describe("--print-url", () => {
+describe("--web", () => {
   it.each([
     [["token", "meta", USDC], `token/${USDC}`],
     [["token", "holders", "usdc"], `token/${USDC}`],
@@ -24,12 +24,12 @@ describe("--print-url", () => {
     [["show", "1234"], "block/1234"],
     [["account", "detail", USDC, "--rpc", "devnet"], `account/${USDC}?cluster=devnet`],
   ])("%j", async (args, path) => {
-    const { code, stdout, stderr } = await runInProcess([...args, "--print-url"]);
+    const { code, stdout, stderr } = await runInProcess([...args, "--web"]);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `https://solscan.io/${path}\n`, stderr: "" });
   });
 
   it("prints a line for each identifier of a pipe", async () => {
-    const { stdout } = await solx(["account", "detail", "-", "--print-url"], { input: `${USDC}\n${USDC}\n` });
+    const { stdout } = await solx(["account", "detail", "-", "--web"], { input: `${USDC}\n${USDC}\n` });
     expect(stdout).toBe(`https://solscan.io/account/${USDC}\n`.repeat(2));
   });
 
@@ -40,7 +40,7 @@ describe("--print-url", () => {
     [["account", "detail", USDC, "--rpc", "localnet"], 2],
     [["api", "/token/list"], 2],
   ])("%j has no page", async (args, exit) => {
-    const { code, stdout } = await runInProcess([...args, "--print-url"]);
+    const { code, stdout } = await runInProcess([...args, "--web"]);
     expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
   });
 });

@@ -215,8 +215,8 @@ describe("config", () => {
   });
 
   test("get prints one value", async () => {
-    const settings = await new Home().load({ flags: { retries: "4" } });
-    expect(configGet(settings, "retries").value).toBe(4);
+    const settings = await new Home().load({ flags: { "max-wait": "4" } });
+    expect(configGet(settings, "max-wait").value).toBe(4);
     expect(configGet(settings, "base_url_v2").value).toBe("https://pro-api.solscan.io/v2.0");
     expect(configGet(settings, "plan").value).toBeNull();
     expect(() => configGet(settings, "retry")).toThrow(UsageError);

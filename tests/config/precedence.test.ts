@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
+import { SERVERS } from "../../src/catalogue/index.ts";
 import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../src/config/index.ts";
 import { Home } from "./helpers.ts";
 
@@ -20,9 +21,10 @@ const VALUES: Readonly<Record<Exclude<SettingName, "profile">, readonly [string,
   "confirm-units": ["1", "2", "3"],
   "units-per-day": ["off", "0", "500000"],
   "request-log": ["", "off", "off"],
-  cache: ["", "off", "off"],
-  record: ["/flag", "/env", "/profile"],
-  "record-pseudonyms": ["on", "off", "on"],
+  cache: ["fresh", "off", "only"],
+  concurrency: ["", "2", "4"],
+  numbers: ["", "text", "exact"],
+  strict: ["", "on", "off"],
   output: ["json", "csv", "yaml"],
   time: ["iso", "unix", "local"],
   "table-style": ["plain", "border", "markdown"],
@@ -139,7 +141,7 @@ test.each([
 ])("servers: $about", async ({ flag, env = {}, profile = {}, expected }) => {
   const home = new Home().write({ profiles: { default: profile } });
   const settings = await home.load({ flags: { "base-url": flag }, env });
-  expect(settings.baseUrls()).toEqual(expected);
+  expect(settings.baseUrls()).toEqual({ ...expected, node: SERVERS.node });
 });
 
 test("the origin of a family's URL is that of the general one", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
+import { SERVERS } from "../../src/catalogue/index.ts";
 import { configList, configProfiles, configSet } from "../../src/commands/config/config.ts";
 import { Home } from "./helpers.ts";
 
@@ -19,6 +20,7 @@ describe("the built-in profile", () => {
       v2: "http://127.0.0.1:8787/v2.0",
       legacy: "http://127.0.0.1:8787/v1.0",
       public: "http://127.0.0.1:8787",
+      node: SERVERS.node,
     });
   });
 

@@ -10,7 +10,7 @@ import { createTempFolder, solx } from "../support/solx.ts";
 import { tlsServer } from "../support/workers.ts";
 
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const META = ["token", "meta", MINT, "--json"];
+const META = ["token", "meta", MINT, "-o", "json"];
 const EXPORT = ["account", "transfer-export", "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1"];
 
 async function counting(options: Partial<CountingOptions> = {}): Promise<CountingServer> {
@@ -33,25 +33,25 @@ it("all processes of the machine share one rate limit", async () => {
   expect(statSync(join(env.SOLX_HOME, "state", "budget.sqlite")).mode & 0o777).toBe(0o600);
 });
 
-it("does not retry with --no-wait: the first failure is the result", async () => {
+it("does not retry with --max-wait 0: the first failure is the result", async () => {
   const server = await serve((_, response) => sendJson(response, "{}", 503));
   onTestFinished(() => server.close());
   const env = { SOLX_BASE_URL: server.url, SOLX_BUDGET: "process" };
-  const { code, stderr } = await runInProcess([...META, "--no-wait"], { env });
+  const { code, stderr } = await runInProcess([...META, "--max-wait", "0"], { env });
   expect([code, server.requests.length]).toEqual([8, 1]);
   expect(stderr).not.toContain("tried");
 });
 
-it("does not wait with --no-wait, and sends no request then", async () => {
+it("does not wait with --max-wait 0, and sends no request then", async () => {
   const server = await counting();
   const env = home(server, { SOLX_RATE: "1/60" });
   expect(await runInProcess(META, { env })).toMatchObject({ code: 0 });
-  const { code, stderr } = await runInProcess([...META, "--no-wait"], { env });
+  const { code, stderr } = await runInProcess([...META, "--max-wait", "0"], { env });
   expect(code).toBe(6);
   expect(JSON.parse(stderr).errors).toMatchObject({ code: "RATE", retryable: true });
-  expect(await runInProcess([...META, "--rate", "off", "--no-wait"], { env })).toMatchObject({ code: 0 });
+  expect(await runInProcess([...META, "SOLX_RATE=off", "--max-wait", "0"], { env })).toMatchObject({ code: 0 });
   const other = { ...env, SOLX_API_KEY: "another-key-0123456789" };
-  expect(await runInProcess([...META, "--no-wait"], { env: other })).toMatchObject({ code: 0 });
+  expect(await runInProcess([...META, "--max-wait", "0"], { env: other })).toMatchObject({ code: 0 });
   expect(await server.received()).toHaveLength(3);
 });
 
@@ -59,7 +59,7 @@ it("starts one export per minute, from any process", async () => {
   const server = await counting();
   const env = home(server);
   await runInProcess(EXPORT, { env });
-  const refused = await runInProcess([...EXPORT, "--no-wait"], { env });
+  const refused = await runInProcess([...EXPORT, "--max-wait", "0"], { env });
   expect(refused.code).toBe(6);
   expect(refused.stderr).toContain("Exports are limited to one per minute");
   expect(await runInProcess([...EXPORT, "--max-wait", "5"], { env })).toMatchObject({ code: 6 });
@@ -79,7 +79,7 @@ it("continues with a note if the state folder is not writable", async () => {
       .split("\n")
       .map((line) => JSON.parse(line).note),
   ).toEqual([expect.stringMatching(/^The rate limit is not shared with other processes: /)]);
-  const alone = await runInProcess([...META, "--budget", "process"], { env });
+  const alone = await runInProcess([...META, "SOLX_BUDGET=process"], { env });
   expect(alone).toMatchObject({ code: 0, stderr: "" });
 });
 
@@ -91,7 +91,7 @@ it("continues with a note if the Redis server is unreachable, and prints no pass
   expect(stderr).toContain("The rate limit is not shared with other machines: redis://127.0.0.1:1: ");
   expect(existsSync(join(env.SOLX_HOME, "state", "budget.sqlite"))).toBe(true);
   for (const args of [
-    ["config", "list", "--json"],
+    ["config", "list", "-o", "json"],
     ["config", "get", "budget"],
   ]) {
     const { stdout } = await runInProcess(args, { env });
@@ -104,8 +104,8 @@ describeWith("redis-server", "openssl")("a shared rate limit over TLS", () => {
   it("trusts the certificates of --ca-cert", async () => {
     const [server, { url, cert }] = [await counting(), await tlsServer(createTempFolder())];
     const env = home(server, { SOLX_BUDGET: url });
-    expect(await runInProcess([...META, "--ca-cert", cert], { env })).toMatchObject({ code: 0, stderr: "" });
-    const { code, stderr } = await runInProcess([...META, "--fresh"], { env });
+    expect(await runInProcess([...META, `SOLX_CA_CERT=${cert}`], { env })).toMatchObject({ code: 0, stderr: "" });
+    const { code, stderr } = await runInProcess([...META, "--cache", "fresh"], { env });
     expect([code, stderr]).toEqual([0, expect.stringContaining("self-signed certificate")]);
   });
 });

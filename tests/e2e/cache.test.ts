@@ -56,7 +56,7 @@ describe("a second run", () => {
   it("reports the age of the answer on a terminal, and in scripts only with -v", async () => {
     await meta();
     const watched = await cached(["token", "meta", USDC], { isStderrTTY: true });
-    expect(watched.stderr).toMatch(/From the cache, \d+ seconds? old; --fresh bypasses it\.\n/);
+    expect(watched.stderr).toMatch(/From the cache, \d+ seconds? old; --cache fresh bypasses it\.\n/);
     expect((await cached(["token", "meta", USDC, "-q"], { isStderrTTY: true })).stderr).toBe("");
     expect((await meta()).stderr).toBe("");
     expect((await meta("-v")).stderr).toMatch(
@@ -92,46 +92,46 @@ describe("a second run", () => {
 });
 
 describe("options", () => {
-  it("--fresh sends a request and caches its answer", async () => {
+  it("--cache fresh sends a request and caches its answer", async () => {
     await meta();
-    await meta("--fresh");
+    await meta("--cache", "fresh");
     await meta();
     expect(server.requests).toHaveLength(2);
   });
 
-  it("--no-cache and the setting off neither read nor write the cache", async () => {
-    await meta("--no-cache");
+  it("--cache off and the setting off neither read nor write the cache", async () => {
+    await meta("--cache", "off");
     await cached(["token", "meta", USDC], { env: { SOLX_CACHE: "off" } });
     expect(await stats()).toMatchObject({ bytes: 0 });
     await meta();
-    await meta("--no-cache");
+    await meta("--cache", "off");
     expect(server.requests).toHaveLength(4);
   });
 
-  it("--offline prints cached answers with their age and sends no request", async () => {
+  it("--cache only prints cached answers with their age and sends no request", async () => {
     const online = await cached(["account", "transfer", WALLET]);
     await server.close();
-    const offline = await cached(["account", "transfer", WALLET, "--offline"]);
+    const offline = await cached(["account", "transfer", WALLET, "--cache", "only"]);
     expect(offline).toMatchObject({ code: 0, stdout: online.stdout });
     expect(JSON.parse(offline.stderr)).toEqual({ note: expect.stringMatching(/^From the cache, \d+ seconds? old\.$/) });
-    const missing = await meta("--offline");
+    const missing = await meta("--cache", "only");
     expect(missing).toMatchObject({ code: 9, stdout: "" });
     expect(JSON.parse(missing.stderr).errors).toMatchObject({ code: "OFFLINE", retryable: false });
     expect(server.requests).toHaveLength(1);
   });
 
-  it("a network error suggests --offline if there is a cached answer", async () => {
+  it("a network error suggests --cache only if there is a cached answer", async () => {
     await cached(["account", "transfer", WALLET]);
     await server.close();
-    const failed = await cached(["account", "transfer", WALLET, "--retries", "0"]);
+    const failed = await cached(["account", "transfer", WALLET, "SOLX_RETRIES=0"]);
     expect(failed).toMatchObject({ code: 9, stdout: "" });
-    expect(JSON.parse(failed.stderr).errors.hint).toMatch(/--offline prints the answer cached \d+ seconds? ago\.$/);
-    expect((await meta("--retries", "0")).stderr).not.toContain("--offline");
+    expect(JSON.parse(failed.stderr).errors.hint).toMatch(/--cache only prints the answer cached \d+ seconds? ago\.$/);
+    expect((await meta("SOLX_RETRIES=0")).stderr).not.toContain("--cache only");
   });
 
-  it.each(["--fresh", "--no-cache"])("--offline with %s is refused", async (other) => {
-    const { code, stderr } = await meta("--offline", other);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`--offline and ${other} cannot be used together`)]);
+  it.each(["--cache", "fresh", "--cache", "off"])("--cache only with %s is refused", async (other) => {
+    const { code, stderr } = await meta("--cache", "only", other);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`--cache only and ${other} cannot be used together`)]);
   });
 });
 

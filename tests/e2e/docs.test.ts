@@ -47,7 +47,7 @@ describe("pages of commands", () => {
   });
 
   test("prints JSON with every option that applies", async () => {
-    const { stdout } = await runInProcess(["docs", "sandbox", "--json"], { env: BARE });
+    const { stdout } = await runInProcess(["docs", "sandbox", "-o", "json"], { env: BARE });
     const { kind, options } = JSON.parse(stdout);
     expect(kind).toBe("command");
     expect(options.map(({ long }: { long: string }) => long)).toEqual(

@@ -160,7 +160,7 @@ test.each<readonly [what: string, line: string, program: string, expected: (valu
   ["CSV", `account reward-export ${STAKE_ACCOUNT}`, ".[-1]", (rows) => [rows.at(-1)]],
 ])("--jq works on %s", async (_what, line, program, expected) => {
   const words = line.split(" ");
-  const value = JSON.parse(await ask([...words, "--json"])) as ParsedValue;
+  const value = JSON.parse(await ask([...words, "-o", "json"])) as ParsedValue;
   expect(readNdjson(await ask([...words, "--jq", program]))).toEqual(expected(value));
 });
 

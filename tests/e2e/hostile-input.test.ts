@@ -67,7 +67,7 @@ test("an answer about another address is noted, and an error with --strict", asy
   const loose = await solx(args);
   expect(loose.code).toBe(0);
   expect(loose.stderr).toContain(`The answer is about another address than the requested one: ${SOL}`);
-  const strict = await solx([...args, "--strict"]);
+  const strict = await solx([...args, "SOLX_STRICT=on"]);
   expect([strict.code, strict.stdout]).toEqual([8, ""]);
   expect((await solx(["token", "meta", SOL, "--base-url", url])).stderr).toBe("");
 });
@@ -134,7 +134,13 @@ describe("a terminal without Unicode", () => {
   afterAll(closeTerminals);
 
   const SYMBOLS = /[^\x00-\x7f]/;
-  for (const args of [["docs"], ["docs", "settings"], ["doctor", "--offline"], ["overview", "--sandbox"], ["--help"]]) {
+  for (const args of [
+    ["docs"],
+    ["docs", "settings"],
+    ["doctor", "--cache", "only"],
+    ["overview", "--sandbox"],
+    ["--help"],
+  ]) {
     testWith("tmux")(`gets ASCII from ${args.join(" ")}`, async () => {
       const terminal = new Terminal(args, { height: 300, env: { LC_ALL: "C", SOLX_SANDBOX_SIZE: "0.02" } });
       expect(await terminal.waitFor(/exit \d+/)).not.toMatch(SYMBOLS);

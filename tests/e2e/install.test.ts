@@ -95,7 +95,7 @@ test("npm ci on an unsupported Node prints no warnings", async () => {
     copyFileSync(join(ROOT, name), join(folder, name));
   writeFileSync(join(folder, "node20.cjs"), 'Object.defineProperty(process, "version", { value: "v20.20.2" });');
   const env = { PATH: process.env.PATH, HOME: folder, NODE_OPTIONS: `--require=${join(folder, "node20.cjs")}` };
-  const ci = ["ci", "--dry-run", "--offline", "--ignore-scripts"];
+  const ci = ["ci", "--dry-run", "--cache", "only", "--ignore-scripts"];
   expect((await run("npm", ci, { cwd: folder, env })).stderr).toBe("");
   // What the file changes: npm would warn.
   expect((await run("npm", [...ci, "--loglevel=warn"], { cwd: folder, env })).stderr).toContain("EBADENGINE");

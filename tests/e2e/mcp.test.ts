@@ -288,12 +288,9 @@ describe("with a network", () => {
       api.url,
       "--max-units",
       "400",
-      "--retries",
-      "0",
-      "--budget",
-      "process",
-      "--confirm-units",
-      "600",
+      "SOLX_RETRIES=0",
+      "SOLX_BUDGET=process",
+      "SOLX_CONFIRM_UNITS=600",
     ];
     server = await startMcp(options, { SOLX_HOME: home, SOLX_API_KEY: undefined, SOLX_CACHE: "off" }, true);
   });

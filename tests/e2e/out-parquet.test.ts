@@ -35,7 +35,7 @@ async function list({
     else sendJson(response, `{"success":true,"data":[${rows.slice((page - 1) * size, page * size)}]}`);
   });
   const run = (file: string, ...words: string[]) =>
-    runInProcess(["account", "transfer", WALLET, "--all", "--out", file, "--retries", "0", ...words], {
+    runInProcess(["account", "transfer", WALLET, "--all", "--out", file, "SOLX_RETRIES=0", ...words], {
       env: { SOLX_BASE_URL: server.url, SOLX_HOME: folder },
     });
   const heal = () => {

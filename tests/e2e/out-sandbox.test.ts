@@ -21,7 +21,7 @@ const fresh = (ending: string) => {
   return join(folder, `${files}.${ending}`);
 };
 const ask = (words: readonly string[], faults = "") =>
-  runInProcess([...words, "--retries", "0", "--no-cache"], { env: { ...env, SOLX_SANDBOX_FAULTS: faults } });
+  runInProcess([...words, "SOLX_RETRIES=0", "--cache", "off"], { env: { ...env, SOLX_SANDBOX_FAULTS: faults } });
 
 beforeAll(async () => {
   const { stdout } = await ask(["account", "leaderboard", "--limit", "20", "-o", "ndjson"]);
@@ -43,8 +43,12 @@ const LISTS: readonly (readonly [string, string, () => string[]])[] = [
   ["an object around rows", "json", () => ["token", "holders", USDC, "--limit", "170"]],
   ["the older family, by offset", "tsv", () => ["legacy", "token", "holders", SOL, "--limit", "190"]],
   ["a number of rows", "json", () => ["account", "balance-change", busy, "--limit", "230", "--envelope"]],
-  ["lists of many", "csv", () => ["account", "transfer", ...others.slice(0, 5), "--limit", "150", "--fail-fast"]],
-  ["objects of many", "json", () => ["account", "detail", ...others.slice(0, 6), "--fail-fast"]],
+  [
+    "lists of many",
+    "csv",
+    () => ["account", "transfer", ...others.slice(0, 5), "--limit", "150", "--batch", "fail-fast"],
+  ],
+  ["objects of many", "json", () => ["account", "detail", ...others.slice(0, 6), "--batch", "fail-fast"]],
 ];
 
 describe.each(LISTS)("%s (%s)", (_, ending, wordsOf) => {

@@ -73,7 +73,7 @@ type List = Awaited<ReturnType<typeof list>>;
 const words = ({ url }: List, args: readonly string[], command = ["account", "transfer"]) => [
   ...command,
   USDC,
-  ...["--base-url", url, "--retries", "0", "--rate", "off", "--no-cache"],
+  ...["--base-url", url, "SOLX_RETRIES=0", "SOLX_RATE=off", "--cache", "off"],
   ...args,
 ];
 const run = (source: List, args: readonly string[], options?: InProcessOptions) =>
@@ -133,7 +133,7 @@ describe("a file", () => {
     const source = await list({ total: 3 });
     for (const extra of [[], ["--raw"], ["--all"]]) {
       const file = fresh("json");
-      const args = ["api", "/account/other", "--base-url", source.url, "--rate", "off", "--no-cache", ...extra];
+      const args = ["api", "/account/other", "--base-url", source.url, "SOLX_RATE=off", "--cache", "off", ...extra];
       const piped = await runInProcess(args);
       expect((await runInProcess([...args, "--out", file])).code).toBe(0);
       expect(text(file)).toBe(piped.stdout);
@@ -161,7 +161,7 @@ describe("a file", () => {
   test("is created without rows, too", async () => {
     const source = await list({ total: 0 });
     const file = fresh("json");
-    const { code } = await run(source, ["--all", "--fail-empty", "--out", file]);
+    const { code } = await run(source, ["--all", "--fail-on", "empty", "--out", file]);
     expect([code, text(file), left(file)]).toEqual([11, "[]\n", []]);
   });
 });
@@ -364,7 +364,7 @@ describe("--resume", () => {
     const file = fresh("csv");
     const args = [
       ...["account", "transfer-export", USDC, "--from-time", "1720000000", "--to-time", "1720000000", "--all"],
-      ...["--via", "export", "--base-url", server.url, "--rate", "off", "--no-cache", "--out", file],
+      ...["--via", "export", "--base-url", server.url, "SOLX_RATE=off", "--cache", "off", "--out", file],
     ];
     const { code, stderr } = await runInProcess(args);
     expect([code, failure(stderr).code]).toEqual([10, "INCOMPLETE_EXPORT"]);

@@ -62,7 +62,7 @@ describe("rows and pages", () => {
     expect(csv.code).toBe(0);
     expect(csv.stdout.trimEnd().split("\n")).toHaveLength(1);
     expect(csv.stdout).toMatch(/^block_id,trans_id,block_time/);
-    const failed = await runInProcess(["account", "transfer", USDC, "--fail-empty", "--base-url", server.url]);
+    const failed = await runInProcess(["account", "transfer", USDC, "--fail-on", "empty", "--base-url", server.url]);
     expect(failed.code).toBe(11);
   });
 
@@ -301,7 +301,7 @@ describe("output options", () => {
       ["--fields", "adress"],
       ["--jq", ".", "-o", "csv"],
       ["--jq", "bad("],
-      ["--json", "-o", "csv"],
+      ["-o", "json", "-o", "csv"],
     ]) {
       const { code, stdout, stderr } = await runInProcess(["token", "meta", USDC, "--base-url", url, ...args]);
       expect(code, args.join(" ")).toBe(2);
@@ -312,9 +312,9 @@ describe("output options", () => {
 
   test("global options are accepted anywhere on the command line", async () => {
     const { url } = await meta();
-    const first = await runInProcess(["--base-url", url, "--json", "token", "meta", USDC]);
-    const middle = await runInProcess(["token", "--json", "meta", "--base-url", url, USDC]);
-    const last = await runInProcess(["token", "meta", USDC, "--base-url", url, "--json"]);
+    const first = await runInProcess(["--base-url", url, "-o", "json", "token", "meta", USDC]);
+    const middle = await runInProcess(["token", "-o", "json", "meta", "--base-url", url, USDC]);
+    const last = await runInProcess(["token", "meta", USDC, "--base-url", url, "-o", "json"]);
     expect(first.code).toBe(0);
     expect([middle.stdout, last.stdout]).toEqual([first.stdout, first.stdout]);
   });

@@ -135,14 +135,14 @@ describe("faults in process", () => {
 
   test.each([
     ["503#1, latency=1ms", [], 0],
-    ["503", ["--retries", "0"], 8],
-    ["429", ["--retries", "0"], 6],
-    ["reset", ["--retries", "0"], 9],
-    ["truncate", ["--retries", "0"], 8],
-    ["bad-gzip", ["--retries", "0"], 8],
-    ["hang", ["--timeout", "0.3", "--retries", "0"], 9],
-    ["drip=10s", ["--timeout", "0.3", "--retries", "0"], 9],
-    ["latency=1m", ["--timeout", "0.3", "--retries", "0"], 9],
+    ["503", ["SOLX_RETRIES=0"], 8],
+    ["429", ["SOLX_RETRIES=0"], 6],
+    ["reset", ["SOLX_RETRIES=0"], 9],
+    ["truncate", ["SOLX_RETRIES=0"], 8],
+    ["bad-gzip", ["SOLX_RETRIES=0"], 8],
+    ["hang", ["--timeout", "0.3", "SOLX_RETRIES=0"], 9],
+    ["drip=10s", ["--timeout", "0.3", "SOLX_RETRIES=0"], 9],
+    ["latency=1m", ["--timeout", "0.3", "SOLX_RETRIES=0"], 9],
     ["nonsense", [], 2],
     [" ", [], 0],
   ] as const)("%s %j ends with %i", async (faults, args, code) => {
@@ -191,7 +191,7 @@ describe("requirements", () => {
     `;
     const args = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, join(ROOT, "bin/solx.js")];
     const run = (...command: string[]) =>
-      spawnSync(process.execPath, [...args, ...command, "--sandbox", "--json"], {
+      spawnSync(process.execPath, [...args, ...command, "--sandbox", "-o", "json"], {
         env: cleanEnv(sandboxEnv()),
         encoding: "utf8",
       });

@@ -102,7 +102,7 @@ const CASES: readonly (readonly [title: string, exit: number, handler: Handler])
 describe("a misbehaving server", () => {
   test.each(CASES)("%s", async (_title, exit, handler) => {
     const { url } = await serve(handler);
-    const args = ["token", "meta", USDC, "--base-url", url, "--retries", "0", "--timeout", "1", "-v"];
+    const args = ["token", "meta", USDC, "--base-url", url, "SOLX_RETRIES=0", "--timeout", "1", "-v"];
     const { code, stdout, stderr } = await runInProcess(args, { env: { SOLX_API_KEY: KEY } });
     expect(stdout).toBe("");
     expect(code).toBe(exit);
@@ -116,7 +116,7 @@ describe("a misbehaving server", () => {
   test("connection refused", async () => {
     const server = await serve(() => {});
     await server.close();
-    const { code, stderr } = await solx(["chaininfo", "--base-url", server.url, "--retries", "0"]);
+    const { code, stderr } = await solx(["chaininfo", "--base-url", server.url, "SOLX_RETRIES=0"]);
     expect(code).toBe(9);
     expect(JSON.parse(stderr).errors.message).toContain("refuses connections");
   });

@@ -90,9 +90,9 @@ it("--links applies to terminals only, and the simulated chain has no pages", as
   const print = async (args: readonly string[], terminal?: number) =>
     (await runInProcess(["token", "holders", USDC, "--sandbox", "-o", "table", ...args], terminal ? { terminal } : {}))
       .stdout;
-  expect(linksIn(await print(["--links", "always"]))).toEqual([]);
-  expect(linksIn(await print(["--links", "always"], 120))).toEqual([]);
-  const { code, stderr } = await runInProcess(["token", "holders", USDC, "--sandbox", "--links", "sometimes"]);
+  expect(linksIn(await print(["SOLX_LINKS=always"]))).toEqual([]);
+  expect(linksIn(await print(["SOLX_LINKS=always"], 120))).toEqual([]);
+  const { code, stderr } = await runInProcess(["token", "holders", USDC, "--sandbox", "SOLX_LINKS=sometimes"]);
   expect(code).toBe(2);
   expect(stderr).toContain("auto");
 });

@@ -4,7 +4,7 @@ import { commandLine } from "../../src/catalogue/command-line.ts";
 import type { Endpoint, Example } from "../../src/catalogue/endpoint.ts";
 import type { Io } from "../../src/commands/run/io.ts";
 import { run } from "../../src/commands/run/run.ts";
-import { cleanEnv, type RunOptions, type RunResult } from "./solx.ts";
+import { cleanEnv, type RunOptions, type RunResult, splitAssignments } from "./solx.ts";
 
 /** Options of a run, beside those of a process. */
 export interface InProcessOptions extends RunOptions {
@@ -28,11 +28,12 @@ export function exampleArguments(endpoint: Endpoint, { params }: Example): strin
 }
 
 /**
- * Runs solx to its end. Runs with the same home folder must not overlap: the locks of a database that protect processes
+ * Runs solx to its end; words such as `SOLX_RATE=off` are variables of its environment. Runs with the same home folder must not overlap: the locks of a database that protect processes
  * from each other do not protect runs of one process.
  */
-export async function runInProcess(argv: readonly string[], options: InProcessOptions = {}): Promise<RunResult> {
-  const { env, input = "", terminal, isStderrTTY, signal, version = "0.0.0", onOutput } = options;
+export async function runInProcess(words: readonly string[], options: InProcessOptions = {}): Promise<RunResult> {
+  const { args: argv, env } = splitAssignments(words, options.env);
+  const { input = "", terminal, isStderrTTY, signal, version = "0.0.0", onOutput } = options;
   const { stdin = Readable.from([input]) } = options;
   const [stdout, stderr] = [createCollector(terminal, onOutput), createCollector(isStderrTTY ? 80 : undefined)];
   const code = await run({

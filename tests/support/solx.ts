@@ -66,9 +66,22 @@ export function cleanEnv(env: RunOptions["env"] = {}): Record<string, string> {
   );
 }
 
-/** Starts solx. */
-export function startSolx(args: readonly string[], options: RunOptions = {}) {
-  return spawn(process.execPath, [BIN, ...args], { env: cleanEnv(options.env), cwd: options.cwd });
+/** An assignment as before a command in a shell: `SOLX_RATE=off`. */
+const ASSIGNMENT = /^(SOLX_[A-Z_]+)=(.*)$/s;
+
+/** Returns the words of a line without its assignments, and the environment with them. */
+export function splitAssignments(words: readonly string[], env: RunOptions["env"] = {}) {
+  const assignments = words.flatMap((word) => {
+    const [, name = "", value = ""] = ASSIGNMENT.exec(word) ?? [];
+    return name === "" ? [] : [[name, value] as const];
+  });
+  return { args: words.filter((word) => !ASSIGNMENT.test(word)), env: { ...env, ...Object.fromEntries(assignments) } };
+}
+
+/** Starts solx; words such as `SOLX_RATE=off` are variables of its environment. */
+export function startSolx(words: readonly string[], options: RunOptions = {}) {
+  const { args, env } = splitAssignments(words, options.env);
+  return spawn(process.execPath, [BIN, ...args], { env: cleanEnv(env), cwd: options.cwd });
 }
 
 /** Runs solx to its end. */

@@ -30,7 +30,7 @@ export async function checkAnswer(
   throw new ServerError(`The answer does not match the catalogue: ${problems.join("; ")}.`, {
     code: "DRIFT",
     status: answer.status,
-    hint: `Without --strict it is printed as it is. To see what is documented: solx docs ${endpoint.route}`,
+    hint: `Without the setting strict it is printed as it is. To see what is documented: solx docs ${endpoint.route}`,
   });
 }
 

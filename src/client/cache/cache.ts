@@ -234,7 +234,7 @@ async function decodeHit(
 
 /** Adds to a network failure that an answer is cached. */
 function withOfflineHint({ message, code, retryable, hint, cause }: NetworkError, age: number): NetworkError {
-  const more = `--offline prints the answer cached ${durationText(age)} ago.`;
+  const more = `--cache only prints the answer cached ${durationText(age)} ago.`;
   return new NetworkError(message, {
     code,
     retryable,
@@ -246,9 +246,9 @@ function withOfflineHint({ message, code, retryable, hint, cause }: NetworkError
 function offlineError(policy: CachePolicy): NetworkError {
   const hint =
     policy === "never"
-      ? "Answers of this endpoint are never cached: omit --offline."
-      : "Run the command once without --offline.";
-  return new NetworkError("The answer is not cached, and --offline sends no request.", {
+      ? "Answers of this endpoint are never cached: omit --cache only."
+      : "Run the command once without --cache only.";
+  return new NetworkError("The answer is not cached, and --cache only sends no request.", {
     code: "OFFLINE",
     retryable: false,
     hint,

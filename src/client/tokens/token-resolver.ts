@@ -7,7 +7,6 @@ import {
   type Param,
   type ParameterValues,
   WELL_KNOWN_TOKENS,
-  WHOLE_UNITS_SUFFIX,
 } from "../../catalogue/index.ts";
 import type { ClientCore } from "../client.ts";
 import { MAX_AMOUNT, splitRange } from "../request/wire-values.ts";
@@ -24,6 +23,9 @@ export interface TokenResolverOptions {
 
 /** Symbols that are remembered; then the memory starts over, so that it does not grow with the input. */
 const MAX_REMEMBERED = 1000;
+
+/** Stands for whole units of the token that another parameter names: `1.5ui`. */
+const WHOLE_UNITS = "ui";
 
 /** Decimals are a byte. */
 const MAX_DECIMALS = 255;
@@ -94,17 +96,13 @@ export class TokenResolver {
   /** Replaces an amount with a symbol, or one in whole units, by base units of its token. */
   async #convertAmount(endpoint: Endpoint, typed: TypedParam, values: Record<string, unknown>): Promise<void> {
     const { name, param } = typed;
-    const whole = values[name + WHOLE_UNITS_SUFFIX];
-    delete values[name + WHOLE_UNITS_SUFFIX];
-    const value = whole ?? values[name];
+    const value = values[name];
     if (value === undefined) return;
-    if (whole !== undefined && values[name] !== undefined) {
-      throw new UsageError(`${name} and ${name}${WHOLE_UNITS_SUFFIX} cannot be used together.`);
-    }
     const texts = endsOf(param, value);
     const amounts = texts.map(parseAmount);
-    const symbols = [...new Set(amounts.flatMap((amount) => amount?.symbol ?? []))];
-    if (symbols.length === 0 && whole === undefined) return;
+    const units = [...new Set(amounts.flatMap((amount) => amount?.symbol ?? []))];
+    if (units.length === 0) return;
+    const symbols = units.filter((unit) => unit.toLowerCase() !== WHOLE_UNITS);
     const token = await this.#tokenOfAmount(endpoint, typed, { symbols, values });
     const decimals = await this.#decimalsOf(token, name);
     const converted = texts.map((text, at) => convert({ name, text, amount: amounts[at], token, decimals }));

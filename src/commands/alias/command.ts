@@ -10,7 +10,6 @@ const NAME = { name: "<name>", description: "name of the alias" };
 export const ALIAS: CommandDefinition = {
   name: "alias",
   summary: "Manage aliases of commands",
-  heading: "Configuration:",
   audience: "none",
   examples: [
     ["Create an alias, used as: solx top JUP", "solx alias set top 'token holders --limit 20'"],
@@ -20,13 +19,13 @@ export const ALIAS: CommandDefinition = {
     {
       name: "list",
       summary: "List the aliases",
-      audience: "local",
+      audience: "print",
       run: (context) => print(context, async ({ listAliases }) => listAliases(context)),
     },
     {
       name: "set",
       summary: "Create an alias of a command line",
-      audience: "local",
+      audience: "message",
       arguments: [
         NAME,
         {
@@ -46,7 +45,7 @@ export const ALIAS: CommandDefinition = {
       name: "delete",
       aliases: ["remove", "rm"],
       summary: "Delete aliases",
-      audience: "local",
+      audience: "message",
       arguments: [{ name: "<name...>", description: "names of the aliases" }],
       run: (context, { args }) => print(context, async ({ deleteAliases }) => deleteAliases(context, args)),
     },

@@ -6,9 +6,19 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 export const API: CommandDefinition = {
   name: "api",
   summary: "Send a request to any path of the API",
-  heading: "General:",
-  audience: "data",
-  writesFile: true,
+  audience: "request",
+  flags: [
+    "--limit",
+    "--all",
+    "--envelope",
+    "--fail-on",
+    "--out",
+    "--resume",
+    "--force",
+    "--dry-run",
+    "--curl",
+    "--yes",
+  ],
   arguments: [{ name: "<path>", description: "path such as /account/detail, or a full URL of the API" }],
   options: [
     { flags: "--query <name=value>", description: "query parameter; repeatable", repeatable: true },

@@ -3,18 +3,18 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 
 const CHECK = { flags: "--no-check", description: "do not verify the key with the API" };
 
-const SUBCOMMAND = { audience: "local", offersSandbox: false } as const;
+const SUBCOMMAND = { audience: "message", offersSandbox: false } as const;
 
 /** The command. */
 export const AUTH: CommandDefinition = {
   name: "auth",
   summary: "Manage the API key: log in, check, log out",
-  heading: "Configuration:",
   audience: "none",
   commands: [
     {
       ...SUBCOMMAND,
       name: "login",
+      flags: ["--sandbox", "--base-url", "--plan", "--timeout", "--max-wait"],
       summary: "Save an API key after verifying it with the API",
       options: [{ ...CHECK, description: "save the key without verifying it" }],
       examples: [
@@ -26,6 +26,7 @@ export const AUTH: CommandDefinition = {
     },
     {
       ...SUBCOMMAND,
+      audience: "account",
       name: "status",
       summary: "Show which API key is used, and whether the API accepts it",
       options: [CHECK],

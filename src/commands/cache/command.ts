@@ -6,19 +6,18 @@ import { STORED_KINDS } from "./kinds.ts";
 export const CACHE: CommandDefinition = {
   name: "cache",
   summary: "Inspect and clear the cache of answers and names",
-  heading: "Configuration:",
   audience: "none",
   commands: [
     {
       name: "stats",
       summary: "Show the number and size of cached answers by kind of data, and of stored names",
-      audience: "local",
+      audience: "print",
       run: async (context) => (await import("./cache.ts")).printCacheStats(context),
     },
     {
       name: "clear",
       summary: "Remove cached answers and stored names",
-      audience: "local",
+      audience: "message",
       options: [
         {
           flags: "--all",

@@ -200,7 +200,7 @@ const faults = (): ValueSet => ({ candidates: FAULT_FORMS.map((word) => [word, "
 
 function settingValues(name: SettingName): ValueSet | undefined {
   if (name === "rpc-url") return { candidates: NODE_NAMES.map((word) => [word, ""]) };
-  const { values } = getSetting(name);
+  const { suggestions, values = suggestions } = getSetting(name);
   return values && { candidates: values.map((word) => [word, ""]) };
 }
 

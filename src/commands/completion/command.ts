@@ -9,7 +9,6 @@ import { fileCommands, SHELL_SETUPS, SHELLS, type Shell } from "./shell-setup.ts
 export const COMPLETION: CommandDefinition = {
   name: "completion",
   summary: "Generate shell completion scripts",
-  heading: "Tools:",
   audience: "none",
   arguments: [
     { name: "[shell]", description: `${SHELLS.slice(0, -1).join(", ")} or ${SHELLS.at(-1)}`, values: SHELLS },
@@ -49,8 +48,8 @@ async function completion(context: RunContext, name?: string): Promise<void> {
 }
 
 /** @throws UsageError for an output option, which does not apply to a script */
-function refuseFormats({ output, json, fields, columns, jq }: GlobalOptions): void {
-  const values = { "--output": output, "--json": json, "--fields": fields, "--columns": columns, "--jq": jq };
+function refuseFormats({ output, fields, columns, jq }: GlobalOptions): void {
+  const values = { "--output": output, "--fields": fields, "--columns": columns, "--jq": jq };
   const [option] = Object.entries(values).find(([, value]) => value !== undefined) ?? [];
   if (option === undefined) return;
   throw new UsageError(`${option} does not apply to completion: the output is a shell script`);

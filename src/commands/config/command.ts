@@ -14,19 +14,18 @@ const NAME = { name: "<name>", description: "name of the setting", values: SETTI
 export const CONFIG: CommandDefinition = {
   name: "config",
   summary: "Manage settings and profiles",
-  heading: "Configuration:",
   audience: "none",
   commands: [
     {
       name: "list",
       summary: "List all settings with their values and sources",
-      audience: "local",
+      audience: "print",
       run: (context) => print(context, async ({ configList }) => configList(await context.session.settings())),
     },
     {
       name: "get",
       summary: "Print the value of a setting",
-      audience: "local",
+      audience: "print",
       arguments: [NAME],
       run: (context, { args: [name = ""] }) =>
         print(context, async ({ configGet }) => configGet(await context.session.settings(), name)),
@@ -34,7 +33,7 @@ export const CONFIG: CommandDefinition = {
     {
       name: "set",
       summary: "Change a setting of a profile",
-      audience: "local",
+      audience: "message",
       arguments: [NAME, { name: "<value>", description: "value of the setting" }],
       examples: [
         ["Print tables in pipes too", "solx config set output table"],
@@ -49,7 +48,7 @@ export const CONFIG: CommandDefinition = {
     {
       name: "unset",
       summary: "Reset a setting to its default",
-      audience: "local",
+      audience: "message",
       arguments: [NAME],
       run: (context, { args: [name = ""] }) =>
         print(context, async ({ configUnset }) => {
@@ -60,13 +59,13 @@ export const CONFIG: CommandDefinition = {
     {
       name: "profiles",
       summary: "List the profiles with their servers and keys",
-      audience: "local",
+      audience: "print",
       run: (context) => print(context, async ({ configProfiles }) => configProfiles(await context.session.settings())),
     },
     {
       name: "path",
       summary: "Show where settings, keys, state and cache are stored",
-      audience: "local",
+      audience: "print",
       run: (context) =>
         print(context, async ({ configPath }) => configPath(await context.session.settings({ newProfile: true }))),
     },

@@ -14,8 +14,7 @@ interface DocsOptions {
 export const DOCS: CommandDefinition = {
   name: "docs",
   summary: "Read and search the manual",
-  heading: "Tools:",
-  audience: "local",
+  audience: "print",
   arguments: [
     { name: "[page...]", description: "a command, a route such as v2-account-transfer, or a topic such as exit-codes" },
   ],

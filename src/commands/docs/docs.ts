@@ -198,7 +198,7 @@ async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<vo
 
 /** Whether pages are printed as text: also in a pipe, unless a format is selected. */
 async function printsText(context: RunContext): Promise<boolean> {
-  const isSelected = context.globals.json || (await context.session.settings()).get("output") !== undefined;
+  const isSelected = (await context.session.settings()).get("output") !== undefined;
   return !isSelected || isTable(await context.printer.format());
 }
 

@@ -61,7 +61,7 @@ export function unitsOutcome(spent: number, most: number | undefined): Outcome {
   const value = { spent, most: most ?? null };
   if (most === undefined) return { check, ...ok(`${description}, no daily limit`, value) };
   if (spent < most) return { check, ...ok(`${description} of ${most}`, value) };
-  const hint = "Raise it: solx config set units-per-day <units>. For one command: --units-per-day off";
+  const hint = "Raise it: solx config set units-per-day <units>. For one command: SOLX_UNITS_PER_DAY=off";
   return problem(`${description}: daily limit of ${most} reached, no more requests are sent today`, {
     check,
     value,

@@ -23,7 +23,8 @@ async function customCertificates({ settings, clientOptions }: CheckContext): Pr
     await clientOptions();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const hint = "Pass a file of PEM certificates: --ca-cert <file>. To unset it: solx config unset ca-cert";
+    const hint =
+      "Set a file of PEM certificates: solx config set ca-cert <file>. To unset it: solx config unset ca-cert";
     return [problem(toSentence(error), { value: path, hint })];
   }
   return [ok(`${path} is trusted in addition to the system certificates (${origin})`, path)];
@@ -36,7 +37,7 @@ export function trustOutcomes(env: Env): readonly Outcome[] {
     "NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, the key can be intercepted",
     {
       value: "NODE_TLS_REJECT_UNAUTHORIZED",
-      hint: "Unset it, and pass the missing certificate authority: --ca-cert <file>",
+      hint: "Unset it, and set the missing certificate authority: solx config set ca-cert <file>",
     },
   );
   return [

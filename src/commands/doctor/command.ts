@@ -5,8 +5,7 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 export const DOCTOR: CommandDefinition = {
   name: "doctor",
   summary: "Check installation, configuration, API key, network and terminal",
-  heading: "Configuration:",
-  audience: "local",
+  audience: "account",
   options: [
     { flags: "--offline", description: "check only this machine; send no request" },
     { flags: "--drift", description: "compare live answers with the documented fields; prints the cost first" },

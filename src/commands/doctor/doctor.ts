@@ -41,13 +41,13 @@ const OFFLINE_FINDING: Finding = {
  * @throws CheckError (exit 11) when a finding is a problem
  */
 export async function doctor(context: RunContext, options: DoctorOptions): Promise<void> {
-  const { json, output, fields, columns, jq } = context.globals;
+  const { output, fields, columns, jq } = context.globals;
   const isShaped = [fields, columns, jq].some((option) => option !== undefined);
   const refuse = (message: string, hint = "Use one of them.") => new UsageError(message, { hint });
-  if (options.report && (json || output !== undefined || isShaped)) {
+  if (options.report && (output !== undefined || isShaped)) {
     throw refuse(
       "--report prints Markdown and cannot be combined with output options.",
-      "For programs: solx doctor --json",
+      "For programs: solx doctor -o json",
     );
   }
   if (options.drift && options.offline) throw refuse("--drift and --offline cannot be combined.");

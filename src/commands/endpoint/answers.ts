@@ -61,7 +61,7 @@ interface BatchDisplay {
 
 /**
  * Returns the fields of `--fields` with what a row is about: its identifier first, unless they name it, and with
- * `--errors inline` its error last.
+ * `--batch inline` its error last.
  */
 export async function identifiedFields(
   context: RunContext,

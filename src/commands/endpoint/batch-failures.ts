@@ -18,7 +18,7 @@ export function mayRecover(error: SolxError): boolean {
   return isTransient(error) || (exit === "network" && code !== NOT_CACHED);
 }
 
-/** Error code of an answer that is not in the cache with `--offline`. */
+/** Error code of an answer that is not in the cache with `--cache only`. */
 const NOT_CACHED = "OFFLINE";
 
 /** Maximum number of failures deferred to the end; further ones are reported at once, to bound memory. */

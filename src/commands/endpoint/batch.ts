@@ -28,6 +28,7 @@ import { isTable, parseColumns, parseFields } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
+import { parseBatch } from "../options/word-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { type Progress, startProgress } from "../run/progress.ts";
 import { displayWithInput, INPUT, identifiedFields, namesField, releasePage } from "./answers.ts";
@@ -71,13 +72,13 @@ export async function runBatch(context: RunContext, batch: Batch): Promise<void>
 
 async function printBatch(context: RunContext, batch: Batch, out: OutputFile | undefined): Promise<void> {
   const { endpoint, identifiers, requestedRows } = batch;
-  const canResume = out?.isResumable === true && !context.globals.unordered;
+  const canResume = out?.isResumable === true && !parseBatch(context.globals).has("unordered");
   const options = { reportsAtEnd: !out && (await isDocument(context)), resume: out?.resume, canResume };
   const run = new BatchRun(context, await context.session.client(), batch, options);
   const expected = run.hasOneRowEach && identifiers.count !== undefined ? { total: identifiers.count } : {};
   const progress = startProgress(context, { before: out?.previousRows ?? 0, ...expected });
-  const { sortBy, unordered } = context.globals;
-  const state = unordered || sortBy !== undefined ? undefined : () => run.state();
+  const { sortBy } = context.globals;
+  const state = parseBatch(context.globals).has("unordered") || sortBy !== undefined ? undefined : () => run.state();
   try {
     const content = { kind: "rows", pages: run.pages(progress) } as const;
     const destination = out?.destination(state);
@@ -104,9 +105,9 @@ async function isDocument(context: RunContext): Promise<boolean> {
 }
 
 /** @throws UsageError for options that cannot be used together */
-function checkOptions({ globals: { unordered, resume } }: RunContext, { command }: Endpoint): void {
-  if (!unordered || !resume) return;
-  throw new UsageError("--resume and --unordered cannot be used together: resuming needs ordered rows.", {
+function checkOptions({ globals }: RunContext, { command }: Endpoint): void {
+  if (!parseBatch(globals).has("unordered") || !globals.resume) return;
+  throw new UsageError("--resume and --batch unordered cannot be used together: resuming needs ordered rows.", {
     hint: `Use only one of them. See: solx ${command} --help`,
   });
 }
@@ -123,6 +124,7 @@ class BatchRun {
   /** Whether every row has its identifier as `input`, also one that contains it in another field. */
   readonly isLabelled: boolean;
   readonly #context: RunContext;
+  readonly #modes: ReturnType<typeof parseBatch>;
   readonly #client: ConnectedClient;
   readonly #batch: Batch;
   readonly #resume: JsonObject | undefined;
@@ -141,9 +143,10 @@ class BatchRun {
     this.#client = client;
     this.#batch = batch;
     this.#resume = resume;
-    const { errors, fields, columns } = context.globals;
+    const { fields, columns } = context.globals;
+    this.#modes = parseBatch(context.globals);
     const { echo } = batch.endpoint;
-    this.inline = errors === "inline";
+    this.inline = this.#modes.has("inline");
     const isSelected = fields !== undefined && (echo === undefined || !namesField(parseFields(fields), echo));
     const hasColumn =
       columns !== undefined &&
@@ -233,7 +236,7 @@ class BatchRun {
     guard: CostGuard,
   ): AsyncGenerator<Json[], void> {
     const { endpoint, params, identifiers } = this.#batch;
-    const { unordered, failFast } = this.#context.globals;
+    const [unordered, failFast] = [this.#modes.has("unordered"), this.#modes.has("fail-fast")];
     const items = this.#client.many(endpoint, inputs, params, { signal, unordered, failFast });
     let spent = 0;
     const batching: BatchingOptions<BatchItem> = {
@@ -274,7 +277,7 @@ class BatchRun {
     guard: CostGuard,
   ): AsyncGenerator<Json[], void> {
     const { endpoint, name, params, requestedRows } = this.#batch;
-    const { unordered, failFast } = this.#context.globals;
+    const [unordered, failFast] = [this.#modes.has("unordered"), this.#modes.has("fail-fast")];
     const inner = innerState(this.#resume);
     const request = { endpoint, params, now: (await this.#context.session.clock())() };
     const via = parseVia(this.#context, endpoint, params);

@@ -3,12 +3,12 @@ import { Option } from "commander";
 import {
   commandLine,
   type Endpoint,
+  endpoints,
   type NodeSupportLevel,
   nodeSupportOf,
   optionName,
   type Param,
   positionalOf,
-  WHOLE_UNITS_SUFFIX,
 } from "../../catalogue/index.ts";
 import { sharesGlobalOption } from "../options/parsed-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
@@ -17,24 +17,28 @@ import { GROUPS } from "./groups.ts";
 import { describeIdentifier, isRowLimit, parameterOptions } from "./parameter-options.ts";
 
 /** Returns the commands of a family's endpoints: its groups, and the endpoints without a group. */
-export function familyCommands(members: readonly Endpoint[], heading?: string): readonly CommandDefinition[] {
-  return [...Map.groupBy(members, ({ group }) => group)].flatMap(([name, endpoints]): CommandDefinition[] => {
-    if (name === "")
-      return endpoints.map((endpoint) => ({ ...endpointCommand(endpoint), ...(heading && { heading }) }));
+export function familyCommands(members: readonly Endpoint[]): readonly CommandDefinition[] {
+  return [...Map.groupBy(members, ({ group }) => group)].flatMap(([name, inGroup]): CommandDefinition[] => {
+    if (name === "") return inGroup.map((endpoint) => endpointCommand(endpoint));
     return [
       {
         name,
         summary: "",
         ...GROUPS[name],
-        ...(heading && { heading }),
         audience: "none",
         get commands() {
-          return endpoints.map(endpointCommand);
+          return inGroup.map((endpoint) => {
+            const isFolded = inGroup.some(({ name: plain }) => endpoint.name !== plain && isTwin(endpoint.name, plain));
+            return endpointCommand(endpoint, isFolded);
+          });
         },
       },
     ];
   });
 }
+
+/** Returns whether a name is that of a plain command for several identifiers, or of its newer version. */
+const isTwin = (name: string, plain: string): boolean => [`${plain}-multi`, `${plain}-v2`].includes(name);
 
 /** How far a Solana node answers, as a line of the help. */
 const NODE_FOOTNOTES: Readonly<Record<NodeSupportLevel, string>> = {
@@ -44,14 +48,15 @@ const NODE_FOOTNOTES: Readonly<Record<NodeSupportLevel, string>> = {
   none: "Not from a Solana node (--rpc).",
 };
 
-/** Returns the command of an endpoint. */
-export function endpointCommand(endpoint: Endpoint): CommandDefinition {
+/** Returns the command of an endpoint. @param isFolded whether the help of its group leaves it out */
+export function endpointCommand(endpoint: Endpoint, isFolded = false): CommandDefinition {
   const [name, param] = positionalOf(endpoint) ?? [];
   return {
     name: endpoint.name,
     ...(endpoint.aliases && { aliases: endpoint.aliases }),
     summary: endpoint.summary,
     audience: "data",
+    isFolded,
     endpoint,
     ...(name !== undefined &&
       param && {
@@ -72,7 +77,9 @@ export function endpointCommand(endpoint: Endpoint): CommandDefinition {
     get footnote() {
       if (endpoint.family === "node")
         return "Only from a Solana node: add --rpc mainnet, devnet, testnet, localnet or a URL.";
-      return NODE_FOOTNOTES[nodeSupportOf(endpoint).level].replace("{route}", endpoint.route);
+      const newer = endpoints.find(({ command }) => command === `${endpoint.command}-v2`);
+      const node = NODE_FOOTNOTES[nodeSupportOf(endpoint).level].replace("{route}", endpoint.route);
+      return newer ? `${newer.summary}: solx ${newer.command}\n${node}` : node;
     },
     get details() {
       const notes = endpoint.notes?.map((note) => `- ${note}`) ?? [];
@@ -85,7 +92,7 @@ export function endpointCommand(endpoint: Endpoint): CommandDefinition {
         context.globals.sortBy === undefined
           ? typed
           : (await import("./row-options.ts")).withApiOrder(context, endpoint, typed);
-      if (context.globals.web || context.globals.printUrl) {
+      if (context.globals.web) {
         const { openEndpointPages } = await import("../explore/web-page.ts");
         return openEndpointPages(context, endpoint, identifiers, values);
       }
@@ -111,9 +118,6 @@ function parameterValues(
     const key = new Option(`--${optionName(name)}`).attributeName();
     const value = sharesGlobalOption(name) ? takeGlobalOption(context, key, param) : options[key];
     if (value !== undefined) values[name] = value;
-    const wholeUnits = name + WHOLE_UNITS_SUFFIX;
-    const typed = param.amountOf && options[new Option(`--${optionName(wholeUnits)}`).attributeName()];
-    if (typed !== undefined) values[wholeUnits] = typed;
   }
   return values;
 }

@@ -85,7 +85,6 @@ const CONFLICTS: Readonly<Partial<Record<keyof GlobalOptions, readonly [flag: st
   resume: ["--resume", "following starts with the newest rows."],
   via: ["--via", "following does not use exports."],
   envelope: ["--envelope", "rows come from many answers."],
-  offline: ["--offline", "new rows are not in the cache."],
 };
 
 /**
@@ -94,11 +93,13 @@ const CONFLICTS: Readonly<Partial<Record<keyof GlobalOptions, readonly [flag: st
  */
 export function checkFollow(endpoint: Endpoint, params: ParameterValues, globals: GlobalOptions): void {
   const refusal = (message: string, hint?: string) => new UsageError(message, hint === undefined ? {} : { hint });
+  if (globals.cache === "only")
+    throw refusal("--follow and --cache only cannot be used together: new rows are not in the cache.");
   for (const [name, [flag, why]] of Object.entries(CONFLICTS)) {
     if (globals[name as keyof GlobalOptions] !== undefined)
       throw refusal(`--follow and ${flag} cannot be used together: ${why}`);
   }
-  if (globals.jq === undefined && findFormat(globals.json ? "json" : globals.output)?.isEndless === false) {
+  if (globals.jq === undefined && findFormat(globals.output)?.isEndless === false) {
     throw refusal(
       "--follow cannot print a JSON document: a followed list has no end.",
       "Use -o ndjson, which prints one row per line.",

@@ -23,6 +23,7 @@ import {
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import { createRowKeyer, type Page } from "../../client/index.ts";
 import { compileProgram, evaluateCondition, getStreamSink } from "../../output/index.ts";
+import { parseFailOn } from "../options/word-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { formatSpan } from "../run/progress-text.ts";
@@ -44,7 +45,7 @@ const MAX_DELAY = 600;
 /**
  * Follows a list until it is stopped.
  * @throws UsageError when the list cannot be followed; the first permanent failure; IncompleteError at the end when rows
- * are missing; CheckError for `--fail-empty`
+ * are missing; CheckError for `--fail-on empty`
  */
 export async function follow(
   context: RunContext,
@@ -76,7 +77,7 @@ export async function follow(
     const matching = end !== undefined && "condition" in end ? untilMatch(context, batches, end.condition) : batches;
     const rows = await printBatches(context, endpoint, limitRows(matching, limit));
     if (gaps > 0) throw lostRowsError(gaps);
-    if (rows === 0 && globals.failEmpty) throw new CheckError("There are no rows.", { code: "EMPTY" });
+    if (rows === 0 && parseFailOn(globals).has("empty")) throw new CheckError("There are no rows.", { code: "EMPTY" });
   } finally {
     stopListening();
   }

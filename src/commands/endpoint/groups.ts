@@ -14,7 +14,7 @@ export const GROUPS: Readonly<Record<string, { readonly summary: string; readonl
   program: { summary: "Programs and platforms by activity", aliases: ["programs"] },
   analytics: { summary: "Daily statistics of the network", aliases: ["network"] },
   monitor: { summary: "Usage of the API key" },
-  node: { summary: "The cluster, its validators, and the insides of accounts and transactions", aliases: ["cluster"] },
+  node: { summary: "The cluster, its validators, raw accounts and transactions", aliases: ["cluster"] },
 };
 
 /** Returns the group of a name or alias. */

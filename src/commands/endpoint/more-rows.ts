@@ -2,6 +2,7 @@
 import { IncompleteError, pluralize } from "../../base/index.ts";
 import { type Endpoint, hasPages, optionName, type ParameterValues, quoteForShell } from "../../catalogue/index.ts";
 import type { Page } from "../../client/index.ts";
+import { parseFailOn } from "../options/word-options.ts";
 import { definitionOf } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments, withOption } from "../run/mask-arguments.ts";
@@ -79,7 +80,7 @@ function describeMore({ endpoint, requestedRows: { limit, all } }: PrintedList, 
 /**
  * Notes that there may be more rows, and how to fetch them.
  * @param rows the number of rows that were printed
- * @throws IncompleteError with `--fail-incomplete`
+ * @throws IncompleteError with `--fail-on incomplete`
  */
 export async function noteMoreRows(context: RunContext, list: PrintedList, rows: number): Promise<void> {
   const { globals, reporter, io } = context;
@@ -88,7 +89,7 @@ export async function noteMoreRows(context: RunContext, list: PrintedList, rows:
   if (globals.sortBy !== undefined && page) await noteOrder(context, endpoint, page, rows);
   if (end.complete === true || rows === 0) return;
   const { isShort, fact, advice, next } = describeMore(list, end, rows);
-  if (globals.failIncomplete) {
+  if (parseFailOn(globals).has("incomplete")) {
     const hint = [...advice, ...next].join("\n");
     throw new IncompleteError(fact, { code: "MORE_ROWS", ...(hint !== "" && { hint }) });
   }
@@ -104,7 +105,7 @@ export async function noteMoreRows(context: RunContext, list: PrintedList, rows:
 
 /**
  * Notes how many lists of a batch have, or may have, more rows than were printed.
- * @throws IncompleteError with `--fail-incomplete`
+ * @throws IncompleteError with `--fail-on incomplete`
  */
 export async function noteOpenLists(
   context: RunContext,
@@ -113,7 +114,8 @@ export async function noteOpenLists(
 ): Promise<void> {
   if (open === 0 || endpoint.paging === "limit") return;
   const text = `${open} of ${pluralize(total, "list")} may have more rows.`;
-  if (context.globals.failIncomplete) throw new IncompleteError(text, { code: "MORE_ROWS", hint: "Add --all." });
+  if (parseFailOn(context.globals).has("incomplete"))
+    throw new IncompleteError(text, { code: "MORE_ROWS", hint: "Add --all." });
   if (limit === undefined && !all)
     await context.reporter.note(`${text} Add --limit 100 or --all.`, { complete: false });
 }

@@ -1,5 +1,5 @@
 /** The options of an endpoint's command, one for each parameter of the request. */
-import { type Endpoint, optionName, type Param, shortValue, WHOLE_UNITS_SUFFIX } from "../../catalogue/index.ts";
+import { type Endpoint, optionName, type Param, shortValue } from "../../catalogue/index.ts";
 import type { OptionDefinition } from "../options/option.ts";
 import { replacedOption, sharesGlobalOption } from "../options/parsed-options.ts";
 
@@ -33,7 +33,8 @@ function optionsOf(name: string, param: Param): OptionDefinition[] {
     type: param.type,
     default: param.default,
     group: isPaging ? "Paging:" : param.positional ? "Identifier:" : "Filters:",
-    isRare: isPaging || param.positional || param.deprecated !== undefined,
+    isRare: isPaging,
+    isHidden: param.positional === true || param.deprecated !== undefined,
   };
   if (param.type === "boolean") {
     return [
@@ -51,24 +52,12 @@ function optionsOf(name: string, param: Param): OptionDefinition[] {
       repeatable:
         replacedOption(name)?.repeatable ?? (param.arity === "list" || (param.positional && param.arity === "one")),
     },
-    ...(param.amountOf === undefined ? [] : [wholeUnitsOption(name, param, about.group)]),
   ];
 }
 
 /** Returns the description of the identifiers of a command, with the symbols that they may be. */
 export function describeIdentifier({ description, accepts }: Param): string {
   return accepts ? `${description}, or a symbol such as USDC` : description;
-}
-
-/** Returns the option for the same amounts in whole units: `--amount-ui 1.5..2`. */
-function wholeUnitsOption(name: string, param: Param, group: string): OptionDefinition {
-  const example = param.arity === "range" ? "1.5..2" : "1.5";
-  return {
-    flags: `--${optionName(name + WHOLE_UNITS_SUFFIX)} <${placeholder(name, param)}>`,
-    description: `${param.description.replace(", in base units", "")}, in whole units of the token, e.g. ${example}`,
-    group,
-    isRare: true,
-  };
 }
 
 /** Returns how the short help shows a parameter that is one of many of the same form. */
@@ -87,8 +76,8 @@ function describeParameter(name: string, param: Param): string {
     param.required && !param.positional && param.default === undefined ? "required" : "",
     accepted && !listsValues(param) ? `one of: ${accepted}` : "",
     newer ? "newer servers accept more" : "",
-    arity === "range" ? `a range, e.g. ${rangeExample(param)}` : "",
-    param.amountOf !== undefined && arity === "one" ? "or 1.5usdc" : "",
+    arity === "range" && param.amountOf === undefined ? `a range, e.g. ${rangeExample(param)}` : "",
+    param.amountOf !== undefined ? amountForms(arity) : "",
     maxItems ? `up to ${maxItems}, comma-separated or repeated` : "",
     type === "time" && arity === "one" ? TIME_FORMS : "",
     type === "date" && arity === "one" ? DATE_FORMS : "",
@@ -122,7 +111,13 @@ function noteFalse(name: string, param: Param): string {
 }
 
 function rangeExample({ type, amountOf }: Param): string {
-  return amountOf === undefined ? (RANGE_EXAMPLES[type] ?? "1..100") : "1000000.. or 1usdc..2usdc";
+  return amountOf === undefined ? (RANGE_EXAMPLES[type] ?? "1..100") : "1000000.. or 1.5..2ui";
+}
+
+/** Returns how an amount is typed in base units, in whole units of the token, and with its symbol. */
+function amountForms(arity: Param["arity"]): string {
+  const [base, whole, named] = arity === "range" ? ["1000000..", "1.5..2ui", "1usdc.."] : ["1000000", "1.5ui", "1usdc"];
+  return `${base}, ${whole} in whole units of the token, or ${named}`;
 }
 
 function withFacts({ description }: Param, facts: readonly string[]): string {

@@ -1,12 +1,6 @@
 /** Symbols and human amounts on the command line. Nothing is loaded and nothing is sent where addresses were typed. */
 import { NotFoundError, type SolxError, UsageError } from "../../base/index.ts";
-import {
-  type Endpoint,
-  isAddress,
-  type Param,
-  type ParameterValues,
-  WHOLE_UNITS_SUFFIX,
-} from "../../catalogue/index.ts";
+import { type Endpoint, isAddress, type Param, type ParameterValues } from "../../catalogue/index.ts";
 import type { ClientCore, ResolvedToken, TokenResolver } from "../../client/index.ts";
 import { lookupClient } from "../names/lookup-client.ts";
 import { explainUnknownSymbol, resolveName, resolveNames, runNameResolver } from "../names/resolve-names.ts";
@@ -58,7 +52,7 @@ async function resolveValues(
 ): Promise<ParameterValues> {
   const names = runNameResolver(context);
   const values = await resolveNames(names, endpoint, typed);
-  const hasSymbols = Object.entries(values).some(([key, value]) => mayNeedToken(endpoint.query[key], key, value));
+  const hasSymbols = Object.entries(values).some(([key, value]) => mayNeedToken(endpoint.query[key], value));
   if (!hasSymbols) return values;
   const tokens = await openResolver(context);
   return tokens.resolveParameters(endpoint, values).catch(async (error: unknown) => {
@@ -67,10 +61,10 @@ async function resolveValues(
 }
 
 /** Whether a value may contain a symbol, or an amount in whole units. */
-function mayNeedToken(param: Param | undefined, name: string, value: unknown): boolean {
+function mayNeedToken(param: Param | undefined, value: unknown): boolean {
   if (value === undefined) return false;
   if (param?.amountOf !== undefined) return /\p{L}/u.test(String(value));
-  if (param?.accepts === undefined) return name.endsWith(WHOLE_UNITS_SUFFIX);
+  if (param?.accepts === undefined) return false;
   return [value].flat().some((item) => typeof item === "string" && !item.split(",").every(isAddress));
 }
 

@@ -23,6 +23,7 @@ import type { Answer, Page } from "../../client/index.ts";
 import { type Content, clearRows, type RowContent } from "../../output/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
+import { parseBatch, parseFailOn } from "../options/word-options.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { displayFor, releasePage } from "./answers.ts";
@@ -44,7 +45,8 @@ export async function runEndpoint(
   if (sortBy || format === "name") await (await import("./row-options.ts")).checkRowOptions(context, endpoint);
   const [name, param] = positionalOf(endpoint) ?? [];
   const requestedRows = parseRequestedRows(context, endpoint);
-  checkErrors(context);
+  parseFailOn(context.globals);
+  parseBatch(context.globals);
   if (context.globals.until !== undefined && context.globals.follow === undefined)
     throw new UsageError("--until requires --follow");
   if (name === undefined || param === undefined) {
@@ -84,7 +86,7 @@ async function runIdentifiers(context: RunContext, command: IdentifiedCommand): 
   // A file or a pipe is a batch even if it has one line; with selected fields, each row needs its identifier.
   const isBatch =
     param.arity === "one"
-      ? context.globals.errors === "inline" || isSource
+      ? parseBatch(context.globals).has("inline") || isSource
       : endpoint.multi && context.globals.fields !== undefined && (single?.length ?? 0) > 1;
   if (only !== undefined && !isBatch) return runOne(context, endpoint, { ...params, [name]: only }, requestedRows);
   if (context.globals.dryRun || context.globals.curl) {
@@ -134,12 +136,6 @@ function groupByRequest(endpoint: Endpoint, ids: readonly string[], param: Param
   return splitIntoBatches(unique, size);
 }
 
-/** @throws UsageError for an invalid value of `--errors` */
-function checkErrors({ globals: { errors } }: RunContext): void {
-  if (errors === undefined || errors === "inline" || errors === "stderr") return;
-  throw new UsageError(`invalid value "${errors}" for --errors: expected stderr or inline`);
-}
-
 function missingIdentifierError(name: string): UsageError {
   return new UsageError(validationMessages.required(name), {
     code: VALIDATION_CODE,
@@ -183,7 +179,8 @@ async function openPages(context: RunContext, list: LongList, before = 0): Promi
 
 /** Returns what confirms the cost of a walk; undefined unless the list is read by one. */
 async function walkConfirmation(context: RunContext, { endpoint, requestedRows, resume }: LongList) {
-  if (!sourceOf(await context.session.settings()).supports(endpoint).isWalk) return undefined;
+  const support = sourceOf(await context.session.settings()).supports(endpoint);
+  if (support.level === "none" || !support.isWalk) return undefined;
   const { confirmWalk } = await import("./walk-cost.ts");
   return confirmWalk(context, { endpoint, limit: requestedRows.limit, isResumed: resume !== undefined });
 }
@@ -227,7 +224,7 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   // A jq program may print more or fewer values than rows were read.
   const { noteMoreRows } = await import("./more-rows.ts");
   await noteMoreRows(context, { endpoint, requestedRows, page: read.last }, out?.resume ? rows : read.count);
-  if (rows === 0 && context.globals.failEmpty) throw new CheckError("no rows", { code: "EMPTY" });
+  if (rows === 0 && parseFailOn(context.globals).has("empty")) throw new CheckError("no rows", { code: "EMPTY" });
 }
 
 /** Passes the rows of a list on, and tracks how far it was read. */

@@ -1,7 +1,6 @@
 /** `solx explore`. */
 import { type SolxError, UsageError } from "../../base/index.ts";
 import { quoteForShell } from "../../catalogue/index.ts";
-import { THEME_NAMES } from "../../output/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments } from "../run/mask-arguments.ts";
@@ -10,9 +9,8 @@ import { maskArguments } from "../run/mask-arguments.ts";
 export const EXPLORE: CommandDefinition = {
   name: "explore",
   summary: "Browse the chain in a full-screen terminal UI",
-  heading: "General:",
-  audience: "data",
-  isInteractive: true,
+  audience: "request",
+  flags: ["--interactive"],
   arguments: [
     { name: "[anything...]", description: "start page: an address, signature, slot, mint, explorer link or command" },
   ],
@@ -20,11 +18,6 @@ export const EXPLORE: CommandDefinition = {
     { flags: "--or-text", description: "without a terminal, print the overview instead of failing" },
     { flags: "--plain", description: "print plain lines for screen readers and simple terminals" },
     { flags: "--no-plain", description: "draw the screen even if the environment requests plain lines", isRare: true },
-    {
-      flags: "--theme <name>",
-      description: `colour theme: ${THEME_NAMES.join("|")}, or a file of the folder themes`,
-      values: THEME_NAMES,
-    },
   ],
   examples: [
     ["Start page", "solx explore"],

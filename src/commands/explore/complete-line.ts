@@ -1,14 +1,7 @@
 /** Completion of a command line in the explorer, by the engine and the data of the shells' completion. */
 import type { Command } from "commander";
 import { readProgramFile } from "../../base/index.ts";
-import {
-  allEndpoints,
-  type Endpoint,
-  optionName,
-  positionalOf,
-  quoteForShell,
-  WHOLE_UNITS_SUFFIX,
-} from "../../catalogue/index.ts";
+import { allEndpoints, type Endpoint, optionName, positionalOf, quoteForShell } from "../../catalogue/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { LineCompletions } from "../../ui/index.ts";
 import { findCompletions, type ParsedLine, parseLine } from "../completion/find-completions.ts";
@@ -20,15 +13,15 @@ import { typedWords } from "./typed-words.ts";
 
 /** Returns whether a command opens in the explorer. */
 export function opensView(command: Command): boolean {
-  const { endpoint, isInteractive } = definitionOf(command) ?? {};
-  return endpoint !== undefined || isInteractive === true;
+  const { endpoint, flags = [] } = definitionOf(command) ?? {};
+  return endpoint !== undefined || flags.includes("--interactive");
 }
 
 /** Returns whether an option is of a parameter of the request. */
 export function isParameter({ query }: Endpoint, long: string): boolean {
   return Object.keys(query).some((name) => {
     const option = optionName(name);
-    return [`--${option}`, `--no-${option}`, `--${optionName(name + WHOLE_UNITS_SUFFIX)}`].includes(long);
+    return [`--${option}`, `--no-${option}`].includes(long);
   });
 }
 

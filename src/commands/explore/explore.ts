@@ -20,7 +20,6 @@ export interface ExploreOptions {
   /** Whether to print plain lines instead of drawing a screen. */
   readonly plain?: boolean;
   /** The name of a theme. */
-  readonly theme?: string;
 }
 
 /**
@@ -36,7 +35,6 @@ export async function explore(
     context.printer.isForPeople = true;
     return (await import("../overview/overview.ts")).overview(context);
   }
-  if (options.theme !== undefined) context.globals = { ...context.globals, theme: options.theme };
   await exploreFrom(context, await startRoute(context, words), { plain: options.plain });
 }
 

@@ -1,5 +1,4 @@
-/** `--web` and `--print-url`: the pages of the public explorer, without a request to the API. */
-
+/** `--web`: the pages of the public explorer, without a request to the API. */
 import { UsageError } from "../../base/index.ts";
 import {
   type Endpoint,
@@ -41,11 +40,11 @@ export async function openEndpointPages(
   values: ParameterValues,
 ): Promise<void> {
   const [name, param] = positionalOf(endpoint) ?? [];
-  if (name === undefined || param === undefined) throw noPageError(context, endpoint);
+  if (name === undefined || param === undefined) throw noPageError(endpoint);
   const { [name]: fromOption = [], ...others } = values;
   const typed = await openIdentifiers(context, [...args, ...(fromOption as string[])], param.type);
   const { identifiers } = await resolveTokens(context, endpoint, { name, identifiers: typed, values: others });
-  if (identifiers.count === 0) throw noPageError(context, endpoint);
+  if (identifiers.count === 0) throw noPageError(endpoint);
   const urls = urlsOf(context, endpoint, [name, param], identifiers.read(context.io.signal));
   await openPages(context, urls).catch((error: unknown) => {
     throw identifiers.locate(error);
@@ -93,8 +92,8 @@ async function clusterOf(context: RunContext): Promise<string | undefined> {
 
 /** Opens pages in the browser of a person, or prints their URLs. */
 async function openPages(context: RunContext, urls: AsyncIterable<string> | Iterable<string>): Promise<void> {
-  const { io, globals, reporter } = context;
-  const opensBrowser = globals.web === true && globals.printUrl === undefined && isForPerson(context);
+  const { io, reporter } = context;
+  const opensBrowser = isForPerson(context);
   const open = opensBrowser ? createBrowserOpener({ env: io.env, platform: process.platform }) : undefined;
   let count = 0;
   for await (const url of urls) {
@@ -110,9 +109,8 @@ function isForPerson({ io, globals }: RunContext): boolean {
   return io.stdout.isTTY === true && noInputReason(io, globals) === undefined;
 }
 
-function noPageError({ globals }: RunContext, { command }: Endpoint): UsageError {
-  const option = globals.web ? "--web" : "--print-url";
-  return new UsageError(`${option} needs an identifier: ${command} alone has no page on ${WEB_SITE}`, {
+function noPageError({ command }: Endpoint): UsageError {
+  return new UsageError(`--web needs an identifier: ${command} alone has no page on ${WEB_SITE}`, {
     hint: "Give an address, a mint, a signature or a slot.",
   });
 }

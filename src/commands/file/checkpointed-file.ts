@@ -25,7 +25,6 @@ import {
   reopenFile,
 } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
-import { withOption } from "../run/mask-arguments.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { errorToJson, forgetFile, rememberFile } from "./completed-files.ts";
 import type { ExportOutcome, OutputFile, ResumeState } from "./output-file.ts";
@@ -316,5 +315,5 @@ function resumeHint({ exit, code }: SolxError, argv: readonly string[]): string 
   if (exit === "usage") return undefined;
   const command = resumeCommand(argv);
   if (code !== "UNITS_PER_DAY") return `To continue: ${command}`;
-  return `To continue after 00:00 UTC: ${command}\nTo continue now, without the limit: ${resumeCommand(withOption(argv, "--units-per-day", "off"))}`;
+  return `To continue after 00:00 UTC: ${command}\nTo continue now, without the limit: SOLX_UNITS_PER_DAY=off ${command}`;
 }

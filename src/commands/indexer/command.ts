@@ -7,8 +7,7 @@ const NAME = { name: "<name>", description: "name of the index" } as const;
 /** The command. */
 export const INDEX: CommandDefinition = {
   name: "index",
-  summary: "Index the blocks of a Solana node, so that all commands can be answered from them",
-  heading: "Tools:",
+  summary: "Index blocks of a Solana node, to answer commands from them",
   audience: "mcp",
   offersSandbox: false,
   options: [
@@ -44,27 +43,27 @@ export const INDEX: CommandDefinition = {
   details: [
     "The name is that of --index, else that of the cluster or the host of the node.",
     "Rerun the same command to continue. Blocks are indexed when they are finalized,",
-    "or with --commitment confirmed earlier: dropped blocks are removed again.",
+    "or with SOLX_COMMITMENT=confirmed earlier: dropped blocks are removed again.",
     "In a pipe, progress is one JSON object per line.",
   ].join("\n"),
   commands: [
     {
       name: "list",
       summary: "List the indexes of this machine",
-      audience: "local",
+      audience: "print",
       run: async (context) => (await import("./manage.ts")).listIndexes(context),
     },
     {
       name: "info",
       summary: "Show the slots, the gaps and the size of an index",
-      audience: "local",
+      audience: "print",
       arguments: [NAME],
       run: async (context, { args: [name = ""] }) => (await import("./manage.ts")).printIndexInfo(context, name),
     },
     {
       name: "remove",
       summary: "Remove an index",
-      audience: "local",
+      audience: "message",
       arguments: [NAME],
       run: async (context, { args: [name = ""] }) => (await import("./manage.ts")).removeIndex(context, name),
     },

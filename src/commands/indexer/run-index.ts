@@ -126,7 +126,7 @@ function blockCommitment(settings: Settings): BlockCommitment {
   const { level } = settings.resolve("commitment");
   const commitment = level === "default" ? "finalized" : settings.get("commitment");
   if (commitment !== "processed") return commitment;
-  throw new UsageError("blocks cannot be indexed with --commitment processed", {
-    hint: "Use --commitment confirmed, or finalized (default).",
+  throw new UsageError("blocks cannot be indexed with the commitment processed", {
+    hint: "Set SOLX_COMMITMENT=confirmed, or finalized (default).",
   });
 }

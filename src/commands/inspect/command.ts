@@ -5,10 +5,9 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 export const INSPECT: CommandDefinition = {
   name: "inspect",
   summary: "Decode and simulate a transaction before it is sent",
-  heading: "General:",
-  audience: "data",
+  audience: "request",
+  flags: ["--interactive"],
   offersSandbox: false,
-  isInteractive: true,
   arguments: [
     {
       name: "<transaction>",

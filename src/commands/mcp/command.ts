@@ -4,8 +4,7 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 /** The command. */
 export const MCP: CommandDefinition = {
   name: "mcp",
-  summary: "Serve the API to language models (MCP) on stdin and stdout, or over HTTP",
-  heading: "Tools:",
+  summary: "Serve the API to language models (MCP), on stdio or HTTP",
   audience: "mcp",
   options: [
     { flags: "--http", description: "serve Streamable HTTP on this machine, to clients with the printed token" },

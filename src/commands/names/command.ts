@@ -14,7 +14,6 @@ const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 export const NAMES: CommandDefinition = {
   name: "names",
   summary: "Manage your names of addresses, which can be typed in place of addresses",
-  heading: "Configuration:",
   audience: "none",
   examples: [
     ["Name an address", `solx names add treasury ${WALLET}`],
@@ -24,14 +23,14 @@ export const NAMES: CommandDefinition = {
     {
       name: "list",
       summary: "List your names with their addresses",
-      audience: "local",
+      audience: "print",
       examples: [["Back up the address book", "solx names list -o csv > names.csv"]],
       run: (context) => print(context, async ({ listNames }) => listNames(context)),
     },
     {
       name: "add",
       summary: "Name an address",
-      audience: "local",
+      audience: "message",
       arguments: [NAME, { name: "<address>", description: "address of an account, mint or program, or a .sol name" }],
       options: [CLOBBER],
       examples: [
@@ -45,7 +44,7 @@ export const NAMES: CommandDefinition = {
       name: "remove",
       aliases: ["delete", "rm"],
       summary: "Remove names",
-      audience: "local",
+      audience: "message",
       arguments: [{ name: "<name...>", description: "names to remove" }],
       run: (context, { args }) => print(context, async ({ removeNames }) => removeNames(context, args)),
     },
@@ -53,7 +52,7 @@ export const NAMES: CommandDefinition = {
       name: "rename",
       aliases: ["mv"],
       summary: "Change a name",
-      audience: "local",
+      audience: "message",
       arguments: [
         { name: "<name>", description: "current name" },
         { name: "<new-name>", description: `new name: ${NAME_FORM}` },
@@ -64,7 +63,7 @@ export const NAMES: CommandDefinition = {
     {
       name: "import",
       summary: "Add names from a JSON or CSV file; all of them, or none when one is invalid",
-      audience: "local",
+      audience: "message",
       arguments: [
         { name: "<file>", description: "file that names list printed with -o json or -o csv, or - for stdin" },
       ],

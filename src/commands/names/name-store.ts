@@ -65,12 +65,9 @@ export function nameFile({ paths }: Pick<Settings, "paths">): string | undefined
 }
 
 /** Returns the stored names of the source of a run; undefined where the cache is off. */
-export function openNameStore(
-  settings: Settings,
-  options: { readonly cache?: boolean | undefined } = {},
-): NameStore | undefined {
+export function openNameStore(settings: Settings): NameStore | undefined {
   const file = nameFile(settings);
-  const isOff = options.cache === false || settings.get("cache") === "off";
+  const isOff = settings.get("cache") === "off";
   return file === undefined || isOff ? undefined : new SqliteNameStore(file, sourceOf(settings).facts.scope);
 }
 

@@ -24,7 +24,7 @@ export async function openTableNames(context: RunContext, mode: "known" | "fetch
   const book = readTextMap(settings.paths, ADDRESS_BOOK);
   if (book.problem) await context.reporter.note(`Warning: ${book.problem.message}`);
   const names = createNames(book.entries);
-  const store = openNameStore(settings, { cache: context.globals.cache });
+  const store = openNameStore(settings);
   const fetchNames = mode === "fetch" ? createFetcher(context, names) : undefined;
   context.session.onClose(async () => {
     if (store) storeNames(store, names);

@@ -6,8 +6,7 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 export const OPENAPI: CommandDefinition = {
   name: "openapi",
   summary: "Print the API as an OpenAPI 3.1 document",
-  heading: "Tools:",
-  audience: "local",
+  audience: "print",
   options: [
     {
       flags: "--family <family>",

@@ -1,7 +1,6 @@
 /** The options that every command accepts, anywhere on the command line: one record each. */
 import { type Endpoint, positionalOf, returnsList } from "../../catalogue/index.ts";
 import { NODE_NAMES, SETTINGS, type Setting, type SettingName } from "../../config/index.ts";
-import { THEME_NAMES } from "../../output/index.ts";
 import { type Audience, GENERAL, type OptionDefinition } from "./option.ts";
 
 /** A global option: its flags, its description, and the commands it applies to. */
@@ -15,12 +14,16 @@ export interface GlobalOption extends OptionDefinition {
   readonly setting?: SettingName;
   /** Whether an endpoint's parameter of this name has an option that replaces this one. */
   readonly yieldsToParameter?: true;
+  /** Whether commands to which it does not apply refuse it; they ignore other options. */
+  readonly isRefused?: true;
 }
 
 const DATA = ["data"] as const;
-const PRINTING = ["data", "local"] as const;
-const SENDING = ["data", "mcp"] as const;
-const CLIENT = ["data", "local", "mcp"] as const;
+const PRINTING = ["data", "request", "account", "print"] as const;
+const FORMATTED = [...PRINTING, "message", "sandbox"] as const;
+const REQUESTING = ["data", "request", "mcp"] as const;
+const CLIENT = [...REQUESTING, "account"] as const;
+const EVERY = ["data", "request", "account", "print", "message", "mcp", "sandbox"] as const;
 
 const isExport = ({ returns }: Endpoint) => returns.shape === "csv";
 const isPagedList = (endpoint: Endpoint) => returnsList(endpoint) && !isExport(endpoint);
@@ -36,10 +39,8 @@ function settingOption<const N extends FlaggedSetting, const O extends Omit<Glob
   other: O,
 ) {
   const setting: Setting = SETTINGS[name];
-  // An option without a value turns a switch on.
-  const isSwitch = !setting.flag?.includes("<");
-  const values = setting.values === undefined || isSwitch ? "" : `: ${setting.values.join("|")}`;
-  const fallback = isSwitch ? undefined : (setting.default ?? setting.defaultDescription);
+  const values = setting.values === undefined ? "" : `: ${setting.values.join("|")}`;
+  const fallback = setting.default ?? setting.defaultDescription;
   const description = `${setting.description}${values}${fallback === undefined ? "" : ` (default: ${fallback})`}`;
   const flags = SETTINGS[name].flag as (typeof SETTINGS)[N] extends { readonly flag: infer F extends string }
     ? F
@@ -52,7 +53,7 @@ function settingOption<const N extends FlaggedSetting, const O extends Omit<Glob
     env,
     type,
     default: value,
-    ...(choices && !isSwitch && { values: choices }),
+    ...(choices && { values: choices }),
     ...other,
   };
 }
@@ -91,6 +92,7 @@ export const GLOBAL_OPTIONS = [
     group: "Rows:",
     audience: DATA,
     endpoints: isPagedList,
+    isRefused: true,
   },
   {
     flags: "--until <end>",
@@ -99,11 +101,12 @@ export const GLOBAL_OPTIONS = [
     audience: DATA,
     endpoints: isPagedList,
     isRare: true,
+    isRefused: true,
   },
   settingOption("output", {
     summary: SETTINGS.output.values.join("|"),
     group: "Output:",
-    audience: ["data", "local", "sandbox"],
+    audience: FORMATTED,
   }),
   {
     flags: "--fields <paths>",
@@ -117,6 +120,7 @@ export const GLOBAL_OPTIONS = [
     description: "sort the fetched rows, e.g. by amount:desc (or -amount) or flow,amount:desc; empty values are last",
     group: "Output:",
     audience: PRINTING,
+    endpoints: returnsList,
     yieldsToParameter: true,
     repeatable: "joined",
     isRare: true,
@@ -136,30 +140,18 @@ export const GLOBAL_OPTIONS = [
   },
   {
     flags: "--web",
-    description: "open the page on solscan.io in a browser; without a browser, print its URL",
+    description: "open the page on solscan.io in a browser; without a terminal, print its URL",
     group: "Output:",
     audience: DATA,
     isRare: true,
-  },
-  {
-    flags: "--print-url",
-    description: "print the URL of the page on solscan.io",
-    group: "Output:",
-    audience: DATA,
-    isRare: true,
+    isRefused: true,
   },
   {
     flags: "-i, --interactive",
     description: "open the result in the explorer",
     group: "Output:",
     audience: DATA,
-  },
-  {
-    flags: "--json",
-    description: "shorthand for --output json",
-    group: "Output:",
-    audience: ["data", "local", "sandbox"],
-    isRare: true,
+    isRefused: true,
   },
   {
     flags: "--columns <list>",
@@ -176,55 +168,24 @@ export const GLOBAL_OPTIONS = [
     isRare: true,
   },
   {
-    flags: "--wide",
-    description: "shorthand for --output wide",
-    group: "Output:",
-    audience: PRINTING,
-    isRare: true,
-  },
-  settingOption("names", { group: "Output:", audience: PRINTING, isRare: true }),
-  settingOption("jq-timeout", { group: "Output:", audience: PRINTING, isRare: true }),
-  settingOption("table-style", { group: "Output:", audience: PRINTING, isRare: true }),
-  {
-    flags: "--numbers <form>",
-    description:
-      "form of numbers that can exceed 2^53: exact, or text, which CSV quotes like all text (default: exact)",
-    group: "Output:",
-    audience: PRINTING,
-    values: ["exact", "text"],
-    isRare: true,
-  },
-  settingOption("time", { group: "Output:", audience: PRINTING, isRare: true }),
-  {
-    flags: "--fail-empty",
-    description: "exit 11 if there are no rows",
+    flags: "--fail-on <outcomes>",
+    description: "exit 11 if there are no rows (empty), 10 if there are, or may be, more (incomplete)",
     group: "Output:",
     audience: DATA,
     endpoints: returnsList,
+    values: ["empty", "incomplete"],
+    repeatable: "joined",
     isRare: true,
   },
-  {
-    flags: "--fail-incomplete",
-    description: "exit 10 if the list has, or may have, more rows than were printed",
-    group: "Output:",
-    audience: DATA,
-    endpoints: returnsList,
-    isRare: true,
-  },
-  settingOption("color", { group: "Output:", audience: ["data", "local", "sandbox"], isRare: true }),
-  settingOption("links", { group: "Output:", audience: PRINTING, isRare: true }),
-  settingOption("theme", {
-    group: "Output:",
-    audience: ["data", "local", "sandbox"],
-    values: THEME_NAMES,
-    isRare: true,
-  }),
+  settingOption("time", { group: "Output:", audience: PRINTING, isRare: true, isInherited: true }),
+  settingOption("color", { group: "Output:", audience: FORMATTED, isRare: true, isInherited: true }),
   {
     flags: "--out <file>",
     description: "write to a file, which appears only when complete",
     summary: "write to a file when complete",
     group: "File:",
     audience: DATA,
+    isRefused: true,
   },
   {
     flags: "--resume",
@@ -232,6 +193,7 @@ export const GLOBAL_OPTIONS = [
     group: "File:",
     audience: DATA,
     isRare: true,
+    isRefused: true,
   },
   {
     flags: "--force",
@@ -239,70 +201,17 @@ export const GLOBAL_OPTIONS = [
     group: "File:",
     audience: DATA,
     isRare: true,
+    isRefused: true,
   },
   {
-    flags: "--unordered",
-    description: "print rows as they arrive instead of in input order",
-    group: "Batch:",
+    flags: "--batch <how>",
+    description:
+      "with several identifiers: unordered (print rows as they arrive), inline (failures as rows), fail-fast (stop at the first failure)",
+    group: "File:",
     audience: DATA,
     endpoints: takesBatch,
-    isRare: true,
-  },
-  {
-    flags: "--errors <where>",
-    description: "report failed identifiers on stderr (default), or inline, one row each",
-    group: "Batch:",
-    audience: DATA,
-    endpoints: takesBatch,
-    values: ["stderr", "inline"],
-    isRare: true,
-  },
-  {
-    flags: "--fail-fast",
-    description: "stop at the first identifier that fails",
-    group: "Batch:",
-    audience: DATA,
-    endpoints: takesBatch,
-    isRare: true,
-  },
-  {
-    flags: "--concurrency <n>",
-    description: "maximum number of concurrent requests, 1 to 16 (default: 16, as far as the rate limit allows)",
-    group: "Limits:",
-    audience: SENDING,
-    isRare: true,
-  },
-  {
-    flags: "-y, --yes",
-    description: "skip the confirmation of expensive fetches",
-    group: "Limits:",
-    audience: DATA,
-    isRare: true,
-  },
-  settingOption("confirm-units", { group: "Limits:", audience: SENDING, isRare: true }),
-  settingOption("rate", { group: "Limits:", audience: CLIENT, isRare: true }),
-  settingOption("budget", { group: "Limits:", audience: CLIENT, values: ["machine", "process"], isRare: true }),
-  settingOption("units-per-day", { group: "Limits:", audience: CLIENT, isRare: true }),
-  {
-    flags: "--no-wait",
-    description: "fail at once instead of waiting: no retries, exit 6 at the rate limit",
-    group: "Limits:",
-    audience: SENDING,
-    isRare: true,
-  },
-  { flags: "--fresh", description: "bypass the cache", group: "Cache:", audience: SENDING, isRare: true },
-  {
-    flags: "--no-cache",
-    description: "neither read nor write the cache",
-    group: "Cache:",
-    audience: SENDING,
-    isRare: true,
-  },
-  {
-    flags: "--offline",
-    description: "answer from the cache only, however old; send no request",
-    group: "Cache:",
-    audience: SENDING,
+    values: ["unordered", "inline", "fail-fast"],
+    repeatable: "joined",
     isRare: true,
   },
   {
@@ -311,6 +220,7 @@ export const GLOBAL_OPTIONS = [
     group: "Request:",
     audience: DATA,
     isRare: true,
+    isRefused: true,
   },
   {
     flags: "--curl",
@@ -318,74 +228,89 @@ export const GLOBAL_OPTIONS = [
     group: "Request:",
     audience: DATA,
     isRare: true,
+    isRefused: true,
   },
-  settingOption("timeout", { group: "Request:", audience: CLIENT, isRare: true }),
-  settingOption("retries", { group: "Request:", audience: CLIENT, isRare: true }),
-  settingOption("max-wait", { group: "Request:", audience: CLIENT, isRare: true }),
-  {
-    flags: "--strict",
-    description: "fail if a response does not match the documented fields",
-    group: "Request:",
-    audience: SENDING,
-    isRare: true,
-  },
-  settingOption("record", { group: "Request:", audience: CLIENT, isRare: true }),
-  settingOption("record-pseudonyms", { group: "Request:", audience: CLIENT, isRare: true }),
-  settingOption("ca-cert", { group: "Request:", audience: CLIENT, isRare: true }),
-  {
-    flags: "--insecure",
-    description: "send the API key although NODE_TLS_REJECT_UNAUTHORIZED=0 disables the verification of certificates",
-    group: "Request:",
-    audience: CLIENT,
-    isRare: true,
-  },
+  settingOption("cache", { group: "Request:", audience: REQUESTING, isRare: true, isInherited: true }),
   {
     flags: "--sandbox",
     description: "use the built-in sandbox with simulated data: no key, no network",
     summary: "use simulated data: no key, no network",
-    group: "Account:",
+    group: "Request:",
     audience: CLIENT,
     env: "SOLX_SANDBOX",
   },
   {
-    ...settingOption("rpc-url", { group: "Account:", audience: CLIENT }),
+    ...settingOption("rpc-url", { group: "Request:", audience: REQUESTING }),
     summary: "answer from a Solana node: no key; mainnet, devnet, testnet, localnet or a URL",
     values: NODE_NAMES,
   },
-  settingOption("commitment", { group: "Account:", audience: CLIENT, isRare: true }),
-  settingOption("index", { group: "Account:", audience: [...CLIENT, "sandbox"], isRare: true }),
-  settingOption("profile", { group: "Account:", audience: CLIENT, isRare: true }),
-  settingOption("base-url", { group: "Account:", audience: CLIENT, isRare: true }),
-  settingOption("plan", { group: "Account:", audience: ["data", "local", "mcp", "sandbox"], isRare: true }),
+  settingOption("index", {
+    group: "Request:",
+    audience: [...REQUESTING, "sandbox"],
+    isRare: true,
+    isInherited: true,
+  }),
+  settingOption("profile", {
+    group: "Request:",
+    audience: [...CLIENT, "message", "print"],
+    isRare: true,
+    isInherited: true,
+  }),
+  settingOption("base-url", { group: "Request:", audience: CLIENT, isRare: true, isInherited: true }),
+  settingOption("plan", { group: "Request:", audience: [...CLIENT, "sandbox"], isRare: true, isInherited: true }),
   {
     flags: "--api-key <key>",
     description: "API key; other users of this machine can see it, prefer SOLX_API_KEY",
-    group: "Account:",
+    group: "Request:",
     audience: CLIENT,
     env: "SOLX_API_KEY",
     prefersEnv: true,
     isRare: true,
+    isInherited: true,
+  },
+  settingOption("timeout", { group: "Request:", audience: CLIENT, isRare: true, isInherited: true }),
+  settingOption("max-wait", { group: "Request:", audience: CLIENT, isRare: true, isInherited: true }),
+  {
+    flags: "--record <folder>",
+    description:
+      "record every exchange in this folder, without keys and data of the account; <folder>,pseudonyms replaces addresses and signatures, always by the same others",
+    group: "Request:",
+    audience: CLIENT,
+    env: "SOLX_RECORD",
+    isRare: true,
+    isInherited: true,
+  },
+  {
+    flags: "-y, --yes",
+    description: "skip the confirmation of expensive fetches",
+    group: GENERAL,
+    audience: DATA,
+    isRare: true,
+    isInherited: true,
   },
   {
     flags: "-v, --verbose",
     description: "trace requests on stderr",
     group: GENERAL,
-    audience: CLIENT,
+    audience: EVERY,
     isRare: true,
+    isInherited: true,
   },
   {
     flags: "-q, --quiet",
     description: "suppress notes and hints on stderr",
     group: GENERAL,
-    audience: ["data", "local", "mcp", "sandbox"],
+    audience: EVERY,
     isRare: true,
+    isInherited: true,
   },
   {
     flags: "--no-input",
     description: "never prompt, and do not start the explorer: fail where input from a person is needed",
     group: GENERAL,
-    audience: ["data", "local", "mcp", "sandbox"],
+    audience: EVERY,
     env: "SOLX_NO_INPUT",
     isRare: true,
+    isInherited: true,
   },
 ] as const satisfies readonly GlobalOption[];

@@ -2,8 +2,12 @@
 import { Argument, Option } from "commander";
 import { UsageError } from "../../base/index.ts";
 
-/** Kinds of commands, by the global options that apply to them: those of the API, of solx itself, servers, groups. */
-export type Audience = "data" | "local" | "mcp" | "sandbox" | "none";
+/**
+ * Kinds of commands, by the global options that apply to them: those of an endpoint (`data`), those that send other
+ * requests, those about the account of the key, those that print what this machine has, those that only report what
+ * they did, servers, and groups of commands.
+ */
+export type Audience = "data" | "request" | "account" | "print" | "message" | "mcp" | "sandbox" | "none";
 
 /** The heading of options about help and messages, the last one in help. */
 export const GENERAL = "General:";
@@ -33,6 +37,8 @@ export interface OptionDefinition {
   readonly repeatable?: boolean | "joined";
   /** Whether only the complete help lists it. */
   readonly isRare?: boolean;
+  /** Whether most commands have it: `solx help options` describes it, not the help of each command. */
+  readonly isInherited?: boolean;
   /** Whether no help lists it. */
   readonly isHidden?: boolean;
 }

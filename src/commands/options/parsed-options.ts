@@ -39,8 +39,11 @@ const byLongName: ReadonlyMap<string, GlobalOption> = new Map(
   records.map((record) => [longName(record.flags), record] as const),
 );
 
+/** Returns the name under which commander stores the value of an option. */
+const attributeName = ({ flags }: GlobalOption): string => createOption({ flags, description: "" }).attributeName();
+
 /** Returns whether an option, such as `--output`, is global. */
-const isGlobalOption = (long: string): boolean => byLongName.has(long);
+export const isGlobalOption = (long: string): boolean => byLongName.has(long);
 
 /** Returns the global option that the option of a parameter replaces, if any. */
 export function replacedOption(parameter: string): GlobalOption | undefined {
@@ -57,27 +60,47 @@ export function sharesGlobalOption(parameter: string): boolean {
 export function settingOverrides(globals: GlobalOptions): Record<string, string | undefined> {
   const values = globals as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    records.flatMap(({ setting, flags }) => {
+    records.flatMap((record) => {
+      const { setting } = record;
       if (setting === undefined) return [];
-      const value = values[createOption({ flags, description: "" }).attributeName()];
+      const value = values[attributeName(record)];
       return [[setting, value === true ? "on" : typeof value === "string" ? value : undefined]];
     }),
   );
 }
 
+/** What determines the global options of a command. */
+export interface OptionTarget {
+  readonly audience: Audience;
+  readonly endpoint?: Endpoint;
+  readonly flags?: readonly string[];
+}
+
+/** Returns whether a global option has an effect on a command. */
+export function appliesTo(option: GlobalOption, { audience, endpoint, flags = [] }: OptionTarget): boolean {
+  if (endpoint !== undefined) return option.audience.includes("data") && option.endpoints?.(endpoint) !== false;
+  return option.audience.includes(audience) || flags.includes(longName(option.flags));
+}
+
+/** Returns the first of the given options that a command refuses, because it would have no effect, by its long name. */
+export function findRefusedOption(globals: GlobalOptions, target: OptionTarget): string | undefined {
+  const values = globals as Readonly<Record<string, unknown>>;
+  const refused = records.find(
+    (record) => record.isRefused && values[attributeName(record)] !== undefined && !appliesTo(record, target),
+  );
+  return refused && longName(refused.flags);
+}
+
 /**
  * Adds the global options to a command; those that do not apply to it are hidden from help. An option of the command
  * replaces the global one of the same name.
- * @param endpoint the endpoint that the command requests, if any
  */
-export function addGlobalOptions(command: Command, audience: Audience, endpoint?: Endpoint): void {
+export function addGlobalOptions(command: Command, target: OptionTarget): void {
   const taken = new Set(command.options.flatMap(({ short, long }) => [short, long]));
   for (const record of records) {
     if (taken.has(longName(record.flags))) continue;
-    const applies =
-      record.audience.includes(audience) && (endpoint === undefined || record.endpoints?.(endpoint) !== false);
     const [short = ""] = /^-\w/.exec(record.flags) ?? [];
     const flags = taken.has(short) ? record.flags.replace(/^-\w, /, "") : record.flags;
-    command.addOption(createOption({ ...record, flags, isHidden: !applies }));
+    command.addOption(createOption({ ...record, flags, isHidden: !appliesTo(record, target) }));
   }
 }

@@ -5,9 +5,8 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 export const OVERVIEW: CommandDefinition = {
   name: "overview",
   summary: "Show the latest blocks and token prices",
-  heading: "General:",
-  audience: "data",
-  isInteractive: true,
+  audience: "request",
+  flags: ["--limit", "--interactive", "--dry-run", "--curl"],
   examples: [
     ["Without a key, on simulated data", "solx overview --sandbox"],
     ["As JSON", "solx overview -o json"],

@@ -47,8 +47,8 @@ const METHODS = [
 export const RPC: CommandDefinition = {
   name: "rpc",
   summary: "Call a JSON-RPC method of a Solana node",
-  heading: "General:",
-  audience: "data",
+  audience: "request",
+  flags: ["--envelope", "--dry-run", "--curl"],
   offersSandbox: false,
   arguments: [
     { name: "<method>", description: "method such as getSlot", values: METHODS },

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { createArgument, createOption, GENERAL } from "../options/option.ts";
 import { addGlobalOptions, type GlobalOptions } from "../options/parsed-options.ts";
-import { type CommandDefinition, commandChain, definitionOf, endpointOf, setDefinition } from "./command-definition.ts";
+import { type CommandDefinition, commandChain, definitionOf, setDefinition } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 
 /** Commands whose options and subcommands were created. */
@@ -52,7 +52,7 @@ export function completeCommand(command: Command): void {
   for (const option of definition.options ?? []) command.addOption(createOption(option));
   for (const sub of definition.commands ?? []) addCommand(command, sub, context);
   command.addOption(createOption({ flags: "--help-all", description: "show help with all flags", group: GENERAL }));
-  addGlobalOptions(command, definition.audience, endpointOf(command));
+  addGlobalOptions(command, definition);
   setNegatedDefaults(command);
 }
 

@@ -3,12 +3,13 @@
 import { UsageError } from "../../base/index.ts";
 import { isLoopback } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
+import { isSwitchedOn } from "../../output/index.ts";
 import type { ClientOptions } from "../../sources/index.ts";
-import type { RecordOptions } from "../../sources/recording/index.ts";
 import { cacheOptions } from "./cache-options.ts";
 import type { RunContext } from "./context.ts";
 import { sourceOf } from "./data-source.ts";
 import { nodeOptions, rateLimitOptions, readCertificates } from "./rate-limit-options.ts";
+import { recordOptions } from "./record-options.ts";
 import { createRequestMetrics } from "./request-metrics.ts";
 
 /** Timeouts of parts of an exchange, in seconds. */
@@ -36,53 +37,19 @@ export async function clientOptions(
       total,
     },
     retries: settings.get("retries"),
-    concurrency: parseConcurrency(globals.concurrency),
+    concurrency: settings.get("concurrency"),
     maxWait: settings.get("max-wait"),
     ...rateLimitOptions(settings, context, key),
     ...(facts.isInProcess ? await inProcessOptions(settings, context) : await networkOptions(settings, context)),
     rpc: nodeOptions(settings),
     cache: cacheOptions(settings, context),
-    record: await recordOptions(settings),
-    strict: globals.strict,
+    record: await recordOptions(settings, context),
+    strict: settings.get("strict") === "on",
     drift: globals.verbose,
     userAgent: `solx/${io.version}`,
     onExchange: facts.chargesUnits ? createRequestMetrics(settings, context, key, clock) : undefined,
     now: clock,
   };
-}
-
-/**
- * Returns where exchanges are recorded.
- * @throws UsageError for `--record-pseudonyms` without a folder, and when the secret of pseudonyms cannot be created
- */
-async function recordOptions(settings: Settings): Promise<RecordOptions | undefined> {
-  const folder = settings.get("record");
-  if (folder === undefined) {
-    if (settings.resolve("record-pseudonyms").level !== "flag") return undefined;
-    throw new UsageError("--record-pseudonyms needs a folder for recordings", { hint: "Add it: --record <folder>" });
-  }
-  if (settings.get("record-pseudonyms") !== "on") return { folder };
-  const { state } = settings.paths;
-  if (state === undefined) {
-    throw new UsageError("there is no folder for the secret of --record-pseudonyms", {
-      hint: "Set HOME or SOLX_HOME.",
-    });
-  }
-  const { loadPseudonyms } = await import("../../sources/recording/index.ts");
-  return { folder, pseudonyms: (await loadPseudonyms()).loadPseudonymSecret(state) };
-}
-
-/** Requests at a time that a reading or a batch prepares at most. */
-const MAX_CONCURRENCY = 16;
-
-/** @throws UsageError for an invalid value of `--concurrency` */
-function parseConcurrency(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= MAX_CONCURRENCY) return count;
-  throw new UsageError(
-    `invalid value "${text}" for --concurrency: expected a whole number from 1 to ${MAX_CONCURRENCY}`,
-  );
 }
 
 async function networkOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
@@ -101,14 +68,14 @@ async function inProcessOptions(settings: Settings, context: RunContext): Promis
  * Notes that certificates are not verified, so that anyone on the network can read the key.
  * @throws UsageError where it would be sent to another machine, unless that is explicitly allowed
  */
-async function checkUnverified(settings: Settings, { globals, reporter }: RunContext): Promise<void> {
+async function checkUnverified(settings: Settings, { globals, io, reporter }: RunContext): Promise<void> {
   const addresses = settings.node() ? [] : Object.values(settings.baseUrls()).map((address) => new URL(address));
   const remote = addresses.find(({ hostname, protocol }) => protocol === "https:" && !isLoopback(hostname));
   const unverified = "NODE_TLS_REJECT_UNAUTHORIZED=0 disables the verification of certificates";
-  if (remote !== undefined && !globals.insecure && !globals.dryRun && !globals.curl) {
+  if (remote !== undefined && !isSwitchedOn(io.env.SOLX_INSECURE) && !globals.dryRun && !globals.curl) {
     throw new UsageError(`${unverified}: the API key is not sent to ${remote.host}`, {
       code: "INSECURE",
-      hint: "Unset it, and pass the missing certificate authority: --ca-cert <file>\nTo send the key anyway: --insecure",
+      hint: "Unset it, and set the missing certificate authority: solx config set ca-cert <file>\nTo send the key anyway: SOLX_INSECURE=1",
     });
   }
   await reporter.note(`${unverified}: the API key is sent unprotected.`);

@@ -6,6 +6,9 @@ import type { ArgumentDefinition, Audience, OptionDefinition } from "../options/
 import type { GlobalOptions } from "../options/parsed-options.ts";
 import type { RunContext } from "./context.ts";
 
+/** The heading of the commands that the help of the program lists by name only. */
+export const OTHER_COMMANDS = "Other commands:";
+
 /** A command line to copy, after a sentence that says what it is for. */
 export type Example = readonly [about: string, command: string];
 
@@ -24,10 +27,14 @@ export interface CommandDefinition {
   readonly aliases?: readonly string[];
   /** One line, without a full stop. */
   readonly summary: string;
-  /** The heading in the help of its parent: `API:`. */
+  /** The task that the help of the program lists it under. */
   readonly heading?: string;
+  /** Whether the help of its group leaves it out, since another command stands for both. */
+  readonly isFolded?: boolean;
   /** Which global options apply to it. */
   readonly audience: Audience;
+  /** Long names of further global options that apply to it, such as `--limit`. */
+  readonly flags?: readonly string[];
   readonly arguments?: readonly ArgumentDefinition[];
   readonly options?: readonly OptionDefinition[];
   readonly examples?: readonly Example[];
@@ -38,15 +45,9 @@ export interface CommandDefinition {
   readonly commands?: readonly CommandDefinition[];
   /** The endpoint that it requests. */
   readonly endpoint?: Endpoint;
-  /** Whether it opens in the explorer with `--interactive`. Endpoints always do. */
-  readonly isInteractive?: boolean;
-  /** Whether it has pages of the public explorer, for `--web`. Those of endpoints have. */
-  readonly hasWebPage?: boolean;
-  /** Whether its rows can go to a file with `--out`. Those of endpoints always can. */
-  readonly writesFile?: boolean;
   /** Whether the options and arguments of other commands may follow, which it passes on. */
   readonly passesArguments?: boolean;
-  /** Whether it works without a key, or is about the key: the sandbox is no alternative then. */
+  /** False for a command to which the sandbox is no alternative: it needs no key, or it is about the key. */
   readonly offersSandbox?: boolean;
   /** Runs the command; groups of commands have no action. */
   run?(context: RunContext, invocation: Invocation): Promise<void>;
@@ -75,9 +76,6 @@ export function setDefinition(command: Command, definition: CommandDefinition): 
 
 /** Returns the definition of a command; undefined for the program itself. */
 export const definitionOf = (command: Command): CommandDefinition | undefined => definitions.get(command);
-
-/** Returns the endpoint that a command requests; undefined for other commands. */
-export const endpointOf = (command: Command): Endpoint | undefined => definitionOf(command)?.endpoint;
 
 /** Returns a command and those that it belongs to, innermost first, the program last. */
 export function commandChain(command: Command): readonly Command[] {

@@ -1,9 +1,10 @@
-/** The text of `--help`: usage, description, arguments, flags, then examples. `--help-all` has every flag. */
+/** The text of `--help`: description, usage, examples, arguments, flags. `--help-all` has every flag of the command. */
 import type { Argument, Command, Help, Option } from "commander";
 import type { TextMap } from "../../config/index.ts";
 import { safeText } from "../../output/index.ts";
 import { choicesOf, definitionOfOption, GENERAL } from "../options/option.ts";
-import { commandPath, definitionOf, type Example, examplesOf } from "./command-definition.ts";
+import { isGlobalOption } from "../options/parsed-options.ts";
+import { commandPath, definitionOf, type Example, examplesOf, OTHER_COMMANDS } from "./command-definition.ts";
 
 /** The widest term whose description stays in the column. */
 const MAX_TERM_WIDTH = 32;
@@ -34,25 +35,23 @@ export function formatHelp(command: Command, helper: Help, { isComplete, aliases
   const format = rowFormatter(helper);
   const examples = definition ? examplesOf(definition) : [];
   const details = isComplete || isProgram ? definition?.details : undefined;
+  const shownExamples = isComplete || isProgram ? examples : examples.slice(0, SHORT_EXAMPLES);
   const sections = [
     `${command.description().replace(/\.$/, "")}.`,
     `Usage: ${usageLine(command)}`,
     command.aliases().length > 0 ? `Aliases: ${command.aliases().join(", ")}` : "",
+    shownExamples.length > 0 ? `Examples:\n${exampleText(shownExamples)}` : "",
     section(
       "Arguments:",
       command.registeredArguments.filter(({ description }) => description).map(argumentRow),
       format,
     ),
-    ...commandSections(command, helper, format),
+    isProgram ? taskText(command, format) : commandText(command, helper, format),
     isProgram ? section("Your aliases:", aliasRows(aliases()), format) : "",
     ...(isComplete ? completeFlags(command, helper, format) : [shortFlags(command, helper, format)]),
     definition?.footnote ?? "",
-    environmentText(command, helper, isComplete, format),
+    isProgram ? "" : environmentText(command, helper, isComplete, format),
     details ?? "",
-    examples.length > 0
-      ? `Examples:\n${exampleText(isComplete || isProgram ? examples : examples.slice(0, SHORT_EXAMPLES))}`
-      : "",
-    isProgram ? "Flags for all commands: solx help options" : "",
   ];
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
 }
@@ -76,11 +75,43 @@ function argumentRow(argument: Argument): Row {
   return [argument.name(), decapitalize(argument.description)];
 }
 
-function commandSections(command: Command, helper: Help, format: (row: Row, width: number) => string): string[] {
-  const groups = Map.groupBy(helper.visibleCommands(command), (sub) => sub.helpGroup() || "Commands:");
+/** Returns the subcommands of a group; those that are folded into another one can still be called. */
+function commandText(command: Command, helper: Help, format: (row: Row, width: number) => string): string {
+  const subs = helper.visibleCommands(command).filter((sub) => definitionOf(sub)?.isFolded !== true);
+  return section(
+    "Commands:",
+    subs.map((sub): Row => [sub.name(), sub.description()]),
+    format,
+  );
+}
+
+/** The longest line of names. */
+const MAX_NAMES_WIDTH = 78;
+
+/** Returns names separated by commas, in lines of a terminal. */
+function wrapNames(names: readonly string[]): string {
+  const lines = [""];
+  for (const [index, name] of names.entries()) {
+    const text = index === names.length - 1 ? name : `${name},`;
+    const line = `${lines.at(-1)} ${text}`;
+    if (line.length > MAX_NAMES_WIDTH) lines.push(` ${text}`);
+    else lines[lines.length - 1] = line;
+  }
+  return lines.map((line) => ` ${line}`).join("\n");
+}
+
+/** Returns the commands of the program by task; those of the last one by name only. */
+function taskText(program: Command, format: (row: Row, width: number) => string): string {
+  const { [OTHER_COMMANDS]: others = [], ...tasks } = Object.fromEntries(
+    Map.groupBy(program.commands, (sub) => sub.helpGroup()),
+  );
+  const width = Math.max(...program.commands.map((sub) => sub.name().length));
   const rows = (subs: readonly Command[]) => subs.map((sub): Row => [sub.name(), sub.description()]);
-  const width = Math.max(...helper.visibleCommands(command).map((sub) => sub.name().length), 0);
-  return [...groups].map(([heading, subs]) => section(heading, rows(subs), format, width));
+  return [
+    ...Object.entries(tasks).map(([task, subs]) => section(task, rows(subs), format, width)),
+    OTHER_COMMANDS,
+    wrapNames(others.filter((sub) => !definitionOf(sub)?.isFolded).map((sub) => sub.name())),
+  ].join("\n");
 }
 
 /** The variables that matter to a command, and where the others are described. */
@@ -91,12 +122,10 @@ function environmentText(
   format: (row: Row, width: number) => string,
 ): string {
   const topic = "solx help environment";
-  const variables = helper
-    .visibleOptions(command)
-    .flatMap((option): readonly (readonly [string, boolean, string])[] => {
-      const { env, isRare = false, prefersEnv = false } = definitionOfOption(option) ?? {};
-      return env === undefined ? [] : [[env, prefersEnv || !isRare, `same as ${option.long}`]];
-    });
+  const variables = ownOptions(command, helper).flatMap((option): readonly (readonly [string, boolean, string])[] => {
+    const { env, isRare = false, prefersEnv = false } = definitionOfOption(option) ?? {};
+    return env === undefined ? [] : [[env, prefersEnv || !isRare, `same as ${option.long}`]];
+  });
   if (variables.length === 0) return `Environment variables: ${topic}`;
   if (isComplete) {
     const rows = variables.map(([name, , about]): Row => [name, about]);
@@ -106,30 +135,71 @@ function environmentText(
   return `Environment: ${names.join(", ")}; see ${topic}`;
 }
 
+/** Flags in the help of one screen, and how many of them are the command's own. */
+const MAX_SHORT_FLAGS = 15;
+const MAX_OWN_FLAGS = 9;
+/** Flags of every command in the help of one screen, the most used first. */
+const SHARED_FLAGS = [
+  ...["--limit", "--all", "--output", "--fields", "--jq", "--out"],
+  ...["--follow", "--sandbox", "--rpc", "--interactive"],
+];
+/** Flags that are left out first where a command has many. */
+const SECONDARY_FLAG = /^--(exclude|sort|no)-/;
+
 /** The most used flags: those of the command, then those of every command that matter most here. */
 function shortFlags(command: Command, helper: Help, format: (row: Row, width: number) => string): string {
   if (command.parent === null) return "";
-  const visible = helper.visibleOptions(command);
-  const flags = visible.filter(({ long }) => long !== "--help" && long !== "--help-all");
+  const flags = ownOptions(command, helper).filter(({ long }) => long !== "--help-all");
   if (flags.length === 0) return "";
-  const options = flags.filter((option) => definitionOfOption(option)?.isRare !== true);
-  const rows = options.map((option): Row => {
-    const { summary = option.description, shortFlags = flagTerm(option) } = definitionOfOption(option) ?? {};
-    return [shortFlags, decapitalize(summary)];
-  });
-  return section(
-    "Flags:",
-    [...mergeTimes([...new Map(rows)]), ["--help-all", `show all ${visible.length} flags`]],
-    format,
+  const common = flags.filter((option) => definitionOfOption(option)?.isRare !== true);
+  const own = common.filter((option) => !isGlobal(option));
+  const shared = SHARED_FLAGS.flatMap((long) => common.filter((option) => isGlobal(option) && option.long === long));
+  const first = mergeTimes(flagRows(own.filter(({ long }) => !SECONDARY_FLAG.test(long ?? "")))).slice(
+    0,
+    MAX_OWN_FLAGS,
   );
+  const rows = [...first, ...flagRows(shared)].slice(0, MAX_SHORT_FLAGS);
+  return section("Flags:", [...rows, ["--help-all", "show all flags"]], format);
 }
 
+/** Returns the rows of options in the help of one screen, one for those that share a pattern. */
+const flagRows = (options: readonly Option[]): readonly Row[] => [
+  ...new Map(
+    options.map((option): Row => {
+      const { summary = option.description, shortFlags = flagTerm(option) } = definitionOfOption(option) ?? {};
+      return [shortFlags, decapitalize(summary)];
+    }),
+  ),
+];
+
+/** Returns whether an option is one of those that every command accepts. */
+const isGlobal = (option: Option): boolean => option.long !== undefined && isGlobalOption(option.long);
+
 function completeFlags(command: Command, helper: Help, format: (row: Row, width: number) => string): string[] {
-  const groups = Map.groupBy(helper.visibleOptions(command), (option) => option.helpGroupHeading ?? "Flags:");
-  const rows = (options: readonly Option[]) =>
-    options.map((option): Row => [flagTerm(option), decapitalize(option.description)]);
+  const groups = Map.groupBy(ownOptions(command, helper), (option) => option.helpGroupHeading ?? "Flags:");
+  const rows = (options: readonly Option[]) => [
+    ...new Map(
+      options.map((option): Row => {
+        const { shortFlags, summary = option.description } = definitionOfOption(option) ?? {};
+        return shortFlags ? [shortFlags, decapitalize(summary)] : [flagTerm(option), decapitalize(option.description)];
+      }),
+    ),
+  ];
   const headings = [...groups.keys()].filter((heading) => heading !== GENERAL);
-  return [...headings, GENERAL].map((heading) => section(heading, rows(groups.get(heading) ?? []), format));
+  return [
+    ...[...headings, GENERAL].map((heading) => section(heading, rows(groups.get(heading) ?? []), format)),
+    INHERITED_FLAGS,
+  ];
+}
+
+/** The end of the complete help: the flags that most commands have are described once. */
+const INHERITED_FLAGS = "Flags of all commands: solx help options";
+
+/** Returns the options that the help of a command describes: not those of most commands. */
+function ownOptions(command: Command, helper: Help): readonly Option[] {
+  return helper
+    .visibleOptions(command)
+    .filter((option) => option.long !== "--help" && definitionOfOption(option)?.isInherited !== true);
 }
 
 /** Shows the two ends of a time range in one row. */

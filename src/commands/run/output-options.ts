@@ -49,29 +49,11 @@ function outputTarget(context: RunContext): {
 const EXTENSION = /\w\.[A-Za-z]\w{0,7}$/;
 
 /**
- * Returns the format of `--json` or `--wide`; undefined without these.
- * @throws UsageError when they contradict each other or `--output`
- */
-function typedFormat({ globals: { json, wide, output } }: RunContext): Format | undefined {
-  if (json && wide) throw new UsageError("--json and --wide cannot be used together");
-  if (json && output !== undefined && output !== "json") {
-    throw new UsageError(`--json and --output ${output} cannot be used together`);
-  }
-  if (wide && output !== undefined && output !== "table" && output !== "wide") {
-    throw new UsageError(`--wide and --output ${output} cannot be used together`);
-  }
-  if (json) return "json";
-  return wide ? "wide" : undefined;
-}
-
-/**
  * Returns the output format: the requested one, that of the file name, or a table on a terminal and JSON elsewhere.
- * @throws UsageError for contradicting options and unknown file name extensions
+ * @throws UsageError for unknown file name extensions
  */
 export async function resolveFormat(context: RunContext): Promise<Format> {
   const { output, jq } = context.globals;
-  const typed = typedFormat(context);
-  if (typed !== undefined) return typed;
   const chosen = (await context.session.settings()).get("output");
   const file = output === undefined ? (outputFile(context) ?? "") : "";
   const named = formatOfFile(file);
@@ -86,15 +68,6 @@ export async function resolveFormat(context: RunContext): Promise<Format> {
   if (chosen === "json" && output === undefined) return document;
   if (chosen !== undefined && (output !== undefined || jq === undefined)) return chosen;
   return (context.printer.isForPeople || isTerminal(outputTarget(context))) && jq === undefined ? "table" : document;
-}
-
-/**
- * Returns whether numbers that can exceed 2^53 are text.
- * @throws UsageError for an unknown form
- */
-function isTextRequested({ globals: { numbers = "exact" } }: RunContext): boolean {
-  if (numbers === "exact" || numbers === "text") return numbers === "text";
-  throw new UsageError(`invalid value "${numbers}" for --numbers: expected exact or text`);
 }
 
 /** @throws UsageError where Parquet cannot be written */
@@ -165,7 +138,7 @@ export async function resolveOutputOptions(context: RunContext): Promise<OutputO
     ...(sortBy === undefined || dryRun || curl ? {} : { sortBy: parseSortFields(sortBy) }),
     ...(headers === false ? { headers } : {}),
     ...(tty && isTable(format) ? { link: linkerOf(settings, target.env) } : {}),
-    textNumbers: isTextRequested(context),
+    textNumbers: settings.get("numbers") === "text",
     ...(time === undefined ? {} : { time }),
   };
   checkOptions(options);

@@ -4,7 +4,7 @@ import { UsageError } from "../../base/index.ts";
 import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
 import { COMMANDS, PROGRAM } from "../commands.ts";
 import { createOption, GENERAL } from "../options/option.ts";
-import type { GlobalOptions } from "../options/parsed-options.ts";
+import { findRefusedOption, type GlobalOptions } from "../options/parsed-options.ts";
 import { showsCompleteHelp } from "./arguments.ts";
 import { addCommand, completeCommand, enterSubcommands, parsedOptions, setContext } from "./build-command.ts";
 import { type CommandDefinition, definitionOf, setDefinition } from "./command-definition.ts";
@@ -55,27 +55,20 @@ function checkDetachedValues({ options }: Command, argv: readonly string[]): voi
   });
 }
 
-/** Commands that send the request of no endpoint, although global options of requests apply to them. */
-const SENDS_NOTHING: readonly CommandDefinition["audience"][] = ["local", "mcp", "sandbox", "none"];
+/** What a person may want who gives an option to a command that it does not apply to. */
+const ALTERNATIVES: Readonly<Record<string, string>> = {
+  "--interactive": "To open the explorer, run: solx explore",
+  "--out": "Redirect the output to a file instead: > file",
+};
 
-/** @throws UsageError for a global option that the command does not support */
+/** @throws UsageError for a global option that would have no effect on the command */
 function checkGlobalOptions(definition: CommandDefinition, globals: GlobalOptions): void {
-  const { endpoint, isInteractive, writesFile, audience, name } = definition;
-  const unsupported = (flags: string, hint?: string) =>
-    new UsageError(`${flags} can only be used with API commands such as account transfer, not with ${name}`, {
-      ...(hint === undefined ? {} : { hint }),
-    });
-  if (!endpoint && (globals.follow ?? globals.until) !== undefined) throw unsupported("--follow and --until");
-  if (!endpoint && globals.interactive && !isInteractive) {
-    throw unsupported("--interactive", "To open the explorer, run: solx explore");
-  }
-  if (!endpoint && (globals.web || globals.printUrl) && !definition.hasWebPage) {
-    throw unsupported("--web and --print-url");
-  }
-  const usesFile = globals.out !== undefined || globals.resume || globals.force;
-  if (!endpoint && usesFile && !writesFile) {
-    throw unsupported("--out, --resume and --force", "Redirect the output to a file instead: > file");
-  }
-  const preview = globals.dryRun ? "--dry-run" : globals.curl ? "--curl" : undefined;
-  if (preview !== undefined && SENDS_NOTHING.includes(audience)) throw unsupported(preview);
+  const isFree = definition.endpoint !== undefined || definition.passesArguments;
+  const flag = isFree ? undefined : findRefusedOption(globals, definition);
+  if (flag === undefined) return;
+  const hint = ALTERNATIVES[flag];
+  throw new UsageError(
+    `${flag} can only be used with API commands such as account transfer, not with ${definition.name}`,
+    hint === undefined ? {} : { hint },
+  );
 }

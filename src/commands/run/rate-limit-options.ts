@@ -16,7 +16,7 @@ export function rateLimitOptions(
   context: RunContext,
   key: string | undefined,
 ): Pick<ClientOptions, "rateLimiter" | "rate" | "unitsPerDay" | "wait"> {
-  const wait = context.globals.wait !== false;
+  const wait = settings.get("max-wait") > 0;
   const node = nodeOptions(settings);
   if (node) {
     const { rate, id, url } = resolveNode(node);
@@ -71,7 +71,7 @@ async function sharedOptions(
 const MAX_CERTIFICATES = 10_000_000;
 
 /**
- * Returns the certificates of `--ca-cert`, in PEM form; undefined without the option.
+ * Returns the certificates of the setting `ca-cert`, in PEM form; undefined where it is not set.
  * @throws UsageError when the file cannot be read or contains none
  */
 export async function readCertificates(settings: Settings): Promise<string | undefined> {

@@ -113,8 +113,7 @@ export class Reporter {
   /** Returns whether errors are JSON for programs instead of text for people. */
   isForPrograms(): boolean {
     const { stderr, env } = this.#io;
-    const { json, output } = this.#options();
-    const format = json ? "json" : (output ?? env.SOLX_OUTPUT);
+    const format = this.#options().output ?? env.SOLX_OUTPUT;
     return findFormat(format)?.family === "json" || (!stderr.isTTY && format !== "table");
   }
 

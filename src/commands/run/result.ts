@@ -11,10 +11,10 @@ export interface CommandResult {
 
 /** Prints a result: objects and lists in the format of the run, a plain value as a line unless a format is typed. */
 export async function printResult(context: RunContext, { value, display, notes }: CommandResult): Promise<void> {
-  const { json, output } = context.globals;
+  const { output } = context.globals;
   if (isArray(value)) await context.printer.printRows(value, display);
   else if (isObject(value)) await context.printer.printObject(value, display);
-  else if (json || output !== undefined) await context.printer.printObject(value);
+  else if (output !== undefined) await context.printer.printObject(value);
   else if (value !== null) await context.printer.printText(`${value}\n`);
   for (const note of notes) await context.reporter.note(note);
 }

@@ -122,9 +122,9 @@ async function reportError(context: RunContext, error: SolxError): Promise<void>
 /** Prints help, or the version; as a schema where JSON is requested. Returns the error if that fails. */
 async function printHelp(context: RunContext, error: unknown, text: string): Promise<unknown> {
   const { command } = context;
-  const { json, output } = command ? parsedOptions(command) : {};
+  const { output } = command ? parsedOptions(command) : {};
   const isVersion = error instanceof CommanderError && error.code === "commander.version";
-  if (!command || isVersion || !(json || output === "json")) return printOutput(context, text);
+  if (!command || isVersion || output !== "json") return printOutput(context, text);
   const { commandSchema } = await import("../docs/manual/command-schema.ts");
   return printOutput(context, `${JSON.stringify(await commandSchema(command), null, 2)}\n`);
 }

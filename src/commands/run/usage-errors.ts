@@ -25,6 +25,7 @@ import {
 import { displayText, isMeantAsIdentifier, recognise } from "../../client/index.ts";
 import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
 import { loadEntityShape } from "../../output/index.ts";
+import { findReplacement } from "../options/retired.ts";
 import { commandPath, definitionOf } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 
@@ -41,6 +42,48 @@ const FLAG_SYNONYMS: Readonly<Record<string, string>> = {
   "--token-key": "--api-key",
   "--url": "--base-url",
   "--no-color": "--color never",
+};
+
+/** Words that stand for something to do, and the command that does it. */
+const INTENTIONS: Readonly<Record<string, string>> = {
+  watch: "solx account transfer <address> --follow",
+  tail: "solx account transfer <address> --follow",
+  follow: "solx account transfer <address> --follow",
+  export: "solx account transfer <address> --all --out transfers.csv",
+  download: "solx account transfer <address> --all --out transfers.csv",
+  csv: "solx account transfer <address> --all --out transfers.csv",
+  validators: "solx node validators --rpc mainnet",
+  validator: "solx node validators --rpc mainnet",
+  price: "solx token price <mint>",
+  prices: "solx token price <mint>",
+  balance: "solx account detail <address>",
+  balances: "solx account portfolio <address>",
+  portfolio: "solx account portfolio <address>",
+  history: "solx account transactions <address>",
+  whoami: "solx auth status",
+  key: "solx auth status",
+  quota: "solx usage",
+  units: "solx usage",
+  limits: "solx help limits",
+  trace: "solx transaction detail <signature>",
+  decode: "solx inspect <transaction>",
+  simulate: "solx inspect <transaction>",
+  tui: "solx explore",
+  ui: "solx explore",
+  browse: "solx explore",
+  search: "solx token search <words>",
+  find: "solx show <anything>",
+  lookup: "solx show <anything>",
+  get: "solx show <anything>",
+  curl: "solx api <path>",
+  request: "solx api <path>",
+  settings: "solx config list",
+  setup: "solx auth login",
+  init: "solx auth login",
+  serve: "solx sandbox",
+  mock: "solx sandbox",
+  bookmarks: "solx view",
+  update: "solx doctor",
 };
 
 /** Suggestions of one unknown word; more would be a list of commands. */
@@ -67,8 +110,12 @@ export async function toUsageError(
   const usage = (text: string, hint = `For usage, run: ${path} --help`) =>
     new UsageError(text, { code: "USAGE", hint });
   switch (error.code) {
-    case "commander.unknownOption":
+    case "commander.unknownOption": {
+      const [flag = ""] = quoted.split("=");
+      const replacement = findReplacement(flag);
+      if (replacement !== undefined) return usage(`${flag} is now ${replacement}`);
       return usage(`unknown flag "${displayText(quoted)}" for "${path}"`, flagHint(quoted, command));
+    }
     case "commander.unknownCommand":
       return unknownCommand(command?.args[0] ?? quoted, command, io.env);
     case "commander.excessArguments": {
@@ -110,6 +157,8 @@ function unknownCommand(word: string, command: Command | undefined, env: Env): U
 /** Returns the command lines, aliases included, that an unknown word of a command may stand for. */
 export function suggestCommands(word: string, command: Command, env: Env): readonly string[] {
   const isFirst = command.parent === null;
+  const intention = isFirst && Object.hasOwn(INTENTIONS, word) ? INTENTIONS[word] : undefined;
+  if (intention !== undefined) return [intention];
   const alias = isFirst ? nearestName(word, [...readTextMap(resolvePaths(env), ALIASES).entries.keys()]) : undefined;
   const nearby = [...resembling(word, command), ...(alias === undefined ? [] : [`solx ${alias}`])];
   return (nearby.length > 0 || !isFirst ? nearby : resemblingInGroups(word)).slice(0, MAX_SUGGESTIONS);

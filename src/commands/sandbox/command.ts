@@ -112,7 +112,6 @@ const CONTROLS: readonly CommandDefinition[] = [
 export const SANDBOX_COMMAND: CommandDefinition = {
   name: "sandbox",
   summary: "Run a local API server with simulated data",
-  heading: "Tools:",
   audience: "sandbox",
   options: [
     { flags: "--port <number>", description: "port; 0 selects a free one (default: 8787)" },

@@ -7,10 +7,8 @@ const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 export const SHOW: CommandDefinition = {
   name: "show",
   summary: "Show an address, signature, slot, token or explorer link",
-  heading: "General:",
-  audience: "data",
-  isInteractive: true,
-  hasWebPage: true,
+  audience: "request",
+  flags: ["--web", "--interactive", "--envelope", "--dry-run", "--curl"],
   arguments: [{ name: "<anything>", description: "address, name, signature, slot, symbol or explorer link" }],
   examples: [
     ["A token, by its mint", `solx show ${USDC}`],
@@ -23,8 +21,7 @@ export const SHOW: CommandDefinition = {
     "kind: of an account with its metadata, of a transaction, or of a block; token and account of a token.",
   ].join("\n"),
   async run(context, { args: [anything = ""] }) {
-    if (context.globals.web || context.globals.printUrl)
-      return (await import("../explore/web-page.ts")).openShownPage(context, anything);
+    if (context.globals.web) return (await import("../explore/web-page.ts")).openShownPage(context, anything);
     if (context.globals.interactive) return (await import("../explore/explore.ts")).explore(context, [anything]);
     return (await import("./show.ts")).show(context, anything);
   },

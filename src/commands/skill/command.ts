@@ -5,8 +5,7 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 export const SKILL: CommandDefinition = {
   name: "skill",
   summary: "Print or install a skill file for coding assistants",
-  heading: "Tools:",
-  audience: "local",
+  audience: "print",
   options: [
     {
       flags: "--install <folder>",

@@ -17,7 +17,7 @@ export interface SkillOptions {
 export async function skill(context: RunContext, { install }: SkillOptions): Promise<void> {
   const text = skillText(context.io.version);
   if (install !== undefined) return installSkill(context, expandTypedPath(install, context.io.env), text);
-  const isExplicit = context.globals.json || (await context.session.settings()).get("output") !== undefined;
+  const isExplicit = (await context.session.settings()).get("output") !== undefined;
   if (!isExplicit || isTable(await context.printer.format())) return context.printer.printText(text);
   await context.printer.printObject({
     name: SKILL_NAME,

@@ -11,8 +11,7 @@ const CHECKS = "Checks:";
 export const USAGE: CommandDefinition = {
   name: "usage",
   summary: "Show compute units used and left, and check them against limits",
-  heading: "Configuration:",
-  audience: "local",
+  audience: "account",
   options: [
     {
       flags: "-o, --output <format>",

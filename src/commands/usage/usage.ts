@@ -59,7 +59,6 @@ function takeMonitorFormat(context: RunContext): MonitorFormat | undefined {
   const { output, ...globals } = context.globals;
   if (output === "prometheus" || output === "nagios") {
     const shaping = {
-      "--json": globals.json,
       "--fields": globals.fields,
       "--columns": globals.columns,
       "--jq": globals.jq,

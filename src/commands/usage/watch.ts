@@ -96,7 +96,7 @@ export function parseInterval(input: string | true): number {
 async function watchFormat(context: RunContext): Promise<"screen" | "lines" | "ndjson"> {
   const { fields, columns, jq } = context.globals;
   const settings = await context.session.settings();
-  const isExplicit = context.globals.json === true || settings.resolve("output").level !== "default";
+  const isExplicit = settings.resolve("output").level !== "default";
   const shapingOption = Object.entries({ "--fields": fields, "--columns": columns, "--jq": jq }).find(
     ([, value]) => value,
   );

@@ -5,8 +5,7 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 export const VIEW: CommandDefinition = {
   name: "view",
   summary: "Print what a bookmark of the explorer shows; without a name, list the bookmarks",
-  heading: "General:",
-  audience: "data",
+  audience: "request",
   passesArguments: true,
   arguments: [{ name: "[name]", description: "name of the bookmark" }],
   examples: [["List the bookmarks", "solx view"]],

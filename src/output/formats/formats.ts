@@ -25,7 +25,7 @@ export interface FormatInfo {
   readonly isSpooled?: true;
   /** Whether the output starts with headings, and whether `--no-headers` leaves them out. */
   readonly headings: "none" | "optional" | "always";
-  /** Whether text and numbers look different, as `--numbers text` needs. */
+  /** Whether text and numbers look different, as the setting `numbers text` needs. */
   readonly hasTypes: boolean;
   /** Whether a file name can choose the format, and whether the explorer offers it for export. */
   readonly file: "exported" | "named" | "none";

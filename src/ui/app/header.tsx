@@ -178,11 +178,10 @@ function headerState({ services, navigation, data, subject }: Explorer): HeaderS
   const request = subject()?.request;
   const entry = request && data.read(request);
   const waiting = waitingUntil === undefined ? 0 : Math.ceil((waitingUntil - now) / 1000);
-  const { facts } = services.source;
   return {
     crumbs: trail.length > MAX_CRUMBS ? [{ text: "…" }, ...crumbs] : crumbs,
     identity: services.identity,
-    node: facts.key === "none" ? facts.cluster : undefined,
+    node: services.node?.name,
     requests,
     units,
     waiting: waiting > 0 ? waiting : undefined,

@@ -50,12 +50,12 @@ export function useAutoRefresh(resource: Resource, on: boolean): AutoRefresh {
   return { ...schedule, costPerHour: hourlyCost(unitCost(services, data, request), schedule.everyMs) };
 }
 
-/** Returns the compute units of one refresh, by the last one. */
-export const unitCost = ({ source }: Pick<Services, "source">, data: DataStore, request: EndpointRequest) =>
-  source.facts.chargesUnits ? (data.read(request).answer?.request.cost ?? request.endpoint.cost.units) : 0;
+/** Returns the compute units of one refresh, by the last one; a node charges none. */
+export const unitCost = ({ node }: Pick<Services, "node">, data: DataStore, request: EndpointRequest) =>
+  node ? 0 : (data.read(request).answer?.request.cost ?? request.endpoint.cost.units);
 
 function schedulerOptions(
-  { now, identity, source }: Services,
+  { now, identity, node }: Services,
   data: DataStore,
   request: EndpointRequest,
   onChange: () => void,
@@ -69,7 +69,7 @@ function schedulerOptions(
     refresh: () => data.refresh(request),
     interval: (failures: number) =>
       refreshInterval({
-        units: unitCost({ source }, data, request),
+        units: unitCost({ node }, data, request),
         rate: identity.rate,
         unitsLeft: data.quota().units?.remaining ?? identity.units,
         failures,

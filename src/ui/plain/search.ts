@@ -20,7 +20,7 @@ const MAX_RESULTS = 9;
 /** Searches for a text. Returns the numbered results and their lines, or why there are none. */
 export function searchRoutes(
   text: string,
-  { memory, now, supports, source }: Services,
+  { memory, now, supports, node }: Services,
   { names, nameOf }: Pick<DataStore, "names" | "nameOf">,
 ): { steps: readonly PlainLink[]; lines: readonly string[] } {
   const sources = {
@@ -29,12 +29,11 @@ export function searchRoutes(
     recent: memory.recent(),
     unicode: false,
     supports,
-    source,
     nameOf,
   };
   const { candidates, note } = searchCandidates(text, [...listCandidates(sources), ...searchKnownNames(names, text)], {
     supports,
-    source,
+    node,
     now: now(),
   });
   const steps = candidates.flatMap((one) => {

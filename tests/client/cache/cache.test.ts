@@ -390,14 +390,14 @@ describe("modes", () => {
       { retries: 0, now: () => clock.now, cache: { file, local: true } },
     );
     const plain = await failure(gone.token.meta({ address: USDC }));
-    expect(plain.hint ?? "").not.toContain("--offline");
+    expect(plain.hint ?? "").not.toContain("--cache only");
     const transport = {
       send: async () => Promise.reject(new NetworkError("No route.", { hint: "Plug it in." })),
       close: async () => {},
     };
     const stale = await failure(client({}, { transport }).token.meta({ address: USDC }));
     expect(stale).toMatchObject({ name: "NetworkError", message: "No route." });
-    expect(stale.hint).toBe("Plug it in.\n--offline prints the answer cached 3 hours ago.");
+    expect(stale.hint).toBe("Plug it in.\n--cache only prints the answer cached 3 hours ago.");
   });
 });
 

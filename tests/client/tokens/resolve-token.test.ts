@@ -171,8 +171,8 @@ describe("parameters", () => {
     [{ token: USDC, amount: "1.5usdc.." }, ["1500000", "18446744073709551615"]],
     [{ token: USDC, amount: "..2 usdc" }, ["0", "2000000"]],
     [{ token: USDC, amount: "1..2usdc" }, ["1000000", "2000000"]],
-    [{ token: "bonk", amount_ui: "1.5..2" }, ["150000", "200000"]],
-    [{ token: "photo", amount_ui: "1..2" }, ["1000", "2000"]],
+    [{ token: "bonk", amount: "1.5..2ui" }, ["150000", "200000"]],
+    [{ token: "photo", amount: "1..2ui" }, ["1000", "2000"]],
     [{ token: USDC, amount: "5..6" }, "5..6"],
     [{ token: USDC, amount: ["5", 6] }, ["5", 6]],
   ] as const)("%j have the amount %j", async (params, amount) => {
@@ -183,8 +183,8 @@ describe("parameters", () => {
     expect(await resolve(transfers, { amount: "1usdc.." })).toMatchObject({ token: USDC });
     const conflicts = [
       { token: "bonk", amount: "1usdc.." },
-      { token: "bonk,usdc", amount_ui: "1..2" },
-      { amount_ui: "1.." },
+      { token: "bonk,usdc", amount: "1..2ui" },
+      { amount: "1ui.." },
     ];
     for (const params of conflicts)
       await expect(resolve(transfers, params)).rejects.toMatchObject({ exitCode: 2, code: "INVALID_AMOUNT" });
@@ -197,7 +197,7 @@ describe("parameters", () => {
       message: 'invalid value "1.2345678usdc" for amount: expected at most 6 decimals, as USDC has',
     });
     const unknown = searchOf([], parseJson("{}") as JsonObject);
-    await expect(resolve(transfers, { token: OTHER, amount_ui: "1.." }, unknown)).rejects.toMatchObject({
+    await expect(resolve(transfers, { token: OTHER, amount: "1ui.." }, unknown)).rejects.toMatchObject({
       exitCode: 2,
       code: "UNKNOWN_DECIMALS",
     });

@@ -65,7 +65,7 @@ test("solx docs prints every page by name, and routes win over page names", asyn
   const routes = new Set(endpoints.map(({ route }) => route));
   for (const { id, kind, command } of pages) {
     const isRouteOfAnother = routes.has(id) && kind === "endpoint" && !command.startsWith("legacy");
-    const { code, stdout } = await runInProcess(["docs", isRouteOfAnother ? command : id, "--json"]);
+    const { code, stdout } = await runInProcess(["docs", isRouteOfAnother ? command : id, "-o", "json"]);
     expect(code, id).toBe(0);
     // A group of endpoints prints their list.
     if (!stdout.startsWith("["))
@@ -76,7 +76,7 @@ test("solx docs prints every page by name, and routes win over page names", asyn
 test("solx docs prints the page of every route of the specification", async () => {
   for (const { route, path, family } of endpoints) {
     for (const name of [route, `/${route}`]) {
-      const { code, stdout } = await runInProcess(["docs", name, "--json"]);
+      const { code, stdout } = await runInProcess(["docs", name, "-o", "json"]);
       expect(code, name).toBe(0);
       expect(JSON.parse(stdout), name).toMatchObject({ route, path, family });
     }

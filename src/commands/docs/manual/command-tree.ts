@@ -4,6 +4,7 @@ import type { Endpoint } from "../../../catalogue/index.ts";
 import { endpointCommand } from "../../endpoint/command.ts";
 import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
 import { choicesOf, createArgument, createOption, definitionOfOption } from "../../options/option.ts";
+import { appliesTo } from "../../options/parsed-options.ts";
 import { completeCommand } from "../../run/build-command.ts";
 import { commandPath, definitionOf, type Example, examplesOf } from "../../run/command-definition.ts";
 
@@ -94,10 +95,10 @@ export function commandAt(program: Command, words: readonly string[]): CommandNo
 export function endpointNode(endpoint: Endpoint): CommandNode {
   const { name, aliases = [], summary, arguments: list = [], options = [], examples = [] } = endpointCommand(endpoint);
   const globals: readonly GlobalOption[] = GLOBAL_OPTIONS;
-  const globalOptions = globals.map((option) => {
-    const applies = option.audience.includes("data") && option.endpoints?.(endpoint) !== false;
-    return { ...option, isHidden: !applies };
-  });
+  const globalOptions = globals.map((option) => ({
+    ...option,
+    isHidden: !appliesTo(option, { audience: "data", endpoint }),
+  }));
   return {
     name,
     path: ["solx", ...endpoint.command.split(" ")],

@@ -17,7 +17,6 @@ import {
   STATUSES,
   shortValue,
   validationMessages,
-  WHOLE_UNITS_SUFFIX,
 } from "../../../catalogue/index.ts";
 import { curlCommand, prepare } from "../../../client/index.ts";
 import { argumentTerm, inheritedFlagsText, listedOptions, usageLine } from "./command-page.ts";
@@ -59,9 +58,9 @@ const PAGING = {
 
 const CACHING = {
   final: "finalized data is cached for 30 days, other data is fetched each time.",
-  metadata: "cached for 5 minutes; `--fresh` bypasses the cache.",
-  prices: "cached for 15 seconds; `--fresh` bypasses the cache.",
-  live: "fetched each time; the latest response is stored for `--offline`.",
+  metadata: "cached for 5 minutes; `--cache fresh` bypasses the cache.",
+  prices: "cached for 15 seconds; `--cache fresh` bypasses the cache.",
+  live: "fetched each time; the latest response is stored for `--cache only`.",
   never: "never.",
 } as const satisfies Record<CachePolicy, string>;
 
@@ -121,10 +120,6 @@ function argumentDefinitions(endpoint: Endpoint, { arguments: list }: CommandNod
 
 /** Returns one definition per parameter of the endpoint, by its flag. */
 function flagDefinitions(endpoint: Endpoint, { options }: CommandNode): Definition[] {
-  const wholeUnits = (name: string): Definition[] =>
-    options
-      .filter(({ long }) => long === `--${optionName(name + WHOLE_UNITS_SUFFIX)}`)
-      .map(({ flags, description }) => [flags, sentence(description)]);
   return Object.entries(endpoint.query).flatMap(([name, param]): Definition[] => {
     const option = options.find(({ long }) => long === `--${optionName(name)}`);
     if (option === undefined || param.positional) return [];
@@ -141,7 +136,6 @@ function flagDefinitions(endpoint: Endpoint, { options }: CommandNode): Definiti
           .filter(Boolean)
           .join(" "),
       ],
-      ...wholeUnits(name),
     ];
   });
 }
@@ -175,7 +169,7 @@ function newerValues({ newer: values }: Param): string {
 }
 
 function globalOptions({ query }: Endpoint, node: CommandNode) {
-  const parameters = Object.keys(query).flatMap((name) => [name, name + WHOLE_UNITS_SUFFIX]);
+  const parameters = Object.keys(query);
   const names = new Set(parameters.map((name) => `--${optionName(name)}`));
   return listedOptions(node).filter(({ long }) => !names.has(long));
 }

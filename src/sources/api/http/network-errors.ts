@@ -42,7 +42,7 @@ const hostName = ({ url, proxy }: ExchangeState) => (proxy === undefined ? url.h
 const capitalizedHost = (at: ExchangeState) => hostName(at).replace(/^the /, "The ");
 
 const CLOCK = "Check the clock of this machine. If it is right, the server has to renew its certificate.";
-const CA = "If you trust it, pass the certificate of its authority: --ca-cert <file>";
+const CA = "If you trust it, pass the certificate of its authority: solx config set ca-cert <file>";
 
 const DNS: ErrorTemplate = {
   code: "DNS",

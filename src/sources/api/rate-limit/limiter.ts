@@ -119,7 +119,7 @@ function requestRateError(rate: Rate | undefined, wait: number): RateLimitError 
   return new RateLimitError(`${reason}; the next one can start in ${seconds} s.`, {
     code: "RATE",
     retryAfter: seconds,
-    hint: "Try again then, or wait for it: omit --no-wait.",
+    hint: "Try again then, or wait for it: omit --max-wait 0.",
   });
 }
 
@@ -128,7 +128,7 @@ function exportRateError(wait: number): RateLimitError {
   return new RateLimitError(`Exports are limited to one per minute; the next one can start in ${seconds} s.`, {
     code: "EXPORT_INTERVAL",
     retryAfter: seconds,
-    hint: "Try again then, or wait for it: --max-wait <seconds>, without --no-wait.",
+    hint: "Try again then, or wait for it: --max-wait <seconds>.",
   });
 }
 
@@ -139,7 +139,7 @@ function unitsPerDayError(day: { cost: number; spent: number; limit: number; now
     `The units-per-day limit is reached: ${spent} of ${limit} compute units are spent today, and the request costs ${cost}.`,
     {
       code: "UNITS_PER_DAY",
-      hint: `The next day begins in ${formatWait(midnight - now)}, at 00:00 UTC. To raise the limit: solx config set units-per-day <units>, or for one run: --units-per-day <units|off>`,
+      hint: `The next day begins in ${formatWait(midnight - now)}, at 00:00 UTC. To raise the limit: solx config set units-per-day <units>, or for one run: SOLX_UNITS_PER_DAY=<units|off>`,
     },
   );
 }

@@ -65,7 +65,7 @@ const BY_CODE: Readonly<Record<number, ErrorKind>> = {
   [-32004]: kind(
     NotFoundError,
     "{node} has no block for this slot yet",
-    "The slot is not confirmed yet or does not exist. Try again shortly, or with a lower commitment: --commitment confirmed",
+    "The slot is not confirmed yet or does not exist. Try again shortly, or with a lower commitment: SOLX_COMMITMENT=confirmed",
     SOON,
   ),
   [-32005]: kind(ServerError, "{node} is behind the cluster", LATER, SOON),
@@ -181,7 +181,7 @@ function statusOf({ status }: NodeFailure, code: number | string): { readonly st
 
 function rateHint(retryAfter: number | undefined): string {
   const wait = retryAfter ? `Try again in ${Math.ceil(retryAfter)} s` : "Wait some seconds";
-  return `${wait}. If this happens often, send fewer calls (--rate 5/1) or use a node with a higher limit: --rpc <url>`;
+  return `${wait}. If this happens often, send fewer calls (SOLX_RATE=5/1) or use a node with a higher limit: --rpc <url>`;
 }
 
 /** Attempts for a block that is not available yet: it may never be. */

@@ -115,9 +115,9 @@ export function openFinalResults({ settings, address, requestGenesis }: FinalRes
 }
 
 function offlineError({ method }: RpcCall): NetworkError {
-  return new NetworkError(`The result of ${method} is not cached, and --offline sends no request.`, {
+  return new NetworkError(`The result of ${method} is not cached, and --cache only sends no request.`, {
     code: "OFFLINE",
     retryable: false,
-    hint: "Run the command once without --offline.",
+    hint: "Run the command once without --cache only.",
   });
 }

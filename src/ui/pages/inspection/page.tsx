@@ -31,10 +31,10 @@ function useInspection(text: string): readonly [inspection: Inspection, repeat: 
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the inspection.
   useEffect(() => {
-    const { inspect } = services;
+    const { node } = services;
     const controller = new AbortController();
     setInspection(LOADING);
-    inspect?.(text, controller.signal).then(
+    node?.inspect(text, controller.signal).then(
       (result) => setInspection({ result, problem: undefined }),
       (error: unknown) => {
         if (!controller.signal.aborted) setInspection({ result: undefined, problem: toSolxError(error) });
