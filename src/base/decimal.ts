@@ -35,6 +35,11 @@ export function decimalText({ negative, digits, scale }: Decimal): string {
   return `${negative && digits !== 0n ? "-" : ""}${whole}${fraction}`;
 }
 
+/** Returns the exact product of two numbers, without trailing zeros in its fraction. */
+export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
+  return trimZeros({ negative: a.negative !== b.negative, digits: a.digits * b.digits, scale: a.scale + b.scale });
+}
+
 /** Divides by 10^`decimals`: base units to whole units, exactly. Trailing zeros of the fraction are dropped. */
 export function scaleDown(value: Decimal, decimals: number): Decimal {
   return trimZeros({ ...value, scale: value.scale + decimals });

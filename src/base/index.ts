@@ -10,6 +10,7 @@ export {
   type Decimal,
   decimalOf,
   decimalText,
+  multiplyDecimals,
   parseDecimal,
   roundDecimal,
   scaleDown,

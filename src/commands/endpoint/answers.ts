@@ -7,6 +7,7 @@ import { isTable, loadEntityShape, parsePath } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
+import type { DerivedFields } from "./derived-fields.ts";
 
 /** Returns the endpoint of a path that a command is built on. */
 export function endpointAt(path: string, family: Family = "v2"): Endpoint {
@@ -35,6 +36,15 @@ export function displayFor(endpoint: Endpoint): DisplayOptions {
     columns: endpoint.columns,
     identifier: endpoint.subject ?? endpoint.identity?.[0] ?? endpoint.echo,
   };
+}
+
+/**
+ * Returns the fields that `--with` adds to rows; undefined without the option.
+ * @throws UsageError for fields that the rows of the endpoint have no data for
+ */
+export async function deriveFields(context: RunContext, endpoint: Endpoint): Promise<DerivedFields | undefined> {
+  if (context.globals.with === undefined) return undefined;
+  return (await import("./derived-fields.ts")).openDerivedFields(context, endpoint);
 }
 
 /**

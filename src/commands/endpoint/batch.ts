@@ -31,7 +31,7 @@ import { withOutputFile } from "../file/with-output-file.ts";
 import { parseBatch } from "../options/word-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { type Progress, startProgress } from "../run/progress.ts";
-import { displayWithInput, INPUT, identifiedFields, namesField, releasePage } from "./answers.ts";
+import { deriveFields, displayWithInput, INPUT, identifiedFields, namesField, releasePage } from "./answers.ts";
 import { guardBatchCost } from "./batch-cost.ts";
 import { BatchFailures, EmptyInputs, mayRecover } from "./batch-failures.ts";
 import { BatchPosition, innerState } from "./batch-position.ts";
@@ -80,10 +80,16 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
   const { sortBy } = context.globals;
   const state = parseBatch(context.globals).has("unordered") || sortBy !== undefined ? undefined : () => run.state();
   try {
-    const content = { kind: "rows", pages: run.pages(progress) } as const;
+    const derived = await deriveFields(context, endpoint);
+    const pages = run.pages(progress);
+    const content = { kind: "rows", pages: derived?.addToPages(pages) ?? pages } as const;
+    const display = displayWithInput(endpoint, run);
     const destination = out?.destination(state);
     const options = { ...destination?.options, ...(await identifiedFields(context, run)) };
-    const { rows } = await context.printer.print(content, displayWithInput(endpoint, run), { ...destination, options });
+    const { rows } = await context.printer.print(content, derived?.extend(display) ?? display, {
+      ...destination,
+      options,
+    });
     if (sortBy !== undefined) await context.reporter.note(`Sorted ${pluralize(rows, "fetched row")} by ${sortBy}.`);
   } finally {
     await progress.end();

@@ -24,10 +24,10 @@ import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import { createRowKeyer, type Page } from "../../client/index.ts";
 import { compileProgram, evaluateCondition, getStreamSink } from "../../output/index.ts";
 import { parseFailOn } from "../options/word-options.ts";
-import type { RunContext } from "../run/context.ts";
+import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { formatSpan } from "../run/progress-text.ts";
-import { displayFor } from "./answers.ts";
+import { deriveFields, displayFor } from "./answers.ts";
 import { checkFollow, pageSizes, parseInterval, parseUntil, type StopCondition } from "./follow-options.ts";
 import { createPoller, MAX_PAGES, type PollResult } from "./follow-poller.ts";
 
@@ -73,9 +73,15 @@ export async function follow(
     const onGap = () => {
       gaps += 1;
     };
-    const batches = pollRows(context, poll, { interval, moment, timing, onGap });
+    const polled = pollRows(context, poll, { interval, moment, timing, onGap });
+    const derived = await deriveFields(context, endpoint);
+    const batches = derived?.addToPages(polled) ?? polled;
     const matching = end !== undefined && "condition" in end ? untilMatch(context, batches, end.condition) : batches;
-    const rows = await printBatches(context, endpoint, limitRows(matching, limit));
+    const rows = await printBatches(
+      context,
+      derived?.extend(displayFor(endpoint)) ?? displayFor(endpoint),
+      limitRows(matching, limit),
+    );
     if (gaps > 0) throw lostRowsError(gaps);
     if (rows === 0 && parseFailOn(globals).has("empty")) throw new CheckError("There are no rows.", { code: "EMPTY" });
   } finally {
@@ -249,8 +255,7 @@ async function* limitRows(batches: RowBatches, limit = Number.POSITIVE_INFINITY)
 }
 
 /** Prints rows as they arrive; a jq program runs on the rows of each poll. */
-async function printBatches(context: RunContext, endpoint: Endpoint, batches: RowBatches): Promise<number> {
-  const display = displayFor(endpoint);
+async function printBatches(context: RunContext, display: DisplayOptions, batches: RowBatches): Promise<number> {
   if (context.globals.jq === undefined)
     return (await context.printer.print({ kind: "rows", pages: batches }, display)).rows;
   let count = 0;

@@ -14,12 +14,14 @@ import {
   type ContentSchema,
   checkFields,
   loadEntityShape,
+  type Path,
   parsePath,
   requireIdentifier,
+  type Shape,
   type SortField,
 } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
-import { displayFor } from "./answers.ts";
+import { deriveFields, displayFor } from "./answers.ts";
 
 /** Returns the parameter of an endpoint that an option stands for, and its name. */
 function parameterOf({ query }: Endpoint, option: string): readonly [name: string, param: Param] | undefined {
@@ -57,19 +59,51 @@ export function withApiOrder(context: RunContext, endpoint: Endpoint, values: Pa
  * @throws UsageError for an unknown field, a followed list, or an answer without identifiers
  */
 export async function checkRowOptions(context: RunContext, endpoint: Endpoint): Promise<void> {
-  const { sortBy, format, fields, columns } = await context.printer.options();
-  if (format !== "name" && sortBy === undefined) return;
-  const shape = await loadEntityShape(endpoint.returns.entity);
+  const { globals, printer } = context;
+  const { sortBy, format, fields, columns } = await printer.options();
+  const derived = await deriveFields(context, endpoint);
+  const own = await loadEntityShape(endpoint.returns.entity);
+  const shape = derived?.extendShape(own) ?? own;
   if (format === "name" && !(fields ?? columns)) requireIdentifier(contentSchemaOf(endpoint), shape);
-  if (sortBy === undefined) return;
-  if (context.globals.follow !== undefined) throw new UsageError("--sort-by and --follow cannot be used together");
-  // Rows of many identifiers start with the field `input`.
-  const paths = sortBy.filter(({ path }) => path !== "input").map(({ path }) => parsePath(path));
+  if (sortBy && globals.follow !== undefined) throw new UsageError("--sort-by and --follow cannot be used together");
+  // The whole response has other fields than the entity, and a bare number has none.
+  if (globals.envelope || endpoint.returns.shape === "number") return;
+  const selected = fields ?? columns?.map(({ path }) => path) ?? [];
+  checkPaths(selected.map(parsePath), shape, columns ? "--columns" : "--fields");
+  checkPaths(readConditionPaths(globals.until ?? ""), shape, "--until");
   try {
-    checkFields(paths, shape, []);
+    checkPaths(sortBy?.map(({ path }) => parsePath(path)) ?? [], shape, "--sort-by");
   } catch (error) {
     throw error instanceof UsageError ? withApiKeys(error, endpoint) : error;
   }
+}
+
+/** Fields that rows of many identifiers have beside those of the entity. */
+const BATCH_FIELDS: ReadonlySet<unknown> = new Set(["input", "error"]);
+
+/** @throws UsageError for a field that the rows do not have, with the option that names it */
+function checkPaths(paths: readonly Path[], shape: Shape, option: string): void {
+  try {
+    const own = paths.filter(([field]) => !BATCH_FIELDS.has(field));
+    checkFields(own, shape, []);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const [name] = DERIVED_FIELD.exec(error.message) ?? [];
+    const added = name === undefined ? undefined : `Add --with ${name === "value_usd" ? "value" : name}.`;
+    throw new UsageError(`invalid value for ${option}: ${error.message}`, { hint: added ?? error.hint ?? "" });
+  }
+}
+
+const DERIVED_FIELD = /value_usd|amount_ui/;
+
+/**
+ * Returns the fields of the row that a jq condition reads. A program that changes its input (`|`), or reads lists, is not
+ * understood: it has none.
+ */
+function readConditionPaths(condition: string): readonly Path[] {
+  const program = condition.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  if (!/^[\s\w.<>=!()+*/%"-]*$/.test(program) || /\.\./.test(program)) return [];
+  return [...program.matchAll(/(?<![\w)"])\.[A-Za-z_][\w.]*/g)].map(([path]) => parsePath(path.slice(1)));
 }
 
 function contentSchemaOf(endpoint: Endpoint): ContentSchema {
@@ -90,7 +124,7 @@ function withApiKeys(error: UsageError, endpoint: Endpoint): UsageError {
   const keys = parameterOf(endpoint, "sort-by")?.[1].values ?? [];
   const api =
     keys.length > 0 && keys.length <= MAX_LISTED_VALUES ? ` The API sorts by ${keys.map(shortValue).join(", ")}.` : "";
-  return new UsageError(`invalid value for --sort-by: ${error.message}`, { hint: `${error.hint ?? ""}${api}` });
+  return new UsageError(error.message, { hint: `${error.hint ?? ""}${api}` });
 }
 
 /** Returns the first of the fields that the API itself sorts by, as it is typed; undefined where there is none. */

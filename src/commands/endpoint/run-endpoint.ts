@@ -26,8 +26,9 @@ import { withOutputFile } from "../file/with-output-file.ts";
 import { parseBatch, parseFailOn } from "../options/word-options.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
-import { displayFor, releasePage } from "./answers.ts";
+import { deriveFields, displayFor, releasePage } from "./answers.ts";
 import type { Batch } from "./batch.ts";
+import type { DerivedFields } from "./derived-fields.ts";
 import { type IdentifierInput, isIdentifierSource, openIdentifiers } from "./identifiers.ts";
 import type { LongList } from "./long-list.ts";
 import { parseRequestedRows, type RequestedRows } from "./requested-rows.ts";
@@ -41,8 +42,10 @@ export async function runEndpoint(
   values: ParameterValues,
 ): Promise<void> {
   // Output that cannot be printed is refused first.
-  const { sortBy, format } = await context.printer.options();
-  if (sortBy || format === "name") await (await import("./row-options.ts")).checkRowOptions(context, endpoint);
+  const { sortBy, format, fields, columns } = await context.printer.options();
+  const { until, with: added } = context.globals;
+  if (format === "name" || (sortBy ?? fields ?? columns ?? until ?? added) !== undefined)
+    await (await import("./row-options.ts")).checkRowOptions(context, endpoint);
   const [name, param] = positionalOf(endpoint) ?? [];
   const requestedRows = parseRequestedRows(context, endpoint);
   parseFailOn(context.globals);
@@ -159,7 +162,12 @@ async function runOne(
     const client = await context.session.client();
     const list = { client, endpoint, params, requestedRows, resume: out?.resume };
     const pages = await openPages(context, list, out?.previousRows);
-    await printList(context, endpoint, { pages, requestedRows, display: displayFor(endpoint), out });
+    const derived = await deriveFields(context, endpoint);
+    const display = displayFor(endpoint);
+    await printList(context, endpoint, {
+      ...{ pages, requestedRows, out, derived },
+      display: derived?.extend(display) ?? display,
+    });
   });
 }
 
@@ -193,6 +201,8 @@ export interface ListOutput {
   readonly display: DisplayOptions;
   /** The file of `--out`; undefined for standard output. */
   readonly out: OutputFile | undefined;
+  /** The fields that are added to the rows. */
+  readonly derived?: DerivedFields | undefined;
 }
 
 /** The error codes of lists that were read to their end with rows missing. */
@@ -257,7 +267,7 @@ class ListTracker {
         this.last = { state: page.state, more: page.more, cut: page.cut, next: page.next };
         this.duplicates += page.dropped;
         this.count += page.rows.length;
-        return { done: false, value: page.rows };
+        return { done: false, value: (await this.#list.derived?.add(page.rows)) ?? page.rows };
       },
       return: async () => ({ done: true, value: await pages.return() }),
       [Symbol.asyncIterator]() {

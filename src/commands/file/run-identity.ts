@@ -54,6 +54,7 @@ export async function identifyRun(
     format,
     "--fields": globals.fields,
     "--columns": globals.columns,
+    "--with": globals.with,
     "--envelope": globals.envelope && "given",
     numbers: settings.get("numbers") === "text" ? "text" : undefined,
     "--no-headers": globals.headers === false ? "given" : undefined,

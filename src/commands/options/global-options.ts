@@ -116,6 +116,15 @@ export const GLOBAL_OPTIONS = [
     audience: PRINTING,
   },
   {
+    flags: "--with <fields>",
+    description: "add fields to rows with amounts: amount_ui (whole units) or value (value_usd, at the latest prices)",
+    summary: "add fields to rows: amount_ui, value",
+    group: "Output:",
+    audience: DATA,
+    endpoints: ({ columns }) => columns.some((column) => column === "amount" || column === "value"),
+    isRare: true,
+  },
+  {
     flags: "--sort-by <fields>",
     description: "sort the fetched rows, e.g. by amount:desc (or -amount) or flow,amount:desc; empty values are last",
     group: "Output:",
