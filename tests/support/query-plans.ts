@@ -24,7 +24,7 @@ export function planStatements(
     get clock() {
       return db.clock;
     },
-    isChain: db.isChain,
+    facts: db.facts,
     decode: db.decode,
     removals: db.removals,
     atomically: (query) => query(),

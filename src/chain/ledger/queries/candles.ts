@@ -89,7 +89,11 @@ function candleWindow({ db, params }: QueryContext, resolution: CandleResolution
   const [from, to, cursor] = [params.integer("from_time"), params.integer("to_time"), params.integer("cursor")];
   const newest = db.clock.end + shift;
   const begin = Number(db.get("SELECT min(time) AS time FROM blocks")?.time) + shift;
-  const first = db.isChain ? 0 : newest < FIRST_CANDLE ? periodStart("1d", begin, DAYS_WITHOUT_CANDLES) : FIRST_CANDLE;
+  const first = !db.facts.isGenerated
+    ? 0
+    : newest < FIRST_CANDLE
+      ? periodStart("1d", begin, DAYS_WITHOUT_CANDLES)
+      : FIRST_CANDLE;
   const last = Math.min(newest, to ?? newest, cursor === undefined ? newest : fromMinute(cursor));
   return {
     from: Math.max(first, from === undefined ? 0 : periodStart(resolution, from)),
@@ -151,7 +155,7 @@ function groupTrades(
     low: Number(row.low),
     close: Number(row.close),
     volume: BigInt(String(row.volume)),
-    isValued: !db.isChain || Number(row.priced) > 0,
+    isValued: db.facts.hasPrices || Number(row.priced) > 0,
     row: Number(row.first),
   }));
   return isCalendar ? mergePeriods(resolution, periods) : periods;

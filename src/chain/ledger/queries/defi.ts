@@ -163,7 +163,7 @@ function legsOf(db: LedgerReader, row: LedgerRow, amount: (text: string) => Json
     ...first,
     token2: db.addressOf(Number(row.token2_id)),
     token2_decimals: numberOf(row.decimals2),
-    amount2: row.amount2 === null && db.isChain ? undefined : amount(String(row.amount2 ?? 0)),
+    amount2: row.amount2 === null ? db.facts.assume(amount("0")) : amount(String(row.amount2)),
   });
 }
 

@@ -248,5 +248,5 @@ export const dollarsOf = (micro: unknown): Numeric | undefined => (micro == null
  * Returns the dollars of a sum of values over trades; undefined where the values of all trades are unknown, as in a
  * ledger of a chain without prices.
  */
-export const volumeOf = ({ isChain }: LedgerReader, micro: unknown, trades: unknown): Numeric | undefined =>
-  isChain && Number(trades) > 0 && Number(micro ?? 0) === 0 ? undefined : exactDollars(micro ?? 0);
+export const volumeOf = ({ facts }: LedgerReader, micro: unknown, trades: unknown): Numeric | undefined =>
+  !facts.hasPrices && Number(trades) > 0 && Number(micro ?? 0) === 0 ? undefined : exactDollars(micro ?? 0);

@@ -10,11 +10,11 @@ const AVERAGE_BLOCK_TRANSACTIONS = 1_243;
 
 /** Whether all transactions can be counted: a ledger of a chain has to begin with its first block. */
 const isComplete = (db: LedgerReader): boolean =>
-  !db.isChain || db.get("SELECT parent_slot FROM blocks ORDER BY slot LIMIT 1")?.parent_slot === 0;
+  db.facts.isComplete || db.get("SELECT parent_slot FROM blocks ORDER BY slot LIMIT 1")?.parent_slot === 0;
 
 /** Estimates the transactions before the first block of the ledger. */
 function transactionsBefore(db: LedgerReader): number {
-  if (db.isChain) return 0;
+  if (!db.facts.isGenerated) return 0;
   const first = db.get("SELECT height FROM blocks WHERE slot = (SELECT min(slot) FROM blocks)");
   return Math.max(0, Number(first?.height ?? 1) - 1) * AVERAGE_BLOCK_TRANSACTIONS;
 }

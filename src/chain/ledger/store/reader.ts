@@ -16,11 +16,30 @@ export interface LedgerClock {
   readonly end: number;
 }
 
+/** What holds for the data of a ledger. Of a chain only what its indexed blocks say is known. */
+export interface LedgerFacts {
+  /** Whether the ledger has the chain from its first block: what no row says is nothing. */
+  readonly isComplete: boolean;
+  /** Whether every trade has a value in USD. */
+  readonly hasPrices: boolean;
+  /** Whether the blocks are generated: logs, encodings and the data of instructions follow from the rows. */
+  readonly isGenerated: boolean;
+  /** The end of an SQL order in which unknown values come last. */
+  readonly nullsLast: "" | " NULLS LAST";
+  /** Returns what a complete ledger implies where no row says it; undefined where it is unknown. */
+  assume<T>(value: T): T | undefined;
+}
+
+/** The facts of a simulated chain, and of a ledger of a chain. */
+const FACTS: Readonly<Record<"simulated" | "chain", LedgerFacts>> = {
+  simulated: { isComplete: true, hasPrices: true, isGenerated: true, nullsLast: "", assume: (value) => value },
+  chain: { isComplete: false, hasPrices: false, isGenerated: false, nullsLast: " NULLS LAST", assume: () => undefined },
+};
+
 /** Queries a ledger. Each SQL text is prepared once. */
 export interface LedgerReader {
   readonly clock: LedgerClock;
-  /** Whether the blocks are those of a chain: what a row does not say is unknown then, and nothing is derived. */
-  readonly isChain: boolean;
+  readonly facts: LedgerFacts;
   /** Decodes instructions of a chain of which the ledger has only the data. */
   readonly decode: InstructionDecoder | undefined;
   /** How often blocks have been removed from the ledger: what is cached of it was right for this number only. */
@@ -96,7 +115,7 @@ export function createLedgerReader(
     get clock() {
       return clock();
     },
-    isChain,
+    facts: FACTS[isChain ? "chain" : "simulated"],
     decode,
     get removals() {
       return removals;

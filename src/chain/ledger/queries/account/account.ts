@@ -27,7 +27,7 @@ const detail: Query = ({ db, params }) => {
       type: state.kind,
       executable: state.kind === undefined ? undefined : state.executable,
       owner_program: state.ownerProgram,
-      rent_epoch: db.isChain ? undefined : ROUNDED_RENT_EPOCH,
+      rent_epoch: db.facts.assume(ROUNDED_RENT_EPOCH),
       is_oncurve: state.onCurve,
     }),
   };
@@ -88,7 +88,7 @@ const leaderboardByLamports: Query = ({ db, params }) => {
 
 const leaderboard: Query = (context) => {
   const { db, params } = context;
-  if (db.isChain && !db.get("SELECT 1 FROM prices LIMIT 1")) return leaderboardByLamports(context);
+  if (!db.facts.hasPrices && !db.get("SELECT 1 FROM prices LIMIT 1")) return leaderboardByLamports(context);
   const column = WEALTH[params.required("sort_by")] ?? "total";
   const direction = sortDirection(params);
   const rows = db.all(

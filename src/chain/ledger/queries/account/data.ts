@@ -142,7 +142,7 @@ function pool(db: LedgerReader, { id }: AccountState): AccountData | undefined {
 /** `/account/data-decoded`: the fields and bytes of an account's data; empty for accounts without a known layout. */
 export const dataDecoded: Query = ({ db, params }) => {
   const account = params.required("address");
-  if (db.isChain) return { data: { account } };
+  if (!db.facts.isGenerated) return { data: { account } };
   const state = stateOf(db, account);
   const data = tokenAccount(db, state) ?? mint(db, state) ?? stakeAccount(db, state) ?? pool(db, state);
   return {

@@ -28,7 +28,7 @@ function instructionKinds(db: LedgerReader, instructions: readonly string[]): re
         WHERE k.program_id = ?`,
         idOrUnknown(db, program),
       )
-      .filter(({ name, type }) => db.isChain || hasDiscriminator(String(name), String(type), digits))
+      .filter(({ name, type }) => !db.facts.isGenerated || hasDiscriminator(String(name), String(type), digits))
       .map(({ id }) => Number(id));
   });
 }

@@ -68,7 +68,7 @@ function nativeHolding(db: LedgerReader, account: number): JsonObject {
     account,
     idOrUnknown(db, WRAPPED_SOL),
   );
-  if (!row || (row.amount === null && db.isChain)) return {};
+  if (!row || (row.amount === null && !db.facts.isComplete)) return {};
   const { balance_str: _, ...holding } = holdingOf({ ...row, amount: row.amount ?? "0" });
   return holding;
 }
@@ -94,7 +94,7 @@ export const portfolio: Query = ({ db, params }) => {
     .map((row) => holdingOf(row, db.addressOf(Number(row.id))))
     .sort((a, b) => holdingValue(b) - holdingValue(a));
   const native = nativeHolding(db, id);
-  const isValued = !db.isChain || [native, ...tokens].every(({ value }) => value !== undefined);
+  const isValued = db.facts.hasPrices || [native, ...tokens].every(({ value }) => value !== undefined);
   return {
     data: {
       ...(isValued ? { total_value: sumOf([native, ...tokens].map(holdingValue)) } : {}),

@@ -106,7 +106,7 @@ export function readRewards(db: LedgerReader, range: RewardRange): readonly Rewa
   const { address, to = toUnixTime(db.clock, db.clock.end), from = to - REWARD_WINDOW_SECONDS } = range;
   const { shift } = db.clock;
   // Blocks without a time are the oldest ones.
-  const time = db.isChain ? "ifnull(b.time, 0)" : "b.time";
+  const time = !db.facts.isComplete ? "ifnull(b.time, 0)" : "b.time";
   const where = new WhereClause()
     .add("r.account_id = ?", idOrUnknown(db, address))
     .add("r.kind IN ('staking', 'voting')")
@@ -125,7 +125,7 @@ export function readRewards(db: LedgerReader, range: RewardRange): readonly Rewa
     time: unixTimeOf(db, row.time),
     amount: BigInt(String(row.amount)),
     post: BigInt(String(row.post)),
-    commission: numberOf(row.commission) ?? (db.isChain ? undefined : 0),
+    commission: numberOf(row.commission) ?? db.facts.assume(0),
   }));
 }
 

@@ -86,7 +86,7 @@ function stakeJson(db: LedgerReader, stake: WalletStake): JsonObject {
     deactivationEpoch: stake.deactivation,
     active_stake_amount: amountOf(stake.active),
     delegated_stake_amount: amountOf(stake.delegated),
-    ...present({ sol_balance: row?.lamports == null && db.isChain ? undefined : amountOf(row?.lamports ?? 0) }),
+    ...present({ sol_balance: row?.lamports == null ? db.facts.assume(amountOf(0)) : amountOf(row.lamports) }),
     total_reward: String(row?.reward),
     stake_account: db.addressOf(stake.id),
     ...(stake.voter === undefined ? {} : { activation_epoch: stake.activation, stake_type: stake.activation }),

@@ -38,7 +38,7 @@ export function stateOf(db: LedgerReader, address: string): AccountState {
     address,
   );
   // A chain has accounts that a ledger has never seen.
-  const isAbsent = row ? row.closed === 1 : !db.isChain;
+  const isAbsent = row ? row.closed === 1 : db.facts.isComplete;
   const known = row?.kind === "unknown" ? undefined : textOf(row?.kind);
   return {
     id: row ? Number(row.id) : -1,
@@ -46,7 +46,7 @@ export function stateOf(db: LedgerReader, address: string): AccountState {
     ownerProgram: isAbsent ? SYSTEM_PROGRAM : addressOf(db, row?.owner_program_id ?? null),
     executable: row?.executable === 1,
     onCurve: row && row.on_curve !== null ? row.on_curve === 1 : isOnCurve(Buffer.from(base58.decode(address))),
-    lamports: row ? lamportsOf(db, Number(row.id)) : db.isChain ? undefined : "0",
+    lamports: row ? lamportsOf(db, Number(row.id)) : db.facts.assume("0"),
     tokenId: row && row.token_id !== null && row.closed === 0 ? Number(row.token_id) : undefined,
   };
 }
@@ -60,7 +60,7 @@ function lamportsOf(db: LedgerReader, account: number): string | undefined {
     `SELECT ${asText("sum(amount)")} AS lamports FROM balances WHERE account_id = ? AND token_id IN (?, ?)`,
     account,
     SOL,
-    db.isChain ? SOL : idOrUnknown(db, WRAPPED_SOL),
+    !db.facts.isGenerated ? SOL : idOrUnknown(db, WRAPPED_SOL),
   );
-  return textOf(row?.lamports) ?? (db.isChain ? undefined : "0");
+  return textOf(row?.lamports) ?? db.facts.assume("0");
 }

@@ -69,7 +69,7 @@ const LAMPORTS_PER_SOL = 1e9;
 function centsOf(db: LedgerReader, days: readonly CalendarDay[]): (lamports: unknown, at: number) => number {
   const ends = days.map(({ end }) => end);
   const prices = pricesBefore(db, SOL, ends);
-  const unknown = db.isChain ? Number.NaN : 0;
+  const unknown = db.facts.assume(0) ?? Number.NaN;
   return (lamports, at) => Math.round((countOf(lamports) / LAMPORTS_PER_SOL) * (prices[at] ?? unknown) * 100);
 }
 
@@ -99,7 +99,7 @@ const stake = series((db, days) => {
       `SELECT ${asText("active")} AS active FROM epoch_stakes WHERE epoch <= ? ORDER BY epoch DESC LIMIT 1`,
       epochAt(db, countOf(slot)),
     );
-    if (db.isChain && row?.active == null) return {};
+    if (!db.facts.isComplete && row?.active == null) return {};
     return present({ total_stake_sol: solOf(row?.active), total_stake_usd: centsToDollars(cents(row?.active, at)) });
   };
 });

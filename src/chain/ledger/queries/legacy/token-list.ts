@@ -96,7 +96,7 @@ function tokenOf(db: LedgerReader, row: LedgerRow, periodRows: readonly number[]
   const address = db.addressOf(Number(row.id));
   const { website, twitter, coingeckoId } = linksOf(address, row);
   const volume = volumeOf(db, row.volume, row.trades);
-  const unknown = db.isChain ? undefined : 0;
+  const unknown = db.facts.assume(0);
   const [supply, decimals] = [textOf(row.supply ?? unknown), numberOf(row.decimals)];
   return {
     ...present({

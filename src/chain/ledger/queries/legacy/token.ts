@@ -66,7 +66,7 @@ const tokenRow = (db: LedgerReader, token: number): LedgerRow => db.get(TOKEN, t
 const meta: Query = ({ db, params }) => {
   const address = params.required("tokenAddress");
   const row = tokenRow(db, requireToken(db, address));
-  const unknown = db.isChain ? undefined : 0;
+  const unknown = db.facts.assume(0);
   const data = {
     ...present({
       symbol: textOf(row.symbol),

@@ -40,7 +40,7 @@ function tokenBalancesOf(
   keys: readonly AccountKey[],
   changes: readonly BalanceChange[],
 ): readonly TokenBalance[] {
-  if (db.isChain) return storedTokenBalances(db, transaction, keys);
+  if (!db.facts.isGenerated) return storedTokenBalances(db, transaction, keys);
   return keys.flatMap(({ id, token }, index) => {
     if (token === undefined) return [];
     const mint = db.get("SELECT decimals, program_id FROM tokens WHERE id = ?", token);

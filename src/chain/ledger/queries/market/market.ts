@@ -86,7 +86,7 @@ function reserveOf(db: LedgerReader, token: unknown, vault: unknown): JsonObject
     Number(vault),
     Number(token),
   );
-  const [decimals, amount] = [numberOf(row?.decimals), row?.amount ?? (db.isChain ? undefined : "0")];
+  const [decimals, amount] = [numberOf(row?.decimals), row?.amount ?? db.facts.assume("0")];
   return present({
     token: db.addressOf(Number(token)),
     token_account: db.addressOf(Number(vault)),
@@ -145,7 +145,10 @@ function valuesLocked(
   days: readonly CalendarDay[],
 ): readonly (number | undefined)[] {
   // Of a chain, prices or decimals may be unknown.
-  if (db.isChain && !db.get("SELECT 1 FROM pool_stats WHERE pool_id = ? AND tvl IS NOT NULL", Number(pool.account_id)))
+  if (
+    !db.facts.hasPrices &&
+    !db.get("SELECT 1 FROM pool_stats WHERE pool_id = ? AND tvl IS NOT NULL", Number(pool.account_id))
+  )
     return [];
   const ends = days.map(({ end }) => end);
   const sides = ([1, 2] as const).map((n) => {
@@ -172,7 +175,7 @@ const volume: Query = ({ db, params }) => {
   const locked = valuesLocked(db, pool, requested);
   const days = requested.map((day, n) => {
     const value = dayVolume(db, id, day);
-    return present({ day: day.date, value, volume: value, tvl: locked[n] ?? (db.isChain ? undefined : 0) });
+    return present({ day: day.date, value, volume: value, tvl: locked[n] ?? db.facts.assume(0) });
   });
   const total = stats && volumeOf(db, stats.volume, stats.trades_24h);
   const data = present({

@@ -77,7 +77,7 @@ function readPool(db: LedgerReader, pool: number): PoolState | undefined {
   );
   if (!row) return undefined;
   // Positions of a chain are in the data of their programs' accounts, which the ledger does not have.
-  if (db.isChain) return undefined;
+  if (!db.facts.isGenerated) return undefined;
   const units = [Number(`1e${row.decimals1}`), Number(`1e${row.decimals2}`)] as const;
   const reserves = [Number(row.reserve1), Number(row.reserve2)] as const;
   return {

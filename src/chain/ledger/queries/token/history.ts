@@ -29,7 +29,7 @@ function activityOf(db: LedgerReader, token: number, { first, end }: CalendarDay
     end,
   );
   const [boughtAmount, soldAmount] = [Number(trades.bought_amount), Number(trades.sold_amount)];
-  const isValued = !db.isChain || Number(trades.priced) > 0 || trades.trades === 0;
+  const isValued = db.facts.hasPrices || Number(trades.priced) > 0 || trades.trades === 0;
   const value = (micro: unknown) => (isValued ? dollars(micro) : undefined);
   return present({
     num_transfers: Number(transfers?.number),
@@ -63,7 +63,7 @@ const bigintOf = (value: unknown): bigint | undefined => (value == null ? undefi
 function endsOfDays(db: LedgerReader, token: number, days: readonly CalendarDay[]): readonly DayEnd[] {
   const now = db.get(`SELECT ${asText("supply")} AS supply, holders FROM token_stats WHERE token_id = ?`, token);
   const isWrapped = db.idOf(WRAPPED_SOL) === token;
-  const unknown = db.isChain ? undefined : 0;
+  const unknown = db.facts.assume(0);
   let [supply, holders] = [bigintOf(now?.supply ?? unknown), numberOf(now?.holders ?? unknown)];
   return days
     .toReversed()

@@ -49,7 +49,7 @@ export const countHolders = (db: LedgerReader, where: WhereClause): number =>
 const tokenStats = (db: LedgerReader, token: number): LedgerRow =>
   db.get(
     `SELECT t.decimals, ${asText("s.supply")} AS supply, s.price, s.holders,
-      ${db.isChain ? "s.price IS NOT NULL AND t.decimals IS NOT NULL" : "1"} AS isValued
+      ${!db.facts.hasPrices ? "s.price IS NOT NULL AND t.decimals IS NOT NULL" : "1"} AS isValued
     FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id WHERE t.id = ?`,
     token,
   ) ?? {};
@@ -69,7 +69,7 @@ export const holders: Query = ({ db, params }) => {
   const where = holderConditions(id, [params.text("from_amount"), params.text("to_amount")]);
   addValueRange(where, params, token);
   const [limit, offset] = pageLimits(params);
-  const [decimals, supply] = [numberOf(token.decimals), numberOf(token.supply ?? (db.isChain ? undefined : 0))];
+  const [decimals, supply] = [numberOf(token.decimals), numberOf(token.supply ?? db.facts.assume(0))];
   const items = readHolders(db, where, limit, offset).map((row, n) =>
     present({
       address: db.addressOf(Number(row.account_id)),
@@ -83,6 +83,7 @@ export const holders: Query = ({ db, params }) => {
     }),
   );
   // Where not all holders are known, those that are known are counted.
-  const isCounted = FILTERS.some((name) => params.text(name) !== undefined) || (db.isChain && token.holders === null);
+  const isCounted =
+    FILTERS.some((name) => params.text(name) !== undefined) || (!db.facts.isComplete && token.holders === null);
   return { data: { total: isCounted ? countHolders(db, where) : Number(token.holders ?? 0), items } };
 };

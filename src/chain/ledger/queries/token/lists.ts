@@ -15,11 +15,11 @@ const TOP_ROWS = 50;
  * unless known.
  */
 const listSql = (
-  { isChain }: LedgerReader,
+  { facts }: LedgerReader,
   page: string,
 ) => `SELECT t.id, t.name, t.symbol, t.decimals, t.creator_id, t.platform,
   s.market_cap, s.price, s.price_prev, s.holders,
-  coalesce(b.time, t.founded, ${isChain ? "NULL" : "(SELECT min(time) FROM blocks)"}) AS created_time
+  coalesce(b.time, t.founded, ${!facts.isComplete ? "NULL" : "(SELECT min(time) FROM blocks)"}) AS created_time
 FROM (${page}) p CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id
   LEFT JOIN transactions x ON x.id = t.created LEFT JOIN blocks b ON b.slot = x.slot`;
 
@@ -58,7 +58,7 @@ const latestTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
 });
 
 /** The SQL condition that a token of `token_stats s` has a price. Tokens of a chain need none. */
-const hasPrice = ({ isChain }: LedgerReader): string => (isChain ? "true" : "s.market_cap IS NOT NULL");
+const hasPrice = ({ facts }: LedgerReader): string => (!facts.hasPrices ? "true" : "s.market_cap IS NOT NULL");
 
 /** Returns the SQL for tokens by statistics; ties are broken by id, and tokens without a value come last. */
 const byStatistics = (
@@ -68,7 +68,7 @@ const byStatistics = (
   condition = hasPrice(db),
 ) =>
   `SELECT t.id FROM token_stats s CROSS JOIN tokens t ON t.id = s.token_id WHERE ${condition} AND ${IS_LISTED}
-  ORDER BY ${[...columns, "s.token_id"].map((column) => `${column} ${direction}${db.isChain ? " NULLS LAST" : ""}`).join()}
+  ORDER BY ${[...columns, "s.token_id"].map((column) => `${column} ${direction}${db.facts.nullsLast}`).join()}
   LIMIT ? OFFSET ?`;
 
 /** Returns the SQL for tokens by age; those older than the ledger are the oldest. */
@@ -119,7 +119,7 @@ export const trending: Query = ({ db, params }) => {
  */
 export const latest: Query = ({ db, params }) => {
   const platform = params.text("platform_id");
-  const page = `SELECT t.id FROM tokens t WHERE t.kind = 'fungible' AND ${platform !== undefined ? "t.platform = ?" : db.isChain ? "t.created IS NOT NULL" : "t.platform IS NOT NULL"}
+  const page = `SELECT t.id FROM tokens t WHERE t.kind = 'fungible' AND ${platform !== undefined ? "t.platform = ?" : !db.facts.isComplete ? "t.created IS NOT NULL" : "t.platform IS NOT NULL"}
     ORDER BY t.created DESC, t.id DESC LIMIT ? OFFSET ?`;
   const values = platform === undefined ? [] : [platform];
   return { data: db.all(listSql(db, page), ...values, ...pageLimits(params)).map((row) => latestTokenJson(db, row)) };

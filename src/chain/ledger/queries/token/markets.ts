@@ -35,7 +35,7 @@ export function poolRows(
       s.trades_24h, s.trades_prev_24h, ${asText("s.volume_24h")} AS volume, ${asText("s.volume_prev_24h")} AS volume_prev,
       s.traders_24h, s.traders_prev_24h, s.tvl
     FROM pools p CROSS JOIN pool_stats s ON s.pool_id = p.account_id ${where.sql}
-    ORDER BY ${SORT_COLUMNS[key] ?? SORT_COLUMNS.volume} DESC${db.isChain ? " NULLS LAST" : ""}, p.account_id DESC LIMIT ? OFFSET ?`,
+    ORDER BY ${SORT_COLUMNS[key] ?? SORT_COLUMNS.volume} DESC${db.facts.nullsLast}, p.account_id DESC LIMIT ? OFFSET ?`,
     ...where.values,
     limit,
     offset,

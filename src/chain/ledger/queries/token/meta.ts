@@ -20,7 +20,7 @@ const jsonOf = (text: unknown): Json => (text === null ? null : parseJson(String
 
 /** Returns the origin of a token: all of it, or none for a token that is older than the ledger. */
 function originOf(db: LedgerReader, row: LedgerRow): JsonObject {
-  if (!db.isChain && (row.creator_id === null || row.create_tx === null || row.mint_tx === null)) return {};
+  if (db.facts.isComplete && (row.creator_id === null || row.create_tx === null || row.mint_tx === null)) return {};
   return present({
     creator: addressOf(db, row.creator_id),
     create_tx: textOf(row.create_tx),
@@ -60,12 +60,12 @@ export function metaOf(db: LedgerReader, address: string, token: number): JsonOb
       icon: textOf(row.icon),
       decimals: numberOf(row.decimals),
       ...marketOf(db, row),
-      supply: textOf(row.supply) ?? (db.isChain ? undefined : "0"),
-      holder: numberOf(row.holders) ?? (db.isChain ? undefined : 0),
+      supply: textOf(row.supply) ?? db.facts.assume("0"),
+      holder: numberOf(row.holders) ?? db.facts.assume(0),
       ...originOf(db, row),
     }),
     metadata: jsonOf(row.metadata),
-    metadata_uri: row.metadata === null && !db.isChain ? "" : String(row.metadata_uri ?? ""),
+    metadata_uri: row.metadata === null && db.facts.isComplete ? "" : String(row.metadata_uri ?? ""),
     mint_authority: authority(row.mint_authority_id),
     freeze_authority: authority(row.freeze_authority_id),
     ...(extensions === null ? {} : { extensions, onchain_extensions: extensions }),

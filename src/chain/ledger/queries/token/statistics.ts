@@ -109,7 +109,7 @@ const METRICS: Readonly<Record<string, MetricSql>> = Object.fromEntries<MetricSq
 /** Returns the SQL of a metric in the caller's units. */
 function metricSql(db: LedgerReader, metric: TokenMetric): string {
   const sql = METRICS[metric]?.sql ?? "NULL";
-  if (db.isChain) return chainSql(metric, sql);
+  if (!db.facts.hasPrices) return chainSql(metric, sql);
   return metric === "first_listing_time" ? `coalesce(${sql} + ${db.clock.shift}, 0)` : sql;
 }
 
@@ -123,8 +123,8 @@ function fromTokens(metrics: readonly TokenMetric[], others: readonly string[] =
  * SQL condition for the tokens of lists: only fungible ones have a price, and SOL is in its wrapped form. Of a chain,
  * tokens without a price are listed too.
  */
-const isIndexed = ({ isChain }: LedgerReader): string =>
-  isChain
+const isIndexed = ({ facts }: LedgerReader): string =>
+  !facts.hasPrices
     ? `s.token_id IN (SELECT id FROM tokens WHERE kind = 'fungible' AND id <> ${SOL})`
     : `s.market_cap IS NOT NULL AND s.token_id <> ${SOL}`;
 
@@ -195,7 +195,7 @@ function findTokensByMetric(db: LedgerReader, params: QueryParams): readonly num
   return readRanking(
     db,
     `SELECT s.token_id AS id FROM ${fromTokens([...used, key], platforms.length === 0 ? [] : ["t"])} ${where.sql}
-    ORDER BY ${metricSql(db, key)} ${direction}${db.isChain ? " NULLS LAST" : ""}, s.token_id ${direction} LIMIT ${MAX_LISTED_TOKENS}`,
+    ORDER BY ${metricSql(db, key)} ${direction}${db.facts.nullsLast}, s.token_id ${direction} LIMIT ${MAX_LISTED_TOKENS}`,
     where.values,
   );
 }

@@ -114,7 +114,7 @@ export function balancesOf(db: LedgerReader, transaction: number): TransactionBa
   const around = (account: number, token: number, stored?: string): BalancePair | undefined => {
     const change = changed.get(`${account} ${token}`);
     if (change) return change;
-    const unknown = db.isChain ? undefined : 0n;
+    const unknown = db.facts.assume(0n);
     const amount =
       stored === undefined ? (holdingBefore(db, account, token, rows[0])?.amount ?? unknown) : BigInt(stored);
     return amount === undefined ? undefined : { pre: amount, post: amount };
@@ -132,7 +132,7 @@ export function balancesOf(db: LedgerReader, transaction: number): TransactionBa
       const [id, flags] = [Number(row.account_id), Number(row.flags)];
       const token = row.token_id === null ? undefined : Number(row.token_id);
       const solBalance = around(id, SOL, textOf(row.lamports));
-      const wrappedBalance = token === wrapped && !db.isChain ? around(id, wrapped) : undefined;
+      const wrappedBalance = token === wrapped && db.facts.isGenerated ? around(id, wrapped) : undefined;
       return {
         id,
         address: db.addressOf(id),

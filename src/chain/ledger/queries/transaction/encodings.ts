@@ -37,7 +37,9 @@ export function nodeTransaction(db: LedgerReader, id: number, encoding: string):
       meta: {
         ...(parsed.meta as JsonObject),
         ...(isParsed ? {} : { innerInstructions: innerInstructionsJson(wire) }),
-        ...present({ costUnits: db.isChain ? head.costUnits : costUnits(wire, written, head.computeUnits ?? 0) }),
+        ...present({
+          costUnits: !db.facts.isGenerated ? head.costUnits : costUnits(wire, written, head.computeUnits ?? 0),
+        }),
       },
       version: head.version ?? "legacy",
       blockTime: parsed.blockTime ?? null,

@@ -73,10 +73,10 @@ export function readTransactionHead(db: LedgerReader, key: string | number): Tra
  * Undefined where it is unknown.
  */
 export const logLines = (
-  { isChain }: LedgerReader,
+  { facts }: LedgerReader,
   { logs, error, computeUnits = 0 }: TransactionHead,
   tree: readonly Instruction[],
-): readonly string[] | undefined => logs ?? (isChain ? undefined : logsOf({ tree, error, computeUnits }));
+): readonly string[] | undefined => logs ?? (facts.isGenerated ? logsOf({ tree, error, computeUnits }) : undefined);
 
 /**
  * Returns the distinct tokens of transfers, balance changes and activities, in the order of their ids. SOL is included
@@ -105,7 +105,7 @@ export function tokenLabels(db: LedgerReader, tokens: readonly number[]): JsonOb
       token_address: address,
       token_name: textOf(row.name),
       token_symbol: textOf(row.symbol),
-      token_icon: textOf(row.icon) ?? (db.isChain ? undefined : ""),
+      token_icon: textOf(row.icon) ?? db.facts.assume(""),
     });
     return [[address, label] as const];
   });

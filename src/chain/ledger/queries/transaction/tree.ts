@@ -89,7 +89,7 @@ function transfersOf(db: LedgerReader, transaction: number): readonly Instructio
 /** Reads the instructions of a transaction in the order of execution; top-level ones have no caller. */
 export function treeOf(db: LedgerReader, transaction: number): readonly Instruction[] {
   const stored = db.all(
-    `SELECT i.id, i.parent, i.accounts, i.info, ${db.isChain ? "hex(i.data)" : "NULL"} AS data, k.type, k.parsed_type, k.program_id, p.name FROM instructions i
+    `SELECT i.id, i.parent, i.accounts, i.info, ${db.facts.isGenerated ? "NULL" : "hex(i.data)"} AS data, k.type, k.parsed_type, k.program_id, p.name FROM instructions i
     CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
     WHERE i.id >= ? AND i.id < ? ORDER BY i.id`,
     ...rowRange(transaction),
@@ -148,7 +148,7 @@ function argumentFields(
   accounts: readonly string[],
 ): Pick<Instruction, "info" | "raw"> {
   const stored = row.info == null ? undefined : (parseJson(String(row.info)) as JsonObject);
-  if (!db.isChain) return { info: stored, raw: undefined };
+  if (db.facts.isGenerated) return { info: stored, raw: undefined };
   const hex = textOf(row.data)?.toLowerCase();
   const program = db.addressOf(Number(row.program_id));
   const decoded = hex === undefined ? undefined : db.decode?.({ program, accounts, data: Buffer.from(hex, "hex") });
