@@ -65,9 +65,7 @@ function splitSupply(
 /** Wraps a part of the SOL of cold wallets. */
 function wrapColdWalletSol({ economy, wallets }: WorldContext): void {
   for (const vault of wallets.coldWallets) {
-    const tx = economy.begin(vault);
-    tx.wrap(vault, (vault.lamports * WRAPPED_SHARE) / 1000n);
-    tx.commit();
+    economy.send(vault, (tx) => tx.wrap(vault, (vault.lamports * WRAPPED_SHARE) / 1000n));
   }
 }
 

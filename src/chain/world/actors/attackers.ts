@@ -52,90 +52,27 @@ class Attacker {
   #memoCount = 0;
   readonly act: () => void;
 
-  constructor(context: WorldContext) {
-    this.#context = context;
-    this.#random = context.random.fork("hostile");
-    this.#attacker = context.economy.wallet();
-    this.act = createRotation(context.economy, this.#random, [
-      [12, () => this.#sendDust()],
-      [10, () => this.#sendMemo()],
-      [10, () => this.#sendAirdrop()],
-    ]);
-  }
-
-  open(): void {
-    const { wallets } = this.#context;
-    wallets.fund(this.#attacker, lamports(20_000));
-    this.#createLookalikes();
-    this.#createWallets();
-    for (const [index, text] of TEXTS.entries())
-      this.#mintToken(this.#createSpec(text, cycle(TEXTS, index + 1), index), index);
-    for (const [name, symbol] of LOOKALIKE_TOKENS) this.#mintToken(this.#lookalikeToken(name, symbol));
-    this.#mintToken({ ...this.#createSpec("Long", LONG_SYMBOL, 0), name: "Long" });
-    this.#mintMaximum();
-  }
-
-  /** Mints the maximum of base units, and sends more of them to an exchange than a signed integer holds. */
-  #mintMaximum(): void {
-    const { economy, wallets } = this.#context;
-    const spec = { kind: "fungible", name: "Maximum", symbol: "MAX", decimals: 0, reputation: 0 } as const;
-    const tx = economy.begin(wallets.ensureFunds(this.#attacker, lamports(1)));
-    const token = createMint(economy, tx, { spec, creator: this.#attacker });
-    tx.mint(token, this.#attacker, MAX_AMOUNT);
-    tx.transferToken(this.#attacker, wallets.exchanges[0] as Account, token, MAX_AMOUNT - 1n);
-    tx.commit();
-  }
-
-  /** Creates wallets whose addresses can be mistaken for those of exchanges. */
-  #createLookalikes(): void {
-    const { economy, wallets } = this.#context;
-    for (const exchange of wallets.exchanges.slice(0, LOOKALIKE_WALLETS)) {
-      const lookalike = economy.wallet(lookalikeAddress(this.#random, exchange.address));
-      this.#sendSol(lookalike, lamports(2));
-      this.#lookalikes.push([lookalike, exchange]);
-    }
-  }
-
-  /** Creates wallets with hostile labels, tags, icons and domains. */
-  #createWallets(): void {
-    const { economy } = this.#context;
-    for (const [index, text] of TEXTS.entries()) {
-      const wallet = economy.wallet();
-      this.#sendSol(wallet, lamports(0.01), text);
-      const domain = HOSTILE_DOMAINS[index];
-      const tags = [text, cycle(TEXTS, index + 2)];
-      economy.label(wallet, {
-        label: text,
-        tags,
-        icon: cycle(TEXTS, index + 5),
-        type: cycle(ACCOUNT_TYPES, index),
-        ...(domain !== undefined && { domain }),
-      });
-    }
-  }
-
-  #sendSol(to: Account, amount: bigint, memo?: string): boolean {
-    const { economy, wallets } = this.#context;
-    const tx = economy.begin(wallets.ensureFunds(this.#attacker, amount * 2n));
-    if (memo !== undefined) tx.instruction(economy.programs.memo, "memo", "memo", TOP_LEVEL, { memo });
-    tx.transferSol(this.#attacker, to, amount);
-    return tx.commit();
-  }
-
-  #createSpec(name: string, symbol: string, index: number): TokenSpec {
-    return {
-      kind: "fungible",
-      name,
-      symbol,
-      icon: cycle(TEXTS, index + 3),
-      decimals: 6,
-      metadataUri: cycle(TEXTS, index + 4),
-      metadata: { ...cycle(HOSTILE_META, index), name, symbol },
-      extensions: [cycle(HOSTILE_EXTENSIONS, index)],
-      reputation: this.#random.integer(0, 49),
-    };
-  }
-
+  /** Has the attacker send a transaction, and returns whether it succeeded. */
+  const send = (funds: bigint, build: (tx: Transaction) => void): boolean =>
+    economy.send(wallets.ensureFunds(attacker, funds), build);
+  const addMemo = (tx: Transaction, memo: string) =>
+    tx.instruction(economy.programs.memo, "memo", "memo", TOP_LEVEL, { memo });
+  const sendSol = (to: Account, amount: bigint, memo?: string): boolean =>
+    send(amount * 2n, (tx) => {
+      if (memo !== undefined) addMemo(tx, memo);
+      tx.transferSol(attacker, to, amount);
+    });
+  const createSpec = (name: string, symbol: string, index: number): TokenSpec => ({
+    kind: "fungible",
+    name,
+    symbol,
+    icon: cycle(TEXTS, index + 3),
+    decimals: 6,
+    metadataUri: cycle(TEXTS, index + 4),
+    metadata: { ...cycle(HOSTILE_META, index), name, symbol },
+    extensions: [cycle(HOSTILE_EXTENSIONS, index)],
+    reputation: random.integer(0, 49),
+  });
   /** Returns the properties of a token that imitates a well-known one. */
   #lookalikeToken(name: string, symbol: string): TokenSpec {
     const original =
@@ -180,11 +117,10 @@ class Attacker {
     const [lookalike, exchange] = this.#random.pick(this.#lookalikes);
     if (wallets.spendable(lookalike) < lamports(0.01) && !this.#sendSol(lookalike, lamports(1))) return false;
     const victims = [exchange, wallets.pickUser(), wallets.pickUser()];
-    const tx = economy.begin(lookalike);
-    for (const victim of victims) tx.transferSol(lookalike, victim, BigInt(this.#random.integer(1, 1000)));
-    return tx.commit();
-  }
-
+    return economy.send(lookalike, (tx) => {
+      for (const victim of victims) tx.transferSol(lookalike, victim, BigInt(random.integer(1, 1000)));
+    });
+  };
   /** Sends the next hostile text as a memo, with one lamport, to an exchange or a user. */
   #sendMemo(): boolean {
     const { economy, wallets } = this.#context;

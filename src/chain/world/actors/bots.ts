@@ -91,22 +91,38 @@ class Bot {
       tip: pickTip(this.#random, TIP_RATE),
       wrapped: true,
     });
-  }
-}
-
-/** Returns the arbitrage bots. */
-export function createBots(context: WorldContext): Actor[] {
-  const { economy, random } = context;
-  return BOTS.map((profile, index) => {
-    const account = economy.wallet();
-    const bot = new Bot(context, account, random.fork(`bot ${index}`));
-    return {
-      weight: WEIGHTS[index] ?? 10,
-      open() {
-        labelAccount(context, account, profile);
-        bot.open();
-      },
-      act: () => bot.act(),
-    };
-  });
+  };
+  return {
+    weight,
+    /** Receives its capital from a market maker. */
+    open() {
+      labelAccount(context, account, profile);
+      wallets.fund(account, lamports(random.between(41_000, 66_000)));
+      const maker = wallets.marketMakers[0] as Account;
+      economy.send(account, (tx) => tx.wrap(account, lamports(40_000)));
+      for (const { token } of market.listings.slice(0, 60)) {
+        if (token === economy.wrapped) continue;
+        const amount = maker.balance(token) / BigInt(random.integer(90, 260));
+        if (amount > 0n) wallets.sendTokens(maker, account, token, amount, { lookup: true });
+      }
+    },
+    /**
+     * Trades in the pool with the largest price gap: out of two main pools, so that the prices of popular tokens follow
+     * their references, or out of three of all pools, which is mostly one of a small token.
+     */
+    act() {
+      const { pools } = market;
+      // Popular tokens have theirs from the opening on.
+      mainPools ??= pools.filter(({ main }) => main).slice(0, MAIN_POOLS);
+      const watchesMain = random.chance(MAIN_POOL_RATE);
+      let [best, distance, gap] = [undefined as Pool | undefined, 0, 1];
+      for (let attempt = 0; attempt < (watchesMain ? 2 : 3); attempt++) {
+        const pool = random.pickEarly(watchesMain ? mainPools : pools);
+        const candidate = market.priceGap(pool);
+        const deviation = candidate > 1 ? candidate - 1 : 1 / candidate - 1;
+        if (deviation > distance) [best, distance, gap] = [pool, deviation, candidate];
+      }
+      if (best) trade(best, gap);
+    },
+  };
 }

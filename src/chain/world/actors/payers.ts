@@ -2,24 +2,19 @@
 import { DAY_SECONDS } from "../../../base/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import { TREASURIES, USER_DOMAINS, WHALES } from "../data/profiles.ts";
-import type { Account, Token } from "../economy/accounts.ts";
+import type { Account, Holding, Token } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import { labelAccount } from "../genesis.ts";
 import { lamports, SOL } from "./wallets.ts";
 
+const isTransferable = ({ open, amount, token }: Holding): boolean =>
+  open && amount > 0n && token.spec.kind === "fungible" && !token.abandoned && token.transferFeeBps === 0n;
+
 /** Returns a fungible token of an account and its balance, after skipping `skip` of them; undefined without one. */
 function findHolding(account: Account, skip: number): readonly [Token, bigint] | undefined {
   let remaining = skip;
-  for (const { token, amount, open } of account.holdings.values()) {
-    if (
-      open &&
-      amount > 0n &&
-      token.spec.kind === "fungible" &&
-      !token.abandoned &&
-      token.transferFeeBps === 0n &&
-      remaining-- <= 0
-    )
-      return [token, amount];
+  for (const holding of account.holdings.values()) {
+    if (isTransferable(holding) && remaining-- <= 0) return [holding.token, holding.amount];
   }
   return undefined;
 }
@@ -27,6 +22,7 @@ function findHolding(account: Account, skip: number): readonly [Token, bigint] |
 /** Returns users who pay each other in SOL and in tokens. */
 export function createPayers({ economy, wallets, random: root }: WorldContext): Actor[] {
   const random = root.fork("payers");
+  const { memo: memoProgram } = economy.programs;
   return [
     {
       weight: 78,
@@ -37,7 +33,7 @@ export function createPayers({ economy, wallets, random: root }: WorldContext): 
         if (random.chance(0.95)) wallets.ensureFunds(from, amount);
         const tx = economy.begin(from, random.chance(0.4) ? { priority: random.integer(100, 20_000) } : {});
         tx.transferSol(from, to, amount);
-        if (random.chance(0.05)) tx.instruction(economy.programs.memo, "memo", "memo", TOP_LEVEL, { memo: "thanks" });
+        if (random.chance(0.05)) tx.instruction(memoProgram, "memo", "memo", TOP_LEVEL, { memo: "thanks" });
         tx.commit();
       },
     },
@@ -49,9 +45,8 @@ export function createPayers({ economy, wallets, random: root }: WorldContext): 
         const [token, balance] = findHolding(from, random.integer(0, 3)) ??
           findHolding(from, 0) ?? [economy.sol, from.lamports];
         const amount = random.chance(0.01) ? 0n : (balance * BigInt(random.integer(10, 600)) + 999n) / 1000n;
-        const tx = economy.begin(from, random.chance(0.6) ? { priority: random.integer(100, 50_000) } : {});
-        tx.transferToken(from, to, token, amount);
-        tx.commit();
+        const options = random.chance(0.6) ? { priority: random.integer(100, 50_000) } : {};
+        wallets.sendTokens(from, to, token, amount, options);
       },
     },
   ];
@@ -61,6 +56,19 @@ export function createPayers({ economy, wallets, random: root }: WorldContext): 
 export function createExchanges({ economy, wallets, market, random: root, size }: WorldContext): Actor[] {
   const random = root.fork("exchanges");
   const userCount = 40 + Math.round(size < 1 ? 560 * size : 400 + 160 * size);
+  const pay = (): void => {
+    const exchange = random.chance(0.7) ? (wallets.exchanges[0] as Account) : wallets.pickExchange();
+    const isInDollars = random.chance(0.4);
+    let count = random.chance(0.4) ? random.integer(2, 5) : 1;
+    const tx = economy.begin(exchange, { priority: random.integer(500, 5000), lookup: count > 1 });
+    for (; count > 0; count--) {
+      const to = wallets.pickUser();
+      const token = isInDollars ? market.usdc : economy.sol;
+      const whole = isInDollars ? random.heavyTailed(20, 50_000) : random.heavyTailed(0.1, 300);
+      tx.transferToken(exchange, to, token, token.toBaseUnits(random.roundSometimes(whole)));
+    }
+    tx.commit();
+  };
   return [
     {
       weight: 90,
@@ -72,26 +80,8 @@ export function createExchanges({ economy, wallets, market, random: root, size }
         }
       },
       act() {
-        if (wallets.users.length < userCount && random.chance(0.3)) {
-          wallets.addUser();
-          return;
-        }
-        const exchange = random.chance(0.7) ? (wallets.exchanges[0] as Account) : wallets.pickExchange();
-        const dollars = random.chance(0.4);
-        let count = random.chance(0.4) ? random.integer(2, 5) : 1;
-        const tx = economy.begin(exchange, { priority: random.integer(500, 5000), lookup: count > 1 });
-        for (; count > 0; count--) {
-          const to = wallets.pickUser();
-          if (dollars)
-            tx.transferToken(
-              exchange,
-              to,
-              market.usdc,
-              market.usdc.toBaseUnits(random.roundSometimes(random.heavyTailed(20, 50_000))),
-            );
-          else tx.transferSol(exchange, to, lamports(random.roundSometimes(random.heavyTailed(0.1, 300))));
-        }
-        tx.commit();
+        if (wallets.users.length < userCount && random.chance(0.3)) wallets.addUser();
+        else pay();
       },
     },
     {
@@ -100,10 +90,11 @@ export function createExchanges({ economy, wallets, market, random: root, size }
         const from = wallets.pickUser();
         const exchange = wallets.pickExchange();
         const dollars = from.balance(market.usdc);
-        const tx = economy.begin(from);
-        if (dollars > 50_000_000n) tx.transferToken(from, exchange, market.usdc, (dollars * 9n) / 10n);
-        else tx.transferSol(from, exchange, wallets.spendable(from) / 2n);
-        tx.commit();
+        const isInDollars = dollars > 50_000_000n;
+        const [token, amount] = isInDollars
+          ? ([market.usdc, (dollars * 9n) / 10n] as const)
+          : ([economy.sol, wallets.spendable(from) / 2n] as const);
+        wallets.sendTokens(from, exchange, token, amount);
       },
     },
   ];
@@ -113,32 +104,30 @@ export function createExchanges({ economy, wallets, market, random: root, size }
 export function createTreasuries(context: WorldContext): Actor[] {
   const { economy, wallets, market, random: root } = context;
   const random = root.fork("treasuries");
-  const { squads } = economy.programs;
+  const { squads, system } = economy.programs;
   const treasuries = TREASURIES.map((profile) => ({
-    character: profile,
-    vault: economy.derivedAccount("system_account", squads, ["vault", profile.label], economy.programs.system),
+    profile,
+    vault: economy.derivedAccount("system_account", squads, ["vault", profile.label], system),
     members: [] as Account[],
   }));
   const payContributors = ({ vault, members }: (typeof treasuries)[number], salary: number) => {
-    const signer = members[0] as Account;
-    wallets.ensureFunds(signer, SOL / 10n);
-    const tx = economy.begin(signer, { priority: 2000 });
+    const tx = economy.begin(wallets.ensureFunds(members[0] as Account, SOL / 10n), { priority: 2000 });
     const parent = tx.instruction(squads, "vaultTransactionExecute", "squads:execute");
     for (const member of members) tx.transferToken(vault, member, market.usdc, market.usdc.toBaseUnits(salary), parent);
     tx.commit();
   };
   const fundTreasury = (vault: Account, dollars: number) => {
     const exchange = wallets.pickExchange();
-    const tx = economy.begin(exchange);
-    tx.transferToken(exchange, vault, market.usdc, market.usdc.toBaseUnits(dollars));
-    tx.transferSol(exchange, vault, 50n * SOL);
-    tx.commit();
+    economy.send(exchange, (tx) => {
+      tx.transferToken(exchange, vault, market.usdc, market.usdc.toBaseUnits(dollars));
+      tx.transferSol(exchange, vault, 50n * SOL);
+    });
   };
   return [
     {
       weight: 3,
       open() {
-        for (const { character: profile, vault, members } of treasuries) {
+        for (const { profile, vault, members } of treasuries) {
           labelAccount(context, vault, profile);
           fundTreasury(vault, 2_400_000);
           for (let index = 0; index < 9; index++) members.push(random.pick(wallets.users));
@@ -158,12 +147,12 @@ export function createTreasuries(context: WorldContext): Actor[] {
 export function createWhales(context: WorldContext): Actor[] {
   const { economy, wallets, random: root } = context;
   const random = root.fork("whales");
-  const whales = WHALES.map((profile) => ({ character: profile, account: economy.wallet() }));
+  const whales = WHALES.map((profile) => ({ profile, account: economy.wallet() }));
   return [
     {
       weight: 4,
       open() {
-        for (const { character: profile, account } of whales) {
+        for (const { profile, account } of whales) {
           labelAccount(context, account, profile);
           wallets.fund(account, lamports(900_000));
           wallets.users.push(account);
@@ -173,9 +162,8 @@ export function createWhales(context: WorldContext): Actor[] {
         const { account } = random.pick(whales);
         const exchange = wallets.pickExchange();
         const [from, to] = random.chance(0.5) ? [account, exchange] : [exchange, account];
-        const tx = economy.begin(from, { priority: 10_000 });
-        tx.transferSol(from, to, lamports(random.roundSometimes(random.heavyTailed(500, 60_000))));
-        tx.commit();
+        const amount = lamports(random.roundSometimes(random.heavyTailed(500, 60_000)));
+        wallets.sendTokens(from, to, economy.sol, amount, { priority: 10_000 });
       },
     },
   ];
@@ -195,11 +183,9 @@ export function createSybils({ economy, wallets, random: root }: WorldContext): 
           latestWallet = wallets.pickWithSol(lamports(60));
           startedAt = time;
         }
-        const next = economy.wallet();
-        const amount = (wallets.spendable(latestWallet) * BigInt(random.integer(60, 97))) / 100n;
-        const tx = economy.begin(latestWallet);
-        tx.transferSol(latestWallet, next, amount);
-        if (tx.commit()) latestWallet = next;
+        const [from, next] = [latestWallet, economy.wallet()];
+        const amount = (wallets.spendable(from) * BigInt(random.integer(60, 97))) / 100n;
+        if (economy.send(from, (tx) => tx.transferSol(from, next, amount))) latestWallet = next;
       },
     },
   ];
@@ -210,10 +196,12 @@ export function createAccountClosers({ economy, wallets, market, random: root }:
   const random = root.fork("closers");
   const close = (owner: Account): boolean => {
     const empty = [...owner.holdings.values()].filter(({ open, amount }) => open && amount === 0n).slice(0, 3);
-    if (empty.length === 0) return false;
-    const tx = economy.begin(owner);
-    for (const holding of empty) tx.closeAccount(holding);
-    return tx.commit();
+    return (
+      empty.length > 0 &&
+      economy.send(owner, (tx) => {
+        for (const holding of empty) tx.closeAccount(holding);
+      })
+    );
   };
   return [
     {
@@ -222,11 +210,11 @@ export function createAccountClosers({ economy, wallets, market, random: root }:
         for (let attempt = 0; attempt < 8; attempt++) if (close(wallets.pickUser())) return;
         const owner = wallets.pickWithSol(SOL);
         const [token, amount] = findHolding(owner, random.integer(0, 2)) ?? [market.usdc, 0n];
-        const tx = economy.begin(owner);
-        tx.transferToken(owner, wallets.pickExchange(), token, amount);
-        const emptied = owner.holdings.get(token);
-        if (emptied) tx.closeAccount(emptied);
-        tx.commit();
+        economy.send(owner, (tx) => {
+          tx.transferToken(owner, wallets.pickExchange(), token, amount);
+          const emptied = owner.holdings.get(token);
+          if (emptied) tx.closeAccount(emptied);
+        });
       },
     },
     {
@@ -248,12 +236,9 @@ export function createAccountClosers({ economy, wallets, market, random: root }:
       weight: 5,
       act() {
         const owner = wallets.pickWithSol(SOL);
-        const token = random.pick(market.listings).token;
+        const { token } = random.pick(market.listings);
         const newOwner = wallets.pickOtherUser(owner);
-        const tx = economy.begin(owner, { priority: 500 });
-        const holding = tx.openVault(owner, token);
-        tx.setOwner(holding, newOwner);
-        tx.commit();
+        economy.send(owner, (tx) => tx.setOwner(tx.openVault(owner, token), newOwner), { priority: 500 });
       },
     },
   ];

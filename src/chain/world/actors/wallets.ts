@@ -58,16 +58,12 @@ export class Wallets {
   /** Has an exchange send lamports in a separate transaction, and returns whether it succeeded. */
   fund(account: Account, amount: bigint): boolean {
     const exchange = this.pickExchange();
-    const tx = this.economy.begin(exchange, { priority: 1000 });
-    tx.transferSol(exchange, account, amount);
-    return tx.commit();
+    return this.economy.send(exchange, (tx) => tx.transferSol(exchange, account, amount), { priority: 1000 });
   }
 
   /** Sends tokens in a separate transaction. */
   sendTokens(from: Account, to: Account, token: Token, amount: bigint, options?: SendOptions): void {
-    const tx = this.economy.begin(from, options);
-    tx.transferToken(from, to, token, amount);
-    tx.commit();
+    this.economy.send(from, (tx) => tx.transferToken(from, to, token, amount), options);
   }
 
   /** Has an exchange send the lamports, and some more, that an account lacks to spend `amount`. Returns the account. */
@@ -92,9 +88,7 @@ export class Wallets {
     const account = this.economy.wallet(address);
     const amount = lamports(this.random.roundSometimes(this.random.heavyTailed(0.8, 4000)));
     if (funder && this.spendable(funder) > amount) {
-      const tx = this.economy.begin(funder);
-      tx.transferSol(funder, account, amount);
-      tx.commit();
+      this.economy.send(funder, (tx) => tx.transferSol(funder, account, amount));
     } else this.fund(account, amount);
     if (account.lamports > 0n) this.users.push(account);
     return account;

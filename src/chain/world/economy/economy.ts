@@ -158,6 +158,13 @@ export class Economy extends AccountFactory implements TransactionHost {
     return new Transaction(this, ++this.#lastTransactionId, signature, payer, options);
   }
 
+  /** Sends a transaction with what `build` adds to it. Returns whether it succeeded. */
+  send(payer: Account, build: (tx: Transaction) => void, options?: SendOptions): boolean {
+    const tx = this.begin(payer, options);
+    build(tx);
+    return tx.commit();
+  }
+
   /** Adds a finished transaction to the block; {@link Transaction} calls it. */
   addTransaction(fact: WorldTransaction, baseFee: number): void {
     this.#transactions.push(fact);

@@ -54,12 +54,9 @@ export function createNativeStaking(
     const amount = lamports(random.roundSometimes(random.heavyTailed(2, 9000)));
     return delegate(wallets.pickWithSol(amount + FEE_RESERVE), amount, pickVoter());
   };
-  /** Changes a stake in a transaction of an account, which can pay the fee afterwards. */
-  const transact = (payer: Account, change: (tx: Transaction) => void): boolean => {
-    const tx = economy.begin(wallets.ensureFunds(payer, FEE_RESERVE));
-    change(tx);
-    return tx.commit();
-  };
+  /** Sends a transaction of an account, which is funded for the fee. */
+  const transact = (payer: Account, build: (tx: Transaction) => void): boolean =>
+    economy.send(wallets.ensureFunds(payer, FEE_RESERVE), build);
   /** Returns a random stake that matches, if there is one. */
   const find = (fits: (stake: Stake) => boolean): Stake | undefined => {
     const fitting = [...stakes].filter((stake) => !permanent.has(stake) && fits(stake));
