@@ -162,7 +162,7 @@ async function startAssembled(
 ): Promise<RunningSandbox> {
   const { signal, host, allowedHosts = [], controlToken, openapi } = options;
   try {
-    const [{ createApp }, { controlRoutes }, { parseHost, serve }, access] = await Promise.all([
+    const [{ createApp }, { controlRoutes }, { parseHost, startHttpServer }, access] = await Promise.all([
       import("./service/app.ts"),
       import("./state/routes.ts"),
       import("./server.ts"),
@@ -172,7 +172,7 @@ async function startAssembled(
     const acceptsHost = isLoopbackAddress(parseHost(host)) ? undefined : createHostCheck(allowedHosts);
     const { service } = assembled;
     const app = createApp({ service, controls: controlRoutes(assembled), acceptsHost, controlToken, openapi });
-    const { url, port, close: end } = await serve(app.fetch, { port: options.port ?? SANDBOX_PORT, host });
+    const { url, port, close: end } = await startHttpServer(app.fetch, { port: options.port ?? SANDBOX_PORT, host });
     let closed: Promise<void> | undefined;
     const close = () => {
       signal?.removeEventListener("abort", close);

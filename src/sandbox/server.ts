@@ -4,8 +4,8 @@ import { type AddressInfo, isIP } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { NetworkError, type SolxError, UsageError } from "../base/index.ts";
 
-/** Options of {@link serve}. */
-export interface ServeOptions {
+/** Options of {@link startHttpServer}. */
+export interface HttpServerOptions {
   /** An IP address or `localhost`; 127.0.0.1 by default. */
   readonly host?: string | undefined;
   /** 0 selects a free port. */
@@ -43,9 +43,9 @@ export function parseHost(host = "127.0.0.1"): string {
  * Serves requests at an address.
  * @throws UsageError for a host that is not an address and for a port that is invalid, in use or not permitted
  */
-export async function serve(
+export async function startHttpServer(
   fetch: (request: Request, bindings: object) => Response | Promise<Response>,
-  { host, port }: ServeOptions,
+  { host, port }: HttpServerOptions,
 ): Promise<HttpServer> {
   const address = parseHost(host);
   if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {

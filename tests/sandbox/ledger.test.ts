@@ -15,7 +15,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { openDatabase } from "../../src/base/sqlite.ts";
-import type { Source, SourceBlock } from "../../src/chain/ledger/source/source.ts";
+import type { BlockSource, SourceBlock } from "../../src/chain/ledger/source/source.ts";
 import { LatestBalances } from "../../src/chain/ledger/store/facts.ts";
 import { createTables, Ingester } from "../../src/chain/ledger/store/ingester.ts";
 import { createIdRegistry, SourceError } from "../../src/chain/ledger/store/registry.ts";
@@ -331,7 +331,7 @@ describe("ledgers in files", () => {
   const folder = mkdtempSync(join(tmpdir(), "solx-ledger-"));
   const home = join(folder, "sandbox");
   const id = worldId({ seed: "Tiny & small", size: 1 });
-  const named: Source = { ...source, id, details: { seed: "Tiny & small", size: 1, hostile: false } };
+  const named: BlockSource = { ...source, id, details: { seed: "Tiny & small", size: 1, hostile: false } };
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const files = () => readdirSync(home);
   const open = async (options = {}) => {
@@ -403,7 +403,7 @@ describe("ledgers in files", () => {
 
   test("that is interrupted leaves no files", async () => {
     rmSync(home, { recursive: true });
-    const endless: Source = { ...named, end: source.end * 2, blocks: () => endlessBlocks() };
+    const endless: BlockSource = { ...named, end: source.end * 2, blocks: () => endlessBlocks() };
     const stop = new AbortController();
     const opening = openLedger({ folder, source: endless, signal: stop.signal, onProgress: () => stop.abort() });
     await expect(opening).rejects.toThrow(InterruptedError);
@@ -461,7 +461,7 @@ describe("ledgers in files", () => {
   });
 
   test("have distinct names that are valid on any file system", async () => {
-    const small: Source = { ...source, end: blocks[0]?.time ?? 0 };
+    const small: BlockSource = { ...source, end: blocks[0]?.time ?? 0 };
     const seeds = [
       "a",
       "A",
@@ -492,7 +492,7 @@ describe("ledgers in files", () => {
 
 test("a ledger of asynchronous blocks is the same", async () => {
   const db = openDatabase(":memory:");
-  const later: Source = {
+  const later: BlockSource = {
     ...source,
     async *blocks() {
       yield* blocks;

@@ -5,7 +5,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { openDatabase } from "../../src/base/sqlite.ts";
-import type { Source, SourceBlock } from "../../src/chain/ledger/source/source.ts";
+import type { BlockSource, SourceBlock } from "../../src/chain/ledger/source/source.ts";
 import { type LiveLedgerOptions, openLiveLedger } from "../../src/chain/ledger/store/live.ts";
 import { type Ledger, ledgerFromDatabase, openLedger } from "../../src/chain/ledger/store/store.ts";
 import { writeLedger } from "../../src/chain/ledger/store/writer.ts";
@@ -27,7 +27,7 @@ afterAll(() => {
 });
 
 /** Returns the source as of its first `count` blocks. */
-const early = (count: number): Source => ({ ...source, id: `tiny-${count}`, end: blocks[count - 1]?.time ?? 0 });
+const early = (count: number): BlockSource => ({ ...source, id: `tiny-${count}`, end: blocks[count - 1]?.time ?? 0 });
 
 async function inMemory(count: number): Promise<Ledger> {
   const db = openDatabase(":memory:");
@@ -124,7 +124,7 @@ test("adds nothing after it is closed", async () => {
 
 test("skipping known blocks yields to the event loop and can be interrupted", async () => {
   const first = blocks[0] as SourceBlock;
-  const slow: Source = {
+  const slow: BlockSource = {
     ...source,
     *blocks() {
       for (;;) {

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { Pool } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { LedgerReader } from "../../src/chain/ledger/index.ts";
-import { type ServeOptions, serve } from "../../src/sandbox/server.ts";
+import { type HttpServerOptions, startHttpServer } from "../../src/sandbox/server.ts";
 import { createHostCheck, isControlRequest } from "../../src/sandbox/service/access.ts";
 import { type AppOptions, createApp } from "../../src/sandbox/service/app.ts";
 import { createLimits } from "../../src/sandbox/service/limits.ts";
@@ -22,7 +22,7 @@ async function start(
     acceptsHost,
     controlToken,
     ...options
-  }: Partial<ServeOptions> & Pick<AppOptions, "acceptsHost" | "controlToken"> = {},
+  }: Partial<HttpServerOptions> & Pick<AppOptions, "acceptsHost" | "controlToken"> = {},
 ) {
   const info = () => ({ seed: "tests", faults: service.faults.list });
   const clock = new SandboxClock(Date.now);
@@ -33,7 +33,7 @@ async function start(
   const controls = controlRoutes({ service, info, controls: state });
   const openapi = async () => ({ openapi: "3.1.0", info: { title: "Text. ".repeat(1000) } });
   const app = createApp({ service, controls, acceptsHost, controlToken, openapi });
-  const server = await serve(app.fetch, { port: 0, ...options });
+  const server = await startHttpServer(app.fetch, { port: 0, ...options });
   onTestFinished(() => server.close());
   return server;
 }

@@ -1,6 +1,6 @@
 /** A chain of eight blocks over 95 days with an example of every kind of data. */
 import { JUPITER, NATIVE_SOL, USDC, WRAPPED_SOL } from "../../src/catalogue/samples.ts";
-import type { Source, TokenFact } from "../../src/chain/ledger/source/source.ts";
+import type { BlockSource, TokenFact } from "../../src/chain/ledger/source/source.ts";
 import { addressFor, Chain, defiType, nftType, PROGRAMS, RENT, signatureFor } from "./chain.ts";
 
 const SOL = 1_000_000_000n;
@@ -79,7 +79,7 @@ const fungible = (address: string, symbol: string, decimals: number, rest: Parti
 });
 
 /** Creates the source of the tiny chain. */
-export function tinySource(): Source & { readonly chain: Chain } {
+export function tinySource(): BlockSource & { readonly chain: Chain } {
   const chain = new Chain(at.leader);
   for (const write of [genesis, tokens, pools, earlyDays, nftDays, busyDay, lastDay, newest]) write(chain);
   const { blocks } = chain;

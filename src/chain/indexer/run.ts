@@ -166,13 +166,13 @@ class IndexRun {
   async #writeOpening(): Promise<OpeningSlots | undefined> {
     const { filter = {}, signal } = this.#options;
     const { programs = [], accounts = [], mints = [] } = filter;
-    // Of the accounts of a program, transactions say what they need.
+    // An index of programs alone needs no opening balances: its transactions name the accounts that they use.
     if (programs.length > 0 && accounts.length + mints.length === 0) return undefined;
     let balances = 0;
     const supplies: [OpeningSupplyFact, number][] = [];
     const reading = { commitment: this.#commitment, mints, accounts, signal };
     for await (const { facts, slot, note } of readOpening(this.#node, reading)) {
-      if (note !== undefined) this.#report({ kind: "note", text: `Of the time before the first block, ${note}.` });
+      if (note !== undefined) this.#report({ kind: "note", text: `State before the first block: ${note}.` });
       balances = Math.max(balances, slot);
       for (const supply of facts.openingSupplies ?? []) supplies.push([supply, slot]);
       this.#ledger.write({ opening: [facts] });

@@ -3,8 +3,8 @@ import { Buffer } from "node:buffer";
 import { type Address, createAddressWithSeed, getProgramDerivedAddress } from "@solana/kit";
 import { findAssociatedTokenPda } from "@solana-program/token";
 import { isOnCurve as isPointOnCurve } from "../../base/index.ts";
-import { PROGRAM } from "../../catalogue/index.ts";
-import { decodeBase58, isAddress } from "./base58.ts";
+import { isAddress, PROGRAM } from "../../catalogue/index.ts";
+import { decodeBase58 } from "./base58.ts";
 
 /**
  * Returns the address that a program derives from seeds.

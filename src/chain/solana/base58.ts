@@ -38,13 +38,3 @@ export function addressAt(bytes: Uint8Array, offset: number): string {
   texts.set(key, text);
   return text;
 }
-
-/** Whether a text is an address: base58 of 32 bytes. */
-export function isAddress(text: string): boolean {
-  if (text.length < ADDRESS_BYTES || text.length > 44) return false;
-  try {
-    return base58.decode(text).length === ADDRESS_BYTES;
-  } catch {
-    return false;
-  }
-}

@@ -17,7 +17,7 @@ export {
   programAddress,
   programDataAddress,
 } from "./addresses.ts";
-export { addressAt, decodeBase58, encodeBase58, isAddress } from "./base58.ts";
+export { addressAt, decodeBase58, encodeBase58 } from "./base58.ts";
 export { ByteReader } from "./bytes.ts";
 export {
   alignLogs,

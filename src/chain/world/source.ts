@@ -1,5 +1,5 @@
 /** The simulated chain: a source that generates all blocks from a seed. */
-import type { Source } from "../ledger/index.ts";
+import type { BlockSource } from "../ledger/index.ts";
 import { END } from "./clock.ts";
 import type { WorldBlock } from "./facts.ts";
 import { Random } from "./random.ts";
@@ -13,7 +13,7 @@ import { type WorldOptions, worldId } from "./world-id.ts";
 export function createWorld(
   { seed, size, hostile = false }: WorldOptions,
   interval?: number,
-): Source & { blocks(): Iterable<WorldBlock> } {
+): BlockSource & { blocks(): Iterable<WorldBlock> } {
   return {
     id: worldId({ seed, size, hostile }),
     details: { seed, size, hostile },

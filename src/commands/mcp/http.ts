@@ -54,8 +54,8 @@ export async function serveHttp(context: RunContext, { createServer, onError, po
     const identity = await authenticate(request);
     return identity instanceof Response ? identity : handler.fetch(request, { authInfo: identity });
   };
-  const { serve } = await loadServer();
-  const server = await serve(answer, { port: parsePort(port) });
+  const { startHttpServer } = await loadServer();
+  const server = await startHttpServer(answer, { port: parsePort(port) });
   try {
     const url = server.url + PATH;
     await context.printer.printText(`${JSON.stringify(chosen === undefined ? { url, token } : { url })}\n`);

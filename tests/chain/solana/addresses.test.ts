@@ -4,12 +4,12 @@ import { createHash } from "node:crypto";
 import { address, getAddressEncoder, isOffCurveAddress } from "@solana/kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isAddress } from "../../../src/catalogue/index.ts";
 import {
   addressTitle,
   associatedTokenAddress,
   editionAddress,
   encodeBase58,
-  isAddress,
   isOnCurve,
   isTipAccount,
   knownPrograms,

@@ -394,7 +394,7 @@ export interface SourceBlock {
 }
 
 /** A source of blocks. */
-export interface Source {
+export interface BlockSource {
   /** Identifies the ledger file: name, seed, size and everything else on which the blocks depend. */
   readonly id: string;
   /** Stored in the ledger, for reports: seed and size of a world, … */

@@ -116,7 +116,7 @@ export interface FactWriterOptions {
   readonly registry: IdRegistry;
   readonly touched: TouchedIds;
   readonly balances: LatestBalances;
-  /** See {@link Source.isChain}. */
+  /** See {@link BlockSource.isChain}. */
   readonly isChain: boolean;
 }
 
@@ -133,9 +133,9 @@ export class FactWriter {
   readonly #balances: LatestBalances;
   readonly #isChain: boolean;
   readonly #tables: TableWriters<keyof typeof COLUMN_COUNTS>;
-  readonly #selectWithdrawer: StatementSync;
-  readonly #selectToken: StatementSync;
-  readonly #selectBalance: StatementSync;
+  readonly #withdrawerQuery: StatementSync;
+  readonly #tokenQuery: StatementSync;
+  readonly #balanceQuery: StatementSync;
 
   constructor({ db, registry, touched, balances, isChain }: FactWriterOptions) {
     this.#registry = registry;
@@ -143,9 +143,9 @@ export class FactWriter {
     this.#balances = balances;
     this.#isChain = isChain;
     this.#tables = createTableWriters(db, COLUMN_COUNTS);
-    this.#selectWithdrawer = db.prepare("SELECT withdrawer_id FROM stake_accounts WHERE account_id = ?");
-    this.#selectToken = db.prepare("SELECT * FROM tokens WHERE id = ?");
-    this.#selectBalance = db.prepare(
+    this.#withdrawerQuery = db.prepare("SELECT withdrawer_id FROM stake_accounts WHERE account_id = ?");
+    this.#tokenQuery = db.prepare("SELECT * FROM tokens WHERE id = ?");
+    this.#balanceQuery = db.prepare(
       "SELECT 1 FROM balances WHERE account_id = ? AND token_id = ? UNION ALL SELECT 1 FROM latest WHERE account_id = ? AND token_id = ?",
     );
   }
@@ -227,7 +227,7 @@ export class FactWriter {
   #knownToken(id: number): Readonly<Record<string, SQLOutputValue>> {
     if (!this.#isChain || !this.#registry.isDescribed("tokens", id)) return {};
     this.#tables.tokens.flush();
-    return this.#selectToken.get(id) ?? {};
+    return this.#tokenQuery.get(id) ?? {};
   }
 
   #addTokenAccount({ address, token, owner, closed = false }: TokenAccountFact): void {
@@ -241,7 +241,7 @@ export class FactWriter {
   #addStakeAccount(fact: StakeAccountFact): void {
     const { accountId, optionalAccountId } = this.#registry;
     const [id, withdrawer] = [accountId(fact.address), accountId(fact.withdrawer)];
-    const previousWithdrawer = this.#selectWithdrawer.get(id)?.withdrawer_id;
+    const previousWithdrawer = this.#withdrawerQuery.get(id)?.withdrawer_id;
     for (const accountId of [id, withdrawer, previousWithdrawer])
       if (typeof accountId === "number") this.#touched.accounts.add(accountId);
     const epochs = [fact.activationEpoch, fact.deactivationEpoch ?? null];
@@ -270,7 +270,7 @@ export class FactWriter {
       const [id, ownerId, tokenNumber] = [accountId(account), accountId(owner), tokenId(token)];
       this.#tables.opening_balances.add(id, tokenNumber, ownerId, storedAmount(amount));
       if (tokenNumber !== SOL) requireTokenAccount(id, tokenNumber, ownerId);
-      if (this.#balances.has(id, tokenNumber) || this.#selectBalance.get(id, tokenNumber, id, tokenNumber)) continue;
+      if (this.#balances.has(id, tokenNumber) || this.#balanceQuery.get(id, tokenNumber, id, tokenNumber)) continue;
       this.#balances.set(id, tokenNumber, ownerId, amount);
     }
     for (const { token, amount, allBalances = false } of openingSupplies) {

@@ -1,7 +1,7 @@
 /** A ledger that continues to grow: new blocks arrive while it is queried. */
 import { setImmediate as nextIteration, setTimeout as sleep } from "node:timers/promises";
 import { monotonicMs, throwIfAborted } from "../../../base/index.ts";
-import type { Source, SourceBlock } from "../source/source.ts";
+import type { BlockSource, SourceBlock } from "../source/source.ts";
 import { openLedgerCopy } from "./ledger-copy.ts";
 import type { Ledger } from "./store.ts";
 import { MAX_BLOCKING_MS } from "./writer.ts";
@@ -11,7 +11,7 @@ export interface LiveLedgerOptions {
   /** The ledger to start from; it is not modified. */
   readonly ledger: Ledger;
   /** The source of its blocks. */
-  readonly source: Source;
+  readonly source: BlockSource;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function openLiveLedger({ ledger, source, signal }: LiveLedgerOptio
 
 /** Yields the blocks of a source after a slot. */
 async function* blocksAfter(
-  source: Source,
+  source: BlockSource,
   slot: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SourceBlock, undefined> {

@@ -311,7 +311,7 @@ export type Settler = (unsettled: Unsettled) => readonly (() => void)[];
 
 /** Options of a settler. */
 export interface SettlerOptions {
-  /** See {@link Source.isChain}. */
+  /** See {@link BlockSource.isChain}. */
   readonly isChain: boolean;
   /** Whether only lists are derived, and no statistics. */
   readonly listsOnly: boolean;
@@ -326,17 +326,17 @@ export function createSettler(db: DatabaseSync, { isChain, listsOnly }: SettlerO
     return { statement, needsPrices };
   };
   const statements = (listsOnly ? steps(LIST_STATEMENTS) : ALL_STEPS).map(prepare);
-  const selectPrice = db.prepare("SELECT 1 FROM prices LIMIT 1");
-  const addTouched = Object.entries(TOUCHED_TABLES).map(
+  const anyPrice = db.prepare("SELECT 1 FROM prices LIMIT 1");
+  const touchedInserts = Object.entries(TOUCHED_TABLES).map(
     ([kind, table]) => [kind as keyof TouchedIds, db.prepare(`INSERT INTO ${table} VALUES (?)`)] as const,
   );
   return (unsettled) => {
     const { touched, balances } = unsettled;
     db.exec(CLEAR);
     balances.flush();
-    for (const [kind, statement] of addTouched) for (const id of touched[kind]) statement.run(id);
+    for (const [kind, statement] of touchedInserts) for (const id of touched[kind]) statement.run(id);
     const bounds = { ...boundsOf(db, unsettled), isChain: Number(isChain) };
-    const hasPrices = !isChain || selectPrice.get() !== undefined;
+    const hasPrices = !isChain || anyPrice.get() !== undefined;
     const run = statements.filter(({ needsPrices }) => hasPrices || !needsPrices);
     return [
       ...run.map(

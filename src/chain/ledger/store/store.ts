@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { createFolder, HOUR_MS, isSqliteError, openDatabase } from "../../../base/index.ts";
-import type { InstructionDecoder, Source } from "../source/source.ts";
+import type { BlockSource, InstructionDecoder } from "../source/source.ts";
 import { createLedgerReader, type LedgerReader } from "./reader.ts";
 import { LEDGER_VERSION } from "./schema.ts";
 
@@ -34,7 +34,7 @@ export interface LedgerLookupOptions {
 
 /** Options for opening a ledger that may have to be created. */
 export interface OpenLedgerOptions extends Omit<LedgerLookupOptions, "id"> {
-  readonly source: Source;
+  readonly source: BlockSource;
   readonly signal?: AbortSignal | undefined;
   /** Called with the completed share of a new ledger, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined;

@@ -2,12 +2,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { throwIfAborted } from "../../../base/index.ts";
-import type { Source } from "../source/source.ts";
+import type { BlockSource } from "../source/source.ts";
 import { createTables, Ingester } from "./ingester.ts";
 import { INDEXES, LEDGER_VERSION } from "./schema.ts";
 
 /** Returns the property of ledgers of a chain. */
-const chainMeta = ({ isChain = false }: Pick<Source, "isChain">) => (isChain ? { chain: 1 } : {});
+const chainMeta = ({ isChain = false }: Pick<BlockSource, "isChain">) => (isChain ? { chain: 1 } : {});
 
 /** Options for writing a ledger. */
 export interface WriteLedgerOptions {
@@ -26,7 +26,11 @@ export const MAX_BLOCKING_MS = 40;
  * rolled back: the caller discards the database when this fails.
  * @throws InterruptedError when the signal fires
  */
-export async function writeLedger(db: DatabaseSync, source: Source, options: WriteLedgerOptions = {}): Promise<void> {
+export async function writeLedger(
+  db: DatabaseSync,
+  source: BlockSource,
+  options: WriteLedgerOptions = {},
+): Promise<void> {
   db.exec(
     "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE",
   );
@@ -51,7 +55,7 @@ export async function writeLedger(db: DatabaseSync, source: Source, options: Wri
   options.onProgress?.(1);
 }
 
-async function addBlocks(ingester: Ingester, source: Source, options: WriteLedgerOptions): Promise<number> {
+async function addBlocks(ingester: Ingester, source: BlockSource, options: WriteLedgerOptions): Promise<number> {
   let [first, last] = [Number.NaN, Number.NaN];
   let lastPause = performance.now();
   for await (const block of source.blocks()) {

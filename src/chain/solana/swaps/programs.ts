@@ -5,15 +5,15 @@
 import { sha256 } from "../../../base/index.ts";
 
 /** A position among the accounts of an instruction; negative ones count from the end, which optional accounts precede. */
-export type Position = number;
+export type AccountIndex = number;
 
 /** A pool of an instruction. */
 export interface PoolLayout {
-  readonly pool: Position;
+  readonly pool: AccountIndex;
   /** Token accounts of the pool. Of a range, the first and the last one. */
-  readonly vaults: readonly Position[] | { readonly from: Position; readonly to: Position };
+  readonly vaults: readonly AccountIndex[] | { readonly from: AccountIndex; readonly to: AccountIndex };
   /** An account whose lamports are a vault. */
-  readonly lamports?: Position;
+  readonly lamports?: AccountIndex;
 }
 
 /** What an instruction does. */
@@ -28,13 +28,13 @@ export interface ExchangeLayout {
   readonly tags?: readonly number[];
   readonly pools: readonly PoolLayout[];
   /** Who trades; by default the owner of the token account that pays. */
-  readonly owner?: Position;
+  readonly owner?: AccountIndex;
   /** A program through which the pool transfers. */
   readonly through?: string;
   /** Of routes: the token account that pays, by default that of the first transfer. */
-  readonly source?: Position;
+  readonly source?: AccountIndex;
   /** Of routes: the token accounts that receive; the address of the program stands for one that is absent. */
-  readonly destinations?: readonly Position[];
+  readonly destinations?: readonly AccountIndex[];
 }
 
 /** A program. */
@@ -50,7 +50,7 @@ type Options = Omit<ExchangeLayout, "action" | "pools" | "methods">;
 const layout = (
   action: ExchangeAction,
   methods: string,
-  pool: Position,
+  pool: AccountIndex,
   vaults: PoolLayout["vaults"],
   options: Options = {},
 ): ExchangeLayout => ({
@@ -64,7 +64,12 @@ const swap = layout.bind(undefined, "swap");
 const add = layout.bind(undefined, "add-liquidity");
 const remove = layout.bind(undefined, "remove-liquidity");
 
-const route = (methods: string, owner: Position, source: Position | undefined, destinations: readonly Position[]) => ({
+const route = (
+  methods: string,
+  owner: AccountIndex,
+  source: AccountIndex | undefined,
+  destinations: readonly AccountIndex[],
+) => ({
   action: "route" as const,
   methods,
   pools: [],

@@ -3,12 +3,12 @@ import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { ChainInstruction, ChainTransaction } from "../model.ts";
 import { type Flow, TransactionFlows } from "./flows.ts";
 import {
+  type AccountIndex,
   EXCHANGES,
   type ExchangeAction,
   type ExchangeLayout,
   exchangeLayout,
   type PoolLayout,
-  type Position,
 } from "./programs.ts";
 
 /** One side of a swap, in base units. */
@@ -323,7 +323,7 @@ class ExchangeFinder {
 const isLiquidity = (action: ExchangeAction): action is LiquidityChange["kind"] =>
   action === "add-liquidity" || action === "remove-liquidity";
 
-const at = ({ accounts }: Candidate, position: Position): string | undefined => accounts.at(position);
+const at = ({ accounts }: Candidate, position: AccountIndex): string | undefined => accounts.at(position);
 
 function vaultsOf(candidate: Candidate, { vaults }: PoolLayout): readonly string[] {
   if ("from" in vaults) return candidate.accounts.slice(vaults.from, vaults.to + 1 || undefined);

@@ -1,12 +1,12 @@
 /** NFTs of a collection: of the metadata program, and of Metaplex Core. */
 import { type JsonObject, UsageError } from "../../../base/index.ts";
+import { isAddress } from "../../../catalogue/index.ts";
 import {
   type ChainAccount,
   decodeBase58,
   decodeCoreAsset,
   decodeMetadata,
   encodeBase58,
-  isAddress,
   PROGRAM,
 } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer } from "../answer.ts";
