@@ -12,7 +12,7 @@ import {
   LONG_SYMBOL,
   LOOKALIKE_TOKENS,
 } from "../../src/chain/world/data/hostile.ts";
-import { createMemeName, SPAM_TOKENS, symbolOf, TOKEN_THEMES } from "../../src/chain/world/data/names.ts";
+import { createMemeName, createSymbol, SPAM_TOKENS, TOKEN_THEMES } from "../../src/chain/world/data/names.ts";
 import { PLATFORM_FACTS } from "../../src/chain/world/data/platforms.ts";
 import { EXCHANGES, USER_DOMAINS, VALIDATORS } from "../../src/chain/world/data/profiles.ts";
 import { PROGRAMS } from "../../src/chain/world/data/programs.ts";
@@ -69,7 +69,7 @@ describe("names", () => {
       heads.flatMap((head) => tails.map((tail) => `${head} ${tail}`)),
     );
     expect(names.length).toBeGreaterThan(400);
-    for (const name of names) expect(symbolOf(name)).toMatch(/^[A-Za-z]{2,10}$/);
+    for (const name of names) expect(createSymbol(name)).toMatch(/^[A-Za-z]{2,10}$/);
     const decimals = TOKEN_THEMES.flatMap((theme) => theme.decimals);
     expect([Math.min(...decimals), Math.max(...decimals)]).toEqual([0, 18]);
   });

@@ -15,6 +15,7 @@ import { keyPairAddress } from "../derive.ts";
 import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import { createMint } from "../economy/mints.ts";
+import type { Transaction } from "../economy/transaction.ts";
 import { createPool } from "../markets/liquidity.ts";
 import type { Random } from "../random.ts";
 import { createRotation } from "./rotation.ts";
@@ -43,14 +44,14 @@ function lookalikeAddress(random: Random, address: string): string {
   });
 }
 
-class Attacker {
-  readonly #context: WorldContext;
-  readonly #random: Random;
-  readonly #attacker: Account;
-  readonly #lookalikes: (readonly [lookalike: Account, exchange: Account])[] = [];
-  readonly #tokens: Token[] = [];
-  #memoCount = 0;
-  readonly act: () => void;
+/** Returns the attackers; none unless the world is hostile. */
+export function createAttackers({ economy, wallets, market, random: root, hostile }: WorldContext): readonly Actor[] {
+  if (!hostile) return [];
+  const random = root.fork("hostile");
+  const attacker = economy.wallet();
+  const lookalikes: (readonly [lookalike: Account, exchange: Account])[] = [];
+  const tokens: Token[] = [];
+  let memoCount = 0;
 
   /** Has the attacker send a transaction, and returns whether it succeeded. */
   const send = (funds: bigint, build: (tx: Transaction) => void): boolean =>
@@ -74,78 +75,99 @@ class Attacker {
     reputation: random.integer(0, 49),
   });
   /** Returns the properties of a token that imitates a well-known one. */
-  #lookalikeToken(name: string, symbol: string): TokenSpec {
+  const imitate = (name: string, symbol: string): TokenSpec => {
     const original =
       KNOWN_TOKENS.find((token) => token.symbol === symbol) ?? KNOWN_TOKENS.find(({ address }) => address === USDC);
     const icon = original && { icon: original.icon };
     return { kind: "fungible", name, symbol, decimals: original?.decimals ?? 6, reputation: 0, ...icon };
-  }
-
-  #mintToken(spec: TokenSpec, index = TRADED_TOKENS): void {
-    const { economy, wallets } = this.#context;
-    const tx = economy.begin(wallets.ensureFunds(this.#attacker, lamports(60)));
+  };
+  /** Mints a token and, for the first ones, lists it and creates its pool. */
+  const mintToken = (spec: TokenSpec, index = TRADED_TOKENS): void => {
+    const tx = economy.begin(wallets.ensureFunds(attacker, lamports(60)));
     const program = spec.extensions ? economy.programs.token2022 : economy.programs.token;
-    const token = createMint(economy, tx, { spec, creator: this.#attacker, program });
+    const token = createMint(economy, tx, { spec, creator: attacker, program });
     const supply = token.toBaseUnits(1_000_000_000);
-    tx.mint(token, this.#attacker, supply);
+    tx.mint(token, attacker, supply);
     if (!tx.commit()) return;
-    this.#tokens.push(token);
-    if (index < TRADED_TOKENS) this.#openPool(token, supply / 2n);
-  }
-
-  /** Lists a token and creates its pool. */
-  #openPool(base: Token, baseAmount: bigint): void {
-    const { economy, market } = this.#context;
-    const quoteAmount = lamports(40);
-    const price = Number(economy.sol.value(quoteAmount)) / 1_000_000 / (Number(baseAmount) / base.unitsPerToken);
-    market.listToken(base, price, 0.2);
-    const { wrapped: quote } = economy;
-    createPool(market, {
-      exchange: "meteora",
-      creator: this.#attacker,
-      base,
-      quote,
-      baseAmount,
-      quoteAmount,
-      main: true,
+    tokens.push(token);
+    if (index >= TRADED_TOKENS) return;
+    const [baseAmount, quoteAmount] = [supply / 2n, lamports(40)];
+    const price = Number(economy.sol.value(quoteAmount)) / 1_000_000 / (Number(baseAmount) / token.unitsPerToken);
+    market.listToken(token, price, 0.2);
+    const sides = { base: token, quote: economy.wrapped, baseAmount, quoteAmount };
+    createPool(market, { exchange: "meteora", creator: attacker, ...sides, main: true });
+  };
+  /** Mints the maximum of base units, and sends more of them to an exchange than a signed integer holds. */
+  const mintMaximum = (): void => {
+    const spec = { kind: "fungible", name: "Maximum", symbol: "MAX", decimals: 0, reputation: 0 } as const;
+    send(lamports(1), (tx) => {
+      const token = createMint(economy, tx, { spec, creator: attacker });
+      tx.mint(token, attacker, MAX_AMOUNT);
+      tx.transferToken(attacker, wallets.exchanges[0] as Account, token, MAX_AMOUNT - 1n);
     });
-  }
-
+  };
+  /** Creates wallets whose addresses can be mistaken for those of exchanges. */
+  const createLookalikes = (): void => {
+    for (const exchange of wallets.exchanges.slice(0, LOOKALIKE_WALLETS)) {
+      const lookalike = economy.wallet(lookalikeAddress(random, exchange.address));
+      sendSol(lookalike, lamports(2));
+      lookalikes.push([lookalike, exchange]);
+    }
+  };
+  /** Creates wallets with hostile labels, tags, icons and domains. */
+  const createWallets = (): void => {
+    for (const [index, text] of TEXTS.entries()) {
+      const wallet = economy.wallet();
+      sendSol(wallet, lamports(0.01), text);
+      const domain = HOSTILE_DOMAINS[index];
+      const tags = [text, cycle(TEXTS, index + 2)];
+      const look = { icon: cycle(TEXTS, index + 5), type: cycle(ACCOUNT_TYPES, index) };
+      economy.label(wallet, { label: text, tags, ...look, ...(domain !== undefined && { domain }) });
+    }
+  };
   /** Sends dust from a lookalike wallet, which thereby appears in the histories of the receivers (address poisoning). */
-  #sendDust(): boolean {
-    const { economy, wallets } = this.#context;
-    const [lookalike, exchange] = this.#random.pick(this.#lookalikes);
-    if (wallets.spendable(lookalike) < lamports(0.01) && !this.#sendSol(lookalike, lamports(1))) return false;
+  const sendDust = (): boolean => {
+    const [lookalike, exchange] = random.pick(lookalikes);
+    if (wallets.spendable(lookalike) < lamports(0.01) && !sendSol(lookalike, lamports(1))) return false;
     const victims = [exchange, wallets.pickUser(), wallets.pickUser()];
     return economy.send(lookalike, (tx) => {
       for (const victim of victims) tx.transferSol(lookalike, victim, BigInt(random.integer(1, 1000)));
     });
   };
   /** Sends the next hostile text as a memo, with one lamport, to an exchange or a user. */
-  #sendMemo(): boolean {
-    const { economy, wallets } = this.#context;
-    const memo = cycle(Object.values(HOSTILE_TEXTS), this.#memoCount++);
-    const tx = economy.begin(wallets.ensureFunds(this.#attacker, lamports(1)));
-    tx.instruction(economy.programs.memo, "memo", "memo", TOP_LEVEL, { memo });
-    tx.transferSol(this.#attacker, this.#random.chance(0.3) ? wallets.pickExchange() : wallets.pickUser(), 1n);
-    return tx.commit();
-  }
-
-  #sendAirdrop(): boolean {
-    const { economy, wallets } = this.#context;
-    if (this.#tokens.length === 0) return false;
-    const token = this.#random.pick(this.#tokens);
-    const tx = economy.begin(wallets.ensureFunds(this.#attacker, lamports(1)));
-    for (let count = this.#random.integer(1, 8); count > 0; count--) {
-      tx.transferToken(this.#attacker, wallets.pickUser(), token, token.toBaseUnits(this.#random.integer(1, 5000)));
-    }
-    return tx.commit();
-  }
-}
-
-/** Returns the attackers; none unless the world is hostile. */
-export function createAttackers(context: WorldContext): readonly Actor[] {
-  if (!context.hostile) return [];
-  const attacker = new Attacker(context);
-  return [{ weight: 30, act: attacker.act, open: () => attacker.open() }];
+  const sendMemo = (): boolean =>
+    send(lamports(1), (tx) => {
+      addMemo(tx, cycle(Object.values(HOSTILE_TEXTS), memoCount++));
+      tx.transferSol(attacker, random.chance(0.3) ? wallets.pickExchange() : wallets.pickUser(), 1n);
+    });
+  const sendAirdrop = (): boolean => {
+    if (tokens.length === 0) return false;
+    const token = random.pick(tokens);
+    return send(lamports(1), (tx) => {
+      for (let count = random.integer(1, 8); count > 0; count--) {
+        tx.transferToken(attacker, wallets.pickUser(), token, token.toBaseUnits(random.integer(1, 5000)));
+      }
+    });
+  };
+  return [
+    {
+      weight: 30,
+      open() {
+        wallets.fund(attacker, lamports(20_000));
+        createLookalikes();
+        createWallets();
+        for (const [index, text] of TEXTS.entries()) {
+          mintToken(createSpec(text, cycle(TEXTS, index + 1), index), index);
+        }
+        for (const [name, symbol] of LOOKALIKE_TOKENS) mintToken(imitate(name, symbol));
+        mintToken({ ...createSpec("Long", LONG_SYMBOL, 0), name: "Long" });
+        mintMaximum();
+      },
+      act: createRotation(economy, random, [
+        [12, sendDust],
+        [10, sendMemo],
+        [10, sendAirdrop],
+      ]),
+    },
+  ];
 }

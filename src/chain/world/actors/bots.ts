@@ -1,10 +1,9 @@
 /** Arbitrage bots: they move the prices of pools towards their reference prices. */
 import type { Actor, WorldContext } from "../context.ts";
-import { BOTS } from "../data/profiles.ts";
+import { BOTS, type WalletProfile } from "../data/profiles.ts";
 import type { Account } from "../economy/accounts.ts";
 import { labelAccount } from "../genesis.ts";
 import type { Pool } from "../markets/pools.ts";
-import type { Random } from "../random.ts";
 import { pickFailure, pickTip } from "./traders.ts";
 import { lamports } from "./wallets.ts";
 
@@ -19,76 +18,32 @@ const TIP_RATE = 0.4;
 const MAIN_POOL_RATE = 0.7;
 const MAIN_POOLS = 20;
 
-/** A bot that buys in pools below the reference price and sells in pools above it. */
-class Bot {
-  readonly #context: WorldContext;
-  readonly #random: Random;
-  readonly account: Account;
-  #mainPools: readonly Pool[] | undefined;
+/** Returns the arbitrage bots: they buy in pools below the reference price and sell in pools above it. */
+export const createBots = (context: WorldContext): Actor[] =>
+  BOTS.map((profile, index) => createBot(context, profile, WEIGHTS[index] ?? 10, `bot ${index}`));
 
-  constructor(context: WorldContext, account: Account, random: Random) {
-    this.#context = context;
-    this.#random = random;
-    this.account = account;
-  }
+function createBot(context: WorldContext, profile: WalletProfile, weight: number, stream: string): Actor {
+  const { economy, wallets, market } = context;
+  const account = economy.wallet();
+  const random = context.random.fork(stream);
+  let mainPools: readonly Pool[] | undefined;
 
-  /** Receives its capital from a market maker. */
-  open(): void {
-    const { economy, wallets, market } = this.#context;
-    wallets.fund(this.account, lamports(this.#random.between(41_000, 66_000)));
-    const maker = wallets.marketMakers[0] as Account;
-    const tx = economy.begin(this.account);
-    tx.wrap(this.account, lamports(40_000));
-    tx.commit();
-    for (const { token } of market.listings.slice(0, 60)) {
-      if (token === economy.wrapped) continue;
-      const amount = maker.balance(token) / BigInt(this.#random.integer(90, 260));
-      if (amount === 0n) continue;
-      const send = economy.begin(maker, { lookup: true });
-      send.transferToken(maker, this.account, token, amount);
-      send.commit();
-    }
-  }
-
-  /**
-   * Trades in the pool with the largest price gap: out of two main pools, so that the prices of popular tokens follow
-   * their references, or out of three of all pools, which is mostly one of a small token.
-   */
-  act(): void {
-    const { market } = this.#context;
-    const { pools } = market;
-    // Popular tokens have theirs from the opening on.
-    this.#mainPools ??= pools.filter(({ main }) => main).slice(0, MAIN_POOLS);
-    const watchesMain = this.#random.chance(MAIN_POOL_RATE);
-    let [best, distance, gap] = [undefined as Pool | undefined, 0, 1];
-    for (let attempt = 0; attempt < (watchesMain ? 2 : 3); attempt++) {
-      const pool = this.#random.pickEarly(watchesMain ? this.#mainPools : pools);
-      const candidate = market.priceGap(pool);
-      const deviation = candidate > 1 ? candidate - 1 : 1 / candidate - 1;
-      if (deviation <= distance) continue;
-      [best, distance, gap] = [pool, deviation, candidate];
-    }
-    if (best) this.#arbitrage(best, gap);
-  }
-
-  #arbitrage(pool: Pool, gap: number): void {
-    const { market } = this.#context;
+  const trade = (pool: Pool, gap: number): void => {
     const buys = gap > 1;
     const token = buys ? pool.quote : pool.base;
-    const reserve = pool.vault(token).amount;
     let part = Math.sqrt(buys ? gap : 1 / gap) - 1;
     if (part > 0.3) part = 0.3;
-    let amount = BigInt(Math.floor(Number(reserve) * part * this.#random.between(0.6, 1)));
-    const balance = this.account.balance(token);
-    if (amount > balance / 4n) amount = balance / 4n;
+    let amount = BigInt(Math.floor(Number(pool.vault(token).amount) * part * random.between(0.6, 1)));
+    const limit = account.balance(token) / 4n;
+    if (amount > limit) amount = limit;
     if (amount === 0n || pool.amountOut(token, amount) === 0n) return;
     market.swap({
-      trader: this.account,
+      trader: account,
       hops: [{ token, pools: [pool] }],
       amount,
-      sendOptions: this.#random.chance(0.25) ? { priority: Math.floor(this.#random.heavyTailed(1000, 400_000)) } : {},
-      failure: pickFailure(this.#random, FAILURE_RATE),
-      tip: pickTip(this.#random, TIP_RATE),
+      sendOptions: random.chance(0.25) ? { priority: Math.floor(random.heavyTailed(1000, 400_000)) } : {},
+      failure: pickFailure(random, FAILURE_RATE),
+      tip: pickTip(random, TIP_RATE),
       wrapped: true,
     });
   };

@@ -2,7 +2,7 @@
 import type { Actor, WorldContext } from "../context.ts";
 import { createMemeName } from "../data/names.ts";
 import { communityUri, ipfsUri } from "../data/uris.ts";
-import { type BondingCurve, BondingCurves, isComplete } from "../markets/bonding-curves.ts";
+import { type BondingCurve, BondingCurves, type CurveTrade, isComplete } from "../markets/bonding-curves.ts";
 import { pickTip } from "./traders.ts";
 import { lamports, SOL } from "./wallets.ts";
 
@@ -20,86 +20,68 @@ const CREATORS_PER_SIZE = 33;
 const FAILURE_RATE = 0.24;
 const TIP_RATE = 0.35;
 
-class CurveTraders {
-  readonly #context: WorldContext;
-  readonly #random;
-  readonly #curves: BondingCurves;
+/** Returns the creators of tokens on Pump.fun, and their buyers. */
+export function createCurveTraders(context: WorldContext): Actor[] {
+  const { wallets, size } = context;
+  const random = context.random.fork("curves");
+  const curves = new BondingCurves(context);
   /** The newest curves last. */
-  readonly #others: BondingCurve[] = [];
-  readonly #popular: BondingCurve[] = [];
-  #created = 0;
-
-  constructor(context: WorldContext) {
-    this.#context = context;
-    this.#random = context.random.fork("curves");
-    this.#curves = new BondingCurves(context);
-  }
+  const others: BondingCurve[] = [];
+  const popularCurves: BondingCurve[] = [];
+  let created = 0;
 
   /** Creates a token; the oldest one that is not popular is given up. */
-  create(): void {
-    const random = this.#random;
+  const create = (): void => {
     const [name, symbol] = createMemeName(random);
-    const icon = ipfsUri(random);
+    const image = ipfsUri(random);
     const community = random.chance(0.5) ? { twitter: communityUri(random) } : {};
     const first = lamports(random.heavyTailed(0.02, 3));
-    const creator = this.#context.wallets.pickWithSol(first + SOL / 10n);
+    const creator = wallets.pickWithSol(first + SOL / 10n);
+    const site = { showName: true, createdOn: "https://pump.fun" };
     const spec = {
       kind: "fungible",
       name,
       symbol,
-      icon,
+      icon: image,
       decimals: 6,
-      metadata: {
-        name,
-        symbol,
-        description: "",
-        image: icon,
-        showName: true,
-        createdOn: "https://pump.fun",
-        ...community,
-      },
+      metadata: { name, symbol, description: "", image, ...site, ...community },
       metadataUri: ipfsUri(random),
       reputation: random.integer(50, 60),
       platform: "pumpfun",
     } as const;
-    const curve = this.#curves.create(spec, creator, first);
+    const curve = curves.create(spec, creator, first);
     if (!curve) return;
-    const isPopular = this.#created++ === 0 || random.chance(POPULAR);
-    (isPopular ? this.#popular : this.#others).push(curve);
-    const oldest = this.#others.length > ACTIVE_CURVES ? this.#others.shift() : undefined;
-    if (oldest) this.#curves.abandon(oldest);
-  }
-
-  trade(): void {
-    const random = this.#random;
-    const popular = this.#popular[0];
+    const isPopular = created++ === 0 || random.chance(POPULAR);
+    (isPopular ? popularCurves : others).push(curve);
+    const oldest = others.length > ACTIVE_CURVES ? others.shift() : undefined;
+    if (oldest) curves.abandon(oldest);
+  };
+  /** Has a holder sell. Returns whether there was one with tokens. */
+  const sell = (options: Omit<CurveTrade, "trader">): boolean => {
+    const trader = random.pick([...options.curve.holders]);
+    const balance = trader?.balance(options.curve.token) ?? 0n;
+    if (!trader || balance === 0n) return false;
+    curves.trade({ ...options, trader, tokens: random.chance(0.6) ? balance : balance / 2n });
+    return true;
+  };
+  const trade = (): void => {
+    const popular = popularCurves[0];
     const isPopular = popular !== undefined && random.chance(POPULAR_TRADES);
-    const curve = isPopular ? popular : this.#others[random.integer(0, this.#others.length - 1)];
+    const curve = isPopular ? popular : others[random.integer(0, others.length - 1)];
     if (!curve) return;
     const sendOptions = { priority: Math.floor(random.heavyTailed(5000, 3_000_000)) };
     const options = { curve, sendOptions, fails: random.chance(FAILURE_RATE), tip: pickTip(random, TIP_RATE) };
-    const seller = random.chance(isPopular ? 0.25 : 0.45) ? random.pick([...curve.holders]) : undefined;
-    const balance = seller?.holdings.get(curve.token)?.amount ?? 0n;
-    if (seller && balance > 0n) {
-      this.#curves.trade({ ...options, trader: seller, tokens: random.chance(0.6) ? balance : balance / 2n });
-      return;
-    }
+    if (random.chance(isPopular ? 0.25 : 0.45) && sell(options)) return;
     const typical = Number(isPopular ? TYPICAL.popular : TYPICAL.other);
     const spent = BigInt(Math.floor(random.heavyTailed(typical, typical * 12)));
-    const trader = this.#context.wallets.pickWithSol(spent * 2n + SOL / 10n);
-    this.#curves.trade({ ...options, trader, lamports: spent });
+    curves.trade({ ...options, trader: wallets.pickWithSol(spent * 2n + SOL / 10n), lamports: spent });
     if (!isComplete(curve)) return;
-    const list = isPopular ? this.#popular : this.#others;
+    const list = isPopular ? popularCurves : others;
     list.splice(list.indexOf(curve), 1);
-    this.#curves.migrate(curve, random.between(0.1, 0.4));
-  }
-}
-
-/** Returns the creators of tokens on Pump.fun, and their buyers. */
-export function createCurveTraders(context: WorldContext): Actor[] {
-  const traders = new CurveTraders(context);
+    curves.migrate(curve, random.between(0.1, 0.4));
+  };
   return [
-    { weight: FEWEST_CREATORS + CREATORS_PER_SIZE * context.size, act: () => traders.create() },
-    { weight: 130, act: () => traders.trade() },
+    { weight: FEWEST_CREATORS + CREATORS_PER_SIZE * size, act: create },
+    { weight: 130, act: trade },
   ];
 }

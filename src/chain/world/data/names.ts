@@ -56,7 +56,7 @@ export const TOKEN_THEMES: readonly TokenTheme[] = [
 ];
 
 /** Returns a symbol for a name: letters of one or both words, at most ten characters. */
-export function symbolOf(name: string): string {
+export function createSymbol(name: string): string {
   const [head = "", tail = ""] = name.split(" ");
   if (tail === "xStock") return `${head.slice(0, 4).toUpperCase()}x`;
   if (head.length + tail.length <= 8) return (head + tail).toUpperCase();

@@ -136,8 +136,7 @@ export class BondingCurves {
     const paid = output < remaining ? lamports : (curve.lamports * tokens) / (curve.tokens - tokens) + 1n;
     tx.transferToken(curve.vault, trader, curve.token, tokens, instruction);
     tx.transferSol(trader, curve.account, paid, instruction);
-    this.#payFee(tx, trader, paid, instruction);
-    this.#move(tx, curve, paid, -tokens);
+    this.#settle(tx, curve, [paid, -tokens], { trader, instruction });
     const legs = { in: { token: sol, amount: paid }, out: { token: curve.token, amount: tokens } };
     this.#log(tx, curve, trader, instruction, { ...legs, value: sol.value(paid) });
     return instruction;
@@ -149,26 +148,27 @@ export class BondingCurves {
     const received = (curve.lamports * tokens) / (curve.tokens + tokens);
     tx.transferToken(trader, curve.vault, curve.token, tokens, instruction);
     tx.transferSol(curve.account, trader, received, instruction);
-    this.#payFee(tx, trader, received, instruction);
-    this.#move(tx, curve, -received, tokens);
+    this.#settle(tx, curve, [-received, tokens], { trader, instruction });
     const legs = { in: { token: curve.token, amount: tokens }, out: { token: sol, amount: received } };
     this.#log(tx, curve, trader, instruction, { ...legs, value: sol.value(received) });
     return instruction;
   }
 
-  #payFee(tx: Transaction, trader: Account, lamports: bigint, instruction: number): void {
+  /** Has the trader pay the fee; changes the reserves and the price, until a rollback. */
+  #settle(
+    tx: Transaction,
+    curve: BondingCurve,
+    [lamports, tokens]: readonly [lamports: bigint, tokens: bigint],
+    { trader, instruction }: { trader: Account; instruction: number },
+  ): void {
     const { economy } = this.#context;
-    const fee = (lamports * FEE_BPS) / 10_000n;
+    const fee = ((lamports < 0n ? -lamports : lamports) * FEE_BPS) / 10_000n;
     if (fee > 0n) tx.transferSol(trader, economy.wallet(FEE_RECIPIENT), fee, instruction);
-  }
-
-  /** Changes the reserves and the price, until a rollback. */
-  #move(tx: Transaction, curve: BondingCurve, lamports: bigint, tokens: bigint): void {
     const { token } = curve;
     const before = { lamports: curve.lamports, tokens: curve.tokens, price: token.price };
     curve.lamports += lamports;
     curve.tokens += tokens;
-    token.price = this.priceOf(curve);
+    token.price = this.#readPrice(curve);
     tx.onRollback(() => {
       curve.lamports = before.lamports;
       curve.tokens = before.tokens;
@@ -177,7 +177,7 @@ export class BondingCurves {
   }
 
   /** Returns the dollars of one whole token. */
-  priceOf({ lamports, tokens, token }: BondingCurve): number {
+  #readPrice({ lamports, tokens, token }: BondingCurve): number {
     const { sol } = this.#context.economy;
     return ((Number(lamports) / sol.unitsPerToken) * sol.price) / (Number(tokens) / token.unitsPerToken);
   }

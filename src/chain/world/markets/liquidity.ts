@@ -1,6 +1,7 @@
 /** Creation of pools, and deposits and withdrawals of liquidity. */
-import type { Account, Token } from "../economy/accounts.ts";
-import { WRITABLE } from "../economy/accounts.ts";
+import type { RouteFact } from "../../ledger/index.ts";
+import { type Account, type Token, WRITABLE } from "../economy/accounts.ts";
+import type { DefiActivityType } from "../economy/activities.ts";
 import type { SendOptions } from "../economy/draft.ts";
 import type { Economy } from "../economy/economy.ts";
 import { createMint } from "../economy/mints.ts";
@@ -10,6 +11,7 @@ import { EXCHANGE_PROGRAMS, type ExchangeName, Pool, settlePrice } from "./pools
 
 /** Lamports that a pool's account holds for its rent. */
 const POOL_RENT = 6_124_800n;
+const SEND = { priority: 5000, lookup: true };
 
 /** Options of {@link createPool}. */
 export interface PoolOptions {
@@ -29,31 +31,40 @@ export interface PoolOptions {
 
 const geometricMean = (a: bigint, b: bigint): bigint => BigInt(Math.floor(Math.sqrt(Number(a) * Number(b))));
 
-/** Wraps the SOL that one of the sides needs, in the same transaction as wallets do. Returns whether one needs it. */
-function wrapSol(
+/** Amounts of both tokens of a pool in base units. */
+type Sides = readonly [base: bigint, quote: bigint];
+
+/** Wraps the SOL that a pool takes, in the same transaction as wallets do. */
+function wrapSol(tx: Transaction, { wrapped }: Economy, owner: Account, tokens: readonly Token[], sides: Sides): void {
+  const side = tokens.indexOf(wrapped);
+  if (side >= 0) tx.wrap(owner, sides[side] as bigint);
+}
+
+/** Logs an activity that concerns both tokens of a pool. */
+function logLiquidity(
   tx: Transaction,
-  economy: Economy,
-  owner: Account,
-  sides: readonly (readonly [Token, bigint])[],
-): boolean {
-  for (const [token, amount] of sides) {
-    if (token !== economy.wrapped) continue;
-    tx.wrap(owner, amount);
-    return true;
-  }
-  return false;
+  { account, program, base, quote }: Pool,
+  { type, user, instruction }: { type: DefiActivityType; user: Account; instruction: number },
+  [baseAmount, quoteAmount]: Sides,
+  prices?: RouteFact["prices"],
+): void {
+  const value = quote.value(quoteAmount) * 2n;
+  const legs = { in: { token: base, amount: baseAmount }, out: { token: quote, amount: quoteAmount }, value };
+  const route = tx.activities.createRoute({ pool: account, program, trade: false, ...legs, ...(prices && { prices }) });
+  const parties = { from: user, to: account, platform: program };
+  tx.activities.addDefi({ instruction, type, ...parties, routes: [route], ...legs });
 }
 
 function createLpToken(
   economy: Economy,
   tx: Transaction,
-  pool: PoolOptions,
+  { base, quote, creator }: PoolOptions,
   authority: Account,
   parent: number,
 ): Token {
-  const [base, quote] = [pool.base.spec.symbol, pool.quote.spec.symbol];
-  const spec = { name: `${base}-${quote} LP`, symbol: `${base}-${quote}`, kind: "fungible", reputation: 60 } as const;
-  return createMint(economy, tx, { spec: { ...spec, decimals: 9 }, creator: pool.creator, authority, parent });
+  const symbol = `${base.spec.symbol}-${quote.spec.symbol}`;
+  const spec = { name: `${symbol} LP`, symbol, kind: "fungible", reputation: 60, decimals: 9 } as const;
+  return createMint(economy, tx, { spec, creator, authority, parent });
 }
 
 /** Creates a pool with its first liquidity. Returns undefined when the creator could not pay. */
@@ -65,10 +76,7 @@ export function createPool(market: Market, options: PoolOptions): Pool | undefin
   const account = economy.programAccount("pool", program, options.address);
   const authority = options.authority ?? account;
   const tx = economy.begin(creator, { lookup: true, ...options.sendOptions });
-  const wrapped = wrapSol(tx, economy, creator, [
-    [base, baseAmount],
-    [quote, quoteAmount],
-  ]);
+  wrapSol(tx, economy, creator, [base, quote], [baseAmount, quoteAmount]);
   const instruction = tx.instruction(program, exchange.create, `${exchange.label}:createPool`);
   tx.createAccount(creator, account, POOL_RENT, instruction);
   const baseVault = tx.openVault(authority, base, instruction);
@@ -79,111 +87,76 @@ export function createPool(market: Market, options: PoolOptions): Pool | undefin
   const pool = new Pool(account, program, exchange, [baseVault, quoteVault], { lp, main: options.main });
   const shares = geometricMean(baseAmount, quoteAmount);
   if (lp) tx.mint(lp, creator, shares, instruction);
-  if (wrapped) tx.unwrap(creator);
-  const prices = settlePrice(economy, tx, pool);
-  const [baseSide, quoteSide] = [
-    { token: base, amount: baseAmount },
-    { token: quote, amount: quoteAmount },
-  ];
-  const value = quote.value(quoteAmount) * 2n;
-  const venue = { pool: account, program, trade: false, in: baseSide, out: quoteSide, value };
-  const routes = [tx.activities.createRoute(prices ? { ...venue, prices } : venue)];
-  const parties = { from: creator, to: account, platform: program };
-  tx.activities.addDefi({
-    instruction,
-    type: "ACTIVITY_POOL_CREATE",
-    ...parties,
-    in: baseSide,
-    out: quoteSide,
-    value,
-    routes,
-  });
+  if (pool.has(economy.wrapped)) tx.unwrap(creator);
+  const activity = { type: "ACTIVITY_POOL_CREATE", user: creator, instruction } as const;
+  logLiquidity(tx, pool, activity, [baseAmount, quoteAmount], settlePrice(economy, tx, pool));
   const { signature } = tx;
   if (!tx.commit()) return undefined;
   pool.shares = shares;
-  publishPool(economy, pool, creator, signature);
+  economy.facts.pools.push({
+    address: account.address,
+    program: program.address,
+    token1: base.address,
+    token2: quote.address,
+    vault1: baseVault.account.address,
+    vault2: quoteVault.account.address,
+    creator: creator.address,
+    created: signature,
+    feeBps: exchange.feeBps,
+    ...(lp && { lp: lp.address }),
+  });
   market.addPool(pool);
   return pool;
 }
 
-function publishPool(economy: Economy, pool: Pool, creator: Account, created: string): void {
-  economy.facts.pools.push({
-    address: pool.account.address,
-    program: pool.program.address,
-    token1: pool.base.address,
-    token2: pool.quote.address,
-    vault1: pool.baseVault.account.address,
-    vault2: pool.quoteVault.account.address,
-    creator: creator.address,
-    created,
-    feeBps: pool.exchange.feeBps,
-    ...(pool.lp && { lp: pool.lp.address }),
-  });
-}
-
 /** Deposits an amount of the quote token and the matching amount of the base token. Returns shares; 0 if it failed. */
-export function addLiquidity(market: Market, pool: Pool, owner: Account, quoteAmount: bigint): bigint {
-  const { economy } = market;
-  const { base, quote, program, exchange } = pool;
-  const baseAmount = (quoteAmount * pool.baseVault.amount) / pool.quoteVault.amount;
-  const shares = (quoteAmount * pool.shares) / pool.quoteVault.amount;
-  const tx = economy.begin(owner, { priority: 5000, lookup: true });
-  const wrapped = wrapSol(tx, economy, owner, [
-    [base, baseAmount],
-    [quote, quoteAmount],
-  ]);
-  if (pool.lp) tx.openTokenAccount(owner, pool.lp);
+export function addLiquidity({ economy }: Market, pool: Pool, owner: Account, quoteAmount: bigint): bigint {
+  const { base, quote, program, exchange, baseVault, quoteVault, lp } = pool;
+  const sides: Sides = [(quoteAmount * baseVault.amount) / quoteVault.amount, quoteAmount];
+  const shares = (quoteAmount * pool.shares) / quoteVault.amount;
+  const tx = economy.begin(owner, SEND);
+  wrapSol(tx, economy, owner, [base, quote], sides);
+  if (lp) tx.openTokenAccount(owner, lp);
   const instruction = tx.instruction(program, exchange.add, `${exchange.label}:addLiquidity`);
-  tx.transferToken(owner, pool.baseVault, base, baseAmount, instruction);
-  tx.transferToken(owner, pool.quoteVault, quote, quoteAmount, instruction);
-  if (pool.lp) tx.mint(pool.lp, owner, shares, instruction);
-  if (wrapped) tx.unwrap(owner);
-  recordLiquidity(tx, pool, owner, instruction, "ACTIVITY_TOKEN_ADD_LIQ", [baseAmount, quoteAmount]);
-  if (!tx.commit()) return 0n;
-  pool.shares += shares;
-  return shares;
+  tx.transferToken(owner, baseVault, base, sides[0], instruction);
+  tx.transferToken(owner, quoteVault, quote, sides[1], instruction);
+  if (lp) tx.mint(lp, owner, shares, instruction);
+  return finishChange(economy, tx, pool, { type: "ACTIVITY_TOKEN_ADD_LIQ", user: owner, instruction, sides, shares })
+    ? shares
+    : 0n;
 }
 
 /** Withdraws shares from a pool. Returns whether it succeeded. */
-export function removeLiquidity(market: Market, pool: Pool, owner: Account, shares: bigint): boolean {
-  const { economy } = market;
-  const { base, quote, program, exchange } = pool;
-  const baseAmount = (shares * pool.baseVault.amount) / pool.shares;
-  const quoteAmount = (shares * pool.quoteVault.amount) / pool.shares;
-  const tx = economy.begin(owner, { priority: 5000, lookup: true });
+export function removeLiquidity({ economy }: Market, pool: Pool, owner: Account, shares: bigint): boolean {
+  const { base, quote, program, exchange, baseVault, quoteVault, lp } = pool;
+  const sides: Sides = [(shares * baseVault.amount) / pool.shares, (shares * quoteVault.amount) / pool.shares];
+  const tx = economy.begin(owner, SEND);
   tx.openTokenAccount(owner, base);
   tx.openTokenAccount(owner, quote);
   const instruction = tx.instruction(program, exchange.remove, `${exchange.label}:removeLiquidity`);
-  tx.transferToken(pool.baseVault, owner, base, baseAmount, instruction);
-  tx.transferToken(pool.quoteVault, owner, quote, quoteAmount, instruction);
-  if (pool.lp) tx.burn(pool.lp, owner, shares, instruction);
-  if (base === economy.wrapped || quote === economy.wrapped) tx.unwrap(owner);
-  recordLiquidity(tx, pool, owner, instruction, "ACTIVITY_TOKEN_REMOVE_LIQ", [baseAmount, quoteAmount]);
-  if (!tx.commit()) return false;
-  pool.shares -= shares;
-  return true;
+  tx.transferToken(baseVault, owner, base, sides[0], instruction);
+  tx.transferToken(quoteVault, owner, quote, sides[1], instruction);
+  if (lp) tx.burn(lp, owner, shares, instruction);
+  const change = { type: "ACTIVITY_TOKEN_REMOVE_LIQ", user: owner, instruction, sides, shares: -shares } as const;
+  return finishChange(economy, tx, pool, change);
 }
 
-function recordLiquidity(
-  tx: Transaction,
-  pool: Pool,
-  owner: Account,
-  instruction: number,
-  type: "ACTIVITY_TOKEN_ADD_LIQ" | "ACTIVITY_TOKEN_REMOVE_LIQ",
-  [baseAmount, quoteAmount]: readonly [bigint, bigint],
-): void {
-  const baseSide = { token: pool.base, amount: baseAmount };
-  const quoteSide = { token: pool.quote, amount: quoteAmount };
-  const value = pool.quote.value(quoteAmount) * 2n;
-  const route = tx.activities.createRoute({
-    pool: pool.account,
-    program: pool.program,
-    trade: false,
-    in: baseSide,
-    out: quoteSide,
-    value,
-  });
-  const parties = { from: owner, to: pool.account, platform: pool.program };
-  tx.key(pool.account, WRITABLE, instruction);
-  tx.activities.addDefi({ instruction, type, ...parties, in: baseSide, out: quoteSide, value, routes: [route] });
+/** A change of the liquidity of a pool. */
+interface LiquidityChange {
+  readonly type: DefiActivityType;
+  readonly user: Account;
+  readonly instruction: number;
+  readonly sides: Sides;
+  /** Shares that are added to those of the pool. */
+  readonly shares: bigint;
+}
+
+/** Unwraps SOL, logs a change and commits it. */
+function finishChange(economy: Economy, tx: Transaction, pool: Pool, change: LiquidityChange): boolean {
+  if (pool.has(economy.wrapped)) tx.unwrap(change.user);
+  tx.key(pool.account, WRITABLE, change.instruction);
+  logLiquidity(tx, pool, change, change.sides);
+  if (!tx.commit()) return false;
+  pool.shares += change.shares;
+  return true;
 }

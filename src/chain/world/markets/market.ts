@@ -52,6 +52,8 @@ export interface Swap {
   readonly wrapped?: boolean;
 }
 
+type SwapResult = readonly [instruction: number, out: bigint];
+
 /** All listed tokens and pools. */
 export class Market {
   readonly economy: Economy;
@@ -153,100 +155,67 @@ export class Market {
   }
 
   /** Returns the instruction of the swap and the amount received. */
-  #swapDirect(
-    tx: Transaction,
-    trader: Account,
-    { token, pools }: Hop,
-    amount: bigint,
-  ): readonly [instruction: number, out: bigint] {
+  #swapDirect(tx: Transaction, trader: Account, { token, pools }: Hop, amount: bigint): SwapResult {
     const pool = pools[0] as Pool;
-    const instruction = tx.instruction(pool.program, this.#instructionType(pool, token), `${pool.exchange.label}:swap`);
+    const instruction = this.#callPool(tx, pool, token);
     const [route, out] = this.swapInPool(tx, trader, pool, token, amount, instruction);
-    tx.activities.addDefi({
-      instruction,
-      type: "ACTIVITY_TOKEN_SWAP",
-      from: trader,
-      to: pool.account,
-      platform: pool.program,
-      in: { token, amount },
-      out: { token: pool.otherToken(token), amount: out },
-      value: route.value,
-      routes: [route],
-    });
+    const parties = { from: trader, to: pool.account, platform: pool.program };
+    const legs = { in: { token, amount }, out: { token: pool.otherToken(token), amount: out } };
+    const { value } = route;
+    tx.activities.addDefi({ instruction, type: "ACTIVITY_TOKEN_SWAP", ...parties, ...legs, value, routes: [route] });
     return [instruction, out];
   }
 
   /** Returns the instruction of the aggregator and the amount received. */
-  #swapRouted(
-    tx: Transaction,
-    trader: Account,
-    hops: readonly Hop[],
-    amount: bigint,
-  ): readonly [instruction: number, out: bigint] {
+  #swapRouted(tx: Transaction, trader: Account, hops: readonly Hop[], amount: bigint): SwapResult {
     const { jupiter } = this.economy.programs;
-    const top = tx.instruction(jupiter, "sharedAccountsRoute", "jupiter:aggregateSwap");
+    const instruction = tx.instruction(jupiter, "sharedAccountsRoute", "jupiter:aggregateSwap");
     const routes: WorldRoute[] = [];
-    let current = amount;
-    let target = (hops[0] as Hop).token;
+    let current = { token: (hops[0] as Hop).token, amount };
     for (const hop of hops) {
-      const [route, out] = this.#swapHop(tx, trader, hop, current, top);
+      const [route, out] = this.#swapHop(tx, trader, hop, current.amount, instruction);
       routes.push(route);
-      current = out;
-      target = (hop.pools[0] as Pool).otherToken(hop.token);
+      current = { token: (hop.pools[0] as Pool).otherToken(hop.token), amount: out };
     }
-    tx.activities.addDefi({
-      instruction: top,
-      type: "ACTIVITY_AGG_TOKEN_SWAP",
-      from: trader,
-      to: jupiter,
-      platform: jupiter,
-      in: { token: (hops[0] as Hop).token, amount },
-      out: { token: target, amount: current },
-      value: (routes[0] as WorldRoute).value,
-      routes,
-    });
-    return [top, current];
+    const parties = { from: trader, to: jupiter, platform: jupiter };
+    const legs = { in: { token: (hops[0] as Hop).token, amount }, out: current };
+    const { value } = routes[0] as WorldRoute;
+    tx.activities.addDefi({ instruction, type: "ACTIVITY_AGG_TOKEN_SWAP", ...parties, ...legs, value, routes });
+    return [instruction, current.amount];
   }
 
   /** Swaps one hop; several pools become the children of one route of the aggregator. */
-  #swapHop(tx: Transaction, trader: Account, hop: Hop, amount: bigint, top: number): readonly [WorldRoute, bigint] {
+  #swapHop(
+    tx: Transaction,
+    trader: Account,
+    { token, pools }: Hop,
+    amount: bigint,
+    top: number,
+  ): readonly [WorldRoute, bigint] {
     const { jupiter } = this.economy.programs;
-    const { token, pools } = hop;
     const children: WorldRoute[] = [];
     let [remaining, out, value] = [amount, 0n, 0n];
     for (const [index, pool] of pools.entries()) {
       const part = index === pools.length - 1 ? remaining : (remaining * 3n) / 5n;
       remaining -= part;
-      const inner = tx.instruction(
-        pool.program,
-        this.#instructionType(pool, token),
-        `${pool.exchange.label}:swap`,
-        top,
-      );
+      const inner = this.#callPool(tx, pool, token, top);
       const [route, received] = this.swapInPool(tx, trader, pool, token, part, inner);
       children.push(route);
       out += received;
       value += route.value;
     }
     if (children.length === 1) return [children[0] as WorldRoute, out];
-    const received = { token: (pools[0] as Pool).otherToken(token), amount: out };
-    const input = { token, amount };
+    const legs = { in: { token, amount }, out: { token: (pools[0] as Pool).otherToken(token), amount: out } };
     return [
-      tx.activities.createRoute({
-        pool: jupiter,
-        program: jupiter,
-        trade: false,
-        in: input,
-        out: received,
-        value,
-        children,
-      }),
+      tx.activities.createRoute({ pool: jupiter, program: jupiter, trade: false, ...legs, value, children }),
       out,
     ];
   }
 
-  #instructionType(pool: Pool, token: Token): string {
-    return pool.exchange.swap === "sell" && token !== pool.base ? "buy" : pool.exchange.swap;
+  /** Adds the instruction that sells a token in a pool. */
+  #callPool(tx: Transaction, { program, exchange, base }: Pool, token: Token, parent?: number): number {
+    const type = exchange.swap === "sell" && token !== base ? "buy" : exchange.swap;
+    return tx.instruction(program, type, `${exchange.label}:swap`, parent);
   }
 
   /** Adds the transfers of a swap in one pool, called by `parent`. Returns the route and the amount received. */
