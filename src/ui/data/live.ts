@@ -1,11 +1,11 @@
-/** Pages that refresh by themselves, within a share of the quota. */
+/** Lists and pages that refresh by themselves, within a share of the quota. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { type Explorer, useExplorer } from "../navigation/context.ts";
-import { unitCost } from "./auto-refresh.ts";
-import { isScarce, type LivePlan, planLive } from "./live-plan.ts";
-import { backOff } from "./refresh-interval.ts";
-import { RefreshScheduler } from "./refresh-scheduler.ts";
-import type { EndpointRequest } from "./store.ts";
+import type { Services } from "../navigation/services.ts";
+import type { Resource } from "./hooks.ts";
+import { backOff, hourlyCost, isScarce, type LivePlan, planLive, refreshInterval } from "./live-plan.ts";
+import { type RefreshSchedule, RefreshScheduler } from "./refresh-scheduler.ts";
+import type { DataStore, EndpointRequest } from "./store.ts";
 import { TIMERS, type Timers } from "./timers.ts";
 
 /** A request of such a page, and the interval at which it should be refreshed if the quota allows it. */
@@ -43,7 +43,7 @@ export function useLive(
   const { hasLittle, ...plan } = useMemo((): ReturnType<typeof planOf> => JSON.parse(planText), [planText]);
   const isOn = choice ?? !(hasLittle || isStill);
   useEffect(
-    () => (isOn ? startRefreshing(explorer, requests, timing, setPace) : undefined),
+    () => (isOn ? startPage(explorer, requests, timing, setPace) : undefined),
     [isOn, explorer, requests, timing],
   );
   const offStatus = choice === false ? "off" : isStill ? "still" : "scarce";
@@ -72,41 +72,99 @@ function planOf({ data, services }: Explorer, requests: readonly LiveRequest[]):
   return { ...plan, hasLittle: isScarce(units) };
 }
 
-/** Refreshes each request at its interval; returns the function that ends it. */
-function startRefreshing(
+/** Refreshes the requests of a page, less often while the user does nothing; returns the function that ends it. */
+function startPage(
   explorer: Explorer,
   requests: readonly LiveRequest[],
   timing: Timers,
   onPace: (pace: Pace) => void,
 ): () => void {
-  const { services, data, keys } = explorer;
+  const { services, keys } = explorer;
   let lastKeyAt = services.now();
   const isRelaxed = () => services.now() - lastKeyAt >= RELAXED_MS;
   const planned = () => (isRelaxed() ? relaxedPlan(planOf(explorer, requests)) : planOf(explorer, requests));
-  const schedulers = requests.map((request, at) => {
-    const scheduler: RefreshScheduler = new RefreshScheduler({
-      now: services.now,
-      timing,
-      read: () => data.read(request),
-      quota: () => data.quota(),
-      refresh: () => data.refresh(request),
-      interval: (failures) => backOff(planned().everyMs[at] ?? request.everyMs, failures),
-      onChange: () => onPace(scheduler.schedule().isPaused ? "paused" : isRelaxed() ? "relaxed" : "full"),
-    });
-    const stopWatching = data.watch(request, () => scheduler.onStateChange());
-    scheduler.start();
-    return { scheduler, stopWatching };
-  });
   const stopKeys = keys.onInput(() => {
     lastKeyAt = services.now();
-    for (const { scheduler } of schedulers) scheduler.onKeyPress();
   });
+  const stop = requests.map((request, at) =>
+    startRefreshing(explorer, request, {
+      timing,
+      interval: (failures) => backOff(planned().everyMs[at] ?? request.everyMs, failures),
+      onChange: ({ isPaused }) => onPace(isPaused ? "paused" : isRelaxed() ? "relaxed" : "full"),
+    }),
+  );
   return () => {
     stopKeys();
     onPace("full");
-    for (const { scheduler, stopWatching } of schedulers) {
-      scheduler.stop();
-      stopWatching();
-    }
+    for (const end of stop) end();
   };
 }
+
+/** How a request is refreshed. */
+interface Refreshing {
+  readonly timing: Timers;
+  /** Returns the milliseconds between two refreshes after a number of failures in a row. */
+  readonly interval: (failures: number) => number;
+  readonly onChange: (schedule: RefreshSchedule) => void;
+}
+
+/** Refreshes a request at an interval; returns the function that ends it. */
+function startRefreshing(
+  { services, data, keys }: Explorer,
+  request: EndpointRequest,
+  { onChange, ...options }: Refreshing,
+): () => void {
+  const scheduler: RefreshScheduler = new RefreshScheduler({
+    ...options,
+    now: services.now,
+    read: () => data.read(request),
+    quota: () => data.quota(),
+    refresh: () => data.refresh(request),
+    onChange: () => onChange(scheduler.schedule()),
+  });
+  const stopKeys = keys.onInput(() => scheduler.onKeyPress());
+  const stopWatching = data.watch(request, () => scheduler.onStateChange());
+  scheduler.start();
+  return () => {
+    stopKeys();
+    scheduler.stop();
+    stopWatching();
+  };
+}
+
+/** The state of automatic refresh. */
+export interface AutoRefresh extends RefreshSchedule {
+  /** Compute units per hour. */
+  readonly costPerHour: number;
+}
+
+/**
+ * Refreshes a list repeatedly while `isOn`: as often as the quota allows, less often after failures, and paused after
+ * ten minutes without a key (`isPaused`; the next key resumes it).
+ */
+export function useAutoRefresh({ request }: Resource, isOn: boolean): AutoRefresh {
+  const explorer = useExplorer();
+  const { services, data } = explorer;
+  const [schedule, setSchedule] = useState<RefreshSchedule>();
+  useEffect(() => {
+    if (!isOn) return;
+    const interval = (failures: number) => listInterval(explorer, request, failures);
+    const stop = startRefreshing(explorer, request, { timing: TIMERS, interval, onChange: setSchedule });
+    return () => {
+      stop();
+      setSchedule(undefined);
+    };
+  }, [isOn, explorer, request]);
+  const { everyMs, isPaused } = schedule ?? { everyMs: listInterval(explorer, request, 0), isPaused: false };
+  return { everyMs, isPaused, costPerHour: hourlyCost(unitCost(services, data, request), everyMs) };
+}
+
+function listInterval({ services, data }: Explorer, request: EndpointRequest, failures: number): number {
+  const { rate, units } = services.identity;
+  const unitsLeft = data.quota().units?.remaining ?? units;
+  return refreshInterval({ units: unitCost(services, data, request), rate, unitsLeft, failures });
+}
+
+/** Returns the compute units of one refresh, by the last one; a node charges none. */
+const unitCost = ({ node }: Pick<Services, "node">, data: DataStore, request: EndpointRequest) =>
+  node ? 0 : (data.read(request).answer?.request.cost ?? request.endpoint.cost.units);

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { refreshInterval } from "../../../src/ui/data/live-plan.ts";
 import { costOfUrl } from "../../../src/ui/data/quota-tracker.ts";
-import { refreshInterval } from "../../../src/ui/data/refresh-interval.ts";
 import { RefreshScheduler } from "../../../src/ui/data/refresh-scheduler.ts";
 import { IDLE_QUERY } from "../../../src/ui/data/store.ts";
 import { json, NOW, serve, success, USDC, WALLET } from "../../client/servers.ts";

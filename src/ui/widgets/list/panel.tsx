@@ -3,9 +3,9 @@
 import { useMemo } from "react";
 import { type Json, pluralize } from "../../../base/index.ts";
 import { type Column, type Endpoint, isAddress, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
-import { useAutoRefresh } from "../../data/auto-refresh.ts";
 import { type Resource, useNow, useQuota } from "../../data/hooks.ts";
 import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
+import { useAutoRefresh } from "../../data/live.ts";
 import { ageText, isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { useShownTrends, useTrendBinding } from "../../data/trend-hooks.ts";
 import { Lines } from "../../frame/lines.tsx";
