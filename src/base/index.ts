@@ -17,6 +17,7 @@ export {
   toWholeUnits,
   trimZeros,
 } from "./decimal.ts";
+export { createEmitter, type Emitter } from "./emitter.ts";
 export type { Env } from "./env.ts";
 export { describeError, errorMessage, systemReason } from "./error-message.ts";
 export {

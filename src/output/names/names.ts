@@ -2,7 +2,7 @@
  * Names of addresses: the user's own, built in, and collected from the symbols and labels in answers. The one resolver of
  * tables and of the explorer. No request is sent for names.
  */
-import type { Json } from "../../base/index.ts";
+import { createEmitter, type Json } from "../../base/index.ts";
 import { type KnownAddress, knownAddress, knownAddresses, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
 import { detectLookalike } from "../text/lookalike.ts";
 import type { AddressName, NameOf } from "./address-name.ts";
@@ -39,7 +39,7 @@ export const MAX_NAMES = 5000;
 export function createNames(ownNames: OwnNames = new Map()): Names {
   const learned = new Map<string, LearnedName>();
   let own = indexOwnNames(ownNames);
-  const listeners = new Set<() => void>();
+  const changes = createEmitter();
   let version = 0;
   const add = (entry: LearnedName) => {
     const before = learned.get(entry.address);
@@ -55,7 +55,7 @@ export function createNames(ownNames: OwnNames = new Map()): Names {
   const change = (action: () => void) => {
     const before = version;
     action();
-    if (version !== before) for (const listener of [...listeners]) listener();
+    if (version !== before) changes.emit();
   };
   const nameOf: NameOf = (address) =>
     builtInName(address) ?? learnedName(learned.get(address), of) ?? fallbackName(address);
@@ -89,10 +89,7 @@ export function createNames(ownNames: OwnNames = new Map()): Names {
     tokens: () => symbolsOf(learned.values()),
     learned: () => learned.values(),
     version: () => version,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.on,
   };
 }
 

@@ -2,7 +2,7 @@
  * Prices of the last days of tokens in view, for lines beside them. They cost extra units: they are requested for
  * visible tokens in batches after the list, once an hour at most, and only within a share of an ample quota.
  */
-import { HOUR_MS, isArray, isObject, type Json, toNumber } from "../../base/index.ts";
+import { createEmitter, HOUR_MS, isArray, isObject, type Json, toNumber } from "../../base/index.ts";
 import { endpointByPath, MAX_MULTI_ITEMS } from "../../catalogue/index.ts";
 import type { Client } from "../../client/index.ts";
 import type { Services } from "../navigation/services.ts";
@@ -44,7 +44,7 @@ interface Trend {
 class TrendStore implements PriceTrends {
   readonly #context: TrendServices;
   readonly #trends = new Map<string, Trend>();
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = createEmitter();
   readonly #controller = new AbortController();
   /** The tokens in view, by the part of the screen. */
   readonly #visible = new Map<string, readonly string[]>();
@@ -95,12 +95,7 @@ class TrendStore implements PriceTrends {
 
   version = () => this.#version;
 
-  subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  };
+  subscribe = this.#changes.on;
 
   close(): void {
     this.#stopTimer?.();
@@ -143,7 +138,7 @@ class TrendStore implements PriceTrends {
 
   #publish(): void {
     this.#version += 1;
-    for (const listener of [...this.#listeners]) listener();
+    this.#changes.emit();
   }
 
   async #fetch(client: Client, mints: readonly string[]): Promise<readonly Json[]> {

@@ -1,5 +1,5 @@
 /** Tracks the usage of the session and the remaining quota from client events. */
-import { isObject, type Json, toNumber } from "../../base/index.ts";
+import { createEmitter, isObject, type Json, toNumber } from "../../base/index.ts";
 import { endpointByPath, FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
 import type { Client, ClientEvent } from "../../client/index.ts";
 import type { Services } from "../navigation/services.ts";
@@ -38,7 +38,7 @@ const MIN_WAIT_MS = 1000;
 export class QuotaTracker {
   readonly #services: Services;
   readonly #timing: Timers;
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = createEmitter();
   #sessionUsage: SessionUsage = { requests: 0, units: 0 };
   #quota: QuotaView = { requests: undefined, units: undefined, waitingUntil: undefined };
   #stopWaiting = () => {};
@@ -57,10 +57,7 @@ export class QuotaTracker {
   }
 
   /** Subscribes to changes of quota and session usage. */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
+  readonly subscribe = this.#changes.on;
 
   /** Records an event; returns until when all requests wait, in milliseconds since the epoch, if the event says so. */
   onEvent(event: ClientEvent): number | undefined {
@@ -122,7 +119,7 @@ export class QuotaTracker {
   close(): void {
     this.#stopWaiting();
     this.#stopWindow();
-    this.#listeners.clear();
+    this.#changes.clear();
   }
 
   #spend(requests: number, units: number): void {
@@ -130,7 +127,7 @@ export class QuotaTracker {
     const { units: known } = this.#quota;
     if (known && units > 0)
       this.#quota = { ...this.#quota, units: { ...known, remaining: Math.max(0, known.remaining - units) } };
-    this.#notify();
+    this.#changes.emit();
   }
 
   /** Records a wait and returns its end; undefined when it is too short to show. */
@@ -149,11 +146,7 @@ export class QuotaTracker {
     const changed = { ...this.#quota, ...change };
     if (isSameQuota(this.#quota, changed)) return;
     this.#quota = changed;
-    this.#notify();
-  }
-
-  #notify(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.#changes.emit();
   }
 }
 

@@ -1,6 +1,7 @@
 /** Components and hooks that show the status of a query. */
 
 import { useCallback, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { createEmitter, type Emitter } from "../../base/index.ts";
 import { Lines } from "../frame/lines.tsx";
 import { skeletonTable } from "../frame/skeleton.ts";
 import { type Size, useBindings, useExplorer } from "../navigation/context.ts";
@@ -59,13 +60,13 @@ function useStatusOptions(entry: CancellableQuery): StatusOptions {
 /** What the regions of a screen report in place of their answers. */
 interface Reports {
   readonly texts: Map<object, string>;
-  readonly listeners: Set<() => void>;
+  readonly changes: Emitter;
 }
 
 const allReports = new WeakMap<DataStore, Reports>();
 
 function reportsOf(data: DataStore): Reports {
-  const reports = allReports.get(data) ?? { texts: new Map(), listeners: new Set() };
+  const reports = allReports.get(data) ?? { texts: new Map(), changes: createEmitter() };
   allReports.set(data, reports);
   return reports;
 }
@@ -79,15 +80,12 @@ function useReport(entry: QueryState): void {
   const [owner] = useState(() => ({}));
   const text = reportOf(entry);
   useLayoutEffect(() => {
-    const { texts, listeners } = reportsOf(data);
-    const notify = () => {
-      for (const listener of [...listeners]) listener();
-    };
+    const { texts, changes } = reportsOf(data);
     texts.set(owner, text);
-    notify();
+    changes.emit();
     return () => {
       texts.delete(owner);
-      notify();
+      changes.emit();
     };
   }, [data, owner, text]);
 }
@@ -95,16 +93,9 @@ function useReport(entry: QueryState): void {
 /** Returns whether a region of the screen reports the same. */
 function useIsReported(entry: QueryState): boolean {
   const { data } = useExplorer();
-  const { texts, listeners } = reportsOf(data);
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    [listeners],
-  );
+  const { texts, changes } = reportsOf(data);
   const text = reportOf(entry);
-  return useSyncExternalStore(subscribe, () => [...texts.values()].includes(text));
+  return useSyncExternalStore(changes.on, () => [...texts.values()].includes(text));
 }
 
 /**

@@ -2,6 +2,7 @@
  * Navigation history, like that of a browser. Each entry stores the state of its views (row, column, scroll, filter, sort,
  * tab, …), so that going back restores it.
  */
+import { createEmitter } from "../../base/index.ts";
 import { isSameRoute, type Route } from "./route.ts";
 
 /** A visited route and the state of its views, by the name of the component. */
@@ -39,7 +40,7 @@ const MAX_ENTRIES = 200;
  * @param resolve returns the route that is opened in place of another one
  */
 export function createNavigation(start: Route, resolve: (route: Route) => Route = (route) => route): Navigation {
-  const listeners = new Set<() => void>();
+  const changes = createEmitter();
   let count = 0;
   const createEntry = (route: Route): HistoryEntry => {
     count += 1;
@@ -50,7 +51,7 @@ export function createNavigation(start: Route, resolve: (route: Route) => Route 
   let trail = entries;
   const go = (next: readonly HistoryEntry[], to: number) => {
     [entries, at, trail] = [next, to, next.slice(0, to + 1)];
-    for (const listener of listeners) listener();
+    changes.emit();
   };
   const current = () => entries[at] as HistoryEntry;
   return {
@@ -83,9 +84,6 @@ export function createNavigation(start: Route, resolve: (route: Route) => Route 
       if (!entry || entry.viewState.get(part) === state) return;
       go(entries.with(index, { ...entry, viewState: new Map(entry.viewState).set(part, state) }), at);
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.on,
   };
 }

@@ -3,7 +3,7 @@
  * that sleep or a changed clock causes at most one extra poll. Its memory is bounded.
  */
 
-import { DAY_MS, SolxError } from "../../base/index.ts";
+import { createEmitter, DAY_MS, SolxError } from "../../base/index.ts";
 import type { UsageReport, UsageSample, UsageSamples } from "../../client/index.ts";
 
 /** Options of {@link createWatcher}. */
@@ -70,7 +70,7 @@ export function createWatcher<R extends UsageReport>(options: WatcherOptions<R>)
 class UsageWatcher<R extends UsageReport> implements Watcher {
   readonly #options: WatcherOptions<R>;
   readonly #ending = new AbortController();
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = createEmitter();
   #poll: { readonly from: number; readonly stop: AbortController } | undefined;
   /** Milliseconds between the last poll and the next one. */
   #wait = 0;
@@ -96,10 +96,7 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
   // Arrow functions, since they are passed without the object.
   readonly state = () => this.#state;
 
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#changes.on;
 
   readonly refresh = () => {
     if (!this.#state.isPolling) this.#begin();
@@ -124,7 +121,7 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
   }
 
   close(): void {
-    this.#listeners.clear();
+    this.#changes.clear();
     this.#ending.abort();
   }
 
@@ -182,6 +179,6 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
 
   #change(more: Partial<WatchState>): void {
     this.#state = { ...this.#state, ...more };
-    for (const listener of [...this.#listeners]) listener();
+    this.#changes.emit();
   }
 }

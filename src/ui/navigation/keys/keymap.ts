@@ -1,5 +1,6 @@
 /** Key bindings: one list for dispatch, the hints in the footer and help. */
 import type { Key } from "ink";
+import { createEmitter } from "../../../base/index.ts";
 import { ACTIONS, type ActionName } from "./actions.ts";
 import { applyCustomKeys, type CustomKeys, NO_CUSTOM_KEYS } from "./custom-keys.ts";
 
@@ -83,20 +84,6 @@ function reachableBindings(stack: readonly KeyLayer[]): readonly Binding[] {
       return [keys.length === binding.keys.length ? binding : { ...binding, keys }];
     }),
   );
-}
-
-/** Creates an event without a payload. */
-function createEmitter() {
-  const listeners = new Set<() => void>();
-  return {
-    emit() {
-      for (const listener of [...listeners]) listener();
-    },
-    on(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
 }
 
 /** Creates an empty key map that applies the user's keys. */

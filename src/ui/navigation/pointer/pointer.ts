@@ -1,5 +1,7 @@
 /** What is under the pointer: the lines on the screen, where they are, and what handles the mouse there. */
+
 import type { DOMElement } from "ink";
+import { createEmitter } from "../../../base/index.ts";
 import { type IdentifierUse, textWidth } from "../../../output/index.ts";
 import type { MouseEvent, MouseMode } from "../../terminal/mouse.ts";
 import { fitLine, type Span, type TextLine } from "../theme/text-line.ts";
@@ -46,7 +48,7 @@ export interface Pointer {
 /** Creates an empty screen. */
 export function createPointer(): Pointer {
   const areas = new Map<DOMElement, PointerArea>();
-  const listeners = new Set<() => void>();
+  const changes = createEmitter();
   let mode: MouseMode = "buttons";
   let identifiers: readonly IdentifierUse[] = [];
   const update = () => {
@@ -61,7 +63,7 @@ export function createPointer(): Pointer {
     if (now === mode && isSame) return;
     mode = now;
     if (!isSame) identifiers = visible;
-    for (const listener of listeners) listener();
+    changes.emit();
   };
   return {
     set(element, area) {
@@ -79,10 +81,7 @@ export function createPointer(): Pointer {
     },
     mode: () => mode,
     identifiers: () => identifiers,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.on,
   };
 }
 
