@@ -56,11 +56,11 @@ interface Case {
 
 const BARE: Case = { title: "node -e 0", args: ["-e", "0"] };
 const REQUEST = ["token", "meta", MINT, "--base-url", url];
-const JSON_REQUEST: Case = { title: "solx token meta (json)", args: [BIN, ...REQUEST], timeGoal: 3.2, memoryGoal: 2 };
+const JSON_REQUEST: Case = { title: "solx token meta (json)", args: [BIN, ...REQUEST], timeGoal: 2.7, memoryGoal: 2 };
 const CASES: readonly Case[] = [
   BARE,
   { title: "solx --version", args: [BIN, "--version"], timeGoal: 1.25 },
-  { title: "solx --help", args: [BIN, "--help"] },
+  { title: "solx --help", args: [BIN, "--help"], timeGoal: 1.6 },
   { title: "completion: a command", args: [BIN, "__complete", "fish", "account", "tra"], timeGoal: 2.5 },
   { title: "completion: a profile", args: [BIN, "__complete", "fish", "--profile", ""], timeGoal: 2.5 },
   JSON_REQUEST,

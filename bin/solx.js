@@ -10,22 +10,35 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   handOver();
 }
 
-/** Runs solx in this process, with the compile cache in the user's cache folder. */
+/** Runs solx in this process: without its commands where the arguments need none. */
 function start() {
   if (process.argv[2] === "__complete") return complete();
   // Where both are set, Node follows FORCE_COLOR and prints a warning; solx follows NO_COLOR.
   if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
   const { version } = JSON.parse(manifest());
   const only = process.argv.length === 3 ? process.argv[2] : "";
-  if (only === "--version" || only === "-V") {
-    process.stdout.on("error", ({ code }) => {
-      if (code === "EPIPE") return;
-      process.stderr.write(`solx: the output could not be written: ${code}\n`);
-      process.exitCode = 1;
-    });
-    process.stdout.write(`${version}\n`);
+  if (only === "--version" || only === "-V") return print(`${version}\n`);
+  if (only === "--help" || only === "-h") {
+    import("../dist/help.js")
+      .then(({ storedHelp }) => storedHelp())
+      .then((text) => (text ? print(text) : run(version)), missing);
     return;
   }
+  run(version);
+}
+
+/** Writes a text to standard output; a reader that closes the pipe is no error. */
+function print(text) {
+  process.stdout.on("error", ({ code }) => {
+    if (code === "EPIPE") return;
+    process.stderr.write(`solx: the output could not be written: ${code}\n`);
+    process.exitCode = 1;
+  });
+  process.stdout.write(text);
+}
+
+/** Runs the command line. */
+function run(version) {
   const cache = cacheFolder();
   if (cache) process.getBuiltinModule("module").enableCompileCache?.(cache);
   import("../dist/main.js").then(({ main }) => main({ version }), missing);

@@ -9,6 +9,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolldown";
 import { collectCompletionData } from "../src/commands/completion/collect.ts";
+import { storedHelp } from "../src/commands/docs/manual/stored-help.ts";
 import { toClassicScripts } from "./classic-scripts.ts";
 import { keepReached } from "./declarations.ts";
 import { inlineFacades } from "./facades.ts";
@@ -212,12 +213,19 @@ const completion = await build({
   output: { ...output, dir: "dist" },
 });
 writeFileSync("dist/complete.json", JSON.stringify(collectCompletionData()));
+// The help of the program, and the program that prints it: loading all commands takes longer than starting Node.
+const help = await build({
+  ...shared,
+  input: { help: "src/commands/help/main.ts" },
+  output: { ...output, dir: "dist" },
+});
+writeFileSync("dist/help.json", JSON.stringify(storedHelp()));
 cpSync("src/commands/completion/shells", "dist/completion", { recursive: true });
 
 writeManual("dist", JSON.parse(readFileSync("package.json", "utf8")).version);
 
 const bundled = new Set(
-  [...program.output, ...library.output, ...completion.output]
+  [...program.output, ...library.output, ...completion.output, ...help.output]
     .flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
     .map(packageOf)
     .filter((name) => name !== undefined),

@@ -25,9 +25,24 @@ const VITEST = "node_modules/vitest/vitest.mjs";
 
 /**
  * Files that only `--all` runs: the longest. What they test has a shorter test among the others, such as
- * `explore-terminal.test.ts` for the explorer in a terminal.
+ * `explore-terminal.test.ts` for the explorer in a terminal and `package.test.ts` for what is published.
  */
-const ONLY_IN_ALL: readonly string[] = ["tests/e2e/explore-tour.test.ts"];
+const ONLY_IN_ALL: readonly string[] = [
+  "tests/chain/ledger/chain-queries.test.ts",
+  "tests/commands/row-contract.test.ts",
+  "tests/e2e/captures.test.ts",
+  "tests/e2e/executable.test.ts",
+  "tests/e2e/explore-tasks.test.ts",
+  "tests/e2e/explore-tour.test.ts",
+  "tests/e2e/formats.test.ts",
+  "tests/e2e/install.test.ts",
+  "tests/e2e/out-sandbox.test.ts",
+  "tests/e2e/release.test.ts",
+  "tests/e2e/runtimes.test.ts",
+  "tests/sandbox/query-plans.test.ts",
+  "tests/sources/api/rate-limit/processes.test.ts",
+  "tests/ui/actions/sort-program.test.ts",
+];
 
 const reports = mkdtempSync(join(tmpdir(), "solx-test-"));
 const totals = { passed: 0, skipped: 0 };

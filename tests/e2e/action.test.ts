@@ -3,8 +3,9 @@ import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import { describeWith } from "../support/programs.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { BIN, cleanEnv, createTempFolder, solx } from "../support/solx.ts";
 
@@ -80,7 +81,7 @@ function runAction(inputs: Readonly<Record<string, string>>) {
   };
 }
 
-describe.skipIf(process.platform === "win32")("the action", () => {
+describeWith("bash")("the action", () => {
   test("starts the sandbox and exports its URL and key to the following steps", async () => {
     const { result, env, outputs, installed } = runAction({ now: "2024-07-05", args: "--seed ci\n--size 0.05" });
     expect({ status: result?.status, stderr: result?.stderr }).toEqual({ status: 0, stderr: "" });

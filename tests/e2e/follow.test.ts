@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/index.ts";
+import { testWith } from "../support/programs.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { BIN, cleanEnv, createTempFolder, startSolx } from "../support/solx.ts";
 
@@ -56,7 +57,7 @@ test("Ctrl-C ends with exit code 130 after complete lines", async () => {
   for (const line of stdout.trimEnd().split("\n")) expect(JSON.parse(line)).toHaveProperty("current_slot");
 });
 
-test("ends with the next row when piped to head", async () => {
+testWith("bash")("ends with the next row when piped to head", async () => {
   const line = `'${process.execPath}' '${BIN}' block last --follow=2s | head -12 | wc -l; echo "\${PIPESTATUS[0]}"`;
   const child = spawn("bash", ["-c", line], { env: cleanEnv(env()) });
   let stdout = "";

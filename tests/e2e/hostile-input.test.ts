@@ -118,7 +118,7 @@ describe("a file of identifiers", () => {
 
 test("mcp onto a full disk is an error", async () => {
   if (!existsSync("/dev/full")) return;
-  const child = spawn("bash", ["--norc", "-c", `'${process.execPath}' '${BIN}' mcp > /dev/full`], { env: cleanEnv() });
+  const child = spawn("sh", ["-c", `'${process.execPath}' '${BIN}' mcp > /dev/full`], { env: cleanEnv() });
   const request = { jsonrpc: "2.0", id: 1, method: "ping" };
   child.stdin.end(`${JSON.stringify(request)}\n`);
   let stderr = "";

@@ -4,8 +4,9 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "no
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { IS_OLDEST } from "../support/oldest-node.ts";
+import { describeWith } from "../support/programs.ts";
 import { type PackedProject, packProject, type RunNpm, startRegistry } from "../support/registry.ts";
 import { cleanEnv, createTempFolder } from "../support/solx.ts";
 
@@ -45,7 +46,7 @@ async function createRemote(npm: RunNpm): Promise<string> {
 }
 
 // Each installs several times: minutes on a busy machine.
-describe("npm install -g", () => {
+describeWith("tar", "git")("npm install -g", () => {
   let project: PackedProject;
   let npm: RunNpm;
   let installed: string;

@@ -7,12 +7,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { packPackage } from "../../scripts/pack.ts";
 import { allEndpoints } from "../../src/catalogue/index.ts";
 import { JUP, OTHER_WALLET, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { IS_OLDEST } from "../support/oldest-node.ts";
+import { describeWith } from "../support/programs.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { createTempFolder } from "../support/solx.ts";
@@ -80,7 +81,7 @@ const blocks = [...GUIDE.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block = ""])
   return `${imports}${client}const [address = "", mint = ""] = process.argv;\n${block}\nexport { address, client, mint };\n`;
 });
 
-describe("the packed tarball", () => {
+describeWith("tar")("the packed tarball", () => {
   let project: string;
   let tarball: Buffer;
   beforeAll(() => {

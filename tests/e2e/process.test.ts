@@ -24,8 +24,7 @@ const endless = () =>
     );
   });
 
-const shell = (command: string) =>
-  spawnSync("bash", ["--norc", "-c", `set -o pipefail; ${command}`], { encoding: "utf8", env: cleanEnv() });
+const shell = (command: string) => spawnSync("sh", ["-c", command], { encoding: "utf8", env: cleanEnv() });
 const line = (...args: string[]) => [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(" ");
 
 describe.concurrent("pipes", () => {
@@ -58,13 +57,9 @@ describe.concurrent("pipes", () => {
   test("a full disk is an error, not a success", async () => {
     if (!existsSync("/dev/full")) return;
     const server = await serve((_, response) => sendJson(response, '{"success":true,"data":{"a":1}}'));
-    const child = spawn(
-      "bash",
-      ["--norc", "-c", `${line("token", "meta", USDC, "--base-url", server.url)} > /dev/full`],
-      {
-        env: cleanEnv(),
-      },
-    );
+    const child = spawn("sh", ["-c", `${line("token", "meta", USDC, "--base-url", server.url)} > /dev/full`], {
+      env: cleanEnv(),
+    });
     let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text) => {
       stderr += text;
@@ -172,7 +167,7 @@ describe.concurrent("Node", () => {
     const env = { PATH: process.env.PATH, HOME: root, USERPROFILE: root };
     for (const variables of [{}, { LOCALAPPDATA: join(root, "Local"), XDG_CACHE_HOME: join(root, "cache") }]) {
       const all = { ...env, ...variables };
-      const { status, stderr } = spawnSync(process.execPath, [pretend("platform", platform), BIN, "--help"], {
+      const { status, stderr } = spawnSync(process.execPath, [pretend("platform", platform), BIN, "help"], {
         encoding: "utf8",
         env: all,
       });
@@ -180,7 +175,7 @@ describe.concurrent("Node", () => {
       const compiled = join(resolvePaths(all, platform).cache ?? "", "compiled");
       expect([compiled, readdirSync(compiled).length]).toEqual([compiled, 1]);
     }
-    const homeless = spawnSync(process.execPath, [pretend("platform", platform), BIN, "--help"], {
+    const homeless = spawnSync(process.execPath, [pretend("platform", platform), BIN, "help"], {
       encoding: "utf8",
       env: { PATH: process.env.PATH },
     });

@@ -10,6 +10,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { IS_OLDEST } from "../support/oldest-node.ts";
+import { describeWith } from "../support/programs.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { cleanEnv, createTempFolder } from "../support/solx.ts";
 
@@ -17,7 +18,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const run = promisify(execFile);
 
-describe.skipIf(IS_OLDEST)("the release script", () => {
+(IS_OLDEST ? describe.skip : describeWith("tar"))("the release script", () => {
   const folder = createTempFolder();
   const read = (file: string) => readFileSync(join(folder, file), "utf8");
   const release = () => run(process.execPath, [join(ROOT, "scripts/release.ts"), "--no-executable", "--out", folder]);

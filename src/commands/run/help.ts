@@ -9,7 +9,7 @@ import { commandPath, definitionOf, type Example, examplesOf, OTHER_COMMANDS } f
 /** The widest term whose description stays in the column. */
 const MAX_TERM_WIDTH = 32;
 /** The widest help, also on wider terminals. */
-const MAX_WIDTH = 100;
+export const HELP_WIDTH = 100;
 /** Examples in the help of one screen. */
 const SHORT_EXAMPLES = 3;
 
@@ -237,7 +237,7 @@ function section(
 }
 
 function rowFormatter(helper: Help): (row: Row, width: number) => string {
-  const helpWidth = Math.min(helper.helpWidth ?? 80, MAX_WIDTH);
+  const helpWidth = Math.min(helper.helpWidth ?? 80, HELP_WIDTH);
   return ([term, description], width) => {
     const indent = width + 4;
     const lines = helper.boxWrap(description, Math.max(helper.minWidthToWrap, helpWidth - indent)).split("\n");

@@ -13,8 +13,11 @@ type FileTexts = ReadonlyMap<string, string>;
 
 /** Returns every command with every option. Reads no settings and sends no request. */
 export function commandTree(): CommandNode {
-  return commandTreeOf(buildProgram(createContext(emptyEnvironment())));
+  return commandTreeOf(emptyProgram());
 }
+
+/** Returns the program without settings, of which no command runs. */
+export const emptyProgram = () => buildProgram(createContext(emptyEnvironment()));
 
 /** Returns all pages of the manual. */
 export function manualPages(): readonly ManualPage[] {
