@@ -14,23 +14,23 @@ async function run(data: string, ...words: string[]) {
   return runInProcess([...words, "--cache", "off"], { env: { SOLX_BASE_URL: server.url } });
 }
 
-const transfers = `[{"block_id":7,"from_address":"${DIGITS}","amount":${MAX},"value":0.10,"extra":"5"},{"amount":-5,"flow":null}]`;
+const transfers = `[{"block_id":7,"from_address":"${DIGITS}","amount":${MAX},"token_decimals":0.10,"token_address":"5"},{"amount":-5,"flow":null}]`;
 const list = (...words: string[]) => run(transfers, "account", "transfer", WALLET, "SOLX_NUMBERS=text", ...words);
-const columns = ["--fields", "block_id,from_address,amount,value,extra,flow"];
+const columns = ["--fields", "block_id,from_address,amount,token_decimals,token_address,flow"];
 
 describe("--numbers text", () => {
   test("quotes text and large numbers in CSV, and nothing else", async () => {
     expect((await list("-o", "csv", ...columns)).stdout).toBe(
-      `"block_id","from_address","amount","value","extra","flow"\n7,"${DIGITS}","${MAX}",0.10,"5",\n,,"-5",,,\n`,
+      `"block_id","from_address","amount","token_decimals","token_address","flow"\n7,"${DIGITS}","${MAX}",0.10,"5",\n,,"-5",,,\n`,
     );
   });
 
   test.each([
-    ["ndjson", `{"amount":"${MAX}","value":0.10}\n{"amount":"-5"}\n`],
-    ["yaml", `- amount: "${MAX}"\n  value: 0.10\n- amount: "-5"\n`],
+    ["ndjson", `{"amount":"${MAX}","token_decimals":0.10}\n{"amount":"-5"}\n`],
+    ["yaml", `- amount: "${MAX}"\n  token_decimals: 0.10\n- amount: "-5"\n`],
   ])("is text in %s, whatever the size; other numbers have their digits", async (format, text) => {
-    const { stdout } = await list("-o", format, "--fields", "amount,value");
-    expect(stdout.replace(/,?"?value"?: ?null/g, "").replace(/\n\s+(?=\n|$)/g, "\n")).toBe(text);
+    const { stdout } = await list("-o", format, "--fields", "amount,token_decimals");
+    expect(stdout.replace(/,?"?token_decimals"?: ?null/g, "").replace(/\n\s+(?=\n|$)/g, "\n")).toBe(text);
   });
 
   test("applies to objects, envelopes and jq", async () => {

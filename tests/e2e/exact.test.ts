@@ -48,5 +48,5 @@ test("--jq preserves every digit of values that it passes through", async () => 
 test("--fields and --envelope preserve every digit", async () => {
   const { url } = await server();
   const { stdout } = await solx(["token", "trending", "--fields", "n", "--envelope", "--base-url", url]);
-  for (const number of NUMBERS) expect(stdout).toContain(`"n": ${number}`);
+  for (const number of NUMBERS) expect(stdout).toContain(`"n":${number}`);
 });

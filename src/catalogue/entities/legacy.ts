@@ -62,6 +62,9 @@ const RpcTransaction = z.looseObject({
 export const LegacyRpcTransaction = z.looseObject({
   meta: f.object("Result of the transaction", RpcMeta).nullable(),
   transaction: f.object("The transaction", RpcTransaction),
+  blockTime: f.unixTime("Time of the block").nullable().optional(),
+  slot: f.slot("Slot of the block").optional(),
+  version: f.json("Version of the transaction: legacy or a number").optional(),
 });
 
 const LegacyInstruction = z.looseObject({
