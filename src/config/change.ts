@@ -1,8 +1,8 @@
 /** Changes to the settings file. Entries that this version does not know stay as they are. */
-import type { JsonObject } from "../base/index.ts";
+import type { Json, JsonObject } from "../base/index.ts";
 import { validateShape } from "./file.ts";
+import type { EntryName } from "./groups.ts";
 import { configFilePath, type Paths } from "./paths.ts";
-import type { SettingName } from "./settings.ts";
 import type { SettingValue } from "./values.ts";
 import { updateJsonFile } from "./write.ts";
 
@@ -16,15 +16,21 @@ export async function addProfile(paths: Paths, profile: string, signal?: AbortSi
   await updateProfile(paths, profile, (settings) => settings, signal);
 }
 
+/** The new value of an entry, or a function that derives it from the one before; undefined removes the entry. */
+type EntryChange = SettingValue | undefined | ((before: Json | undefined) => SettingValue);
+
 /** Changes a setting of a profile, or removes it when the value is undefined. Creates the profile if necessary. */
 export async function changeSetting(
   paths: Paths,
   profile: string,
-  change: { readonly name: SettingName; readonly value: SettingValue | undefined },
+  change: { readonly name: EntryName; readonly value: EntryChange },
   signal?: AbortSignal,
 ): Promise<void> {
   const { name, value } = change;
-  const edit = ({ [name]: _before, ...rest }: JsonObject) => (value === undefined ? rest : { ...rest, [name]: value });
+  const edit = ({ [name]: before, ...rest }: JsonObject) => {
+    const next = typeof value === "function" ? value(before) : value;
+    return next === undefined ? rest : { ...rest, [name]: next };
+  };
   await updateProfile(paths, profile, edit, signal);
 }
 

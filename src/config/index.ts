@@ -2,6 +2,7 @@
 export { addProfile, changeSetting, selectProfile } from "./change.ts";
 export { type KeyChange, readSavedEntry, removeKey, type SavedKey, saveKey } from "./credentials.ts";
 export { readConfigFile, readJsonFile } from "./file.ts";
+export { ENTRY_NAMES, type EntryName, joinEntry, partsOf, placeOf, settingWords, splitEntry } from "./groups.ts";
 export { type ApiKey, abbreviateKey, checkKey, findKeyVariable, KEY_VARIABLES, noKeyError } from "./key.ts";
 export { requestKeychain } from "./keychain.ts";
 export { type LoadOptions, loadSettings, type Settings } from "./load.ts";
@@ -21,5 +22,5 @@ export {
 export type { DataSource, NodeAddress } from "./source.ts";
 export { findName, listEntries, readTextMap, type TextMap, textMapPath, updateTextMap } from "./text-map.ts";
 export { ADDRESS_BOOK, ALIASES, isNameForm, NAME_FORM } from "./user-names.ts";
-export { formatValue, maskValue, matchSwitch, NODE_NAMES, parseSettingName, parseValue, quoteText } from "./values.ts";
+export { formatValue, maskValue, matchSwitch, NODE_NAMES, parseEntryName, parseValue, quoteText } from "./values.ts";
 export { updateJsonFile } from "./write.ts";

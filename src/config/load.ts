@@ -5,6 +5,7 @@ import { type Env, toSentence, UsageError } from "../base/index.ts";
 import { type Family, SERVERS, sandboxKey } from "../catalogue/index.ts";
 import type { KeyOwner } from "./credentials.ts";
 import { type ConfigFile, readConfigFile } from "./file.ts";
+import { ENTRY_NAMES } from "./groups.ts";
 import { type ApiKey, overridingKey } from "./key.ts";
 import type { KeychainOptions } from "./keychain.ts";
 import { type Paths, resolvePaths } from "./paths.ts";
@@ -21,7 +22,7 @@ import { isFixed, SANDBOX_PROFILE } from "./sandbox.ts";
 import { isAddress } from "./setting.ts";
 import { getSetting, SETTING_NAMES, type SettingName, type ValueOf } from "./settings.ts";
 import { type DataSource, type NodeAddress, nodeOf, sourceOf } from "./source.ts";
-import { matchSwitch, quoteText } from "./values.ts";
+import { findEntryReplacement, matchSwitch, quoteText } from "./values.ts";
 
 /** The sources of the settings. */
 export interface LoadOptions {
@@ -95,6 +96,18 @@ export class Settings {
       index: this.resolve("index"),
       servers: this.profile === SANDBOX_PROFILE ? [] : servers,
       keyFlag: this.profile === SANDBOX_PROFILE ? undefined : this.keyFlag,
+    });
+  }
+
+  /** Returns the error about an entry of the profile under an old name; undefined without one. */
+  oldEntry(): UsageError | undefined {
+    const [name, replacement] =
+      Object.keys(this.file.profiles.get(this.profile) ?? {})
+        .map((entry) => [entry, findEntryReplacement(entry)] as const)
+        .find(([, form]) => form !== undefined) ?? [];
+    if (name === undefined) return undefined;
+    return new UsageError(`the setting ${name} of profile ${this.profile} is now ${replacement}`, {
+      hint: `It is in ${this.file.path}. To remove it: solx config unset ${name}`,
     });
   }
 
@@ -251,9 +264,7 @@ function collectWarnings(
     if (idle.length > 0) warnings.push(`The sandbox answers in process: ${idle.join(", ")} of its profile is ignored.`);
   }
   if (verbose) {
-    const names = Object.keys(file.profiles.get(profile) ?? {}).filter(
-      (name) => !SETTING_NAMES.some((n) => n === name),
-    );
+    const names = Object.keys(file.profiles.get(profile) ?? {}).filter((name) => !ENTRY_NAMES.some((n) => n === name));
     const unknown = [...file.unknown, ...names.map((name) => `${name} of profile ${profile}`)];
     if (unknown.length > 0) warnings.push(`${file.path}: unknown to this version, ignored: ${unknown.join(", ")}.`);
   }

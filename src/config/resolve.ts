@@ -1,6 +1,7 @@
 /** The value of a setting. Precedence: flag, environment variable, profile, default. */
 import { type Env, isNumeric, type Json, type JsonObject, numericText, UsageError } from "../base/index.ts";
 import type { ConfigFile } from "./file.ts";
+import { partsOf, placeOf, splitEntry } from "./groups.ts";
 import type { Paths } from "./paths.ts";
 import { SANDBOX_FIXED, SANDBOX_PROFILE } from "./sandbox.ts";
 import { isAddress } from "./setting.ts";
@@ -57,10 +58,22 @@ export function environmentSource(env: Env): SettingSource {
 /** Returns a profile of the file as a source. */
 export function profileSource(file: ConfigFile, profile: string, paths: Paths): SettingSource {
   const values: JsonObject = file.profiles.get(profile) ?? {};
+  const read = (name: SettingName): Json | undefined => {
+    const { entry } = placeOf(name) ?? { entry: name };
+    const value = Object.hasOwn(values, entry) ? (values[entry] ?? undefined) : undefined;
+    if (typeof value !== "string" || Object.keys(partsOf(entry)).length === 0)
+      return entry === name ? value : undefined;
+    try {
+      return splitEntry(entry, value).get(name);
+    } catch {
+      // Its value is invalid: parsing it says why.
+      return value;
+    }
+  };
   const origin = `profile ${profile} (${file.path})`;
   return {
     level: "profile",
-    read: (name) => (Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined),
+    read,
     origin: () => origin,
     subject: (name) => `${name} of ${origin}`,
     folder: paths.config,

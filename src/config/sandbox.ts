@@ -12,5 +12,5 @@ export const SANDBOX_FIXED = {
 
 /** Returns whether a setting of the sandbox profile cannot be changed. */
 export function isFixed(name: string): boolean {
-  return Object.hasOwn(SANDBOX_FIXED, name) || name.startsWith("base-url-");
+  return Object.hasOwn(SANDBOX_FIXED, name);
 }

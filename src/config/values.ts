@@ -3,6 +3,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { expandTypedPath, nearestName, parseUnits, UsageError } from "../base/index.ts";
 import { NODES } from "../catalogue/index.ts";
+import { ENTRY_NAMES, type EntryName, placeOf, settingWords } from "./groups.ts";
 import type { Setting } from "./setting.ts";
 import { getSetting, SETTING_NAMES, type SettingName } from "./settings.ts";
 
@@ -49,21 +50,36 @@ export function formatValue(value: SettingValue): string {
   return String(value);
 }
 
+/** Settings that are none any more, and what takes their place. */
+const RETIRED_SETTINGS: Readonly<Record<string, string>> = {
+  record: "the flag --record, or SOLX_RECORD",
+  "record-pseudonyms": "--record <folder>,pseudonyms",
+};
+
 /**
- * Returns the setting of a name; dashes and underscores are the same.
- * @throws UsageError with the nearest name
+ * Returns the entry of a profile that a name stands for; dashes and underscores are the same.
+ * @throws UsageError with what replaces a name, or with the nearest one
  */
-export function parseSettingName(text: string): SettingName {
+export function parseEntryName(text: string): EntryName {
   const name = text.trim().toLowerCase().replaceAll("_", "-");
-  const known = SETTING_NAMES.find((candidate) => candidate === name);
+  const known = ENTRY_NAMES.find((candidate) => candidate === name);
   if (known) return known;
+  const replacement = findEntryReplacement(name);
+  if (replacement !== undefined) throw new UsageError(`the setting ${name} is now ${replacement}`);
   if (/^(api-)?(key|token)$/.test(name)) {
     throw new UsageError("The API key is not a setting.", { hint: "Save a key with: solx auth login" });
   }
-  const near = nearestName(name, SETTING_NAMES);
+  const near = nearestName(name, ENTRY_NAMES);
   throw new UsageError(`unknown setting ${quoteText(text)}`, {
-    hint: near ? `Did you mean ${near}?` : `Settings: ${SETTING_NAMES.join(", ")}.`,
+    hint: near ? `Did you mean ${near}?` : `Settings: ${ENTRY_NAMES.join(", ")}.`,
   });
+}
+
+/** Returns what replaces the name of an entry: `max-wait retries=<value>`; undefined for other names. */
+export function findEntryReplacement(name: string): string | undefined {
+  if (Object.hasOwn(RETIRED_SETTINGS, name)) return RETIRED_SETTINGS[name];
+  const isPart = SETTING_NAMES.some((known) => known === name) && placeOf(name as SettingName) !== undefined;
+  return isPart ? settingWords(name as SettingName) : undefined;
 }
 
 /** Returns text from outside for the middle of a sentence: in quotes, clipped, control characters escaped. */

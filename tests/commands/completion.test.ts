@@ -10,7 +10,7 @@ import { formatReply, splitLine } from "../../src/commands/completion/shell-prot
 import { fileCommands, SHELLS } from "../../src/commands/completion/shell-setup.ts";
 import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/generate.ts";
-import { SETTING_NAMES } from "../../src/config/settings.ts";
+import { ENTRY_NAMES } from "../../src/config/groups.ts";
 
 const data = collectCompletionData();
 const BREAKS = " \t\n\"'@><=;|&(:";
@@ -147,13 +147,11 @@ describe("values", () => {
   });
 
   test("completes settings, their values, profiles and files", () => {
-    for (const command of ["get", "set", "unset"])
-      expect(offered(`solx config ${command} `)).toEqual([...SETTING_NAMES]);
+    for (const command of ["get", "set", "unset"]) expect(offered(`solx config ${command} `)).toEqual([...ENTRY_NAMES]);
     expect(offered("solx config set output t")).toEqual(["tsv", "table"]);
     expect(offered("solx config set profile ")).toEqual(["default", "sandbox", "work"]);
-    expect(offered("solx config set budget ")).toEqual(["machine", "process"]);
-    expect(offered("solx config set sandbox-hostile ")).toEqual(["on", "off"]);
-    expect(offered("solx config set sandbox-faults 50")).toContain("500");
+    expect(offered("solx config set cache ")).toEqual(["on", "fresh", "off", "only"]);
+    expect(offered("solx config set sandbox ")).toEqual(["seed=", "size=", "now=", "hostile=", "faults="]);
     expect(offered("solx sandbox --fault la")).toContain("latency=200ms");
     expect(offered("solx config get output ")).not.toContain("json");
     expect(offered("solx account transfer --profile w")).toEqual(["work"]);

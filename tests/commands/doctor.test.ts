@@ -184,7 +184,7 @@ test("disabled certificate verification is a warning", () => {
 test("an exhausted daily limit is a problem", () => {
   expect(unitsOutcome(10, undefined).level).toBe("ok");
   expect(unitsOutcome(10, 100)).toMatchObject({ level: "ok", value: { spent: 10, most: 100 } });
-  expect(unitsOutcome(100, 100)).toMatchObject({ level: "problem", hint: expect.stringContaining("units-per-day") });
+  expect(unitsOutcome(100, 100)).toMatchObject({ level: "problem", hint: expect.stringContaining("units day=") });
 });
 
 test("clipboard methods depend on the terminal", () => {

@@ -59,7 +59,7 @@ describe("an old flag is answered with its new form", () => {
     ["--offline", "--offline is now --cache only"],
     ["--fail-empty", "--fail-on empty"],
     ["--wide", "-o wide"],
-    ["--rate=2/1", "--rate is now the setting rate: solx config set rate <value>, or SOLX_RATE"],
+    ["--rate=2/1", "--rate is now a setting: solx config set rate <value>, or SOLX_RATE"],
     ["--strict", "SOLX_STRICT"],
   ])("%s", async (flag, message) => {
     const { code, stderr } = await runInProcess(["token", "list", flag]);

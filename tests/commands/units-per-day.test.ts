@@ -30,9 +30,9 @@ const LIST = ["account", "transfer", WALLET, "--limit", "500"];
 
 test("a setting of the profile stops requests with exit 7, and the hint lifts it", async () => {
   const { solx, env } = machine();
-  expect(await solx("config", "set", "units_per_day", "200")).toMatchObject({ code: 0 });
-  expect((await solx("config", "get", "units-per-day")).stdout).toContain("200");
-  expect((await solx("config", "list", "-o", "csv")).stdout).toMatch(/units-per-day,200,profile default/);
+  expect(await solx("config", "set", "units", "day=200")).toMatchObject({ code: 0 });
+  expect((await solx("config", "get", "units")).stdout).toContain("200");
+  expect((await solx("config", "list", "-o", "csv")).stdout).toMatch(/units,day=200,profile default/);
   for (let count = 0; count < 2; count += 1) expect(await solx(...META)).toMatchObject({ code: 0, stderr: "" });
   const before = sandbox.requests().length;
   const { code, stdout, stderr } = await solx(...META);
@@ -40,12 +40,12 @@ test("a setting of the profile stops requests with exit 7, and the hint lifts it
   const { errors } = JSON.parse(stderr);
   expect(errors).toMatchObject({ code: "UNITS_PER_DAY", retryable: false });
   expect(errors.message).toContain("200 of 200 compute units are spent today");
-  expect(errors.hint).toContain("solx config set units-per-day");
+  expect(errors.hint).toContain("solx config set units day=");
   expect(sandbox.requests()).toHaveLength(before);
   expect(await solx(...META, "SOLX_UNITS_PER_DAY=off")).toMatchObject({ code: 0 });
   expect(await runInProcess(META, { env: { ...env, SOLX_UNITS_PER_DAY: "400" } })).toMatchObject({ code: 0 });
   expect(await solx(...META)).toMatchObject({ code: 7 });
-  expect(await solx("config", "unset", "units-per-day")).toMatchObject({ code: 0 });
+  expect(await solx("config", "unset", "units")).toMatchObject({ code: 0 });
   expect(await solx(...META)).toMatchObject({ code: 0 });
   expect(await solx(...META, "SOLX_UNITS_PER_DAY=0.1k")).toMatchObject({ code: 7 });
   expect(await solx(...META, "SOLX_UNITS_PER_DAY=lots")).toMatchObject({ code: 2 });

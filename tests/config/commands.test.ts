@@ -14,7 +14,7 @@ import {
   configUnset,
 } from "../../src/commands/config/config.ts";
 import type { CommandResult } from "../../src/commands/run/result.ts";
-import { SETTING_NAMES, type Settings } from "../../src/config/index.ts";
+import { ENTRY_NAMES, type Settings } from "../../src/config/index.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { fakeKeychain, Home } from "./helpers.ts";
 
@@ -201,7 +201,7 @@ describe("config", () => {
     const home = new Home().write({ profiles: { default: { timeout: 5 } } });
     const result = configList(await home.load({ env: { SOLX_OUTPUT: "csv" } }));
     const rows = result.value as { name: string; value: Json; source: string }[];
-    expect(rows.map(({ name }) => name)).toEqual(SETTING_NAMES);
+    expect(rows.map(({ name }) => name)).toEqual(ENTRY_NAMES);
     expect(rows).toContainEqual(
       expect.objectContaining({ name: "timeout", value: 5, source: `profile default (${home.config})` }),
     );
@@ -214,10 +214,29 @@ describe("config", () => {
     expect(await strangers(result)).toEqual([]);
   });
 
+  test("the words of an entry are set one by one, and its old names answered", async () => {
+    const home = new Home();
+    const set = async (name: string, value: string) => configSet({ settings: await home.load(), name, value, signal });
+    await set("max-wait", "60 retries=5");
+    await set("max-wait", "retries=2");
+    await set("units", "day=10M");
+    expect(home.read()).toEqual({ profiles: { default: { "max-wait": "60 retries=2", units: "day=10000000" } } });
+    const settings = await home.load();
+    expect([settings.get("retries"), settings.get("max-wait"), settings.get("units-per-day")]).toEqual([
+      2,
+      60,
+      "10000000",
+    ]);
+    await expect(set("retries", "1")).rejects.toThrow("the setting retries is now max-wait retries=<value>");
+    await expect(set("max-wait", "retries=many")).rejects.toThrow("for retries of max-wait");
+    const old = await new Home().write({ profiles: { default: { retries: 1 } } }).load();
+    expect(old.oldEntry()?.message).toContain("retries of profile default is now max-wait retries=<value>");
+  });
+
   test("get prints one value", async () => {
     const settings = await new Home().load({ flags: { "max-wait": "4" } });
     expect(configGet(settings, "max-wait").value).toBe(4);
-    expect(configGet(settings, "base_url_v2").value).toBe("https://pro-api.solscan.io/v2.0");
+    expect(configGet(await new Home().load({ env: { SOLX_RETRIES: "4" } }), "max_wait").value).toBe("90 retries=4");
     expect(configGet(settings, "plan").value).toBeNull();
     expect(() => configGet(settings, "retry")).toThrow(UsageError);
   });

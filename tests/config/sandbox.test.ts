@@ -42,7 +42,7 @@ describe("the built-in profile", () => {
   });
 
   test("file, environment and options do not change its server", async () => {
-    const home = new Home().write({ profiles: { sandbox: { "base-url": "https://evil", "sandbox-seed": "mine" } } });
+    const home = new Home().write({ profiles: { sandbox: { "base-url": "https://evil", sandbox: "seed=mine" } } });
     const env = { SOLX_BASE_URL_V2: "https://evil", SOLX_BASE_URL: "https://evil", SOLX_KEY_HEADER: "x-other" };
     const settings = await home.load({ sandbox: true, env });
     expect(settings.get("base-url-v2")).toBe("http://127.0.0.1:8787/v2.0");
@@ -67,23 +67,23 @@ describe("the built-in profile", () => {
   test("config set changes its data, not its server", async () => {
     const home = new Home();
     const settings = await home.load({ sandbox: true });
-    await configSet({ settings, name: "sandbox-hostile", value: "true", signal });
-    await configSet({ settings, name: "sandbox-now", value: "2024-07-05", signal });
-    expect(home.read()).toEqual({ profiles: { sandbox: { "sandbox-hostile": "on", "sandbox-now": "2024-07-05" } } });
+    await configSet({ settings, name: "sandbox", value: "hostile=true", signal });
+    await configSet({ settings, name: "sandbox", value: "now=2024-07-05", signal });
+    expect(home.read()).toEqual({ profiles: { sandbox: { sandbox: "now=2024-07-05 hostile=on" } } });
     for (const [name, value] of [
       ["base-url", "https://x"],
       ["base-url-v2", "https://x"],
-      ["sandbox-now", "soon"],
-      ["sandbox-seed", "a b"],
+      ["sandbox", "now=soon"],
+      ["sandbox", "seed=a b"],
     ] as const) {
       await expect(configSet({ settings, name, value, signal })).rejects.toThrow(UsageError);
     }
   });
 
   test("a note says that its settings have no effect in another profile", async () => {
-    const { notes } = await configSet({ settings: await new Home().load(), name: "sandbox-size", value: "2", signal });
+    const { notes } = await configSet({ settings: await new Home().load(), name: "sandbox", value: "size=2", signal });
     expect(notes).toEqual([
-      "It only applies to the sandbox, which has its own profile: solx config set sandbox-size 2 --sandbox",
+      "It only applies to the sandbox, which has its own profile: solx config set sandbox size=2 --sandbox",
     ]);
   });
 

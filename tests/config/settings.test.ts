@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
+import { ENTRY_NAMES, joinEntry, partsOf, settingWords, splitEntry } from "../../src/config/groups.ts";
 import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../src/config/settings.ts";
-import { formatValue, parseSettingName, parseValue } from "../../src/config/values.ts";
+import { formatValue, parseEntryName, parseValue } from "../../src/config/values.ts";
 
 function failure(work: () => unknown): UsageError {
   try {
@@ -162,11 +163,11 @@ describe("values", () => {
 
 describe("names of settings", () => {
   test.each(["base-url", "base_url", " BASE_URL "])("%j is base-url", (text) => {
-    expect(parseSettingName(text)).toBe("base-url");
+    expect(parseEntryName(text)).toBe("base-url");
   });
 
   test("units are written with K and M and with separators", () => {
-    expect(parseSettingName("units_per_day")).toBe("units-per-day");
+    expect(parseEntryName("UNITS")).toBe("units");
     for (const typed of ["1.5M", "1_500_000", "1,500,000", "1500k"]) {
       expect(parseValue("units-per-day", typed)).toBe("1500000");
       expect(parseValue("confirm-units", typed)).toBe(1_500_000);
@@ -175,11 +176,43 @@ describe("names of settings", () => {
   });
 
   test("an unknown name is reported with the nearest one", () => {
-    expect(failure(() => parseSettingName("outptu")).hint).toBe("Did you mean output?");
-    expect(failure(() => parseSettingName("something-else")).hint).toContain("max-wait");
+    expect(failure(() => parseEntryName("outptu")).hint).toBe("Did you mean output?");
+    expect(failure(() => parseEntryName("something-else")).hint).toContain("max-wait");
   });
 
   test.each(["api-key", "api_key", "key", "token"])("%s refers to the login", (text) => {
-    expect(failure(() => parseSettingName(text)).hint).toContain("solx auth login");
+    expect(failure(() => parseEntryName(text)).hint).toContain("solx auth login");
+  });
+});
+
+describe("entries of a profile", () => {
+  test("are few", () => expect(ENTRY_NAMES.length).toBeLessThanOrEqual(24));
+
+  test.each(SETTING_NAMES)("%s is in one entry", (name) => {
+    const [entry = "", words = ""] = settingWords(name).split(/ (.*)/);
+    const text = words.replace("<value>", "a b=c");
+    expect(splitEntry(entry as never, text)).toEqual(new Map([[name, "a b=c"]]));
+  });
+
+  test("are split and joined", () => {
+    const values = splitEntry("max-wait", "90 retries=5");
+    expect([...values]).toEqual([
+      ["max-wait", "90"],
+      ["retries", "5"],
+    ]);
+    expect(joinEntry("max-wait", values)).toBe("90 retries=5");
+    expect([...splitEntry("sandbox", "seed=x faults=503:10% latency=200ms now=7d")]).toEqual([
+      ["sandbox-seed", "x"],
+      ["sandbox-faults", "503:10% latency=200ms"],
+      ["sandbox-now", "7d"],
+    ]);
+    expect(() => splitEntry("units", "500")).toThrow("expected confirm=<value> day=<value>");
+    expect(Object.keys(partsOf("output"))).toEqual([]);
+  });
+
+  test("an old name is answered with its new form", () => {
+    expect(() => parseEntryName("retries")).toThrow("the setting retries is now max-wait retries=<value>");
+    expect(() => parseEntryName("units_per_day")).toThrow("is now units day=<value>");
+    expect(() => parseEntryName("record")).toThrow("--record");
   });
 });

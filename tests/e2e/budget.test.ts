@@ -92,7 +92,7 @@ it("continues with a note if the Redis server is unreachable, and prints no pass
   expect(existsSync(join(env.SOLX_HOME, "state", "budget.sqlite"))).toBe(true);
   for (const args of [
     ["config", "list", "-o", "json"],
-    ["config", "get", "budget"],
+    ["config", "get", "rate"],
   ]) {
     const { stdout } = await runInProcess(args, { env });
     expect(stdout).toContain("redis://someone:***@127.0.0.1:1");

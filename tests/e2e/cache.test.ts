@@ -128,11 +128,6 @@ describe("options", () => {
     expect(JSON.parse(failed.stderr).errors.hint).toMatch(/--cache only prints the answer cached \d+ seconds? ago\.$/);
     expect((await meta("SOLX_RETRIES=0")).stderr).not.toContain("--cache only");
   });
-
-  it.each(["--cache", "fresh", "--cache", "off"])("--cache only with %s is refused", async (other) => {
-    const { code, stderr } = await meta("--cache", "only", other);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`--cache only and ${other} cannot be used together`)]);
-  });
 });
 
 describe("solx cache", () => {

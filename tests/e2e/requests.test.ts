@@ -181,7 +181,7 @@ describe("dry runs", () => {
   test("a dry run of a local command is refused", async () => {
     for (const args of [
       ["auth", "logout"],
-      ["config", "set", "retries", "1"],
+      ["config", "set", "max-wait", "retries=1"],
     ]) {
       expect((await runInProcess([...args, "--dry-run"])).code).toBe(2);
     }

@@ -13,7 +13,15 @@ import {
 } from "../../catalogue/index.ts";
 import { entities, listFields } from "../../catalogue/schemas.ts";
 import { shortForms } from "../../client/index.ts";
-import { getFlag, getSetting, NODE_NAMES, SETTING_NAMES, type SettingName } from "../../config/index.ts";
+import {
+  ENTRY_NAMES,
+  getFlag,
+  getSetting,
+  NODE_NAMES,
+  partsOf,
+  SETTING_NAMES,
+  type SettingName,
+} from "../../config/index.ts";
 import { FAULT_FORMS } from "../../sandbox/index.ts";
 import { AliasRow } from "../alias/schemas.ts";
 import { FileLocations, Login, ProfileRow, SettingRow } from "../config/schemas.ts";
@@ -162,11 +170,14 @@ class Collector {
 
   /** @param options the global options: a setting accepts the values of its option */
   settings(options: readonly OptionNode[]): Readonly<Record<string, number>> {
-    const sets = SETTING_NAMES.flatMap((name): [string, ValueSet][] => {
-      const option = options.find(({ long }) => long === getFlag(name));
-      const values =
-        name === "sandbox-faults" ? faults() : option ? this.valuesOf(option, undefined) : settingValues(name);
-      return values ? [[name, values]] : [];
+    const sets = ENTRY_NAMES.flatMap((entry): [string, ValueSet][] => {
+      const words = Object.keys(partsOf(entry)).map((word): Candidate => [`${word}=`, ""]);
+      const name = SETTING_NAMES.find((known) => known === entry);
+      const option = name && options.find(({ long }) => long === getFlag(name));
+      const own = option ? this.valuesOf(option, undefined) : name && settingValues(name);
+      const candidates = [...(own?.candidates ?? []), ...words];
+      if (own === undefined && words.length === 0) return [];
+      return [[entry, words.length === 0 && own ? own : { ...own, candidates }]];
     });
     return Object.fromEntries(sets.map(([name, values]) => [name, this.values.add(values)]));
   }
@@ -200,7 +211,8 @@ const faults = (): ValueSet => ({ candidates: FAULT_FORMS.map((word) => [word, "
 
 function settingValues(name: SettingName): ValueSet | undefined {
   if (name === "rpc-url") return { candidates: NODE_NAMES.map((word) => [word, ""]) };
-  const { suggestions, values = suggestions } = getSetting(name);
+  const { type, suggestions, values = suggestions } = getSetting(name);
+  if (type === "path") return { source: "files" };
   return values && { candidates: values.map((word) => [word, ""]) };
 }
 

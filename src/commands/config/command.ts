@@ -1,5 +1,5 @@
 /** `solx config`. */
-import { SETTING_NAMES } from "../../config/index.ts";
+import { ENTRY_NAMES } from "../../config/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 import { actionPrinter } from "../run/result.ts";
 
@@ -8,7 +8,7 @@ const print = actionPrinter(() => import("./config.ts"));
 /** How commands that change the settings file load the settings. */
 const CHANGE = { newProfile: true, changesFile: true } as const;
 
-const NAME = { name: "<name>", description: "name of the setting", values: SETTING_NAMES };
+const NAME = { name: "<name>", description: "name of the setting", values: ENTRY_NAMES };
 
 /** The command. */
 export const CONFIG: CommandDefinition = {

@@ -1,5 +1,5 @@
 /** The `solx config` commands. Nothing here prints. */
-import { SolxError, UsageError } from "../../base/index.ts";
+import { type Json, SolxError, UsageError } from "../../base/index.ts";
 import { nodeUrl } from "../../catalogue/index.ts";
 import { isLoopback, parseUnixTime } from "../../client/index.ts";
 import {
@@ -7,12 +7,17 @@ import {
   configFilePath,
   credentialsFilePath,
   type DataSource,
+  ENTRY_NAMES,
+  type EntryName,
   formatValue,
   getSetting,
   isFixed,
+  joinEntry,
   maskValue,
-  parseSettingName,
+  parseEntryName,
   parseValue,
+  partsOf,
+  placeOf,
   profileNames,
   profileSource,
   type ResolvedSetting,
@@ -25,6 +30,7 @@ import {
   type Settings,
   sandboxSource,
   selectProfile,
+  splitEntry,
   unknownProfileError,
 } from "../../config/index.ts";
 import type { DisplayOptions } from "../run/context.ts";
@@ -59,11 +65,57 @@ export function listSettings(settings: Settings) {
 
 /** Returns the table of all settings. */
 export function configList(settings: Settings): CommandResult {
+  const rows = ENTRY_NAMES.map((name) => {
+    const { description, fallback } = describeEntry(name);
+    const origins = settingsOf(name).flatMap((one) => {
+      const { level, origin } = settings.resolve(one);
+      return level === "default" ? [] : [origin];
+    });
+    const source = [...new Set(origins)].join(", ") || "default";
+    return { name, value: entryValue(settings, name, maskValue), source, default: fallback, description };
+  });
   return {
-    value: listSettings(settings),
+    value: rows,
     display: { ...displayOf("SettingRow"), columns: ["name", "value", "source"] },
     notes: [],
   };
+}
+
+/** Returns the settings of an entry: the one of its name, if any, and those with words. */
+function settingsOf(entry: EntryName): readonly SettingName[] {
+  const own = SETTING_NAMES.filter((name) => name === entry);
+  return [...own, ...Object.values(partsOf(entry))];
+}
+
+/** Returns an entry as it is typed: the value of its name, and what is set with words. */
+function entryValue(
+  settings: Settings,
+  entry: EntryName,
+  format: (name: SettingName, value: string | number) => string | number,
+): string | number | null {
+  const values = settingsOf(entry).flatMap((name) => {
+    const { value, level } = settings.resolve(name);
+    const isShown = value !== undefined && (name === entry || (level !== "default" && placeOf(name) !== undefined));
+    // The URLs of families follow from the one of all.
+    const isDerived = settings.resolve(name).origin === settings.resolve("base-url").origin && entry === "base-url";
+    return isShown && (name === entry || !isDerived) ? [[name, format(name, value)] as const] : [];
+  });
+  const [first] = values;
+  if (first === undefined) return null;
+  if (values.length === 1 && first[0] === entry) return first[1];
+  return joinEntry(entry, new Map(values.map(([name, value]) => [name, formatValue(value)])));
+}
+
+/** Returns what an entry is for, and its default. */
+export function describeEntry(entry: EntryName) {
+  const members = settingsOf(entry).map((name) => ({ ...getSetting(name), word: placeOf(name)?.word }));
+  const fallbacks = members.flatMap(({ word, default: value, defaultDescription: text }) =>
+    (value ?? text) === undefined ? [] : [word === undefined ? (value ?? text ?? "") : `${word}: ${value ?? text}`],
+  );
+  const description = members
+    .map(({ word, description: text }) => (word === undefined ? text : `${word}=<value>: ${text}`))
+    .join("; ");
+  return { description, fallback: fallbacks.length === 1 ? (fallbacks[0] ?? null) : fallbacks.join(", ") || null };
 }
 
 /**
@@ -71,10 +123,11 @@ export function configList(settings: Settings): CommandResult {
  * @throws UsageError when there is no such setting
  */
 export function configGet(settings: Settings, typed: string): CommandResult {
-  const name = parseSettingName(typed);
-  const value = settings.get(name) ?? null;
+  const entry = parseEntryName(typed);
   // The URL of a node is printed as it is: programs read it here, as they read the key from `solx auth token`.
-  return { value: value === null || name === "rpc-url" ? value : maskValue(name, value), display: {}, notes: [] };
+  const format = (name: SettingName, value: string | number) => (name === "rpc-url" ? value : maskValue(name, value));
+  for (const name of settingsOf(entry)) settings.get(name);
+  return { value: entryValue(settings, entry, format), display: {}, notes: [] };
 }
 
 /**
@@ -89,23 +142,65 @@ export async function configSet({
 }: ChangeOptions & { readonly value: string }) {
   const { paths, profile, file } = settings;
   if (file.problem) throw file.problem;
-  const name = parseSettingName(typed);
-  if (settings.sandbox && isFixed(name)) throw fixedInSandbox(name);
-  const value = parseValue(name, text);
-  if (name === "sandbox-now") parseUnixTime(text, name);
-  if (name === "sandbox-faults") await checkFaults(text);
-  if (name === "profile") {
+  const entry = parseEntryName(typed);
+  if (settings.sandbox && isFixed(entry)) throw fixedInSandbox(entry);
+  const values = await parseEntry(entry, text);
+  const [[single, value] = []] = values;
+  if (entry === "profile") {
     if (!profileNames(file).includes(String(value))) throw unknownProfileError(String(value), file);
     await selectProfile(paths, String(value), signal);
   } else {
-    await changeSetting(paths, profile, { name, value }, signal);
+    await changeSetting(paths, profile, { name: entry, value: (before) => mergeEntry(before, entry, values) }, signal);
   }
-  const notes = [
+  const notes = [...values].flatMap(([name, one]) => [
     ...overrideNotes(settings.resolve(name)),
-    ...plainHttpNotes(name, String(value)),
-    ...sandboxOnlyNotes(settings, name, formatValue(value)),
-  ];
-  return changeResult(settings, { name, value, notes });
+    ...plainHttpNotes(name, String(one)),
+  ]);
+  const changed = [...values].map(([name, one]) => [name, formatValue(maskValue(name, one))] as const);
+  const shown =
+    single === entry && values.size === 1 ? maskValue(single, value ?? "") : joinEntry(entry, new Map(changed));
+  return changeResult(settings, {
+    name: entry,
+    value: shown,
+    notes: [...notes, ...sandboxOnlyNotes(settings, entry, joinEntry(entry, new Map(changed)))],
+  });
+}
+
+/**
+ * Returns the values of the text of an entry.
+ * @throws UsageError when one of them is invalid
+ */
+async function parseEntry(entry: EntryName, text: string): Promise<ReadonlyMap<SettingName, string | number>> {
+  const isGroup = Object.keys(partsOf(entry)).length > 0;
+  const texts = isGroup ? splitEntry(entry, text) : new Map([[entry as SettingName, text]]);
+  const values = new Map<SettingName, string | number>();
+  for (const [name, one] of texts) {
+    values.set(name, parseValue(name, one, { origin: settingLabel(name) }));
+    if (name === "sandbox-now") parseUnixTime(one, settingLabel(name));
+    if (name === "sandbox-faults") await checkFaults(one);
+  }
+  if (values.size === 0) parseValue(settingsOf(entry)[0] as SettingName, text, { origin: entry });
+  return values;
+}
+
+/** Returns a setting as messages call it: `max-wait`, or `retries of max-wait`. */
+function settingLabel(name: SettingName): string {
+  const place = placeOf(name);
+  return place === undefined ? name : `${place.word} of ${place.entry}`;
+}
+
+/** Returns an entry with new values in place of those of the same settings. */
+function mergeEntry(
+  before: Json | undefined,
+  entry: EntryName,
+  values: ReadonlyMap<SettingName, string | number>,
+): string | number {
+  const isGroup = Object.keys(partsOf(entry)).length > 0;
+  const known = before === undefined || !isGroup ? [] : [...splitEntry(entry, String(before))];
+  const merged = new Map<SettingName, string | number>([...known, ...values]);
+  const own = merged.get(entry as SettingName);
+  if (merged.size === 1 && own !== undefined) return own;
+  return joinEntry(entry, new Map([...merged].map(([name, value]) => [name, formatValue(value)])));
 }
 
 /** @throws UsageError when the text is not a list of faults */
@@ -115,7 +210,7 @@ async function checkFaults(text: string): Promise<void> {
   createFaults(faultsIn(text), "");
 }
 
-function fixedInSandbox(name: SettingName): UsageError {
+function fixedInSandbox(name: EntryName): UsageError {
   return new UsageError(`${name} of the sandbox cannot be changed: the sandbox runs in this process.`, {
     hint: "To use another server, choose another profile: --profile <name>",
   });
@@ -128,16 +223,16 @@ function fixedInSandbox(name: SettingName): UsageError {
 export async function configUnset({ settings, name: typed, signal }: ChangeOptions): Promise<CommandResult> {
   const { paths, profile, file } = settings;
   if (file.problem) throw file.problem;
-  const name = parseSettingName(typed);
-  const isSet = name === "profile" ? file.profile !== undefined : file.profiles.get(profile)?.[name] !== undefined;
+  const raw = typed.trim().toLowerCase().replaceAll("_", "-");
+  const values = file.profiles.get(profile) ?? {};
+  // An entry under an old name can be removed, too.
+  const name = Object.hasOwn(values, raw) ? (raw as EntryName) : parseEntryName(typed);
+  const isSet = name === "profile" ? file.profile !== undefined : values[name] !== undefined;
   if (name === "profile" && isSet) await selectProfile(paths, undefined, signal);
   else if (isSet) await changeSetting(paths, profile, { name, value: undefined }, signal);
   const unsetNotes = isSet ? [] : [`${name} was not set in ${settingLocation(settings, name)}.`];
-  return changeResult(settings, {
-    name,
-    value: null,
-    notes: [...unsetNotes, ...overrideNotes(settings.resolve(name))],
-  });
+  const notes = [...unsetNotes, ...settingsOf(name).flatMap((one) => overrideNotes(settings.resolve(one)))];
+  return changeResult(settings, { name, value: null, notes });
 }
 
 /** Returns the files and folders of solx. */
@@ -191,16 +286,16 @@ function keyLocation({ owner }: Settings, profile: string, notes: Set<string>): 
 
 function changeResult(
   settings: Settings,
-  { name, value, notes }: { name: SettingName; value: string | number | null; notes: string[] },
+  { name, value, notes }: { name: EntryName; value: string | number | null; notes: string[] },
 ): CommandResult {
   return {
-    value: { name, value: value === null ? null : maskValue(name, value), place: settingLocation(settings, name) },
+    value: { name, value, place: settingLocation(settings, name) },
     display: displayOf("SettingChange"),
     notes,
   };
 }
 
-function settingLocation({ profile, file }: Settings, name: SettingName): string {
+function settingLocation({ profile, file }: Settings, name: EntryName): string {
   return name === "profile" ? `file ${file.path}` : `profile ${profile} (${file.path})`;
 }
 
@@ -209,8 +304,8 @@ function overrideNotes({ level, origin }: ResolvedSetting): string[] {
 }
 
 /** Returns a note for a sandbox setting in another profile. */
-function sandboxOnlyNotes({ sandbox }: Settings, name: SettingName, value: string): string[] {
-  if (sandbox || !name.startsWith("sandbox-")) return [];
+function sandboxOnlyNotes({ sandbox }: Settings, name: EntryName, value: string): string[] {
+  if (sandbox || name !== "sandbox") return [];
   return [`It only applies to the sandbox, which has its own profile: solx config set ${name} ${value} --sandbox`];
 }
 

@@ -22,7 +22,7 @@ import type { CheckContext } from "./context.ts";
 import { type Check, localCheck, note, type Outcome, ok, problem, warning } from "./finding.ts";
 
 const REDIS_HINT =
-  "Check that the server is running and its address, or share on this machine only: solx config set budget machine";
+  "Check that the server is running and its address, or share on this machine only: solx config set rate scope=machine";
 
 const rateLimit = localCheck("budget", "rate", async (checkContext) => {
   const { settings } = checkContext;
@@ -61,7 +61,7 @@ export function unitsOutcome(spent: number, most: number | undefined): Outcome {
   const value = { spent, most: most ?? null };
   if (most === undefined) return { check, ...ok(`${description}, no daily limit`, value) };
   if (spent < most) return { check, ...ok(`${description} of ${most}`, value) };
-  const hint = "Raise it: solx config set units-per-day <units>. For one command: SOLX_UNITS_PER_DAY=off";
+  const hint = "Raise it: solx config set units day=<units>. For one command: SOLX_UNITS_PER_DAY=off";
   return problem(`${description}: daily limit of ${most} reached, no more requests are sent today`, {
     check,
     value,

@@ -108,7 +108,7 @@ function notConfirmedError(sentence: string, threshold: number): UsageError {
     `${sentence} Fetches of more than ${pluralize(threshold, "compute unit")} need a confirmation.`,
     {
       code: "NOT_CONFIRMED",
-      hint: "To confirm it, add --yes. To raise the threshold: solx config set confirm-units <units>.",
+      hint: "To confirm it, add --yes. To raise the threshold: solx config set units confirm=<units>.",
     },
   );
 }

@@ -1,5 +1,5 @@
 /** Flags that were merged into others or became settings, and the form that replaces each. */
-import { getSetting, type SettingName } from "../../config/index.ts";
+import { getSetting, type SettingName, settingWords } from "../../config/index.ts";
 
 /** The form that replaces a flag, or the setting that does. */
 const RETIRED_FLAGS: Readonly<Record<string, string | { readonly setting: SettingName }>> = {
@@ -39,5 +39,6 @@ const RETIRED_FLAGS: Readonly<Record<string, string | { readonly setting: Settin
 export function findReplacement(flag: string): string | undefined {
   const replacement = Object.hasOwn(RETIRED_FLAGS, flag) ? RETIRED_FLAGS[flag] : undefined;
   if (replacement === undefined || typeof replacement === "string") return replacement;
-  return `the setting ${replacement.setting}: solx config set ${replacement.setting} <value>, or ${getSetting(replacement.setting).env}`;
+  const { setting } = replacement;
+  return `a setting: solx config set ${settingWords(setting)}, or ${getSetting(setting).env}`;
 }

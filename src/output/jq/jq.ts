@@ -77,7 +77,7 @@ export async function executeJq(
 function timeoutError(seconds: number | undefined): UsageError {
   return new UsageError(`jq: the program did not end within ${seconds} s`, {
     code: "JQ_TIMEOUT",
-    hint: "Check the program for endless loops, or allow more time: solx config set jq-timeout <seconds>",
+    hint: "Check the program for endless loops, or allow more time: solx config set timeout jq=<seconds>",
   });
 }
 

@@ -13,6 +13,7 @@ import { type ManualPage, parseInlines } from "../../../src/commands/docs/manual
 import { parseTopic } from "../../../src/commands/docs/manual/topic-source.ts";
 import { TOPICS, topicNamed } from "../../../src/commands/docs/manual/topics.ts";
 import { GLOBAL_OPTIONS } from "../../../src/commands/options/global-options.ts";
+import { ENTRY_NAMES } from "../../../src/config/groups.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
 import { ACTIONS } from "../../../src/ui/navigation/keys/actions.ts";
 import { keyLabel } from "../../../src/ui/navigation/keys/keymap.ts";
@@ -109,10 +110,8 @@ test("finds a topic by its name in any spelling and by its aliases", () => {
 test("topics list all exit codes, flags, settings, variables, formats and keys", () => {
   for (const code of Object.values(ExitCode)) expect(textOf(topic("exit-codes"))).toContain(`- \`${code}\`: `);
   for (const { flags } of GLOBAL_OPTIONS) expect(textOf(topic("options"))).toContain(`- \`${flags}\`: `);
-  for (const [name, { env }] of Object.entries(SETTINGS)) {
-    expect(textOf(topic("settings"))).toContain(`- \`${name}\`: `);
-    expect(textOf(topic("environment"))).toContain(`- \`${env}\`: `);
-  }
+  for (const name of ENTRY_NAMES) expect(textOf(topic("settings"))).toContain(`- \`${name}\`: `);
+  for (const { env } of Object.values(SETTINGS)) expect(textOf(topic("environment"))).toContain(`- \`${env}\`: `);
   for (const format of SETTINGS.output.values) expect(textOf(topic("formatting"))).toContain(`- \`${format}\`: `);
   for (const style of SETTINGS.time.values) expect(textOf(topic("times"))).toContain(`- \`${style}\`: `);
   const keyTerms = topic("explorer").sections.flatMap(({ blocks }) =>

@@ -26,7 +26,16 @@ import {
   validationMessages,
 } from "../../../catalogue/index.ts";
 import { explainMismatch, recognise } from "../../../client/index.ts";
-import { getFlag, SETTINGS, type Setting, type SettingName } from "../../../config/index.ts";
+import {
+  ENTRY_NAMES,
+  type EntryName,
+  getFlag,
+  partsOf,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  settingWords,
+} from "../../../config/index.ts";
 import { FORMATS, LINK_TERMINALS } from "../../../output/index.ts";
 import { ACTIONS, type Action, keyLabel } from "../../../ui/index.ts";
 import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
@@ -52,7 +61,7 @@ export const TOPIC_TABLES: Readonly<Record<string, () => readonly ManualSection[
   formats: () =>
     untitled(terms(Object.entries(FORMATS).map(([name, { description }]) => [name, sentence(description)]))),
   "link-terminals": () => untitled(items(...LINK_TERMINALS.map(({ name }) => name))),
-  settings: () => untitled(terms(settings.map(settingDefinition))),
+  settings: () => untitled(terms(ENTRY_NAMES.map(entryDefinition))),
   "settings-variables": () => untitled(terms(settings.map(variableDefinition))),
   options: globalOptionSections,
   "node-support": () => NODE_SUPPORT_LEVELS.map((level) => section(capitalize(level), ...supportBlocks(level))),
@@ -116,6 +125,15 @@ function cacheLifetimes(): readonly Definition[] {
 
 const settings = Object.entries(SETTINGS) as readonly (readonly [SettingName, Setting])[];
 
+/** Returns an entry of a profile with everything that it may contain. */
+function entryDefinition(entry: EntryName): Definition {
+  const own = settings.filter(([name]) => name === entry).map((setting) => settingDefinition(setting)[1]);
+  const parts = Object.entries(partsOf(entry)).map(
+    ([word, name]) => `\`${word}=\`: ${settingDefinition([name, SETTINGS[name]])[1]}`,
+  );
+  return [entry, [...own, ...parts].join(" ")];
+}
+
 function settingDefinition([name, setting]: readonly [SettingName, Setting]): Definition {
   const flag = getFlag(name);
   const sources = `${flag ? `Flag ${flag}, variable` : "Variable"} ${setting.env}.`;
@@ -128,7 +146,7 @@ function settingDefinition([name, setting]: readonly [SettingName, Setting]): De
 function variableDefinition([name, setting]: readonly [SettingName, Setting]): Definition {
   return [
     setting.env,
-    [sentence(setting.description, setting.values), settingFacts(setting), `Setting \`${name}\`.`]
+    [sentence(setting.description, setting.values), settingFacts(setting), `Setting \`${settingWords(name)}\`.`]
       .filter(Boolean)
       .join(" "),
   ];

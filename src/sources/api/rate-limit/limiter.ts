@@ -139,7 +139,7 @@ function unitsPerDayError(day: { cost: number; spent: number; limit: number; now
     `The units-per-day limit is reached: ${spent} of ${limit} compute units are spent today, and the request costs ${cost}.`,
     {
       code: "UNITS_PER_DAY",
-      hint: `The next day begins in ${formatWait(midnight - now)}, at 00:00 UTC. To raise the limit: solx config set units-per-day <units>, or for one run: SOLX_UNITS_PER_DAY=<units|off>`,
+      hint: `The next day begins in ${formatWait(midnight - now)}, at 00:00 UTC. To raise the limit: solx config set units day=<units>, or for one run: SOLX_UNITS_PER_DAY=<units|off>`,
     },
   );
 }
