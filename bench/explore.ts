@@ -11,6 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { build } from "rolldown";
+import { describeSource } from "../src/sources/index.ts";
 import type { Services } from "../src/ui/navigation/services.ts";
 import { report } from "./report.ts";
 
@@ -103,6 +104,7 @@ function servicesOf(client: Services["client"]): Services {
       rate: { requests: 1000, seconds: 60 },
       units: 20_000_000,
     },
+    source: describeSource({ kind: "sandbox", name: "solx" }),
     supports: ({ family }) => family !== "node",
     now: Date.now,
     timeZone: "UTC",

@@ -71,7 +71,7 @@ export {
   threadOf,
 } from "./program-files.ts";
 export { percentChange, percentOf, percentToFraction, subtractDecimals, sumDecimals } from "./ratio.ts";
-export { forgetText, joinReceived, receivedLength, rememberText } from "./received-rows.ts";
+export { forgetText, joinReceived, type RowMarks, receivedLength, rememberText } from "./received-rows.ts";
 export { sha256 } from "./sha256.ts";
 export {
   checkRegularFile,

@@ -28,13 +28,32 @@ export function receivedLength(list: List): number | undefined {
   return list[TEXT]?.length;
 }
 
+/** What is written around and between rows; ASCII. */
+export interface RowMarks {
+  readonly lead: string;
+  readonly separator: string;
+  readonly end: string;
+}
+
 /**
- * Returns the rows of a list as they were received, compact and in ASCII, with `separator` between them; undefined where
- * that is not certain.
+ * Returns the rows of a list as they were received, compact and in ASCII, with marks around and between them; undefined
+ * where that is not certain. Bytes, since text of this size would fill the space of new objects.
  */
-export function joinReceived(list: List, separator: string): string | undefined {
+export function joinReceived(list: List, { lead, separator, end }: RowMarks): Uint8Array | undefined {
   const items = list[TEXT] === undefined ? undefined : findItems(list[TEXT], list.length);
-  return items?.replaceAll(BETWEEN, `}${separator}{`);
+  if (items === undefined) return undefined;
+  const bytes = Buffer.allocUnsafe(
+    lead.length + items.length + (list.length - 1) * (separator.length - 1) + end.length,
+  );
+  let [size, from] = [bytes.write(lead, "latin1"), 0];
+  for (let at = items.indexOf(BETWEEN); at >= 0; at = items.indexOf(BETWEEN, from)) {
+    size += bytes.write(items.slice(from, at + 1), size, "latin1");
+    size += bytes.write(separator, size, "latin1");
+    from = at + 2;
+  }
+  size += bytes.write(items.slice(from), size, "latin1");
+  bytes.write(end, size, "latin1");
+  return bytes;
 }
 
 /** Escape sequences, which may be written in other ways, white space outside of strings, and DEL. */

@@ -72,10 +72,10 @@ export { matchEnumValue, shortForms, toWireValues } from "./request/wire-values.
 export {
   type DataFacts,
   FULL_SUPPORT,
+  requireSupport,
   type SendOptions,
   type Source,
   type Support,
-  unsupportedError,
   type WalkCost,
 } from "./source.ts";
 export { displayText, durationText, excerpt } from "./text.ts";

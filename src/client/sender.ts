@@ -6,7 +6,7 @@ import type { Answer } from "./answer.ts";
 import type { Cache } from "./cache/cache.ts";
 import { type ClientSettings, checkSeconds } from "./options.ts";
 import type { PreparedRequest } from "./request/prepare.ts";
-import { type Send, type SendOptions, type Source, unsupportedError } from "./source.ts";
+import { requireSupport, type Send, type SendOptions, type Source } from "./source.ts";
 
 /** Sends the requests of a client. */
 export interface Sender {
@@ -26,8 +26,7 @@ export function createSender(source: Source, settings: ClientSettings): Sender {
   const sendUncached = concurrency === undefined ? sendNow : limitConcurrency(sendNow, concurrency);
   return {
     async send(prepared, options) {
-      const support = prepared.endpoint && source.supports(prepared.endpoint);
-      if (support?.level === "none") throw unsupportedError(support);
+      if (prepared.endpoint) requireSupport(source.supports(prepared.endpoint));
       const request = withCost(prepared, source);
       if (options.timeout !== undefined) checkSeconds("timeout", options.timeout, 0.001);
       if (!cacheOptions) return sendUncached(request, options);

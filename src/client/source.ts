@@ -64,36 +64,32 @@ export interface SourceFacts extends DataFacts {
 }
 
 /** How far a source answers an endpoint. */
-export type Support = Supported | Unsupported;
-
-/** An endpoint that a source answers. */
-export interface Supported {
-  readonly level: "full" | "partial";
+export interface Support {
+  readonly level: "full" | "partial" | "none";
   /** Paths of fields that the source does not know: they are absent. */
   readonly missing: readonly string[];
   /** Whether each row takes a request to what is behind the source, so that long lists are expensive. */
   readonly isWalk: boolean;
-}
-
-/** An endpoint that a source does not answer. */
-export interface Unsupported {
-  readonly level: "none";
-  /** The code of the error. */
-  readonly code: string;
-  /** Why, as a sentence. */
-  readonly reason: string;
-  /** What to use instead. */
-  readonly instead: string;
-  /** Whether another choice of the source is missing, rather than something that this source refuses. */
-  readonly isUsage: boolean;
+  /** Why it is not answered, and what to use instead. */
+  readonly refusal?: {
+    readonly code: string;
+    readonly reason: string;
+    readonly instead: string;
+    /** Whether another choice of the source is missing, rather than something that this source refuses. */
+    readonly isUsage: boolean;
+  };
 }
 
 /** An endpoint that is answered with all of its fields. */
-export const FULL_SUPPORT: Supported = { level: "full", missing: [], isWalk: false };
+export const FULL_SUPPORT: Support = { level: "full", missing: [], isWalk: false };
 
-/** Returns the error for an endpoint that a source does not answer. */
-export function unsupportedError({ reason, code, instead, isUsage }: Unsupported): SolxError {
-  return new (isUsage ? UsageError : PermissionError)(reason, { code, hint: instead });
+/** @throws UsageError or PermissionError for an endpoint that a source does not answer */
+export function requireSupport({ refusal }: Support): void {
+  if (refusal)
+    throw new (refusal.isUsage ? UsageError : PermissionError)(refusal.reason, {
+      code: refusal.code,
+      hint: refusal.instead,
+    });
 }
 
 /** How one request is sent. */

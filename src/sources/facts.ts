@@ -77,11 +77,7 @@ export const NO_NODE_HINT =
 /** Returns how far everything but a node answers an endpoint. */
 function ledgerSupport({ family, command }: Endpoint): Support {
   if (family !== "node") return FULL_SUPPORT;
-  return {
-    level: "none",
-    code: "NO_NODE",
-    reason: `"${command}" needs a Solana node.`,
-    instead: NO_NODE_HINT,
-    isUsage: true,
-  };
+  const reason = `"${command}" needs a Solana node.`;
+  const refusal = { code: "NO_NODE", reason, instead: NO_NODE_HINT, isUsage: true };
+  return { level: "none", missing: [], isWalk: false, refusal };
 }

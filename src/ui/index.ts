@@ -23,7 +23,6 @@ export type {
   LineCompletions,
   LineView,
   ListSettings,
-  NodeServices,
   OpenExternally,
   Progress,
   Services,

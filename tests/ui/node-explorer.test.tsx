@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeSupportOf } from "../../src/catalogue/index.ts";
 import { SYSVAR } from "../../src/chain/solana/index.ts";
 import type { ConnectedClient } from "../../src/sources/index.ts";
-import { createClient } from "../../src/sources/index.ts";
+import { createClient, describeSource } from "../../src/sources/index.ts";
 import { createSession, loadInspect } from "../../src/sources/node/index.ts";
 import { ENTITY_KINDS, type EntityKind } from "../../src/ui/navigation/entity-pages.ts";
 import type { Route } from "../../src/ui/navigation/route.ts";
@@ -25,13 +25,11 @@ function nodeServices(): Partial<Services> {
     identity: { profile: undefined, sandbox: false, hasKey: true, plan: "", rate: undefined, units: Infinity },
     supports: (endpoint) => nodeSupportOf(endpoint).level !== "none",
     now: Date.now,
-    node: {
-      name: "test node",
-      async inspect(text, signal) {
-        const { inspectTransaction } = await loadInspect();
-        const context = { node: client.node(), session: createSession(), sending: { signal } };
-        return inspectTransaction(text, context, { simulate: true, strict: false });
-      },
+    source: describeSource({ kind: "rpc", name: "test node" }),
+    async inspect(text, signal) {
+      const { inspectTransaction } = await loadInspect();
+      const context = { node: client.node(), session: createSession(), sending: { signal } };
+      return inspectTransaction(text, context, { simulate: true, strict: false });
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Json } from "../../src/base/json.ts";
 import { type ParameterValues, returnsList } from "../../src/catalogue/index.ts";
 import { createNames, nameText, textWidth } from "../../src/output/index.ts";
 import type { ConnectedClient } from "../../src/sources/index.ts";
+import { describeSource } from "../../src/sources/index.ts";
 import { App } from "../../src/ui/app/app.tsx";
 import * as lazy from "../../src/ui/app/lazy.ts";
 import { createListLoads } from "../../src/ui/data/list-loads.ts";
@@ -223,6 +224,7 @@ export function fakeServices(more: Partial<Services> = {}): Services {
       rate: { requests: 1000, seconds: 60 },
       units: 1_000_000,
     },
+    source: describeSource({ kind: "sandbox", name: "solx" }),
     supports: ({ family }) => family !== "node",
     now: () => NOW,
     timeZone: "UTC",

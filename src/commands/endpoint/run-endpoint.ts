@@ -187,8 +187,7 @@ async function openPages(context: RunContext, list: LongList, before = 0): Promi
 
 /** Returns what confirms the cost of a walk; undefined unless the list is read by one. */
 async function walkConfirmation(context: RunContext, { endpoint, requestedRows, resume }: LongList) {
-  const support = sourceOf(await context.session.settings()).supports(endpoint);
-  if (support.level === "none" || !support.isWalk) return undefined;
+  if (!sourceOf(await context.session.settings()).supports(endpoint).isWalk) return undefined;
   const { confirmWalk } = await import("./walk-cost.ts");
   return confirmWalk(context, { endpoint, limit: requestedRows.limit, isResumed: resume !== undefined });
 }

@@ -5,7 +5,7 @@ import type { Settings } from "../../config/index.ts";
 import { colorDepth, detectBackground, shouldUseColor, supportsUnicode } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import { resolveRate } from "../../sources/index.ts";
-import type { NodeServices, Services } from "../../ui/index.ts";
+import type { Services } from "../../ui/index.ts";
 import { createAddressBook } from "../names/address-book.ts";
 import { openNameStore } from "../names/name-store.ts";
 import type { RunContext } from "../run/context.ts";
@@ -52,8 +52,9 @@ export async function createServices(
       rate: isUnlimited(settings) ? undefined : resolveRate(plan, parseRate(settings.get("rate"))),
       units: facts.chargesUnits ? PLANS[plan].units : Number.POSITIVE_INFINITY,
     },
+    source: sourceOf(settings),
     supports: answeredBy(settings),
-    node: nodeServices(settings, keySession.client),
+    inspect: settings.node() && inspectWith(keySession.client),
     now,
     timeZone: undefined,
     colorScheme: color ? (detectBackground(env) ?? "dark") : "none",
@@ -87,23 +88,17 @@ export async function createServices(
   };
 }
 
-/** Returns the node of this run; undefined for other sources. */
-function nodeServices(settings: Settings, client: () => Promise<ConnectedClient>): NodeServices | undefined {
-  const node = settings.node();
-  return (
-    node && {
-      name: node.name,
-      async inspect(text, signal) {
-        const [{ createSession, loadInspect }, connection] = await Promise.all([
-          import("../../sources/node/index.ts"),
-          client().then((one) => one.node()),
-        ]);
-        const { inspectTransaction } = await loadInspect();
-        const reading = connection && { node: connection, session: createSession(), sending: { signal } };
-        return inspectTransaction(text, reading, { simulate: true, strict: false });
-      },
-    }
-  );
+/** Returns a function that decodes and simulates transactions with the node of a client. */
+function inspectWith(client: () => Promise<ConnectedClient>): Services["inspect"] {
+  return async (text, signal) => {
+    const [{ createSession, loadInspect }, node] = await Promise.all([
+      import("../../sources/node/index.ts"),
+      client().then((one) => one.node()),
+    ]);
+    const { inspectTransaction } = await loadInspect();
+    const reading = { node, session: createSession(), sending: { signal } };
+    return inspectTransaction(text, reading, { simulate: true, strict: false });
+  };
 }
 
 /** Returns what is stored between runs. Problems with the files are logged, that with the names once. */

@@ -57,8 +57,7 @@ class RunPrinter implements Printer {
   async #shownColumns({ columns, endpoint }: DisplayOptions): Promise<readonly Column[] | undefined> {
     if (!columns || !endpoint) return columns;
     const { sourceOf } = await import("./data-source.ts");
-    const support = sourceOf(await this.#context.session.settings()).supports(endpoint);
-    const missing = support.level === "none" ? [] : support.missing;
+    const { missing } = sourceOf(await this.#context.session.settings()).supports(endpoint);
     if (missing.length === 0) return columns;
     const isMissing = (path: string) => missing.some((field) => path === field || path.startsWith(`${field}.`));
     const pathsOf = (column: Column) => (typeof column === "string" ? column : column.path).split("|");

@@ -1,10 +1,11 @@
 /** JSON and NDJSON: the API's own names and exact digits. */
-import { type Json, type JsonObject, joinReceived, stringifyJson } from "../../base/index.ts";
+import { type Json, type JsonObject, joinReceived, type RowMarks, stringifyJson } from "../../base/index.ts";
 import { escapeJson } from "../text/safe.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
 import { closeEnvelope, splitEnvelope } from "./envelope.ts";
 
 const INDENT = 2;
+const LINES: RowMarks = { lead: "", separator: "\n", end: "\n" };
 
 /** Returns JSON text in which everything is escaped that a terminal or a line reader would obey. */
 export function formatJson(value: Json, indent?: number): string {
@@ -17,18 +18,19 @@ export async function writeJson({ options, selection, sink }: WriteContext, valu
   await sink.write(`${formatJson(selected, options.format === "ndjson" ? undefined : INDENT)}\n`);
 }
 
-/** Returns rows as compact JSON with a separator between them: a whole page as it was received, where that is possible. */
-function joinRows(page: readonly Json[], selection: WriteContext["selection"], separator: string): string {
-  if (!selection)
-    return joinReceived(page, separator) ?? escapeJson(page.map((row) => stringifyJson(row)).join(separator));
-  return escapeJson(page.map((row) => stringifyJson(selection.pick(row))).join(separator));
+/** Returns rows as compact JSON with marks around and between them: a whole page as received, where that is possible. */
+function joinRows(page: readonly Json[], selection: WriteContext["selection"], marks: RowMarks): string | Uint8Array {
+  const received = selection ? undefined : joinReceived(page, marks);
+  if (received) return received;
+  const lines = page.map((row) => stringifyJson(selection ? selection.pick(row) : row));
+  return marks.lead + escapeJson(lines.join(marks.separator)) + marks.end;
 }
 
 /** Writes rows as NDJSON. */
 export async function openNdjson({ selection, sink }: WriteContext): Promise<RowWriter> {
   return {
     async write(page) {
-      if (page.length > 0) await sink.write(`${joinRows(page, selection, "\n")}\n`);
+      if (page.length > 0) await sink.write(joinRows(page, selection, LINES));
     },
     end: async () => {},
     state: () => ({}),
@@ -54,7 +56,9 @@ export async function openJson(
       if (page.length === 0) return;
       const lead = started ? ",\n" : `${head}[\n`;
       started = true;
-      await sink.write(lead + (options.tty ? page.map(indent).join(",\n") : joinRows(page, selection, ",\n")));
+      const separator = ",\n";
+      if (options.tty) await sink.write(lead + page.map(indent).join(separator));
+      else await sink.write(joinRows(page, selection, { lead, separator, end: "" }));
     },
     end: () => sink.write(`${started ? `\n${margin}]` : `${head}[]`}${closeEnvelope(context, textOf)}\n`),
     state: () => ({}),

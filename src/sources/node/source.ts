@@ -18,8 +18,8 @@ import {
   type ReadOptions,
   rawAnswer,
   requestUrl,
+  requireSupport,
   type SendOptions,
-  unsupportedError,
 } from "../../client/index.ts";
 import type { Connection } from "../api/index.ts";
 import type { AnswerContext } from "./answer.ts";
@@ -138,8 +138,7 @@ function createContext(
 
 /** @throws UsageError for a parameter that a node cannot apply */
 function checkSupport(endpoint: Endpoint, values: ReadonlyMap<string, readonly string[]>): void {
-  const support = nodeSupport(endpoint);
-  if (support.level === "none") throw unsupportedError(support);
+  requireSupport(nodeSupport(endpoint));
   const parameter = nodeSupportOf(endpoint).refused?.find((name) => values.has(name));
   if (parameter === undefined) return;
   throw new UsageError(`A Solana node cannot apply "${parameter}".`, {

@@ -6,14 +6,14 @@ import type { ReadOptions, Support } from "../../client/index.ts";
 export function nodeSupport(endpoint: Endpoint): Support {
   const { level, missing = [] } = nodeSupportOf(endpoint);
   if (level !== "none") return { level: missing.length > 0 ? "partial" : "full", missing, isWalk: level === "walk" };
-  return {
-    level,
+  const refusal = {
     code: "NODE_UNSUPPORTED",
     reason: `A Solana node cannot answer "${endpoint.command}".`,
     instead:
       "Use the API (omit --rpc), or an index of your own cluster: solx index. What a node answers: solx docs nodes",
     isUsage: false,
   };
+  return { level, missing, isWalk: false, refusal };
 }
 
 /** Whether a list is read along the signatures of an account: one page of it is an answer like any other. */

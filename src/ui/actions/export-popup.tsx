@@ -11,7 +11,6 @@ import { type Explorer, useBindings, useExplorer } from "../navigation/context.t
 import { menuMouse } from "../navigation/pointer/menu.ts";
 import { fitLine, type Span, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { type LoadableList, progressLine, wholeCostText } from "../widgets/list/pages/loading.ts";
-import { isWalk } from "../widgets/list/status.ts";
 import { fieldLine } from "../widgets/text-field.ts";
 import { type CurrentView, saveExport } from "./current-view.ts";
 import { exportScopes, suggestBaseName } from "./export.ts";
@@ -172,7 +171,7 @@ function useExport({ route, subject = {} }: CurrentView) {
 /** The export form of a view. */
 export function ExportPopup({ view }: { view: CurrentView }) {
   const { services, setOverlay } = useExplorer();
-  const { unicode, node, identity } = services;
+  const { unicode, source, identity } = services;
   const { form, setForm, run, save } = useExport(view);
   const { waitingUntil } = useQuota();
   const now = useNow(1000, run !== undefined && waitingUntil !== undefined);
@@ -202,8 +201,8 @@ export function ExportPopup({ view }: { view: CurrentView }) {
     maxRows: Number.POSITIVE_INFINITY,
     total,
     rate: identity.rate,
-    isNode: node !== undefined,
-    isWalk: node !== undefined && isWalk(request.endpoint),
+    chargesUnits: source.facts.chargesUnits,
+    isWalk: source.supports(request.endpoint).isWalk,
   };
   if (list && run) {
     const options = { unicode, now, waitingUntil, hint: "", verb: "exported" };

@@ -25,7 +25,7 @@ export function NameKeys() {
     setBusy(true);
     void fetchNames(explorer, plan).finally(() => setBusy(false));
   };
-  const isCheap = services.node !== undefined || plan.units <= MAX_UNCONFIRMED_UNITS;
+  const isCheap = !services.source.facts.chargesUnits || plan.units <= MAX_UNCONFIRMED_UNITS;
   useBindings("global", [
     bindAction(
       "view.names",
@@ -39,17 +39,17 @@ export function NameKeys() {
 
 /** Requests names, and reports what was spent on how many. */
 async function fetchNames({ data, services, toast }: Explorer, plan: NamePlan): Promise<void> {
-  const isNode = services.node !== undefined;
-  toast(`Requesting names of ${addressCount(plan)}: ${costText(plan.requests.length, plan.units, isNode)}`);
+  const { chargesUnits } = services.source.facts;
+  toast(`Requesting names of ${addressCount(plan)}: ${costText(plan.requests.length, plan.units, chargesUnits)}`);
   const { named, requests, units, problem } = await data.nameLoads.start(plan);
   if (problem?.exit === "interrupted") return;
-  const result = `${groupThousands(named)} of ${addressCount(plan)} have names · ${costText(requests, units, isNode)}`;
+  const result = `${groupThousands(named)} of ${addressCount(plan)} have names · ${costText(requests, units, chargesUnits)}`;
   toast(problem ? `${result} · ${errorText(problem)}` : result, problem ? "bad" : "good");
 }
 
 const addressCount = ({ addresses }: NamePlan) => pluralize(addresses, "address", "addresses");
-const costText = (requests: number, units: number, isNode: boolean) =>
-  [pluralize(requests, "request"), ...(isNode ? [] : [pluralize(units, "unit")])].join(", ");
+const costText = (requests: number, units: number, chargesUnits: boolean) =>
+  [pluralize(requests, "request"), ...(chargesUnits ? [pluralize(units, "unit")] : [])].join(", ");
 
 /** States the cost of names before they are requested. */
 function ConfirmNames({ plan, onConfirm }: { readonly plan: NamePlan; readonly onConfirm: () => void }) {
@@ -72,7 +72,7 @@ function ConfirmNames({ plan, onConfirm }: { readonly plan: NamePlan; readonly o
   const lines = [
     textLine(`Names of ${addressCount(plan)} on the screen`),
     [
-      span(costText(plan.requests.length, plan.units, false), isTooMuch ? "warning" : "title"),
+      span(costText(plan.requests.length, plan.units, true), isTooMuch ? "warning" : "title"),
       ...(isTooMuch ? [span(` · only ${groupThousands(units.remaining)} units left`, "warning")] : []),
     ],
     textLine("Accounts without a label have no name.", "note"),

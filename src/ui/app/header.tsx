@@ -178,10 +178,11 @@ function headerState({ services, navigation, data, subject }: Explorer): HeaderS
   const request = subject()?.request;
   const entry = request && data.read(request);
   const waiting = waitingUntil === undefined ? 0 : Math.ceil((waitingUntil - now) / 1000);
+  const { facts } = services.source;
   return {
     crumbs: trail.length > MAX_CRUMBS ? [{ text: "…" }, ...crumbs] : crumbs,
     identity: services.identity,
-    node: services.node?.name,
+    node: facts.key === "none" ? facts.cluster : undefined,
     requests,
     units,
     waiting: waiting > 0 ? waiting : undefined,

@@ -165,6 +165,6 @@ function listInterval({ services, data }: Explorer, request: EndpointRequest, fa
   return refreshInterval({ units: unitCost(services, data, request), rate, unitsLeft, failures });
 }
 
-/** Returns the compute units of one refresh, by the last one; a node charges none. */
-const unitCost = ({ node }: Pick<Services, "node">, data: DataStore, request: EndpointRequest) =>
-  node ? 0 : (data.read(request).answer?.request.cost ?? request.endpoint.cost.units);
+/** Returns the compute units of one refresh, by the last one. */
+const unitCost = ({ source }: Pick<Services, "source">, data: DataStore, request: EndpointRequest) =>
+  source.facts.chargesUnits ? (data.read(request).answer?.request.cost ?? request.endpoint.cost.units) : 0;

@@ -12,7 +12,7 @@ const MAX_SHARE = 0.001;
 
 /** What requests of names need. */
 export interface NameServices {
-  readonly services: Pick<Services, "client" | "identity" | "node" | "supports">;
+  readonly services: Pick<Services, "client" | "identity" | "source" | "supports">;
   readonly names: Pick<Names, "of">;
   readonly quota: () => QuotaView;
   /** Called with each answer, to collect its names. */
@@ -90,7 +90,7 @@ class NameLoadStore implements NameLoads {
     const view = quota();
     if (!canPrefetch(view)) return false;
     const limit = services.identity.units * MAX_SHARE;
-    return services.node !== undefined || (!isScarce(view.units) && this.#spent + units <= limit);
+    return !services.source.facts.chargesUnits || (!isScarce(view.units) && this.#spent + units <= limit);
   }
 
   close = () => this.#controller.abort();

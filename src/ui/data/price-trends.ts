@@ -26,7 +26,7 @@ const MAX_TOKENS = 2000;
 
 /** What requests of prices need. */
 export interface TrendServices {
-  readonly services: Pick<Services, "client" | "identity" | "memory" | "node" | "now" | "supports">;
+  readonly services: Pick<Services, "client" | "identity" | "memory" | "now" | "supports">;
   readonly quota: () => QuotaView;
   readonly timing: Timers;
 }
@@ -60,8 +60,8 @@ class TrendStore implements PriceTrends {
   }
 
   isAvailable(): boolean {
-    const { node, supports } = this.#context.services;
-    return SERIES !== undefined && !node && !this.#isRefused && supports(SERIES);
+    const { supports } = this.#context.services;
+    return SERIES !== undefined && !this.#isRefused && supports(SERIES);
   }
 
   isOn(): boolean {

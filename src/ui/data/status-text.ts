@@ -1,6 +1,7 @@
 /** Status texts of queries: loading, failed, stale, waiting, and the keys that help. */
 
 import { DAY_SECONDS, type ExitName, groupThousands, SolxError, toSentence } from "../../base/index.ts";
+import type { DataFacts } from "../../client/index.ts";
 import { clip, safeText, wrap } from "../../output/index.ts";
 import { formatKeyHints, type KeyHint, type KeyLabels } from "../navigation/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
@@ -14,8 +15,8 @@ export interface StatusOptions {
   /** Time zone of clock times (default: the system's). */
   readonly timeZone?: string | undefined;
   readonly keyOf: KeyLabels;
-  /** Whether a Solana node answers in place of the API. */
-  readonly isNode?: boolean | undefined;
+  /** What answers: the errors of some say what to do (default: the API). */
+  readonly source?: Pick<DataFacts, "key"> | undefined;
   /** How far the walk along signatures is, if one is in progress. */
   readonly walk?: WalkView | undefined;
 }
@@ -58,8 +59,8 @@ const PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
   interrupted: { title: "Canceled", help: "", keys: REFRESH },
 };
 
-/** What differs with a node: its errors say what to do. */
-const NODE_PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
+/** What differs without a key, where a node answers. */
+const KEYLESS_PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
   auth: { title: "The node refuses access", keys: RETRY },
   permission: { title: "Not available from this node", keys: RETRY },
   notFound: { title: "Not found", keys: RETRY },
@@ -73,9 +74,9 @@ const UNEXPECTED: ProblemText = { title: "Unexpected error", keys: RETRY };
 /** The user's spending limit; the hint of the error says how to raise it. */
 const LOCAL_LIMIT: ProblemText = { title: "Daily spending limit reached", keys: RETRY };
 
-const problemText = ({ exit, code }: SolxError, { isNode }: Pick<StatusOptions, "isNode">): ProblemText => {
+const problemText = ({ exit, code }: SolxError, { source }: Pick<StatusOptions, "source">): ProblemText => {
   if (code === "UNITS_PER_DAY") return LOCAL_LIMIT;
-  return (isNode ? NODE_PROBLEM_TEXTS[exit] : undefined) ?? PROBLEM_TEXTS[exit] ?? UNEXPECTED;
+  return (source?.key === "none" ? KEYLESS_PROBLEM_TEXTS[exit] : undefined) ?? PROBLEM_TEXTS[exit] ?? UNEXPECTED;
 };
 
 /** Returns whether an answer is empty. */

@@ -51,10 +51,10 @@ function useStatusOptions(entry: CancellableQuery): StatusOptions {
   const explorer = useExplorer();
   const { services } = explorer;
   useCancelKey(entry);
-  const { unicode, timeZone, node } = services;
+  const { unicode, timeZone, source } = services;
   const now = useNow(isLoading ? SPINNER_MS : SECOND, isLoading || retryAt !== undefined);
   const { walk } = explorer.data.quota();
-  return { now, unicode, timeZone, keyOf: keyLabelsOf(explorer), isNode: node !== undefined, walk };
+  return { now, unicode, timeZone, keyOf: keyLabelsOf(explorer), source: source.facts, walk };
 }
 
 /** What the regions of a screen report in place of their answers. */

@@ -1,7 +1,7 @@
 /** The environment of the explorer. It knows nothing of argv, files or processes, so that tests can replace all of it. */
 import type { JsonObject } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import type { Client, ClientEvent } from "../../client/index.ts";
+import type { Client, ClientEvent, DataFacts, Source } from "../../client/index.ts";
 import type { ColorDepth, ColorScheme, CustomStyles, OwnNames, Themes } from "../../output/index.ts";
 import type { StoredNames } from "../data/stored-names.ts";
 import type { CustomKeys } from "./keys/custom-keys.ts";
@@ -113,17 +113,6 @@ export interface Identity {
   readonly units: number;
 }
 
-/** The Solana node that answers in place of the API. */
-export interface NodeServices {
-  /** What messages call the node: the name of the cluster, or the host. */
-  readonly name: string;
-  /**
-   * Decodes and simulates a transaction in base64, or one that the node knows by its signature.
-   * @throws SolxError
-   */
-  readonly inspect: (text: string, signal: AbortSignal) => Promise<JsonObject>;
-}
-
 /** Why a command line opens nothing, and what to do about it. */
 export interface LineProblem {
   readonly message: string;
@@ -183,8 +172,14 @@ export interface Services {
   readonly identity: Identity;
   /** Returns whether an endpoint can be answered in this run; what cannot is left out of pages, palette and keys. */
   readonly supports: (endpoint: Endpoint) => boolean;
-  /** The node that answers; undefined for the API, the sandbox and an index. */
-  readonly node?: NodeServices | undefined;
+  /** What answers in this run: what holds for its data, and how far it answers an endpoint. */
+  readonly source: Pick<Source, "supports"> & { readonly facts: DataFacts };
+  /**
+   * Decodes and simulates a transaction in base64, or one that the source knows by its signature; undefined where the
+   * source cannot.
+   * @throws SolxError
+   */
+  readonly inspect?: ((text: string, signal: AbortSignal) => Promise<JsonObject>) | undefined;
   /** Returns milliseconds since the epoch; in the sandbox, of the simulated clock. */
   readonly now: () => number;
   /** An IANA time zone, or undefined for the system's. */

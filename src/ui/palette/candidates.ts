@@ -1,5 +1,5 @@
 /** Everything that the palette offers, as plain data. */
-import { type Endpoint, endpointByPath, nodeSupportOf } from "../../catalogue/index.ts";
+import { type Endpoint, endpointByPath } from "../../catalogue/index.ts";
 import { listThemes, type Role, safeText, type Themes } from "../../output/index.ts";
 import { availableEndpoints, availableEntities, availablePages } from "../navigation/availability.ts";
 import { type EntityKind, entityPage, namedPage } from "../navigation/entity-pages.ts";
@@ -69,13 +69,12 @@ export interface CandidateSources {
   readonly nameOf: (address: string) => string | undefined;
   /** The themes of the user. */
   readonly customThemes?: Themes | undefined;
-  /** Whether a Solana node answers. */
-  readonly isNode?: boolean;
+  readonly source: Services["source"];
 }
 
 /** Returns all candidates. */
 export function listCandidates(sources: CandidateSources): readonly Candidate[] {
-  const { supports, isNode = false } = sources;
+  const { supports, source } = sources;
   return [
     ...recentCandidates(sources),
     ...sources.bookmarks.map(({ route, name }) => routeCandidate("bookmark", route, { ...sources, name })),
@@ -90,7 +89,7 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
       };
     }),
     ...availableEntities(supports).map((entity): Candidate => entityCandidate(entity)),
-    ...availableEndpoints(supports).map((endpoint) => endpointCandidate(endpoint, isNode)),
+    ...availableEndpoints(supports).map((endpoint) => endpointCandidate(endpoint, source)),
     ...byImportance(sources.bindings).map((binding) => actionCandidate(binding, sources.unicode)),
     ...listThemes(sources.customThemes).map(
       ([theme, description]): Candidate => ({
@@ -180,25 +179,24 @@ function entityCandidate(entity: EntityKind): Candidate {
   };
 }
 
-function endpointCandidate(endpoint: Endpoint, isNode: boolean): Candidate {
+function endpointCandidate(endpoint: Endpoint, source: Services["source"]): Candidate {
   const { command, summary, route, group, aliases = [] } = endpoint;
   return {
     kind: "endpoint",
     title: command,
     about: summary,
     keywords: [...aliases.map((alias) => `${group} ${alias}`), route].join(" "),
-    aside: { text: formatCost(endpoint, isNode), role: "note" },
+    aside: { text: formatCost(endpoint, source), role: "note" },
     action: { type: "ask", target: { kind: "endpoint", endpoint } },
   };
 }
 
 /**
- * Returns the cost of a request: `100 units`, `100 units each`, `free`. A node charges nothing: what it cannot answer in a
- * few calls is marked.
+ * Returns the cost of a request: `100 units`, `100 units each`, `free`. Where units are not charged, what takes many calls is marked.
  */
-export function formatCost(endpoint: Endpoint, isNode: boolean): string {
+export function formatCost(endpoint: Endpoint, { facts, supports }: Services["source"]): string {
   const { cost } = endpoint;
-  if (isNode) return nodeSupportOf(endpoint).level === "walk" ? "a call per transaction" : "";
+  if (!facts.chargesUnits) return supports(endpoint).isWalk ? "a call per transaction" : "";
   if (cost.units === 0) return "free";
   return cost.per === "item" ? `${cost.units} units each` : `${cost.units} units`;
 }

@@ -45,7 +45,7 @@ export interface LineSources {
   readonly routes: readonly Route[];
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly node: Services["node"];
+  readonly source: Services["source"];
 }
 
 /** The results of a line. */
@@ -81,7 +81,7 @@ export function lineResults(line: InterpretedLine, sources: LineSources): LineRe
   };
 }
 
-function openingCandidate({ text, view }: InterpretedLine, { names, node }: LineSources): Candidate | undefined {
+function openingCandidate({ text, view }: InterpretedLine, { names, source }: LineSources): Candidate | undefined {
   const { route, problem } = view;
   if (problem) return undefined;
   if (!route) {
@@ -102,7 +102,7 @@ function openingCandidate({ text, view }: InterpretedLine, { names, node }: Line
     ...(route.kind === "entity" && { role: entityPage(route.entity).role }),
     about: route.kind === "page" ? "" : [endpoint?.summary, describeRoute(route, nameOf)].filter(Boolean).join(" · "),
     keywords: "",
-    ...(endpoint && { aside: { text: formatCost(endpoint, node !== undefined), role: "note" } }),
+    ...(endpoint && { aside: { text: formatCost(endpoint, source), role: "note" } }),
     action: { type: "open", route },
   };
 }

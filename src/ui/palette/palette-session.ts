@@ -54,7 +54,7 @@ export function startPaletteSession(explorer: Explorer, text: string): PaletteSe
   const bookmarks = services.memory.bookmarks();
   const recent = recentRoutes(explorer);
   const actions = keys.active().filter(({ name }) => name !== "go.search");
-  const { unicode, supports, node } = services;
+  const { unicode, supports, source } = services;
   const candidates = listCandidates({
     bindings: actions,
     bookmarks,
@@ -63,7 +63,7 @@ export function startPaletteSession(explorer: Explorer, text: string): PaletteSe
     supports,
     customThemes: services.customization?.themes,
     nameOf: explorer.data.nameOf,
-    isNode: node !== undefined,
+    source,
   });
   const known = entitiesInView(navigation.current().route, explorer.subject());
   const buffered: { readonly name: string; readonly text?: string }[] = [];

@@ -177,14 +177,14 @@ function suggestionCandidate({ entity, id }: EntityRef): Candidate {
 }
 
 /** Returns the messages of a prompt: what the value is for, or why it is invalid. */
-function promptMessages({ prompt, field }: PaletteState, { now, node }: Services): readonly PromptMessage[] {
+function promptMessages({ prompt, field }: PaletteState, { now, source }: Services): readonly PromptMessage[] {
   if (!prompt) return [];
   const { target, param } = prompt;
   const isMain = target.kind === "endpoint" && param.positional;
   const about: PromptMessage = { text: `${isMain ? target.endpoint.summary : param.description}.`, role: "note" };
   if (field.text.trim() === "") return [about];
   const { problem } = answerPrompt(prompt, field.text, now());
-  const costs = target.kind === "endpoint" ? formatCost(target.endpoint, node !== undefined) : "";
+  const costs = target.kind === "endpoint" ? formatCost(target.endpoint, source) : "";
   const cost = costs === "" ? "" : ` (${costs})`;
   if (!problem) return [about, { text: `Press ${keyLabel(PALETTE_KEYS.enter[0])} to open${cost}.`, role: "good" }];
   const hint: readonly PromptMessage[] = problem.hint === undefined ? [] : [{ text: problem.hint, role: "note" }];

@@ -21,7 +21,7 @@ export interface SearchResults {
 }
 
 /** What a search depends on beside the text; `now` in milliseconds since the epoch. */
-interface SearchServices extends Pick<Services, "supports" | "node"> {
+interface SearchServices extends Pick<Services, "supports" | "source"> {
   readonly now: number;
 }
 
@@ -119,7 +119,7 @@ function withFirst(entities: readonly EntityKind[], first: EntityKind | undefine
 function endpointCandidate(
   endpointCandidates: Extract<PromptTarget, { kind: "endpoint" }>,
   id: string,
-  { node, now }: SearchServices,
+  { source, now }: SearchServices,
 ): readonly Candidate[] {
   const prompt = nextPrompt(endpointCandidates);
   if (!prompt?.param.positional || prompt.param.type === "text") return [];
@@ -138,7 +138,7 @@ function endpointCandidate(
       command,
       about: summary,
       keywords: `${command} ${aliases.join(" ")} ${endpoint.route}`,
-      aside: { text: formatCost(endpoint, node !== undefined), role: "note" },
+      aside: { text: formatCost(endpoint, source), role: "note" },
       action: { type: "open", route },
     },
   ];

@@ -23,15 +23,16 @@ export function usePaletteResults(state: PaletteState, session: PaletteSession):
   const { services, data } = useExplorer();
   const tokens = useTokens(state.tokenQuery);
   const search = (text: string): SearchResults => {
-    const { supports, node } = services;
+    const { supports, source } = services;
     const all = [...session.candidates, ...searchKnownNames(data.names, text)];
-    return searchCandidates(text, all, { supports, node, now: services.now() });
+    return searchCandidates(text, all, { supports, source, now: services.now() });
   };
   const [typed, readTyped] = useTypedText(state.prompt ? "" : state.field.text, search);
   const compute = ({ field: { text }, tokenQuery }: PaletteState, { line, correction }: TypedText): LineResults => {
     const { known, routes, note } = session;
     if (tokenQuery !== undefined) return withMessages(tokens, undefined);
-    if (line) return lineResults(line, { names: data.names, known, routes, now: services.now(), node: services.node });
+    if (line)
+      return lineResults(line, { names: data.names, known, routes, now: services.now(), source: services.source });
     const results = search(text);
     if (!correction || !isFruitless(results)) return withMessages(results, text === session.text ? note : undefined);
     const { candidates, messages } = correctionResults(correction);

@@ -60,8 +60,8 @@ export const TYPED_COMMANDS: KeyLabels = (name) =>
   name === "view.refresh" || name === "list.form" || name === "go.usage" ? DEFAULT_KEY_LABELS(name) : undefined;
 
 /** Returns why there is no answer. */
-export function problemLines(entry: QueryState, { now, timeZone, node }: Services): readonly string[] {
-  const options = { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS, isNode: node !== undefined };
+export function problemLines(entry: QueryState, { now, timeZone, source }: Services): readonly string[] {
+  const options = { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS, source: source.facts };
   const status = statusLines(entry, options, NO_WRAP_WIDTH);
   const words = status.map((line) => line.map(({ text }) => text).join(""));
   const loginHint = entry.problem?.exit === "auth" ? ["To store a key, quit with q and run: solx auth login"] : [];

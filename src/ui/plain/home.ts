@@ -30,7 +30,7 @@ export async function homePage(context: PlainContext, onWait: (seconds?: number)
     return section ? [{ section, most }] : [];
   });
   const requests = [
-    services.node ? CLUSTER : CHAIN,
+    services.supports(CLUSTER.endpoint) ? CLUSTER : CHAIN,
     ...sections.map(({ section: { endpoint, params } }) => ({ endpoint, params })),
   ];
   let isReported = false;
@@ -53,7 +53,7 @@ function chainSummary(chain: QueryState, blocks: QueryState | undefined, service
   const data = chain.answer?.data;
   if (!isObject(data)) return [`Chain status: ${problemText(chain, services)}`];
   const clock = relativeClock(services);
-  const gauges = services.node
+  const gauges = services.supports(CLUSTER.endpoint)
     ? clusterGauges({ status: data, samples: [] }, clock, false)
     : chainGauges({ chain: data, blocks: objectsIn(blocks?.answer?.rows) }, clock, false);
   const words = gauges.flatMap(({ title, value }) => {
@@ -89,8 +89,8 @@ function sectionLines(
 }
 
 /** Returns why there is no answer, in one line. */
-function problemText(entry: QueryState, { now, timeZone, node }: Services): string {
-  const options = { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS, isNode: node !== undefined };
+function problemText(entry: QueryState, { now, timeZone, source }: Services): string {
+  const options = { now: now(), unicode: false, timeZone, keyOf: TYPED_COMMANDS, source: source.facts };
   const status = statusLine(entry, options);
   return status?.map(({ text }) => text).join("") ?? "No data.";
 }

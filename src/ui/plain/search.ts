@@ -20,7 +20,7 @@ const MAX_RESULTS = 9;
 /** Searches for a text. Returns the numbered results and their lines, or why there are none. */
 export function searchRoutes(
   text: string,
-  { memory, now, supports, node }: Services,
+  { memory, now, supports, source }: Services,
   { names, nameOf }: Pick<DataStore, "names" | "nameOf">,
 ): { steps: readonly PlainLink[]; lines: readonly string[] } {
   const sources = {
@@ -29,11 +29,12 @@ export function searchRoutes(
     recent: memory.recent(),
     unicode: false,
     supports,
+    source,
     nameOf,
   };
   const { candidates, note } = searchCandidates(text, [...listCandidates(sources), ...searchKnownNames(names, text)], {
     supports,
-    node,
+    source,
     now: now(),
   });
   const steps = candidates.flatMap((one) => {

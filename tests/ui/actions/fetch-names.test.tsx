@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { nodeSupportOf } from "../../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import type { ClientEvent } from "../../../src/client/index.ts";
-import { createClient } from "../../../src/sources/index.ts";
+import { createClient, describeSource } from "../../../src/sources/index.ts";
 import { createDataStore } from "../../../src/ui/data/query-store.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
@@ -131,8 +131,8 @@ describe("fetch names of a node", () => {
       width: 160,
       height: 36,
       services: {
+        source: describeSource({ kind: "rpc", name: "test node" }),
         supports: (endpoint) => nodeSupportOf(endpoint).level !== "none",
-        node: { name: "test node", inspect: () => Promise.reject(new Error("not used")) },
       },
     });
     await window.waitFor(/N fetch names/);
@@ -154,8 +154,8 @@ describe("fetch names of a node", () => {
       client,
       width: 100,
       services: {
+        source: describeSource({ kind: "rpc", name: "test node" }),
         supports: (endpoint) => nodeSupportOf(endpoint).level !== "none",
-        node: { name: "test node", inspect: () => Promise.reject(new Error("not used")) },
       },
     });
     await window.waitFor(/Scenario #1/);

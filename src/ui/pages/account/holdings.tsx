@@ -39,8 +39,9 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
   const portfolio = answerObject(resource);
   const all = useMemo(() => (portfolio ? holdingsOf(portfolio) : []), [portfolio]);
   const [showsAll, setShowsAll] = useViewState(`${part} valueless`, false);
-  // A node knows no prices: there, nothing has a value.
-  const valued = useMemo(() => (services.node ? all : all.filter((row) => !isValueless(row))), [all, services]);
+  // Without prices nothing has a value.
+  const hasValues = !services.source.facts.omitsUnknown;
+  const valued = useMemo(() => (hasValues ? all.filter((row) => !isValueless(row)) : all), [all, hasValues]);
   const canHide = valued.length > 0 && valued.length < all.length;
   const rows = canHide && !showsAll ? valued : all;
   const columns = useMemo(

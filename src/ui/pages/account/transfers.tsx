@@ -29,8 +29,8 @@ function totalLine({ answer, problem }: QueryState): TextLine | undefined {
 export function Transfers({ id, region, part }: { id: string; region: Region; part: string }) {
   const params = useMemo(() => ({ address: id }), [id]);
   const { services } = useExplorer();
-  // With a node, counting would read every transaction of the account.
-  const isCounted = !services.node;
+  // Counting a walk would read every transaction of the account.
+  const isCounted = !services.source.supports(TRANSFERS).isWalk;
   const total = useResource(TOTAL, params, isCounted);
   const line = isCounted ? totalLine(total) : undefined;
   const { width, height, top } = region;

@@ -29,8 +29,8 @@ export interface EntityView<N extends string = string> {
   readonly unicode: boolean;
   /** Cells of a line. */
   readonly width: number;
-  /** Whether a node answers, which knows no prices. */
-  readonly isNode: boolean;
+  /** Whether what is not known is absent, such as prices. */
+  readonly omitsUnknown: boolean;
 }
 
 /** A request of a page. */
@@ -134,8 +134,8 @@ export function entityView<N extends string>(
   services: Services,
   about: Pick<EntityView, "nameOf" | "width" | "days">,
 ): EntityView<N> {
-  const { unicode, node } = services;
+  const { unicode, source } = services;
   const answers = answersOf(states);
-  const isNode = node !== undefined;
-  return { id, states, answers, clock: relativeClock(services), unicode, isNode, ...about };
+  const { omitsUnknown } = source.facts;
+  return { id, states, answers, clock: relativeClock(services), unicode, omitsUnknown, ...about };
 }

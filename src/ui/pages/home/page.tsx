@@ -32,7 +32,7 @@ export function HomePage({ region }: PageProps) {
   const prices = useMissingPrices(visible.some(({ endpoint }) => endpoint === TRENDING_TOKENS.endpoint));
   const requests = useMemo(
     () => [
-      ...liveRequests(visible, services.node !== undefined),
+      ...liveRequests(visible, services.supports(STATUS.endpoint)),
       ...(prices ? [{ ...prices, everyMs: LIVE_MS.totals }] : []),
     ],
     [visible, prices, services],
@@ -68,11 +68,11 @@ export function HomePage({ region }: PageProps) {
   ]);
   // A refresh retries other failed sections as well; the state of the chain is free.
   const retry = () => {
-    data.refresh(services.node ? STATUS : CHAIN);
+    data.refresh(services.supports(STATUS.endpoint) ? STATUS : CHAIN);
     const others = sections.filter((one) => one !== section && data.read(one).problem !== undefined);
     for (const { endpoint, params } of others) data.refresh({ endpoint, params });
   };
-  const Summary = services.node ? ClusterSummary : ChainSummary;
+  const Summary = services.supports(STATUS.endpoint) ? ClusterSummary : ChainSummary;
   return (
     <Box flexDirection="column" width={region.width} height={region.height}>
       <Summary width={region.width} layout={layout} live={live} />
@@ -134,9 +134,9 @@ function placeSections(
 }
 
 /** Returns what is refreshed: the visible sections and what the summary is made from. */
-function liveRequests(visible: readonly HomeSection[], isNode: boolean): readonly LiveRequest[] {
+function liveRequests(visible: readonly HomeSection[], hasStatus: boolean): readonly LiveRequest[] {
   const [blocks] = SECTIONS;
-  const summary: readonly LiveRequest[] = isNode
+  const summary: readonly LiveRequest[] = hasStatus
     ? [
         { ...STATUS, everyMs: LIVE_MS.node },
         { ...PERFORMANCE, everyMs: LIVE_MS.ranks },

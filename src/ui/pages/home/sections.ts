@@ -237,8 +237,8 @@ const NODE_SECTIONS: readonly HomeSection[] = [
 ];
 
 /** Returns the sections that are answered in this run. */
-export function sectionsFor({ supports, node }: Services): readonly HomeSection[] {
-  return (node ? NODE_SECTIONS : SECTIONS).filter(({ endpoint }) => supports(endpoint));
+export function sectionsFor({ supports, source }: Services): readonly HomeSection[] {
+  return (source.facts.omitsUnknown ? NODE_SECTIONS : SECTIONS).filter(({ endpoint }) => supports(endpoint));
 }
 
 /** Returns the rows of an answer that are objects. */

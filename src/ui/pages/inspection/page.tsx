@@ -31,10 +31,10 @@ function useInspection(text: string): readonly [inspection: Inspection, repeat: 
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the inspection.
   useEffect(() => {
-    const { node } = services;
+    const { inspect } = services;
     const controller = new AbortController();
     setInspection(LOADING);
-    node?.inspect(text, controller.signal).then(
+    inspect?.(text, controller.signal).then(
       (result) => setInspection({ result, problem: undefined }),
       (error: unknown) => {
         if (!controller.signal.aborted) setInspection({ result: undefined, problem: toSolxError(error) });

@@ -26,8 +26,8 @@ export const TOKEN = entityRecord({
     const warning = meta && nameWarning(meta, clock);
     return warning === undefined ? [] : [textLine(`${warning}: verify the mint address.`, "warning")];
   },
-  facts: ({ answers: { meta }, clock, unicode, nameOf, isNode }) =>
-    (meta ? tokenFacts(meta, clock, unicode, nameOf) : []).filter(({ label }) => label !== "price" || !isNode),
+  facts: ({ answers: { meta }, clock, unicode, nameOf, omitsUnknown }) =>
+    (meta ? tokenFacts(meta, clock, unicode, nameOf) : []).filter(({ label }) => label !== "price" || !omitsUnknown),
   tabs: [
     { name: "mint", endpoint: NODE_ACCOUNT },
     { name: "price", endpoint: PRICE },

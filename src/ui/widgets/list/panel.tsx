@@ -24,7 +24,7 @@ import { type LoadableList, loadPromptLine, progressLine, scopeText, stoppedLine
 import { layOutPanel, showsPreview } from "./preview.ts";
 import { markedRows } from "./rows.ts";
 import { describeSort } from "./sort.ts";
-import { emptyListLines, isWalk, listStatus, type StatusPart, topLine } from "./status.ts";
+import { emptyListLines, listStatus, type StatusPart, topLine } from "./status.ts";
 import { valueOfColumn } from "./table.ts";
 import { MAX_TOKENS, totalsLine, totalsOf } from "./totals.ts";
 import { isTrendColumn, mintField, mintOfRow } from "./trends.ts";
@@ -82,7 +82,7 @@ function useAutoRefreshText(resource: Resource, isOn: boolean): string | undefin
   const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
   if (!isOn) return undefined;
   if (isPaused) return "auto refresh paused: press any key";
-  if (services.node) return `every ${ageText(everyMs)}`;
+  if (!services.source.facts.chargesUnits) return `every ${ageText(everyMs)}`;
   return `every ${ageText(everyMs)} · ${pluralize(costPerHour, "unit")}/h`;
 }
 
@@ -110,15 +110,15 @@ function useTotals({ visible, source, displayed }: List, { column }: ListLayout)
 function useLoadable({ source, load, total }: List): LoadableList {
   const { services } = useExplorer();
   const { endpoint } = source;
-  const isNode = services.node !== undefined;
+  const { facts, supports } = services.source;
   return {
     endpoint,
     progress: { rows: load.rows.length, requests: load.requests, units: load.units },
     maxRows: MAX_LOADED_ROWS,
     total,
     rate: services.identity.rate,
-    isNode,
-    isWalk: isNode && isWalk(endpoint),
+    chargesUnits: facts.chargesUnits,
+    isWalk: supports(endpoint).isWalk,
   };
 }
 
@@ -198,7 +198,7 @@ export function ListPanel(props: ListPanelProps) {
   const { unicode } = services;
   const { width } = region;
   const scope = scopeOf(list);
-  const status = listStatus(list, layout, { unicode, keyOf, autoRefresh, isNode: loadable.isNode, scope, totals });
+  const status = listStatus(list, layout, { ...loadable, unicode, keyOf, autoRefresh, scope, totals });
   const hint = formatKeyHints(keyOf, [["list.unfilter-all", "remove all"]]);
   const top = [
     progress ?? topLine(status, notice, width),

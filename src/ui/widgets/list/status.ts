@@ -1,7 +1,6 @@
 /** The status line above a list: the displayed rows, filters and order, and the cost. */
 
 import { groupThousands, pluralize } from "../../../base/index.ts";
-import { type Endpoint, nodeSupportOf } from "../../../catalogue/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
 import type { KeyLabels } from "../../navigation/keys/key-hints.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
@@ -17,22 +16,20 @@ interface StatusOptions {
   readonly unicode: boolean;
   readonly keyOf: KeyLabels;
   readonly autoRefresh: string | undefined;
-  /** Whether a Solana node answers: it charges no units, and some lists cost a call for each transaction. */
-  readonly isNode?: boolean | undefined;
+  /** Whether units are charged, and whether each row costs a call. */
+  readonly chargesUnits: boolean;
+  readonly isWalk: boolean;
   /** The rows that filters, orders and totals apply to. */
   readonly scope: string;
   /** The totals of the column at the cursor: in full, and of one unit only. */
   readonly totals: StatusPart | undefined;
 }
 
-/** Returns whether a node reads a list along the signatures of an account. */
-export const isWalk = (endpoint: Endpoint): boolean => nodeSupportOf(endpoint).level === "walk";
-
 /** Returns the status of a list. */
 export function listStatus(
   list: List,
   { columns }: Pick<ListLayout, "columns">,
-  { unicode, keyOf, autoRefresh, isNode = false, scope, totals }: StatusOptions,
+  { unicode, keyOf, autoRefresh, chargesUnits, isWalk, scope, totals }: StatusOptions,
 ): ListStatus {
   const { state, displayed, visible, table, rowsBefore, load } = list;
   const { rows, answers } = state;
@@ -61,8 +58,8 @@ export function listStatus(
     hiddenColumns: table.rows.length === 0 ? 0 : table.columns.length - columns.visible.length,
     scrollKey: keyOf(columns.hasHiddenRight ? "move.right" : "move.left"),
     requests: (answers?.requests ?? 0) + load.requests,
-    units: isNode ? undefined : (answers?.units ?? 0) + load.units,
-    isWalk: isNode && isWalk(endpoint),
+    units: chargesUnits ? (answers?.units ?? 0) + load.units : undefined,
+    isWalk,
   };
 }
 

@@ -308,8 +308,9 @@ function usePrefetch({ request }: Resource, state: ListState, nextPage: PageRef 
   const { data, services } = useExplorer();
   const { answers, query, rows } = state;
   const isDeep = answers !== undefined && rows.row >= answers.keys.length / 2;
-  // With a node, a row may cost a call: the next page is read when it is opened.
-  const isLikely = nextPage !== undefined && !services.node && (query.pageHistory.length > 0 || isDeep);
+  // Where a row may cost a call, the next page is read when it is opened.
+  const isCheap = !services.source.facts.omitsUnknown;
+  const isLikely = nextPage !== undefined && isCheap && (query.pageHistory.length > 0 || isDeep);
   useEffect(() => {
     if (isLikely) data.prefetch({ endpoint: request.endpoint, params: { ...request.params, ...nextPage.params } });
   }, [data, request, nextPage, isLikely]);

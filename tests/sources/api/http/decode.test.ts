@@ -58,7 +58,8 @@ describe("answers", () => {
     const rows = '{"a":1.10},{"a":2}';
     const { rows: atTop = [] } = await decoded(`\uFEFF{"success":true,"data":[${rows}]}\n`, { path: "/token/list" });
     const { rows: below = [] } = await decoded(`{"data":{"total":2,"items":[${rows}]}}`, { path: "/token/holders" });
-    for (const list of [atTop, below]) expect(joinReceived(list, "\n")).toBe('{"a":1.10}\n{"a":2}');
+    const marks = { lead: "[", separator: ",\n", end: "]" };
+    for (const list of [atTop, below]) expect(joinReceived(list, marks)).toEqual(Buffer.from('[{"a":1.10},\n{"a":2}]'));
   });
 
   it("without rows are empty lists", async () => {

@@ -19,8 +19,8 @@ export interface LoadableList {
   readonly total: number | undefined;
   /** The rate limit; undefined where there is none. */
   readonly rate: { readonly requests: number; readonly seconds: number } | undefined;
-  /** Whether a node answers, and whether each row costs it a call. */
-  readonly isNode: boolean;
+  /** Whether units are charged, and whether each row costs a call. */
+  readonly chargesUnits: boolean;
   readonly isWalk: boolean;
 }
 
@@ -62,7 +62,7 @@ export function loadPromptLine(text: string, list: LoadableList, units: QuotaVie
     span(" ", "found"),
     span(text === "" ? "all" : ` ${pages === 1 ? "page" : "pages"}`, "title"),
   ];
-  const isTooMuch = units !== undefined && !list.isNode && plan.units > units.remaining;
+  const isTooMuch = units !== undefined && list.chargesUnits && plan.units > units.remaining;
   const parts = [
     span(rowsText(list, plan, pages)),
     span(costText(list, plan), isTooMuch ? "warning" : undefined),
@@ -92,10 +92,10 @@ export function wholeCostText(list: LoadableList): string {
   return `${pluralize(total, "row")}: ${each}${wait}`;
 }
 
-function costText({ isNode, isWalk }: LoadableList, { requests, units, isMaximum }: LoadPlan): string {
+function costText({ chargesUnits, isWalk }: LoadableList, { requests, units, isMaximum }: LoadPlan): string {
   if (isWalk) return "a call for each transaction";
   const atMost = isMaximum && requests > 1 ? "at most " : "";
-  return atMost + [pluralize(requests, "request"), ...(isNode ? [] : [pluralize(units, "unit")])].join(", ");
+  return atMost + [pluralize(requests, "request"), ...(chargesUnits ? [pluralize(units, "unit")] : [])].join(", ");
 }
 
 /** Joins parts with a separator; those that do not fit are omitted from the end. */
@@ -126,7 +126,7 @@ interface ProgressOptions {
 
 /** Returns how far loading is: `loaded 1,200 of 10,000 rows · 12 requests, 1,200 units`. */
 export function progressLine(list: LoadableList, width: number, options: ProgressOptions): TextLine {
-  const { progress, total, isNode, maxRows } = list;
+  const { progress, total, chargesUnits, maxRows } = list;
   const { unicode, now, waitingUntil, hint, verb = "loaded" } = options;
   const end = total === undefined ? undefined : Math.min(total, maxRows);
   const of = end === undefined ? "" : ` of ${groupThousands(end)}`;
@@ -134,9 +134,10 @@ export function progressLine(list: LoadableList, width: number, options: Progres
     waitingUntil !== undefined && waitingUntil > now
       ? [span(`waits ${ageText(waitingUntil - now + 999)} for the rate limit`, "warning")]
       : [];
-  const cost = [pluralize(progress.requests, "request"), ...(isNode ? [] : [pluralize(progress.units, "unit")])].join(
-    ", ",
-  );
+  const cost = [
+    pluralize(progress.requests, "request"),
+    ...(chargesUnits ? [pluralize(progress.units, "unit")] : []),
+  ].join(", ");
   const parts = [span(`${verb} ${groupThousands(progress.rows)}${of} rows`), ...wait, span(cost, "note")];
   const bar = end === undefined ? [] : shareBar(progress.rows / Math.max(1, end), BAR, unicode);
   const right = [span(hint, "note")];
