@@ -88,7 +88,7 @@ export interface RunningSandbox extends SandboxHandle {
   readonly port: number;
 }
 
-/** In process the current time is rounded down to this, so that consecutive commands get the same answers. */
+/** In process the current time is rounded down to this, so that consecutive commands get the same answers, but with live blocks. */
 const STEP_SECONDS = 600;
 
 /**
@@ -96,7 +96,7 @@ const STEP_SECONDS = 600;
  * @throws UsageError for invalid options, InterruptedError when the signal fires
  */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return openAssembled(await assemble(options, STEP_SECONDS));
+  return openAssembled(await assemble(options, options.live ? 1 : STEP_SECONDS));
 }
 
 /** Opens the service in process over a ledger that something else fills, and closes the ledger with it. */

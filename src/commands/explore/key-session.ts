@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { SolxError } from "../../base/index.ts";
 import { abbreviateKey, checkKey, credentialsFilePath, requestKeychain, type Settings } from "../../config/index.ts";
-import type { ConnectedClient } from "../../sources/index.ts";
+import type { ClientOptions, ConnectedClient } from "../../sources/index.ts";
 import type { ApiKeyEntry } from "../../ui/index.ts";
 import { fetchKeyUsage, saveForProfile, verifyKey } from "../auth/auth.ts";
 import type { ExplorerContext } from "./context.ts";
@@ -15,13 +15,25 @@ export interface KeySession {
   readonly entry: ApiKeyEntry;
 }
 
-/** Creates a session that starts with the key of this run. */
-export function createKeySession(settings: Settings, explorer: ExplorerContext, signal: AbortSignal): KeySession {
+/**
+ * Creates a session that starts with the key of this run.
+ * @param overrides what differs from the clients of other commands
+ */
+export function createKeySession(
+  settings: Settings,
+  explorer: ExplorerContext,
+  signal: AbortSignal,
+  overrides?: Partial<ClientOptions>,
+): KeySession {
   const { context } = explorer;
   let hasKey = true;
   let hasKeychain = settings.get("key-store") === "keychain";
   let enteredClient: ConnectedClient | undefined;
-  explorer.onClose(async () => enteredClient?.close());
+  let ownClient: Promise<ConnectedClient> | undefined;
+  explorer.onClose(async () => {
+    await enteredClient?.close();
+    await (await ownClient?.catch(() => undefined))?.close();
+  });
 
   const enter: ApiKeyEntry["submit"] = async (text, save, stop) => {
     const key = checkKey(text);
@@ -33,7 +45,7 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
     stop.throwIfAborted();
     const { location, notes } = save ? await saveForProfile(settings, key, signal) : { location: undefined, notes: [] };
     const previous = enteredClient;
-    enteredClient = await context.session.clientFor(settings, key);
+    enteredClient = await context.session.clientFor(settings, key, overrides);
     hasKey = true;
     await previous?.close();
     const where = location === undefined ? "for this session only" : `and saved in the ${shortLocation(location)}`;
@@ -52,7 +64,9 @@ export function createKeySession(settings: Settings, explorer: ExplorerContext, 
       // Another key may have been entered meanwhile.
       if (enteredClient) return enteredClient;
       hasKey = key !== undefined;
-      return context.session.client();
+      if (!overrides) return context.session.client();
+      ownClient ??= context.session.clientFor(settings, key?.value, overrides);
+      return ownClient;
     },
     entry: {
       get storage() {

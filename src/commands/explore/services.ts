@@ -13,6 +13,7 @@ import { answeredBy, sourceOf } from "../run/data-source.ts";
 import { suggestCommand } from "../run/program-name.ts";
 import { isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 import { requestedTheme } from "../run/theme.ts";
+import { ledgerOptions } from "../sandbox/ledger-source.ts";
 import { createBrowserOpener } from "./browser.ts";
 import { createCopier } from "./clipboard.ts";
 import { createCommandLines } from "./command-lines.ts";
@@ -39,12 +40,16 @@ export async function createServices(
   const color = shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true });
   const customization = readConfigFile(settings.paths, log.write);
   const now = await context.session.clock();
-  const keySession = createKeySession(settings, explorer, signal);
+  // A fixed time ends the chain of the sandbox.
+  const isGrowing = facts.isSimulated && facts.isInProcess && settings.resolve("sandbox-now").value === undefined;
+  const growing = isGrowing ? { ledger: ledgerOptions(explorer.context, settings, true) } : undefined;
+  const keySession = createKeySession(settings, explorer, signal, growing);
   return {
     client: keySession.client,
     identity: {
       profile: settings.profile,
       sandbox: facts.isSimulated,
+      isGrowing,
       get hasKey() {
         return facts.key !== "required" || keySession.hasKey();
       },

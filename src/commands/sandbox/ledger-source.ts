@@ -6,12 +6,15 @@ import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { ledgerProgress, loadSandbox, usageFile, worldOptions } from "./world.ts";
 
-/** Returns the index or the sandbox of the settings, which is opened by the first request. */
-export function ledgerOptions(context: RunContext, settings: Settings): LedgerOptions {
+/**
+ * Returns the index or the sandbox of the settings, which is opened by the first request.
+ * @param live whether the chain of the sandbox gets new blocks
+ */
+export function ledgerOptions(context: RunContext, settings: Settings, live = false): LedgerOptions {
   if (sourceOf(settings).facts.isSimulated) {
     return {
       source: { kind: "sandbox", name: settings.get("sandbox-seed") },
-      open: () => openInProcess(context, settings),
+      open: () => openInProcess(context, settings, live),
       failure: { code: "SANDBOX", hint: "Recreate its data: solx sandbox reset" },
     };
   }
@@ -38,7 +41,7 @@ async function openIndexService(context: RunContext, settings: Settings): Promis
   return openLedgerService(await openIndexForAnswers(settings, name), options);
 }
 
-async function openInProcess(context: RunContext, settings: Settings): Promise<Sandbox> {
+async function openInProcess(context: RunContext, settings: Settings, live: boolean): Promise<Sandbox> {
   const options = worldOptions(settings, context);
   const { openSandbox } = await loadSandbox();
   const progress = await ledgerProgress(context);
@@ -46,6 +49,7 @@ async function openInProcess(context: RunContext, settings: Settings): Promise<S
     const usage = usageFile(settings);
     return await openSandbox({
       ...options,
+      live,
       usage,
       onProgress: progress.update,
       onNote: (text) => void context.reporter.note(text),

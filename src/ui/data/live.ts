@@ -15,7 +15,7 @@ export interface LiveRequest extends EndpointRequest {
 
 /**
  * Whether the page refreshes: `paused` while the user is away, until the next key; `off` by the user; unless the user has
- * turned it on, `scarce` while little is left of the quota, and `still` in the sandbox, whose chain does not grow.
+ * turned it on, `scarce` while little is left of the quota, and `still` in a sandbox whose chain does not grow.
  */
 export type LiveStatus = "on" | "paused" | "scarce" | "still" | "off";
 
@@ -36,7 +36,8 @@ export function useLive(
 ): LiveState {
   const explorer = useExplorer();
   const { data, services } = explorer;
-  const isStill = services.identity.sandbox;
+  const { sandbox, isGrowing = false } = services.identity;
+  const isStill = sandbox && !isGrowing;
   const [pace, setPace] = useState<Pace>("full");
   // As text: the plan changes seldom, the quota with every request.
   const planText = useSyncExternalStore(data.subscribe, () => JSON.stringify(planOf(explorer, requests)));

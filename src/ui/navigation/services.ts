@@ -105,6 +105,8 @@ export interface Identity {
   /** The profile in use; undefined for none. */
   readonly profile: string | undefined;
   readonly sandbox: boolean;
+  /** Whether the sandbox gets new blocks (default: none). */
+  readonly isGrowing?: boolean;
   readonly hasKey: boolean;
   /** The plan's title, and its rate limit; undefined when unlimited. */
   readonly plan: string;

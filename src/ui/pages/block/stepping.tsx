@@ -8,6 +8,7 @@ import { useBindings, useExplorer, useViewState } from "../../navigation/context
 import { actionBinding } from "../../navigation/keys/actions.ts";
 import { refreshBinding } from "../../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import type { Services } from "../../navigation/services.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, endpointAt } from "../../widgets/cells.ts";
 import { countOf, fieldOf } from "../entity/json-fields.ts";
@@ -47,7 +48,7 @@ export function useBlockSteps(slot: string, detail: Resource): TextLine | undefi
     setNextSlots((known) => ({ ...known, [first]: second }));
     navigation.replace({ kind: "entity", entity: "block", id: to });
   };
-  const isPolling = step?.kind === "wait" && !services.identity.sandbox;
+  const isPolling = step?.kind === "wait" && !isStillSandbox(services);
   const live = useLive(isPolling ? POLLED : NO_REQUESTS, isPolling);
   useSearch(slot, step, setStep, show);
   useWait(slot, step, setStep, show);
@@ -97,6 +98,9 @@ export function useBlockSteps(slot: string, detail: Resource): TextLine | undefi
   return step && stepLine(slot, step, live, hint);
 }
 
+/** Whether no block will follow the newest one. */
+const isStillSandbox = ({ identity: { sandbox, isGrowing = false } }: Services): boolean => sandbox && !isGrowing;
+
 const NO_REQUESTS: typeof POLLED = [];
 const POLLED_REQUEST = { endpoint: LATEST, params: LATEST_PARAMS };
 
@@ -142,7 +146,7 @@ function useWait(slot: string, step: BlockStep | undefined, setStep: SetStep, sh
     if (hasNewer(Number(slot), answer.rows)) {
       return setStep({ kind: "search", by: 1, slot: Number(slot) + 1, empty: 0 });
     }
-    if (!services.identity.sandbox) return;
+    if (!isStillSandbox(services)) return;
     setStep(undefined);
     toast(`Block ${slot} is the newest one of the sandbox, which adds no blocks.`);
   });
