@@ -57,14 +57,14 @@ export class EntryCache {
   /** Returns the entry of a request, created if needed, as the most recently used one. */
   use(request: EndpointRequest): CacheEntry {
     const key = this.#keyOf(request);
-    const state = this.#entries.get(key) ?? createEntry(key, request);
+    const entry = this.#entries.get(key) ?? createEntry(key, request);
     this.#entries.delete(key);
-    this.#entries.set(key, state);
-    return state;
+    this.#entries.set(key, entry);
+    return entry;
   }
 
-  remove(state: CacheEntry): void {
-    if (this.#entries.get(state.key) === state) this.#entries.delete(state.key);
+  remove(entry: CacheEntry): void {
+    if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key);
   }
 
   all(): readonly CacheEntry[] {
@@ -73,18 +73,18 @@ export class EntryCache {
 
   /** Evicts the least recently used entries beyond the limits, except those with listeners or a request in flight. */
   trim(): void {
-    let bytes = this.all().reduce((sum, state) => sum + sizeOf(state), 0);
-    for (const state of this.all()) {
+    let bytes = this.all().reduce((sum, entry) => sum + estimateSize(entry), 0);
+    for (const entry of this.all()) {
       if (this.#entries.size <= this.#limits.entries && bytes <= this.#limits.bytes) return;
-      if (state.listeners.size > 0 || state.controller) continue;
-      state.stopRetry();
-      this.#entries.delete(state.key);
-      bytes -= sizeOf(state);
+      if (entry.listeners.size > 0 || entry.controller) continue;
+      entry.stopRetry();
+      this.#entries.delete(entry.key);
+      bytes -= estimateSize(entry);
     }
   }
 }
 
-function sizeOf({ state }: CacheEntry): number {
+function estimateSize({ state }: CacheEntry): number {
   return ENTRY_OVERHEAD + (state.answer?.body.length ?? 0) * BYTES_PER_CHARACTER;
 }
 

@@ -40,8 +40,8 @@ export function useLive(
   const isStill = sandbox && !isGrowing;
   const [pace, setPace] = useState<Pace>("full");
   // As text: the plan changes seldom, the quota with every request.
-  const planText = useSyncExternalStore(data.subscribe, () => JSON.stringify(planOf(explorer, requests)));
-  const { hasLittle, ...plan } = useMemo((): ReturnType<typeof planOf> => JSON.parse(planText), [planText]);
+  const planText = useSyncExternalStore(data.subscribe, () => JSON.stringify(createPlan(explorer, requests)));
+  const { hasLittle, ...plan } = useMemo((): ReturnType<typeof createPlan> => JSON.parse(planText), [planText]);
   const isOn = choice ?? !(hasLittle || isStill);
   useEffect(
     () => (isOn ? startPage(explorer, requests, timing, setPace) : undefined),
@@ -65,7 +65,7 @@ const relaxedPlan = ({ everyMs, costPerHour }: LivePlan): LivePlan => ({
   costPerHour: Math.ceil(costPerHour / RELAXED_FACTOR),
 });
 
-function planOf({ data, services }: Explorer, requests: readonly LiveRequest[]): LivePlan & { hasLittle: boolean } {
+function createPlan({ data, services }: Explorer, requests: readonly LiveRequest[]): LivePlan & { hasLittle: boolean } {
   const { identity } = services;
   const { units } = data.quota();
   const parts = requests.map((request) => ({ units: unitCost(services, data, request), everyMs: request.everyMs }));
@@ -83,7 +83,7 @@ function startPage(
   const { services, keys } = explorer;
   let lastKeyAt = services.now();
   const isRelaxed = () => services.now() - lastKeyAt >= RELAXED_MS;
-  const planned = () => (isRelaxed() ? relaxedPlan(planOf(explorer, requests)) : planOf(explorer, requests));
+  const planned = () => (isRelaxed() ? relaxedPlan(createPlan(explorer, requests)) : createPlan(explorer, requests));
   const stopKeys = keys.onInput(() => {
     lastKeyAt = services.now();
   });

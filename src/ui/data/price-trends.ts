@@ -126,7 +126,7 @@ class TrendStore implements PriceTrends {
       const client = await this.#context.services.client();
       const rows = await this.#fetch(client, mints);
       this.#spent += units;
-      this.#store(mints, new Map(rows.map((row) => pricesOf(row))));
+      this.#store(mints, new Map(rows.map((row) => readPrices(row))));
     } catch (error) {
       this.#isRefused = toSolxError(error).exit === "permission";
       this.#postpone(mints);
@@ -165,7 +165,7 @@ class TrendStore implements PriceTrends {
 }
 
 /** Returns the mint and the prices of a row. */
-function pricesOf(row: Json): readonly [string, readonly number[]] {
+function readPrices(row: Json): readonly [string, readonly number[]] {
   if (!isObject(row)) return ["", []];
   const points = isArray(row.prices ?? null) ? (row.prices as readonly Json[]) : [];
   const prices = points.map((point) => (isObject(point) ? toNumber(point.price) : undefined));

@@ -115,9 +115,9 @@ export function statusLine(entry: QueryState, options: StatusOptions): TextLine 
   if (answer) return staleLine(problem, wait, options);
   const { title, keys } = problemText(problem, options);
   if (wait !== undefined)
-    return [span(wait, "warning"), ...keyHintSpans(TRY_NOW, options), ...detailOf(problem, options)];
+    return [span(wait, "warning"), ...keyHintSpans(TRY_NOW, options), ...describeDetail(problem, options)];
   const role = problem.exit === "interrupted" ? "warning" : "bad";
-  return [span(title, role), ...keyHintSpans(keys, options), ...detailOf(problem, options)];
+  return [span(title, role), ...keyHintSpans(keys, options), ...describeDetail(problem, options)];
 }
 
 /** Returns key hints as spans after a text; empty without keys. */
@@ -153,11 +153,11 @@ function staleLine(problem: SolxError, wait: string | undefined, options: Status
   if (wait !== undefined) return [span(wait, "warning"), ...keyHintSpans(TRY_NOW, options)];
   const { title, keys } = problemText(problem, options);
   const failure = problem.exit === "interrupted" ? "Refresh canceled" : `Refresh failed: ${title}`;
-  return [span(failure, "warning"), ...keyHintSpans(keys, options), ...detailOf(problem, options)];
+  return [span(failure, "warning"), ...keyHintSpans(keys, options), ...describeDetail(problem, options)];
 }
 
 /** Returns the message of the error, unless it repeats the title. */
-function detailOf(problem: SolxError, options: StatusOptions): TextLine {
+function describeDetail(problem: SolxError, options: StatusOptions): TextLine {
   const { title } = problemText(problem, options);
   return problem.exit === "interrupted" || repeatsTitle(problem, title)
     ? []

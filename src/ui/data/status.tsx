@@ -72,13 +72,13 @@ function reportsOf(data: DataStore): Reports {
 }
 
 /** Returns what is reported about a query, apart from times. */
-const reportOf = ({ problem }: QueryState) => (problem ? `${problem.exit} ${problem.message}` : "loading");
+const describeState = ({ problem }: QueryState) => (problem ? `${problem.exit} ${problem.message}` : "loading");
 
 /** Records what a region reports, so that lines above it do not repeat it. */
 function useReport(entry: QueryState): void {
   const { data } = useExplorer();
   const [owner] = useState(() => ({}));
-  const text = reportOf(entry);
+  const text = describeState(entry);
   useLayoutEffect(() => {
     const { texts, changes } = reportsOf(data);
     texts.set(owner, text);
@@ -94,7 +94,7 @@ function useReport(entry: QueryState): void {
 function useIsReported(entry: QueryState): boolean {
   const { data } = useExplorer();
   const { texts, changes } = reportsOf(data);
-  const text = reportOf(entry);
+  const text = describeState(entry);
   return useSyncExternalStore(changes.on, () => [...texts.values()].includes(text));
 }
 

@@ -8,7 +8,7 @@ import { DEFAULT_KEY_LABELS, type KeyLabels } from "../navigation/keys/key-hints
 import type { Route } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
 import { listColumns } from "../widgets/list/columns.ts";
-import { queryParamsOf } from "../widgets/list/model.ts";
+import { createQueryParams } from "../widgets/list/model.ts";
 import { countRowsBefore, FIRST_PAGE, type PageRef, totalRows } from "../widgets/list/pages/paging.ts";
 import type { ListSort } from "../widgets/list/rows.ts";
 import { buildTable } from "../widgets/list/table.ts";
@@ -47,7 +47,7 @@ export function requestForView(
   { params: formParams, sort, page }: PlainView,
 ): EndpointRequest {
   const fixed = positionalOf(endpoint)?.[0];
-  const base = queryParamsOf(endpoint, params, fixed === undefined ? [] : [fixed], {
+  const base = createQueryParams(endpoint, params, fixed === undefined ? [] : [fixed], {
     formParams,
     sort,
     loaded: undefined,

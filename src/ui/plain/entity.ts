@@ -17,7 +17,7 @@ import {
 import type { EntityRoute } from "../pages/props.ts";
 import { recordOfEntity } from "../pages/records.ts";
 import { answerObject } from "../widgets/cells.ts";
-import { rowLinksOf, type TreeRow, visibleRows } from "../widgets/tree/rows.ts";
+import { listRowLinks, type TreeRow, visibleRows } from "../widgets/tree/rows.ts";
 import { type PlainContext, problemLines, waitForAnswer } from "./answer.ts";
 import { joinPages, menuPage, type NumberedLinks, type PlainLink, type PlainPage } from "./page.ts";
 
@@ -106,7 +106,7 @@ function treePage(rows: readonly TreeRow[]): PlainPage {
   const lines = visibleRows(rows, {}).flatMap(({ row, depth }) => {
     const text = lineText(typeof row.line === "function" ? row.line(WIDTH) : row.line);
     if (text === "") return [];
-    const links = rowLinksOf(row);
+    const links = listRowLinks(row);
     if (links.length > 0) choices.push(links.map(({ field, route }) => ({ label: linkLabel(field, route), route })));
     return [`${"  ".repeat(depth)}${text}${links.length > 0 ? ` [${choices.length}]` : ""}`];
   });

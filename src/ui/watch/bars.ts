@@ -40,7 +40,7 @@ export function barLines(
     const above = (rowCount - 1 - row) * stepsPerRow;
     const label = row === 0 && maximum > 0 ? axisText(maximum, maximum / 100) : row === rowCount - 1 ? "0" : "";
     const edge = unicode ? (label === "" ? "│" : "┤") : label === "" ? "|" : "+";
-    const text = levels.map((level) => cellOf(level, above, unicode).repeat(each)).join("");
+    const text = levels.map((level) => chooseBlock(level, above, unicode).repeat(each)).join("");
     return [span(`${label.padStart(GUTTER - 2)} ${edge}`, "frame"), span(text, "bar")];
   });
   const end = GUTTER + each * values.length;
@@ -53,7 +53,7 @@ export function barLines(
 const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 
 /** Returns the cell of a bar above a number of steps. */
-function cellOf(level: number | undefined, above: number, unicode: boolean): string {
+function chooseBlock(level: number | undefined, above: number, unicode: boolean): string {
   if (level === undefined) return " ";
   if (level === 0) return above > 0 ? " " : unicode ? "·" : "_";
   if (level <= above) return " ";

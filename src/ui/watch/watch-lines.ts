@@ -117,7 +117,7 @@ function smallLines(view: WatchView): readonly TextLine[] {
   const role = problem ? "note" : STATE_ROLES[verdict];
   const lines: readonly TextLine[] = [
     textLine(`${percent ? `${formatUsedShare(percent)} ` : ""}${VERDICTS[verdict]}`, role),
-    ...(problem ? [ageOf(state, view.now)] : []),
+    ...(problem ? [describeAge(state, view.now)] : []),
     textLine(`${left ? groupDigits(left) : "-"} left`),
     ...wrap(forecastText(latest.forecast), width).map((text) => textLine(text, role)),
     ...problemLines(view),
@@ -135,11 +135,11 @@ function headLine({ width, now, state, isSandbox }: WatchView): TextLine {
     ...plan,
     ...(isSandbox ? [span("  "), span(" SANDBOX ", "sandbox")] : []),
   ];
-  return joinEnds(left, ageOf(state, now), width);
+  return joinEnds(left, describeAge(state, now), width);
 }
 
 /** How old the numbers are. */
-function ageOf({ latest, problem, isPolling }: WatchState, now: number): TextLine {
+function describeAge({ latest, problem, isPolling }: WatchState, now: number): TextLine {
   if (isPolling) return [span("loading…", "note")];
   if (!latest) return [];
   const age = Math.max(0, (now - latest.at) / 1000);

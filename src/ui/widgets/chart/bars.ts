@@ -34,7 +34,7 @@ export function barsPlot(parts: readonly BarPart[]): PlotOf {
     if (!extent) return undefined;
     const columns = layOutBars(count, width);
     const bars = averagesByColumn(parts, columns);
-    const highest = extentOf(bars.map(({ values }) => sumOf(values)));
+    const highest = extentOf(bars.map(({ values }) => sumKnown(values)));
     return {
       points: totals.map((value, index) => ({
         index,
@@ -54,10 +54,10 @@ export function barsPlot(parts: readonly BarPart[]): PlotOf {
 
 /** The sum of a point; undefined when no part is known. */
 function sumAt(parts: readonly BarPart[], at: number): number | undefined {
-  return sumOf(parts.map(({ points }) => points[at]?.value));
+  return sumKnown(parts.map(({ points }) => points[at]?.value));
 }
 
-function sumOf(values: readonly (number | undefined)[]): number | undefined {
+function sumKnown(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter(isDrawable);
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0);
 }
@@ -103,7 +103,7 @@ function averagesByColumn(parts: readonly BarPart[], columns: readonly Column[])
 
 /** Draws a bar; zero has its own mark, an unknown value is blank. */
 function drawBar(field: Field, bar: Bar, parts: readonly BarPart[], style: ChartStyle): void {
-  const total = sumOf(bar.values);
+  const total = sumKnown(bar.values);
   if (total === undefined) return;
   const steps = style.unicode ? EIGHTHS.length : 1;
   let sum = 0;
@@ -115,7 +115,7 @@ function drawBar(field: Field, bar: Bar, parts: readonly BarPart[], style: Chart
   const rows = Math.max(1, Math.ceil((ends.at(-1) ?? 0) / steps));
   for (let above = 0; above < rows; above += 1) {
     const y = field.height - 1 - above;
-    const { text, role } = cellOf(ends, above * steps, steps, parts, style);
+    const { text, role } = chooseCell(ends, above * steps, steps, parts, style);
     const fade = parts.length > 1 || style.colors !== "mixed" ? 0 : footFade(y, field.height);
     const cell = barStyle(role, fade);
     for (let x = bar.left; x < bar.left + bar.width; x += 1) field.canvas.set(x, y, text, cell);
@@ -134,7 +134,7 @@ function barStyle(role: Role, fade: number): CellStyle {
 }
 
 /** Returns the character of a cell that begins at a step: it shows the part that covers most of it. */
-function cellOf(
+function chooseCell(
   ends: readonly number[],
   bottom: number,
   steps: number,

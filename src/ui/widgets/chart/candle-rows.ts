@@ -21,7 +21,7 @@ export interface CandleRow extends Candle {
 }
 
 /** Parses the number YYYYMMDDHHMM to Unix seconds; undefined when it is no minute. */
-function minuteOf(value: Json | undefined): number | undefined {
+function parseMinute(value: Json | undefined): number | undefined {
   const text = typeof value === "number" ? numericText(value) : "";
   const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text);
   const time = match ? Date.parse(`${match.slice(1, 4).join("-")}T${match.slice(4).join(":")}:00Z`) : Number.NaN;
@@ -33,7 +33,7 @@ export function candleRows(rows: readonly Json[]): readonly CandleRow[] {
   const candles = new Map<number, CandleRow>();
   for (const row of rows) {
     if (!isObject(row)) continue;
-    const time = minuteOf(row.time);
+    const time = parseMinute(row.time);
     const [open, high, low, close, volume] = ["open_price", "high_price", "low_price", "close_price", "volume"].map(
       (name) => toNumber(row[name]) ?? Number.NaN,
     ) as [number, number, number, number, number];

@@ -85,7 +85,7 @@ const asciiGlyphs = (body: string): Glyphs => ({
 const ASCII_RISING = asciiGlyphs("o");
 const ASCII_FALLING = asciiGlyphs("#");
 
-function glyphsOf(isRising: boolean, step: number, { unicode, colors }: ChartStyle): Glyphs {
+function chooseGlyphs(isRising: boolean, step: number, { unicode, colors }: ChartStyle): Glyphs {
   if (!unicode) return isRising ? ASCII_RISING : ASCII_FALLING;
   if (colors === "none" && isRising) return HOLLOW;
   return step === 1 ? THIN : SOLID;
@@ -116,7 +116,7 @@ function drawCandle(field: Field, candle: Candle, centre: number, step: number, 
     if (half >= bodyTop && half <= bodyBottom) return "b";
     return half >= top && half <= bottom ? "w" : ".";
   };
-  const glyphs = glyphsOf(isRising(candle), step, chartStyle);
+  const glyphs = chooseGlyphs(isRising(candle), step, chartStyle);
   const style = isRising(candle) ? STYLES.good : STYLES.bad;
   const side = (bodyWidth(step) - 1) / 2;
   for (let y = Math.floor(top / 2); y <= Math.floor(bottom / 2); y += 1) {

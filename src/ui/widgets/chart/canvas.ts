@@ -74,18 +74,18 @@ export function createCanvas(width: number, height: number): Canvas {
     },
     line(y, overlay) {
       const line = cells[y] ?? [];
-      const whole = lines[y] ?? spansOf(line);
+      const whole = lines[y] ?? joinCells(line);
       lines[y] = whole;
       if (!overlay) return whole;
       const [from, end] = [Math.max(0, overlay.from), Math.min(line.length, overlay.to + 1)];
       const over = line.slice(from, end).map((cell, at) => overlay.cellAt(from + at, y, cell) ?? cell);
-      return [...sliceLine(whole, 0, from), ...spansOf(over), ...sliceLine(whole, end, line.length)];
+      return [...sliceLine(whole, 0, from), ...joinCells(over), ...sliceLine(whole, end, line.length)];
     },
   };
 }
 
 /** Joins neighbouring cells with the same style. */
-function spansOf(cells: readonly Cell[]): TextLine {
+function joinCells(cells: readonly Cell[]): TextLine {
   const spans: { text: string; style: CellStyle }[] = [];
   for (const { text, style } of cells) {
     const last = spans.at(-1);

@@ -144,7 +144,7 @@ function layOut(plot: Plot, width: number, height: number, options: ChartOptions
 }
 
 /** Returns the line that a value reaches, from the top. */
-const rowOf = ({ rows, level }: Pick<Layout, "rows" | "level">, value: number): number =>
+const findRow = ({ rows, level }: Pick<Layout, "rows" | "level">, value: number): number =>
   Math.max(0, rows - Math.max(1, Math.ceil(Math.round(level(value, EIGHTHS.length)) / EIGHTHS.length)));
 
 /** Returns the line of a tick: the last tick is below the values. */
@@ -172,7 +172,7 @@ function drawVolumes({ plot, canvas, rows, volumeRows }: Layout, { unicode }: Ch
   // Neighbours overlap where points are close: the higher ones are drawn last, over the whole of the others.
   for (const [centre, { value, role }] of [...cells].sort(([, a], [, b]) => a.value - b.value)) {
     const level = value > 0 ? Math.max(1, Math.round((value / max) * lines * parts)) : 0;
-    const style = styleOf(role);
+    const style = shareStyle(role);
     for (let above = 0; above * parts < level; above += 1) {
       const text = unicode ? (EIGHTHS[Math.min(parts, level - above * parts) - 1] ?? " ") : ":";
       for (let x = centre - side; x <= centre + side; x += 1) canvas.set(x, rows + volumeRows - 1 - above, text, style);
@@ -181,7 +181,7 @@ function drawVolumes({ plot, canvas, rows, volumeRows }: Layout, { unicode }: Ch
 }
 
 const volumeStyles = new Map<Role, CellStyle>();
-function styleOf(role: Role): CellStyle {
+function shareStyle(role: Role): CellStyle {
   const style = volumeStyles.get(role) ?? { role, fade: VOLUME_FADE };
   volumeStyles.set(role, style);
   return style;
@@ -222,7 +222,7 @@ function cursorOverlay(layout: Layout, point: PlotPoint, { unicode }: ChartStyle
   const { plot, rows } = layout;
   const { highlight = "mark" } = plot;
   const side = Math.floor((plot.pointWidth - 1) / 2);
-  const y = point.value === undefined || highlight !== "mark" ? undefined : rowOf(layout, point.value);
+  const y = point.value === undefined || highlight !== "mark" ? undefined : findRow(layout, point.value);
   const line = unicode ? "│" : "|";
   const styles = new Map<CellStyle["ground"], CellStyle>();
   const marked = (ground: CellStyle["ground"]): CellStyle => {
@@ -258,7 +258,7 @@ function axisLabels(
   const current = point ?? (plot.role === undefined ? undefined : newest);
   if (current && isDrawable(current.value)) {
     const role = point ? "marked" : plot.role;
-    labels.set(rowOf(layout, current.value), [span(`${unicode ? "◂" : "<"}${scale.format(current.value, 1)}`, role)]);
+    labels.set(findRow(layout, current.value), [span(`${unicode ? "◂" : "<"}${scale.format(current.value, 1)}`, role)]);
   }
   return labels;
 }

@@ -14,7 +14,7 @@ const MANTISSAS = [1, 2, 5] as const;
 const LABEL_GAP = 1;
 
 /** Returns the limits from the last one that is at most the lowest value to the first one above the highest. */
-function limitsOf(min: number, max: number): readonly number[] {
+function listLimits(min: number, max: number): readonly number[] {
   const limits: number[] = min < 1 ? [0] : [];
   const first = Math.floor(Math.log10(Math.max(1, min)));
   for (let power = first; power <= 20; power += 1) {
@@ -32,7 +32,7 @@ export function histogram(values: readonly number[]): readonly HistogramClass[] 
   const known = values.filter((value) => Number.isFinite(value) && value >= 0);
   if (known.length === 0) return [];
   const [min, max] = [Math.min(...known), Math.max(...known)];
-  const limits = limitsOf(min, max);
+  const limits = listLimits(min, max);
   const classes = limits.slice(0, -1).map((from, at) => {
     const to = limits[at + 1] ?? Number.POSITIVE_INFINITY;
     return { from, to, count: known.filter((value) => value >= from && value < to).length };

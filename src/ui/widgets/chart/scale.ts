@@ -51,17 +51,17 @@ function plainText(value: number, step: number): string {
   const power = Math.min(SUFFIXES.length - 1, Math.max(0, Math.floor(Math.log10(value) / 3)));
   const scaled = value / 1000 ** power;
   if (scaled >= 1e5) return value.toExponential(1).replace("e+", "e");
-  const decimals = decimalsOf(step > 0 ? step / 1000 ** power : scaled / 10);
-  if (value < MIN_PLAIN) return value.toExponential(mantissaOf(value, step));
+  const decimals = countDecimals(step > 0 ? step / 1000 ** power : scaled / 10);
+  if (value < MIN_PLAIN) return value.toExponential(countMantissaDecimals(value, step));
   return `${scaled.toFixed(Math.min(MAX_DECIMALS, decimals))}${SUFFIXES[power]}`;
 }
 
 /** Returns the decimals of a mantissa that distinguish a step. */
-function mantissaOf(value: number, step: number): number {
+function countMantissaDecimals(value: number, step: number): number {
   return step > 0 ? Math.min(MAX_DECIMALS, Math.max(1, Math.ceil(Math.log10(value / step)))) : 1;
 }
 
 /** Returns the decimals that distinguish a step from zero. */
-function decimalsOf(step: number): number {
+function countDecimals(step: number): number {
   return step >= 10 ? 0 : Math.max(0, Math.ceil(-Math.log10(step))) + (step >= 1 ? 1 : 0);
 }

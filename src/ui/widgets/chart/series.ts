@@ -5,6 +5,7 @@ import {
   DAY_MS,
   type Decimal,
   decimalOf,
+  decimalText,
   isNumeric,
   isObject,
   type Json,
@@ -40,7 +41,7 @@ export function dayOf(date: Json | undefined): number | undefined {
 
 /** Returns a point with an exact value. */
 export function exactPoint(time: number, exact: Decimal | undefined): ChartPoint {
-  return { time, exact, value: exact && Number(textOf(exact)) };
+  return { time, exact, value: exact && Number(decimalText(exact)) };
 }
 
 /**
@@ -75,10 +76,6 @@ function trimHoles(points: readonly ChartPoint[]): readonly ChartPoint[] {
 
 function decimalIn(row: JsonObject, fields: readonly string[]): Decimal | undefined {
   return decimalOf(fields.map((field) => row[field]).find((value) => value !== undefined && value !== null));
-}
-
-function textOf({ negative, digits, scale }: Decimal): string {
-  return `${negative ? "-" : ""}${digits}e-${scale}`;
 }
 
 /** Returns the changes since the first value from a time on, in percent. */

@@ -63,7 +63,7 @@ export function stackedBar(shares: readonly BarShare[], options: StackedBarOptio
   if (total === 0 || options.width <= 0) return [];
   const most = Math.min(SERIES_ROLES.length, isOrdered ? sorted.length - 1 : sorted.length);
   for (let count = Math.max(1, most); count > 0; count -= 1) {
-    const segments = segmentsOf(sorted, count, options);
+    const segments = layOutSegments(sorted, count, options);
     const legend = legendLine(segments, total, options);
     if (lineWidth(legend) <= options.width || count === 1 || isOrdered)
       return [barLine(segments, total, options), legend];
@@ -71,7 +71,7 @@ export function stackedBar(shares: readonly BarShare[], options: StackedBarOptio
   return [];
 }
 
-function segmentsOf(sorted: readonly BarShare[], count: number, options: StackedBarOptions): readonly Segment[] {
+function layOutSegments(sorted: readonly BarShare[], count: number, options: StackedBarOptions): readonly Segment[] {
   const named = sorted
     .slice(0, count)
     .map((share, at): Segment => ({ ...share, sign: seriesSign(at, options), role: SERIES_ROLES[at] ?? "track" }));

@@ -177,7 +177,7 @@ const LABEL_GAP = 3;
 export function timeTicks(times: ReadonlyMap<number, number>, width: number): readonly AxisLabel[] {
   const cells = [...times];
   for (const period of PERIODS) {
-    const ticks = ticksOf(cells, period, width);
+    const ticks = findTicks(cells, period, width);
     if (ticks && ticks.length > 0) return ticks;
   }
   // A chart of less than a period names its first day.
@@ -188,7 +188,7 @@ export function timeTicks(times: ReadonlyMap<number, number>, width: number): re
 }
 
 /** Returns the ticks where periods begin; undefined where two of them overlap. */
-function ticksOf(
+function findTicks(
   cells: readonly (readonly [x: number, time: number])[],
   period: Period,
   width: number,

@@ -69,7 +69,7 @@ function layOutFooter(input: FooterInput, options: DrawOptions, height: number):
   const searching = state.query !== "" || state.searchInput !== undefined;
   const bar = searching ? searchLine(input, options.width) : notice && noticeLine(notice, position, options);
   if (height === 1) return [bar ?? briefLine(node, options)];
-  const facts = node ? joinFacts(factsOf(node, options), options.width) : [];
+  const facts = node ? joinFacts(describeValue(node, options), options.width) : [];
   if (bar === undefined) return [ruleLine(node, position, options), ...facts].slice(0, height);
   const name = node && facts.length < height - 1 ? [fitLine(fieldNameLine(node), options.width)] : [];
   return [bar, ...name, ...facts].slice(0, height);
@@ -119,7 +119,7 @@ function searchLine(
 /** Returns the most important facts in one line: first what the row above cannot show in full. */
 function briefLine(node: ValueNode | undefined, options: DrawOptions): TextLine {
   if (!node) return [];
-  const facts = factsOf(node, options);
+  const facts = describeValue(node, options);
   const parts = [...facts.slice(0, 1), fieldNameLine(node)].filter((one) => lineWidth(one) > 0);
   return fitLine(
     parts.flatMap((part, index) => (index === 0 ? part : [span("  "), ...part])),
@@ -149,7 +149,7 @@ function fieldNameLine(node: ValueNode): TextLine {
 }
 
 /** Returns what is known about a value beyond its row. */
-function factsOf(node: ValueNode, options: DrawOptions): readonly TextLine[] {
+function describeValue(node: ValueNode, options: DrawOptions): readonly TextLine[] {
   const fullValue = fullValueText(node, options);
   const cell = node.form === "leaf" ? formatLeaf(node, options) : undefined;
   const warning = cell?.warning === undefined ? [] : [[span(cell.warning, "warning")]];

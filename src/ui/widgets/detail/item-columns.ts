@@ -41,7 +41,7 @@ const GAP = "  ";
 const NAMING_FIELDS = ["name", "symbol", "title", "label", "type"];
 
 /** Returns the columns of a list; none when its items are no objects or there is only one. */
-export function itemColumnsOf(list: ValueNode, tree: ValueTree, options: DrawOptions): readonly ItemColumn[] {
+export function chooseItemColumns(list: ValueNode, tree: ValueTree, options: DrawOptions): readonly ItemColumn[] {
   const items = tree.children(list).slice(0, SAMPLE_SIZE);
   if (items.length < 2 || !items.every(({ form, value }) => form === "object" || value === null)) return [];
   const fields = items.map((item) => new Map(tree.children(item).map((child) => [String(child.name), child])));

@@ -26,27 +26,27 @@ interface Bracket {
 /** Returns the lines of a value: joined, they are its JSON text with an indentation of 2. */
 export function jsonLines(value: Json): readonly JsonLine[] {
   const lines: JsonLine[] = [];
-  const add = (inner: Json, takeCells: Pick<JsonLine, "id" | "level" | "key" | "comma">) => {
-    const entries = entriesOf(inner);
+  const add = (inner: Json, line: Pick<JsonLine, "id" | "level" | "key" | "comma">) => {
+    const entries = listEntries(inner);
     if (entries === undefined) {
-      lines.push({ ...takeCells, value: inner });
+      lines.push({ ...line, value: inner });
       return;
     }
     const [start, end] = isArray(inner) ? "[]" : "{}";
-    lines.push({ ...takeCells, value: { bracket: start ?? "" }, comma: false });
+    lines.push({ ...line, value: { bracket: start ?? "" }, comma: false });
     for (const [index, [name, child]] of entries.entries()) {
       const key = isArray(inner) ? undefined : name;
-      const id = `${takeCells.id}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      add(child, { id, level: takeCells.level + 1, key, comma: index < entries.length - 1 });
+      const id = `${line.id}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      add(child, { id, level: line.level + 1, key, comma: index < entries.length - 1 });
     }
-    lines.push({ ...takeCells, id: takeCells.id + END, key: undefined, value: { bracket: end ?? "" } });
+    lines.push({ ...line, id: line.id + END, key: undefined, value: { bracket: end ?? "" } });
   };
   add(value, { id: "", level: 0, key: undefined, comma: false });
   return lines;
 }
 
 /** Returns the entries of a value that takes several lines. */
-function entriesOf(value: Json): readonly (readonly [string, Json])[] | undefined {
+function listEntries(value: Json): readonly (readonly [string, Json])[] | undefined {
   if (!isArray(value) && !isObject(value)) return undefined;
   const entries = Object.entries(value) as [string, Json][];
   return entries.length === 0 ? undefined : entries;
@@ -62,12 +62,12 @@ const INDENT = 2;
 
 /** Returns the full text of a line. */
 export function jsonText(line: JsonLine): string {
-  return spansOf(line, Number.POSITIVE_INFINITY)
+  return highlightLine(line, Number.POSITIVE_INFINITY)
     .map(({ text }) => text)
     .join("");
 }
 
-function spansOf({ level, key, value, comma }: JsonLine, maxLength: number): readonly Span[] {
+function highlightLine({ level, key, value, comma }: JsonLine, maxLength: number): readonly Span[] {
   const indent = " ".repeat(INDENT * level);
   const name = key === undefined ? [] : [span(escapeJson(JSON.stringify(key)), "key"), span(": ")];
   return [span(indent), ...name, ...valueSpans(value, maxLength), span(comma ? "," : "")];
@@ -79,10 +79,10 @@ function valueSpans(value: JsonLine["value"], maxLength: number): readonly Span[
     const displayText = escapeJson(JSON.stringify(value.slice(0, maxLength))).slice(0, -1);
     return [span(displayText), span(sizeMark(Buffer.byteLength(value)), "note"), span('"')];
   }
-  return [span(escapeJson(stringifyJson(value)), roleOfValue(value))];
+  return [span(escapeJson(stringifyJson(value)), chooseRole(value))];
 }
 
-function roleOfValue(value: Json): Role | undefined {
+function chooseRole(value: Json): Role | undefined {
   if (isNumeric(value)) return "title";
   if (typeof value === "boolean") return "active";
   return typeof value === "string" ? undefined : "missing";
@@ -93,7 +93,7 @@ export function wrapJsonLine(
   line: JsonLine,
   { width, wraps, scrollLeft, maxLines, unicode, query }: DrawOptions,
 ): readonly TextLine[] {
-  const spans = spansOf(line, MAX_STRING).flatMap(({ text, role }) => highlightMatches(text, role, query));
+  const spans = highlightLine(line, MAX_STRING).flatMap(({ text, role }) => highlightMatches(text, role, query));
   const mark = span(unicode ? "‹" : "<", "note");
   const visible = scrollLeft > 0 && lineWidth(spans) > 0 ? [mark, ...takeCells(spans, scrollLeft + 1).rest] : spans;
   if (lineWidth(visible) <= width) return [visible];

@@ -63,10 +63,10 @@ function windowLines(
   { top, cursor, width, height }: DetailWindow,
   live: LiveOptions,
 ): readonly TextLine[] {
-  const lines = rows.lines(top, windowEnd(rows, height, top), live).flatMap((lines, at) => {
-    if (top + at !== cursor) return lines;
+  const lines = rows.lines(top, windowEnd(rows, height, top), live).flatMap((row, at) => {
+    if (top + at !== cursor) return row;
     // The empty line before a section is not part of the row.
-    return lines.map((one) => (one.length === 1 && one[0]?.text === "" ? one : cursorLine(one, width)));
+    return row.map((one) => (one.length === 1 && one[0]?.text === "" ? one : cursorLine(one, width)));
   });
   const visible = lines.slice(0, Math.max(0, height));
   return [...visible, ...Array.from({ length: Math.max(0, height - visible.length) }, (): TextLine => [])];

@@ -7,7 +7,7 @@ import type { Shape } from "../../../output/index.ts";
 import { type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { footerHeight } from "./footer.ts";
 import { createValueShortener, type DrawOptions } from "./format.ts";
-import { itemColumnsOf } from "./item-columns.ts";
+import { chooseItemColumns } from "./item-columns.ts";
 import { END, type JsonLine, jsonLines, wrapJsonLine } from "./json-lines.ts";
 import { type NodeDrawing, nodeLines, startsSection } from "./node-lines.ts";
 import type { DetailModel, DetailRows, DetailState } from "./reducer.ts";
@@ -74,7 +74,7 @@ export function createDetailModel({ value, shape, width, height, hasNotice, opti
   };
   const nodes = memoizeLatest((folds: FoldState) => visibleNodes(tree, folds));
   const columns = memoizeLatest((of: DrawOptions) =>
-    memoizeByObject((list: ValueNode) => itemColumnsOf(list, tree, of)),
+    memoizeByObject((list: ValueNode) => chooseItemColumns(list, tree, of)),
   );
   const fields = memoizeLatest((folds: FoldState, of: DrawOptions) =>
     nodeRows(nodes(folds), { tree, folds, options: of, columns: columns(of) }),
@@ -132,13 +132,13 @@ function nodeRows(nodes: readonly ValueNode[], drawing: NodeDrawing): DrawableRo
   };
 }
 
-function jsonRows(lines: readonly JsonLine[], optionsFor: DrawOptions): DrawableRows {
+function jsonRows(lines: readonly JsonLine[], options: DrawOptions): DrawableRows {
   return {
     ...measuredRows(lines, (index) => {
       const one = lines[index];
-      return one ? wrapJsonLine(one, optionsFor).length : 0;
+      return one ? wrapJsonLine(one, options).length : 0;
     }),
-    lines: (from, to, live) => lines.slice(from, to).map((one) => wrapJsonLine(one, { ...optionsFor, ...live })),
+    lines: (from, to, live) => lines.slice(from, to).map((one) => wrapJsonLine(one, { ...options, ...live })),
   };
 }
 

@@ -50,7 +50,7 @@ export interface NodeDrawing {
 /** Returns the lines of a node, each exactly as wide as the region. */
 export function nodeLines(node: ValueNode, drawing: NodeDrawing): readonly TextLine[] {
   const { options } = drawing;
-  const margin = marginOf(node, drawing);
+  const margin = layOutMargin(node, drawing);
   const width = Math.max(1, options.width - lineWidth(margin));
   const rest = span(" ".repeat(Math.max(0, options.width - width)));
   const values = valueLines(node, width, drawing).map((value, index) =>
@@ -69,7 +69,7 @@ function marginWidths(node: ValueNode, width: number): { readonly indent: number
 }
 
 /** Returns what precedes a value: the indentation, the fold mark and the label. */
-function marginOf(node: ValueNode, { folds, options }: NodeDrawing): readonly Span[] {
+function layOutMargin(node: ValueNode, { folds, options }: NodeDrawing): readonly Span[] {
   if (node.depth < 0) return [];
   const { indent, label: labelWidth } = marginWidths(node, options.width);
   // Levels too deep to indent are displayed as a number.

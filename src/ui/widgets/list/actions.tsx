@@ -17,10 +17,10 @@ import { ColumnPicker } from "./column-picker.tsx";
 import { apiSortKey, type ListColumn } from "./columns.ts";
 import {
   applyParams,
-  chipsOf,
   type FilterContext,
   failedOnly,
   filterByCell,
+  listChips,
   removeAllFilters,
   removeChips,
   toggleFailedOnly,
@@ -28,7 +28,7 @@ import {
 import { type RowLink, rowLinks } from "./links.ts";
 import type { ListLayout } from "./model.ts";
 import { typedPages } from "./pages/loading.ts";
-import { FIRST_PAGE, pageNumber, pageRefOf } from "./pages/paging.ts";
+import { FIRST_PAGE, pageNumber, parsePageRef } from "./pages/paging.ts";
 import { usePrompt } from "./prompt.ts";
 import {
   type ListPrompt,
@@ -72,7 +72,7 @@ export function useListActions(
   const context: ActionContext = { list, layout, explorer, route, openPrompt };
   const { visible, state, table, shape } = list;
   const { column, selected, viewport } = layout;
-  const chips = chipsOf(list, explorer.data.nameOf);
+  const chips = listChips(list, explorer.data.nameOf);
   const { link, links } = linksAt(context);
   const pointer: ListPointer = {
     moveRows: (movement) => moveRows(context, movement),
@@ -168,13 +168,13 @@ function pageBindings({ list, openPrompt, explorer }: ActionContext): readonly B
   const isLaterPage = !isLoaded && (state.query.pageHistory.length > 0 || number > 1);
   const jump = (before: ListState) => {
     const entered = before.prompt?.kind === "page" ? before.prompt.text : "";
-    const page = pageRefOf(endpoint, entered);
+    const page = parsePageRef(endpoint, entered);
     if (!page && entered !== "") explorer.toast(`invalid page ${entered}: expected a number from 1`, "warning");
     return page ? openPage(before, page) : before;
   };
   const openNext = () => nextPage && set((before) => openPage(before, nextPage));
   const openPrevious = () =>
-    set((before) => openPreviousPage(before, pageRefOf(endpoint, String(number - 1)) ?? FIRST_PAGE));
+    set((before) => openPreviousPage(before, parsePageRef(endpoint, String(number - 1)) ?? FIRST_PAGE));
   const startLoad = () => openPrompt({ kind: "load", text: "" }, (before) => startLoading(list, explorer, before));
   return [
     bindAction("list.load", "load more", startLoad, { hint: 25, active: canLoad(list) }),

@@ -24,11 +24,11 @@ export interface BarScale {
  */
 export function barScale(column: ListColumn, rows: readonly Json[], space: number): BarScale | undefined {
   if (column.sources[0]?.meta?.isCompared === undefined || rows.length < 2) return undefined;
-  const maximum = rows.reduce<number>((most, row) => Math.max(most, quantityOf(row, column) ?? 0), 0);
+  const maximum = rows.reduce<number>((most, row) => Math.max(most, readQuantity(row, column) ?? 0), 0);
   return maximum > 0 ? { column, maximum, space } : undefined;
 }
 
-function quantityOf(row: Json, column: ListColumn): number | undefined {
+function readQuantity(row: Json, column: ListColumn): number | undefined {
   const number = decimalOf(valueOfColumn(row, column).value);
   return number && Number(decimalText(number));
 }
@@ -41,5 +41,5 @@ export function barWidth(scale: BarScale | undefined, width: number): number {
 
 /** Returns the bar of a row after a gap, in exactly `width` cells. */
 export function barCell(row: Json, { column, maximum }: BarScale, width: number, unicode: boolean): TextLine {
-  return [{ text: " " }, ...comparisonBar((quantityOf(row, column) ?? 0) / maximum, width - 1, unicode)];
+  return [{ text: " " }, ...comparisonBar((readQuantity(row, column) ?? 0) / maximum, width - 1, unicode)];
 }

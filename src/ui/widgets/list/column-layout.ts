@@ -175,16 +175,16 @@ export function withWidths(
 }
 
 /** Returns the minimum widths for scrolling: the frozen column takes at most half of the width. */
-export function minWidthsOf({ demands }: ColumnMeasure, width: number): readonly number[] {
+export function computeMinWidths({ demands }: ColumnMeasure, width: number): readonly number[] {
   const half = Math.max(1, Math.floor((width - COLUMN_GAP) / 2));
-  return demands.map(({ head, minimum: minWidths }, index) =>
-    Math.min(Math.max(minWidths, Math.min(head, MIN_CUT_HEAD)), index === 0 ? half : width - half - COLUMN_GAP),
+  return demands.map(({ head, minimum }, index) =>
+    Math.min(Math.max(minimum, Math.min(head, MIN_CUT_HEAD)), index === 0 ? half : width - half - COLUMN_GAP),
   );
 }
 
 /** Lays out the columns in `width` cells. */
 export function layOutColumns(measure: ColumnMeasure, width: number, left: number, selected: number): ColumnLayout {
-  const minWidths = minWidthsOf(measure, width);
+  const minWidths = computeMinWidths(measure, width);
   const first = firstScrolledColumn(minWidths, width, left, selected);
   const indices = [0];
   let available = width - (minWidths[0] ?? 0);

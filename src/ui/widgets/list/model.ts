@@ -6,8 +6,8 @@ import {
   type ColumnLayout,
   type ColumnMeasure,
   type ColumnWidths,
+  computeMinWidths,
   layOutColumns,
-  minWidthsOf,
   withWidths,
 } from "./column-layout.ts";
 import type { ListColumn } from "./columns.ts";
@@ -16,7 +16,7 @@ import { type ListSort, type RowsState, selectedRow, type Viewport, type Visible
 import type { CellTable } from "./table.ts";
 
 /** Returns the parameters without the page: those of the panel or of the filter form, in the chosen order. */
-export function queryParamsOf(
+export function createQueryParams(
   endpoint: Endpoint,
   params: ParameterValues,
   identifierParams: readonly string[],
@@ -76,7 +76,13 @@ export function layOutList(
   const initialColumn = columns.visible.some(({ index }) => index === naturalColumn) ? naturalColumn : 0;
   const columnIndex = clampIndex(state.column ?? initialColumn, table.columns.length);
   return {
-    viewport: { keys: visible.keys, height: size.height, columnIndex, minWidths: minWidthsOf(measure, width), width },
+    viewport: {
+      keys: visible.keys,
+      height: size.height,
+      columnIndex,
+      minWidths: computeMinWidths(measure, width),
+      width,
+    },
     columns,
     selected,
     top: scrollTop({ count: visible.keys.length }, size.height, state.top, selected),

@@ -16,7 +16,7 @@ import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { useListActions } from "./actions.tsx";
 import { bodyLines } from "./body.ts";
 import { cellChips, chipLine, chipText } from "./filters/chips.ts";
-import { chipsOf } from "./filters/filter-actions.ts";
+import { listChips } from "./filters/filter-actions.ts";
 import { promptLine } from "./messages.ts";
 import type { ListLayout } from "./model.ts";
 import { mouseHandler } from "./mouse.ts";
@@ -26,23 +26,23 @@ import { markedRows } from "./rows.ts";
 import { describeSort } from "./sort.ts";
 import { emptyListLines, listStatus, type StatusPart, topLine } from "./status.ts";
 import { valueOfColumn } from "./table.ts";
-import { MAX_TOKENS, totalsLine, totalsOf } from "./totals.ts";
+import { MAX_TOKENS, sumColumn, totalsLine } from "./totals.ts";
 import { isTrendColumn, mintField, mintOfRow } from "./trends.ts";
 import { type List, useList } from "./use-list.ts";
 
 /** Returns the row at the cursor. */
-function selectedRowOf({ visible }: Pick<List, "visible">, { selected }: ListLayout): Json | undefined {
+function findSelectedRow({ visible }: Pick<List, "visible">, { selected }: ListLayout): Json | undefined {
   return visible.rows[selected];
 }
 
 /** Returns the path of a column in a row, with dots. */
-const pathOf = ({ sources }: List["table"]["columns"][number]) => sources[0]?.path.join(".") ?? "";
+const joinPath = ({ sources }: List["table"]["columns"][number]) => sources[0]?.path.join(".") ?? "";
 
 /** Returns what the list shows, for copying, exporting and the command line. */
-function subjectOf(list: List, layout: ListLayout): Subject {
+function createSubject(list: List, layout: ListLayout): Subject {
   const { displayed, visible, state, table, load, source } = list;
   const { loaded } = state.query;
-  const row = selectedRowOf(list, layout);
+  const row = findSelectedRow(list, layout);
   const value = row === undefined || !layout.column ? undefined : valueOfColumn(row, layout.column);
   return {
     request: loaded ? { endpoint: source.endpoint, params: loaded.params } : displayed.request,
@@ -52,7 +52,7 @@ function subjectOf(list: List, layout: ListLayout): Subject {
     marked: markedRows(state.rows, table),
     columns: table.columns
       .filter((column) => !isTrendColumn(column))
-      .map((column) => ({ head: column.head, path: pathOf(column) })),
+      .map((column) => ({ head: column.head, path: joinPath(column) })),
     row,
     cell: value && { field: value.path.join("."), value: value.value ?? null, kind: value.meta?.kind },
     ...localChanges(list),
@@ -71,7 +71,7 @@ function localChanges(list: List): Pick<Subject, "local" | "sort"> {
   if (!sort || !column) return { local: filterText };
   const { isDescending } = sort;
   return {
-    local: [...filterText, describeSort(column.head.toLowerCase(), isDescending, scopeOf(list))],
+    local: [...filterText, describeSort(column.head.toLowerCase(), isDescending, describeScope(list))],
     sort: { sources: column.sources, isDescending },
   };
 }
@@ -87,7 +87,7 @@ function useAutoRefreshText(resource: Resource, isOn: boolean): string | undefin
 }
 
 /** Returns the rows that filters, orders and totals of the screen apply to. */
-function scopeOf({ load, table, rowsBefore, total }: List): string {
+function describeScope({ load, table, rowsBefore, total }: List): string {
   const count = table.rows.length;
   return scopeText(load, { count, isWhole: rowsBefore === 0 && total === count });
 }
@@ -95,7 +95,7 @@ function scopeOf({ load, table, rowsBefore, total }: List): string {
 /** Returns the totals of the column at the cursor over the visible rows. */
 function useTotals({ visible, source, displayed }: List, { column }: ListLayout): StatusPart | undefined {
   const { data, services } = useExplorer();
-  const totals = useMemo(() => totalsOf(visible.rows, column), [visible.rows, column]);
+  const totals = useMemo(() => sumColumn(visible.rows, column), [visible.rows, column]);
   if (!totals) return undefined;
   const [name = ""] = positionalOf(source.endpoint) ?? [];
   const own = String(displayed.request.params[name] ?? "");
@@ -173,7 +173,7 @@ export function ListPanel(props: ListPanelProps) {
   const keyOf = keyLabelsOf(explorer);
   const list = useList(props);
   const { state, resource, displayed, table } = list;
-  const chips = chipsOf(list, explorer.data.nameOf);
+  const chips = listChips(list, explorer.data.nameOf);
   const head = 1 + (chips.length === 0 ? 0 : 1);
   const hasPreview = showsPreview(state.rows.hasPreview, explorer.data, region.width);
   const size = { width: region.width, height: region.height - head + 1 };
@@ -183,7 +183,7 @@ export function ListPanel(props: ListPanelProps) {
   const trendBinding = useTrendBinding(mintField(props.endpoint) !== undefined);
   useShownTrends(list.trends, props.part, shownTokens(list, layout, panel.rows.height));
   useBindings("panel", active ? [...bindings, ...trendBinding] : []);
-  useSubject(active ? subjectOf(list, layout) : undefined);
+  useSubject(active ? createSubject(list, layout) : undefined);
   const autoRefresh = useAutoRefreshText(resource, state.isAutoRefreshing);
   const resourceLine = useResourceLine(resource);
   const loadable = useLoadable(list);
@@ -197,7 +197,7 @@ export function ListPanel(props: ListPanelProps) {
   const notice = resource.isLoading || resource.problem || !isEmpty(resource) ? resourceLine : undefined;
   const { unicode } = services;
   const { width } = region;
-  const scope = scopeOf(list);
+  const scope = describeScope(list);
   const status = listStatus(list, layout, { ...loadable, unicode, keyOf, autoRefresh, scope, totals });
   const hint = formatKeyHints(keyOf, [["list.unfilter-all", "remove all"]]);
   const top = [

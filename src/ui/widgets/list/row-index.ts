@@ -45,7 +45,7 @@ export function indexRows(
   const idColumns = columns.filter(({ sources }) => !ID_FREE_KINDS.has(sources[0]?.meta?.kind ?? "json"));
   for (const row of rows.slice(index.keys.length)) {
     index.keys.push(uniqueKey(row, identity, index));
-    for (const column of idColumns) for (const id of idsOf(row, column)) addIdentifier(id, index);
+    for (const column of idColumns) for (const id of readIds(row, column)) addIdentifier(id, index);
     index.last = row;
   }
   // A list that grows later must not change this one.
@@ -77,7 +77,7 @@ const ID_FREE_KINDS: ReadonlySet<string> = new Set([...NUMERIC_KINDS, "unixTime"
 const IDENTIFIER = /^[0-9A-Za-z]{32,128}$/;
 
 /** Returns the identifiers of a row in a column. */
-export function idsOf(row: Json, { sources }: ListColumn): readonly string[] {
+export function readIds(row: Json, { sources }: ListColumn): readonly string[] {
   const path = sources.find((source) => valueAt(row, source.path) !== undefined)?.path;
   const value = path && valueAt(row, path);
   return (isArray(value) ? value : [value]).filter(

@@ -8,7 +8,7 @@ import { valueOfColumn } from "./table.ts";
 /** The keys of rows by column, since reversing an order needs the same ones. */
 const KEYS = new WeakMap<readonly Json[], Map<string, readonly (SortKey | undefined)[]>>();
 
-function keysOf(rows: readonly Json[], column: ListColumn): readonly (SortKey | undefined)[] {
+function readSortKeys(rows: readonly Json[], column: ListColumn): readonly (SortKey | undefined)[] {
   const byColumn = KEYS.get(rows) ?? new Map<string, readonly (SortKey | undefined)[]>();
   KEYS.set(rows, byColumn);
   const keys = byColumn.get(column.key) ?? rows.map((row) => sortKeyOf(valueOfColumn(row, column)));
@@ -21,7 +21,7 @@ function keysOf(rows: readonly Json[], column: ListColumn): readonly (SortKey | 
  * directions.
  */
 export function sortOrder(rows: readonly Json[], column: ListColumn, isDescending: boolean): readonly number[] {
-  const keys = keysOf(rows, column);
+  const keys = readSortKeys(rows, column);
   return rows
     .map((_row, index) => index)
     .sort((one, other) => compareInDirection(keys[one], keys[other], isDescending) || one - other);
@@ -53,14 +53,14 @@ export function naturalColumn(
   columns: readonly ListColumn[],
   canSort: (column: ListColumn) => boolean = () => false,
 ): number {
-  const kindOf = ({ sources }: ListColumn) => sources[0]?.meta?.kind;
-  const nameOf = ({ sources }: ListColumn) => String(sources[0]?.path.at(-1) ?? "");
-  const isFee = (column: ListColumn) => AMOUNT_KINDS.has(kindOf(column)) && FEE.test(nameOf(column));
-  const isUnitPrice = (column: ListColumn) => kindOf(column) !== "tokenAmount" && UNIT_PRICE.test(nameOf(column));
-  const isAmount = (column: ListColumn) => AMOUNT_KINDS.has(kindOf(column)) && !isFee(column) && !isUnitPrice(column);
+  const readKind = ({ sources }: ListColumn) => sources[0]?.meta?.kind;
+  const readField = ({ sources }: ListColumn) => String(sources[0]?.path.at(-1) ?? "");
+  const isFee = (column: ListColumn) => AMOUNT_KINDS.has(readKind(column)) && FEE.test(readField(column));
+  const isUnitPrice = (column: ListColumn) => readKind(column) !== "tokenAmount" && UNIT_PRICE.test(readField(column));
+  const isAmount = (column: ListColumn) => AMOUNT_KINDS.has(readKind(column)) && !isFee(column) && !isUnitPrice(column);
   const choices: readonly ((column: ListColumn) => boolean)[] = [
     (column) => isAmount(column) && canSort(column),
-    (column) => isAmount(column) && kindOf(column) === "usd",
+    (column) => isAmount(column) && readKind(column) === "usd",
     isAmount,
     canSort,
     isFee,

@@ -122,7 +122,7 @@ export interface StatusPart {
 function statusParts(status: ListStatus): readonly StatusPart[] {
   const { isTruncated, sort, isApiSort, scope, totals, markedCount, newCount, autoRefresh, page } = status;
   const sortScope = span(isApiSort ? ", by the API" : `, ${scope}`, "note");
-  const statusParts: (StatusPart | false)[] = [
+  const parts: (StatusPart | false)[] = [
     isTruncated && {
       full: [span("API row limit reached: choose a shorter time range", "warning")],
       short: [span("truncated", "warning")],
@@ -138,7 +138,7 @@ function statusParts(status: ListStatus): readonly StatusPart[] {
     page !== undefined && { full: [span(`page ${groupThousands(page)}`, "note")] },
     autoRefresh !== undefined && { full: [span(autoRefresh, "note")] },
   ];
-  return statusParts.filter((part) => part !== false);
+  return parts.filter((part) => part !== false);
 }
 
 /** Returns the text filter and the number of matches; only the number for filters by cell, which are chips. */
@@ -194,8 +194,8 @@ function withHiddenColumns(state: TextLine, { hiddenColumns, scrollKey }: ListSt
 }
 
 /** Joins parts with a separator; those that do not fit are omitted. */
-function joinParts(statusParts: readonly TextLine[], width: number): TextLine {
-  const [first = [], ...others] = statusParts;
+function joinParts(parts: readonly TextLine[], width: number): TextLine {
+  const [first = [], ...others] = parts;
   const line = [...first];
   for (const part of others) {
     if (lineWidth(line) + lineWidth([SEPARATOR, ...part]) <= width) line.push(SEPARATOR, ...part);

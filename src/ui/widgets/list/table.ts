@@ -17,7 +17,7 @@ import {
 } from "../../../output/index.ts";
 import { transactionCell } from "../transaction-cells.ts";
 import { isPlainList, type ListColumn } from "./columns.ts";
-import { idsOf, indexRows } from "./row-index.ts";
+import { indexRows, readIds } from "./row-index.ts";
 import { isTrendColumn } from "./trends.ts";
 
 /** The rows of an answer as cells. */
@@ -57,7 +57,7 @@ export function buildTable(
   const { keys, shorten, lookalikes } = indexRows(rows, columns, identity);
   const formatted = new Map<number, readonly Cell[]>();
   const namer = createNamer(nameOf);
-  for (const row of rows.slice(0, NAMED_FIRST)) for (const column of columns) idsOf(row, column).forEach(namer);
+  for (const row of rows.slice(0, NAMED_FIRST)) for (const column of columns) readIds(row, column).forEach(namer);
   const symbolOf: ValueStyle["symbolOf"] = (mint) => nameOf(mint) ?? { name: shorten(mint) };
   const styleOf = cellStyles(columns, { ...clock, numbers: "brief", symbolOf });
   const format = (row: Json) =>
@@ -123,7 +123,7 @@ export function searchTexts(table: CellTable, clock: Clock): readonly string[] {
 /** Of a long list, only the rows that were added since the last call are formatted. */
 function createSearchTexts({ rows, columns, format }: CellTable, clock: Clock): readonly string[] {
   const iso: Clock = { ...clock, style: "iso" };
-  const textOf = (row: Json) => {
+  const joinTexts = (row: Json) => {
     const cells = format(row);
     const lines = columns.flatMap((column, at) => [
       cells[at]?.text ?? "",
@@ -133,11 +133,11 @@ function createSearchTexts({ rows, columns, format }: CellTable, clock: Clock): 
     ]);
     return [...new Set(lines)].join("\n");
   };
-  if (rows.length <= MAX_FORMATTED) return rows.map(textOf);
+  if (rows.length <= MAX_FORMATTED) return rows.map(joinTexts);
   const latest = LONG_TEXTS.get(columns);
   const isLonger = latest !== undefined && latest.last === rows[latest.texts.length - 1];
   const known = isLonger ? latest.texts : [];
-  for (const row of rows.slice(known.length)) known.push(textOf(row));
+  for (const row of rows.slice(known.length)) known.push(joinTexts(row));
   LONG_TEXTS.set(columns, { texts: known, last: rows.at(-1) });
   return known.slice();
 }

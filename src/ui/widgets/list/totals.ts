@@ -42,7 +42,7 @@ function isSummable({ sources }: ListColumn): boolean {
 }
 
 /** Returns the totals of a column over some rows; undefined where its values do not add up. */
-export function totalsOf(rows: readonly Json[], column: ListColumn | undefined): ColumnTotals | undefined {
+export function sumColumn(rows: readonly Json[], column: ListColumn | undefined): ColumnTotals | undefined {
   const kind = column?.sources[0]?.meta?.kind;
   if (!column || kind === undefined || !isSummable(column) || rows.length < 2) return undefined;
   const values = new Map<string, Decimal[]>();
@@ -65,11 +65,11 @@ function amountIn({ value, meta, parent }: RowValue): { readonly mint: string; r
   if (meta?.kind !== "tokenAmount") return { mint: "", amount };
   const decimals = decimalsOf(meta, parent);
   if (decimals === undefined) return undefined;
-  return { mint: mintOf(meta, parent) ?? "", amount: { ...amount, scale: amount.scale + decimals } };
+  return { mint: readMint(meta, parent) ?? "", amount: { ...amount, scale: amount.scale + decimals } };
 }
 
 /** Returns the mint of an amount; undefined where the whole list is of one token. */
-function mintOf({ token }: FieldMeta, parent: Json | undefined): string | undefined {
+function readMint({ token }: FieldMeta, parent: Json | undefined): string | undefined {
   const mint = token !== undefined && isObject(parent) ? parent[token] : undefined;
   return typeof mint === "string" ? mint : tokenMintOf(parent);
 }

@@ -13,7 +13,7 @@ import type { EntityKind } from "../../navigation/entity-pages.ts";
 import { type ColumnWidths, createColumnMeasurer } from "./column-layout.ts";
 import { apiSortKey, type ColumnSource, listColumns, tradeSidesFirst } from "./columns.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
-import { type ListContent, type ListLayout, layOutList, queryParamsOf } from "./model.ts";
+import { createQueryParams, type ListContent, type ListLayout, layOutList } from "./model.ts";
 import { countRowsBefore, nextPageRef, type PageRef, pageSizeParam, totalRows } from "./pages/paging.ts";
 import { INITIAL_LIST_STATE, type ListState, withAnswer, withRows } from "./reducer.ts";
 import { type SetRows, selectVisibleRows } from "./rows.ts";
@@ -75,7 +75,7 @@ export function useList({
   const { services } = useExplorer();
   const { state, set, widths } = useListState({ endpoint, params }, part);
   const identifierParams = useMemo(() => identifierParamsOf(endpoint), [endpoint]);
-  const queryParams = queryParamsOf(endpoint, params, identifierParams, { ...state.query, sort: state.rows.sort });
+  const queryParams = createQueryParams(endpoint, params, identifierParams, { ...state.query, sort: state.rows.sort });
   const pageSize = usePageSize(endpoint, queryParams, region, state, set);
   const resource = useResource(endpoint, { ...pageSize, ...queryParams, ...state.query.page.params });
   const { displayed, page } = useDisplayedPage(resource, state.query.page);

@@ -146,7 +146,7 @@ export function linkStops(
 }
 
 /** Returns the distinct routes that a row links to, with the fields that contain them. */
-export function rowLinksOf(row: TreeRow): readonly RowLink[] {
+export function listRowLinks(row: TreeRow): readonly RowLink[] {
   const spans = typeof row.line === "function" ? row.line(UNLIMITED_WIDTH) : row.line;
   const links = [row, ...spans].flatMap(({ target, cell }) =>
     target === undefined ? [] : [{ field: cell?.field ?? "", route: target }],
@@ -221,7 +221,7 @@ const INDENT = 2;
 /** Spans by row for the latest width, so that moving the cursor lays out nothing again. */
 const spanCache = new WeakMap<TreeRow, { readonly space: number; readonly spans: readonly LinkSpan[] }>();
 
-function spansOf(row: TreeRow, space: number): readonly LinkSpan[] {
+function layOutSpans(row: TreeRow, space: number): readonly LinkSpan[] {
   if (typeof row.line !== "function") return row.line;
   const cached = spanCache.get(row);
   if (cached?.space === space) return cached.spans;
@@ -236,7 +236,7 @@ export function rowLine(one: VisibleRow, width: number, unicode: boolean): reado
   const mark = one.isOpen === undefined ? (one.isAligned || one.depth > 0 ? "  " : "") : one.isOpen ? open : shut;
   const indent = Math.min(one.depth * INDENT, Math.floor(width / 3));
   const space = Math.max(0, width - indent - mark.length);
-  return [span(" ".repeat(indent)), span(mark, "hotkey"), ...spansOf(one.row, space)];
+  return [span(" ".repeat(indent)), span(mark, "hotkey"), ...layOutSpans(one.row, space)];
 }
 
 /** Removes the first cells of a line. */

@@ -26,9 +26,9 @@ import {
   INITIAL_TREE_STATE,
   type Link,
   linkStops,
+  listRowLinks,
   moveSideways,
   rowLine,
-  rowLinksOf,
   rowWithKey,
   scrollLine,
   type TreeRow,
@@ -180,7 +180,7 @@ function useTreeBindings({ rows, visible, selected, stops, stop, height, update 
   // A row that neither folds nor is a link as a whole opens its first link.
   const rowTarget = selected?.isOpen === undefined ? stops.find((one) => one.target)?.target : undefined;
   const target = stop?.target ?? selected?.row.target ?? rowTarget;
-  const links = selected ? rowLinksOf(selected.row) : [];
+  const links = selected ? listRowLinks(selected.row) : [];
   const move = (movement: Movement) => {
     const by = movement.direction * linesOf(movement, height);
     update((before, now) => ({ ...before, cursor: cursorAfter(now, before.cursor, by) }));

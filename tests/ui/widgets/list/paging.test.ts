@@ -7,8 +7,8 @@ import {
   isTruncatedExport,
   nextPageRef,
   pageNumber,
-  pageRefOf,
   pageSizeParam,
+  parsePageRef,
   totalRows,
 } from "../../../../src/ui/widgets/list/pages/paging.ts";
 import { answerOf } from "../../support.tsx";
@@ -51,9 +51,9 @@ describe("the position of a page", () => {
   });
 
   it("can be entered where pages have numbers", () => {
-    expect(pageRefOf(TRANSFERS, "7")).toEqual({ params: { page: 7 }, rowsBefore: 0 });
-    for (const typed of ["0", "", "x", "-1", "1.5"]) expect(pageRefOf(TRANSFERS, typed)).toBeUndefined();
-    expect(pageRefOf(route("v2-account-transactions"), "2")).toBeUndefined();
+    expect(parsePageRef(TRANSFERS, "7")).toEqual({ params: { page: 7 }, rowsBefore: 0 });
+    for (const typed of ["0", "", "x", "-1", "1.5"]) expect(parsePageRef(TRANSFERS, typed)).toBeUndefined();
+    expect(parsePageRef(route("v2-account-transactions"), "2")).toBeUndefined();
   });
 });
 

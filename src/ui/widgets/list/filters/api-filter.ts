@@ -11,7 +11,7 @@ export interface CellChoice {
 }
 
 /** Returns the paths of a column, as the catalogue writes them. */
-const pathsOf = ({ sources }: ListColumn) => sources.map(({ path }) => path.join("."));
+const joinPaths = ({ sources }: ListColumn) => sources.map(({ path }) => path.join("."));
 
 /**
  * Returns the parameters with those that filter by the value of a cell; undefined where the API has no such filter.
@@ -22,7 +22,7 @@ export function withApiFilter(
   params: ParameterValues,
   choice: CellChoice,
 ): ParameterValues | undefined {
-  const paths = pathsOf(choice.column);
+  const paths = joinPaths(choice.column);
   const entry = Object.entries(query).find(
     ([, { field, excludes = false }]) =>
       field !== undefined && excludes === choice.isExcluded && field.split("|").some((path) => paths.includes(path)),

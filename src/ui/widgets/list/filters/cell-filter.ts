@@ -38,10 +38,11 @@ export function passesFilters(row: Json, filters: readonly CellFilter[]): boolea
 
 /** Returns the filters with another one; it replaces those that it makes pointless. Adding the same again removes it. */
 export function toggleCellFilter(filters: readonly CellFilter[], filter: CellFilter): readonly CellFilter[] {
-  const isOf = (one: CellFilter) => one.column.key === filter.column.key;
-  const isSame = (one: CellFilter) => isOf(one) && one.value === filter.value && one.isExcluded === filter.isExcluded;
+  const hasSameColumn = (one: CellFilter) => one.column.key === filter.column.key;
+  const isSame = (one: CellFilter) =>
+    hasSameColumn(one) && one.value === filter.value && one.isExcluded === filter.isExcluded;
   if (filters.some(isSame)) return filters.filter((one) => !isSame(one));
-  const others = filters.filter((one) => !isOf(one) || (filter.isExcluded && one.isExcluded));
+  const others = filters.filter((one) => !hasSameColumn(one) || (filter.isExcluded && one.isExcluded));
   return [...others, filter];
 }
 

@@ -20,7 +20,7 @@ export interface FilterContext {
 }
 
 /** Returns the filters of a list, those of the request first. */
-export function chipsOf(
+export function listChips(
   { displayed, presetParams, state, queryParams }: List,
   nameOf: (id: string) => string | undefined,
 ): readonly Chip[] {
@@ -71,7 +71,7 @@ export function filterByCell(context: FilterContext, isExcluded: boolean): void 
     applyParams(context, params);
     return;
   }
-  const label = labelOf(list, index, layout.columnIndex, value);
+  const label = formatLabel(list, index, layout.columnIndex, value);
   list.setRows((before) =>
     withCellFilters(before, toggleCellFilter(before.cellFilters, { column, value, label, isExcluded })),
   );
@@ -83,7 +83,7 @@ const isHere = ({ load }: List) => load.isComplete;
 const MAX_LABEL = 32;
 
 /** Returns the value of a cell as it is shown. */
-function labelOf({ table }: List, row: number, column: number, value: string): string {
+function formatLabel({ table }: List, row: number, column: number, value: string): string {
   const cell = table.cellsOf(row)[column];
   const [id] = cell?.ids ?? [];
   if (id === value) return cell?.names?.[0]?.text ?? table.shorten(id);

@@ -71,7 +71,7 @@ export function nextPageRef(params: ParameterValues, entry: QueryState, before: 
 }
 
 /** Returns a page by its number; undefined when pages have none or the number is invalid. */
-export function pageRefOf(endpoint: Endpoint, typed: string): PageRef | undefined {
+export function parsePageRef(endpoint: Endpoint, typed: string): PageRef | undefined {
   const name = paramName(endpoint, "page");
   const page = /^[1-9]\d{0,8}$/.test(typed.trim()) ? Number(typed) : undefined;
   return name === undefined || page === undefined ? undefined : { params: { [name]: page }, rowsBefore: 0 };
