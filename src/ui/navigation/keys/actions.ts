@@ -105,8 +105,3 @@ export type ActionName = keyof typeof ACTIONS;
 
 /** All action names, in the order of the documentation. */
 export const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[];
-
-/** Returns name and keys of an action, for its binding. */
-export function actionBinding(name: ActionName): { readonly name: ActionName; readonly keys: readonly string[] } {
-  return { name, keys: ACTIONS[name].keys };
-}

@@ -6,7 +6,7 @@ import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import { formatAmount } from "../../../output/index.ts";
 import { useListLoad, useResource } from "../../data/hooks.ts";
 import { type Region, useExplorer, useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { routeForValue } from "../../navigation/route-for.ts";
 import { span } from "../../navigation/theme/text-line.ts";
@@ -52,14 +52,12 @@ export function BalanceHistory({ id, region, part }: { id: string; region: Regio
   }, [loaded, points]);
   const row = cursor.index === undefined ? undefined : points[cursor.index]?.row;
   const transaction = routeForValue(row?.trans_id as Json | undefined, "signature", "trans_id");
-  const older: Binding = {
-    ...actionBinding("list.load"),
-    label: load.isLoading ? "loading" : `older changes (${CHANGES.cost.units} units a page)`,
-    group: "data",
-    hint: 16,
-    active: loaded !== undefined && !isComplete && !load.isLoading,
-    run: () => data.loads.start({ endpoint: CHANGES, params }, PAGES),
-  };
+  const older: Binding = bindAction(
+    "list.load",
+    load.isLoading ? "loading" : `older changes (${CHANGES.cost.units} units a page)`,
+    () => data.loads.start({ endpoint: CHANGES, params }, PAGES),
+    { hint: 16, active: loaded !== undefined && !isComplete && !load.isLoading },
+  );
   return (
     <ChartPanel
       resource={resource}
@@ -83,14 +81,10 @@ export function BalanceHistory({ id, region, part }: { id: string; region: Regio
       bindings={[
         ...rangeBindings(RANGES, days, setDays),
         older,
-        {
-          ...actionBinding("go.open"),
-          label: "open transaction",
-          group: "go",
+        bindAction("go.open", "open transaction", () => transaction && navigation.open(transaction), {
           hint: 8,
           active: transaction !== undefined,
-          run: () => transaction && navigation.open(transaction),
-        },
+        }),
       ]}
       region={region}
       part={part}

@@ -7,8 +7,7 @@ import { shapeOf } from "../../../output/index.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
-import { refreshBinding } from "../../navigation/keys/bindings.ts";
+import { bindAction, refreshBinding } from "../../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import { routeForValue } from "../../navigation/route-for.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
@@ -54,22 +53,18 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
     [rows, style, region.width],
   );
   useBindings("panel", [
-    {
-      ...actionBinding("account.objects"),
-      label: "all fields",
-      group: "view",
-      hint: 50,
-      active: portfolio !== undefined,
-      run: () => navigation.open({ kind: "endpoint", endpointRoute: PORTFOLIO.route, params }),
-    },
-    {
-      ...actionBinding("account.valueless"),
-      label: showsAll ? "hide tokens without value" : "show tokens without value",
-      group: "view",
-      hint: 35,
-      active: canHide,
-      run: () => setShowsAll((before) => !before),
-    },
+    bindAction(
+      "account.objects",
+      "all fields",
+      () => navigation.open({ kind: "endpoint", endpointRoute: PORTFOLIO.route, params }),
+      { hint: 50, active: portfolio !== undefined },
+    ),
+    bindAction(
+      "account.valueless",
+      showsAll ? "hide tokens without value" : "show tokens without value",
+      () => setShowsAll((before) => !before),
+      { hint: 35, active: canHide },
+    ),
     refreshBinding(resource.refresh, !portfolio),
   ]);
   if (!portfolio) {

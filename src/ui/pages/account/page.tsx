@@ -7,7 +7,7 @@ import type { Resource } from "../../data/hooks.ts";
 import { ResourceStatus } from "../../data/status.tsx";
 import { availableEntities } from "../../navigation/availability.ts";
 import { type Explorer, type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { Route } from "../../navigation/route.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
@@ -57,22 +57,16 @@ export function AccountPage(props: PageProps<EntityRoute>) {
   const funder = funderOf(metadata);
   const open = (entity: OtherEntity | "account", other: string): Route => ({ kind: "entity", entity, id: other });
   useBindings("screen", [
-    ...OTHER_ENTITIES.map((other) => ({
-      ...actionBinding(`account.${other}`),
-      label: `open as ${other}`,
-      group: "go" as const,
-      hint: 5,
-      active: others.includes(other),
-      run: () => navigation.open(open(other, id)),
-    })),
-    {
-      ...actionBinding("account.funder"),
-      label: "funder",
-      group: "go",
+    ...OTHER_ENTITIES.map((other) =>
+      bindAction(`account.${other}`, `open as ${other}`, () => navigation.open(open(other, id)), {
+        hint: 5,
+        active: others.includes(other),
+      }),
+    ),
+    bindAction("account.funder", "funder", () => funder !== undefined && navigation.open(open("account", funder)), {
       hint: 60,
       active: funder !== undefined,
-      run: () => funder !== undefined && navigation.open(open("account", funder)),
-    },
+    }),
   ]);
   return (
     <EntityLayout

@@ -6,7 +6,7 @@ import { MAX_MULTI_ITEMS } from "../../../catalogue/index.ts";
 import { totalRows } from "../../../client/index.ts";
 import { useResource } from "../../data/hooks.ts";
 import { type Region, useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { endpointAt } from "../../widgets/cells.ts";
 import { useChartCursor } from "../../widgets/chart/cursor.ts";
@@ -63,14 +63,12 @@ export function Distribution({ slot, region, part }: { slot: string; region: Reg
         <ListPanel endpoint={TRANSACTIONS} params={{ block: slot }} region={inner} part={tablePart} />
       )}
       bindings={[
-        {
-          ...actionBinding("chart.invert"),
-          label: isDetailed ? "fees" : `compute units (${groupThousands(cost)} units)`,
-          group: "view",
-          hint: 12,
-          active: signatures.length > 0,
-          run: () => setCurrent(next),
-        },
+        bindAction(
+          "chart.invert",
+          isDetailed ? "fees" : `compute units (${groupThousands(cost)} units)`,
+          () => setCurrent(next),
+          { hint: 12, active: signatures.length > 0 },
+        ),
       ]}
       region={region}
       part={part}

@@ -5,8 +5,7 @@ import { type Resource, useResource } from "../../data/hooks.ts";
 import { type LiveState, useLive } from "../../data/live.ts";
 import { ageText } from "../../data/status.tsx";
 import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
-import { refreshBinding } from "../../navigation/keys/bindings.ts";
+import { bindAction, refreshBinding } from "../../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { Services } from "../../navigation/services.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
@@ -72,24 +71,13 @@ export function useBlockSteps(slot: string, detail: Resource): TextLine | undefi
   };
   const isIdle = step === undefined;
   useBindings("screen", [
-    {
-      ...actionBinding("block.before"),
-      label: "previous block",
-      group: "go",
+    bindAction("block.before", "previous block", () => isIdle && goToPrevious(), {
       hint: 20,
       active: Number(slot) > 0,
-      run: () => isIdle && goToPrevious(),
-    },
+    }),
     // Pressed again during a step, the keys send no further request.
-    { ...actionBinding("block.after"), label: "next block", group: "go", hint: 21, run: () => isIdle && goToNext() },
-    {
-      ...actionBinding("view.cancel"),
-      label: "stop waiting",
-      group: "go",
-      hint: 5,
-      active: !isIdle,
-      run: () => setStep(undefined),
-    },
+    bindAction("block.after", "next block", () => isIdle && goToNext(), { hint: 21 }),
+    bindAction("view.cancel", "stop waiting", () => setStep(undefined), { hint: 5, active: !isIdle }),
     refreshBinding(detail.refresh),
   ]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a step ends with the page.

@@ -3,7 +3,7 @@
 import { NftCollection } from "../../../catalogue/schemas.ts";
 import { ResourceStatus } from "../../data/status.tsx";
 import { useBindings, useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { ValuePanel } from "../../widgets/detail/panel.tsx";
 import { EntityLayout } from "../entity/layout.tsx";
 import { useEntity } from "../entity/use-entity.ts";
@@ -17,14 +17,11 @@ export function CollectionPage(props: PageProps<EntityRoute>) {
   const page = useEntity(COLLECTION, props, { days });
   const { lists } = page.states;
   const collection = readCollection(lists);
-  const range = (name: "chart.more" | "chart.less", label: string, by: 1 | -1) => ({
-    ...actionBinding(name),
-    label,
-    group: "view" as const,
-    hint: by > 0 ? 12 : 13,
-    active: days !== nextDays(days, by),
-    run: () => setDays((before) => nextDays(before, by)),
-  });
+  const range = (name: "chart.more" | "chart.less", label: string, by: 1 | -1) =>
+    bindAction(name, label, () => setDays((before) => nextDays(before, by)), {
+      hint: by > 0 ? 12 : 13,
+      active: days !== nextDays(days, by),
+    });
   useBindings("screen", [range("chart.more", "more days", 1), range("chart.less", "fewer days", -1)]);
   return (
     <EntityLayout

@@ -7,7 +7,7 @@ import type { Resource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import { joinEnds, lineWidth, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
@@ -127,8 +127,8 @@ export function TabbedPage({ route, region, header, tabs, status = NO_LINES }: T
     setOpen((before) => names[nextTab(names.length, Math.max(0, names.indexOf(before ?? "")), by)]);
   const hasTabs = names.length > 1;
   useBindings("screen", [
-    { ...actionBinding("tab.next"), label: "next tab", group: "view", hint: 30, active: hasTabs, run: step(1) },
-    { ...actionBinding("tab.previous"), label: "previous tab", group: "view", active: hasTabs, run: step(-1) },
+    bindAction("tab.next", "next tab", step(1), { hint: 30, active: hasTabs }),
+    bindAction("tab.previous", "previous tab", step(-1), { active: hasTabs }),
     {
       keys: names.slice(0, 9).map((_, index) => String(index + 1)),
       label: "open the tab",

@@ -1,7 +1,7 @@
 /** The page of an epoch: its slots, and its first and last block. */
 import { type JsonObject, toNumber } from "../../../base/index.ts";
 import { useBindings, useExplorer } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { EntityLayout } from "../entity/layout.tsx";
 import { useEntity } from "../entity/use-entity.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
@@ -22,14 +22,8 @@ export function EpochPage(props: PageProps<EntityRoute>) {
   const page = useEntity(EPOCH, props);
   const number = Number(page.id);
   const show = (next: number) => () => navigation.replace({ kind: "entity", entity: "epoch", id: `${next}` });
-  const neighbour = (name: "block.before" | "block.after", label: string, by: -1 | 1, active: boolean) => ({
-    ...actionBinding(name),
-    label,
-    group: "go" as const,
-    hint: by < 0 ? 20 : 21,
-    active,
-    run: show(number + by),
-  });
+  const neighbour = (name: "block.before" | "block.after", label: string, by: -1 | 1, active: boolean) =>
+    bindAction(name, label, show(number + by), { hint: by < 0 ? 20 : 21, active });
   useBindings("screen", [
     neighbour("block.before", "previous epoch", -1, number > 0),
     neighbour("block.after", "next epoch", 1, !isCurrentEpoch(page.answers.epoch, services.now())),

@@ -5,7 +5,7 @@ import { toSolxError } from "../../data/query.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { IDLE_QUERY } from "../../data/store.ts";
 import { type Region, useBindings, useExplorer } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { shortId } from "../../navigation/route.ts";
 import { span } from "../../navigation/theme/text-line.ts";
 import { relativeClock } from "../../widgets/cells.ts";
@@ -51,9 +51,7 @@ export function InspectionPage({ route, region }: PageProps<EntityRoute>) {
   const [{ result, problem }, repeat] = useInspection(route.id);
   const resource = { ...IDLE_QUERY, isLoading: !result && !problem, problem };
   const state = useResourceLine(resource);
-  useBindings("screen", [
-    { ...actionBinding("view.refresh"), label: "simulate again", group: "data", hint: 20, run: repeat },
-  ]);
+  useBindings("screen", [bindAction("view.refresh", "simulate again", repeat, { hint: 20 })]);
   const { unicode } = services;
   const rows = useMemo(() => {
     if (!result) return undefined;

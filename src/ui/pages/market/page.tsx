@@ -2,7 +2,7 @@
 
 import { MarketVolume } from "../../../catalogue/schemas.ts";
 import { useBindings, useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { CandlePanel } from "../../widgets/chart/candle-panel.tsx";
 import { ValuePanel } from "../../widgets/detail/panel.tsx";
 import { EntityLayout } from "../entity/layout.tsx";
@@ -18,9 +18,7 @@ export function MarketPage(props: PageProps<EntityRoute>) {
   const page = useEntity(MARKET, props, { days });
   const { id, answers, states, nameOf } = page;
   const chart = { resource: states.volume, days, setDays };
-  useBindings("screen", [
-    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: states.volume.refresh },
-  ]);
+  useBindings("screen", [bindAction("view.refresh", "refresh", states.volume.refresh, { hint: 40 })]);
   return (
     <EntityLayout
       page={page}

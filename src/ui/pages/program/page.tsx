@@ -1,7 +1,7 @@
 /** The page of a program: what it is, how much it is used and what calls it. */
 
 import { useBindings, useExplorer } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { accountRoute } from "../account/redirect.ts";
 import { EntityLayout } from "../entity/layout.tsx";
 import { useEntity } from "../entity/use-entity.ts";
@@ -15,9 +15,7 @@ export function ProgramPage(props: PageProps<EntityRoute>) {
   const { navigation } = useExplorer();
   const page = useEntity(PROGRAM_PAGE, props);
   const toAccount = () => navigation.open(accountRoute(page.id));
-  useBindings("screen", [
-    { ...actionBinding("account.as-account"), label: "open as account", group: "go", hint: 15, run: toAccount },
-  ]);
+  useBindings("screen", [bindAction("account.as-account", "open as account", toAccount, { hint: 15 })]);
   return (
     <EntityLayout
       page={page}

@@ -5,7 +5,7 @@ import { decimalOf } from "../../../base/index.ts";
 import { TokenMeta } from "../../../catalogue/schemas.ts";
 import { useFollow } from "../../data/follow.ts";
 import { useBindings, useExplorer } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { span } from "../../navigation/theme/text-line.ts";
 import { cellSpan, formatField } from "../../widgets/cells.ts";
 import { CandlePanel } from "../../widgets/chart/candle-panel.tsx";
@@ -26,13 +26,7 @@ export function TokenPage(props: PageProps<EntityRoute>) {
   const { id, states, clock } = page;
   const { meta } = page.answers;
   useBindings("screen", [
-    {
-      ...actionBinding("account.as-account"),
-      label: "as account",
-      group: "go",
-      hint: 60,
-      run: () => navigation.open(accountRoute(id)),
-    },
+    bindAction("account.as-account", "as account", () => navigation.open(accountRoute(id)), { hint: 60 }),
   ]);
   const status = useFollow(states.meta, true);
   const supply = useMemo(() => decimalOf(meta?.supply), [meta]);

@@ -4,7 +4,7 @@ import type { Decimal } from "../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { formatUsd } from "../../../output/index.ts";
 import { type Region, useExplorer, useViewState } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { areaPlot } from "../../widgets/chart/area.ts";
 import { candleParts, volumeParts } from "../../widgets/chart/candle-rows.ts";
@@ -64,14 +64,12 @@ export function PriceChart({ id, title, region, part }: PriceChartProps) {
       table={(inner, tablePart) => <ListPanel endpoint={endpoint} params={params} region={inner} part={tablePart} />}
       bindings={[
         ...rangeBindings(RANGES, days, (change) => set((before) => ({ ...before, days: change(before.days) }))),
-        {
-          ...actionBinding("chart.compare"),
-          label: isCompared ? "price only" : `compare with SOL (${CANDLES.cost.units} units)`,
-          group: "view",
-          hint: 15,
-          active: !isSol,
-          run: () => set((before) => ({ ...before, isCompared: !before.isCompared })),
-        },
+        bindAction(
+          "chart.compare",
+          isCompared ? "price only" : `compare with SOL (${CANDLES.cost.units} units)`,
+          () => set((before) => ({ ...before, isCompared: !before.isCompared })),
+          { hint: 15, active: !isSol },
+        ),
       ]}
       region={region}
       part={part}

@@ -9,7 +9,7 @@ import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import type { QueryState } from "../../data/store.ts";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer } from "../../navigation/context.ts";
-import { actionBinding } from "../../navigation/keys/actions.ts";
+import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Services } from "../../navigation/services.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { TreePanel } from "../../widgets/tree/panel.tsx";
@@ -88,9 +88,7 @@ export function TransactionPage(props: PageProps<EntityRoute>) {
     const above = failureLines(failure, region.width, services.unicode);
     return [...above, ...summaryLines(facts, region.width, summaryHeight(region.height) - above.length)];
   }, [data, failure, formatter, now, services.unicode, region.width, region.height]);
-  useBindings("screen", [
-    { ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: detail.refresh },
-  ]);
+  useBindings("screen", [bindAction("view.refresh", "refresh", detail.refresh, { hint: 40 })]);
   const about = { detail, formatter };
   return (
     <EntityLayout
@@ -159,7 +157,7 @@ function OverviewTab({ id, detail, formatter, region, part }: TransactionTabProp
     detail.refresh();
     actions.refresh();
   };
-  useBindings("panel", [{ ...actionBinding("view.refresh"), label: "refresh", group: "data", hint: 40, run: refresh }]);
+  useBindings("panel", [bindAction("view.refresh", "refresh", refresh, { hint: 40 })]);
   const rows = useMemo(
     () => TRANSACTION_ROWS.overview(data, formatter, { own, unicode }),
     [data, own, formatter, unicode],
