@@ -21,7 +21,7 @@ import {
 import { isFixed, SANDBOX_PROFILE } from "./sandbox.ts";
 import { isAddress } from "./setting.ts";
 import { getSetting, SETTING_NAMES, type SettingName, type ValueOf } from "./settings.ts";
-import { type DataSource, type NodeAddress, nodeOf, sourceOf } from "./source.ts";
+import { chooseSource, type DataSource, type NodeAddress, parseNodeAddress } from "./source.ts";
 import { findEntryReplacement, matchSwitch, quoteText } from "./values.ts";
 
 /** The sources of the settings. */
@@ -90,7 +90,7 @@ export class Settings {
     const servers = (["base-url", "base-url-v2", "base-url-legacy", "base-url-public"] as const)
       .map((name) => this.resolve(name))
       .filter(({ level }) => level !== "default");
-    return sourceOf({
+    return chooseSource({
       profile: this.resolve("profile"),
       rpc: this.resolve("rpc-url"),
       index: this.resolve("index"),
@@ -113,7 +113,7 @@ export class Settings {
 
   /** Returns the node that answers; undefined if none is selected. */
   node(): NodeAddress | undefined {
-    return this.source === "rpc" ? nodeOf(this.get("rpc-url")) : undefined;
+    return this.source === "rpc" ? parseNodeAddress(this.get("rpc-url")) : undefined;
   }
 
   /**

@@ -35,8 +35,8 @@ export interface SourceChoice {
  * on one level the sandbox goes first, then the index, the node and the API's server.
  * @throws UsageError when the command line selects several
  */
-export function sourceOf(choice: SourceChoice): DataSource {
-  const candidates = candidatesOf(choice);
+export function chooseSource(choice: SourceChoice): DataSource {
+  const candidates = listCandidates(choice);
   const typed = candidates.filter(({ level }) => level === "flag");
   const other = typed.find(({ source }) => source !== typed[0]?.source);
   if (typed[0] && other) throw conflict(typed[0].flag, other.flag);
@@ -54,7 +54,7 @@ interface Candidate {
   readonly flag: string;
 }
 
-function candidatesOf({ profile, rpc, index, servers, keyFlag }: SourceChoice): readonly Candidate[] {
+function listCandidates({ profile, rpc, index, servers, keyFlag }: SourceChoice): readonly Candidate[] {
   const isSet = ({ value, problem }: ResolvedSetting) =>
     (value !== undefined && value !== OFF) || problem !== undefined;
   const sandboxFlag = profile.origin.replace(/^flag /, "");
@@ -76,7 +76,7 @@ function conflict(one: string, other: string): UsageError {
 }
 
 /** Returns the node that a value of `rpc-url` selects; undefined for off. */
-export function nodeOf(value: string | undefined): NodeAddress | undefined {
+export function parseNodeAddress(value: string | undefined): NodeAddress | undefined {
   if (value === undefined || value === OFF) return undefined;
   return { url: nodeUrl(value), name: Object.hasOwn(NODES, value) ? value : new URL(value).host };
 }

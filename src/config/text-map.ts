@@ -43,14 +43,14 @@ export function listEntries(paths: ConfigPaths, kind: TextMapKind): readonly (re
   return [...entries].sort(([a], [b]) => a.localeCompare(b));
 }
 
-function membersOf(data: JsonObject, { member }: TextMapKind): JsonObject {
+function readMembers(data: JsonObject, { member }: TextMapKind): JsonObject {
   const members = data[member] ?? null;
   return isObject(members) ? members : {};
 }
 
 function entriesIn(data: JsonObject, kind: TextMapKind): TextMap {
   return new Map(
-    Object.entries(membersOf(data, kind)).flatMap(([name, text]) =>
+    Object.entries(readMembers(data, kind)).flatMap(([name, text]) =>
       typeof text === "string" && kind.isEntry(name, text) ? [[name, text] as const] : [],
     ),
   );
@@ -72,7 +72,7 @@ export async function updateTextMap(
     (data) => {
       const before = entriesIn(data, kind);
       const after = change(before);
-      const unknown = Object.entries(membersOf(data, kind)).filter(([name]) => !before.has(name) && !after.has(name));
+      const unknown = Object.entries(readMembers(data, kind)).filter(([name]) => !before.has(name) && !after.has(name));
       return { ...data, [kind.member]: Object.fromEntries([...unknown, ...after]) };
     },
     signal,

@@ -34,7 +34,7 @@ export async function updateJsonFile(
   // conf writes: the atomic replacement through links, the mode, and a fallback where a file cannot be renamed. It is
   // loaded here only, since it brings 206 kB and reading needs none of it: `readJsonFile` reports line and column.
   const { default: Conf } = await import("conf");
-  makeFolderOf(path);
+  createParentFolder(path);
   await withLock(path, signal, () => {
     const { data, problem } = readJsonFile(path);
     if (problem) throw problem;
@@ -56,7 +56,7 @@ export async function updateJsonFile(
   });
 }
 
-function makeFolderOf(path: string): void {
+function createParentFolder(path: string): void {
   const folder = dirname(path);
   try {
     createFolder(folder);

@@ -44,7 +44,7 @@ export class BatchFailures {
     if (!isObject(resume)) return;
     this.#count = toNumber(resume.count) ?? 0;
     const { exit, code } = resume;
-    if (typeof exit === "string") this.#common = { exit: exit as ExitName, code: codeOf(code) };
+    if (typeof exit === "string") this.#common = { exit: exit as ExitName, code: parseCode(code) };
   }
 
   /** Returns the state from which a later run continues counting. */
@@ -82,7 +82,7 @@ export class BatchFailures {
   }
 }
 
-function codeOf(code: Json | undefined): number | string {
+function parseCode(code: Json | undefined): number | string {
   return toNumber(code) ?? String(code);
 }
 

@@ -72,7 +72,7 @@ export class BatchPosition {
   #check({ done, chain, inner }: JsonObject, next: string | undefined): void {
     const hash = this.#chain.copy();
     if (isObject(inner)) hash.update(`${next ?? ""}\n`);
-    if (String(this.#done) === numericTextOf(done) && hash.digest("hex") === chain) return;
+    if (String(this.#done) === readNumericText(done) && hash.digest("hex") === chain) return;
     throw otherInputError();
   }
 }
@@ -84,7 +84,7 @@ function otherInputError(): UsageError {
   });
 }
 
-function numericTextOf(value: Json | undefined): string {
+function readNumericText(value: Json | undefined): string {
   return isNumeric(value) ? numericText(value) : String(value);
 }
 

@@ -248,14 +248,14 @@ class BatchRun {
     const batching: BatchingOptions<BatchItem> = {
       maxSize: MAX_CHUNK,
       firstSize: unordered ? 1 : Math.min(identifiers.count ?? 1, MAX_FIRST),
-      weigh: sizeOf,
+      weigh: measureAnswer,
       maxWeight: MAX_CHUNK_CHARACTERS,
     };
     for await (const run of batchArrivals(items, batching)) {
       // Confirmation is only needed when more requests follow.
       if (spent > 0) await guard.recordUnits(spent, 0);
       spent = 0;
-      this.#characters += run.reduce((sum, item) => sum + sizeOf(item), 0);
+      this.#characters += run.reduce((sum, item) => sum + measureAnswer(item), 0);
       const rows: Json[] = [];
       for (const item of run) {
         const { input, data = null, error } = item;
@@ -370,7 +370,7 @@ class BatchRun {
 }
 
 /** Returns the characters of an item's answer; 0 for its part of a larger one. */
-const sizeOf = ({ answer }: BatchItem): number => answer?.body.length ?? 0;
+const measureAnswer = ({ answer }: BatchItem): number => answer?.body.length ?? 0;
 
 /** Empties an item whose rows are written next, so that a large answer is not in memory besides its text. */
 function releaseItem(item: BatchItem): void {

@@ -185,10 +185,10 @@ async function confirmList(context: RunContext, guard: CostGuard, list: PricedLi
     const pages = Math.ceil(rows / size);
     return pages + checkRequests(endpoint, pages);
   };
-  const costOf = (rows: number) => requestsFor(rows) * cost;
-  if (costOf(limit) <= threshold || threshold === Number.POSITIVE_INFINITY) {
+  const estimateCost = (rows: number) => requestsFor(rows) * cost;
+  if (estimateCost(limit) <= threshold || threshold === Number.POSITIVE_INFINITY) {
     if (Number.isFinite(limit))
-      await guard.warnAboutDailyLimit({ label: endpoint.command, units: costOf(limit), isEstimate: true });
+      await guard.warnAboutDailyLimit({ label: endpoint.command, units: estimateCost(limit), isEstimate: true });
     return;
   }
   const fetch = (query: PricedList["params"]) => list.client.fetch(endpoint, query, { signal: context.io.signal });

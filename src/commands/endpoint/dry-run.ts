@@ -39,7 +39,7 @@ export async function previewRequest(
   const client = await context.session.client();
   const request = await firstRequest(context, client, endpoint, { params, requestedRows });
   await printRequests(context, [request]);
-  const isMore = requestedRows.all || (requestedRows.limit ?? 0) > pageSizeOf(request);
+  const isMore = requestedRows.all || (requestedRows.limit ?? 0) > readPageSize(request);
   const { facts } = sourceOf(await context.session.settings());
   if (!isMore || !mayContinue(endpoint) || !facts.chargesUnits) return;
   const following =
@@ -116,7 +116,7 @@ async function firstPageRequest(
 class RequestCaptured extends Error {}
 
 /** Returns the page size of a request; the default of the API when it sets none. */
-function pageSizeOf({ endpoint, query }: PreparedRequest): number {
+function readPageSize({ endpoint, query }: PreparedRequest): number {
   const [name, param] = Object.entries(endpoint?.query ?? {}).find(([, { role }]) => role === "size") ?? [];
   return Number(query.find(([key]) => key === name)?.[1] ?? param?.default ?? Number.POSITIVE_INFINITY);
 }

@@ -29,7 +29,7 @@ export async function* splitIdentifiers(
   let decoder: TextDecoder | undefined;
   const reader = new IdentifierSplitter();
   for await (const part of parts) {
-    if (typeof part !== "string") decoder ??= decoderOf(part);
+    if (typeof part !== "string") decoder ??= chooseDecoder(part);
     const text = typeof part === "string" ? part : decoder?.decode(part, { stream: true });
     if (text?.includes("\0")) throw new UsageError(`cannot read identifiers from ${source}: it is not a text file`);
     yield reader.read(text ?? "");
@@ -38,7 +38,7 @@ export async function* splitIdentifiers(
 }
 
 /** Returns the decoder of a text by its first bytes: Windows programs write UTF-16 with a byte order mark. */
-function decoderOf([first, second]: Uint8Array): TextDecoder {
+function chooseDecoder([first, second]: Uint8Array): TextDecoder {
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le");
   return new TextDecoder(first === 0xfe && second === 0xff ? "utf-16be" : "utf-8");
 }

@@ -57,7 +57,9 @@ export async function openIdentifiers(
   /** The source and line of the first occurrence of the identifiers that were read last. */
   const lines = new Map<string, string>();
   const known = sources.flatMap((source) => (source.kind === "words" ? [source.words] : []));
-  const sourceCounts = sources.map((source) => (source.kind === "words" ? source.words.length : countOf(source)));
+  const sourceCounts = sources.map((source) =>
+    source.kind === "words" ? source.words.length : countIdentifiers(source),
+  );
   return {
     known: known.length === sources.length ? known.flat() : undefined,
     count: sourceCounts.includes(undefined)
@@ -82,7 +84,7 @@ function splitArgument(arg: string): readonly string[] {
   return arg.includes("://") ? [arg] : arg.split(/[\s,]+/).filter((part) => part !== "");
 }
 
-function countOf(source: Exclude<Source, { kind: "words" }>): number | undefined {
+function countIdentifiers(source: Exclude<Source, { kind: "words" }>): number | undefined {
   return source.kind === "file" ? source.count : undefined;
 }
 

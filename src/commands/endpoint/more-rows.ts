@@ -130,8 +130,8 @@ async function noteOrder(
   const { sortBy = [] } = await context.printer.options();
   const isComplete = more === false || (more === undefined && next === undefined && endpoint.paging !== "limit");
   const rest = isComplete ? "" : more ? "; the list has more" : "; the list may have more";
-  const { apiKeyOf } = await import("./row-options.ts");
-  const key = isComplete ? undefined : apiKeyOf(endpoint, sortBy);
+  const { findSortKey } = await import("./row-options.ts");
+  const key = isComplete ? undefined : findSortKey(endpoint, sortBy);
   const hint = key === undefined ? "" : ` To let the API sort the whole list: --sort-by ${key}`;
   await context.reporter.note(`Sorted ${pluralize(rows, "fetched row")} by ${context.globals.sortBy}${rest}.${hint}`);
 }

@@ -15,7 +15,7 @@ const RANGE_EXAMPLES: Partial<Record<Param["type"], string>> = { time: "7d..now"
 /** Returns the options of an endpoint's parameters; those that global options stand for are left out. */
 export function parameterOptions({ query }: Endpoint): readonly OptionDefinition[] {
   return Object.entries(query).flatMap(([name, param]) =>
-    isRowLimit(name, param) || sharesGlobalOption(name) ? [] : optionsOf(name, param),
+    isRowLimit(name, param) || sharesGlobalOption(name) ? [] : createOptions(name, param),
   );
 }
 
@@ -24,7 +24,7 @@ export function isRowLimit(name: string, { role }: Param): boolean {
   return name === "limit" && role === "size";
 }
 
-function optionsOf(name: string, param: Param): OptionDefinition[] {
+function createOptions(name: string, param: Param): OptionDefinition[] {
   const long = optionName(name);
   const isPaging = param.role !== undefined && param.role !== "from" && param.role !== "to";
   const about = {
@@ -48,7 +48,7 @@ function optionsOf(name: string, param: Param): OptionDefinition[] {
       flags: `--${long} <${placeholder(name, param)}>`,
       ...about,
       ...(param.values && { values }),
-      ...patternOf(param),
+      ...describePattern(param),
       repeatable:
         replacedOption(name)?.repeatable ?? (param.arity === "list" || (param.positional && param.arity === "one")),
     },
@@ -61,7 +61,7 @@ export function describeIdentifier({ description, accepts }: Param): string {
 }
 
 /** Returns how the short help shows a parameter that is one of many of the same form. */
-function patternOf(param: Param): Pick<OptionDefinition, "shortFlags" | "summary"> {
+function describePattern(param: Param): Pick<OptionDefinition, "shortFlags" | "summary"> {
   if (param.pattern === undefined) return {};
   const { name, description } = param.pattern;
   const shortFlags = `--${name.replaceAll("_", "-")} <${PLACEHOLDERS[param.type]}>`;

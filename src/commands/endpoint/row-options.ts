@@ -24,7 +24,7 @@ import type { RunContext } from "../run/context.ts";
 import { deriveFields, displayFor } from "./answers.ts";
 
 /** Returns the parameter of an endpoint that an option stands for, and its name. */
-function parameterOf({ query }: Endpoint, option: string): readonly [name: string, param: Param] | undefined {
+function findParameter({ query }: Endpoint, option: string): readonly [name: string, param: Param] | undefined {
   return Object.entries(query).find(([name]) => optionName(name) === option);
 }
 
@@ -35,11 +35,11 @@ function parameterOf({ query }: Endpoint, option: string): readonly [name: strin
  */
 export function withApiOrder(context: RunContext, endpoint: Endpoint, values: ParameterValues): ParameterValues {
   const { sortBy = "", ...globals } = context.globals;
-  const [name, param] = parameterOf(endpoint, "sort-by") ?? [];
+  const [name, param] = findParameter(endpoint, "sort-by") ?? [];
   if (name === undefined || param === undefined) return values;
   const { [name]: _, ...others } = values;
   const [key = "", direction, ...rest] = sortBy.replace(/^-([^:,]+)$/, "$1:desc").split(":");
-  const [order] = parameterOf(endpoint, "sort-order") ?? [];
+  const [order] = findParameter(endpoint, "sort-order") ?? [];
   const isSorted = matchEnumValue(key, param) !== undefined && rest.length === 0;
   const isDirected = direction === undefined || (order !== undefined && /^(asc|desc)$/.test(direction));
   if (!isSorted || !isDirected) return others;
@@ -64,7 +64,7 @@ export async function checkRowOptions(context: RunContext, endpoint: Endpoint): 
   const derived = await deriveFields(context, endpoint);
   const own = await loadEntityShape(endpoint.returns.entity);
   const shape = derived?.extendShape(own) ?? own;
-  if (format === "name" && !(fields ?? columns)) requireIdentifier(contentSchemaOf(endpoint), shape);
+  if (format === "name" && !(fields ?? columns)) requireIdentifier(createContentSchema(endpoint), shape);
   if (sortBy && globals.follow !== undefined) throw new UsageError("--sort-by and --follow cannot be used together");
   // The whole response has other fields than the entity, and a bare number has none.
   if (globals.envelope || endpoint.returns.shape === "number") return;
@@ -106,7 +106,7 @@ function readConditionPaths(condition: string): readonly Path[] {
   return [...program.matchAll(/(?<![\w)"])\.[A-Za-z_][\w.]*/g)].map(([path]) => parsePath(path.slice(1)));
 }
 
-function contentSchemaOf(endpoint: Endpoint): ContentSchema {
+function createContentSchema(endpoint: Endpoint): ContentSchema {
   const { columns = [], identifier } = displayFor(endpoint);
   return { columns, identifier };
 }
@@ -121,14 +121,14 @@ export function checkOrder({ globals: { sortBy } }: RunContext, endpoint: Endpoi
 
 /** Adds the keys that the API sorts by to the error of an unknown field. */
 function withApiKeys(error: UsageError, endpoint: Endpoint): UsageError {
-  const keys = parameterOf(endpoint, "sort-by")?.[1].values ?? [];
+  const keys = findParameter(endpoint, "sort-by")?.[1].values ?? [];
   const api =
     keys.length > 0 && keys.length <= MAX_LISTED_VALUES ? ` The API sorts by ${keys.map(shortValue).join(", ")}.` : "";
   return new UsageError(error.message, { hint: `${error.hint ?? ""}${api}` });
 }
 
 /** Returns the first of the fields that the API itself sorts by, as it is typed; undefined where there is none. */
-export function apiKeyOf(endpoint: Endpoint, fields: readonly SortField[]): string | undefined {
-  const [, param] = parameterOf(endpoint, "sort-by") ?? [];
+export function findSortKey(endpoint: Endpoint, fields: readonly SortField[]): string | undefined {
+  const [, param] = findParameter(endpoint, "sort-by") ?? [];
   return param && fields.find(({ path }) => matchEnumValue(path, param) !== undefined)?.path;
 }

@@ -56,14 +56,14 @@ async function walkText(
 ): Promise<string> {
   const isBounded = limit !== undefined && calls >= limit;
   const amount = isBounded ? "about " : complete ? "" : "at least ";
-  const seconds = await secondsOf(context, calls);
+  const seconds = await estimateSeconds(context, calls);
   const time = seconds === undefined ? "" : `, ${seconds < 60 ? "" : "about "}${formatMinutes(seconds)}`;
   const cost = `${amount}${pluralize(calls, "transaction")} to read, one call each${time}`;
   return `${endpoint.command}: ${cost}. A time range such as --from-time 1d needs fewer.`;
 }
 
 /** Returns how long calls of one method take at least; undefined for a node without known limits. */
-async function secondsOf(context: RunContext, calls: number): Promise<number | undefined> {
+async function estimateSeconds(context: RunContext, calls: number): Promise<number | undefined> {
   const node = nodeOptions(await context.session.settings());
   const { rate, methodRate } = node ? resolveNode(node) : {};
   const times = [rate, methodRate].flatMap((limit) =>

@@ -89,7 +89,7 @@ function resolveTimeStyle(
 }
 
 /** Returns what opens the names of tables; undefined for none. */
-function namesOf(context: RunContext, mode: NameMode): OutputOptions["names"] {
+function openNames(context: RunContext, mode: NameMode): OutputOptions["names"] {
   if (mode === "off") return undefined;
   let source: Promise<NameSource> | undefined;
   return () => {
@@ -99,7 +99,7 @@ function namesOf(context: RunContext, mode: NameMode): OutputOptions["names"] {
 }
 
 /** Returns what adds links to tables; undefined for terminals and chains without. */
-function linkerOf(settings: Settings, env: Io["env"]): OutputOptions["link"] {
+function chooseLinker(settings: Settings, env: Io["env"]): OutputOptions["link"] {
   const { cluster, isSimulated } = sourceOf(settings).facts;
   if (cluster === undefined || isSimulated || !supportsLinks(settings.get("links"), env)) return undefined;
   return cluster === "localnet" ? undefined : createLinker(cluster);
@@ -131,13 +131,13 @@ export async function resolveOutputOptions(context: RunContext): Promise<OutputO
     tableStyle: settings.get("table-style") ?? (tty && !all && follow === undefined ? "auto" : "plain"),
     now: (await context.session.clock())(),
     signal,
-    names: isTable(format) ? namesOf(context, settings.get("names") ?? (tty ? "known" : "off")) : undefined,
+    names: isTable(format) ? openNames(context, settings.get("names") ?? (tty ? "known" : "off")) : undefined,
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),
     ...(columns === undefined ? {} : { columns: parseColumns(columns) }),
     ...(jq === undefined ? {} : { jq, jqTimeout: settings.get("jq-timeout") }),
     ...(sortBy === undefined || dryRun || curl ? {} : { sortBy: parseSortFields(sortBy) }),
     ...(headers === false ? { headers } : {}),
-    ...(tty && isTable(format) ? { link: linkerOf(settings, target.env) } : {}),
+    ...(tty && isTable(format) ? { link: chooseLinker(settings, target.env) } : {}),
     textNumbers: settings.get("numbers") === "text",
     ...(time === undefined ? {} : { time }),
   };

@@ -60,8 +60,8 @@ class RunPrinter implements Printer {
     const { missing } = sourceOf(await this.#context.session.settings()).supports(endpoint);
     if (missing.length === 0) return columns;
     const isMissing = (path: string) => missing.some((field) => path === field || path.startsWith(`${field}.`));
-    const pathsOf = (column: Column) => (typeof column === "string" ? column : column.path).split("|");
-    return columns.filter((column) => !pathsOf(column).every(isMissing));
+    const listPaths = (column: Column) => (typeof column === "string" ? column : column.path).split("|");
+    return columns.filter((column) => !listPaths(column).every(isMissing));
   }
 
   async printObject(value: Json, display?: DisplayOptions): Promise<void> {

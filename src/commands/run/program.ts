@@ -43,15 +43,15 @@ export function buildProgram(context: RunContext): Command {
 
 /** @throws UsageError for an option whose value is another option, as in `--out --resume`: its own value is missing */
 function checkDetachedValues({ options }: Command, argv: readonly string[]): void {
-  const optionOf = (word = "") => options.find(({ short, long }) => word !== "" && [short, long].includes(word));
+  const findOption = (word = "") => options.find(({ short, long }) => word !== "" && [short, long].includes(word));
   const end = argv.indexOf("--");
   const words = end < 0 ? argv : argv.slice(0, end);
-  const at = words.findIndex((word, index) => optionOf(word)?.required && optionOf(words[index + 1]) !== undefined);
+  const at = words.findIndex((word, index) => findOption(word)?.required && findOption(words[index + 1]) !== undefined);
   const [name, value] = words.slice(at, at + 2);
-  if (at < 0 || optionOf(words[at - 1])?.required) return;
-  throw new UsageError(`flag needs a value: ${optionOf(name)?.flags}`, {
+  if (at < 0 || findOption(words[at - 1])?.required) return;
+  throw new UsageError(`flag needs a value: ${findOption(name)?.flags}`, {
     code: "USAGE",
-    hint: `If ${value} is the value, attach it: ${optionOf(name)?.long}=${value}`,
+    hint: `If ${value} is the value, attach it: ${findOption(name)?.long}=${value}`,
   });
 }
 
