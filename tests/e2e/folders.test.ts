@@ -76,7 +76,7 @@ test("~ is the home folder wherever a path is typed", async () => {
   expect(existsSync(join(home, "solx", "cache", "compiled"))).toBe(true);
   await solx(["skill", "--install", "~/skills"], { cwd, env });
   expect(readdirSync(join(home, "skills"))).toHaveLength(1);
-  const { stdout } = await solx(["config", "get", "ca-cert", "--ca-cert=~/ca.pem"], { cwd, env });
+  const { stdout } = await solx(["config", "get", "ca-cert"], { cwd, env: { ...env, SOLX_CA_CERT: "~/ca.pem" } });
   expect(stdout.trim()).toBe(join(home, "ca.pem"));
   expect(readdirSync(cwd)).toEqual([]);
 });

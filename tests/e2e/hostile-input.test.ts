@@ -53,7 +53,7 @@ describe("the key", () => {
     expect(JSON.parse(refused.stderr.split("\n").find((line) => line.includes("errors")) ?? "").errors).toMatchObject({
       code: "INSECURE",
       message: expect.stringContaining("the API key is not sent to api.example.test"),
-      hint: expect.stringContaining("--insecure"),
+      hint: expect.stringContaining("SOLX_INSECURE=1"),
     });
     const { url } = await startServer('{"success":true,"data":{"symbol":"USDC"}}');
     const local = await solx(["token", "meta", USDC, "--base-url", url], { env });

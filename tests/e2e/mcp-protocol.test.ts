@@ -122,8 +122,12 @@ describe("schemas", () => {
 test("a call that waits for the rate limit reports progress", async () => {
   const api = await serve((_request, response) => sendJson(response, '{"success":true,"data":{"account":"a"}}'));
   onTestFinished(() => api.close());
-  const options = ["--base-url", api.url, "SOLX_RATE=1/2", "SOLX_BUDGET=process", "--cache", "off"];
-  const server = await startMcp(options, { SOLX_API_KEY: "test-key-0123456789abcdef" });
+  const options = ["--base-url", api.url, "--cache", "off"];
+  const server = await startMcp(options, {
+    SOLX_API_KEY: "test-key-0123456789abcdef",
+    SOLX_RATE: "1/2",
+    SOLX_BUDGET: "process",
+  });
   onTestFinished(() => server.client.close());
   const request = { endpoint: "account detail", params: { address: WALLET } };
   await server.call("call_endpoint", request);

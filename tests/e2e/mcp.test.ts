@@ -283,16 +283,19 @@ describe("with a network", () => {
       if (request.headers.token === undefined) return sendJson(response, '{"success":false}', 401);
       sendJson(response, '{"success":true,"data":{"account":"a","lamports":18446744073709551615,"rent":0.10}}');
     });
-    const options = [
-      "--base-url",
-      api.url,
-      "--max-units",
-      "400",
-      "SOLX_RETRIES=0",
-      "SOLX_BUDGET=process",
-      "SOLX_CONFIRM_UNITS=600",
-    ];
-    server = await startMcp(options, { SOLX_HOME: home, SOLX_API_KEY: undefined, SOLX_CACHE: "off" }, true);
+    const options = ["--base-url", api.url, "--max-units", "400"];
+    server = await startMcp(
+      options,
+      {
+        SOLX_HOME: home,
+        SOLX_API_KEY: undefined,
+        SOLX_CACHE: "off",
+        SOLX_RETRIES: "0",
+        SOLX_BUDGET: "process",
+        SOLX_CONFIRM_UNITS: "600",
+      },
+      true,
+    );
   });
   afterAll(async () => {
     await server.client.close();

@@ -25,7 +25,7 @@ import { type InProcessOptions, runInProcess } from "../support/in-process.ts";
 import { createOutputFolder } from "../support/output-files.ts";
 import { testWith } from "../support/programs.ts";
 import { sendJson } from "../support/server.ts";
-import { BIN, cleanEnv, createTempFolder, startSolx } from "../support/solx.ts";
+import { BIN, cleanEnv, createTempFolder, splitAssignments, startSolx } from "../support/solx.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -744,9 +744,10 @@ describe.concurrent("a process", () => {
     const source = await list({ filler: "y".repeat(2000) });
     const file = fresh("ndjson");
     const full = async (blocks: number) => {
-      const line = [process.execPath, BIN, ...words(source, ["--all", "--out", file])];
+      const { args, env } = splitAssignments(words(source, ["--all", "--out", file]));
+      const line = [process.execPath, BIN, ...args];
       const child = spawn("bash", ["--norc", "-c", `ulimit -f ${blocks}; exec "$@"`, "bash", ...line], {
-        env: cleanEnv(),
+        env: cleanEnv(env),
       });
       const chunks: Buffer[] = [];
       child.stderr.on("data", (chunk) => chunks.push(chunk));

@@ -70,7 +70,7 @@ describe("with a clock", () => {
     expect(error).toMatchObject(refused);
     expect(error.message).toContain("900 of 1000 compute units are spent today, and the request costs 101");
     expect(error.hint).toContain("in 3 h, at 00:00 UTC");
-    expect(error.hint).toContain("--units-per-day");
+    expect(error.hint).toContain("SOLX_UNITS_PER_DAY=");
     // What still fits is allowed, and so is what costs nothing.
     for (const cost of [100, 0]) (await limiter.acquire(cost)).release();
     expect(await failure(limiter.acquire(1))).toMatchObject(refused);
