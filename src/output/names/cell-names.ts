@@ -83,6 +83,7 @@ export interface CellPart {
  */
 type IdForm = "first" | "name" | "short" | "whole" | "full";
 const FORMS = ["whole", "short", "name", "first"] as const satisfies readonly IdForm[];
+const WIDE_FORMS = ["full", ...FORMS] as const;
 
 /** Identifiers in the short forms of a list. */
 const MAX_SHORT_IDS = 2;
@@ -123,8 +124,12 @@ export function idWidths(cell: Cell, shorten: Shorten): Readonly<Record<"minimum
  * whole identifiers beside all names.
  */
 export function fitIdParts(cell: Cell, width: number, shorten: Shorten, isWide = false): readonly CellPart[] {
-  const forms = [...(isWide ? (["full"] as const) : []), ...FORMS].map((form) => idParts(cell, form, shorten));
-  return forms.find((parts) => widthOf(parts) <= width) ?? clipParts(forms.at(-1) ?? [], width);
+  let parts: readonly CellPart[] = [];
+  for (const form of isWide ? WIDE_FORMS : FORMS) {
+    parts = idParts(cell, form, shorten);
+    if (widthOf(parts) <= width) return parts;
+  }
+  return clipParts(parts, width);
 }
 
 /** Returns the start of a line of parts, with a mark where it is cut. */

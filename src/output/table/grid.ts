@@ -3,6 +3,8 @@
  * they arrive. Plain tables are joined here, since long lists in a pipe must be fast; `draw.ts` draws the others.
  */
 import type { Json } from "../../base/index.ts";
+import type { Kind } from "../../catalogue/index.ts";
+import { valueAt } from "../fields/path.ts";
 import { nameCells } from "../names/cell-names.ts";
 import { clip, pad } from "../text/width.ts";
 import type { TableStyle } from "../types.ts";
@@ -37,6 +39,15 @@ export const RULED_EDGES = 4;
 /** The lowest width of a table with lines. */
 export const MIN_RULED_WIDTH = 16;
 
+/** The value of a cell, and its text with styles; undefined before the first row. */
+interface PaintedValue {
+  value: Json | undefined;
+  text: string | undefined;
+}
+
+/** Kinds whose text depends on other fields of the row; a name, on the mint beside it. */
+const DEPENDENT_KINDS: ReadonlySet<Kind | undefined> = new Set(["tokenAmount", "text"]);
+
 /** Returns a table of columns whose widths follow from the first rows. */
 export async function createGrid(
   columns: readonly TableColumn[],
@@ -68,14 +79,27 @@ export async function createGrid(
     widths,
     alignments: visible.map((column, index) => alignColumn(column, bodies[index] ?? [])),
   });
-  const fitted = (row: Json) => {
-    const visibleCells = rowOf(row, visible);
-    return widths.map((width, index) => {
-      const cell = alignNumber(visibleCells[index] as Cell, numbers[index]);
-      if (cell.warning && table.warnings.size < MAX_WARNINGS) table.warnings.add(cell.warning);
-      return paintCell(cell, width, table);
-    });
+  const paintAt = (source: Cell, index: number) => {
+    const cell = alignNumber(source, numbers[index]);
+    if (cell.warning && table.warnings.size < MAX_WARNINGS) table.warnings.add(cell.warning);
+    return paintCell(cell, widths[index] as number, table);
   };
+  const previous = visible.map(({ sources: [source] }): PaintedValue | undefined =>
+    DEPENDENT_KINDS.has(source?.meta?.kind) ? undefined : { value: undefined, text: undefined },
+  );
+  /** Many rows of a long list have the value of the row before. */
+  const paintAgain = (row: Json, column: TableColumn, index: number) => {
+    const before = previous[index];
+    const value = valueAt(row, column.sources[0]?.path ?? []);
+    if (before?.text !== undefined && before.value === value && typeof value === "string") return before.text;
+    const text = paintAt(cellOf(row, column), index);
+    if (before) [before.value, before.text] = [value, text];
+    return text;
+  };
+  // Names depend on the other cells of a row.
+  const fitted = table.names
+    ? (row: Json) => rowOf(row, visible).map(paintAt)
+    : (row: Json) => visible.map((column, index) => paintAgain(row, column, index));
   return {
     style,
     prepare: (page) => prepareNames(page, visible, table),
