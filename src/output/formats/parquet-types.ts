@@ -124,6 +124,7 @@ function inferTypes(values: readonly (Json | undefined)[]): readonly ParquetType
 }
 
 function doubleOf(value: Json): number | undefined {
+  if (typeof value === "number") return value;
   const text = isNumeric(value) ? numericText(value) : typeof value === "string" ? value.trim() : "";
   const double = text === "" ? Number.NaN : Number(text);
   return Number.isFinite(double) ? double : undefined;
@@ -132,6 +133,7 @@ function doubleOf(value: Json): number | undefined {
 const scale = (value: number | undefined, factor: number) => (value === undefined ? undefined : value * factor);
 
 function integerOf(value: Json, min: bigint, max: bigint): bigint | undefined {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= min) return BigInt(value);
   const decimal = decimalOf(value);
   if (!decimal) return undefined;
   const { value: whole, exact } = roundDecimal(decimal, 0);
