@@ -269,6 +269,29 @@ describe("as a server", () => {
     expect(JSON.stringify(document.paths)).not.toContain('"servers"');
   });
 
+  test("a change names the sandbox that it reached, and is refused where several run", async () => {
+    const env = { SOLX_HOME: createTempFolder() };
+    const change = (...args: string[]) => runInProcess(["sandbox", "faults", "503:10%", ...args], { env });
+    const one = await running(["-q"], env);
+    const only = await change();
+    expect([only.code, JSON.parse(only.stderr)]).toEqual([0, expect.objectContaining({ url: one.first.url })]);
+    const other = await running(["-q", "--seed", "b"], env);
+    const refused = await change();
+    expect(refused.code).toBe(2);
+    expect(JSON.parse(refused.stderr).errors).toMatchObject({
+      code: "SEVERAL_SANDBOXES",
+      message: expect.stringContaining(`${other.first.url} ("b")`),
+      hint: expect.stringContaining("--url http://127.0.0.1:"),
+    });
+    expect(JSON.parse((await change("--url", other.first.url)).stderr).url).toBe(other.first.url);
+    // A killed server leaves its record behind.
+    one.child.kill("SIGKILL");
+    await one.ended;
+    expect(JSON.parse((await change()).stderr).url).toBe(other.first.url);
+    other.child.kill();
+    expect(await other.ended).toBe(0);
+  });
+
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     test(`prints its address, logs requests and succeeds on ${signal}`, async () => {
       const { child, next, first, ended, stderr } = await running();

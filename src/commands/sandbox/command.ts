@@ -7,7 +7,7 @@ import type { ControlName } from "./control.ts";
 /** The options of subcommands that change or inspect a running server. */
 const URL_OPTION = {
   flags: "--url <url>",
-  description: "address of the running sandbox (default: the base URL if it is local, or http://127.0.0.1:8787)",
+  description: "address of the running sandbox (default: the base URL if it is local, or the only one that runs)",
 };
 const CONTROL_TOKEN_OPTION = {
   flags: "--control-token <token>",

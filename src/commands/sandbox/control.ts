@@ -20,6 +20,7 @@ import { isTable } from "../../output/index.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
 import { parseRate } from "./rate.ts";
+import { findRunningServers } from "./running-servers.ts";
 
 /** Options of all subcommands. */
 export interface ControlOptions {
@@ -106,10 +107,9 @@ export async function controlSandbox(
 ): Promise<void> {
   const input = await resolveInput(context, name, { args, options });
   const request: ControlRequest = REQUESTS[name]({ ...input, now: context.io.now() });
-  const answer = await sendControl(await addressOf(context, options), request, {
-    token: options.controlToken,
-    signal: context.io.signal,
-  });
+  const origin = await findAddress(context, options);
+  const answer = await sendControl(origin, request, { token: options.controlToken, signal: context.io.signal });
+  if (request.method !== "GET") await context.reporter.note(`Changed the sandbox at ${origin}.`, { url: origin });
   if (name === "requests" && isTable(await context.printer.format())) {
     const rows = (answer.requests as JsonObject[]).map((row) => ({
       ...row,
@@ -162,10 +162,10 @@ function unitsOf(name: string, text: string): number {
 
 /**
  * Returns the address of the running sandbox: of the option, else the base URL of the environment or profile where that
- * is on this machine, else the default port.
- * @throws UsageError for an address of another machine without a control token
+ * is on this machine, else of the only one that runs, else the default port.
+ * @throws UsageError for an address of another machine without a control token, and when several sandboxes run
  */
-async function addressOf(context: RunContext, { url, controlToken }: ControlOptions): Promise<string> {
+async function findAddress(context: RunContext, { url, controlToken }: ControlOptions): Promise<string> {
   if (url !== undefined) {
     const origin = controlToken === undefined ? localOrigin(url) : httpOrigin(url);
     if (origin !== undefined) return origin;
@@ -173,8 +173,17 @@ async function addressOf(context: RunContext, { url, controlToken }: ControlOpti
       hint: `For example: --url http://127.0.0.1:${SANDBOX_PORT}. For another machine: --control-token <token>`,
     });
   }
-  const { value } = (await context.session.settings()).resolve("base-url");
-  return localOrigin(String(value ?? "")) ?? `http://127.0.0.1:${SANDBOX_PORT}`;
+  const settings = await context.session.settings();
+  const origin = localOrigin(String(settings.resolve("base-url").value ?? ""));
+  if (origin !== undefined) return origin;
+  const servers = await findRunningServers(settings.paths.state, context.io.signal);
+  const [only, another] = servers;
+  if (another === undefined) return only?.url ?? `http://127.0.0.1:${SANDBOX_PORT}`;
+  const list = servers.map((server) => `${server.url} (${quoteText(server.seed)})`).join(", ");
+  throw new UsageError(`several sandboxes run: ${list}`, {
+    code: "SEVERAL_SANDBOXES",
+    hint: `Name one of them: --url ${only?.url ?? ""}`,
+  });
 }
 
 /** Returns the origin of a URL of this machine; undefined for others. */

@@ -10,6 +10,7 @@ import { programName } from "../run/program-name.ts";
 import { parseRate } from "./rate.ts";
 import { type ReplayFlags, replayToServe } from "./replay.ts";
 import { createLog, jsonLine, type LoggedRequest, readableLine } from "./request-log.ts";
+import { recordServer } from "./running-servers.ts";
 import { findFlag, ledgerProgress, loadSandbox, WORLD_OPTIONS, type WorldOverrides, worldOptions } from "./world.ts";
 
 /** Options of the command as typed. */
@@ -63,8 +64,9 @@ export async function serve(context: RunContext, input: ServeOptions): Promise<v
     index === undefined
       ? await start(context, { ...worldOptions(settings, context, parseOverrides(input)), ...serving, replay })
       : await startIndex(context, settings, { ...serving, name: index });
+  const { url, key, seed } = server;
+  const forgetServer = recordServer(settings.paths.state, { url, seed });
   try {
-    const { url, key, seed } = server;
     log.add(
       isReadable
         ? welcomeText(context, server, { theme, index, host: input.host })
@@ -72,6 +74,7 @@ export async function serve(context: RunContext, input: ServeOptions): Promise<v
     );
     await Promise.race([aborted(context.io.signal), log.failed]);
   } finally {
+    forgetServer();
     await server.close();
   }
   await log.end();
