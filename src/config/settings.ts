@@ -1,7 +1,7 @@
 /** The settings as one table: type, environment variable, option and default of each. Everything else reads them here. */
 import { DAY_SECONDS } from "../base/index.ts";
 import { FAMILY_PATHS, KEY_HEADER, PLANS, type PlanName, SERVERS } from "../catalogue/index.ts";
-import { FORMAT_NAMES, NAME_MODES, TABLE_STYLES, THEME_NAMES, TIME_STYLES } from "../output/index.ts";
+import { FORMAT_NAMES, NAME_MODES, THEME_NAMES, TIME_STYLES } from "../output/index.ts";
 import type { Setting } from "./setting.ts";
 
 /** Every setting, in the order of lists. */
@@ -195,9 +195,9 @@ export const SETTINGS = {
   },
   "table-style": {
     type: "enum",
-    description: "table style",
+    description: "whether tables have borders; for Markdown: -o markdown",
     env: "SOLX_TABLE_STYLE",
-    values: TABLE_STYLES,
+    values: ["plain", "border"],
     defaultDescription: "border on a terminal where it fits, plain otherwise",
     perProfile: true,
   },

@@ -101,7 +101,7 @@ it("continues with a note if the Redis server is unreachable, and prints no pass
 });
 
 describeWith("redis-server", "openssl")("a shared rate limit over TLS", () => {
-  it("trusts the certificates of --ca-cert", async () => {
+  it("trusts the certificates of the setting ca-cert", async () => {
     const [server, { url, cert }] = [await counting(), await tlsServer(createTempFolder())];
     const env = home(server, { SOLX_BUDGET: url });
     expect(await runInProcess([...META, `SOLX_CA_CERT=${cert}`], { env })).toMatchObject({ code: 0, stderr: "" });

@@ -112,7 +112,7 @@ describe("solx doctor", () => {
     expect(finding(stdout, "v2")).toMatchObject({
       level: "problem",
       value: { code: "TLS_UNTRUSTED" },
-      hint: expect.stringMatching(/--ca-cert/),
+      hint: expect.stringMatching(/solx config set ca-cert/),
     });
     expect(finding(stdout, "accepted")?.level).toBe("note");
     expect(finding(stdout, "rate")).toMatchObject({ level: "warning", value: { shared: "redis://127.0.0.1:1" } });
