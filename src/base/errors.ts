@@ -61,7 +61,10 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string,
 
 /** The parameter that a validation error is about, so that a caller can name it as its user typed it. */
 export interface InvalidParameter {
-  /** `value`: not accepted; `missing`: required; `unknown`: no such parameter; `dependency`: {@link requires} is missing; `unsupported`: not by what answers. */
+  /**
+   * `value`: it is not accepted; `missing`: it is required; `unknown`: there is no such parameter; `dependency`:
+   * {@link requires} is missing; `unsupported`: the source, such as a Solana node, cannot answer with it.
+   */
   readonly reason: "value" | "missing" | "unknown" | "dependency" | "unsupported";
   /** The API's name of the parameter. */
   readonly parameter: string;

@@ -284,8 +284,8 @@ describe("--resume", () => {
   test.each([
     ["the envelope", ["--all", "--envelope"], "json"],
     ["what the API puts around rows", ["--all"], "json"],
-    ["chosen fields", ["--all", "--fields", "address,early"], "ndjson"],
-    ["chosen columns", ["--all", "--columns", "A:address,E:early"], "csv"],
+    ["chosen fields", ["--all", "--fields", "address,amount"], "ndjson"],
+    ["chosen columns", ["--all", "--columns", "A:address,E:amount"], "csv"],
     ["a number of rows", ["--limit", "333"], "json"],
   ])("preserves %s", async (_, args, format) => {
     const source = await list();
@@ -489,7 +489,7 @@ describe("a run that differs from the unfinished one is refused without losing a
   test.each<readonly [string, readonly string[], InProcessOptions, RegExp]>([
     ["filter", ["--flow", "in"], {}, /^--flow: was not set, now in$/m],
     ["rows", ["--limit", "7"], {}, /^--limit: was not set, now 7$/m],
-    ["fields", ["--fields", "address"], {}, /^--fields: was not set, now address$/m],
+    ["fields", ["--fields", "amount"], {}, /^--fields: was not set, now amount$/m],
     ["format", ["-o", "ndjson"], {}, /^format: was csv, now ndjson$/m],
     ["times", ["--time", "unix"], {}, /^--time: was not set, now unix$/m],
     ["key", [], { env: { SOLX_API_KEY: "another-key-0123456789" } }, /^key: was [0-9a-f]{16}, now [0-9a-f]{16}$/m],
