@@ -12,12 +12,12 @@ const CLOCK = { style: "iso", now: 0 } as const;
 
 /** Returns the tokens that a symbol may stand for, one per line: mint, name, holders, market capitalisation, reputation. */
 export function candidateLines(candidates: readonly JsonObject[]): readonly string[] {
-  const lines = alignColumns(candidates.slice(0, MAX_CANDIDATES).map(cellsOf));
+  const lines = alignColumns(candidates.slice(0, MAX_CANDIDATES).map(describeToken));
   const more = candidates.length - lines.length;
   return more > 0 ? [...lines, `… ${more} more`] : lines;
 }
 
-function cellsOf(token: JsonObject): readonly string[] {
+function describeToken(token: JsonObject): readonly string[] {
   const cell = (name: string, kind: Kind) => formatValue(token[name], { kind, description: "" }, token, CLOCK).text;
   return [
     cell("address", "address"),

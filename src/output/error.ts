@@ -24,7 +24,7 @@ export async function formatError(error: SolxError, { theme, machine, input }: E
   const candidates = error.candidates?.length ? (await import("./candidates.ts")).candidateLines(error.candidates) : [];
   const lines = [
     `${paint("bad", "error:")} ${safeText(error.message)}`,
-    ...causeOf(error).map((cause) => paint("note", `  because: ${safeText(cause)}`)),
+    ...describeCause(error).map((cause) => paint("note", `  because: ${safeText(cause)}`)),
     ...candidates.map((line) => `  ${line}`),
     ...hint.map((line) => `  ${safeText(line)}`),
   ];
@@ -32,7 +32,7 @@ export async function formatError(error: SolxError, { theme, machine, input }: E
 }
 
 /** Returns the message of the cause, unless it repeats that of the error. */
-function causeOf({ cause, message }: SolxError): string[] {
+function describeCause({ cause, message }: SolxError): string[] {
   if (!(cause instanceof Error)) return [];
   const [sentence, detail] = [normalize(message), normalize(cause.message)];
   return sentence.includes(detail) || (sentence !== "" && detail.includes(sentence)) ? [] : [cause.message];

@@ -13,7 +13,7 @@ const REDUNDANT_KINDS: Partial<Record<Kind, Kind>> = { tokenAmount: "amount", is
 const ICON = /(?:^|_)(?:icon|logo|image)$/i;
 
 /** Returns the part that is the same in all spellings of a name: `total_trades_24h` and `total_trade_24h`. */
-const stemOf = (name: string) => name.replace(/s(?=_|$)/g, "");
+const removePlurals = (name: string) => name.replace(/s(?=_|$)/g, "");
 
 /**
  * Returns the fields without icons and without those that repeat a sibling: an amount in base units beside the same in
@@ -30,7 +30,8 @@ export function omitRedundant(names: readonly string[], shape: Shape, rows: read
     const repeated = kind && REDUNDANT_KINDS[kind];
     return names.filter(
       (other, index) =>
-        (repeated !== undefined && kindOf(other) === repeated) || (index < at && stemOf(other) === stemOf(name)),
+        (repeated !== undefined && kindOf(other) === repeated) ||
+        (index < at && removePlurals(other) === removePlurals(name)),
     );
   };
   return names.filter((name, at) => {

@@ -18,14 +18,14 @@ export function summarizeFields(value: Json | undefined, shape: Shape, style: Va
   if (value === undefined || shape.open) return undefined;
   const items = isArray(value) ? value : [value];
   const [first, last] = [items[0], items.at(-1)].map((item) =>
-    isObject(item ?? null) ? textOf(item as JsonObject, shape, style) : "",
+    isObject(item ?? null) ? summarizeObject(item as JsonObject, shape, style) : "",
   );
   if (!first || !last) return undefined;
   const text = items.length === 1 ? first : `${items.length} entries: ${first} … ${last}`;
   return { text, elastic: true };
 }
 
-function textOf(object: JsonObject, shape: Shape, style: ValueStyle): string {
+function summarizeObject(object: JsonObject, shape: Shape, style: ValueStyle): string {
   const names = shape.fields.filter(
     (name) => !name.endsWith("_str") && TELLING_KINDS.has(shape.field(name).meta?.kind),
   );

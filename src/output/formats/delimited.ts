@@ -35,20 +35,20 @@ export async function openDelimited(
   const quoteHeading = options.textNumbers ? quoteAlways : quote;
   if (!resume && hasColumns && options.headers !== false)
     await sink.write(`${columns.map(({ name }) => quoteHeading(cellText(name, options))).join(separator)}\n`);
-  const textOf = (value: Json | undefined, column: Column) => {
+  const formatCell = (value: Json | undefined, column: Column) => {
     if (isQuoted(value, column)) return quoteAlways(cell(value, column, options));
     // Most numbers need no quotes and no protection from formulas.
     return typeof value === "number" && !column.text ? String(value) : quote(cell(value, column, options));
   };
   const previous = columns.map((column): { value?: Json | undefined; text: string } => ({
-    text: textOf(undefined, column),
+    text: formatCell(undefined, column),
   }));
   const cellAt = (row: Json, isRow: boolean, index: number) => {
     const column = columns[index] as Column;
     const value = isRow && column.key !== undefined ? (row as JsonObject)[column.key] : valueAt(row, column.path);
     // Many rows have the value of the row before: comparing texts is faster than searching them for quotes.
     const before = previous[index] as (typeof previous)[number];
-    if (before.value !== value) [before.value, before.text] = [value, textOf(value, column)];
+    if (before.value !== value) [before.value, before.text] = [value, formatCell(value, column)];
     return before.text;
   };
   return {

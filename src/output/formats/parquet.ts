@@ -5,7 +5,7 @@ import { shapeAt } from "../fields/shape.ts";
 import { safeText } from "../text/safe.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
 import { columnTypes, type ParquetType } from "./parquet-types.ts";
-import { cellOf, createRowColumns, type RowColumn } from "./row-columns.ts";
+import { createRowColumns, type RowColumn, readCell } from "./row-columns.ts";
 
 /** Rows in a row group at most. */
 const MAX_GROUP_ROWS = 20_000;
@@ -45,7 +45,7 @@ export async function openParquet(context: WriteContext, first: readonly Json[])
   // A field that is selected twice is one column: names are unique in a file.
   const unique = new Map(rows.columns.map((column) => [column.name, column]));
   const columns = [...unique.values()].map((column): Column => {
-    const values = objects.map((row) => cellOf(row, column));
+    const values = objects.map((row) => readCell(row, column));
     const types = columnTypes(shapeAt(column.path, shape).meta, values, options.textNumbers === true);
     const fitting = types.slice(options.columnFallbacks?.get(column.name) ?? 0);
     const type = fitting.find((each) => values.every((value) => convert(value, each) !== undefined));
@@ -77,7 +77,7 @@ export async function openParquet(context: WriteContext, first: readonly Json[])
       for (const value of page) {
         const row = rows.toObject(value);
         for (const column of columns) {
-          const cell = convert(cellOf(row, column), column.type);
+          const cell = convert(readCell(row, column), column.type);
           if (cell === undefined) throw new ColumnTypeError(column.name, column.type.title);
           column.data.push(cell);
           size += typeof cell === "string" ? cell.length : VALUE_BYTES;

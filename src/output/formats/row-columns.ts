@@ -35,13 +35,13 @@ export function createRowColumns(context: WriteContext, first: readonly Json[], 
   const plain = createPlainRows(context, first, isObject(resume?.plain) ? resume.plain : undefined);
   const isPlainList = first.length > 0 && !first.map(plain.toObject).some(isObject);
   const own = isPlainList ? undefined : fieldNames(shape, first.map(plain.toObject));
-  const names = resume ? textsOf(resume.names) : own;
+  const names = resume ? readTexts(resume.names) : own;
   const all = names?.map((name) => ({ name, path: [name] })) ?? [{ name: VALUE_HEADING, path: [] }];
   const fields: readonly SelectedField[] = selection?.fields ?? all;
   const header = selection ? undefined : new Set(names ?? [VALUE_HEADING]);
-  const laterFields = new Set(textsOf(resume?.lost));
+  const laterFields = new Set(readTexts(resume?.lost));
   return {
-    columns: fields.map((field) => ({ ...field, key: keyOf(field.path) })),
+    columns: fields.map((field) => ({ ...field, key: findKey(field.path) })),
     toObject(value) {
       const row = plain.toObject(value);
       if (header && isObject(row)) for (const key in row) if (!header.has(key)) laterFields.add(key);
@@ -59,14 +59,14 @@ export function createRowColumns(context: WriteContext, first: readonly Json[], 
 }
 
 /** Returns the value of a column in a row. */
-export function cellOf(row: Json, { key, path }: RowColumn): Json | undefined {
+export function readCell(row: Json, { key, path }: RowColumn): Json | undefined {
   return key !== undefined && isObject(row) ? row[key] : valueAt(row, path);
 }
 
-function textsOf(list: Json | undefined): string[] | undefined {
+function readTexts(list: Json | undefined): string[] | undefined {
   return isArray(list) ? list.map(String) : undefined;
 }
 
-function keyOf([name, ...rest]: SelectedField["path"]): string | undefined {
+function findKey([name, ...rest]: SelectedField["path"]): string | undefined {
   return typeof name === "string" && !(name in Object.prototype) && rest.length === 0 ? name : undefined;
 }

@@ -34,7 +34,7 @@ export async function* sortRows(
     for await (const page of pages) {
       if (rows.length === 0 && page.length > 0) checkFields(paths, shape, page);
       if (rows.length + page.length > MAX_SORTED_ROWS) throw tooManyRows();
-      for (const row of page) rows.push({ row, keys: paths.map((path) => keyOf(row, path, shape)) });
+      for (const row of page) rows.push({ row, keys: paths.map((path) => readKey(row, path, shape)) });
     }
   } catch (error) {
     failure = { error };
@@ -44,7 +44,7 @@ export async function* sortRows(
   if (failure) throw failure.error;
 }
 
-function keyOf(row: Json, path: Path, shape: Shape): SortKey | undefined {
+function readKey(row: Json, path: Path, shape: Shape): SortKey | undefined {
   return sortKeyOf({
     value: valueAt(row, path),
     meta: shapeAt(path, shape).meta,

@@ -19,7 +19,7 @@ export async function openTable(context: WriteContext, first: readonly Json[]): 
   const table = await createTableContext(options);
   const plain = createPlainRows(context, first);
   const wholeRows = first.map(plain.toObject);
-  const wholeFields = fieldsOf(context, wholeRows, plain);
+  const wholeFields = chooseFields(context, wholeRows, plain);
   const { fields, spread } = spreadRows(wholeFields, context.shape, context.selection ? [] : wholeRows);
   const toRows = (page: readonly Json[]) => page.map(plain.toObject).flatMap(spread);
   const objects = toRows(first);
@@ -56,7 +56,7 @@ export async function openTable(context: WriteContext, first: readonly Json[]): 
 }
 
 /** Returns the fields of the table: the selected ones, else those of the endpoint, else all. */
-function fieldsOf(
+function chooseFields(
   { selection, schema, shape }: WriteContext,
   first: readonly Json[],
   { column }: PlainRows,
