@@ -129,8 +129,9 @@ function noTerminalError(message: string): UsageError {
 /** Restarts the explorer with the simulated data of the sandbox. */
 async function restartInSandbox(context: RunContext, route: Route, options: StartOptions): Promise<void> {
   const sandboxContext = createContext(context.io);
-  const { profile: _, baseUrl: __, rpc: ___, index: ____, apiKey: _____, ...globals } = context.globals;
-  sandboxContext.globals = { ...globals, sandbox: true };
+  const selection = ["profile", "baseUrl", "rpc", "index", "apiKey"];
+  const others = Object.entries(context.globals).filter(([name]) => !selection.includes(name));
+  sandboxContext.globals = { ...Object.fromEntries(others), sandbox: true };
   await exploreFrom(sandboxContext, route, options);
 }
 

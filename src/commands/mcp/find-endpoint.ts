@@ -77,19 +77,18 @@ function suggestCommands(normalized: string): readonly string[] {
 export async function rankEndpoints(words: string): Promise<readonly Endpoint[]> {
   index ??= await createIndex();
   const { searchPages } = await import("../docs/search/search-index.ts");
-  const endpoint = searchPages(index, words.slice(0, MAX_NAME_LENGTH), allEndpoints.length).flatMap(({ command }) => {
-    const endpoint = allEndpoints.find((one) => one.command === command);
-    return endpoint ? [endpoint] : [];
-  });
+  const matches = searchPages(index, words.slice(0, MAX_NAME_LENGTH), allEndpoints.length).flatMap(({ command }) =>
+    allEndpoints.filter((endpoint) => endpoint.command === command),
+  );
   const isLast = ({ family }: Endpoint) => family === "legacy" && !/\blegacy\b/i.test(words);
-  return [...endpoint.filter((endpoint) => !isLast(endpoint)), ...endpoint.filter(isLast)];
+  return [...matches.filter((endpoint) => !isLast(endpoint)), ...matches.filter(isLast)];
 }
 
 let index: SearchIndex | undefined;
 
 /** Creates a search index of the documentation of all endpoints. */
 async function createIndex(): Promise<SearchIndex> {
-  const [{ indexPages }, { endpointPage }, { listFields: fieldsOf }, entities] = await Promise.all([
+  const [{ indexPages }, { endpointPage }, { listFields }, entities] = await Promise.all([
     import("../docs/search/search-index.ts"),
     import("../docs/manual/endpoint-page.ts"),
     loadFields(),
@@ -97,7 +96,7 @@ async function createIndex(): Promise<SearchIndex> {
   ]);
   const options = { baseUrls: SERVERS, now: Date.now };
   return indexPages(
-    allEndpoints.map((endpoint) => endpointPage(endpoint, fieldsOf(entities[endpoint.returns.entity]), options)),
+    allEndpoints.map((endpoint) => endpointPage(endpoint, listFields(entities[endpoint.returns.entity]), options)),
   );
 }
 

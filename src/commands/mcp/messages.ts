@@ -40,10 +40,10 @@ export class LineReader {
   }
 
   #finishLine(): InputLine {
-    const finishLine = this.#size > MAX_LINE_BYTES ? undefined : Buffer.concat(this.#pieces).toString("utf8");
+    const line = this.#size > MAX_LINE_BYTES ? undefined : Buffer.concat(this.#pieces).toString("utf8");
     this.#pieces = [];
     this.#size = 0;
-    return finishLine;
+    return line;
   }
 }
 
@@ -67,11 +67,11 @@ const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 
 /** Parses a line. */
-export function parseLine(finishLine: InputLine): ParsedLine {
-  if (finishLine === undefined) {
+export function parseLine(line: InputLine): ParsedLine {
+  if (line === undefined) {
     return createRefusal(INVALID_REQUEST, `message exceeds ${MAX_LINE_BYTES} bytes`);
   }
-  const text = finishLine.replace(/^\ufeff/, "").trim();
+  const text = line.replace(/^\ufeff/, "").trim();
   if (text === "") return undefined;
   let value: unknown;
   try {

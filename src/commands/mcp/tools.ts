@@ -72,8 +72,8 @@ async function answeredEndpoints({ context }: Session): Promise<(endpoint: Endpo
 /** Describes an endpoint. */
 export const describeEndpoint: ToolHandler = async (session, args) => {
   const endpoint = findEndpoint(requiredTextArg(args, "endpoint", "account transfer"));
-  const [{ listFields: fieldsOf }, entities] = await Promise.all([loadFields(), loadEntities()]);
-  return createResult(endpointDescription(endpoint, fieldsOf(entities[endpoint.returns.entity])), session.store);
+  const [{ listFields }, entities] = await Promise.all([loadFields(), loadEntities()]);
+  return createResult(endpointDescription(endpoint, listFields(entities[endpoint.returns.entity])), session.store);
 };
 
 /** Calls an endpoint. */

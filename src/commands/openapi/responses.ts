@@ -65,7 +65,7 @@ const retryAfter: JsonObject = {
 /** A missing key is answered without the envelope, an invalid one in it. */
 const EITHER_ERROR: JsonObject = { anyOf: [schemaRef("Refusal"), schemaRef("BareRefusal")] };
 
-const nameOf = (status: Status) =>
+const componentName = (status: Status) =>
   STATUSES[status].replace(/(?:^|\s)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function createErrorResponse(status: Status, description: string, schema = schemaRef("Refusal")): JsonObject {
@@ -85,7 +85,7 @@ function createErrorResponse(status: Status, description: string, schema = schem
 /** Error responses shared by endpoints, by the names that {@link responsesOf} refers to. */
 export const ERROR_RESPONSES: Readonly<Record<string, JsonObject>> = Object.fromEntries(
   statuses.map((status) => [
-    nameOf(status),
+    componentName(status),
     createErrorResponse(status, STATUS_DESCRIPTIONS[status], status === 401 ? EITHER_ERROR : undefined),
   ]),
 );
@@ -101,7 +101,7 @@ function errorResponse(endpoint: Endpoint, status: Status): JsonObject {
   const plans = Object.values(PLANS).filter((plan) => planExcludes(plan, endpoint));
   const note = plans.map(({ title }) => title).join(", ");
   return note === "" || status !== 403
-    ? { $ref: `#/components/responses/${nameOf(status)}` }
+    ? { $ref: `#/components/responses/${componentName(status)}` }
     : createErrorResponse(status, `${STATUS_DESCRIPTIONS[403]} Not included in: ${note}.`);
 }
 
