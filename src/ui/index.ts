@@ -19,6 +19,9 @@ export type {
   Bookmark,
   CommandLines,
   Customization,
+  DesktopServices,
+  DisplayServices,
+  EventServices,
   ExplorerMemory,
   LineCompletions,
   LineView,
@@ -27,6 +30,7 @@ export type {
   Progress,
   Services,
   SwitchName,
+  UserServices,
 } from "./navigation/services.ts";
 export { runPlainExplorer } from "./plain/session.ts";
 export { createWatcher, type Watcher } from "./watch/watcher.ts";

@@ -5,11 +5,19 @@ import type { Settings } from "../../config/index.ts";
 import { colorDepth, detectBackground, shouldUseColor, supportsUnicode } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import { resolveRate } from "../../sources/index.ts";
-import type { Services } from "../../ui/index.ts";
+import type {
+  Customization,
+  DesktopServices,
+  DisplayServices,
+  EventServices,
+  Services,
+  UserServices,
+} from "../../ui/index.ts";
 import { createAddressBook } from "../names/address-book.ts";
 import { openNameStore } from "../names/name-store.ts";
 import type { RunContext } from "../run/context.ts";
 import { answeredBy, sourceOf } from "../run/data-source.ts";
+import type { Io } from "../run/io.ts";
 import { suggestCommand } from "../run/program-name.ts";
 import { isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 import { requestedTheme } from "../run/theme.ts";
@@ -35,15 +43,12 @@ export async function createServices(
   const settings = await context.session.settings();
   const { facts } = sourceOf(settings);
   const plan = settings.get("plan") ?? "lite";
-  const { env, stdout, signal } = context.io;
-  const { platform } = process;
-  const color = shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true });
   const customization = readConfigFile(settings.paths, log.write);
   const now = await context.session.clock();
   // A fixed time ends the chain of the sandbox.
   const isGrowing = facts.isSimulated && facts.isInProcess && settings.resolve("sandbox-now").value === undefined;
   const growing = isGrowing ? { ledger: ledgerOptions(explorer.context, settings, true) } : undefined;
-  const keySession = createKeySession(settings, explorer, signal, growing);
+  const keySession = createKeySession(settings, explorer, context.io.signal, growing);
   return {
     client: keySession.client,
     identity: {
@@ -61,24 +66,53 @@ export async function createServices(
     supports: answeredBy(settings),
     inspect: settings.node() && inspectWith(keySession.client),
     now,
+    ...displayServices(context, settings, customization),
+    command: (words) => suggestCommand(context, words),
+    lines: createCommandLines({ context, io: explorer.context.io, settings, client: keySession.client, now }),
+    curl: (url) =>
+      `curl --compressed -H "${settings.get("key-header")}: ${settings.printedKey()}" ${quoteForShell(url.href)}`,
+    ...desktopServices(context.io),
+    ...storedState(settings, context, log),
+    customization,
+    log: log.write,
+    logPath: log.path,
+    ...eventServices(explorer),
+    ...(facts.isSimulated ? {} : { switchToSandbox: toSandbox }),
+    ...(facts.key === "required" ? { apiKeyEntry: keySession.entry } : {}),
+  };
+}
+
+/** Returns how this terminal displays values. */
+function displayServices(
+  { io: { env, stdout }, globals }: RunContext,
+  settings: Settings,
+  customization: Customization | undefined,
+): Omit<DisplayServices, "now"> {
+  const color = shouldUseColor({ flag: globals.color, env, isTTY: stdout.isTTY === true });
+  return {
     timeZone: undefined,
     colorScheme: color ? (detectBackground(env) ?? "dark") : "none",
     depth: colorDepth(stdout, env),
     theme: requestedTheme(settings, customization),
     saveTheme: (name) => saveTheme(settings, name),
     unicode: supportsUnicode(env),
-    command: (words) => suggestCommand(context, words),
-    lines: createCommandLines({ context, io: explorer.context.io, settings, client: keySession.client, now }),
-    curl: (url) =>
-      `curl --compressed -H "${settings.get("key-header")}: ${settings.printedKey()}" ${quoteForShell(url.href)}`,
+  };
+}
+
+/** Returns access to this machine. */
+function desktopServices({ env, stdout, signal }: Io): DesktopServices {
+  const { platform } = process;
+  return {
     copy: createCopier({ env, platform, write: (text) => void stdout.write(text) }),
     browse: createBrowserOpener({ env, platform }),
     openExternally: createExternalViewer({ env, platform, signal }),
     save: createFileSaver(process.cwd()),
-    ...storedState(settings, context, log),
-    customization,
-    log: log.write,
-    logPath: log.path,
+  };
+}
+
+/** Returns what happens beside the answers. */
+function eventServices(explorer: ExplorerContext): EventServices {
+  return {
     onNote: explorer.onNote,
     progress: explorer.progress,
     onProgress: explorer.onProgress,
@@ -88,8 +122,6 @@ export async function createServices(
         listener(event);
         return true;
       }),
-    ...(facts.isSimulated ? {} : { switchToSandbox: toSandbox }),
-    ...(facts.key === "required" ? { apiKeyEntry: keySession.entry } : {}),
   };
 }
 
@@ -107,11 +139,7 @@ function inspectWith(client: () => Promise<ConnectedClient>): Services["inspect"
 }
 
 /** Returns what is stored between runs. Problems with the files are logged, that with the names once. */
-function storedState(
-  settings: Settings,
-  { io }: RunContext,
-  log: ExplorerLog,
-): Pick<Services, "memory" | "names" | "addressBook"> {
+function storedState(settings: Settings, { io }: RunContext, log: ExplorerLog): Omit<UserServices, "customization"> {
   const memory = createMemory({ paths: settings.paths, scope: memoryScope(settings), log: log.write });
   const store = openNameStore(settings);
   let isLogged = false;

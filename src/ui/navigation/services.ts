@@ -165,27 +165,47 @@ export interface Progress {
   readonly share: number;
 }
 
-/** The services that the explorer runs with. */
-export interface Services {
+/** What answers the explorer, and what is known before it answers. */
+export interface SourceServices {
   /** Returns the client, which is created on first use; rejects with a SolxError when that fails. */
   readonly client: () => Promise<Client>;
-  /** Subscribes to client events; returns the function that unsubscribes. Without it, usage and waits are unknown. */
-  readonly onEvent?: (listener: (event: ClientEvent) => void) => () => void;
   readonly identity: Identity;
-  /** Returns whether an endpoint can be answered in this run; what cannot is left out of pages, palette and keys. */
-  readonly supports: (endpoint: Endpoint) => boolean;
   /** What answers in this run: what holds for its data, and how far it answers an endpoint. */
   readonly source: Pick<Source, "supports"> & { readonly facts: DataFacts };
+  /** Returns whether an endpoint can be answered in this run; what cannot is left out of pages, palette and keys. */
+  readonly supports: (endpoint: Endpoint) => boolean;
   /**
    * Decodes and simulates a transaction in base64, or one that the source knows by its signature; undefined where the
    * source cannot.
    * @throws SolxError
    */
   readonly inspect?: ((text: string, signal: AbortSignal) => Promise<JsonObject>) | undefined;
+  /** Accepts another API key; undefined when none is needed. */
+  readonly apiKeyEntry?: ApiKeyEntry | undefined;
+  /** Restarts the explorer in the sandbox, where that is possible. */
+  readonly switchToSandbox?: () => void;
+}
+
+/** What happens beside the answers. */
+export interface EventServices {
+  /** Subscribes to client events; returns the function that unsubscribes. Without it, usage and waits are unknown. */
+  readonly onEvent?: (listener: (event: ClientEvent) => void) => () => void;
+  /** Subscribes to notes of client and settings, a sentence each; returns the function that unsubscribes. */
+  readonly onNote?: (listener: (text: string) => void) => () => void;
+  /** Returns the work that requests wait for now, such as creating the sandbox's ledger; the same object until it changes. */
+  readonly progress?: () => Progress | undefined;
+  /** Subscribes to changes of {@link progress}; returns the function that unsubscribes. */
+  readonly onProgress?: (listener: () => void) => () => void;
+}
+
+/** How values and lines are displayed in this terminal. */
+export interface DisplayServices {
   /** Returns milliseconds since the epoch; in the sandbox, of the simulated clock. */
   readonly now: () => number;
   /** An IANA time zone, or undefined for the system's. */
   readonly timeZone: string | undefined;
+  /** Whether lines and charts may use characters beyond ASCII. */
+  readonly unicode: boolean;
   readonly colorScheme: ColorScheme;
   /** The colours that the terminal supports (default: 16). */
   readonly depth?: ColorDepth | undefined;
@@ -193,14 +213,20 @@ export interface Services {
   readonly theme?: string | undefined;
   /** Saves a theme for later runs. @throws SolxError */
   readonly saveTheme?: ((name: string) => Promise<void>) | undefined;
-  /** Whether lines and charts may use characters beyond ASCII. */
-  readonly unicode: boolean;
+}
+
+/** Commands that show the same outside of the explorer. */
+export interface ShellServices {
   /** Returns a command line for arguments after `solx`, with the profile or `--sandbox` of this run. */
   readonly command: (words: readonly string[]) => string;
   /** Opens what {@link command} returns, and what is typed like that. */
   readonly lines?: CommandLines | undefined;
   /** Returns the curl command of a prepared request; the key is a variable in it. */
   readonly curl: (url: URL) => string;
+}
+
+/** The clipboard, the browser, files and programs of the user. */
+export interface DesktopServices {
   /** Copies a text to the clipboard of the user's terminal. */
   readonly copy: (text: string, what: string) => Promise<ActionResult>;
   /** Opens a page of the public explorer in a browser; the message has the URL when none can be opened. */
@@ -208,24 +234,32 @@ export interface Services {
   /** Writes a new file in the working directory and returns its path. @throws SolxError */
   readonly save: (name: string, chunks: AsyncIterable<string>) => Promise<string>;
   readonly openExternally: OpenExternally;
+}
+
+/** What belongs to the user, most of it kept between runs. */
+export interface UserServices {
   readonly memory: ExplorerMemory;
   readonly addressBook?: AddressBook | undefined;
   /** The names that answers of earlier runs contained; undefined where none are stored. */
   readonly names?: StoredNames | undefined;
   /** The user's configuration, if there is one. */
   readonly customization?: Customization | undefined;
+}
+
+/** The log file. */
+export interface LogServices {
   /** Writes a line to the log file; nothing appears on the screen. */
   readonly log: (text: string) => void;
   /** Path of the log file; undefined when there is none. */
   readonly logPath?: string | undefined;
-  /** Subscribes to notes of client and settings, a sentence each; returns the function that unsubscribes. */
-  readonly onNote?: (listener: (text: string) => void) => () => void;
-  /** Returns the work that requests wait for now, such as creating the sandbox's ledger; the same object until it changes. */
-  readonly progress?: () => Progress | undefined;
-  /** Subscribes to changes of {@link progress}; returns the function that unsubscribes. */
-  readonly onProgress?: (listener: () => void) => () => void;
-  /** Accepts another API key; undefined when none is needed. */
-  readonly apiKeyEntry?: ApiKeyEntry | undefined;
-  /** Restarts the explorer in the sandbox, where that is possible. */
-  readonly switchToSandbox?: () => void;
 }
+
+/** The services that the explorer runs with, by responsibility. */
+export interface Services
+  extends SourceServices,
+    EventServices,
+    DisplayServices,
+    ShellServices,
+    DesktopServices,
+    UserServices,
+    LogServices {}
