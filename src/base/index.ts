@@ -1,10 +1,7 @@
 /** What every other module may use: exact numbers, errors, files, SQLite, time and text. Imports nothing of solx. */
 
 export { sleep, throwIfAborted, toInterruptedError } from "./abort.ts";
-export { KEY_MASK, keyProblem, maskSecret, missingKeyError } from "./api-key.ts";
 export { type BatchingOptions, batchArrivals, splitIntoBatches } from "./batches.ts";
-export { parseUnits, UNITS_SYNTAX } from "./compute-units.ts";
-export { isOnCurve } from "./curve.ts";
 export {
   compareDecimals,
   type Decimal,

@@ -3,8 +3,10 @@
  * exported here: {@link loadEntities} and {@link loadFields} import them, and modules that are loaded lazily themselves
  * import `schemas.ts`.
  */
+
 export { answerBody } from "./answer-body.ts";
 export { STATUSES, VALIDATION_CODE, validationMessages } from "./api-errors.ts";
+export { KEY_MASK, keyProblem, maskSecret, missingKeyError } from "./api-key.ts";
 export {
   CACHE_KIND_NAMES,
   CACHE_KINDS,
@@ -19,7 +21,9 @@ export {
   quoteForShell,
   shortValue,
 } from "./command-line.ts";
+export { parseUnits, UNITS_SYNTAX } from "./compute-units.ts";
 export * from "./constants.ts";
+export { isOnCurve } from "./curve.ts";
 export {
   type ArgumentsOf,
   type CellSource,

@@ -1,6 +1,7 @@
 /** The API key: its sources, its check, and how it is printed. */
 
-import { AuthError, type Env, keyProblem, missingKeyError } from "../base/index.ts";
+import { AuthError, type Env } from "../base/index.ts";
+import { keyProblem, missingKeyError } from "../catalogue/index.ts";
 
 /** A key and its source. */
 export interface ApiKey {

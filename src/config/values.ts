@@ -1,8 +1,8 @@
 /** Values of settings from text and back, with messages that say what is accepted. */
 
 import { isAbsolute, resolve } from "node:path";
-import { expandTypedPath, nearestName, parseUnits, UsageError } from "../base/index.ts";
-import { NODES } from "../catalogue/index.ts";
+import { expandTypedPath, nearestName, UsageError } from "../base/index.ts";
+import { NODES, parseUnits } from "../catalogue/index.ts";
 import { ENTRY_NAMES, type EntryName, placeOf, settingWords } from "./groups.ts";
 import type { Setting } from "./setting.ts";
 import { getSetting, SETTING_NAMES, type SettingName } from "./settings.ts";

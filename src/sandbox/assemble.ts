@@ -1,6 +1,6 @@
 /** Assembles a sandbox from options, ledger and service. */
-import { keyProblem, throwIfAborted, UsageError } from "../base/index.ts";
-import { sandboxKey } from "../catalogue/index.ts";
+import { throwIfAborted, UsageError } from "../base/index.ts";
+import { keyProblem, sandboxKey } from "../catalogue/index.ts";
 import { type Ledger, loadLiveLedger, openExistingLedger, openLedger } from "../chain/ledger/index.ts";
 import { loadWorld, type WorldOptions, worldId } from "../chain/world/index.ts";
 import { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";

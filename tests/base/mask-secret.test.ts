@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { KEY_MASK, maskSecret } from "../../src/base/index.ts";
+import { KEY_MASK, maskSecret } from "../../src/catalogue/index.ts";
 
 const KEY = "sk-7Hq2Lr9XvTz4Nw8Pc3Yb";
 

@@ -1,11 +1,12 @@
 /** Laws of the simulated chain that hold on any Solana ledger: addresses, keys, signers, fees and lookup tables. */
+
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { isOnCurve as isPoint } from "../../src/base/index.ts";
+import { isOnCurve as isPoint } from "../../src/catalogue/index.ts";
 import { WALLET } from "../../src/catalogue/samples.ts";
 import { rpcTransaction } from "../../src/chain/ledger/queries/legacy/transaction-rpc.ts";
 import { nodeTransaction } from "../../src/chain/ledger/queries/transaction/encodings.ts";

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isOnCurve } from "../../src/base/index.ts";
 import { isArray, type JsonObject, numericText } from "../../src/base/json.ts";
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../src/catalogue/constants.ts";
 import * as everyEntity from "../../src/catalogue/entities/index.ts";
-import { endpoints, recordOf, returnsList } from "../../src/catalogue/index.ts";
+import { endpoints, isOnCurve, recordOf, returnsList } from "../../src/catalogue/index.ts";
 import { createLedgerReader, type LedgerRow } from "../../src/chain/ledger/store/reader.ts";
 import { addressFor, signatureFor } from "../support/chain.ts";
 import { tinyLedger } from "../support/ledger.ts";

@@ -2,8 +2,7 @@
 import { Buffer } from "node:buffer";
 import { type Address, createAddressWithSeed, getProgramDerivedAddress } from "@solana/kit";
 import { findAssociatedTokenPda } from "@solana-program/token";
-import { isOnCurve as isPointOnCurve } from "../../base/index.ts";
-import { isAddress, PROGRAM } from "../../catalogue/index.ts";
+import { isAddress, isOnCurve as isPointOnCurve, PROGRAM } from "../../catalogue/index.ts";
 import { decodeBase58 } from "./base58.ts";
 
 /**

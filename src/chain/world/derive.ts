@@ -2,9 +2,10 @@
  * Addresses as the chain derives them. A key pair's address is a point of the ed25519 curve; a program derived address is
  * a hash that is not, so that no private key for it can exist.
  */
+
 import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
-import { isOnCurve } from "../../base/index.ts";
+import { isOnCurve } from "../../catalogue/index.ts";
 import { decodeAddress, encodeAddress, randomAddress } from "./base58.ts";
 import type { Random } from "./random.ts";
 

@@ -1,6 +1,7 @@
 /** Everything that a run writes to standard error: notes, errors, traces, and the status line that gives way to them. */
 
-import { type JsonObject, maskSecret, monotonicMs, SolxError, stringifyJson } from "../../base/index.ts";
+import { type JsonObject, monotonicMs, SolxError, stringifyJson } from "../../base/index.ts";
+import { maskSecret } from "../../catalogue/index.ts";
 import type { ClientEvent } from "../../client/index.ts";
 import { findKeyVariable } from "../../config/index.ts";
 import {

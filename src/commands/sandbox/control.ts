@@ -5,15 +5,13 @@ import {
   NetworkError,
   PermissionError,
   parseJson,
-  parseUnits,
   ServerError,
   stringifyJson,
   toInterruptedError,
   UNIT_SECONDS,
-  UNITS_SYNTAX,
   UsageError,
 } from "../../base/index.ts";
-import { loadFields, SANDBOX_PORT, wellKnownToken } from "../../catalogue/index.ts";
+import { loadFields, parseUnits, SANDBOX_PORT, UNITS_SYNTAX, wellKnownToken } from "../../catalogue/index.ts";
 import { formatIso, parseUnixTime } from "../../client/index.ts";
 import { quoteText } from "../../config/index.ts";
 import { isTable } from "../../output/index.ts";

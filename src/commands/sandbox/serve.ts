@@ -1,7 +1,7 @@
 /** `solx sandbox`: serves the API on this machine until it is stopped. */
 
-import { DAY_SECONDS, expandTypedPath, keyProblem, UsageError } from "../../base/index.ts";
-import { SANDBOX_PORT } from "../../catalogue/index.ts";
+import { DAY_SECONDS, expandTypedPath, UsageError } from "../../base/index.ts";
+import { keyProblem, SANDBOX_PORT } from "../../catalogue/index.ts";
 import { parseValue, quoteText, type Settings } from "../../config/index.ts";
 import { createPainter, isTable, type Theme } from "../../output/index.ts";
 import type { RunningSandbox } from "../../sandbox/index.ts";

@@ -1,6 +1,7 @@
 /** The options of `solx usage` and the limits that they set. */
 
-import { parseUnits, UNITS_SYNTAX, UsageError } from "../../base/index.ts";
+import { UsageError } from "../../base/index.ts";
+import { parseUnits, UNITS_SYNTAX } from "../../catalogue/index.ts";
 
 /** The options as typed. */
 export interface UsageOptions {

@@ -6,8 +6,8 @@ import { Buffer } from "node:buffer";
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createFolder, describeError, isOnCurve, UsageError } from "../../base/index.ts";
-import { knownAddresses, PROGRAM, SYSVAR, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
+import { createFolder, describeError, UsageError } from "../../base/index.ts";
+import { isOnCurve, knownAddresses, PROGRAM, SYSVAR, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
 import { decodeBase58, encodeBase58 } from "../../chain/solana/index.ts";
 
 const ADDRESS_BYTES = 32;

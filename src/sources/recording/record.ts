@@ -1,6 +1,8 @@
 /** A transport that records what it exchanges, without secrets. A recording that cannot be written fails no request. */
+
 import { Buffer } from "node:buffer";
-import { describeError, InterruptedError, maskSecret, SolxError } from "../../base/index.ts";
+import { describeError, InterruptedError, SolxError } from "../../base/index.ts";
+import { maskSecret } from "../../catalogue/index.ts";
 import type { SharedSettings } from "../../client/index.ts";
 import { MASK, maskKey, type ProxyEnv, type Transport } from "../api/index.ts";
 import { openRecordingWriter } from "./folder.ts";

@@ -3,8 +3,8 @@
  * the same syntax, e-mail addresses, data of the account, and headers that are not needed to answer.
  */
 import { Buffer } from "node:buffer";
-import { isArray, isNumeric, isObject, type Json, KEY_MASK, parseJson, stringifyJson } from "../../base/index.ts";
-import { loadEntities } from "../../catalogue/index.ts";
+import { isArray, isNumeric, isObject, type Json, parseJson, stringifyJson } from "../../base/index.ts";
+import { KEY_MASK, loadEntities } from "../../catalogue/index.ts";
 import type { Recording } from "./recording.ts";
 import { endpointOfPath, normaliseRequest, type SentRequest } from "./request.ts";
 

@@ -1,7 +1,6 @@
 /** Creates accounts: those of known addresses, with key pairs, and derived by programs. */
 import { Buffer } from "node:buffer";
-import { isOnCurve } from "../../../base/index.ts";
-import { PROGRAM, SYSVAR } from "../../../catalogue/index.ts";
+import { isOnCurve, PROGRAM, SYSVAR } from "../../../catalogue/index.ts";
 import type { AccountKind } from "../../ledger/index.ts";
 import { decodeAddress, randomAddress } from "../base58.ts";
 import { NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";

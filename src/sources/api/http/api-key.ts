@@ -1,7 +1,7 @@
 /** The API key: its syntax, when it may be sent, and how it is masked in everything that is displayed. */
 
-import { AuthError, KEY_MASK, keyProblem, missingKeyError, UsageError } from "../../../base/index.ts";
-import type { Family } from "../../../catalogue/index.ts";
+import { AuthError, UsageError } from "../../../base/index.ts";
+import { type Family, KEY_MASK, keyProblem, missingKeyError } from "../../../catalogue/index.ts";
 import { isLoopback } from "../../../client/index.ts";
 
 export { KEY_MASK as MASK };

@@ -1,8 +1,8 @@
 /** The current state of an account, shared by several endpoints. */
 import { Buffer } from "node:buffer";
 import { base58 } from "@scure/base";
-import { isOnCurve, numericOf } from "../../../../base/index.ts";
-import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
+import { numericOf } from "../../../../base/index.ts";
+import { isOnCurve, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SOL, SYSTEM_PROGRAM } from "../../store/schema.ts";
 import { addressOf, asText, idOrUnknown, textOf } from "../sql.ts";

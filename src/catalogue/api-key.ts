@@ -1,5 +1,5 @@
 /** API keys: their syntax, which is that of a request header, the error without one, and how they are masked. */
-import { AuthError } from "./errors.ts";
+import { AuthError } from "../base/index.ts";
 
 const MAX_LENGTH = 4096;
 
