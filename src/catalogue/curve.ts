@@ -1,5 +1,4 @@
 /** The curve ed25519, as far as addresses need it: which of them can belong to a key pair. */
-import type { Buffer } from "node:buffer";
 
 /** The prime of the field, and the constant d of the curve −x² + y² = 1 + dx²y². */
 const P = 2n ** 255n - 19n;

@@ -1,7 +1,7 @@
 /** The module layout: which way imports run, and how modules are entered. */
 import { dirname, sep } from "node:path";
 import { expect, test } from "vitest";
-import { importedFiles, sourceFiles } from "./source.ts";
+import { importedFiles, loadedFiles, readSource, sourceFiles } from "./source.ts";
 
 /** What the modules of `src/` may import beside themselves. A module is a folder, or a part of one that groups several. */
 const CHAIN = ["chain/solana", "chain/ledger", "chain/world", "chain/indexer"];
@@ -102,6 +102,36 @@ test("every module is entered through its index.ts", () => {
 
 test("no import cycles, imports of types included", () => {
   expect(cycles()).toEqual([]);
+});
+
+/** Code that asks which source answers, instead of what it supports and what holds for it. */
+const SOURCE_QUESTION =
+  /settings\.(source|sandbox|inProcess)\b|\b(source|kind) (===|!==) "(api|rpc|index|sandbox)"|\bisChain\b/;
+
+test("few lines outside the sources ask which source answers", () => {
+  // Configuration selects the source, and the store of a ledger writes what queries read as facts.
+  const isOutside = (file: string) => !/^src\/(sources|config|chain\/ledger\/(source|store))\//.test(file);
+  const questions = files.filter(isOutside).flatMap((file) =>
+    readSource(file)
+      .split("\n")
+      .filter((line) => SOURCE_QUESTION.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  expect(questions.length, questions.join("\n")).toBeLessThanOrEqual(10);
+});
+
+test("no chain of files that load each other is longer than 40", () => {
+  const chains = new Map<string, readonly string[]>();
+  const longestFrom = (file: string): readonly string[] => {
+    const known = chains.get(file);
+    if (known) return known;
+    const following = [...loadedFiles(file)].filter((target) => imports.has(target)).map(longestFrom);
+    const chain = [file, ...(following.toSorted((a, b) => b.length - a.length)[0] ?? [])];
+    chains.set(file, chain);
+    return chain;
+  };
+  const longest = files.map(longestFrom).toSorted((a, b) => b.length - a.length)[0] ?? [];
+  expect(longest.length, longest.join(" → ")).toBeLessThanOrEqual(40);
 });
 
 /** Returns the groups of files that import each other in a circle (Tarjan's strongly connected components). */

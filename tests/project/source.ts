@@ -22,12 +22,12 @@ export function sourceFiles(folder: string): readonly string[] {
 }
 
 /** The text of a file of the checkout. */
-const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
+export const readSource = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
 const parsed = new Map<string, ParseResult>();
 
 function parse(file: string): ParseResult {
-  const result = parsed.get(file) ?? parseSync(file, textOf(file));
+  const result = parsed.get(file) ?? parseSync(file, readSource(file));
   parsed.set(file, result);
   return result;
 }
@@ -44,6 +44,19 @@ function syntaxNodes(file: string): readonly SyntaxNode[] {
     }
   }
   return nodes;
+}
+
+/** Returns the files of the checkout that load with a file: without dynamic imports and imports of types. */
+export function loadedFiles(file: string): ReadonlySet<string> {
+  const specifiers = syntaxNodes(file).flatMap(({ type, source, importKind, exportKind, specifiers: names }) => {
+    if (!/^(Import|Export\w+)Declaration$/.test(type) || importKind === "type" || exportKind === "type") return [];
+    const kinds =
+      (names as readonly { readonly importKind?: string; readonly exportKind?: string }[] | undefined) ?? [];
+    const areTypes = kinds.length > 0 && kinds.every((one) => one.importKind === "type" || one.exportKind === "type");
+    const specifier = areTypes ? undefined : (source as { readonly value?: unknown } | null)?.value;
+    return typeof specifier === "string" && specifier.startsWith(".") ? [specifier] : [];
+  });
+  return new Set(specifiers.map((specifier) => relative(ROOT, resolve(ROOT, dirname(file), specifier))));
 }
 
 /** Returns the files of the checkout that a file imports: statically, dynamically, re-exported or for types. */
