@@ -31,7 +31,7 @@ describe("a JSON-RPC error", () => {
     [-32001, "notFound", ONCE, /archive node/],
     [-32002, "usage", ONCE, /transaction/],
     [-32003, "usage", ONCE, /message/],
-    [-32004, "notFound", 3, /--commitment/],
+    [-32004, "notFound", 3, /SOLX_COMMITMENT=confirmed/],
     [-32005, "server", ALL_ATTEMPTS, /another node/],
     [-32006, "usage", ONCE, /message/],
     [-32007, "notFound", ONCE, /neighbouring slot/],
@@ -55,8 +55,8 @@ describe("a JSON-RPC error", () => {
     [-32603, "server", ONCE, /few seconds/],
     [-32700, "server", ONCE, /another node/],
     [410, "permission", ONCE, /another node/],
-    [429, "rateLimited", ALL_ATTEMPTS, /--rate/],
-    [-32429, "rateLimited", ALL_ATTEMPTS, /--rate/],
+    [429, "rateLimited", ALL_ATTEMPTS, /SOLX_RATE=5\/1/],
+    [-32429, "rateLimited", ALL_ATTEMPTS, /SOLX_RATE=5\/1/],
     [-31999, "server", ONCE, /few seconds/],
   ])("%i is %s, sent %i times, with advice", async (code, exit, times, advice) => {
     const { error, attempts } = await errorFor({ code, message: "the node's words" });
