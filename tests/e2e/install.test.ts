@@ -1,4 +1,4 @@
-/** The installation forms of the README, from a registry on loopback, and the smoke script on what they install. */
+/** Installations from a tarball, a Git URL and a registry on loopback, and the smoke script on what they install. */
 import { execFile, execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -70,14 +70,14 @@ describeWith("tar", "git")("npm install -g", () => {
     expect(stdout).toMatch(/^ok {4}version\n(?:.*\n)*\d\d passed, 0 failed, [01] skipped\n$/);
   });
 
-  test.skipIf(IS_OLDEST)("works with every form of the README", async () => {
+  test.skipIf(IS_OLDEST)("works in every form; the README has those that exist", async () => {
     const { version, repository } = MANIFEST;
     const programs = new Map([
       [`./solx-${version}.tgz`, installed],
       [repository.url, await install(await createRemote(npm))],
       ["solx", await install("solx")],
     ]);
-    expect(SOURCES).toEqual([...programs.keys()]);
+    expect(SOURCES).toEqual([`./solx-${version}.tgz`]);
     for (const program of programs.values()) {
       const { stdout } = await run(process.execPath, [program, "chaininfo", "--dry-run"]);
       expect(stdout).toContain("/chaininfo");

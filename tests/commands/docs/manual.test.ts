@@ -221,6 +221,11 @@ test("docs/topics has the files of all topics", () => {
   expect(names.toSorted()).toEqual(TOPICS.map(({ id }) => id).toSorted());
 });
 
+test.each(TOPICS.map(({ id }) => id))("the topic %s has at most 600 words", (id) => {
+  const text = readFileSync(join(ROOT, "docs/topics", `${id}.md`), "utf8").replace(/^---[\s\S]*?\n---\n/, "");
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(600);
+});
+
 test("prose in the documentation has no line longer than 120 characters", () => {
   // The benchmarks are generated, and name the machine.
   const guides = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md") && name !== "benchmarks.md");
