@@ -33,7 +33,7 @@ function parse(file: string): ParseResult {
 }
 
 /** Returns every node of a file's syntax tree, parents first. */
-function syntaxNodes(file: string): readonly SyntaxNode[] {
+export function syntaxNodes(file: string): readonly SyntaxNode[] {
   const nodes: SyntaxNode[] = [];
   const open: unknown[] = [parse(file).program];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
