@@ -148,11 +148,11 @@ chmod +x "$solx"
 check version version
 check help help
 check 'sandbox' sandbox
-check 'json' format json '"owner": "'
+check 'json' format json '^{"rank":1,"owner":"'
 check 'ndjson' format ndjson '^{"rank":2,"owner":"'
 check 'csv' format csv '^rank,owner'
 check 'tsv' format tsv '^rank	owner'
-check 'yaml' format yaml '^  - rank: 1'
+check 'yaml' format yaml '^- rank: 1'
 check 'table' format table '^RANK  *OWNER'
 check 'jq' jq
 check 'manual' manual

@@ -51,16 +51,16 @@ describe("commands", () => {
 
   test("accepts global options anywhere, with and without values", () => {
     for (const options of ["--sandbox", "-o json", "-vo json", "--output=json", "--live", "--profile x -q"]) {
-      expect(offered(`solx ${options} account transfer-`)).toEqual(["transfer-export", "transfer-total"]);
+      expect(offered(`solx ${options} account transfer-`)).toEqual(["transfer-total", "transfer-export"]);
     }
-    expect(offered("solx account -o json transfer-")).toEqual(["transfer-export", "transfer-total"]);
+    expect(offered("solx account -o json transfer-")).toEqual(["transfer-total", "transfer-export"]);
     expect(offered("solx --san")).toEqual(["--sandbox"]);
   });
 
   test("help and docs complete commands, topics and pages", () => {
     expect(offered("solx help exit")).toEqual(["exit-codes"]);
-    expect(offered("solx help account transfer-")).toEqual(["transfer-export", "transfer-total"]);
-    expect(offered("solx docs account transfer-")).toEqual(["transfer-export", "transfer-total"]);
+    expect(offered("solx help account transfer-")).toEqual(["transfer-total", "transfer-export"]);
+    expect(offered("solx docs account transfer-")).toEqual(["transfer-total", "transfer-export"]);
     expect(offered("solx docs tim")).toEqual(["times"]);
     expect(offered("solx docs account-transfer")).toEqual([
       "account-transfer",
@@ -155,7 +155,7 @@ describe("values", () => {
     expect(offered("solx sandbox --fault la")).toContain("latency=200ms");
     expect(offered("solx config get output ")).not.toContain("json");
     expect(offered("solx account transfer --profile w")).toEqual(["work"]);
-    for (const line of ["config set ca-cert x", "token meta --out ", "token meta --ca-cert x", "token meta @x"]) {
+    for (const line of ["config set ca-cert x", "token meta --out ", "token meta @x"]) {
       expect(complete(`solx ${line}`).kind, line).toBe("files");
     }
     expect(complete("solx token meta --out=x")).toMatchObject({ kind: "files", prefixLength: "--out=".length });

@@ -111,7 +111,7 @@ describeWith("bash")("bash", () => {
       ]),
     ).toEqual([
       "token",
-      "transfer transactions transfer-export transactions-enhanced transfer-total",
+      "transfer transfer-total transfer-export transactions transactions-enhanced",
       "ndjson",
       "symbol",
       "name,symbol",

@@ -108,6 +108,13 @@ function endpointCommand(endpoint: Endpoint, query: Recording["query"]): string[
   ];
 }
 
+/** Returns what is printed of an answer: the rows of a list, wherever they are in its `data`, else all of `data`. */
+function printedData({ family, path, data }: Recording): Json {
+  const { shape, at } = endpointByPath(family, path)?.returns ?? {};
+  const rows = shape === "rows" && at !== undefined && isObject(data) ? data[at] : undefined;
+  return rows ?? data ?? null;
+}
+
 /** Returns all numbers of a value as text. */
 function digits(value: Json): string[] {
   if (typeof value === "number" || isRawNumber(value)) return [numericText(value)];
@@ -179,7 +186,7 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
     test("json, ndjson and yaml preserve every digit", async () => {
       const asJson = await play(file, recording, ["-o", "json", "--quiet"], program);
       expect(asJson).toMatchObject({ code: 0, stderr: "" });
-      if (data !== undefined) expect(stringifyJson(parseJson(asJson.stdout))).toBe(stringifyJson(data));
+      if (data !== undefined) expect(stringifyJson(parseJson(asJson.stdout))).toBe(stringifyJson(printedData(recording)));
       const result = parseJson(asJson.stdout);
       const whole = await play(file, recording, ["-o", "json", "--envelope"]);
       const { complete: _, next: __, ...answer } = parseJson(whole.stdout) as JsonObject;
