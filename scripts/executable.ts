@@ -111,7 +111,10 @@ async function bundleWorkers(dir: string): Promise<void> {
 /** Returns the paths of the program's files by the names under which they are embedded. */
 function programFiles(): Readonly<Record<string, string>> {
   const built = readdirSync(join(ROOT, "dist")).filter((file) => /\.js(on)?$/.test(file));
-  const paths = ["package.json", "bin/solx.js", ...built.map((file) => `dist/${file}`)].map((file) => [file, join(ROOT, file)]);
+  const paths = ["package.json", "bin/solx.js", ...built.map((file) => `dist/${file}`)].map((file) => [
+    file,
+    join(ROOT, file),
+  ]);
   const loader = ["loader.cjs", "import.js"].map((file) => [file, join(ROOT, "scripts/executable", file)]);
   return Object.fromEntries([...paths, ...loader, ...Object.entries(filesBelow(ROOT, "dist/completion"))]);
 }

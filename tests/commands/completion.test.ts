@@ -64,8 +64,8 @@ describe("commands", () => {
     expect(offered("solx docs tim")).toEqual(["times"]);
     expect(offered("solx docs account-transfer")).toEqual([
       "account-transfer",
-      "account-transfer-export",
       "account-transfer-total",
+      "account-transfer-export",
     ]);
     expect(offered("solx docs legacy-account-tra")).toEqual(["legacy-account-transactions"]);
     expect(offered("solx explore token holder")).toEqual(["holders"]);

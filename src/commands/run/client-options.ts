@@ -69,7 +69,8 @@ async function inProcessOptions(settings: Settings, context: RunContext): Promis
  * @throws UsageError where it would be sent to another machine, unless that is explicitly allowed
  */
 async function checkUnverified(settings: Settings, { globals, io, reporter }: RunContext): Promise<void> {
-  const addresses = settings.node() ? [] : Object.values(settings.baseUrls()).map((address) => new URL(address));
+  const { node: _keyless, ...servers } = settings.baseUrls();
+  const addresses = settings.node() ? [] : Object.values(servers).map((address) => new URL(address));
   const remote = addresses.find(({ hostname, protocol }) => protocol === "https:" && !isLoopback(hostname));
   const unverified = "NODE_TLS_REJECT_UNAUTHORIZED=0 disables the verification of certificates";
   if (remote !== undefined && !isSwitchedOn(io.env.SOLX_INSECURE) && !globals.dryRun && !globals.curl) {

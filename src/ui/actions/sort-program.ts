@@ -11,7 +11,7 @@ import type { Subject } from "../navigation/context.ts";
 const NUMBER_TEXT = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 /** Returns a path as jq writes it. */
-export function jqPath(path: Path): string {
+function jqPath(path: Path): string {
   const steps = path.map((step) => {
     if (typeof step === "string" && /^[A-Za-z_]\w*$/.test(step)) return `.${step}`;
     return `[${JSON.stringify(step)}]`;

@@ -6,7 +6,7 @@ import { leadsTo, parsePath } from "../../output/index.ts";
 import type { DisplayColumn, Subject } from "../navigation/context.ts";
 import { entityPage, namedPage } from "../navigation/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../navigation/route.ts";
-import { jqPath, sortProgram } from "./sort-program.ts";
+import { sortProgram } from "./sort-program.ts";
 
 /** A command, and what the screen does beyond it. */
 export interface ViewCommand {
@@ -116,7 +116,5 @@ function isPath(text: string): boolean {
 function jqProgram(local: readonly string[], endpoint: Endpoint, subject: Subject | undefined): string | undefined {
   const { rows = [], sort } = subject ?? {};
   if (sort === undefined || local.length > 1 || !returnsList(endpoint)) return undefined;
-  const program = sortProgram(rows, sort);
-  const { at } = endpoint.returns;
-  return program === undefined || at === undefined ? program : `${jqPath([at])} |= (${program})`;
+  return sortProgram(rows, sort);
 }
