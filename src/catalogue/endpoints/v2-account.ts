@@ -117,7 +117,7 @@ const fundedBy = endpoint({
   echo: "address",
   aliases: ["funder", "funding"],
   examples: [
-    { about: "Funder of an account", params: { address: WALLET } },
+    { about: "Funder of an account", params: { address: OTHER_WALLET } },
     { about: "Funders of two accounts", params: { address: [WALLET, OTHER_WALLET] } },
   ],
   notes: [

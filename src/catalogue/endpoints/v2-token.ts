@@ -213,7 +213,7 @@ const listV2 = endpoint({
     { about: "Highest volume of the last day", params: { sort_by: "volume_24h" } },
     {
       about: "Rising tokens with liquidity",
-      params: { sort_by: "price_24h_change_pct", from_liquidity: "100000", from_num_holder: "1000" },
+      params: { sort_by: "price_24h_change_pct", from_liquidity: "100000", from_num_holder: "100" },
     },
     {
       about: "Young tokens of pump.fun",
