@@ -41,6 +41,8 @@ function captureEnv(home: string): Record<string, string> {
   return {
     ...{ PATH: "", CAPTURE_TIME: String(NOW) },
     ...{ TERM: "xterm-256color", COLORTERM: "truecolor", LANG: "C.UTF-8", TZ: "UTC" },
+    // Written when solx ends, into the folder that is removed then.
+    NODE_DISABLE_COMPILE_CACHE: "1",
     ...{ HOME: home, SOLX_HOME: home, SOLX_THEME: "dark", SOLX_SANDBOX: "on", SOLX_SANDBOX_SIZE: "0.5" },
   };
 }
