@@ -1,14 +1,16 @@
 /**
  * Runs all measurements one after the other and prints one table; a run of all of them writes docs/benchmarks.md too.
- * Exits with 1 when a goal is missed.
- * Usage: npm run bench [-- name …], such as `npm run bench -- start-up explore`
+ * Exits with 1 when a goal is missed. With another checkout, each measurement of that one follows, and the notes compare.
+ * Usage: npm run bench [-- name … --against checkout], such as `npm run bench -- start-up explore --against ../before`
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { arch, cpus, platform, release, totalmem } from "node:os";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { type Cells, cellsOf, isMet, lineOf, type Result } from "./report.ts";
 
 const ALL = ["start-up", "sandbox", "queries", "rate-limit", "bulk", "memory", "explore", "explore-terminal"];
@@ -16,9 +18,9 @@ const HEADINGS: Cells = ["Measure", "Value", "Goal", "Compared with", "Note"];
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Runs the script of a measurement and returns its results. A script that fails adds one that meets no goal. */
-async function measure(name: string): Promise<readonly Result[]> {
+async function measure(name: string, folder = here(".")): Promise<readonly Result[]> {
   console.error(`Measuring ${name} …`);
-  const child = spawn(process.execPath, [here(`${name}.ts`)], {
+  const child = spawn(process.execPath, [resolve(folder, `${name}.ts`)], {
     env: { ...process.env, SOLX_BENCH_JSON: "1" },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -31,6 +33,18 @@ async function measure(name: string): Promise<readonly Result[]> {
   const [code] = await once(child, "close");
   if (code !== 0) add({ measure: `${name}.ts`, value: Number.NaN, unit: "", note: `failed with exit code ${code}` });
   return results;
+}
+
+/** Returns results with those of another checkout in their notes. */
+async function compared(name: string, results: readonly Result[], checkout: string): Promise<readonly Result[]> {
+  const before = new Map((await measure(name, resolve(checkout, "bench"))).map((result) => [result.measure, result]));
+  return results.map((result) => {
+    const other = before.get(result.measure);
+    if (other === undefined) return result;
+    const change = ((result.value / other.value - 1) * 100).toFixed(0);
+    const note = `before ${cellsOf(other)[1]} (${change} %)`;
+    return { ...result, note: result.note ? `${result.note}; ${note}` : note };
+  });
 }
 
 function textTable(rows: readonly Cells[]): string {
@@ -62,10 +76,13 @@ function page(groups: ReadonlyMap<string, readonly Result[]>): string {
   ].join("\n");
 }
 
-const names = process.argv.slice(2);
+const { positionals: names, values } = parseArgs({ allowPositionals: true, options: { against: { type: "string" } } });
 const groups = new Map<string, readonly Result[]>();
-for (const name of names.length > 0 ? names : ALL) groups.set(name, await measure(name));
+for (const name of names.length > 0 ? names : ALL) {
+  const results = await measure(name);
+  groups.set(name, values.against === undefined ? results : await compared(name, results, values.against));
+}
 const results = [...groups.values()].flat();
 process.stdout.write(textTable([HEADINGS, ...results.map(cellsOf)]));
-if (names.length === 0) writeFileSync(here("../docs/benchmarks.md"), page(groups));
+if (names.length === 0 && values.against === undefined) writeFileSync(here("../docs/benchmarks.md"), page(groups));
 process.exitCode = results.every(isMet) ? 0 : 1;
