@@ -6,7 +6,7 @@ import { type Connection, loadApiAnswers, maskKey, openTransport, type Transport
 import { describeSource } from "./facts.ts";
 import { isReadByWalk, loadNode, type NodeAddress, type OpenNode } from "./node/index.ts";
 import { resolveSourceOptions, type SourceOptions, type SourceSettings } from "./options.ts";
-import { loadRecording, loadReplay, type RecordedTarget } from "./recording/index.ts";
+import type { RecordedTarget } from "./recording/index.ts";
 
 /** A source, and the node that it has, if it has one. */
 export interface OpenedSource extends Source {
@@ -122,6 +122,9 @@ function openOnce<T extends object>(open: () => Promise<T>): Once<T> {
   };
 }
 
+/** Recordings need parts of Node that take long to load. */
+const loadRecordings = () => import("./recording/index.ts");
+
 /** What a connection leads to. */
 interface Target {
   readonly target: RecordedTarget;
@@ -152,7 +155,7 @@ async function openRecordedTransport(
 ): Promise<Transport> {
   const transport = await openPlainTransport(settings, options, target);
   if (!settings.record) return transport;
-  const { createRecordingTransport } = await loadRecording();
+  const { createRecordingTransport } = await loadRecordings();
   return createRecordingTransport(transport, { ...settings, target, mask }, settings.record);
 }
 
@@ -162,7 +165,7 @@ async function openPlainTransport(
   { replay, transport, ledger }: SourceOptions,
   target: RecordedTarget,
 ): Promise<Transport> {
-  if (replay !== undefined) return (await loadReplay()).createReplayTransport(replay, target);
+  if (replay !== undefined) return (await loadRecordings()).createReplayTransport(replay, target);
   if (transport) return transport;
   if (!ledger) return openTransport(settings);
   const { createLedgerTransport } = await import("./ledger/index.ts");
