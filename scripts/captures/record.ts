@@ -12,7 +12,7 @@ import { closeTerminals, createLedger, NOW, Terminal } from "./terminal.ts";
 const DEFAULT_SECONDS = 2;
 /** Milliseconds without a change until a screen is complete, and until it counts as another one than expected. */
 const SETTLE_MS = 1000;
-const DIFFERENT_MS = 5000;
+const DIFFERENT_MS = 30_000;
 /** Units that the key used in the month of the pictures, and in each half hour of the last day. */
 const MONTH_UNITS = 61_400_000;
 const HALF_HOUR_UNITS = 118_000;
@@ -85,12 +85,13 @@ async function play(
     if (type !== undefined) terminal.type(type);
     if (press.length > 0) terminal.press(...press);
     const expected = current[scenes.length];
-    const isExpected = (capture: string) => screenText(picture, parseScreen(capture, SIZE.height)) === expected;
+    const isExpected = async (capture: string) =>
+      screenText(picture, await parseScreen(capture, SIZE.height)) === expected;
     const capture = await terminal.waitFor(
       expected === undefined ? { text, settleMs: SETTLE_MS } : { text, settleMs: DIFFERENT_MS, isExpected },
     );
-    scenes.push({ screen: parseScreen(capture, SIZE.height), seconds });
-    if (expected !== undefined && !isExpected(capture)) break;
+    scenes.push({ screen: await parseScreen(capture, SIZE.height), seconds });
+    if (expected !== undefined && !(await isExpected(capture))) break;
   }
   terminal.close();
   return scenes;

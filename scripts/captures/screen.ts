@@ -1,4 +1,5 @@
 /** Screens of a terminal as rows of styled text. */
+import xterm, { type IBufferCell, type Terminal } from "@xterm/headless";
 
 /** How a run of text is drawn; colours are `#rrggbb`. */
 export interface RunStyle {
@@ -44,55 +45,10 @@ function indexedColor(index: number): string {
   return hex(CUBE[Math.floor(at / 36)] ?? 0, CUBE[Math.floor(at / 6) % 6] ?? 0, CUBE[at % 6] ?? 0);
 }
 
-/** The state of the terminal's attributes. */
-interface Attributes {
-  color: string | undefined;
-  background: string | undefined;
-  bold: boolean;
-  dim: boolean;
-  italic: boolean;
-  underline: boolean;
-  inverse: boolean;
-}
-
-const PLAIN: Attributes = {
-  ...{ color: undefined, background: undefined, bold: false, dim: false },
-  ...{ italic: false, underline: false, inverse: false },
-};
-
-/** Applies the parameters of an SGR sequence. */
-function applySgr(attributes: Attributes, parameters: readonly number[]): void {
-  const rest = [...parameters];
-  for (let code = rest.shift(); code !== undefined; code = rest.shift()) {
-    if (code === 0) Object.assign(attributes, PLAIN);
-    else if (code === 1) attributes.bold = true;
-    else if (code === 2) attributes.dim = true;
-    else if (code === 3) attributes.italic = true;
-    else if (code === 4) attributes.underline = true;
-    else if (code === 7) attributes.inverse = true;
-    else if (code === 38) attributes.color = extendedColor(rest);
-    else if (code === 48) attributes.background = extendedColor(rest);
-    else applySimpleCode(attributes, code);
-  }
-}
-
-function applySimpleCode(attributes: Attributes, code: number): void {
-  if (code === 22) Object.assign(attributes, { bold: false, dim: false });
-  else if (code === 23) attributes.italic = false;
-  else if (code === 24) attributes.underline = false;
-  else if (code === 27) attributes.inverse = false;
-  else if (code === 39) attributes.color = undefined;
-  else if (code === 49) attributes.background = undefined;
-  else if (code >= 30 && code <= 37) attributes.color = SIXTEEN[code - 30];
-  else if (code >= 90 && code <= 97) attributes.color = SIXTEEN[code - 82];
-  else if (code >= 40 && code <= 47) attributes.background = SIXTEEN[code - 40];
-  else if (code >= 100 && code <= 107) attributes.background = SIXTEEN[code - 92];
-}
-
-function extendedColor(rest: number[]): string | undefined {
-  const mode = rest.shift();
-  if (mode === 5) return indexedColor(rest.shift() ?? 0);
-  return mode === 2 ? hex(...rest.splice(0, 3)) : undefined;
+/** Returns a colour of a cell; undefined for the one of the page. */
+function cellColor(color: number, isRgb: boolean, isPalette: boolean): string | undefined {
+  if (isRgb) return hex(color >> 16, (color >> 8) & 255, color & 255);
+  return isPalette ? indexedColor(color) : undefined;
 }
 
 /** Returns a colour between two others. */
@@ -102,12 +58,19 @@ function mix(one: string, other: string, share: number): string {
   return hex(...from.map((part, at) => Math.round(part * share + (to[at] ?? 0) * (1 - share))));
 }
 
-function styleOf({ color, background, bold, dim, italic, underline, inverse }: Attributes): RunStyle {
-  const [front, back] = inverse
+function styleOf(cell: IBufferCell): RunStyle {
+  const color = cellColor(cell.getFgColor(), cell.isFgRGB(), cell.isFgPalette());
+  const background = cellColor(cell.getBgColor(), cell.isBgRGB(), cell.isBgPalette());
+  const [front, back] = cell.isInverse()
     ? [background ?? PAGE.background, color ?? PAGE.color]
     : [color ?? PAGE.color, background];
-  const shade = dim ? mix(front, back ?? PAGE.background, 0.6) : front;
-  return { color: shade, background: back, bold, italic, underline };
+  return {
+    color: cell.isDim() ? mix(front, back ?? PAGE.background, 0.6) : front,
+    background: back,
+    bold: cell.isBold() !== 0,
+    italic: cell.isItalic() !== 0,
+    underline: cell.isUnderline() !== 0,
+  };
 }
 
 const isSame = (one: RunStyle, other: RunStyle) =>
@@ -117,32 +80,34 @@ const isSame = (one: RunStyle, other: RunStyle) =>
   one.italic === other.italic &&
   one.underline === other.underline;
 
-const TOKEN = /\u001B\[([\d;:]*)m|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)|\u001B[()].|[\u000E\u000F]|(.)/gu;
-
-/** Characters that take two cells: only in texts of the chain. */
-const WIDE =
-  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}]/u;
+/** Wider than every capture, whose lines end with line feeds. */
+const COLUMNS = 500;
 
 /** Parses a capture into rows of runs. Spaces without a background are not part of any run. */
-export function parseScreen(capture: string, height: number): Screen {
-  const attributes: Attributes = { ...PLAIN };
+export async function parseScreen(capture: string, height: number): Promise<Screen> {
+  const terminal = new xterm.Terminal({ cols: COLUMNS, rows: height, convertEol: true, allowProposedApi: true });
   const lines = capture.split("\n").slice(0, height);
-  return lines.map((line) => {
-    const runs: { -readonly [key in keyof Run]: Run[key] }[] = [];
-    let column = 0;
-    for (const [, sgr, character] of line.matchAll(TOKEN)) {
-      if (sgr !== undefined) applySgr(attributes, sgr.split(/[;:]/).map(Number));
-      if (character === undefined) continue;
-      const style = styleOf(attributes);
-      const last = runs.at(-1);
-      const isJoined = last && last.column + last.text.length === column && isSame(last, style);
-      if (isJoined) last.text += character;
-      else if (character !== " " || style.background !== undefined || style.underline)
-        runs.push({ ...style, column, text: character });
-      column += WIDE.test(character) ? 2 : 1;
-    }
-    return runs.map((run) =>
-      run.background === undefined && !run.underline ? { ...run, text: run.text.trimEnd() } : run,
-    );
-  });
+  await new Promise<void>((resolve) => terminal.write(lines.join("\n"), resolve));
+  const screen = lines.map((_, row) => rowRuns(terminal, row));
+  terminal.dispose();
+  return screen;
+}
+
+function rowRuns({ buffer }: Terminal, row: number): readonly Run[] {
+  const runs: { -readonly [key in keyof Run]: Run[key] }[] = [];
+  const line = buffer.active.getLine(row);
+  for (let column = 0; column < COLUMNS; column += 1) {
+    const cell = line?.getCell(column);
+    // The second half of a wide character has no width, a cell that nothing was written to no characters.
+    if (!cell || cell.getWidth() === 0 || cell.getChars() === "") continue;
+    const style = styleOf(cell);
+    const last = runs.at(-1);
+    const isJoined = last && last.column + last.text.length === column && isSame(last, style);
+    if (isJoined) last.text += cell.getChars();
+    else if (cell.getChars() !== " " || style.background !== undefined || style.underline)
+      runs.push({ ...style, column, text: cell.getChars() });
+  }
+  return runs.map((run) =>
+    run.background === undefined && !run.underline ? { ...run, text: run.text.trimEnd() } : run,
+  );
 }

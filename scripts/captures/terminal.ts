@@ -12,7 +12,7 @@ export const NOW = Date.UTC(2026, 0, 15, 12);
 const SOLX = ["--import", CLOCK, BIN];
 const SOCKET = `solx-captures-${process.pid}`;
 const POLL_MS = 50;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 /** The text of pages that are not complete. */
 const LOADING = "Loading…";
 
@@ -59,7 +59,7 @@ export interface ScreenCondition {
   /** Milliseconds without a change. */
   readonly settleMs: number;
   /** Whether it is the expected one; it is then complete at once. */
-  readonly isExpected?: ((capture: string) => boolean) | undefined;
+  readonly isExpected?: ((capture: string) => Promise<boolean>) | undefined;
 }
 
 /** A running window. */
@@ -103,13 +103,13 @@ export class Terminal {
     tmux("send-keys", "-t", this.#name, "-l", "--", text);
   }
 
-  /** Returns the complete screen with its escape sequences. Throws when it does not appear within a minute. */
+  /** Returns the complete screen with its escape sequences. Throws when it does not appear within three minutes. */
   async waitFor({ text, settleMs, isExpected }: ScreenCondition): Promise<string> {
     const end = performance.now() + TIMEOUT_MS;
     let [last, since] = ["", performance.now()];
     while (performance.now() < end) {
       const screen = tmux("capture-pane", "-e", "-N", "-p", "-t", this.#name);
-      if (isExpected?.(screen)) return screen;
+      if (await isExpected?.(screen)) return screen;
       if (screen !== last) [last, since] = [screen, performance.now()];
       const plain = stripVTControlCharacters(screen);
       const isComplete = plain.includes(text) && !plain.includes(LOADING);

@@ -22,34 +22,34 @@ describeWith("tmux")("the pictures of the documentation", () => {
 });
 
 describe("screens", () => {
-  const text = (capture: string) => parseScreen(capture, 1)[0]?.map((run) => [run.column, run.text]);
+  const text = async (capture: string) => (await parseScreen(capture, 1))[0]?.map((run) => [run.column, run.text]);
 
-  test("are runs of equal style at their columns", () => {
-    expect(text("a\u001B[31mb c\u001B[0m  d")).toEqual([
+  test("are runs of equal style at their columns", async () => {
+    expect(await text("a\u001B[31mb c\u001B[0m  d")).toEqual([
       [0, "a"],
       [1, "b c"],
       [6, "d"],
     ]);
-    expect(text("日本\u001B[1mx")).toEqual([
+    expect(await text("日本\u001B[1mx")).toEqual([
       [0, "日"],
       [2, "本"],
       [4, "x"],
     ]);
   });
 
-  test("have colours of 16, 256 and 16 million", () => {
-    const styles = parseScreen("\u001B[38;2;1;2;3ma\u001B[38;5;196mb\u001B[39;48;5;232mc\u001B[0;7md", 1)[0] ?? [];
+  test("have colours of 16, 256 and 16 million", async () => {
+    const [styles = []] = await parseScreen("\u001B[38;2;1;2;3ma\u001B[38;5;196mb\u001B[39;48;5;232mc\u001B[0;7md", 1);
     expect(styles.map(({ color }) => color).slice(0, 2)).toEqual(["#010203", "#ff0000"]);
     expect(styles[2]?.background).toBe("#080808");
     expect(styles[3]).toMatchObject({ color: "#11141a", background: "#d5dae3" });
   });
 });
 
-test("a recording has the screens one after another", () => {
+test("a recording has the screens one after another", async () => {
   const [header, ...events] = castText(
     [
-      { screen: parseScreen("one\n\u001B[31mtwo", 2), seconds: 2 },
-      { screen: parseScreen("three", 2), seconds: 1.5 },
+      { screen: await parseScreen("one\n\u001B[31mtwo", 2), seconds: 2 },
+      { screen: await parseScreen("three", 2), seconds: 1.5 },
     ],
     SIZE,
     "t",
@@ -59,7 +59,7 @@ test("a recording has the screens one after another", () => {
     .map((line) => JSON.parse(line));
   expect(header).toMatchObject({ version: 2, width: SIZE.width, height: SIZE.height });
   expect(events.map(([time]) => time)).toEqual([0, 2, 3.5]);
-  expect(parseScreen(events[0][2].replaceAll(/\u001B\[(\d;)?\d+[HGK]/g, ""), 1)[0]).toMatchObject([
+  expect((await parseScreen(events[0][2].replaceAll(/\u001B\[(\d;)?\d+[HGK]/g, ""), 1))[0]).toMatchObject([
     { text: "one", color: PAGE.color },
     { text: "two", color: "#e06c75" },
   ]);
