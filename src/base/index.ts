@@ -58,6 +58,18 @@ export {
   stringifyJson,
   toNumber,
 } from "./json.ts";
+export {
+  countOf,
+  fieldAt,
+  fieldOf,
+  isMissing,
+  listOf,
+  objectsOf,
+  omitMissing,
+  omitUndefined,
+  textOf,
+  tryParseJson,
+} from "./json-fields.ts";
 export { nearestName } from "./nearest-name.ts";
 export {
   isSingleExecutable,

@@ -38,7 +38,6 @@ export {
   amountOf,
   countOf,
   integerOf,
-  isMissing,
   listOf,
   malformed,
   objectOf,

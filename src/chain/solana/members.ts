@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer";
 import {
   isArray,
+  isMissing,
   isNumeric,
   isObject,
   type Json,
@@ -18,11 +19,6 @@ export function malformed(member: string, expected: string, cause?: unknown): Se
     hint: "Retry with another node (--rpc).",
     ...(cause === undefined ? {} : { cause }),
   });
-}
-
-/** Whether a member is missing: nodes omit it or set it to null, depending on their version. */
-export function isMissing(value: Json | undefined): value is null | undefined {
-  return value === undefined || value === null;
 }
 
 /** Returns an object. */

@@ -3,6 +3,7 @@ import {
   AuthError,
   type ErrorDetails,
   isArray,
+  isMissing,
   isObject,
   type Json,
   type JsonObject,
@@ -160,7 +161,7 @@ export function parseErrorBody(value: Json): Pick<ErrorResponse, "code" | "messa
   const message = texts.find((text) => text !== undefined && text !== null && !isObject(text));
   const code = parseCode(inner?.code ?? value.code) ?? statusCode(value.statusCode) ?? statusCode(value.status);
   if (message === undefined && code === undefined) return undefined;
-  return { code, message: message === undefined ? undefined : excerpt(textOf(message)) };
+  return { code, message: message === undefined ? undefined : excerpt(messageText(message)) };
 }
 
 /** The field names that error bodies consist of. */
@@ -180,19 +181,15 @@ export function isErrorBody(
 ): boolean {
   const { success, data } = value;
   if (success === false || success === "false" || success === 0) return true;
-  if (isPresent(data)) return false;
+  if (!isMissing(data)) return false;
   if (success === null) return true;
-  const isError = ["error", "errors", "error_message"].some((name) => isPresent(value[name]));
+  const isError = ["error", "errors", "error_message"].some((name) => !isMissing(value[name]));
   if (isEnvelope) return isError;
   if (typeof value.error_message === "string" || typeof value.error === "string" || isObject(value.errors)) return true;
   const names = Object.keys(value);
   const isMessageOnly = names.length === 1 && typeof value.message === "string";
   const hasErrorNamesOnly = names.every((name) => ERROR_NAMES.has(name));
-  return isMessageOnly || (hasErrorNamesOnly && (isError || (isKnown && isPresent(value.message))));
-}
-
-function isPresent(value: Json | undefined): boolean {
-  return value !== undefined && value !== null;
+  return isMessageOnly || (hasErrorNamesOnly && (isError || (isKnown && !isMissing(value.message))));
 }
 
 /** Returns a number that is an error status. */
@@ -205,7 +202,7 @@ function parseCode(code: Json | undefined): number | string | undefined {
   return toNumber(code);
 }
 
-function textOf(message: Json): string {
+function messageText(message: Json): string {
   return typeof message === "string" ? message : stringifyJson(message);
 }
 

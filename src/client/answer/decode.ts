@@ -11,6 +11,7 @@ import {
   rememberText,
   ServerError,
   type SolxError,
+  tryParseJson,
 } from "../../base/index.ts";
 import { NODE_LACKS, positionalOf, type ValueType } from "../../catalogue/index.ts";
 import type { Answer } from "../answer.ts";
@@ -157,13 +158,10 @@ function isBlockPage({ status, headers }: HttpResponse, text: string): boolean {
 }
 
 function parseRefusal(text: string): Omit<ErrorResponse, "status"> {
-  try {
-    const value = parseJson(text);
-    return parseErrorBody(value) ?? (typeof value === "string" ? { message: excerpt(value) } : {});
-  } catch {
-    // The status already says what happened; a body that is not JSON is its message.
-    return text === "" ? {} : { message: excerpt(text) };
-  }
+  const value = tryParseJson(text);
+  // The status already says what happened; a body that is not JSON is its message.
+  if (value === undefined) return text === "" ? {} : { message: excerpt(text) };
+  return parseErrorBody(value) ?? (typeof value === "string" ? { message: excerpt(value) } : {});
 }
 
 /** Whether a body is an HTML page. */
@@ -214,13 +212,9 @@ async function decodeCsv(response: HttpResponse, request: PreparedRequest, text:
 function unwrapCsv(text: string): string {
   const trimmed = text.trim();
   if (!trimmed.startsWith('"') || !trimmed.endsWith('"')) return text;
-  try {
-    const value = parseJson(trimmed);
-    return typeof value === "string" ? value : text;
-  } catch {
-    // CSV with a quoted first name and a quoted last cell looks like a JSON string.
-    return text;
-  }
+  // CSV with a quoted first name and a quoted last cell looks like a JSON string.
+  const value = tryParseJson(trimmed);
+  return typeof value === "string" ? value : text;
 }
 
 /** Returns the rows: from the field that the catalogue names, else from the only list that can contain them. */

@@ -2,6 +2,7 @@
 
 import {
   AuthError,
+  fieldAt,
   InterruptedError,
   type Json,
   PermissionError,
@@ -23,7 +24,6 @@ import {
 import { noDataError } from "../answer/api-errors.ts";
 import { findRows } from "../answer/decode.ts";
 import type { Answer } from "../answer.ts";
-import { valueAt } from "../paging/row-keys.ts";
 import { prepare } from "../request/prepare.ts";
 import { toWireValues } from "../request/wire-values.ts";
 
@@ -126,7 +126,7 @@ export async function fetchPack(
  * @throws ServerError when it is not a list, or no row names its identifier
  */
 function rowsById({ rows, data, status }: Answer, { echo, endpoint }: Packing): ReadonlyMap<Json | undefined, Json> {
-  const byId = new Map((rows ?? []).map((row) => [valueAt(row, echo), row] as const));
+  const byId = new Map((rows ?? []).map((row) => [fieldAt(row, echo.split(".")), row] as const));
   byId.delete(undefined);
   if (rows && data !== null && (rows.length === 0 || byId.size > 0)) return byId;
   throw new ServerError(

@@ -4,7 +4,9 @@
  * A column that pages do not have is empty.
  */
 import {
+  fieldAt,
   isArray,
+  isMissing,
   isNumeric,
   type Json,
   type JsonObject,
@@ -14,7 +16,6 @@ import {
 } from "../../base/index.ts";
 import { type CellSource, type Endpoint, loadEntities, loadFields, pagedSourceOf } from "../../catalogue/index.ts";
 import type { Page } from "../paging/page.ts";
-import { valueAt } from "../paging/row-keys.ts";
 
 /**
  * Returns the paged endpoint of an export.
@@ -57,14 +58,14 @@ export async function* toExportPages(
 }
 
 function cellOf(row: Json, { path, withoutPrefix = "", spaced }: CellSource): string {
-  const values = path.split("|").map((one) => valueAt(row, one));
-  const text = textOf(values.find((value) => value !== undefined && value !== null) ?? null).replace(withoutPrefix, "");
+  const values = path.split("|").map((one) => fieldAt(row, one.split(".")));
+  const text = cellText(values.find((value) => !isMissing(value)) ?? null).replace(withoutPrefix, "");
   return spaced ? text.replaceAll("_", " ") : text;
 }
 
-function textOf(value: Json): string {
+function cellText(value: Json): string {
   if (value === null) return "";
   if (typeof value === "string") return value;
   if (isNumeric(value)) return numericText(value);
-  return isArray(value) ? value.map(textOf).join("|") : stringifyJson(value);
+  return isArray(value) ? value.map(cellText).join("|") : stringifyJson(value);
 }

@@ -11,7 +11,7 @@
  * than the last, which crosses empty years in a few requests. Where the oldest row is known, the window that reaches it
  * includes the rest of the range. A single second that is full cannot be split: its remaining rows are not available.
  */
-import { isArray, isObject, type JsonObject, toNumber } from "../../base/index.ts";
+import { isArray, isObject, type JsonObject, listOf, toNumber } from "../../base/index.ts";
 
 /** Which ends of a window have to be requested one second wider. */
 export interface Margins {
@@ -209,10 +209,9 @@ export function parseProgress(state: JsonObject): ExportProgress | undefined {
     number
   >;
   const isGood = Object.values(numbers).every((value) => Number.isSafeInteger(value)) && numbers.width >= 1;
-  if (!isGood || typeof ascending !== "boolean" || !isObject(margins ?? null) || !isArray(gaps ?? null))
-    return undefined;
-  const { from, to } = margins as JsonObject;
-  const seconds = (gaps as readonly number[]).map(Number);
+  if (!isGood || typeof ascending !== "boolean" || !isObject(margins) || !isArray(gaps)) return undefined;
+  const { from, to } = margins;
+  const seconds = gaps.map(Number);
   const oldest = Number.isSafeInteger(number("oldest")) ? number("oldest") : undefined;
   return {
     ...numbers,
@@ -221,6 +220,6 @@ export function parseProgress(state: JsonObject): ExportProgress | undefined {
     ascending,
     margins: { from: from !== false, to: to !== false },
     gaps: seconds,
-    columns: isArray(state.columns) ? state.columns.map(String) : [],
+    columns: listOf(state.columns).map(String),
   };
 }

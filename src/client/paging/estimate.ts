@@ -1,6 +1,6 @@
 /** Estimates the effort of reading a list before it is read: rows, requests, compute units, time. */
 
-import { isNumeric, type Json, numericText } from "../../base/index.ts";
+import { fieldOf, isNumeric, type Json, numericText } from "../../base/index.ts";
 import {
   CHAIN_START,
   type Endpoint,
@@ -10,7 +10,6 @@ import {
 } from "../../catalogue/index.ts";
 import type { Answer } from "../answer.ts";
 import { findParamByRole, integerParam, totalRows } from "./page-strategy.ts";
-import { valueAt } from "./row-keys.ts";
 
 /** The effort of reading a list. */
 export interface Effort {
@@ -135,7 +134,7 @@ export async function fetchOldestTime(
 const TIME_FIELDS = ["block_time", "blockTime"];
 
 function rowTime(row: Json | undefined): number | undefined {
-  const time = row === undefined ? undefined : TIME_FIELDS.map((name) => valueAt(row, name)).find(isNumeric);
+  const time = TIME_FIELDS.map((name) => fieldOf(row, name)).find(isNumeric);
   return time === undefined ? undefined : Number(numericText(time));
 }
 

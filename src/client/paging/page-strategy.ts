@@ -24,6 +24,7 @@
  */
 
 import {
+  fieldAt,
   isNumeric,
   isObject,
   type Json,
@@ -36,7 +37,7 @@ import { type Endpoint, type Param, type ParameterValues, validateParameter } fr
 import type { Answer } from "../answer.ts";
 import { displayText } from "../text.ts";
 import { createCycleDetector } from "./cycle-detector.ts";
-import { hashText, valueAt } from "./row-keys.ts";
+import { hashText } from "./row-keys.ts";
 
 /** Why reading cannot continue although the list has not ended. */
 export interface Obstacle {
@@ -298,7 +299,7 @@ const PAGE_MOVES: Readonly<
       before: () => (start === undefined ? 0 : undefined),
       next: (received) => {
         if (received.length === 0) return { next: at === undefined ? {} : { [name]: at } };
-        const cursor = valueAt(received.at(-1) ?? null, field);
+        const cursor = fieldAt(received.at(-1), field.split("."));
         const problem = cursorProblem(cursor, field, param);
         if (problem !== undefined) return cursorObstacle(problem);
         if (cycles.observe(hashText(String(cursor))) !== "new") return cursorObstacle("the same last row as before");

@@ -2,7 +2,7 @@
  * Keys that identify rows, short enough to remember: 53-bit numbers computed from the fields of a row's identity.
  * Computing one costs about as much as parsing the row, so keys are computed on demand.
  */
-import { type Json, type JsonObject, stringifyJson, toNumber } from "../../base/index.ts";
+import { fieldAt, isMissing, type Json, stringifyJson, toNumber } from "../../base/index.ts";
 import type { Answer } from "../answer.ts";
 
 /** The key of a row or page. */
@@ -24,15 +24,15 @@ export function createRowKeyer(identity: readonly string[] = []): RowKeyer {
   const paths = identity.map((path) => path.split("."));
   const first = paths[0] ?? [];
   const leading = (row: Json | undefined) => {
-    const value = valueIn(row, first);
+    const value = fieldAt(row, first);
     return typeof value === "string" ? value : undefined;
   };
   const identityOf = (row: Json | undefined) => {
-    const values = paths.map((path) => valueIn(row, path));
-    return values.every((value) => value === undefined || value === null) ? [row] : values;
+    const values = paths.map((path) => fieldAt(row, path));
+    return values.every(isMissing) ? [row] : values;
   };
   const keyOf = (rows: readonly Json[], index: number) => {
-    return hashText(identityOf(rows[index]).map(textOf).join("\u0000"));
+    return hashText(identityOf(rows[index]).map(identityText).join("\u0000"));
   };
   return (rows) => {
     const keys: RowKey[] = [];
@@ -111,25 +111,10 @@ function finished(high: number, low: number): RowKey {
   return 4294967296 * (2097151 & other) + (one >>> 0);
 }
 
-function textOf(value: Json | undefined): string {
+function identityText(value: Json | undefined): string {
   if (typeof value === "string") return value;
   // An exact number may have a fraction of zeros.
   const number = toNumber(value);
   if (Number.isSafeInteger(number)) return String(number);
   return value === undefined ? "null" : stringifyJson(value);
-}
-
-/** Returns the value at a dotted path. */
-export function valueAt(row: Json, path: string): Json | undefined {
-  return valueIn(row, path.split("."));
-}
-
-function valueIn(row: Json | undefined, path: readonly string[]): Json | undefined {
-  let value = row;
-  for (const name of path) {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    // An exact number is an object, too, but has no such field.
-    value = (value as JsonObject)[name];
-  }
-  return value;
 }

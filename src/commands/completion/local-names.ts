@@ -1,6 +1,6 @@
 /** Names on this machine that complete: of profiles, indexes and addresses. */
 import { join } from "node:path";
-import { isArray, isObject } from "../../base/index.ts";
+import { fieldOf, isObject, listOf } from "../../base/index.ts";
 import {
   ADDRESS_BOOK,
   ALIASES,
@@ -28,9 +28,6 @@ export function localNames(paths: Paths): LocalNames {
 function bookmarkNames({ state }: Paths): readonly string[] {
   const { scopes = null } = state === undefined ? {} : readJsonFile(join(state, "explorer.json")).data;
   const sections = isObject(scopes) ? Object.values(scopes) : [];
-  const bookmarks = sections.flatMap((section) => {
-    const list = isObject(section) ? section.bookmarks : undefined;
-    return list !== undefined && isArray(list) ? list : [];
-  });
+  const bookmarks = sections.flatMap((section) => listOf(fieldOf(section, "bookmarks")));
   return [...new Set(bookmarks.flatMap((one) => (isObject(one) && typeof one.name === "string" ? [one.name] : [])))];
 }

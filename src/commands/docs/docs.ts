@@ -1,7 +1,15 @@
 /** `solx docs`: the list of endpoints, and the page of an endpoint, a command or a topic. */
 
 import type { Command } from "commander";
-import { type Json, type JsonObject, NotFoundError, nearestName, pluralize, UsageError } from "../../base/index.ts";
+import {
+  type Json,
+  type JsonObject,
+  NotFoundError,
+  nearestName,
+  omitUndefined,
+  pluralize,
+  UsageError,
+} from "../../base/index.ts";
 import {
   API_VERSIONS,
   allEndpoints,
@@ -23,7 +31,7 @@ import { TOPIC_NAMES } from "./topic-names.ts";
 /** Returns a parameter as a JSON object. */
 function parameterObject(name: string, param: Param): JsonObject {
   const { arity, wire, in: place, required, positional, type, description, values, newer, min, max } = param;
-  return compact({
+  return omitUndefined({
     name,
     type,
     arity,
@@ -44,10 +52,6 @@ function parameterObject(name: string, param: Param): JsonObject {
     description,
     note: param.note,
   });
-}
-
-function compact(object: Readonly<Record<string, unknown>>): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
 /** Returns an endpoint as a JSON object: a row of the list. */
@@ -187,7 +191,7 @@ async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<vo
   }
   await context.printer.printObject({
     ...endpointObject(endpoint),
-    ...compact({ description: endpoint.description, notes: endpoint.notes }),
+    ...omitUndefined({ description: endpoint.description, notes: endpoint.notes }),
     returns: { ...endpoint.returns } as unknown as Json,
     fields: fieldsOfEndpoint(endpoint).map((field) => ({
       ...field,

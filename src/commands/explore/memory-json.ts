@@ -1,5 +1,5 @@
 /** Converts what the explorer remembers to JSON and back; every value is checked, since the file may hold anything. */
-import { isArray, isObject, isRawNumber, type Json, type JsonObject, numericText } from "../../base/index.ts";
+import { isArray, isObject, isRawNumber, type Json, type JsonObject, listOf, numericText } from "../../base/index.ts";
 import { endpointByRoute, type ParameterValues } from "../../catalogue/index.ts";
 import {
   type Bookmark,
@@ -16,7 +16,7 @@ const MAX_TEXT_LENGTH = 500;
 /** Maximum number of items read from a list. */
 const MAX_ITEMS = 100;
 
-const isText = (value: Json | undefined): value is string =>
+const isShortText = (value: Json | undefined): value is string =>
   typeof value === "string" && value !== "" && value.length <= MAX_TEXT_LENGTH;
 
 /**
@@ -27,14 +27,14 @@ export function parseRoute(value: Json | undefined): Route | undefined {
   if (!isObject(value)) return undefined;
   const { kind, hall, thing, id, tab, route, params } = value;
   if (kind === "hall")
-    return isText(hall) && PAGE_NAMES.some((page) => page === hall)
+    return isShortText(hall) && PAGE_NAMES.some((page) => page === hall)
       ? { kind: "page", page: hall as PageName }
       : undefined;
   if (kind === "thing") {
-    if (!isText(id) || !ENTITY_KINDS.some((known) => known === thing)) return undefined;
-    return { kind: "entity", entity: thing as EntityKind, id, ...(isText(tab) ? { tab } : {}) };
+    if (!isShortText(id) || !ENTITY_KINDS.some((known) => known === thing)) return undefined;
+    return { kind: "entity", entity: thing as EntityKind, id, ...(isShortText(tab) ? { tab } : {}) };
   }
-  if (kind !== "endpoint" || !isText(route)) return undefined;
+  if (kind !== "endpoint" || !isShortText(route)) return undefined;
   const endpoint = endpointByRoute(route);
   return endpoint && { kind, endpointRoute: endpoint.route, params: parseParams(params) };
 }
@@ -53,7 +53,7 @@ function parseParam(value: Json): unknown {
 function parseScalar(value: Json): string | number | boolean | undefined {
   if (isRawNumber(value)) return numericText(value);
   if (typeof value === "number" || typeof value === "boolean") return value;
-  return isText(value) ? value : undefined;
+  return isShortText(value) ? value : undefined;
 }
 
 /** Returns a route in the format of the file. */
@@ -78,7 +78,7 @@ function toJson(value: unknown): Json {
 export function parseBookmark(value: Json | undefined): Bookmark | undefined {
   if (!isObject(value)) return undefined;
   const route = parseRoute(value.place);
-  return route && isText(value.name) ? { route, name: value.name } : undefined;
+  return route && isShortText(value.name) ? { route, name: value.name } : undefined;
 }
 
 /** Returns a bookmark in the format of the file. */
@@ -103,12 +103,12 @@ function parseList(value: Json): ListSettings {
   return {
     ...(valid.length > 0 && { widths: Object.fromEntries(valid) }),
     ...(isObject(sort) &&
-      isText(sort.column) &&
+      isShortText(sort.column) &&
       typeof sort.isDescending === "boolean" && {
         sort: {
           column: sort.column,
           isDescending: sort.isDescending,
-          ...(isText(sort.api) && { api: sort.api }),
+          ...(isShortText(sort.api) && { api: sort.api }),
         },
       }),
   };
@@ -127,7 +127,7 @@ export function listsToJson(lists: Readonly<Record<string, ListSettings>>): Json
 export function parseColumns(value: Json | undefined): Readonly<Record<string, readonly string[]>> {
   if (!isObject(value)) return {};
   const pairs = Object.entries(value).flatMap(([route, paths]) => {
-    const known = isArray(paths) ? paths.filter(isText).slice(0, MAX_ITEMS) : [];
+    const known = listOf(paths).filter(isShortText).slice(0, MAX_ITEMS);
     return isArray(paths) && known.length === paths.length ? [[route, known] as const] : [];
   });
   return Object.fromEntries(pairs);

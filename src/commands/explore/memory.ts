@@ -7,7 +7,7 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isArray, isObject, type Json, type JsonObject, toSentence } from "../../base/index.ts";
+import { isObject, type Json, type JsonObject, listOf, toSentence } from "../../base/index.ts";
 import { type Paths, readJsonFile, type Settings, updateJsonFile } from "../../config/index.ts";
 import type { Bookmark, ExplorerMemory, ListSettings, Route, SwitchName } from "../../ui/index.ts";
 import { sourceOf } from "../run/data-source.ts";
@@ -195,11 +195,6 @@ function sectionOf(data: JsonObject, scope: string): JsonObject {
   return objectIn(objectIn(data, "scopes"), scope);
 }
 
-function listIn(section: JsonObject, key: string): readonly Json[] {
-  const value = section[key];
-  return isArray(value) ? value : [];
-}
-
 /** Reads what this version knows of the file. */
 function parseState(data: JsonObject, scope: string): MemoryState {
   const switches = Object.entries(objectIn(data, "switches")).filter(([, isOn]) => typeof isOn === "boolean");
@@ -210,8 +205,8 @@ const switchOf = ({ switches }: MemoryState, name: string) => switches[name as S
 
 function parseSection(section: JsonObject): Omit<MemoryState, "switches"> {
   return {
-    bookmarks: listIn(section, "bookmarks").flatMap((item) => parseBookmark(item) ?? []),
-    recent: listIn(section, "recent")
+    bookmarks: listOf(section.bookmarks).flatMap((item) => parseBookmark(item) ?? []),
+    recent: listOf(section.recent)
       .flatMap((item) => parseRoute(item) ?? [])
       .slice(0, MAX_RECENT),
     columns: parseColumns(section.columns),
@@ -223,7 +218,7 @@ function parseSection(section: JsonObject): Omit<MemoryState, "switches"> {
 function mergeSection(section: JsonObject, before: MemoryState, local: MemoryState): JsonObject {
   const { bookmarks, recent, columns, lists } = parseSection(section);
   const unknownItems = (key: string, known: (item: Json) => unknown) =>
-    listIn(section, key).filter((item) => known(item) === undefined);
+    listOf(section[key]).filter((item) => known(item) === undefined);
   const bookmarkKey = ({ route }: Bookmark) => JSON.stringify(routeToJson(route));
   const routeKey = (route: Route) => JSON.stringify(routeToJson(route));
   return {

@@ -1,6 +1,6 @@
 /** `solx inspect`: what a transaction would do, decoded and simulated. */
 
-import { CheckError, isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
+import { CheckError, isArray, isObject, type Json, type JsonObject, listOf } from "../../base/index.ts";
 import { type Column, loadEntities } from "../../catalogue/index.ts";
 import { isTable } from "../../output/index.ts";
 import { createSession, loadInspect } from "../../sources/node/index.ts";
@@ -80,7 +80,7 @@ async function printSections(context: RunContext, result: JsonObject): Promise<v
     await context.printer.printRows(rows, { columns, ...(entity && { entity: async () => entities[entity] }) });
   }
   if (isArray(logs) && logs.length > 0) await context.printer.printText(`\nLogs\n${logs.map(logLine).join("")}`);
-  for (const note of isArray(notes) ? notes : []) await context.reporter.note(String(note));
+  for (const note of listOf(notes)) await context.reporter.note(String(note));
 }
 
 /** Returns a log line, indented by the depth of its program where it begins. */

@@ -1,6 +1,6 @@
 /** Describes endpoints briefly: parameters, result, cost. */
 
-import type { Json, JsonObject } from "../../base/index.ts";
+import { type Json, type JsonObject, omitUndefined } from "../../base/index.ts";
 import {
   type Endpoint,
   EXPORT_INTERVAL_SECONDS,
@@ -13,12 +13,11 @@ import {
   shortValue,
 } from "../../catalogue/index.ts";
 import { identifierName } from "./find-endpoint.ts";
-import { compact } from "./values.ts";
 
 /** Returns an endpoint as an entry of a list. */
 export function summarizeEndpoint(endpoint: Endpoint): JsonObject {
   const { command, summary } = endpoint;
-  return compact({ endpoint: command, about: summary, needs: identifierName(endpoint) });
+  return omitUndefined({ endpoint: command, about: summary, needs: identifierName(endpoint) });
 }
 
 /** Returns an endpoint with its parameters and the fields of its answer. */
@@ -29,7 +28,7 @@ export function endpointDescription(endpoint: Endpoint, fields: readonly Field[]
       [pattern?.name ?? name, paramText(pattern ? { ...param, description: pattern.description } : param)] as const,
   );
   const kinds = [...new Set(fields.map(({ kind }) => kind))].filter((kind) => !SELF_EXPLANATORY_KINDS.has(kind));
-  return compact({
+  return omitUndefined({
     endpoint: command,
     about: summary,
     description,

@@ -1,13 +1,12 @@
 /** Errors as tool results: the message, a hint in terms of the tools, and whether to retry. */
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { errorMessage, InterruptedError, NetworkError, SolxError } from "../../base/index.ts";
+import { errorMessage, InterruptedError, NetworkError, omitUndefined, SolxError } from "../../base/index.ts";
 import { shortValue, VALIDATION_CODE } from "../../catalogue/index.ts";
 import { ArgumentError, findRejectedParameter, queryParameters, type ToolArguments } from "./arguments.ts";
 import { allowedValuesText } from "./describe.ts";
 import { findEndpoint } from "./find-endpoint.ts";
 import { createFailure } from "./results.ts";
-import { compact } from "./values.ts";
 
 const KEY_HINT =
   "The user sets the key: SOLX_API_KEY in the configuration of this server, or solx auth login in a terminal. " +
@@ -34,7 +33,7 @@ export function failureResult(
   const adapted = error instanceof SolxError ? error : toUnexpectedError(error);
   const { message, code, exit, exitCode, retryable, status, retryAfter, candidates } = adapted;
   return createFailure({
-    error: compact({
+    error: omitUndefined({
       message: clipText(withoutKeys(message)),
       parameter: exit === "usage" ? rejectedParameter(adapted, inputs) : undefined,
       hint: clipText(withoutKeys(allowedValuesHint(message, args) ?? adaptHint(adapted) ?? "")) || undefined,

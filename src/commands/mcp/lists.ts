@@ -4,7 +4,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { isObject, type Json, type JsonObject, toSentence } from "../../base/index.ts";
+import { isObject, type Json, type JsonObject, omitUndefined, toSentence } from "../../base/index.ts";
 import { type Endpoint, loadEntities, MAX_EXPORT_ROWS } from "../../catalogue/index.ts";
 import { findParamByRole, type Page, totalRows } from "../../client/index.ts";
 import { formatJson, selectFields, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
@@ -12,7 +12,7 @@ import { type Abridged, limitRows, omitImages, sizeAdvice } from "./abridge.ts";
 import { mergeMetadata, metadataFor, metadataOf, metadataSizes } from "./metadata.ts";
 import { createResult, rowsThatFit } from "./results.ts";
 import { type CallContext, type Continuation, type ListPosition, type Session, sendOptions } from "./session.ts";
-import { compact, cutNotes, shortenTexts } from "./values.ts";
+import { cutNotes, shortenTexts } from "./values.ts";
 
 /** Selected fields, and the values that they are selected from. */
 export interface FieldSelection {
@@ -87,7 +87,7 @@ export async function listResult(
   const cursor = isComplete ? undefined : session.cursors.save(rest, sizeInBytes(rest));
   const values = visible.map(({ value }) => value);
   const omissions = new Set(brief.slice(0, count).flatMap(({ notes }) => notes));
-  const result = compact({
+  const result = omitUndefined({
     endpoint: endpoint.command,
     range: count === 0 ? undefined : `${place.returned + 1}-${returned}`,
     total: read.total,
@@ -127,7 +127,7 @@ export async function objectResult(
   const before = Array.isArray(about.notes) ? (about.notes as readonly string[]) : [];
   const notes = orUndefined([...before, ...cutNotes(cuts), ...limited.notes, ...brief.notes]);
   const extraSizes = metadataFor(isObject(metadata) ? metadata : undefined, value);
-  const result = compact({ ...about, notes, metadata: extraSizes, data: value });
+  const result = omitUndefined({ ...about, notes, metadata: extraSizes, data: value });
   return createResult(result, session.store, () => sizeAdvice(value));
 }
 

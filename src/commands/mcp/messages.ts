@@ -1,6 +1,8 @@
 /** Parses incoming lines to protocol messages, and creates error responses for invalid ones. */
+
 import { Buffer } from "node:buffer";
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import { isObject } from "../../base/index.ts";
 
 /** Maximum length of a line in bytes. Longer lines are dropped, which bounds memory. */
 const MAX_LINE_BYTES = 10_000_000;
@@ -131,8 +133,6 @@ function findCallProblem({ name, arguments: input = {} }: MessageParams): string
   if (typeof name === "string" && isObject(input)) return undefined;
   return "invalid params of tools/call: expected name (string) and, optionally, arguments (object)";
 }
-
-const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function createRefusal(code: number, message: string, id: ErrorResponse["id"] = null): ParsedLine {
   return { refusal: { jsonrpc: "2.0", id, error: { code, message } } };

@@ -1,7 +1,7 @@
 /** Implementations of the tools. The size of every result is limited; text from the chain is treated as data. */
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { type Json, UsageError } from "../../base/index.ts";
+import { type Json, omitUndefined, UsageError } from "../../base/index.ts";
 import {
   allEndpoints,
   type Endpoint,
@@ -35,7 +35,6 @@ import { listResult, objectResult } from "./lists.ts";
 import { metadataOf } from "./metadata.ts";
 import { createPart, createResult } from "./results.ts";
 import { type CallContext, type Session, sendOptions } from "./session.ts";
-import { compact } from "./values.ts";
 
 /** Runs a tool. Throws typed errors, which are reported to the model. */
 export type ToolHandler = (session: Session, args: ToolArguments, call: CallContext) => Promise<CallToolResult>;
@@ -51,7 +50,7 @@ export const searchEndpoints: ToolHandler = async (session, args) => {
     return createResult({ endpoints: allEndpoints.filter(isAnswered).map(({ command }) => command) }, session.store);
   }
   const matches = (await rankEndpoints(words)).filter(isAnswered);
-  const value = compact({
+  const value = omitUndefined({
     endpoints: matches.slice(0, MAX_MATCHES).map(summarizeEndpoint),
     others:
       matches.length > MAX_MATCHES

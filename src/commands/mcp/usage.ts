@@ -1,12 +1,11 @@
 /** Remaining units of the key, and units spent by this server. */
-import { isObject, type Json, QuotaError } from "../../base/index.ts";
+import { isObject, type Json, omitUndefined, QuotaError } from "../../base/index.ts";
 import { forecastText, forecastUsage } from "../../client/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
 import { dailyUnits } from "../run/rate-limit-options.ts";
 import { createResult } from "./results.ts";
 import { type CallContext, type Session, sendOptions } from "./session.ts";
 import type { ToolHandler } from "./tools.ts";
-import { compact } from "./values.ts";
 
 /** Returns the usage of the key. */
 export const usage: ToolHandler = async (session, _args, call) => {
@@ -15,7 +14,7 @@ export const usage: ToolHandler = async (session, _args, call) => {
   const minute = (await session.client()).rateLimiter()?.remaining();
   const today = await dailyUnits(session.context);
   const { units } = session.limits;
-  const value = compact({
+  const value = omitUndefined({
     note,
     key: data,
     forecast: isObject(data) ? forecastText(forecastUsage(data, now)) : undefined,

@@ -1,6 +1,6 @@
 /** Prepares values for models and programs: truncated texts, exact digits, visible control characters. */
 
-import { isArray, isObject, isRawNumber, type Json, type JsonObject, pluralize } from "../../base/index.ts";
+import { isArray, isObject, isRawNumber, type Json, pluralize } from "../../base/index.ts";
 import { safeLines } from "../../output/index.ts";
 
 /** Maximum length of a text in characters, unless its field is selected. */
@@ -57,9 +57,4 @@ function mapTexts(value: Json, change: (text: string, path: string) => string, p
   if (!isObject(value)) return value;
   const inside = (key: string) => (path === "" ? key : `${path}.${key}`);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change, inside(key))]));
-}
-
-/** Removes fields with the value undefined. */
-export function compact(object: Readonly<Record<string, Json | undefined>>): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }

@@ -144,7 +144,7 @@ function parseJsonRows(text: string, source: string): readonly Readonly<Record<s
     throw new UsageError(`${source} is not valid JSON.`, { cause });
   }
   if (isArray(value)) return value.map((row) => (isObject(row) ? row : {}));
-  const byName = isObject(value) && isObject(value.names ?? null) ? (value.names as JsonObject) : (value as JsonObject);
+  const byName = isObject(value) && isObject(value.names) ? value.names : (value as JsonObject);
   return Object.entries(byName).map(([name, address]) => ({ name, address }));
 }
 

@@ -1,14 +1,6 @@
 /** Reads the owner of a `.sol` name from the Solana node of the run. */
-import { NotFoundError, UsageError } from "../../base/index.ts";
-import {
-  decodeAccount,
-  domainAddress,
-  domainOwner,
-  isDomain,
-  isMissing,
-  isOnCurve,
-  objectOf,
-} from "../../chain/solana/index.ts";
+import { isMissing, NotFoundError, UsageError } from "../../base/index.ts";
+import { decodeAccount, domainAddress, domainOwner, isDomain, isOnCurve, objectOf } from "../../chain/solana/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 

@@ -9,6 +9,7 @@ import {
   type Json,
   type JsonObject,
   numericText,
+  omitUndefined,
   SolxError,
   UsageError,
 } from "../../base/index.ts";
@@ -136,7 +137,7 @@ async function fetchParts(
   const [chain, blocks, trending, top, transactions] = await Promise.all(PART_NAMES.map(fetchPart));
   if (failed.size === parts.length) throw failed.values().next().value;
   return {
-    chain: isObject(chain?.data ?? null) ? (chain?.data as JsonObject) : null,
+    chain: isObject(chain?.data) ? chain.data : null,
     blocks: (blocks?.rows ?? []).slice(0, count),
     trending: await withPrices(context, client, (trending?.rows ?? []).slice(0, count)),
     top: (top?.rows ?? []).slice(0, count),
@@ -156,7 +157,7 @@ async function withPrices(context: RunContext, client: ConnectedClient, tokens: 
       {},
       { signal, priority: "interactive" },
     )) {
-      if (isObject(data ?? null)) known.set(input, data as JsonObject);
+      if (isObject(data)) known.set(input, data);
     }
   } catch (error) {
     if (!(error instanceof SolxError) || context.io.signal.aborted) throw error;
@@ -164,8 +165,7 @@ async function withPrices(context: RunContext, client: ConnectedClient, tokens: 
   }
   return tokens.map((token) => {
     const { price, price_change_24h, volume_24h, market_cap, holder } = known.get(String(token.address)) ?? {};
-    const facts = Object.entries({ price, price_change_24h, volume_24h, market_cap, holder });
-    return { ...token, ...Object.fromEntries(facts.filter(([, value]) => value !== undefined)) } as JsonObject;
+    return { ...token, ...omitUndefined({ price, price_change_24h, volume_24h, market_cap, holder }) };
   });
 }
 

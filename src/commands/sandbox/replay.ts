@@ -7,6 +7,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  listOf,
   parseJson,
   SolxError,
   stringifyJson,
@@ -94,7 +95,7 @@ async function callNode(client: ConnectedClient, body: string, options: SendOpti
 async function replyTo(client: ConnectedClient, { id = null, method, params }: JsonObject, options: SendOptions) {
   const base = { jsonrpc: "2.0", id };
   try {
-    return { ...base, result: await client.node().call(String(method), isArray(params) ? params : [], options) };
+    return { ...base, result: await client.node().call(String(method), listOf(params), options) };
   } catch (error) {
     if (!(error instanceof SolxError)) throw error;
     const { code, message } = error;

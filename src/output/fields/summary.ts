@@ -18,7 +18,7 @@ export function summarizeFields(value: Json | undefined, shape: Shape, style: Va
   if (value === undefined || shape.open) return undefined;
   const items = isArray(value) ? value : [value];
   const [first, last] = [items[0], items.at(-1)].map((item) =>
-    isObject(item ?? null) ? summarizeObject(item as JsonObject, shape, style) : "",
+    isObject(item) ? summarizeObject(item, shape, style) : "",
   );
   if (!first || !last) return undefined;
   const text = items.length === 1 ? first : `${items.length} entries: ${first} … ${last}`;

@@ -1,5 +1,5 @@
 /** The names in an answer: symbols of tokens, labels of accounts, names of programs, validators and NFTs, pools. */
-import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
+import { fieldOf, isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { isAddress, WRAPPED_SOL, wellKnownToken } from "../../catalogue/index.ts";
 import { safeText } from "../text/safe.ts";
 import { tokenMintOf } from "../text/well-known-tokens.ts";
@@ -114,7 +114,7 @@ const SOURCES: readonly ((object: JsonObject) => LearnedName | undefined)[] = [
   nftOf,
   (object) => (isOnlyOne(object) ? named("nft", object.address, object.name) : undefined),
   ({ collection_id, address, name }) => (address === undefined ? named("collection", collection_id, name) : undefined),
-  ({ info }) => (isObject(info ?? null) ? collectionOf(info as JsonObject) : undefined),
+  ({ info }) => (isObject(info) ? collectionOf(info) : undefined),
 ];
 
 /** Returns a pool with the mints of its tokens. */
@@ -122,8 +122,8 @@ function marketOf(object: JsonObject): LearnedName | undefined {
   const address = own(object, "pool_address", "pool_id");
   if (typeof address !== "string" || !isAddress(address)) return undefined;
   const reserves = own(object, "token_infos", "tokens_info");
-  const mints = isArray(reserves ?? null)
-    ? (reserves as readonly Json[]).map((reserve) => (isObject(reserve) ? reserve.token : undefined))
+  const mints = isArray(reserves)
+    ? reserves.map((reserve) => fieldOf(reserve, "token"))
     : [own(object, "token1", "token_1"), own(object, "token2", "token_2")];
   const tokens = mints.flatMap((mint) => (typeof mint === "string" && isAddress(mint) ? [mint] : []));
   if (tokens.length !== 2 || mints.length !== 2) return undefined;

@@ -1,6 +1,6 @@
 /** The service over recordings: answers what was recorded, and refuses or hands on everything else. */
 import type { IncomingHttpHeaders } from "node:http";
-import { errorMessage, isArray, type Json, type JsonObject, parseJson } from "../../base/index.ts";
+import { errorMessage, isArray, type Json, type JsonObject, tryParseJson } from "../../base/index.ts";
 import { KEY_HEADER, STATUSES } from "../../catalogue/index.ts";
 import { MISS_CODE, type Miss, type Recording, type Replayer } from "../../sources/recording/index.ts";
 import { isLocalSite } from "./access.ts";
@@ -112,7 +112,8 @@ function missAnswer(miss: Miss, { body }: ServiceRequest): EncodedAnswer {
   const message = missMessage(miss);
   const hint = hintHeaders("This server replays recordings. For other requests: --fallthrough sandbox or live");
   if (body === undefined) return jsonAnswer(400, { success: false, errors: { code: MISS_CODE, message } }, hint);
-  const calls = tryParse(body);
+  const calls = tryParseJson(body);
+  // A call that is not JSON has no id.
   const replyTo = (call: Json): JsonObject => {
     const { id = null } = (call ?? {}) as JsonObject;
     return { jsonrpc: "2.0", id, error: { code: INVALID_REQUEST, message, data: { code: MISS_CODE } } };
@@ -122,12 +123,3 @@ function missAnswer(miss: Miss, { body }: ServiceRequest): EncodedAnswer {
 
 /** The code of JSON-RPC for a request that is not accepted. */
 const INVALID_REQUEST = -32_600;
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    // A call that is not JSON has no id.
-    return undefined;
-  }
-}

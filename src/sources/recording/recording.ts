@@ -4,7 +4,15 @@
  * Base64.
  */
 import { Buffer } from "node:buffer";
-import { isObject, type Json, type JsonObject, parseJson, stringifyJson, UsageError } from "../../base/index.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  stringifyJson,
+  tryParseJson,
+  UsageError,
+} from "../../base/index.ts";
 import { endpointOfPath, type RecordedQuery, type RecordedRequest, sortQuery } from "./request.ts";
 
 /** The version of the format. */
@@ -64,7 +72,7 @@ export function parseRecording(text: string, name: string): Recording {
     if (file.format !== FORMAT) throw new Error(`its format is not ${FORMAT}`);
     const { response, failure } = file;
     if (!isObject(response) && !isObject(failure)) throw new Error("it has neither a response nor a failure");
-    const time = Date.parse(textOf(file.time, "time"));
+    const time = Date.parse(requireText(file.time, "time"));
     if (Number.isNaN(time)) throw new Error("its time is not in the form of ISO 8601");
     return {
       time,
@@ -82,8 +90,8 @@ function parseRequest({ method, path, query = {}, body }: JsonObject): RecordedR
   const isQuery = isObject(query) && Object.values(query).every((value) => [value].flat().every(isText));
   if (!isQuery) throw new Error("its query is not an object of texts and lists of texts");
   const request = {
-    method: textOf(method, "method"),
-    path: textOf(path, "path"),
+    method: requireText(method, "method"),
+    path: requireText(path, "path"),
     query: sortQuery(query as RecordedQuery),
   };
   return body === undefined ? request : { ...request, body };
@@ -100,7 +108,7 @@ function parseResponse({ status, headers, ...body }: JsonObject): RecordedRespon
   return { status, headers: Object.fromEntries(texts), body: parseBody(body) };
 }
 
-function textOf(value: Json | undefined, name: string): string {
+function requireText(value: Json | undefined, name: string): string {
   if (typeof value === "string") return value;
   throw new Error(`its ${name} is not text`);
 }
@@ -111,20 +119,11 @@ const INDENTS = [undefined, 2, 4, 1] as const;
 function formatBody(bytes: Buffer): JsonObject {
   const text = bytes.toString("utf8");
   if (!Buffer.from(text).equals(bytes)) return { base64: bytes.toString("base64") };
-  const value = /^\s*[{["]/.test(text) ? tryParse(text) : undefined;
+  const value = /^\s*[{["]/.test(text) ? tryParseJson(text) : undefined;
   if (value === undefined) return { text };
   const indent = INDENTS.find((spaces) => stringifyJson(value, spaces) === text);
   if (indent === undefined) return stringifyJson(value) === text ? { json: value } : { text };
   return { indent, json: value };
-}
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    // Text that only looks like JSON.
-    return undefined;
-  }
 }
 
 function parseBody({ json, text, base64, indent }: JsonObject): Buffer {

@@ -7,8 +7,8 @@ import {
   type Json,
   type JsonObject,
   nearestName,
-  parseJson,
   stringifyJson,
+  tryParseJson,
   UsageError,
 } from "../../base/index.ts";
 import { describeDifferences, differencesOf, distanceOf, secondsBetween } from "./differences.ts";
@@ -233,14 +233,9 @@ function addTo<T>(sequences: Map<string, Sequence<T>>, key: string, value: T): v
 
 /** Returns the replies of a node in a recording. */
 function repliesOf({ response }: Recording): readonly JsonObject[] {
-  if (!response) return [];
-  try {
-    const value = parseJson(response.body.toString("utf8"));
-    return (isArray(value) ? value : [value]).filter((reply) => isObject(reply));
-  } catch {
-    // The response is not one of a node, such as the page of a proxy.
-    return [];
-  }
+  // A response that is not JSON is not one of a node but, for example, the page of a proxy.
+  const value = response && tryParseJson(response.body.toString("utf8"));
+  return (isArray(value) ? value : [value]).filter(isObject);
 }
 
 /** Returns a recording with the ids of other, equal calls. */

@@ -1,5 +1,13 @@
 /** Requests in the form in which recordings are stored and compared: equal requests have equal forms. */
-import { isArray, isObject, type Json, type JsonObject, parseJson, sha256, stringifyJson } from "../../base/index.ts";
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  sha256,
+  stringifyJson,
+  tryParseJson,
+} from "../../base/index.ts";
 import { type Endpoint, endpointByPath, FAMILY_PATHS, type Family, requestValues } from "../../catalogue/index.ts";
 
 /** A request as it is sent. */
@@ -50,7 +58,7 @@ export function endpointOfPath(path: string): Endpoint | undefined {
  */
 export function normaliseRequest({ method, path, query, body }: SentRequest): RecordedRequest {
   const request = { method, path, query: normaliseQuery(path, [...query]) };
-  return body === undefined ? request : { ...request, body: parseBody(body) };
+  return body === undefined ? request : { ...request, body: tryParseJson(body) ?? body };
 }
 
 function normaliseQuery(path: string, pairs: readonly (readonly [string, string])[]): RecordedQuery {
@@ -76,15 +84,6 @@ export function sortQuery(query: RecordedQuery): RecordedQuery {
 function groupByName(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, readonly string[]> {
   const groups = Map.groupBy(pairs, ([name]) => name.replace(/\[\]$/, ""));
   return new Map([...groups].map(([name, group]) => [name, group.map(([, value]) => value)]));
-}
-
-function parseBody(text: string): Json {
-  try {
-    return parseJson(text);
-  } catch {
-    // Only a client that is not one of a node sends anything else.
-    return text;
-  }
 }
 
 /** Returns the calls in the body of a request to a node; none for other requests. */

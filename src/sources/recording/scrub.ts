@@ -3,7 +3,7 @@
  * the same syntax, e-mail addresses, data of the account, and headers that are not needed to answer.
  */
 import { Buffer } from "node:buffer";
-import { isArray, isNumeric, isObject, type Json, parseJson, stringifyJson } from "../../base/index.ts";
+import { isArray, isNumeric, isObject, type Json, stringifyJson, tryParseJson } from "../../base/index.ts";
 import { KEY_MASK, loadEntities } from "../../catalogue/index.ts";
 import type { Recording } from "./recording.ts";
 import { endpointOfPath, normaliseRequest, type SentRequest } from "./request.ts";
@@ -100,7 +100,7 @@ async function scrubBody(bytes: Buffer, path: string, scrub: (text: string) => s
 
 /** Replaces the values of undocumented fields in an answer about the key: they may identify the account. */
 function scrubAccount(text: string, documented: ReadonlySet<string>): string {
-  const value = tryParse(text);
+  const value = tryParseJson(text);
   if (!isObject(value) || !isObject(value.data)) return text;
   const members = Object.entries(value.data).map(([name, inner]) => [
     name,
@@ -115,13 +115,4 @@ function withoutValues(value: Json): Json {
   if (isArray(value)) return value.map(withoutValues);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutValues(inner)]));
-}
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    // Not JSON, so that there are no fields.
-    return undefined;
-  }
 }

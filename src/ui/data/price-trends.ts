@@ -2,7 +2,7 @@
  * Prices of the last days of tokens in view, for lines beside them. They cost extra units: they are requested for
  * visible tokens in batches after the list, once an hour at most, and only within a share of an ample quota.
  */
-import { createEmitter, HOUR_MS, isArray, isObject, type Json, toNumber } from "../../base/index.ts";
+import { createEmitter, HOUR_MS, isObject, type Json, listOf, toNumber } from "../../base/index.ts";
 import { endpointByPath, MAX_MULTI_ITEMS } from "../../catalogue/index.ts";
 import type { Client } from "../../client/index.ts";
 import type { Services } from "../navigation/services.ts";
@@ -167,7 +167,7 @@ class TrendStore implements PriceTrends {
 /** Returns the mint and the prices of a row. */
 function readPrices(row: Json): readonly [string, readonly number[]] {
   if (!isObject(row)) return ["", []];
-  const points = isArray(row.prices ?? null) ? (row.prices as readonly Json[]) : [];
+  const points = listOf(row.prices);
   const prices = points.map((point) => (isObject(point) ? toNumber(point.price) : undefined));
   return [String(row.token_address ?? ""), prices.filter((price) => price !== undefined)];
 }

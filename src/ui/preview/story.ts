@@ -1,8 +1,7 @@
 /** The story of a transaction beside a list: its outcome and its flow of values, as far as they are known. */
-import { isArray, isObject, type Json, type JsonObject, toNumber } from "../../base/index.ts";
+import { fieldOf, isArray, isObject, type Json, type JsonObject, listOf, textOf, toNumber } from "../../base/index.ts";
 import { formatUnix } from "../../output/index.ts";
 import { lineWidth, span, type TextLine } from "../navigation/theme/text-line.ts";
-import { fieldOf, listOf, textOf } from "../pages/entity/json-fields.ts";
 import { failureOf } from "../pages/transaction/failure.ts";
 import { createFormatter } from "../pages/transaction/formatter.ts";
 import { stepLine, stepOf } from "../pages/transaction/steps.ts";
@@ -115,7 +114,7 @@ function stepOfRow(row: JsonObject): Json | undefined {
   const type = textOf(row.activity_type);
   const [trade] = [row.amount_info, row.routers].filter((one) => one !== undefined && isObject(one));
   if (trade !== undefined && isObject(trade)) {
-    const program = [row.platform, row.sources].map((list) => (isArray(list ?? null) ? listOf(list)[0] : list));
+    const program = [row.platform, row.sources].map((list) => (isArray(list) ? list[0] : list));
     return {
       activity_type: type ?? "",
       program_id: program.find((one) => one !== undefined) ?? null,

@@ -1,5 +1,5 @@
 /** The cells of transactions in lists: outcome with its reason, and the main action. */
-import { isArray, isObject, type Json } from "../../base/index.ts";
+import { isArray, isObject, type Json, listOf } from "../../base/index.ts";
 import { type FieldMeta, PROGRAM } from "../../catalogue/index.ts";
 import { type Cell, formatValue, type NameOf, nameText, safeText } from "../../output/index.ts";
 
@@ -13,7 +13,7 @@ export function transactionErrorText(error: Json | undefined): string | undefine
   const [[name, detail] = ["", null], ...others] = Object.entries(error);
   if (name === "" || others.length > 0) return undefined;
   if (name !== "InstructionError") return spacedWords(name);
-  const [index, reason] = isArray(detail) ? detail : [];
+  const [index, reason] = listOf(detail);
   const reasonText = instructionErrorText(reason);
   return reasonText === undefined || !/^\d+$/.test(String(index))
     ? undefined
@@ -78,7 +78,7 @@ export function transactionCell(
   }
   if (field === "parsed_instructions") {
     const text = actionText(mainInstruction(value), nameOf);
-    const others = isArray(value ?? null) ? (value as readonly Json[]).length - 1 : 0;
+    const others = Math.max(0, listOf(value).length - 1);
     return text === undefined ? undefined : { text: others > 0 ? `${text} +${others}` : text, elastic: true };
   }
   return meta?.kind === "status" ? statusCell(row, value, meta) : undefined;

@@ -1,4 +1,5 @@
 /** What instructions say about tokens: their creation, their authorities and their metadata. */
+import { omitUndefined } from "../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { TokenFact } from "../../ledger/index.ts";
 import { type Call, integerArgument, textArgument } from "./calls.ts";
@@ -87,6 +88,5 @@ export function tokenChange(call: Call, context: TokenContext): TokenFact | unde
   const token = context.known(mint) ?? newToken(mint);
   const fields = change(call, context, token);
   if (!fields) return undefined;
-  const entries = Object.entries({ ...token, ...fields }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as unknown as TokenFact;
+  return omitUndefined({ ...token, ...fields }) as unknown as TokenFact;
 }

@@ -1,11 +1,10 @@
 /** Reads accounts of a node. */
-import { isArray, isObject, type Json, SolxError, splitIntoBatches } from "../../../base/index.ts";
+import { isArray, isMissing, isObject, type Json, SolxError, splitIntoBatches } from "../../../base/index.ts";
 import {
   type CallOptions,
   type ChainAccount,
   countOf,
   decodeAccount,
-  isMissing,
   listOf,
   type NodeConnection,
   objectOf,

@@ -1,5 +1,5 @@
 /** DeFi activities of an account, a pool or a token: rows and CSV records, with the filters of the catalogue. */
-import type { JsonObject } from "../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../base/index.ts";
 import { DEFI_ACTIVITIES, MAX_EXPORT_ROWS, NEWER_DEFI_ACTIVITIES, type QueryParams } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange, transactionOfRow } from "../store/schema.ts";
@@ -9,15 +9,14 @@ import {
   addTimeWindow,
   amountOf,
   asText,
+  columnNumber,
   dollarsOf,
   idOrUnknown,
   idsOrUnknown,
   isInTransactionSql,
   joinBlock,
-  numberOf,
   pageLimits,
   positionFields,
-  present,
   sortById,
   sortDirection,
   timeCells,
@@ -153,16 +152,16 @@ function routesOf(db: LedgerReader, activity: number): readonly LedgerRow[] {
 
 /** Returns both legs; one-sided activities have no second. Amounts are numbers in activities and text in hops. */
 function legsOf(db: LedgerReader, row: LedgerRow, amount: (text: string) => JsonObject[string]): JsonObject {
-  const first = present({
+  const first = omitMissing({
     token1: db.addressOf(Number(row.token1_id)),
-    token1_decimals: numberOf(row.decimals1),
+    token1_decimals: columnNumber(row.decimals1),
     amount1: amount(String(row.amount1)),
   });
   if (row.token2_id === null) return first;
-  return present({
+  return omitMissing({
     ...first,
     token2: db.addressOf(Number(row.token2_id)),
-    token2_decimals: numberOf(row.decimals2),
+    token2_decimals: columnNumber(row.decimals2),
     amount2: row.amount2 === null ? db.facts.assume(amount("0")) : amount(String(row.amount2)),
   });
 }
@@ -207,7 +206,7 @@ function activityOf(db: LedgerReader, row: LedgerRow, subject: DefiSubject): Jso
     ...(isOfToken ? {} : { to_address: db.addressOf(Number(row.to_id)) }),
     sources: sourcesOf(db, row),
     platform: isOfToken ? [platform] : platform,
-    ...present({ value: dollarsOf(row.value) }),
+    ...omitMissing({ value: dollarsOf(row.value) }),
     amount_info: { ...legs, ...hopFields("routers") },
     routers: { ...legs, ...(isOfToken ? hopFields("child_routers") : hopFields("routers", "child_routers")) },
   };
@@ -251,10 +250,10 @@ export function defiRecords(context: QueryContext, subject: DefiSubject): readon
     db.addressOf(Number(row.from_id)),
     db.addressOf(Number(row.token1_id)),
     String(row.amount1),
-    numberOf(row.decimals1) ?? "",
+    columnNumber(row.decimals1) ?? "",
     ...(row.token2_id === null
       ? ["", "", ""]
-      : [db.addressOf(Number(row.token2_id)), String(row.amount2 ?? 0), numberOf(row.decimals2) ?? ""]),
+      : [db.addressOf(Number(row.token2_id)), String(row.amount2 ?? 0), columnNumber(row.decimals2) ?? ""]),
     valueCell(row.value),
     db.addressOf(Number(row.platform_id)),
     sourcesOf(db, row).join("|"),

@@ -4,7 +4,6 @@ import type { SQLInputValue } from "node:sqlite";
 import {
   DAY_SECONDS,
   decimalText,
-  type Json,
   type JsonObject,
   type Numeric,
   numericOf,
@@ -30,20 +29,10 @@ export const asText = (column: string): string =>
  */
 export const amountOf = (text: unknown): Numeric => numericOf(String(text));
 
-/** Returns the fields whose values are known: those of a chain may be NULL. */
-export function present(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
-  const known: Record<string, Json> = {};
-  for (const name in fields) {
-    const value = fields[name];
-    if (value !== null && value !== undefined) known[name] = value;
-  }
-  return known;
-}
-
 /** Returns a number of a row; undefined for NULL. */
-export const numberOf = (value: unknown): number | undefined => (value == null ? undefined : Number(value));
+export const columnNumber = (value: unknown): number | undefined => (value == null ? undefined : Number(value));
 /** Returns a text of a row; undefined for NULL. */
-export const textOf = (value: unknown): string | undefined => (value == null ? undefined : String(value));
+export const columnText = (value: unknown): string | undefined => (value == null ? undefined : String(value));
 /** Returns the address of an account id of a row; undefined for NULL. */
 export const addressOf = (db: LedgerReader, id: unknown): string | undefined =>
   id == null ? undefined : db.addressOf(Number(id));

@@ -1,9 +1,10 @@
 /** Queries about the state of the chain and the usage of the API key. */
 
+import { omitMissing } from "../../../base/index.ts";
 import { epochAt } from "../store/epochs.ts";
 import type { LedgerReader } from "../store/reader.ts";
 import type { QueriesByRoute, Query } from "./query.ts";
-import { numberOf, present } from "./sql.ts";
+import { columnNumber } from "./sql.ts";
 
 /** Average number of transactions per block of the cluster, votes included; used for the blocks before the ledger. */
 const AVERAGE_BLOCK_TRANSACTIONS = 1_243;
@@ -47,8 +48,8 @@ const chaininfo: Query = ({ db }) => {
   const block = db.get("SELECT slot, height FROM blocks WHERE slot = (SELECT max(slot) FROM blocks)");
   if (!block) return { data: {} };
   const slot = Number(block.slot);
-  const data = present({
-    blockHeight: numberOf(block.height),
+  const data = omitMissing({
+    blockHeight: columnNumber(block.height),
     currentEpoch: epochAt(db, slot),
     absoluteSlot: slot,
     transactionCount: isComplete(db) ? transactionsUpTo(db, slot) : undefined,

@@ -1,6 +1,6 @@
 /** Transfers of an account or a token: rows and CSV records, with the filters of the catalogue. */
 import type { SQLInputValue } from "node:sqlite";
-import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
+import { DAY_SECONDS, type JsonObject, omitMissing } from "../../../base/index.ts";
 import {
   MAX_EXPORT_ROWS,
   NEWER_TRANSFER_ACTIVITIES,
@@ -15,15 +15,14 @@ import {
   addTimeWindow,
   amountOf,
   asText,
+  columnNumber,
   idOrUnknown,
   idsOrUnknown,
   isInTransactionSql,
   isTokenAccount,
   joinBlock,
-  numberOf,
   pageLimits,
   positionFields,
-  present,
   sortById,
   sortDirection,
   timeCells,
@@ -223,7 +222,7 @@ export function transferTotal(context: QueryContext, subject: TransferSubject): 
 const flowOf = (row: LedgerRow): string => (row.flow === 1 ? "in" : "out");
 
 function transferOf(db: LedgerReader, row: LedgerRow): JsonObject {
-  return present({
+  return omitMissing({
     ...positionFields(db, row),
     activity_type: TRANSFER_TYPES[Number(row.type)] ?? "",
     from_address: addressOf(db, row.from_id),
@@ -231,7 +230,7 @@ function transferOf(db: LedgerReader, row: LedgerRow): JsonObject {
     to_address: addressOf(db, row.to_id),
     to_token_account: addressOf(db, row.to_account_id),
     token_address: addressOf(db, row.token_id),
-    token_decimals: numberOf(row.decimals),
+    token_decimals: columnNumber(row.decimals),
     amount: amountOf(row.amount),
     flow: row.flow === null ? undefined : flowOf(row),
   });
@@ -272,7 +271,7 @@ export function transferRecords(context: QueryContext, subject: TransferSubject)
     db.addressOf(Number(row.to_id)),
     String(row.amount),
     row.flow === null ? "" : flowOf(row),
-    ...[valueCell(row.value), numberOf(row.decimals) ?? ""],
+    ...[valueCell(row.value), columnNumber(row.decimals) ?? ""],
     db.addressOf(Number(row.token_id)),
   ]);
   return [HEADER, ...records];

@@ -1,6 +1,6 @@
 /** Reads facts back from a ledger: a source that continues it needs what it published before. */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { parseJson } from "../../../base/index.ts";
+import { omitMissing, parseJson } from "../../../base/index.ts";
 import type { AccountFact, AccountKind, StakeAccountFact, TokenFact } from "../source/source.ts";
 import { SOL } from "./schema.ts";
 
@@ -36,17 +36,13 @@ const REWARD = `SELECT 1 FROM rewards r WHERE r.account_id = a.id AND t.id = ${S
 const HAS_CHANGE = `SELECT 1 FROM accounts a, accounts t WHERE a.address = ? AND t.address = ?
   AND (EXISTS (${CHANGE}) OR EXISTS (${REWARD}))`;
 
-/** Returns a fact without the fields that are NULL. */
-const present = (fields: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
-
 const json = (value: SQLOutputValue | undefined): unknown => (typeof value === "string" ? parseJson(value) : undefined);
 
 function tokenOf(address: string, row: Row): TokenFact {
   return {
     address,
     kind: row.kind as TokenFact["kind"],
-    ...present({
+    ...omitMissing({
       ...{ name: row.name, symbol: row.symbol, icon: row.icon, decimals: row.decimals, program: row.program },
       ...{ creator: row.creator, created: row.created_signature, firstMint: row.first_signature },
       ...{ metadataUri: row.metadata_uri, metadata: json(row.metadata), extensions: json(row.extensions) },

@@ -1,17 +1,7 @@
 /** Accounts in a node's answers, in every encoding. */
 import { zstdDecompressSync } from "node:zlib";
-import { isArray, isObject, type Json, type JsonObject, ServerError } from "../../../base/index.ts";
-import {
-  amountOf,
-  base58Of,
-  base64Of,
-  isMissing,
-  malformed,
-  objectOf,
-  optionalCount,
-  textOf,
-  wholeNumberOf,
-} from "../members.ts";
+import { isArray, isMissing, isObject, type Json, type JsonObject, ServerError } from "../../../base/index.ts";
+import { amountOf, base58Of, base64Of, malformed, objectOf, optionalCount, textOf, wholeNumberOf } from "../members.ts";
 import type { ChainAccount } from "../model.ts";
 import { parseAccount } from "./parse.ts";
 

@@ -1,7 +1,16 @@
 /** Reads IDLs of the Anchor framework: of version 0.30 and later, of earlier ones, and of Shank, which has their form. */
 import { Buffer } from "node:buffer";
-import { isArray, isObject, type Json, type JsonObject, sha256 } from "../../../base/index.ts";
-import { bytesOf, countOf, deeper, isNumberFormat, memberOf, numberType, objectsOf, textOf } from "./document.ts";
+import {
+  countOf,
+  fieldOf,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectsOf,
+  sha256,
+} from "../../../base/index.ts";
+import { bytesOf, deeper, isNumberFormat, numberType, textOrEmpty } from "./document.ts";
 import type {
   Count,
   DefinedType,
@@ -31,10 +40,10 @@ const WORDS: Readonly<Record<string, IdlType>> = {
 
 /** Returns the interface in an Anchor IDL. */
 export function readAnchorIdl(document: JsonObject): Idl {
-  const types = new Map(objectsOf(document.types).map((entry) => [textOf(entry.name), definedType(entry)]));
+  const types = new Map(objectsOf(document.types).map((entry) => [textOrEmpty(entry.name), definedType(entry)]));
   const standard = standardOf(document);
   return {
-    name: textOf(memberOf(document.metadata, "name")) || textOf(document.name),
+    name: textOrEmpty(fieldOf(document.metadata, "name")) || textOrEmpty(document.name),
     standard,
     instructions: objectsOf(document.instructions).map((entry, index) => instructionOf(entry, index, standard)),
     accounts: objectsOf(document.accounts).map((entry) => layoutOf("account", entry, standard)),
@@ -45,8 +54,8 @@ export function readAnchorIdl(document: JsonObject): Idl {
 }
 
 function standardOf({ metadata, address }: JsonObject): IdlStandard {
-  if (memberOf(metadata, "origin") === "shank") return "shank";
-  return typeof address === "string" || memberOf(metadata, "spec") !== undefined ? "anchorV30" : "anchorV29";
+  if (fieldOf(metadata, "origin") === "shank") return "shank";
+  return typeof address === "string" || fieldOf(metadata, "spec") !== undefined ? "anchorV30" : "anchorV29";
 }
 
 /** Returns an error of an IDL by its code. */
@@ -54,17 +63,17 @@ export function errorEntry(entry: JsonObject): readonly (readonly [number, IdlEr
   const code = countOf(entry.code);
   return code === undefined
     ? []
-    : [[code, { name: textOf(entry.name), message: textOf(entry.msg) || textOf(entry.message) }]];
+    : [[code, { name: textOrEmpty(entry.name), message: textOrEmpty(entry.msg) || textOrEmpty(entry.message) }]];
 }
 
 const definedType = (entry: JsonObject): DefinedType => ({
   type: typeOf(entry.type, 0),
-  generics: objectsOf(entry.generics).map(({ name }) => textOf(name)),
+  generics: objectsOf(entry.generics).map(({ name }) => textOrEmpty(name)),
 });
 
 /** Returns the layout of an account or an event; since 0.30 its fields are those of the type with its name. */
 function layoutOf(kind: "account" | "event", entry: JsonObject, standard: IdlStandard): IdlLayout {
-  const name = textOf(entry.name);
+  const name = textOrEmpty(entry.name);
   const type = fieldsTypeOf(entry) ?? { kind: "defined", name };
   if (standard === "shank") return { name, marks: [], skip: 0, type };
   const bytes = bytesOf(entry.discriminator) ?? hashed(`${kind}:${name}`);
@@ -77,7 +86,7 @@ function fieldsTypeOf(entry: JsonObject): IdlType | undefined {
 }
 
 function instructionOf(entry: JsonObject, index: number, standard: IdlStandard): IdlInstruction {
-  const name = textOf(entry.name);
+  const name = textOrEmpty(entry.name);
   const bytes =
     bytesOf(entry.discriminator) ??
     discriminantOf(entry.discriminant) ??
@@ -93,7 +102,7 @@ function instructionOf(entry: JsonObject, index: number, standard: IdlStandard):
 
 /** Returns the first bytes of an instruction of Shank: a number of up to eight bytes. */
 function discriminantOf(value: Json | undefined): Uint8Array | undefined {
-  const [number, type] = [countOf(memberOf(value, "value")), memberOf(value, "type")];
+  const [number, type] = [countOf(fieldOf(value, "value")), fieldOf(value, "type")];
   if (number === undefined || typeof type !== "string" || !/^u(8|16|32|64)$/.test(type)) return undefined;
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(number), true);
@@ -102,7 +111,7 @@ function discriminantOf(value: Json | undefined): Uint8Array | undefined {
 
 function accountsOf(value: Json | undefined, group: string, depth: number): readonly IdlAccount[] {
   return objectsOf(value).flatMap((entry): readonly IdlAccount[] => {
-    const name = group + textOf(entry.name);
+    const name = group + textOrEmpty(entry.name);
     if (isArray(entry.accounts)) return accountsOf(entry.accounts, `${name}.`, deeper(depth));
     return [{ name, optional: entry.optional === true || entry.isOptional === true }];
   });
@@ -115,7 +124,7 @@ const toSnakeCase = (name: string): string =>
   name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 const fieldsOf = (value: Json | undefined, depth: number): readonly IdlField[] =>
-  objectsOf(value).map(({ name, type }) => ({ name: textOf(name), type: typeOf(type, deeper(depth)) }));
+  objectsOf(value).map(({ name, type }) => ({ name: textOrEmpty(name), type: typeOf(type, deeper(depth)) }));
 
 /** Returns a type of an IDL. Only what contains a type that is not known cannot be decoded. */
 function typeOf(written: Json | undefined, depth: number): IdlType {
@@ -160,7 +169,7 @@ function sizeOf(size: Json | undefined): Count {
 const FORMS: Readonly<Record<string, Form>> = {
   array: (content, depth) => {
     if (!isArray(content) || content.length !== 2) return undefined;
-    const generic = textOf(memberOf(content[1], "generic"));
+    const generic = textOrEmpty(fieldOf(content[1], "generic"));
     const count = generic === "" ? countOf(content[1]) : { generic };
     return count === undefined ? undefined : { kind: "list", count, item: typeOf(content[0], depth) };
   },
@@ -172,17 +181,17 @@ const FORMS: Readonly<Record<string, Form>> = {
   option: option("u8", false),
   coption: option("u32", true),
   tuple: (content, depth) => ({ kind: "tuple", items: (isArray(content) ? content : []).map((i) => typeOf(i, depth)) }),
-  generic: (content) => ({ kind: "generic", name: textOf(content) }),
+  generic: (content) => ({ kind: "generic", name: textOrEmpty(content) }),
   defined: (content, depth) => {
     if (typeof content === "string") return { kind: "defined", name: content };
-    const generics = objectsOf(memberOf(content, "generics")).map((entry) => genericOf(entry, depth));
-    return { kind: "defined", name: textOf(memberOf(content, "name")), generics };
+    const generics = objectsOf(fieldOf(content, "generics")).map((entry) => genericOf(entry, depth));
+    return { kind: "defined", name: textOrEmpty(fieldOf(content, "name")), generics };
   },
   kind: (content, depth, written) => {
     if (content === "struct") return contentOf(written.fields, depth) ?? { kind: "struct", fields: [] };
     if (content === "enum") return enumOf(written, depth);
     return content === "alias" || content === "type"
-      ? typeOf(written.value ?? memberOf(written, "alias"), depth)
+      ? typeOf(written.value ?? fieldOf(written, "alias"), depth)
       : undefined;
   },
 };
@@ -193,7 +202,7 @@ const genericOf = (entry: JsonObject, depth: number): GenericArgument =>
 /** Returns the fields of a structure or of a variant: with names, or as a tuple. */
 function contentOf(fields: Json | undefined, depth: number): IdlType | undefined {
   if (!isArray(fields) || fields.length === 0) return undefined;
-  const named = fields.every((field) => memberOf(field, "name") !== undefined && memberOf(field, "type") !== undefined);
+  const named = fields.every((field) => fieldOf(field, "name") !== undefined && fieldOf(field, "type") !== undefined);
   return named
     ? { kind: "struct", fields: fieldsOf(fields, depth) }
     : { kind: "tuple", items: fields.map((field) => typeOf(field, depth)) };
@@ -205,7 +214,7 @@ function enumOf({ variants, size }: JsonObject, depth: number): IdlType {
     tag: isNumberFormat(size) ? numberType(size) : BYTE,
     variants: objectsOf(variants).map(({ name, fields }): IdlVariant => {
       const content = contentOf(fields, depth);
-      return content === undefined ? { name: textOf(name) } : { name: textOf(name), content };
+      return content === undefined ? { name: textOrEmpty(name) } : { name: textOrEmpty(name), content };
     }),
   };
 }

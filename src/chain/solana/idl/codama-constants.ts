@@ -1,8 +1,8 @@
 /** Constants in Codama IDLs as bytes: discriminators, hidden prefixes and suffixes, sentinels, and zero values. */
 import { Buffer } from "node:buffer";
-import type { Json } from "../../../base/index.ts";
+import { countOf, fieldOf, type Json, objectsOf } from "../../../base/index.ts";
 import { decodeBase58 } from "../base58.ts";
-import { countOf, InvalidIdl, isNumberFormat, memberOf, objectsOf, textOf } from "./document.ts";
+import { InvalidIdl, isNumberFormat, textOrEmpty } from "./document.ts";
 import type { NumberFormat, NumberType } from "./model.ts";
 
 /** Longest constant in bytes. */
@@ -42,21 +42,21 @@ export type EnumEncoder = (name: string, variant: string) => Uint8Array;
 
 /** Returns the bytes of a value of a type, both as nodes of a Codama IDL. */
 export function encodeConstant(type: Json | undefined, value: Json | undefined, encodeEnum: EnumEncoder): Uint8Array {
-  switch (memberOf(value, "kind")) {
+  switch (fieldOf(value, "kind")) {
     case "bytesValueNode":
-      return fitted(type, encodeText(textOf(memberOf(value, "data")), textOf(memberOf(value, "encoding"))));
+      return fitted(type, encodeText(textOrEmpty(fieldOf(value, "data")), textOrEmpty(fieldOf(value, "encoding"))));
     case "stringValueNode":
-      return fitted(type, encodeText(textOf(memberOf(value, "string")), encodingOf(type)));
+      return fitted(type, encodeText(textOrEmpty(fieldOf(value, "string")), encodingOf(type)));
     case "publicKeyValueNode":
-      return encodeText(textOf(memberOf(value, "publicKey")), "base58");
+      return encodeText(textOrEmpty(fieldOf(value, "publicKey")), "base58");
     case "booleanValueNode":
-      return encodeNumber(memberOf(value, "boolean") === true ? 1 : 0, numberOf(memberOf(type, "size")));
+      return encodeNumber(fieldOf(value, "boolean") === true ? 1 : 0, numberOf(fieldOf(type, "size")));
     case "numberValueNode":
-      return encodeNumber(Number(memberOf(value, "number")), numberOf(type));
+      return encodeNumber(Number(fieldOf(value, "number")), numberOf(type));
     case "enumValueNode":
-      return encodeEnum(textOf(memberOf(memberOf(value, "enum"), "name")), textOf(memberOf(value, "variant")));
+      return encodeEnum(textOrEmpty(fieldOf(fieldOf(value, "enum"), "name")), textOrEmpty(fieldOf(value, "variant")));
     case "constantValueNode":
-      return fitted(type, encodeConstant(memberOf(value, "type"), memberOf(value, "value"), encodeEnum));
+      return fitted(type, encodeConstant(fieldOf(value, "type"), fieldOf(value, "value"), encodeEnum));
     default:
       throw new InvalidIdl("a constant has a kind that is not known");
   }
@@ -69,23 +69,23 @@ export function encodeConstants(list: Json | undefined, encodeEnum: EnumEncoder)
 
 /** Returns a number type in a Codama IDL, which other types can wrap. */
 export function numberOf(node: Json | undefined, depth = 0): NumberType {
-  const format = memberOf(node, "format");
-  if (isNumberFormat(format)) return { kind: "number", format, bigEndian: memberOf(node, "endian") === "be" };
-  const inner = memberOf(node, "type") ?? memberOf(node, "number");
+  const format = fieldOf(node, "format");
+  if (isNumberFormat(format)) return { kind: "number", format, bigEndian: fieldOf(node, "endian") === "be" };
+  const inner = fieldOf(node, "type") ?? fieldOf(node, "number");
   if (inner === undefined || depth > 8) throw new InvalidIdl("a number has no format");
   return numberOf(inner, depth + 1);
 }
 
 const encodingOf = (type: Json | undefined): string =>
-  textOf(memberOf(type, "encoding")) || textOf(memberOf(memberOf(type, "type"), "encoding")) || "utf8";
+  textOrEmpty(fieldOf(type, "encoding")) || textOrEmpty(fieldOf(fieldOf(type, "type"), "encoding")) || "utf8";
 
 /** Returns bytes in the size or with the prefix that their type has. */
 function fitted(type: Json | undefined, bytes: Uint8Array): Uint8Array {
-  if (memberOf(type, "kind") === "fixedSizeTypeNode") {
-    const size = countOf(memberOf(type, "size")) ?? bytes.length;
+  if (fieldOf(type, "kind") === "fixedSizeTypeNode") {
+    const size = countOf(fieldOf(type, "size")) ?? bytes.length;
     if (size > MAX_CONSTANT) throw new InvalidIdl("a constant is too long");
     return Uint8Array.from({ length: size }, (_, at) => bytes[at] ?? 0);
   }
-  if (memberOf(type, "kind") !== "sizePrefixTypeNode") return bytes;
-  return Uint8Array.from([...encodeNumber(bytes.length, numberOf(memberOf(type, "prefix"))), ...bytes]);
+  if (fieldOf(type, "kind") !== "sizePrefixTypeNode") return bytes;
+  return Uint8Array.from([...encodeNumber(bytes.length, numberOf(fieldOf(type, "prefix"))), ...bytes]);
 }

@@ -1,8 +1,8 @@
 /** Reads IDLs in the form of Codama: a tree of nodes, each with its `kind`. */
-import { isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { countOf, fieldOf, isObject, type Json, type JsonObject, objectsOf } from "../../../base/index.ts";
 import { errorEntry } from "./anchor.ts";
 import { type EnumEncoder, encodeConstant, encodeConstants, encodeNumber, numberOf } from "./codama-constants.ts";
-import { countOf, deeper, InvalidIdl, memberOf, objectsOf, textOf } from "./document.ts";
+import { deeper, InvalidIdl, textOrEmpty } from "./document.ts";
 import type {
   Count,
   DefinedType,
@@ -33,14 +33,15 @@ class CodamaReader {
   constructor(programs: readonly JsonObject[]) {
     for (const { name, type } of programs.flatMap(({ definedTypes }) => objectsOf(definedTypes))) {
       // A type of the program itself precedes those of others with the same name.
-      if (!this.#types.has(textOf(name))) this.#types.set(textOf(name), { type: this.#typeOf(type, 0), generics: [] });
+      if (!this.#types.has(textOrEmpty(name)))
+        this.#types.set(textOrEmpty(name), { type: this.#typeOf(type, 0), generics: [] });
     }
   }
 
   /** Returns the interface of a program. */
   read(program: JsonObject): Idl {
     return {
-      name: textOf(program.name),
+      name: textOrEmpty(program.name),
       standard: "codama",
       instructions: objectsOf(program.instructions).map((node) => this.#instructionOf(node)),
       accounts: objectsOf(program.accounts).map((node) => this.#layoutOf(node, fieldsIn(node.data))),
@@ -54,7 +55,7 @@ class CodamaReader {
     return {
       ...this.#layoutOf({ ...node, data: { kind: "structTypeNode", fields: node.arguments ?? [] } }, node.arguments),
       accounts: objectsOf(node.accounts).map(({ name, isOptional }) => ({
-        name: textOf(name),
+        name: textOrEmpty(name),
         optional: isOptional === true && node.optionalAccountStrategy !== "omitted",
       })),
     };
@@ -63,7 +64,7 @@ class CodamaReader {
   #layoutOf(node: JsonObject, fields: Json | undefined): IdlLayout {
     // Without marks nothing matches: a layout that cannot be read does not spoil the others.
     const marks = unless(() => objectsOf(node.discriminators).map((mark) => this.#markOf(mark, fields)), []);
-    return { name: textOf(node.name), marks, skip: 0, type: this.#typeOf(node.data, 0) };
+    return { name: textOrEmpty(node.name), marks, skip: 0, type: this.#typeOf(node.data, 0) };
   }
 
   #markOf(node: JsonObject, fields: Json | undefined): Mark {
@@ -71,8 +72,8 @@ class CodamaReader {
     const offset = countOf(node.offset) ?? 0;
     const [type, value] =
       node.kind === "constantDiscriminatorNode"
-        ? [memberOf(node.constant, "type"), memberOf(node.constant, "value")]
-        : fieldConstant(fields, textOf(node.name));
+        ? [fieldOf(node.constant, "type"), fieldOf(node.constant, "value")]
+        : fieldConstant(fields, textOrEmpty(node.name));
     return { bytes: encodeConstant(type, value, this.#encodeEnum), offset };
   }
 
@@ -85,8 +86,8 @@ class CodamaReader {
 
   #typeOf(node: Json | undefined, depth: number): IdlType {
     if (!isObject(node)) return { kind: "unknown", written: node ?? null };
-    const read = TYPES[textOf(node.kind)];
-    const unknown: IdlType = { kind: "unknown", written: textOf(node.kind) };
+    const read = TYPES[textOrEmpty(node.kind)];
+    const unknown: IdlType = { kind: "unknown", written: textOrEmpty(node.kind) };
     if (read === undefined) return unknown;
     return unless(() => {
       const next = deeper(depth);
@@ -107,8 +108,8 @@ function unless<T>(read: () => T, otherwise: T): T {
 
 /** Returns the fields of a structure, which other types can wrap. */
 function fieldsIn(node: Json | undefined, depth = 0): Json | undefined {
-  const inner = memberOf(node, "type");
-  return inner === undefined || depth > 8 ? memberOf(node, "fields") : fieldsIn(inner, depth + 1);
+  const inner = fieldOf(node, "type");
+  return inner === undefined || depth > 8 ? fieldOf(node, "fields") : fieldsIn(inner, depth + 1);
 }
 
 /** Returns the type and the value of a field that is a discriminator. */
@@ -135,14 +136,14 @@ const TYPES: Readonly<Record<string, TypeReader>> = {
   publicKeyTypeNode: () => ({ kind: "pubkey" }),
   stringTypeNode: ({ encoding }) => ({
     kind: "text",
-    encoding: ENCODINGS.includes(textOf(encoding)) ? (encoding as TextEncoding) : "utf8",
+    encoding: ENCODINGS.includes(textOrEmpty(encoding)) ? (encoding as TextEncoding) : "utf8",
   }),
   bytesTypeNode: () => ({ kind: "bytes" }),
   sizePrefixTypeNode: ({ prefix, type }, inner) => ({ kind: "sized", prefix: numberOf(prefix), item: inner(type) }),
   fixedSizeTypeNode: ({ size, type }, inner) => ({ kind: "fixed", size: countOf(size) ?? 0, item: inner(type) }),
   sentinelTypeNode: ({ sentinel, type }, inner, encodeEnum) => ({
     kind: "sentinel",
-    end: encodeConstant(memberOf(sentinel, "type"), memberOf(sentinel, "value"), encodeEnum),
+    end: encodeConstant(fieldOf(sentinel, "type"), fieldOf(sentinel, "value"), encodeEnum),
     item: inner(type),
   }),
   arrayTypeNode: list,
@@ -170,14 +171,17 @@ const TYPES: Readonly<Record<string, TypeReader>> = {
     zero: isObject(zeroValue) ? encodeConstant(zeroValue.type, zeroValue.value, encodeEnum) : undefined,
     item: inner(item),
   }),
-  structTypeNode: ({ fields }, inner) => ({ kind: "struct", fields: objectsOf(fields).map((f) => fieldOf(f, inner)) }),
+  structTypeNode: ({ fields }, inner) => ({
+    kind: "struct",
+    fields: objectsOf(fields).map((f) => structField(f, inner)),
+  }),
   tupleTypeNode: ({ items }, inner) => ({ kind: "tuple", items: objectsOf(items).map(inner) }),
   enumTypeNode: ({ size, variants }, inner) => ({
     kind: "enum",
     tag: numberOf(size),
     variants: objectsOf(variants).map((variant) => variantOf(variant, inner)),
   }),
-  definedTypeLinkNode: ({ name }) => ({ kind: "defined", name: textOf(name) }),
+  definedTypeLinkNode: ({ name }) => ({ kind: "defined", name: textOrEmpty(name) }),
   hiddenPrefixTypeNode: ({ prefix, type }, inner, encodeEnum) => ({
     kind: "padded",
     before: lengthOf(encodeConstants(prefix, encodeEnum)),
@@ -207,14 +211,14 @@ const TYPES: Readonly<Record<string, TypeReader>> = {
 const lengthOf = (constants: readonly Uint8Array[]): number => constants.reduce((sum, { length }) => sum + length, 0);
 
 function countNode(node: Json | undefined): Count {
-  if (memberOf(node, "kind") === "remainderCountNode") return "remainder";
-  return memberOf(node, "kind") === "fixedCountNode"
-    ? (countOf(memberOf(node, "value")) ?? 0)
-    : numberOf(memberOf(node, "prefix"));
+  if (fieldOf(node, "kind") === "remainderCountNode") return "remainder";
+  return fieldOf(node, "kind") === "fixedCountNode"
+    ? (countOf(fieldOf(node, "value")) ?? 0)
+    : numberOf(fieldOf(node, "prefix"));
 }
 
-function fieldOf(node: JsonObject, inner: Inner): IdlField {
-  const field = { name: textOf(node.name), type: inner(node.type) };
+function structField(node: JsonObject, inner: Inner): IdlField {
+  const field = { name: textOrEmpty(node.name), type: inner(node.type) };
   return node.defaultValueStrategy === "omitted" ? { ...field, hidden: true } : field;
 }
 
@@ -222,7 +226,7 @@ function variantOf(node: JsonObject, inner: Inner): IdlVariant {
   const content = node.struct ?? node.tuple;
   const tag = countOf(node.discriminator);
   return {
-    name: textOf(node.name),
+    name: textOrEmpty(node.name),
     ...(content === undefined ? {} : { content: inner(content) }),
     ...(tag === undefined ? {} : { tag }),
   };
@@ -232,5 +236,5 @@ const ORIGINS: Readonly<Record<string, Offset["from"]>> = { absolute: "start", p
 
 function offsetOf({ strategy, offset }: JsonObject): Offset {
   const by = typeof offset === "number" && Number.isSafeInteger(offset) ? offset : 0;
-  return { from: ORIGINS[textOf(strategy)] ?? "current", by };
+  return { from: ORIGINS[textOrEmpty(strategy)] ?? "current", by };
 }

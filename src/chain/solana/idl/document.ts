@@ -1,5 +1,5 @@
 /** Reads members of IDL documents, whose authors can write anything into them. */
-import { isArray, isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { isArray, type Json } from "../../../base/index.ts";
 import { NUMBER_FORMATS, type NumberFormat, type NumberType } from "./model.ts";
 
 /** A document that is not an IDL. */
@@ -16,20 +16,8 @@ export function deeper(depth: number): number {
   return depth + 1;
 }
 
-/** Returns the objects of a list; none when there is no list. */
-export const objectsOf = (value: Json | undefined): readonly JsonObject[] =>
-  isArray(value) ? value.filter(isObject) : [];
-
-/** Returns a member of an object; undefined for anything else. */
-export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-
 /** Returns a text; empty when there is none. */
-export const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
-
-/** Returns a whole number from zero that a double holds; undefined for anything else. */
-export const countOf = (value: Json | undefined): number | undefined =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+export const textOrEmpty = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** Whether a value is the name of a number format. */
 export const isNumberFormat = (value: Json | undefined): value is NumberFormat =>

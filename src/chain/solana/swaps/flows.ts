@@ -1,5 +1,5 @@
 /** What moves in a transaction: transfers of tokens and lamports, and whether they explain the change of a balance. */
-import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../../base/index.ts";
+import { isNumeric, isObject, type Json, type JsonObject, numericText, textOf } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import type { ChainInstruction, ChainTransaction, TokenBalance } from "../model.ts";
 import { parseInstruction } from "../parsers/index.ts";
@@ -100,8 +100,6 @@ const SYSTEM_MOVES: Moves = {
 
 const parse = ({ program, accounts, data }: ChainInstruction) =>
   accounts === undefined || data === undefined ? undefined : parseInstruction(program, accounts, data);
-
-const textOf = (value: Json | undefined): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Returns an amount: a number, a text, or the `amount` of an object. */
 function amountOf(value: Json | undefined): bigint | undefined {

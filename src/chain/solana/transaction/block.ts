@@ -1,10 +1,9 @@
 /** Blocks in a node's answers, with any detail of their transactions. */
-import { type Json, ServerError, withMessage } from "../../../base/index.ts";
+import { isMissing, type Json, ServerError, withMessage } from "../../../base/index.ts";
 import {
   amountOf,
   countOf,
   integerOf,
-  isMissing,
   listOf,
   objectOf,
   optionalCount,

@@ -1,12 +1,11 @@
 /** Transactions in a node's answers, in every encoding, as one model. */
-import { isArray, isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { isArray, isMissing, isObject, type Json, type JsonObject } from "../../../base/index.ts";
 import {
   amountOf,
   base58Of,
   base64Of,
   countOf,
   integerOf,
-  isMissing,
   listOf,
   malformed,
   objectOf,

@@ -1,9 +1,8 @@
 /** Reads the signatures of the transactions that name an address. */
-import { sleep } from "../../../base/index.ts";
+import { isMissing, sleep } from "../../../base/index.ts";
 import {
   type ChainTransaction,
   countOf,
-  isMissing,
   listOf,
   objectOf,
   optionalCount,

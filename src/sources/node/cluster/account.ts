@@ -1,6 +1,6 @@
 /** Accounts and programs as their owner understands them: `node/account` and `node/program`. */
 import { Buffer } from "node:buffer";
-import { isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { isMissing, isObject, type Json, type JsonObject, omitUndefined } from "../../../base/index.ts";
 import {
   addressTitle,
   amountOf,
@@ -10,7 +10,6 @@ import {
   decodeEdition,
   decodeMetadata,
   type IdlLookup,
-  isMissing,
   isOnCurve,
   loadIdl,
   objectOf,
@@ -21,7 +20,7 @@ import {
 import type { AnswerContext, NodeAnswer } from "../answer.ts";
 import { readAccount } from "../state/accounts.ts";
 import { effectiveStake, readEpoch, readStakeHistory } from "../state/stakes.ts";
-import { exactNumber, presentMembers } from "../state/values.ts";
+import { exactNumber } from "../state/values.ts";
 
 /** Bytes before the code in the account with the code of a program. */
 const PROGRAM_DATA_HEADER = 45;
@@ -63,7 +62,7 @@ export const account: NodeAnswer = async (context) => {
   const { data = new Uint8Array() } = chainAccount ?? {};
   const isRaw = state === undefined && data.length > 0 && data.length <= MAX_RAW;
   return {
-    data: presentMembers({
+    data: omitUndefined({
       account: address,
       kind,
       lamports: exactNumber(chainAccount?.lamports ?? 0n),
@@ -124,7 +123,7 @@ function jsonOf(value: unknown): Json | undefined {
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return value.map((item) => jsonOf(item) ?? null);
   if (typeof value !== "object") return value as Json;
-  return presentMembers(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonOf(member)])));
+  return omitUndefined(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonOf(member)])));
 }
 
 /** Finds the interface of a program; undefined when the program is part of Solana and has none. */
@@ -144,7 +143,7 @@ export const program: NodeAnswer = async (context) => {
   const metadata = isObject(document?.metadata) ? document.metadata : document;
   const version = metadata?.version;
   return {
-    data: presentMembers({
+    data: omitUndefined({
       program: address,
       name: addressTitle(address),
       loader: chainAccount.owner,
@@ -172,7 +171,7 @@ async function readCode({ node, sending }: AnswerContext, chainAccount: ChainAcc
   if (isMissing(value)) return undefined;
   const { parsed, space } = decodeAccount(address, value);
   const { authority, slot } = parsed?.info ?? {};
-  return presentMembers({
+  return omitUndefined({
     upgrade_authority: typeof authority === "string" ? authority : null,
     program_data: address,
     last_deployed_slot: slot,

@@ -1,10 +1,10 @@
 /** What the transactions of a block have in common: `node/block/rewards`, `…/programs` and `…/accounts`. */
-import { type JsonObject, NotFoundError } from "../../../base/index.ts";
+import { type JsonObject, NotFoundError, omitUndefined } from "../../../base/index.ts";
 import { NODE_LACKS } from "../../../catalogue/index.ts";
 import { addressTitle, type ChainBlock } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer } from "../answer.ts";
 import { type BlockDetails, readBlock } from "../calls/blocks.ts";
-import { exactNumber, pageOf, presentMembers } from "../state/values.ts";
+import { exactNumber, pageOf } from "../state/values.ts";
 
 /** Returns the answer with a page of the rows of a block. */
 const answerOf =
@@ -24,7 +24,7 @@ export const blockRewards = answerOf("none", ({ rewards }) =>
   rewards
     .toSorted((a, b) => Number(b.lamports - a.lamports))
     .map(({ account, kind, lamports, post, commission }) =>
-      presentMembers({
+      omitUndefined({
         account,
         type: kind,
         lamports: exactNumber(lamports),
@@ -50,7 +50,7 @@ export const blockPrograms = answerOf("full", ({ transactions }) => {
   return [...programs]
     .sort(([, a], [, b]) => b.transactions - a.transactions || b.instructions - a.instructions)
     .map(([program, usage]) =>
-      presentMembers({
+      omitUndefined({
         program,
         program_name: addressTitle(program),
         transactions: usage.transactions,

@@ -1,5 +1,5 @@
 /** The instructions of a transaction with their compute units and logs: `node/instructions`. */
-import { type JsonObject, NotFoundError } from "../../../base/index.ts";
+import { type JsonObject, NotFoundError, omitUndefined } from "../../../base/index.ts";
 import { NODE_LACKS } from "../../../catalogue/index.ts";
 import {
   addressTitle,
@@ -14,7 +14,6 @@ import {
 } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer } from "../answer.ts";
 import { readTransactions } from "../calls/transactions.ts";
-import { presentMembers } from "../state/values.ts";
 
 /** `node/instructions`, in the order of execution. */
 export const instructions: NodeAnswer = async (context) => {
@@ -42,7 +41,7 @@ export async function instructionRows(
   return parsed.instructions.map((instruction, at) => {
     const { program, accounts, data } = instruction;
     const interpretation = instruction.parsed ?? decoded[at];
-    return presentMembers({
+    return omitUndefined({
       index: positions[at] ?? "",
       program,
       program_name: addressTitle(program),

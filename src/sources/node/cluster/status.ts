@@ -1,9 +1,16 @@
 /** The state of the cluster: answers of the endpoints `node/status`, `node/performance` and `node/epoch`. */
-import { type Json, type JsonObject, numericOf, SolxError, toNumber } from "../../../base/index.ts";
+import {
+  isMissing,
+  type Json,
+  type JsonObject,
+  numericOf,
+  omitUndefined,
+  SolxError,
+  toNumber,
+} from "../../../base/index.ts";
 import {
   amountOf,
   countOf,
-  isMissing,
   isSkippedSlot,
   listOf,
   objectOf,
@@ -11,7 +18,7 @@ import {
   textOf,
 } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer } from "../answer.ts";
-import { exactNumber, presentMembers } from "../state/values.ts";
+import { exactNumber } from "../state/values.ts";
 
 /** The clusters by their genesis hash. */
 const CLUSTERS: Readonly<Record<string, string>> = {
@@ -57,7 +64,7 @@ export const status: NodeAnswer = async (context) => {
   const time = await optionalCall(context, "getBlockTime", [slot]);
   const slotTime = averageSlotTime(performance);
   return {
-    data: presentMembers({
+    data: omitUndefined({
       cluster: CLUSTERS[textOf(hash, "result")] ?? "unknown",
       genesis_hash: textOf(hash, "result"),
       version: version === undefined ? undefined : objectOf(version, "result")["solana-core"],
@@ -167,7 +174,7 @@ export const epoch: NodeAnswer = async (context) => {
   ]);
   const [firstTime, lastTime] = await Promise.all([timeOf(context, firstBlock), timeOf(context, lastBlock)]);
   return {
-    data: presentMembers({
+    data: omitUndefined({
       epoch: number,
       first_slot: first,
       last_slot: last,

@@ -1,9 +1,9 @@
 /** The validators of the cluster: the answer of the endpoint `node/validators`. */
-import { ignoreFailure, isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { ignoreFailure, isObject, type Json, type JsonObject, omitUndefined } from "../../../base/index.ts";
 import { amountOf, countOf, listOf, objectOf, optionalText, PROGRAM, textOf } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer } from "../answer.ts";
 import { accountsOf, infoOf } from "../state/accounts.ts";
-import { exactNumber, pageOf, presentMembers } from "../state/values.ts";
+import { exactNumber, pageOf } from "../state/values.ts";
 
 /** What validators say about themselves, by their identity. */
 type Introductions = ReadonlyMap<string, JsonObject>;
@@ -27,7 +27,7 @@ export const validators: NodeAnswer = async (context) => {
       total: matching.length,
       items: pageOf(matching, params.integer("page"), params.integer("page_size")).map((row) => {
         const identity = textOf(row.vote.nodePubkey, "nodePubkey");
-        return presentMembers({
+        return omitUndefined({
           rank: row.rank,
           ...nameOf(introductions?.get(identity)),
           vote_account: textOf(row.vote.votePubkey, "votePubkey"),
@@ -98,5 +98,5 @@ async function readIntroductions({ node, sending }: AnswerContext): Promise<Intr
 
 function nameOf(introduction: JsonObject | undefined): JsonObject {
   const text = (value: Json | undefined) => (typeof value === "string" && value !== "" ? value : undefined);
-  return presentMembers({ name: text(introduction?.name), website: text(introduction?.website) });
+  return omitUndefined({ name: text(introduction?.name), website: text(introduction?.website) });
 }

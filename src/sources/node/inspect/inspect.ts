@@ -1,7 +1,7 @@
 /** What a serialised transaction would do: decoded, with the accounts of its lookup tables, and simulated. */
 import { Buffer } from "node:buffer";
 import { getPublicKeyFromAddress, verifySignature } from "@solana/kit";
-import { isObject, type Json, type JsonObject, UsageError } from "../../../base/index.ts";
+import { isMissing, isObject, type Json, type JsonObject, omitUndefined, UsageError } from "../../../base/index.ts";
 import { isSignature } from "../../../catalogue/index.ts";
 import {
   addressTitle,
@@ -11,7 +11,6 @@ import {
   decodeBase58,
   decodeTransaction,
   encodeBase58,
-  isMissing,
   listOf,
   objectOf,
   readMessage,
@@ -23,7 +22,7 @@ import type { ReadContext } from "../answer.ts";
 import { readEncoded } from "../calls/transactions.ts";
 import { instructionRows } from "../cluster/instructions.ts";
 import { infoOf, readAccounts } from "../state/accounts.ts";
-import { exactNumber, presentMembers } from "../state/values.ts";
+import { exactNumber } from "../state/values.ts";
 import { type LoadedAddresses, type Simulation, simulate, simulationJson } from "./simulate.ts";
 
 /** How a transaction is inspected. */
@@ -54,7 +53,7 @@ export async function inspectTransaction(
   const { limit, price } = computeUnitProfile(transaction);
   const instructions = await instructionRows(node, transaction);
   const { length } = transaction.keys;
-  return presentMembers({
+  return omitUndefined({
     version: transaction.version,
     size: bytes.length,
     max_size: transaction.version === 1 ? MAX_SIZE_1 : MAX_SIZE,
@@ -65,7 +64,7 @@ export async function inspectTransaction(
     fee: node && (await feeOf(node, wire)),
     signatures: await signatureRows(wire),
     accounts: transaction.keys.map(({ address, signer, writable, fromLookupTable }) =>
-      presentMembers({
+      omitUndefined({
         address,
         name: addressTitle(address),
         signer,

@@ -1,11 +1,10 @@
 /** Simulation of a transaction by a node. */
 import { Buffer } from "node:buffer";
-import { type Json, type JsonObject, toNumber, toWholeUnits } from "../../../base/index.ts";
+import { isMissing, type Json, type JsonObject, omitUndefined, toNumber, toWholeUnits } from "../../../base/index.ts";
 import {
   type ChainAccount,
   type ChainTransaction,
   decodeAccount,
-  isMissing,
   isWritable,
   objectOf,
   optionalList,
@@ -16,7 +15,7 @@ import {
 import type { ReadContext } from "../answer.ts";
 import { readAccounts, type TokenAccountState, tokenAccountOf } from "../state/accounts.ts";
 import { readMints } from "../state/mints.ts";
-import { exactNumber, presentMembers } from "../state/values.ts";
+import { exactNumber } from "../state/values.ts";
 
 /** Addresses that a transaction takes from lookup tables. */
 export interface LoadedAddresses {
@@ -127,7 +126,7 @@ const tokenOf = (account: ChainAccount | undefined): TokenAccountState | undefin
 /** Returns the result as JSON: outcome, units, logs and what changes. */
 export function simulationJson(transaction: ChainTransaction, simulation: Simulation): JsonObject {
   const { error, logs, units, returnData, changes, symbols } = simulation;
-  return presentMembers({
+  return omitUndefined({
     status: error === undefined ? "ok" : "failed",
     error,
     error_text: error === undefined ? undefined : transactionErrorText(error, { ...transaction, logs }),
@@ -155,7 +154,7 @@ function tokenChange(
   if (!token || change === 0n) return [];
   const { mint, owner, decimals } = token;
   return [
-    presentMembers({
+    omitUndefined({
       address,
       owner,
       mint,

@@ -1,5 +1,5 @@
 /** Answers about single accounts: state, names, token accounts and portfolios. */
-import { type JsonObject, numericOf, toWholeUnits } from "../../../base/index.ts";
+import { type JsonObject, numericOf, omitUndefined, toWholeUnits } from "../../../base/index.ts";
 import { addressTitle, isOnCurve, PROGRAM } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer } from "../answer.ts";
 import {
@@ -11,7 +11,7 @@ import {
   tokenAccountOf,
 } from "./accounts.ts";
 import { type MintState, readMint, readMints, SOL_DECIMALS } from "./mints.ts";
-import { exactNumber, pageOf, presentMembers } from "./values.ts";
+import { exactNumber, pageOf } from "./values.ts";
 
 /** Rent epoch of rent-exempt accounts, and of those that do not exist. */
 const RENT_EPOCH = 2n ** 64n - 1n;
@@ -40,7 +40,7 @@ export const legacyDetail: NodeAnswer = async (context) => {
   const mint = account && (tokenAccountOf(account)?.mint ?? (kindOf(account) === "mint" ? address : undefined));
   const token = mint === undefined ? undefined : await readMint(context, mint);
   return {
-    data: presentMembers({
+    data: omitUndefined({
       account: address,
       lamports: exactNumber(account?.lamports ?? 0n),
       ownerProgram: account?.owner ?? PROGRAM.system,
@@ -53,7 +53,7 @@ export const legacyDetail: NodeAnswer = async (context) => {
 };
 
 const legacyTokenInfo = (token: MintState): JsonObject =>
-  presentMembers({
+  omitUndefined({
     name: token.name,
     symbol: token.symbol,
     decimals: token.decimals,
@@ -72,7 +72,7 @@ const metadataOf = async (context: AnswerContext, addresses: readonly string[]):
   );
   return addresses.map((address, at) => {
     const token = mints.get(holdings[at]?.mint ?? "");
-    return presentMembers({
+    return omitUndefined({
       account_address: address,
       account_label: addressTitle(address),
       token_name: token?.name,
@@ -167,7 +167,7 @@ function holdingJson(
   token: Partial<Pick<MintState, "name" | "symbol">> | undefined,
 ): JsonObject {
   const balance = toWholeUnits(amount, decimals);
-  return presentMembers({
+  return omitUndefined({
     amount: exactNumber(amount),
     amount_str: String(amount),
     balance: numericOf(balance),
@@ -189,7 +189,7 @@ export const legacyTokens: NodeAnswer = async (context) => {
     data: accounts.map(({ address, mint, amount, decimals, lamports, rentEpoch }) => {
       const token = mints.get(mint);
       const whole = toWholeUnits(amount, decimals);
-      return presentMembers({
+      return omitUndefined({
         tokenAddress: mint,
         tokenAmount: { amount: String(amount), decimals, uiAmount: Number(whole), uiAmountString: whole },
         tokenAccount: address,

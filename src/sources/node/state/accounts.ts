@@ -1,10 +1,9 @@
 /** Reads accounts of a node, in as few calls as possible. */
-import { isArray, type Json, type JsonObject, splitIntoBatches } from "../../../base/index.ts";
+import { isArray, isMissing, type Json, type JsonObject, splitIntoBatches } from "../../../base/index.ts";
 import {
   amountOf,
   type ChainAccount,
   decodeAccount,
-  isMissing,
   listOf,
   objectOf,
   PROGRAM,

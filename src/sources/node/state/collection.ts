@@ -1,5 +1,5 @@
 /** NFTs of a collection: of the metadata program, and of Metaplex Core. */
-import { type JsonObject, UsageError } from "../../../base/index.ts";
+import { type JsonObject, omitUndefined, UsageError } from "../../../base/index.ts";
 import { isAddress } from "../../../catalogue/index.ts";
 import {
   type ChainAccount,
@@ -11,7 +11,7 @@ import {
 } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer } from "../answer.ts";
 import { accountsOf } from "./accounts.ts";
-import { pageOf, presentMembers } from "./values.ts";
+import { pageOf } from "./values.ts";
 
 /** Where metadata names the collection: after the creators, of which there are at most five. */
 const COLLECTION_OFFSETS = [330, 368, 402, 436, 470, 504];
@@ -59,7 +59,7 @@ const NAME_ORDER = new Intl.Collator("en", { numeric: true });
 
 function coreItem({ address, data }: ChainAccount): readonly JsonObject[] {
   const asset = data && decodeCoreAsset(data);
-  return asset ? [presentMembers({ address, token_name: asset.name, data: { name: asset.name, uri: asset.uri } })] : [];
+  return asset ? [omitUndefined({ address, token_name: asset.name, data: { name: asset.name, uri: asset.uri } })] : [];
 }
 
 function metadataItem({ data }: ChainAccount, collection: string): readonly JsonObject[] {

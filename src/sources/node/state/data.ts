@@ -1,6 +1,6 @@
 /** Decoded data of accounts: by built-in layouts, else by the interface that the program publishes. */
-import type { Json, JsonObject } from "../../../base/index.ts";
-import { type ChainAccount, decodeAccount, isMissing, loadIdl, objectOf } from "../../../chain/solana/index.ts";
+import { isMissing, type Json, type JsonObject } from "../../../base/index.ts";
+import { type ChainAccount, decodeAccount, loadIdl, objectOf } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer } from "../answer.ts";
 
 const field = (name: string, type: Json): JsonObject => ({ name, type });

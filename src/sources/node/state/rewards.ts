@@ -1,5 +1,5 @@
 /** Staking rewards of a stake account, by epoch. */
-import { type JsonObject, SolxError } from "../../../base/index.ts";
+import { isMissing, type JsonObject, SolxError } from "../../../base/index.ts";
 import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
 import {
   REWARD_WINDOW_SECONDS,
@@ -12,7 +12,6 @@ import {
   amountOf,
   countOf,
   integerOf,
-  isMissing,
   isSkippedSlot,
   listOf,
   objectOf,

@@ -1,10 +1,9 @@
 /** Stake accounts of wallets, with the state of their delegation. */
-import type { JsonObject } from "../../../base/index.ts";
+import { isMissing, type JsonObject } from "../../../base/index.ts";
 import {
   amountOf,
   type ChainAccount,
   countOf,
-  isMissing,
   listOf,
   objectOf,
   PROGRAM,

@@ -1,5 +1,5 @@
 /** Answers about tokens: metadata and holders. */
-import { compareDecimals, type JsonObject, parseDecimal } from "../../../base/index.ts";
+import { compareDecimals, type JsonObject, omitUndefined, parseDecimal } from "../../../base/index.ts";
 import { emptyData, NATIVE_SOL } from "../../../catalogue/index.ts";
 import {
   addressAt,
@@ -13,7 +13,7 @@ import {
 import type { AnswerContext, NodeAnswer } from "../answer.ts";
 import { readAccounts, tokenAccountOf } from "./accounts.ts";
 import { type MintState, readMint, readMints, SOL_DECIMALS } from "./mints.ts";
-import { exactNumber, presentMembers } from "./values.ts";
+import { exactNumber } from "./values.ts";
 
 /** Reads a token: a mint, or SOL itself. */
 async function readToken(context: AnswerContext, address: string): Promise<MintState | undefined> {
@@ -36,7 +36,7 @@ async function readToken(context: AnswerContext, address: string): Promise<MintS
 }
 
 const metaJson = (token: MintState): JsonObject =>
-  presentMembers({
+  omitUndefined({
     address: token.address,
     name: token.name,
     symbol: token.symbol,
@@ -67,7 +67,7 @@ export const legacyMeta: NodeAnswer = async (context) => {
   const token = await readToken(context, context.params.required("tokenAddress"));
   if (!token) return { data: {} };
   return {
-    data: presentMembers({
+    data: omitUndefined({
       symbol: token.symbol,
       address: token.address,
       name: token.name,
@@ -215,7 +215,7 @@ export const holders: NodeAnswer = async (context) => {
     rank,
     percentage: token.supply === 0n ? 0 : (Number(amount) / Number(token.supply)) * 100,
   }));
-  return { data: presentMembers({ total, items }) };
+  return { data: omitUndefined({ total, items }) };
 };
 
 /** Legacy `/token/holders`. */
@@ -233,5 +233,5 @@ export const legacyHolders: NodeAnswer = async (context) => {
     owner,
     rank,
   }));
-  return { data: presentMembers({ total, data }) };
+  return { data: omitUndefined({ total, data }) };
 };

@@ -8,6 +8,7 @@ import {
   type Json,
   type JsonObject,
   numericOf,
+  objectsOf,
   percentOf,
   pluralize,
   sumDecimals,
@@ -43,7 +44,7 @@ const NO_MINT_CELL: Cell = { text: "native", role: "note" };
 
 /** Returns SOL and the tokens of a portfolio, most valuable first, those without a price last. */
 export function holdingsOf(portfolio: JsonObject): readonly JsonObject[] {
-  const tokens = Array.isArray(portfolio.tokens) ? portfolio.tokens.filter(isObject) : [];
+  const tokens = objectsOf(portfolio.tokens);
   const native = isObject(portfolio.native_balance) ? [portfolio.native_balance] : [];
   const total = totalValue(portfolio, [...native, ...tokens]);
   return [...native, ...tokens].toSorted(compareValues).map((holding) => {
@@ -104,7 +105,7 @@ export function portfolioLine(
   count: number,
   hidden: { readonly count: number; readonly hint: string } = { count: 0, hint: "" },
 ): TextLine {
-  const positions = Array.isArray(portfolio.positions) ? portfolio.positions.filter(isObject) : [];
+  const positions = objectsOf(portfolio.positions);
   const positionValue = sumDecimals(
     positions.map((one) => decimalOf(one.position_value)).filter((one) => one !== undefined),
   );

@@ -1,6 +1,8 @@
 /** The decoded data of an account as rows, by what its owner program stores: labels, links, amounts and lists. */
 import {
+  countOf,
   decimalOf,
+  fieldOf,
   groupThousands,
   isArray,
   isNumeric,
@@ -8,6 +10,7 @@ import {
   type Json,
   type JsonObject,
   numericText,
+  textOf,
   trimZeros,
 } from "../../../base/index.ts";
 import { isAddress } from "../../../catalogue/index.ts";
@@ -16,7 +19,6 @@ import { routeForValue } from "../../navigation/route-for.ts";
 import { span } from "../../navigation/theme/text-line.ts";
 import { formatAs } from "../../widgets/cells.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
-import { countOf, fieldOf, textOf } from "../entity/json-fields.ts";
 
 /** Width and maximum length of a label, and maximum number of characters of a text. */
 const LABEL_WIDTH = 30;

@@ -3,9 +3,9 @@
 import {
   decimalOf,
   groupThousands,
-  isArray,
   isObject,
   type JsonObject,
+  listOf,
   type SolxError,
   toNumber,
 } from "../../../base/index.ts";
@@ -143,7 +143,7 @@ function totalLine(portfolio: JsonObject | undefined): TextLine {
 
 /** Returns the tags of an account as chips. */
 function tagChips(metadata: JsonObject | undefined): TextLine {
-  const tags = isArray(metadata?.account_tags) ? metadata.account_tags.filter((tag) => typeof tag === "string") : [];
+  const tags = listOf(metadata?.account_tags).filter((tag) => typeof tag === "string");
   return tags.flatMap((tag, at) => [
     ...(at === 0 ? [] : [span(" ")]),
     span(` ${safeText(tag).replaceAll("_", " ")} `, "chip"),

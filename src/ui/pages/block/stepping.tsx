@@ -1,6 +1,6 @@
 /** Steps to the previous and the next block. Slots may be empty, and the next block may not exist yet. */
 import { useEffect, useMemo } from "react";
-import { type Json, pluralize, toNumber } from "../../../base/index.ts";
+import { countOf, fieldOf, type Json, pluralize, toNumber } from "../../../base/index.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
 import { type LiveState, useLive } from "../../data/live.ts";
 import { ageText } from "../../data/status.tsx";
@@ -10,7 +10,6 @@ import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts"
 import type { Services } from "../../navigation/services.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, endpointAt } from "../../widgets/cells.ts";
-import { countOf, fieldOf } from "../entity/json-fields.ts";
 import { BLOCK_DETAIL } from "./record.ts";
 import { nextListedSlot, previousSlot } from "./summary.ts";
 

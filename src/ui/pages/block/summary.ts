@@ -1,11 +1,10 @@
 /** The summary and the neighbours of a block. */
-import type { Json, JsonObject } from "../../../base/index.ts";
+import { countOf, fieldOf, type Json, type JsonObject, textOf } from "../../../base/index.ts";
 import { Block } from "../../../catalogue/schemas.ts";
 import type { Clock } from "../../../output/index.ts";
 import { shortId } from "../../navigation/route.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { cellSpan, formatField } from "../../widgets/cells.ts";
-import { countOf, fieldOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 import { timeLine } from "../transaction/summary.ts";
 

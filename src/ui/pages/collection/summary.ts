@@ -1,12 +1,11 @@
 /** The summary of an NFT collection. */
-import { decimalOf, type JsonObject } from "../../../base/index.ts";
+import { decimalOf, fieldOf, type JsonObject, listOf } from "../../../base/index.ts";
 import type { Column } from "../../../catalogue/index.ts";
 import { NftCollection } from "../../../catalogue/schemas.ts";
 import { type Clock, textWidth, withRole } from "../../../output/index.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { cellSpan, formatField } from "../../widgets/cells.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
-import { fieldOf, listOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** The selectable periods of the volume in days. */

@@ -1,12 +1,16 @@
 /** An inspected transaction as rows: what it would do, its instructions, accounts and logs. */
 import {
+  countOf,
   decimalOf,
+  fieldOf,
   groupThousands,
   isNumeric,
   isObject,
   type Json,
   type JsonObject,
+  listOf,
   numericText,
+  textOf,
 } from "../../../base/index.ts";
 import { InspectedTransaction } from "../../../catalogue/schemas.ts";
 import { type Clock, safeText } from "../../../output/index.ts";
@@ -14,7 +18,6 @@ import { routeForValue } from "../../navigation/route-for.ts";
 import { span } from "../../navigation/theme/text-line.ts";
 import { cellSpan, formatAs, formatField } from "../../widgets/cells.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
-import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 import { logDepths } from "../transaction/logs.ts";
 import { withUnits } from "../transaction/units.ts";

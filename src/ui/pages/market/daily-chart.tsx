@@ -66,7 +66,7 @@ function DailyChart({ metric, notes = NO_NOTES, resource, days, setDays, region,
   const volume = answerObject(resource);
   const points = useMemo(() => {
     const rows = volume?.days;
-    return isArray(rows ?? null) ? dailySeries(rows as never, "day", metric.fields) : [];
+    return isArray(rows) ? dailySeries(rows as never, "day", metric.fields) : [];
   }, [volume, metric]);
   const times = useMemo(() => points.map(({ time }) => time), [points]);
   const cursor = useChartCursor(part, times);

@@ -1,5 +1,5 @@
 /** The summary of a market. */
-import { decimalOf, isObject, type Json, type JsonObject, parseDecimal, toNumber } from "../../../base/index.ts";
+import { decimalOf, type Json, type JsonObject, objectsOf, parseDecimal, toNumber } from "../../../base/index.ts";
 import { MarketInfo, MarketVolume } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber, formatUsd, type NameOf, orderPair } from "../../../output/index.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
@@ -10,7 +10,7 @@ import type { Fact } from "../entity/summary.ts";
 /** Returns the reserves of a pool, whose field has two names in the API. */
 function reservesOf(info: JsonObject | undefined): readonly JsonObject[] {
   const reserves = info?.token_infos ?? info?.tokens_info;
-  return Array.isArray(reserves) ? reserves.filter(isObject) : [];
+  return objectsOf(reserves);
 }
 
 /** Returns the mints of a pool's reserves. */

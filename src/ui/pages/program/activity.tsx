@@ -2,7 +2,7 @@
 
 import { Box } from "ink";
 import { useMemo } from "react";
-import { decimalOf, isObject, type JsonObject, toNumber } from "../../../base/index.ts";
+import { decimalOf, isObject, type JsonObject, listOf, toNumber } from "../../../base/index.ts";
 import { ProgramAnalytics } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber, safeText } from "../../../output/index.ts";
 import { useResource } from "../../data/hooks.ts";
@@ -22,7 +22,6 @@ import type { ChartStyle } from "../../widgets/chart/plot.ts";
 import { rangeBindings } from "../../widgets/chart/range.ts";
 import { dailySeries } from "../../widgets/chart/series.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
-import { listOf } from "../entity/json-fields.ts";
 import { ANALYTICS } from "./record.ts";
 
 /** The ranges of the endpoint in days. */

@@ -1,7 +1,7 @@
 /** What a program is: its loader and authority, and the interface that it publishes. */
 
 import { useMemo } from "react";
-import type { JsonObject } from "../../../base/index.ts";
+import { type JsonObject, listOf, textOf } from "../../../base/index.ts";
 import { NodeProgram } from "../../../catalogue/schemas.ts";
 import { type Clock, safeText } from "../../../output/index.ts";
 import { useOptionalResource } from "../../data/hooks.ts";
@@ -12,7 +12,6 @@ import { span } from "../../navigation/theme/text-line.ts";
 import { answerObject, cellSpan, formatField, relativeClock } from "../../widgets/cells.ts";
 import { TreePanel } from "../../widgets/tree/panel.tsx";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
-import { listOf, textOf } from "../entity/json-fields.ts";
 import { NODE_PROGRAM } from "./record.ts";
 
 const LABEL_WIDTH = 20;

@@ -1,8 +1,8 @@
 /** The page of a program. */
+import { fieldOf, textOf } from "../../../base/index.ts";
 import { withRole } from "../../../output/index.ts";
 import { rowsOf } from "../../data/store.ts";
 import { cellSpan, endpointAt, formatAs, titleLine } from "../../widgets/cells.ts";
-import { fieldOf, textOf } from "../entity/json-fields.ts";
 import { entityRecord } from "../entity/record.ts";
 import { activityOf, platformOf, programFacts } from "./summary.ts";
 

@@ -1,10 +1,9 @@
 /** The summary of a program. */
-import { isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { fieldOf, isObject, type Json, type JsonObject, listOf, textOf } from "../../../base/index.ts";
 import { Program } from "../../../catalogue/schemas.ts";
 import type { Clock } from "../../../output/index.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { cellSpan, formatAs, formatField } from "../../widgets/cells.ts";
-import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** The data of the program page. */

@@ -1,9 +1,8 @@
 /** The accounts of a transaction and their roles. */
-import type { Json } from "../../../base/index.ts";
+import { fieldOf, type Json, listOf, textOf } from "../../../base/index.ts";
 import { pad, SOL_DECIMALS, textWidth } from "../../../output/index.ts";
 import { span } from "../../navigation/theme/text-line.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
-import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { solChanges } from "./balances.ts";
 import { signedText, type TransactionFormatter } from "./formatter.ts";
 

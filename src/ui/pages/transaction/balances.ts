@@ -1,11 +1,20 @@
 /** The balance changes of a transaction, in SOL and tokens. */
 
-import { type Decimal, decimalOf, type Json, subtractDecimals, sumDecimals } from "../../../base/index.ts";
+import {
+  countOf,
+  type Decimal,
+  decimalOf,
+  fieldOf,
+  type Json,
+  listOf,
+  subtractDecimals,
+  sumDecimals,
+  textOf,
+} from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { pad, SOL_DECIMALS, textWidth } from "../../../output/index.ts";
 import { type Role, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
-import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { signedText, type TransactionFormatter } from "./formatter.ts";
 
 /** The change of an owner's balance of one token. */

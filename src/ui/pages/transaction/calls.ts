@@ -1,7 +1,6 @@
 /** The calls in the log of a transaction, by instruction: outcome, compute units and what each printed. */
-import type { Json } from "../../../base/index.ts";
+import { fieldOf, type Json, listOf, textOf } from "../../../base/index.ts";
 import { type LogCall, logTree } from "../../../chain/solana/index.ts";
-import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 
 /** The call of each instruction, as far as the log has it. */
 export type InstructionCalls = ReadonlyMap<Json, LogCall>;

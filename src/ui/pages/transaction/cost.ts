@@ -1,12 +1,19 @@
 /** What a transaction cost: its fee and its compute units, compared with current fees. */
-import { type Decimal, decimalOf, isObject, type Json, type JsonObject, toNumber } from "../../../base/index.ts";
+import {
+  type Decimal,
+  decimalOf,
+  fieldOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  toNumber,
+} from "../../../base/index.ts";
 import { TransactionFees } from "../../../catalogue/schemas.ts";
 import { groupDigits, SOL_DECIMALS } from "../../../output/index.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { formatField } from "../../widgets/cells.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
-import { fieldOf } from "../entity/json-fields.ts";
 import type { TransactionFormatter } from "./formatter.ts";
 import { unitLimitOf } from "./summary.ts";
 

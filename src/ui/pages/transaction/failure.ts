@@ -1,5 +1,5 @@
 /** Why a transaction failed. */
-import { isObject, type Json, stringifyJson } from "../../../base/index.ts";
+import { countOf, fieldOf, isObject, type Json, listOf, stringifyJson, textOf } from "../../../base/index.ts";
 import {
   customErrorMeaning,
   failedCall,
@@ -8,7 +8,6 @@ import {
   transactionErrorText,
 } from "../../../chain/solana/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
-import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { instructionCalls, logLines } from "./calls.ts";
 import type { TransactionFormatter } from "./formatter.ts";
 

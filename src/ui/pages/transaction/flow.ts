@@ -1,8 +1,17 @@
 /** What moves in a transaction: trades, transfers and other steps, apart from fees, tips and rent. */
-import { decimalOf, decimalText, isObject, type Json, stringifyJson, toNumber } from "../../../base/index.ts";
+import {
+  decimalOf,
+  decimalText,
+  fieldOf,
+  isObject,
+  type Json,
+  listOf,
+  stringifyJson,
+  textOf,
+  toNumber,
+} from "../../../base/index.ts";
 import { isTipAccount, NATIVE_SOL } from "../../../catalogue/index.ts";
 import { SOL_DECIMALS } from "../../../output/index.ts";
-import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { stepKind, stepOf, type TransactionStep } from "./steps.ts";
 
 /** A step with those that it consists of: the venues of a trade, the payments of a sale. */

@@ -1,12 +1,16 @@
 /** Formats the addresses, programs, tokens and amounts of a transaction as linked spans. */
 import {
+  countOf,
   type Decimal,
   decimalOf,
   decimalText,
+  fieldOf,
   isObject,
   type Json,
+  listOf,
   parseDecimal,
   scaleDown,
+  textOf,
 } from "../../../base/index.ts";
 import { isAddress, NATIVE_SOL, WELL_KNOWN_TOKENS } from "../../../catalogue/index.ts";
 import {
@@ -26,7 +30,6 @@ import {
 import type { EntityKind } from "../../navigation/entity-pages.ts";
 import { type Role, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
-import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 
 /** Formats the parts of one transaction. */
 export interface TransactionFormatter {

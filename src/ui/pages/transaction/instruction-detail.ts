@@ -1,10 +1,19 @@
 /** What a selected instruction did: its effects, its log, its arguments and its accounts. */
-import { groupThousands, isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
+import {
+  fieldOf,
+  groupThousands,
+  isArray,
+  isNumeric,
+  isObject,
+  type Json,
+  listOf,
+  numericText,
+  textOf,
+} from "../../../base/index.ts";
 import { isAddress } from "../../../catalogue/index.ts";
 import { clip, SOL_DECIMALS, safeText, textWidth, wrap } from "../../../output/index.ts";
 import { span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
-import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { TransactionFormatter } from "./formatter.ts";
 import type { CalledInstruction } from "./instructions.ts";
 import { effectsOf, stepLine, stepOf } from "./steps.ts";

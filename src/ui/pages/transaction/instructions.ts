@@ -1,11 +1,10 @@
 /** The instructions of a transaction as a tree of calls, with their outcome and their compute units. */
-import { type Json, toNumber } from "../../../base/index.ts";
+import { fieldOf, type Json, listOf, textOf, toNumber } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import type { LogCall } from "../../../chain/solana/index.ts";
 import { clip, safeText, textWidth } from "../../../output/index.ts";
 import { type Role, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
-import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { instructionCalls } from "./calls.ts";
 import { instructionName } from "./failure.ts";
 import { shortProgram, type TransactionFormatter } from "./formatter.ts";

@@ -1,9 +1,8 @@
 /** The logs of a transaction, indented by call depth. */
-import type { Json } from "../../../base/index.ts";
+import { fieldOf, type Json, listOf, textOf } from "../../../base/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
 import { type Role, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
-import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { shortProgram, type TransactionFormatter } from "./formatter.ts";
 
 const CALL_START = /^Program (\S+) invoke \[(\d{1,3})\]$/;

@@ -2,7 +2,7 @@
 
 import { Box } from "ink";
 import { type ReactNode, useMemo } from "react";
-import type { JsonObject } from "../../../base/index.ts";
+import { fieldOf, type JsonObject, textOf } from "../../../base/index.ts";
 import { useFollow } from "../../data/follow.ts";
 import { type Resource, useAgeTime, useNameOf, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
@@ -13,7 +13,6 @@ import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Services } from "../../navigation/services.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { TreePanel } from "../../widgets/tree/panel.tsx";
-import { fieldOf, textOf } from "../entity/json-fields.ts";
 import { EntityLayout, type TabProps } from "../entity/layout.tsx";
 import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import { useEntity } from "../entity/use-entity.ts";

@@ -2,7 +2,7 @@
 
 import { Box } from "ink";
 import { type ReactNode, useMemo } from "react";
-import { groupThousands, type Json } from "../../../base/index.ts";
+import { countOf, fieldOf, groupThousands, type Json } from "../../../base/index.ts";
 import { Lines } from "../../frame/lines.tsx";
 import { insidePane, Pane } from "../../frame/pane.tsx";
 import { type Region, type Subject, useExplorer, useViewState } from "../../navigation/context.ts";
@@ -10,7 +10,6 @@ import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { shareBar } from "../../widgets/chart/bar.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import { type Tree, type TreeNeighbour, useTree } from "../../widgets/tree/use-tree.tsx";
-import { countOf, fieldOf } from "../entity/json-fields.ts";
 import type { TransactionFormatter } from "./formatter.ts";
 import { instructionDetailRows } from "./instruction-detail.ts";
 import { calledInstructions, instructionRows, instructionTitle, mainRow } from "./instructions.ts";

@@ -1,12 +1,11 @@
 /** Prices of the tokens of a transaction on its day: one request for all of them, sent while units are ample. */
 import { useMemo, useState } from "react";
-import { DAY_SECONDS, type Json, toNumber } from "../../../base/index.ts";
+import { countOf, DAY_SECONDS, fieldOf, type Json, listOf, textOf, toNumber } from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { useResource } from "../../data/hooks.ts";
 import { canPrefetch } from "../../data/key-usage.ts";
 import { useExplorer } from "../../navigation/context.ts";
 import { endpointAt } from "../../widgets/cells.ts";
-import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { attemptedTransfers } from "./flow.ts";
 import { isDollar, type PriceOf } from "./formatter.ts";
 

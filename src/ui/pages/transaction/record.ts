@@ -1,8 +1,7 @@
 /** The page of a transaction. */
-import type { Json, JsonObject } from "../../../base/index.ts";
+import { fieldOf, type Json, type JsonObject } from "../../../base/index.ts";
 import { endpointAt } from "../../widgets/cells.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
-import { fieldOf } from "../entity/json-fields.ts";
 import { type EntityView, entityRecord } from "../entity/record.ts";
 import { accountRows } from "./accounts.ts";
 import { balanceRows } from "./balances.ts";

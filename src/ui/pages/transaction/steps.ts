@@ -1,10 +1,9 @@
 /** Describes a step of a transaction: who gives what to whom, or a sentence where nothing moves. */
-import { isObject, type Json } from "../../../base/index.ts";
+import { fieldOf, isObject, type Json, listOf, textOf } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import { clip, safeText } from "../../../output/index.ts";
 import { span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
-import { fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { TransactionFormatter } from "./formatter.ts";
 
 const VIA = "[ via {program}]";

@@ -1,10 +1,18 @@
 /** What happened in a transaction: the flow of values, fees and tips, and what changed for each owner. */
-import { decimalOf, decimalText, type Json, subtractDecimals } from "../../../base/index.ts";
+import {
+  countOf,
+  decimalOf,
+  decimalText,
+  fieldOf,
+  type Json,
+  listOf,
+  subtractDecimals,
+  textOf,
+} from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { SOL_DECIMALS, safeText, textWidth, truncateMiddle } from "../../../output/index.ts";
 import { lineWidth, type Role, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
-import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import { type BalanceChange, balanceChanges } from "./balances.ts";
 import { attemptedTransfers, type Charge, type FlowStep, transactionFlow } from "./flow.ts";
 import { isDollar, type TransactionFormatter } from "./formatter.ts";

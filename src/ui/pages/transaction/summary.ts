@@ -1,9 +1,18 @@
 /** The summary of a transaction: status, time, cost and signers. */
-import { decimalOf, isNumeric, type Json, numericText, toNumber } from "../../../base/index.ts";
+import {
+  countOf,
+  decimalOf,
+  fieldOf,
+  isNumeric,
+  type Json,
+  listOf,
+  numericText,
+  textOf,
+  toNumber,
+} from "../../../base/index.ts";
 import { NATIVE_SOL, PROGRAM } from "../../../catalogue/index.ts";
 import { type Clock, clip, formatUnix, groupDigits, SOL_DECIMALS, safeText, wrap } from "../../../output/index.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { countOf, fieldOf, listOf, textOf } from "../entity/json-fields.ts";
 import type { Fact } from "../entity/summary.ts";
 import { hasFailed } from "./failure.ts";
 import type { TransactionFormatter } from "./formatter.ts";

@@ -1,6 +1,6 @@
 /** Nodes as lines: label, value, and a summary of folded nodes. No React here. */
 
-import { isArray, isObject, pluralize } from "../../../base/index.ts";
+import { isArray, isObject, listOf, pluralize } from "../../../base/index.ts";
 import {
   type Cell,
   type CellName,
@@ -169,7 +169,7 @@ function fitIdentifier(id: string, width: number, shorten: DrawOptions["shorten"
 
 /** `10 entries · USDC, SOL`. */
 function listSpans(node: ValueNode, open: boolean, options: DrawOptions): readonly Span[] {
-  const items = isArray(node.value) ? node.value : [];
+  const items = listOf(node.value);
   const count = [span(pluralize(items.length, "entry", "entries"))];
   if (open) return count;
   const cell = items.some((item) => isObject(item) || isArray(item))

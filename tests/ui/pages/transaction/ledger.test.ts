@@ -1,9 +1,10 @@
 /** Properties of the page of every transaction in the sandbox. */
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseDecimal } from "../../../../src/base/decimal.ts";
+import { listOf } from "../../../../src/base/index.ts";
 import { isObject } from "../../../../src/base/json.ts";
 import { sumDecimals } from "../../../../src/base/ratio.ts";
-import { listOf } from "../../../../src/ui/pages/entity/json-fields.ts";
 import { accountRows } from "../../../../src/ui/pages/transaction/accounts.ts";
 import { balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
 import { failureOf } from "../../../../src/ui/pages/transaction/failure.ts";

@@ -1,9 +1,10 @@
 /** The v2 account endpoints. */
+import { omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow, transactionOfRow } from "../../store/schema.ts";
 import { defiRecords, defiRows, defiSubject } from "../defi.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
-import { amountOf, asText, exactDollars, idOrUnknown, pageLimits, present, sortDirection } from "../sql.ts";
+import { amountOf, asText, exactDollars, idOrUnknown, pageLimits, sortDirection } from "../sql.ts";
 import { transactionRows } from "../transaction/summaries.ts";
 import { transactionIdOf, votesOf } from "../transaction/votes.ts";
 import { transferRecords, transferRows, transferSubject, transferTotal } from "../transfers.ts";
@@ -21,7 +22,7 @@ const detail: Query = ({ db, params }) => {
   const account = params.required("address");
   const state = stateOf(db, account);
   return {
-    data: present({
+    data: omitMissing({
       account,
       lamports: state.lamports === undefined ? undefined : amountOf(state.lamports),
       type: state.kind,

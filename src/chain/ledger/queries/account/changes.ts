@@ -1,6 +1,6 @@
 /** Balance changes of an account. */
 
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { QueryParams } from "../../../../catalogue/index.ts";
 import { amountDistance } from "../../store/amounts.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
@@ -11,14 +11,13 @@ import {
   addTimeWindow,
   amountOf,
   asText,
+  columnNumber,
   idOrUnknown,
   idsOrUnknown,
   isInTransactionSql,
   isTokenAccount,
   joinBlock,
-  numberOf,
   pageLimits,
-  present,
   sortById,
   sortDirection,
   timeFields,
@@ -129,14 +128,14 @@ function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
 }
 
 function changeOf(db: LedgerReader, row: LedgerRow): JsonObject {
-  return present({
+  return omitMissing({
     block_id: Number(row.slot),
     ...timeFields(db, row.time),
     trans_id: signatureOf(db, transactionOfRow(Number(row.id)), row.signature),
     address: db.addressOf(Number(row.owner_id)),
     token_address: db.addressOf(Number(row.token_id)),
     token_account: db.addressOf(Number(row.account_id)),
-    token_decimals: numberOf(row.decimals),
+    token_decimals: columnNumber(row.decimals),
     amount: amountOf(row.amount),
     pre_balance: amountOf(row.pre),
     post_balance: amountOf(row.post),

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type Numeric,
   numericOf,
+  omitMissing,
   parseDecimal,
   toWholeUnits,
   trimZeros,
@@ -15,7 +16,7 @@ import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
 import { portfolioPositions } from "../market/positions.ts";
 import type { Query } from "../query.ts";
-import { amountOf, asText, idOrUnknown, numberOf, pageLimits, present, textOf } from "../sql.ts";
+import { amountOf, asText, columnNumber, columnText, idOrUnknown, pageLimits } from "../sql.ts";
 import { MIN_TRUSTED_REPUTATION, stateOf } from "./state.ts";
 
 const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
@@ -38,9 +39,9 @@ function sumOf(values: readonly number[]): Numeric {
 
 /** Returns a holding of a portfolio; tokens without a price have no value. */
 function holdingOf(row: LedgerRow, address?: string): JsonObject {
-  const [decimals, price] = [numberOf(row.decimals), numberOf(row.price)];
+  const [decimals, price] = [columnNumber(row.decimals), columnNumber(row.price)];
   const balance = decimals === undefined ? undefined : wholeText(row.amount, decimals);
-  return present({
+  return omitMissing({
     token_address: address,
     amount: amountOf(row.amount),
     amount_str: String(row.amount),
@@ -48,9 +49,9 @@ function holdingOf(row: LedgerRow, address?: string): JsonObject {
     balance_str: balance,
     token_price: price,
     token_decimals: decimals,
-    token_name: textOf(row.name),
-    token_symbol: textOf(row.symbol),
-    token_icon: textOf(row.icon),
+    token_name: columnText(row.name),
+    token_symbol: columnText(row.symbol),
+    token_icon: columnText(row.icon),
     value: price === undefined || balance === undefined ? undefined : Number(balance) * price,
   });
 }
@@ -121,12 +122,12 @@ export const tokenAccounts: Query = ({ db, params }) => {
   );
   return {
     data: rows.map((row) =>
-      present({
+      omitMissing({
         token_account: db.addressOf(Number(row.account_id)),
         token_address: db.addressOf(Number(row.token_id)),
         amount: amountOf(row.amount),
         amount_str: String(row.amount),
-        token_decimals: numberOf(row.decimals),
+        token_decimals: columnNumber(row.decimals),
         owner: address,
       }),
     ),

@@ -1,10 +1,10 @@
 /** Metadata of accounts: labels, tags, funding and token. */
 
-import { DAY_SECONDS, type JsonObject } from "../../../../base/index.ts";
+import { DAY_SECONDS, type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { transactionOfRow } from "../../store/schema.ts";
 import type { Query } from "../query.ts";
-import { idOrUnknown, present, toUnixTime, unixTimeOf } from "../sql.ts";
+import { idOrUnknown, toUnixTime, unixTimeOf } from "../sql.ts";
 
 /** Returns the first funding of an account from its row of `funders`. */
 function fundingJson(db: LedgerReader, funder: unknown, transfer: unknown): JsonObject {
@@ -12,7 +12,7 @@ function fundingJson(db: LedgerReader, funder: unknown, transfer: unknown): Json
     "SELECT x.signature, b.time FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot WHERE x.id = ?",
     transactionOfRow(Number(transfer)),
   );
-  return present({
+  return omitMissing({
     funded_by: db.addressOf(Number(funder)),
     tx_hash: String(row?.signature),
     block_time: unixTimeOf(db, row?.time),
@@ -25,7 +25,7 @@ function ageFields(db: LedgerReader, funder: unknown, transfer: unknown): JsonOb
   const now = toUnixTime(db.clock, db.clock.end);
   const { block_time: time } = funding;
   const age = time === undefined ? undefined : Math.floor((now - Number(time)) / DAY_SECONDS);
-  return present({ funded_by: funding, active_age: age });
+  return omitMissing({ funded_by: funding, active_age: age });
 }
 
 /** Returns an account as the entity `AccountMetadata`, without unknown fields. */
@@ -41,11 +41,11 @@ function metadataOf(db: LedgerReader, address: string): JsonObject {
   if (!row) return { account_address: address };
   return {
     account_address: address,
-    ...present({ account_label: row.label, account_icon: row.icon }),
+    ...omitMissing({ account_label: row.label, account_icon: row.icon }),
     ...(row.tags === null ? {} : { account_tags: JSON.parse(String(row.tags)) as string[] }),
-    ...present({ account_type: row.type, account_domain: row.domain }),
+    ...omitMissing({ account_type: row.type, account_domain: row.domain }),
     ...ageFields(db, row.funder_id ?? null, row.transfer_id),
-    ...present({
+    ...omitMissing({
       token_name: row.name,
       token_symbol: row.symbol,
       token_icon: row.token_icon,

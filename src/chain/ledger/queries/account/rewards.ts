@@ -1,9 +1,16 @@
 /** Staking rewards of accounts, and their form in exports, which ledgers and nodes share. */
-import { DAY_SECONDS, decimalText, numericOf, parseDecimal, toWholeUnits } from "../../../../base/index.ts";
+import {
+  DAY_SECONDS,
+  decimalText,
+  numericOf,
+  omitMissing,
+  parseDecimal,
+  toWholeUnits,
+} from "../../../../base/index.ts";
 import { MAX_EXPORT_ROWS } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import type { CsvRecord, Query } from "../query.ts";
-import { asText, idOrUnknown, numberOf, pageLimits, present, toUnixTime, unixTimeOf, WhereClause } from "../sql.ts";
+import { asText, columnNumber, idOrUnknown, pageLimits, toUnixTime, unixTimeOf, WhereClause } from "../sql.ts";
 
 /** A reward of a stake or vote account. Amounts are lamports, times Unix seconds. */
 export interface Reward {
@@ -53,7 +60,7 @@ function plainText(value: number): string {
 
 /** Returns the item of `/account/stake/reward`. */
 export const rewardItem = (address: string, reward: Reward) =>
-  present({
+  omitMissing({
     address,
     change_percent: changePercent(reward),
     epoch: reward.epoch,
@@ -125,7 +132,7 @@ export function readRewards(db: LedgerReader, range: RewardRange): readonly Rewa
     time: unixTimeOf(db, row.time),
     amount: BigInt(String(row.amount)),
     post: BigInt(String(row.post)),
-    commission: numberOf(row.commission) ?? db.facts.assume(0),
+    commission: columnNumber(row.commission) ?? db.facts.assume(0),
   }));
 }
 

@@ -1,11 +1,11 @@
 /** Stakes of wallets. */
 
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { epochAt } from "../../store/epochs.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
 import type { Query } from "../query.ts";
-import { amountOf, asText, idOrUnknown, pageLimits, present, sortDirection } from "../sql.ts";
+import { amountOf, asText, idOrUnknown, pageLimits, sortDirection } from "../sql.ts";
 
 /** A stake account of a wallet; lamports are exact. */
 export interface WalletStake {
@@ -82,11 +82,11 @@ function stakeJson(db: LedgerReader, stake: WalletStake): JsonObject {
     role: stake.roles,
     status: stake.status,
     type: stake.status,
-    ...present({ voter: stake.voter }),
+    ...omitMissing({ voter: stake.voter }),
     deactivationEpoch: stake.deactivation,
     active_stake_amount: amountOf(stake.active),
     delegated_stake_amount: amountOf(stake.delegated),
-    ...present({ sol_balance: row?.lamports == null ? db.facts.assume(amountOf(0)) : amountOf(row.lamports) }),
+    ...omitMissing({ sol_balance: row?.lamports == null ? db.facts.assume(amountOf(0)) : amountOf(row.lamports) }),
     total_reward: String(row?.reward),
     stake_account: db.addressOf(stake.id),
     ...(stake.voter === undefined ? {} : { activation_epoch: stake.activation, stake_type: stake.activation }),

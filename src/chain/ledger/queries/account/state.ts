@@ -5,7 +5,7 @@ import { numericOf } from "../../../../base/index.ts";
 import { isOnCurve, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SOL, SYSTEM_PROGRAM } from "../../store/schema.ts";
-import { addressOf, asText, idOrUnknown, textOf } from "../sql.ts";
+import { addressOf, asText, columnText, idOrUnknown } from "../sql.ts";
 
 /** Rent epoch of rent-exempt accounts: the highest 64-bit number. */
 export const RENT_EPOCH = numericOf("18446744073709551615");
@@ -39,7 +39,7 @@ export function stateOf(db: LedgerReader, address: string): AccountState {
   );
   // A chain has accounts that a ledger has never seen.
   const isAbsent = row ? row.closed === 1 : db.facts.isComplete;
-  const known = row?.kind === "unknown" ? undefined : textOf(row?.kind);
+  const known = row?.kind === "unknown" ? undefined : columnText(row?.kind);
   return {
     id: row ? Number(row.id) : -1,
     kind: isAbsent ? "system_account" : known,
@@ -62,5 +62,5 @@ function lamportsOf(db: LedgerReader, account: number): string | undefined {
     SOL,
     !db.facts.isGenerated ? SOL : idOrUnknown(db, WRAPPED_SOL),
   );
-  return textOf(row?.lamports) ?? db.facts.assume("0");
+  return columnText(row?.lamports) ?? db.facts.assume("0");
 }

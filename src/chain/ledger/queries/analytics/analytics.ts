@@ -1,13 +1,20 @@
 /** Queries about the days of the network. */
 
-import { DAY_SECONDS, type Json, type JsonObject, type Numeric, numericOf } from "../../../../base/index.ts";
+import {
+  DAY_SECONDS,
+  type Json,
+  type JsonObject,
+  type Numeric,
+  numericOf,
+  omitMissing,
+} from "../../../../base/index.ts";
 import type { QueryParams } from "../../../../catalogue/index.ts";
 import { epochAt } from "../../store/epochs.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
 import { wholeText } from "../account/holdings.ts";
 import type { QueriesByRoute, Query } from "../query.ts";
-import { asText, present, toUnixTime, volumeOf } from "../sql.ts";
+import { asText, toUnixTime, volumeOf } from "../sql.ts";
 import { type CalendarDay, dayOf, dayOfDate, daysBetween, pricesBefore } from "../token/prices.ts";
 
 /** Days that the statistics are behind: the current day is omitted. */
@@ -61,7 +68,7 @@ function sumBlocks(db: LedgerReader, days: readonly CalendarDay[], sums: string)
   return (day) => byDay.get(day.time / DAY_SECONDS) ?? {};
 }
 
-const countOf = (value: unknown): number => Number(value ?? 0);
+const countOrZero = (value: unknown): number => Number(value ?? 0);
 const solOf = (lamports: unknown): Numeric => numericOf(wholeText(lamports ?? 0, 9));
 const LAMPORTS_PER_SOL = 1e9;
 
@@ -70,7 +77,7 @@ function centsOf(db: LedgerReader, days: readonly CalendarDay[]): (lamports: unk
   const ends = days.map(({ end }) => end);
   const prices = pricesBefore(db, SOL, ends);
   const unknown = db.facts.assume(0) ?? Number.NaN;
-  return (lamports, at) => Math.round((countOf(lamports) / LAMPORTS_PER_SOL) * (prices[at] ?? unknown) * 100);
+  return (lamports, at) => Math.round((countOrZero(lamports) / LAMPORTS_PER_SOL) * (prices[at] ?? unknown) * 100);
 }
 
 /** Returns cents in dollars; undefined for NaN. */
@@ -81,7 +88,7 @@ const transactions = series((db, days, params) => {
   const filter = params.required("filter");
   return (day) => {
     const row = sums(day);
-    const [total, vote, nonvote_fail] = [countOf(row.total), countOf(row.votes), countOf(row.failures)];
+    const [total, vote, nonvote_fail] = [countOrZero(row.total), countOrZero(row.votes), countOrZero(row.failures)];
     const totals = { total, vote, nonvote_success: total - vote - nonvote_fail, nonvote_fail };
     return filter === "all" ? totals : { value: totals[filter as keyof typeof totals] };
   };
@@ -97,10 +104,13 @@ const stake = series((db, days) => {
     )?.slot;
     const row = db.get(
       `SELECT ${asText("active")} AS active FROM epoch_stakes WHERE epoch <= ? ORDER BY epoch DESC LIMIT 1`,
-      epochAt(db, countOf(slot)),
+      epochAt(db, countOrZero(slot)),
     );
     if (!db.facts.isComplete && row?.active == null) return {};
-    return present({ total_stake_sol: solOf(row?.active), total_stake_usd: centsToDollars(cents(row?.active, at)) });
+    return omitMissing({
+      total_stake_sol: solOf(row?.active),
+      total_stake_usd: centsToDollars(cents(row?.active, at)),
+    });
   };
 });
 
@@ -115,7 +125,7 @@ const fees = series((db, days) => {
   return (day, at) => {
     const { base, priority, total } = sums(day);
     const [baseCents, priorityCents] = [cents(base, at), cents(priority, at)];
-    return present({
+    return omitMissing({
       base_fee: solOf(base),
       base_fee_usd: centsToDollars(baseCents),
       priority_fee: solOf(priority),
@@ -128,12 +138,12 @@ const fees = series((db, days) => {
 
 const slots = series((db, days) => {
   const sums = sumBlocks(db, days, "count(*) AS blocks");
-  return (day) => ({ value: countOf(sums(day).blocks) });
+  return (day) => ({ value: countOrZero(sums(day).blocks) });
 });
 
 const computeUnits = series((db, days) => {
   const sums = sumBlocks(db, days, "sum(s.compute_units) AS units");
-  return (day) => ({ value: countOf(sums(day).units) });
+  return (day) => ({ value: countOrZero(sums(day).units) });
 });
 
 /** An exchange is a program with trades in its pools. */
@@ -146,10 +156,10 @@ const dexActivity = series((db) => ({ first, end }) => {
     end,
   );
   return {
-    trade_count: countOf(row?.trades),
-    trader_count: countOf(row?.traders),
-    ...present({ volume_usd: volumeOf(db, row?.volume, row?.trades) }),
-    active_dex_count: countOf(row?.programs),
+    trade_count: countOrZero(row?.trades),
+    trader_count: countOrZero(row?.traders),
+    ...omitMissing({ volume_usd: volumeOf(db, row?.volume, row?.trades) }),
+    active_dex_count: countOrZero(row?.programs),
   };
 });
 

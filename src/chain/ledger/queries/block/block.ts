@@ -1,8 +1,8 @@
 /** The v2 block endpoints. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { notFoundError, type QueriesByRoute, type QueryContext, type QueryResult } from "../query.ts";
-import { idsOrUnknown, isInTransactionSql, numberOf, pageLimits, present, timeFields, WhereClause } from "../sql.ts";
+import { columnNumber, idsOrUnknown, isInTransactionSql, pageLimits, timeFields, WhereClause } from "../sql.ts";
 import { transactionRows } from "../transaction/summaries.ts";
 import { voteProgramOf } from "../transaction/votes.ts";
 
@@ -16,11 +16,11 @@ export const latestBlocks = (db: LedgerReader, limit: number): readonly LedgerRo
 
 /** Returns the entity `Block`, without its slot. */
 const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject =>
-  present({
+  omitMissing({
     blockhash: String(row.hash),
-    fee_rewards: numberOf(row.fee_rewards),
+    fee_rewards: columnNumber(row.fee_rewards),
     transactions_count: Number(row.transactions),
-    block_height: numberOf(row.height),
+    block_height: columnNumber(row.height),
     ...timeFields(db, row.time),
     parent_slot: Number(row.parent_slot),
     previous_block_hash: String(row.parent_hash),

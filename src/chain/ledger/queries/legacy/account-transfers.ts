@@ -1,5 +1,5 @@
 /** Transfers and balance changes of an account in the legacy family. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { MAX_EXPORT_ROWS, type QueryParams } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { SOL, transactionOfRow } from "../../store/schema.ts";
@@ -10,13 +10,12 @@ import {
   addTimeWindow,
   amountOf,
   asText,
+  columnNumber,
+  columnText,
   idOrUnknown,
   isInTransactionSql,
   joinBlock,
-  numberOf,
-  present,
   sliceLimits,
-  textOf,
   timeCells,
   unixTimeOf,
   WhereClause,
@@ -30,22 +29,22 @@ const legacyWindow = (params: QueryParams) => [params.integer("fromTime"), param
 
 /** Returns a balance change read by `readChanges` as the entity `LegacyTokenTransfer`. */
 export function legacyChangeOf(db: LedgerReader, row: LedgerRow): JsonObject {
-  return present({
+  return omitMissing({
     _id: rowIdentifier(row),
     address: db.addressOf(Number(row.account_id)),
     signature: [String(row.signature)],
     changeType: changeTypeOf(row),
-    decimals: numberOf(row.decimals),
+    decimals: columnNumber(row.decimals),
     changeAmount: String(row.amount),
     preBalance: String(row.pre),
     postBalance: String(row.post),
     tokenAddress: db.addressOf(Number(row.token_id)),
-    symbol: textOf(row.symbol),
+    symbol: columnText(row.symbol),
     blockTime: unixTimeOf(db, row.time),
     slot: Number(row.slot),
     fee: amountOf(row.fee),
     owner: db.addressOf(Number(row.owner_id)),
-    balance: present({ amount: String(row.post), decimals: numberOf(row.decimals) }),
+    balance: omitMissing({ amount: String(row.post), decimals: columnNumber(row.decimals) }),
   });
 }
 
@@ -83,7 +82,7 @@ function readSol(db: LedgerReader, params: QueryParams, limit: number, offset: n
 export const solTransfers: Query = ({ db, params }) => ({
   data: {
     data: readSol(db, params, ...sliceLimits(params)).map((row) =>
-      present({
+      omitMissing({
         _id: rowIdentifier(row),
         src: db.addressOf(Number(row.from_id)),
         dst: db.addressOf(Number(row.to_id)),
@@ -128,7 +127,7 @@ const recordHead = (db: LedgerReader, type: string, row: LedgerRow): CsvRecord =
 ];
 
 function changeRecord(db: LedgerReader, row: LedgerRow): CsvRecord {
-  const decimals = numberOf(row.decimals);
+  const decimals = columnNumber(row.decimals);
   const cell = (amount: unknown) => (decimals === undefined ? "" : wholeText(amount, decimals));
   return [
     ...recordHead(db, "tokenchange", row),

@@ -1,5 +1,5 @@
 /** The legacy account endpoints. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { rowRange, SOL } from "../../store/schema.ts";
 import { transactionsOf } from "../account/account.ts";
@@ -7,7 +7,7 @@ import { readRewards, rewardRecords } from "../account/rewards.ts";
 import { stakesOf } from "../account/stakes.ts";
 import { RENT_EPOCH, stateOf } from "../account/state.ts";
 import type { QueriesByRoute, Query } from "../query.ts";
-import { amountOf, asText, idOrUnknown, numberOf, present, textOf, unixTimeOf, volumeOf } from "../sql.ts";
+import { amountOf, asText, columnNumber, columnText, idOrUnknown, unixTimeOf, volumeOf } from "../sql.ts";
 import { uiAmountOf } from "../transaction/arguments.ts";
 import { readSummaryRow, signersOf, statusOf, summarizeInstructions } from "../transaction/summaries.ts";
 import { exportTransactions, solTransfers, splTransfers } from "./account-transfers.ts";
@@ -24,13 +24,13 @@ const tokens: Query = ({ db, params }) => {
   );
   return {
     data: rows.map((row) =>
-      present({
+      omitMissing({
         tokenAddress: db.addressOf(Number(row.token_id)),
-        tokenAmount: uiAmountOf(String(row.amount), numberOf(row.decimals)),
+        tokenAmount: uiAmountOf(String(row.amount), columnNumber(row.decimals)),
         tokenAccount: db.addressOf(Number(row.account_id)),
-        tokenName: textOf(row.name),
-        tokenSymbol: textOf(row.symbol),
-        tokenIcon: textOf(row.icon) ?? db.facts.assume(""),
+        tokenName: columnText(row.name),
+        tokenSymbol: columnText(row.symbol),
+        tokenIcon: columnText(row.icon) ?? db.facts.assume(""),
         rentEpoch: db.facts.assume(RENT_EPOCH),
         lamports: row.lamports === null ? db.facts.assume(amountOf(0)) : amountOf(row.lamports),
       }),
@@ -51,7 +51,7 @@ function lamportsMoved(db: LedgerReader, transaction: number): unknown {
 function transactionOfAccount(db: LedgerReader, id: number): JsonObject {
   const head = readSummaryRow(db, id);
   return {
-    ...present({ blockTime: unixTimeOf(db, head?.time) }),
+    ...omitMissing({ blockTime: unixTimeOf(db, head?.time) }),
     slot: Number(head?.slot),
     txHash: String(head?.signature),
     fee: amountOf(head?.fee),
@@ -74,7 +74,7 @@ const transactions: Query = ({ db, params }) => {
 
 const stakeAccounts: Query = ({ db, params }) => ({
   data: stakesOf(db, params.required("account")).map((stake) => ({
-    ...present({ voter: stake.voter }),
+    ...omitMissing({ voter: stake.voter }),
     amount: String(stake.delegated),
     type: stake.status,
     stakeAccount: db.addressOf(stake.id),
@@ -94,15 +94,15 @@ function tokenInfo(db: LedgerReader, token: number): JsonObject {
   if (!row) return {};
   return {
     tokenInfo: {
-      ...present({
-        name: textOf(row.name),
-        symbol: textOf(row.symbol),
-        price: numberOf(row.price),
+      ...omitMissing({
+        name: columnText(row.name),
+        symbol: columnText(row.symbol),
+        price: columnNumber(row.price),
         volume: volumeOf(db, row.volume, row.trades),
-        decimals: numberOf(row.decimals),
+        decimals: columnNumber(row.decimals),
       }),
       tokenAuthority: row.mint_authority_id === null ? null : db.addressOf(Number(row.mint_authority_id)),
-      ...present({ supply: textOf(row.supply ?? db.facts.assume(0)) }),
+      ...omitMissing({ supply: columnText(row.supply ?? db.facts.assume(0)) }),
       type: row.kind === "nft" ? "nft" : "token_address",
     },
   };
@@ -113,7 +113,7 @@ const detail: Query = ({ db, params }) => {
   const state = stateOf(db, account);
   return {
     data: {
-      ...present({
+      ...omitMissing({
         account,
         lamports: state.lamports === undefined ? undefined : amountOf(state.lamports),
         ownerProgram: state.ownerProgram,

@@ -1,21 +1,21 @@
 /** The legacy block endpoints. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { blockAt, blockOf, latestBlocks } from "../block/block.ts";
 import type { QueriesByRoute } from "../query.ts";
-import { addressOf, numberOf, present, sliceLimits, unixTimeOf } from "../sql.ts";
+import { addressOf, columnNumber, sliceLimits, unixTimeOf } from "../sql.ts";
 import { rpcTransaction } from "./transaction-rpc.ts";
 
 /** Returns the entity `LegacyBlock`. */
 const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   currentSlot: Number(row.slot),
-  result: present({
-    blockHeight: numberOf(row.height),
+  result: omitMissing({
+    blockHeight: columnNumber(row.height),
     blockTime: unixTimeOf(db, row.time),
     blockhash: String(row.hash),
     parentSlot: Number(row.parent_slot),
     previousBlockhash: String(row.parent_hash),
-    feeRewards: numberOf(row.fee_rewards),
+    feeRewards: columnNumber(row.fee_rewards),
     validator: addressOf(db, row.leader_id),
     transactionCount: Number(row.transactions),
   }),

@@ -1,10 +1,10 @@
 /** The legacy list of tokens. */
 
-import { DAY_SECONDS, type Json, type JsonObject, parseJson } from "../../../../base/index.ts";
+import { DAY_SECONDS, type Json, type JsonObject, omitMissing, parseJson } from "../../../../base/index.ts";
 import { BONK, JUP, NATIVE_SOL, USDC, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import type { Query } from "../query.ts";
-import { asText, numberOf, present, sliceLimits, sortDirection, textOf, volumeOf } from "../sql.ts";
+import { asText, columnNumber, columnText, sliceLimits, sortDirection, volumeOf } from "../sql.ts";
 import { IS_LISTED, MARKET_CAP_RANK } from "../token/mints.ts";
 import { percentChange, pricesBefore } from "../token/prices.ts";
 import { uiAmountOf } from "../transaction/arguments.ts";
@@ -97,26 +97,26 @@ function tokenOf(db: LedgerReader, row: LedgerRow, periodRows: readonly number[]
   const { website, twitter, coingeckoId } = linksOf(address, row);
   const volume = volumeOf(db, row.volume, row.trades);
   const unknown = db.facts.assume(0);
-  const [supply, decimals] = [textOf(row.supply ?? unknown), numberOf(row.decimals)];
+  const [supply, decimals] = [columnText(row.supply ?? unknown), columnNumber(row.decimals)];
   return {
-    ...present({
+    ...omitMissing({
       mintAddress: address,
-      tokenSymbol: textOf(row.symbol),
-      tokenName: textOf(row.name),
+      tokenSymbol: columnText(row.symbol),
+      tokenName: columnText(row.name),
       decimals,
-      icon: textOf(row.icon),
+      icon: columnText(row.icon),
     }),
     ...(website === undefined ? {} : { website }),
     ...(twitter === undefined ? {} : { twitter }),
     extensions: { ...(website !== undefined && { website }), ...(coingeckoId !== undefined && { coingeckoId }) },
     marketCapRank: row.rank as number | null,
-    ...present({
+    ...omitMissing({
       supply: supply === undefined ? undefined : uiAmountOf(supply, decimals),
-      holder: numberOf(row.holders ?? unknown),
+      holder: columnNumber(row.holders ?? unknown),
     }),
     priceUst: row.price as number | null,
     marketCapFD: row.market_cap as number | null,
-    volume: present({ volumeUsd: volume, volume }),
+    volume: omitMissing({ volumeUsd: volume, volume }),
     coingeckoInfo: { marketData: changesOf(db, row, periodRows) },
     tag: tagsOf(row),
   };

@@ -1,5 +1,6 @@
 /** The legacy token and market endpoints. */
 
+import { omitMissing } from "../../../../base/index.ts";
 import { amountDistance } from "../../store/amounts.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
@@ -7,14 +8,13 @@ import type { QueriesByRoute, Query } from "../query.ts";
 import {
   amountOf,
   asText,
+  columnNumber,
+  columnText,
   idOrUnknown,
   isTokenAccount,
   joinBlock,
-  numberOf,
-  present,
   sliceLimits,
   sortById,
-  textOf,
   volumeOf,
   WhereClause,
 } from "../sql.ts";
@@ -68,20 +68,20 @@ const meta: Query = ({ db, params }) => {
   const row = tokenRow(db, requireToken(db, address));
   const unknown = db.facts.assume(0);
   const data = {
-    ...present({
-      symbol: textOf(row.symbol),
+    ...omitMissing({
+      symbol: columnText(row.symbol),
       address,
-      name: textOf(row.name),
-      icon: textOf(row.icon),
+      name: columnText(row.name),
+      icon: columnText(row.icon),
       ...linksOf(address, row),
-      decimals: numberOf(row.decimals),
-      price: numberOf(row.price),
+      decimals: columnNumber(row.decimals),
+      price: columnNumber(row.price),
       volume: volumeOf(db, row.volume, row.trades),
     }),
     tokenAuthority: row.mint_authority_id === null ? null : db.addressOf(Number(row.mint_authority_id)),
-    ...present({ supply: textOf(row.supply ?? unknown) }),
+    ...omitMissing({ supply: columnText(row.supply ?? unknown) }),
     type: "token_address",
-    ...present({ holder: numberOf(row.holders ?? unknown) }),
+    ...omitMissing({ holder: columnNumber(row.holders ?? unknown) }),
     tag: tagsOf(row),
   };
   return { data };
@@ -92,9 +92,9 @@ const holders: Query = ({ db, params }) => {
   const token = requireToken(db, params.required("tokenAddress"));
   const where = holderConditions(token, [params.text("fromAmount"), params.text("toAmount")]);
   const [limit, offset] = sliceLimits(params);
-  const decimals = numberOf(tokenRow(db, token).decimals);
+  const decimals = columnNumber(tokenRow(db, token).decimals);
   const data = readHolders(db, where, limit, offset).map((row, n) =>
-    present({
+    omitMissing({
       address: db.addressOf(Number(row.account_id)),
       amount: amountOf(row.amount),
       decimals,
@@ -111,7 +111,7 @@ const market: Query = ({ db, params }) => {
   const row = tokenRow(db, token);
   const data = {
     priceUsdt: row.price as number | null,
-    ...present({ volumeUsdt: volumeOf(db, row.volume, row.trades) }),
+    ...omitMissing({ volumeUsdt: volumeOf(db, row.volume, row.trades) }),
     marketCapFD: row.market_cap as number | null,
     marketCapRank: row.rank as number | null,
     priceChange24h: row.price === null ? null : priceChange(row),

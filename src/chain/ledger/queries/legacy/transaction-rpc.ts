@@ -1,8 +1,8 @@
 /** Transactions in the format of a Solana node with parsed instructions. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow, rowRange, SOL } from "../../store/schema.ts";
-import { addressOf, amountOf, asText, numberOf, present, unixTimeOf } from "../sql.ts";
+import { addressOf, amountOf, asText, columnNumber, unixTimeOf } from "../sql.ts";
 import { stepsOf } from "../transaction/activities.ts";
 import { type ArgumentsByInstruction, decodedData, readArguments, uiAmountOf } from "../transaction/arguments.ts";
 import { type AccountKey, type BalancePair, balancesOf, holdingBefore, lookupsOf } from "../transaction/balances.ts";
@@ -83,7 +83,7 @@ function storedTokenBalances(
     // Of an owner that is unknown, the account itself is stored.
     owner: row.owner_id === row.account_id ? undefined : addressOf(db, row.owner_id),
     programId: addressOf(db, row.program_id),
-    decimals: numberOf(row.decimals),
+    decimals: columnNumber(row.decimals),
     pre: BigInt(String(row.pre)),
     post: BigInt(String(row.post)),
   }));
@@ -100,7 +100,7 @@ const exists = (lamports: bigint | undefined): boolean => lamports !== undefined
 const unchangedBalance = (amount: bigint): BalancePair => ({ pre: amount, post: amount });
 
 const tokenBalanceJson = (tokenBalances: TokenBalance, side: "pre" | "post"): JsonObject =>
-  present({
+  omitMissing({
     accountIndex: tokenBalances.index,
     mint: tokenBalances.mint,
     owner: tokenBalances.owner,
@@ -132,7 +132,7 @@ function metaOf(
     err,
     status: err === null ? { Ok: null } : { Err: err },
     fee: head.fee,
-    ...present({ computeUnitsConsumed: head.computeUnits }),
+    ...omitMissing({ computeUnitsConsumed: head.computeUnits }),
     innerInstructions: innerInstructionLists(tree).map(([index, inner]) => ({
       index,
       instructions: inner.map((each) => instructionJson(each, infos)),
@@ -173,7 +173,7 @@ export function readRpcTransaction(db: LedgerReader, id: number): RpcTransaction
     addressTableLookups: head.version === undefined ? null : (head.lookups ?? lookupsOf(keys)),
   };
   const json = {
-    ...present({ blockTime: unixTimeOf(db, head.time) }),
+    ...omitMissing({ blockTime: unixTimeOf(db, head.time) }),
     slot: head.slot,
     meta: metaOf(db, head, { tree, infos }, keys, tokens),
     transaction: { message, signatures: [head.signature, ...head.otherSignatures] },

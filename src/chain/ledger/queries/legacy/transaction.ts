@@ -1,10 +1,10 @@
 /** The legacy transaction endpoints. */
 
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { NATIVE_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { notFoundError, type QueriesByRoute } from "../query.ts";
-import { amountOf, present, unixTimeOf } from "../sql.ts";
+import { amountOf, unixTimeOf } from "../sql.ts";
 import { stepsOf } from "../transaction/activities.ts";
 import { type ArgumentsByInstruction, readArguments } from "../transaction/arguments.ts";
 import { type AccountKey, balancesOf, isFunded, type TokenChange } from "../transaction/balances.ts";
@@ -50,7 +50,7 @@ const inputJson = (key: AccountKey): JsonObject => ({
 const balanceJson = (db: LedgerReader, change: TokenChange): JsonObject => ({
   account: db.addressOf(change.account),
   amount: { postAmount: String(change.post), preAmount: String(change.pre) },
-  token: present({ decimals: change.decimals, tokenAddress: db.addressOf(change.token) }),
+  token: omitMissing({ decimals: change.decimals, tokenAddress: db.addressOf(change.token) }),
 });
 
 const tokenTransferJson = (transfer: InstructionTransfer): JsonObject => ({
@@ -59,7 +59,7 @@ const tokenTransferJson = (transfer: InstructionTransfer): JsonObject => ({
   source_owner: transfer.sourceOwner,
   destination_owner: transfer.destinationOwner,
   amount: transfer.amount,
-  token: present({ address: transfer.token, decimals: transfer.decimals }),
+  token: omitMissing({ address: transfer.token, decimals: transfer.decimals }),
   type: transfer.type.replace("ACTIVITY_SPL_", "").toLowerCase(),
 });
 
@@ -79,14 +79,14 @@ function legacyDetail(db: LedgerReader, head: TransactionHead): JsonObject {
   const { keys, tokens } = balancesOf(db, head.id);
   const transfers = tree.flatMap((instruction) => instruction.transfers);
   return {
-    ...present({ blockTime: unixTimeOf(db, head.time) }),
+    ...omitMissing({ blockTime: unixTimeOf(db, head.time) }),
     slot: head.slot,
     txHash: head.signature,
     fee: head.fee,
     status: statusOf(head.error ?? null),
     lamport: amountOf(transfers.filter(isSol).reduce((sum, { amount }) => sum + BigInt(amount), 0n)),
     signer: keys.filter(({ signer }) => signer).map(({ address }) => address),
-    ...present({ logMessage: logLines(db, head, tree) }),
+    ...omitMissing({ logMessage: logLines(db, head, tree) }),
     inputAccount: keys.map(inputJson),
     recentBlockhash: head.recentHash,
     innerInstructions: innerInstructionLists(tree).map(([index, inner]) => ({

@@ -1,5 +1,5 @@
 /** Queries about pools, which the API calls markets. */
-import { type JsonObject, numericOf } from "../../../../base/index.ts";
+import { type JsonObject, numericOf, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { wholeText } from "../account/holdings.ts";
 import { candleData, type TradeSelection } from "../candles.ts";
@@ -7,14 +7,13 @@ import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
 import {
   addressOf,
   asText,
+  columnNumber,
+  columnText,
   idOrUnknown,
   idsOrUnknown,
   joinBlock,
-  numberOf,
   pageLimits,
-  present,
   sortDirection,
-  textOf,
   unixTimeOf,
   volumeOf,
   WhereClause,
@@ -52,7 +51,7 @@ const list: Query = ({ db, params }) => {
 function listedOf(db: LedgerReader, row: LedgerRow): JsonObject {
   const account = (id: unknown) => db.addressOf(Number(id));
   const trades = Number(row.trades_24h);
-  return present({
+  return omitMissing({
     pool_address: account(row.account_id),
     program_id: account(row.program_id),
     token1: account(row.token1_id),
@@ -86,8 +85,8 @@ function reserveOf(db: LedgerReader, token: unknown, vault: unknown): JsonObject
     Number(vault),
     Number(token),
   );
-  const [decimals, amount] = [numberOf(row?.decimals), row?.amount ?? db.facts.assume("0")];
-  return present({
+  const [decimals, amount] = [columnNumber(row?.decimals), row?.amount ?? db.facts.assume("0")];
+  return omitMissing({
     token: db.addressOf(Number(token)),
     token_account: db.addressOf(Number(vault)),
     amount: decimals === undefined || amount === undefined ? undefined : numericOf(wholeText(amount, decimals)),
@@ -103,8 +102,8 @@ const info: Query = ({ db, params }) => {
     program_id: db.addressOf(Number(pool.program_id)),
     token_infos: reserves,
     tokens_info: reserves,
-    ...present({
-      create_tx_hash: textOf(pool.signature),
+    ...omitMissing({
+      create_tx_hash: columnText(pool.signature),
       create_block_time: unixTimeOf(db, pool.time),
       creator: addressOf(db, pool.creator_id),
       lp_token: addressOf(db, pool.lp_id),
@@ -171,22 +170,22 @@ const volume: Query = ({ db, params }) => {
       FROM pool_stats WHERE pool_id = ?`,
     id,
   );
-  const requested = daysOf(db, params, numberOf(pool.time));
+  const requested = daysOf(db, params, columnNumber(pool.time));
   const locked = valuesLocked(db, pool, requested);
   const days = requested.map((day, n) => {
     const value = dayVolume(db, id, day);
-    return present({ day: day.date, value, volume: value, tvl: locked[n] ?? db.facts.assume(0) });
+    return omitMissing({ day: day.date, value, volume: value, tvl: locked[n] ?? db.facts.assume(0) });
   });
   const total = stats && volumeOf(db, stats.volume, stats.trades_24h);
-  const data = present({
+  const data = omitMissing({
     pool_address: db.addressOf(id),
     program_id: db.addressOf(Number(pool.program_id)),
     total_volume_24h: total,
     total_volume_change_24h:
       total === undefined || !stats ? undefined : percentChange(Number(stats.volume), Number(stats.volume_prev)),
-    total_trades_24h: numberOf(stats?.trades_24h),
+    total_trades_24h: columnNumber(stats?.trades_24h),
     total_trades_change_24h: stats && percentChange(Number(stats.trades_24h), Number(stats.trades_prev_24h)),
-    tvl: numberOf(stats?.tvl),
+    tvl: columnNumber(stats?.tvl),
     days,
   });
   return { data };

@@ -1,9 +1,9 @@
 /** Queries about the days of a program. */
-import { DAY_SECONDS, type JsonObject } from "../../../../base/index.ts";
+import { DAY_SECONDS, type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { transactionOfRow } from "../../store/schema.ts";
 import { notFoundError, type Query } from "../query.ts";
-import { asText, present, volumeOf } from "../sql.ts";
+import { asText, volumeOf } from "../sql.ts";
 import { type CalendarDay, dayOf, daysBetween, percentChange } from "../token/prices.ts";
 
 /** Number of instructions of a day that are listed by name. */
@@ -89,7 +89,7 @@ export const programAnalytics: Query = ({ db, params }) => {
     data: days.map(({ day, uses, volume }) => ({
       num_trans: uses.transactions,
       num_trans_success: uses.transactions - uses.failures,
-      ...present({ interaction_volume: volumeOf(db, volume, uses.transactions) }),
+      ...omitMissing({ interaction_volume: volumeOf(db, volume, uses.transactions) }),
       active_users: uses.users,
       day: new Date(day.time * 1000).toISOString().slice(0, "YYYY-MM-DD".length),
       day_unix: day.time,
@@ -97,7 +97,7 @@ export const programAnalytics: Query = ({ db, params }) => {
     })),
     num_trans: transactions,
     num_trans_success: transactions - failures,
-    ...present({
+    ...omitMissing({
       interaction_volume: volumeOf(
         db,
         days.reduce((sum, { volume }) => sum + BigInt(volume), 0n),

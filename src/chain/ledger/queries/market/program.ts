@@ -1,6 +1,7 @@
 /** Queries about programs and platforms. */
+import { omitMissing } from "../../../../base/index.ts";
 import type { QueriesByRoute, Query } from "../query.ts";
-import { asText, pageLimits, present, sortDirection, volumeOf } from "../sql.ts";
+import { asText, pageLimits, sortDirection, volumeOf } from "../sql.ts";
 import { programAnalytics } from "./program-analytics.ts";
 
 /** Sort columns by sort key. */
@@ -30,7 +31,7 @@ const list: Query = ({ db, params }) => {
     program: db.addressOf(Number(row.program_id)),
     number_transactions: Number(row.transactions),
     number_transactions_success: Number(row.successes),
-    ...present({ number_interaction_volume: volumeOf(db, row.value, row.transactions) }),
+    ...omitMissing({ number_interaction_volume: volumeOf(db, row.value, row.transactions) }),
     success_rate: rate(Number(row.successes), Number(row.transactions)),
     last_24h_active_users: Number(row.users_24h),
   }));

@@ -1,8 +1,8 @@
 /** NFTs of a collection with their last trade or their listing. */
-import { DAY_SECONDS, type JsonObject, parseJson } from "../../../../base/index.ts";
+import { DAY_SECONDS, type JsonObject, omitMissing, parseJson } from "../../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { notFoundError, type Query } from "../query.ts";
-import { asText, joinBlock, numberOf, pageLimits, present, textOf, toUnixTime } from "../sql.ts";
+import { asText, columnNumber, columnText, joinBlock, pageLimits, toUnixTime } from "../sql.ts";
 import { LATEST_ROW, lamportsOf, priceColumns } from "./amounts.ts";
 import { collectionId, SALE_TYPE } from "./collections.ts";
 
@@ -69,7 +69,7 @@ function tradeJson(db: LedgerReader, activity: number): JsonObject {
     type: isSale ? "Buy" : "Listing",
     price: String(row.price),
     currency_token: db.addressOf(Number(row.currency_id)),
-    ...present({ currency_decimals: numberOf(row.decimals) }),
+    ...omitMissing({ currency_decimals: columnNumber(row.decimals) }),
     seller: addressOrEmpty(db, row.from_id),
     ...(isSale ? { buyer: addressOrEmpty(db, row.to_id) } : {}),
   };
@@ -103,8 +103,8 @@ export function nftDetails(db: LedgerReader, nft: number): NftDetails | undefine
   );
   return (
     row && {
-      name: textOf(row.name) ?? "",
-      symbol: textOf(row.symbol) ?? "",
+      name: columnText(row.name) ?? "",
+      symbol: columnText(row.symbol) ?? "",
       collection: row,
       data: parseJson(String(row.data)) as JsonObject,
       meta: parseJson(String(row.meta)) as JsonObject,

@@ -1,5 +1,5 @@
 /** The v2 NFT endpoints. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { NFT_ACTIVITIES, type QueryParams } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import type { QueriesByRoute, Query } from "../query.ts";
@@ -8,13 +8,12 @@ import {
   addTimeWindow,
   amountOf,
   asText,
+  columnNumber,
   idOrUnknown,
   idsOrUnknown,
   joinBlock,
-  numberOf,
   pageLimits,
   positionFields,
-  present,
   timeWindow,
   WhereClause,
 } from "../sql.ts";
@@ -71,7 +70,7 @@ function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
 }
 
 const activityJson = (db: LedgerReader, row: LedgerRow): JsonObject =>
-  present({
+  omitMissing({
     ...positionFields(db, row),
     activity_type: NFT_ACTIVITIES[Number(row.type)] ?? "",
     from_address: addressOrEmpty(db, row.from_id),
@@ -82,7 +81,7 @@ const activityJson = (db: LedgerReader, row: LedgerRow): JsonObject =>
     amount: 1,
     price: amountOf(row.price),
     currency_token: db.addressOf(Number(row.currency_id)),
-    currency_decimals: numberOf(row.decimals),
+    currency_decimals: columnNumber(row.decimals),
   });
 
 /**

@@ -1,12 +1,12 @@
 /** Days of a token. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import { sumAmounts } from "../../store/amounts.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { CHANGES_HOLDERS, CHANGES_SUPPLY, MINT, SOL } from "../../store/schema.ts";
 import { wholeText } from "../account/holdings.ts";
 import { notFoundError, type Query } from "../query.ts";
-import { asText, dollars, numberOf, present } from "../sql.ts";
+import { asText, columnNumber, dollars } from "../sql.ts";
 import { requireToken } from "./mints.ts";
 import { type CalendarDay, dayOf, daysBetween } from "./prices.ts";
 
@@ -31,7 +31,7 @@ function activityOf(db: LedgerReader, token: number, { first, end }: CalendarDay
   const [boughtAmount, soldAmount] = [Number(trades.bought_amount), Number(trades.sold_amount)];
   const isValued = db.facts.hasPrices || Number(trades.priced) > 0 || trades.trades === 0;
   const value = (micro: unknown) => (isValued ? dollars(micro) : undefined);
-  return present({
+  return omitMissing({
     num_transfers: Number(transfers?.number),
     total_volume_buying: value(trades.bought),
     total_volume_selling: value(trades.sold),
@@ -64,7 +64,7 @@ function endsOfDays(db: LedgerReader, token: number, days: readonly CalendarDay[
   const now = db.get(`SELECT ${asText("supply")} AS supply, holders FROM token_stats WHERE token_id = ?`, token);
   const isWrapped = db.idOf(WRAPPED_SOL) === token;
   const unknown = db.facts.assume(0);
-  let [supply, holders] = [bigintOf(now?.supply ?? unknown), numberOf(now?.holders ?? unknown)];
+  let [supply, holders] = [bigintOf(now?.supply ?? unknown), columnNumber(now?.holders ?? unknown)];
   return days
     .toReversed()
     .map(({ first, end }) => {
@@ -90,7 +90,7 @@ function creationTime(db: LedgerReader, token: number): number | undefined {
     "SELECT b.time FROM tokens t CROSS JOIN transactions x ON x.id = t.created CROSS JOIN blocks b ON b.slot = x.slot WHERE t.id = ?",
     token,
   );
-  return numberOf(row?.time);
+  return columnNumber(row?.time);
 }
 
 /** `/token/historical-data`: the last 7 or 30 days, today included, oldest first; none before the token's creation. */
@@ -101,11 +101,11 @@ export const historicalData: Query = ({ db, params }) => {
   const { clock } = db;
   const today = dayOf(clock, clock.end);
   const days = daysBetween(db, today - Number(params.integer("range")) + 1, today, creationTime(db, token));
-  const decimals = numberOf(db.get("SELECT decimals FROM tokens WHERE id = ?", token)?.decimals);
+  const decimals = columnNumber(db.get("SELECT decimals FROM tokens WHERE id = ?", token)?.decimals);
   const ends = endsOfDays(db, token, days);
   const data = days.map((day, n) => {
     const { supply, holders } = ends[n] ?? {};
-    return present({
+    return omitMissing({
       date: day.date,
       supply: supply === undefined || decimals === undefined ? undefined : Number(wholeText(supply, decimals)),
       num_holders: holders,

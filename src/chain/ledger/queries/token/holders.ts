@@ -1,9 +1,10 @@
 /** Holders of a token. */
+import { omitMissing } from "../../../../base/index.ts";
 import type { QueryParams } from "../../../../catalogue/index.ts";
 import { storedAmount } from "../../store/amounts.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import type { Query } from "../query.ts";
-import { addRange, amountOf, asText, numberOf, pageLimits, present, WhereClause } from "../sql.ts";
+import { addRange, amountOf, asText, columnNumber, pageLimits, WhereClause } from "../sql.ts";
 import { requireToken } from "./mints.ts";
 import { maximumAmount, tokenValue } from "./prices.ts";
 
@@ -69,9 +70,9 @@ export const holders: Query = ({ db, params }) => {
   const where = holderConditions(id, [params.text("from_amount"), params.text("to_amount")]);
   addValueRange(where, params, token);
   const [limit, offset] = pageLimits(params);
-  const [decimals, supply] = [numberOf(token.decimals), numberOf(token.supply ?? db.facts.assume(0))];
+  const [decimals, supply] = [columnNumber(token.decimals), columnNumber(token.supply ?? db.facts.assume(0))];
   const items = readHolders(db, where, limit, offset).map((row, n) =>
-    present({
+    omitMissing({
       address: db.addressOf(Number(row.account_id)),
       amount: amountOf(row.amount),
       amount_str: String(row.amount),

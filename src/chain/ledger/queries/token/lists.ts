@@ -1,9 +1,9 @@
 /** Lists of tokens. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { MAX_TOKEN_LIST_ITEMS } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import type { Query } from "../query.ts";
-import { addressOf, numberOf, pageLimits, present, sortDirection, textOf, unixTimeOf } from "../sql.ts";
+import { addressOf, columnNumber, columnText, pageLimits, sortDirection, unixTimeOf } from "../sql.ts";
 import { IS_LISTED } from "./mints.ts";
 import { priceChange } from "./prices.ts";
 
@@ -24,25 +24,25 @@ FROM (${page}) p CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s
   LEFT JOIN transactions x ON x.id = t.created LEFT JOIN blocks b ON b.slot = x.slot`;
 
 function nameFields(db: LedgerReader, row: LedgerRow) {
-  return present({
+  return omitMissing({
     address: db.addressOf(Number(row.id)),
-    decimals: numberOf(row.decimals),
-    name: textOf(row.name),
-    symbol: textOf(row.symbol),
+    decimals: columnNumber(row.decimals),
+    name: columnText(row.name),
+    symbol: columnText(row.symbol),
   });
 }
 
 const originFields = (db: LedgerReader, row: LedgerRow): JsonObject =>
-  present({ created_time: unixTimeOf(db, row.created_time), creator: addressOf(db, row.creator_id) });
+  omitMissing({ created_time: unixTimeOf(db, row.created_time), creator: addressOf(db, row.creator_id) });
 
 /** Returns a token of a list; without an earlier price the change is 0. */
 const listedTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   ...nameFields(db, row),
-  ...present({
-    market_cap: numberOf(row.market_cap),
-    price: numberOf(row.price),
+  ...omitMissing({
+    market_cap: columnNumber(row.market_cap),
+    price: columnNumber(row.price),
     price_24h_change: row.price === null ? undefined : priceChange(row),
-    holder: numberOf(row.holders),
+    holder: columnNumber(row.holders),
   }),
   ...originFields(db, row),
 });
@@ -50,11 +50,11 @@ const listedTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
 /** Returns a token that may have no market. */
 const latestTokenJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   ...nameFields(db, row),
-  ...(row.price === null ? {} : present({ market_cap: numberOf(row.market_cap), price: Number(row.price) })),
+  ...(row.price === null ? {} : omitMissing({ market_cap: columnNumber(row.market_cap), price: Number(row.price) })),
   ...(row.price === null || row.price_prev === null ? {} : { price_24h_change: priceChange(row) }),
-  ...present({ holder: numberOf(row.holders) }),
+  ...omitMissing({ holder: columnNumber(row.holders) }),
   ...originFields(db, row),
-  ...present({ platform: textOf(row.platform) }),
+  ...omitMissing({ platform: columnText(row.platform) }),
 });
 
 /** The SQL condition that a token of `token_stats s` has a price. Tokens of a chain need none. */

@@ -1,8 +1,8 @@
 /** Pools that trade tokens. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import type { Query } from "../query.ts";
-import { asText, idsOrUnknown, numberOf, pageLimits, present, volumeOf, WhereClause } from "../sql.ts";
+import { asText, columnNumber, idsOrUnknown, pageLimits, volumeOf, WhereClause } from "../sql.ts";
 
 /** Columns of `pool_stats s` by sort key. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ export function poolRows(
   );
   const account = (id: unknown) => db.addressOf(Number(id));
   return rows.map((row) =>
-    present({
+    omitMissing({
       pool_id: account(row.account_id),
       program_id: account(row.program_id),
       token_1: account(row.token1_id),
@@ -51,7 +51,7 @@ export function poolRows(
       token_account_2: account(row.vault2_id),
       total_trades_24h: Number(row.trades_24h),
       total_volume_24h: volumeOf(db, row.volume, row.trades_24h),
-      total_tvl: numberOf(row.tvl),
+      total_tvl: columnNumber(row.tvl),
       num_trader_24h: Number(row.traders_24h),
       ...(row.trades_prev_24h === 0
         ? {}

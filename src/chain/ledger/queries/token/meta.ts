@@ -1,9 +1,9 @@
 /** Metadata of tokens. */
-import { type Json, type JsonObject, parseJson } from "../../../../base/index.ts";
+import { type Json, type JsonObject, omitMissing, parseJson } from "../../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import type { Query } from "../query.ts";
-import { addressOf, asText, numberOf, present, textOf, unixTimeOf, volumeOf } from "../sql.ts";
+import { addressOf, asText, columnNumber, columnText, unixTimeOf, volumeOf } from "../sql.ts";
 import { findTokens, MARKET_CAP_RANK, requireToken } from "./mints.ts";
 import { percentChange, priceChange } from "./prices.ts";
 
@@ -21,11 +21,11 @@ const jsonOf = (text: unknown): Json => (text === null ? null : parseJson(String
 /** Returns the origin of a token: all of it, or none for a token that is older than the ledger. */
 function originOf(db: LedgerReader, row: LedgerRow): JsonObject {
   if (db.facts.isComplete && (row.creator_id === null || row.create_tx === null || row.mint_tx === null)) return {};
-  return present({
+  return omitMissing({
     creator: addressOf(db, row.creator_id),
-    create_tx: textOf(row.create_tx),
+    create_tx: columnText(row.create_tx),
     created_time: unixTimeOf(db, row.created_time),
-    first_mint_tx: textOf(row.mint_tx),
+    first_mint_tx: columnText(row.mint_tx),
     first_mint_time: unixTimeOf(db, row.mint_time),
   });
 }
@@ -33,11 +33,11 @@ function originOf(db: LedgerReader, row: LedgerRow): JsonObject {
 /** Returns the market fields; without trades there is no price and nothing derived from it. */
 function marketOf(db: LedgerReader, row: LedgerRow): JsonObject {
   const volume = volumeOf(db, row.volume, row.trades);
-  return present({
-    price: numberOf(row.price),
+  return omitMissing({
+    price: columnNumber(row.price),
     volume_24h: volume,
-    market_cap: numberOf(row.market_cap),
-    market_cap_rank: numberOf(row.rank),
+    market_cap: columnNumber(row.market_cap),
+    market_cap_rank: columnNumber(row.rank),
     price_change_24h: row.price === null ? undefined : priceChange(row),
     total_dex_vol_24h: volume,
     dex_vol_change_24h: volume === undefined ? undefined : percentChange(Number(row.volume), Number(row.volume_prev)),
@@ -54,14 +54,14 @@ export function metaOf(db: LedgerReader, address: string, token: number): JsonOb
   const extensions = jsonOf(row.extensions);
   return {
     address,
-    ...present({
-      name: textOf(row.name),
-      symbol: address === WRAPPED_SOL ? WRAPPED_SOL_SYMBOL : textOf(row.symbol),
-      icon: textOf(row.icon),
-      decimals: numberOf(row.decimals),
+    ...omitMissing({
+      name: columnText(row.name),
+      symbol: address === WRAPPED_SOL ? WRAPPED_SOL_SYMBOL : columnText(row.symbol),
+      icon: columnText(row.icon),
+      decimals: columnNumber(row.decimals),
       ...marketOf(db, row),
-      supply: textOf(row.supply) ?? db.facts.assume("0"),
-      holder: numberOf(row.holders) ?? db.facts.assume(0),
+      supply: columnText(row.supply) ?? db.facts.assume("0"),
+      holder: columnNumber(row.holders) ?? db.facts.assume(0),
       ...originOf(db, row),
     }),
     metadata: jsonOf(row.metadata),

@@ -1,12 +1,12 @@
 /** Prices, values of amounts, and the calendar days of requests. */
 
-import { DAY_SECONDS, type JsonObject } from "../../../../base/index.ts";
+import { DAY_SECONDS, type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { type QueryParams, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerClock, LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
 import { wholeText } from "../account/holdings.ts";
 import type { Query } from "../query.ts";
-import { idOrUnknown, numberOf, present, toUnixTime } from "../sql.ts";
+import { columnNumber, idOrUnknown, toUnixTime } from "../sql.ts";
 import { findTokens, requireToken } from "./mints.ts";
 
 /** Default number of days of daily answers, today included. */
@@ -158,7 +158,7 @@ export const priceLatest: Query = ({ db, params }) => ({
     const price = {
       price: Number(row.price),
       price_change_24h: priceChange(row),
-      ...present({ market_cap: numberOf(row.market_cap) }),
+      ...omitMissing({ market_cap: columnNumber(row.market_cap) }),
     };
     return [{ address, ...price, updated_time: toUnixTime(db.clock, db.clock.end) }];
   }),

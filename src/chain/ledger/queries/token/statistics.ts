@@ -1,6 +1,6 @@
 /** Statistics of tokens: one SQL expression per metric, for rows, filters and the order of lists. */
 import type { SQLInputValue } from "node:sqlite";
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import {
   MAX_LISTED_TOKENS,
   METRIC_WINDOWS,
@@ -15,7 +15,7 @@ import {
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
 import { notFoundError, type Query } from "../query.ts";
-import { pageLimits, present, sortDirection, toUnixTime, WhereClause } from "../sql.ts";
+import { pageLimits, sortDirection, toUnixTime, WhereClause } from "../sql.ts";
 import { requireToken } from "./mints.ts";
 
 /** A metric: its SQL over `token_stats s` and the joined table that it needs. */
@@ -150,7 +150,7 @@ function statisticsOf(db: LedgerReader, token: number): JsonObject | undefined {
   const { platform, ...metrics } = row as LedgerRow & Readonly<Record<TokenMetric, number>>;
   return {
     token_address: db.addressOf(token),
-    ...present(metrics),
+    ...omitMissing(metrics),
     updated_time: toUnixTime(db.clock, db.clock.end),
     platform: platform == null ? [] : [platform],
   };

@@ -1,7 +1,7 @@
 /** The actions of a transaction, step by step. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { amountOf, present, timeFields } from "../sql.ts";
+import { amountOf, timeFields } from "../sql.ts";
 import { type InstructionActivity, stepsOf, type TransactionSteps } from "./activities.ts";
 import type { TransactionHead } from "./head.ts";
 import { activityJson, allTransfers } from "./instructions.ts";
@@ -19,7 +19,7 @@ const activityStep = ({ type, instruction, data }: InstructionActivity): JsonObj
 const transferStep = (instruction: Instruction, transfer: InstructionTransfer): JsonObject => ({
   activity_type: transfer.type,
   program_id: instruction.program,
-  data: present({
+  data: omitMissing({
     source: transfer.source,
     source_owner: transfer.sourceOwner,
     destination: transfer.destination,

@@ -1,10 +1,10 @@
 /** Activities of a transaction: compute limits, new accounts, swaps, NFT sales. */
-import type { Json, JsonObject } from "../../../../base/index.ts";
+import { type Json, type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { NFT_ACTIVITIES } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange } from "../../store/schema.ts";
 import { DEFI_TYPES } from "../defi.ts";
-import { amountOf, asText, numberOf, present } from "../sql.ts";
+import { amountOf, asText, columnNumber } from "../sql.ts";
 import type { TransactionHead } from "./head.ts";
 import { COMPUTE_BUDGET, type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
 
@@ -60,7 +60,7 @@ const BUDGETS: Readonly<Record<string, readonly [type: string, field: string]>> 
 /** Transfers that open and close accounts are activities as well. */
 const ACCOUNTS: Readonly<Record<string, (transfer: InstructionTransfer) => JsonObject>> = {
   ACTIVITY_SPL_CREATE_ACCOUNT: (t) =>
-    present({
+    omitMissing({
       new_account: t.destination,
       source: t.source,
       init_amount: amountOf(t.amount),
@@ -70,7 +70,7 @@ const ACCOUNTS: Readonly<Record<string, (transfer: InstructionTransfer) => JsonO
       common_type: "createAccount",
     }),
   ACTIVITY_SPL_CLOSE_ACCOUNT: (t) =>
-    present({
+    omitMissing({
       closed_account: t.source,
       destination: t.destination,
       amount: amountOf(t.amount),
@@ -86,7 +86,7 @@ function basicActivities(instruction: Instruction): readonly InstructionActivity
   const budget = instruction.program === COMPUTE_BUDGET ? BUDGETS[instruction.type.toLowerCase()] : undefined;
   if (budget) {
     const [type, field] = budget;
-    const data = present({ [field]: firstNumber(instruction.info) ?? (instruction.raw ? undefined : 0) });
+    const data = omitMissing({ [field]: firstNumber(instruction.info) ?? (instruction.raw ? undefined : 0) });
     return [{ instruction, name: "ComputeBudget", type, data, isMain: false }];
   }
   const accounts = instruction.transfers.flatMap((transfer) => {
@@ -107,12 +107,12 @@ function legsOf(db: LedgerReader, row: LedgerRow): readonly ExchangeLeg[] {
 
 const leg = (db: LedgerReader, token: unknown, decimals: unknown, amount: unknown): ExchangeLeg => ({
   token: db.addressOf(Number(token)),
-  decimals: numberOf(decimals),
+  decimals: columnNumber(decimals),
   amount: String(amount),
 });
 
 const legData = (legs: readonly ExchangeLeg[]): JsonObject =>
-  present(
+  omitMissing(
     Object.fromEntries(
       legs.flatMap(({ token, decimals, amount }, n) => [
         [`token_${n + 1}`, token],
@@ -228,14 +228,14 @@ function nftActivities(
     const instruction = tree.find(({ program }) => program === marketplace) ?? tree.at(-1);
     if (!instruction) return [];
     const type = NFT_ACTIVITIES[Number(row.type)] ?? "";
-    const data = present({
+    const data = omitMissing({
       nft_address: db.addressOf(Number(row.nft_id)),
       from_address: row.from_id === null ? "" : db.addressOf(Number(row.from_id)),
       to_address: row.to_id === null ? "" : db.addressOf(Number(row.to_id)),
       price: amountOf(row.price),
       price_str: String(row.price),
       currency_token: db.addressOf(Number(row.currency_id)),
-      currency_decimals: numberOf(row.decimals),
+      currency_decimals: columnNumber(row.decimals),
     });
     return [{ instruction, name: nameOf(instruction, type), type, data, isMain: true }];
   });

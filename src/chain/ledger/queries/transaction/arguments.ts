@@ -2,11 +2,20 @@
  * The arguments of the instructions of a transaction, by the names that Solana's parsers give them: what the ledger says
  * outright, and what follows from transfers, activities and token accounts. Of a transaction that failed little is known.
  */
-import { decimalText, isArray, type Json, type JsonObject, parseDecimal, scaleDown } from "../../../../base/index.ts";
+import {
+  decimalText,
+  isArray,
+  type Json,
+  type JsonObject,
+  omitMissing,
+  omitUndefined,
+  parseDecimal,
+  scaleDown,
+} from "../../../../base/index.ts";
 import { NATIVE_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SYSTEM_PROGRAM } from "../../store/schema.ts";
-import { amountOf, present } from "../sql.ts";
+import { amountOf } from "../sql.ts";
 import type { InstructionActivity, TransactionSteps } from "./activities.ts";
 import { isParsed, namedAccounts } from "./parsed-programs.ts";
 import { type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
@@ -114,7 +123,7 @@ export const feeOf = ({ info }: Instruction): string | undefined =>
 export function newAccountFields(instruction: Instruction): JsonObject {
   if (instruction.raw) {
     const { owner, space } = instruction.info ?? {};
-    return present({ owner, space });
+    return omitMissing({ owner, space });
   }
   const { owner } = namedAccounts(instruction);
   const space = spaceOf(amountText(instruction), owner);
@@ -135,7 +144,7 @@ const createdBelow = (instruction: Instruction): InstructionTransfer | undefined
 
 /** Returns the pools of an activity; routes that lead to others are not pools. */
 function poolsOf({ amm_id: pool, routers, child_routers: below = routers }: JsonObject): readonly Json[] {
-  if (isArray(below ?? null) && (below as readonly Json[]).length > 0) return (below as JsonObject[]).flatMap(poolsOf);
+  if (isArray(below) && below.length > 0) return (below as JsonObject[]).flatMap(poolsOf);
   return pool === undefined ? [] : [pool];
 }
 
@@ -250,7 +259,7 @@ function argumentsOf(instruction: Instruction, context: ArgumentContext): JsonOb
   const fields: Fields = isParsed(instruction)
     ? parsedArguments(instruction, context)
     : { ...namedAccounts(instruction), ...programArguments(instruction, context), ...instruction.info };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+  return omitUndefined(fields);
 }
 
 /** Returns the decoded data of an instruction. */

@@ -2,7 +2,7 @@
 import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { KEY_FLAGS, rowRange, SOL } from "../../store/schema.ts";
-import { asText, idOrUnknown, numberOf, textOf } from "../sql.ts";
+import { asText, columnNumber, columnText, idOrUnknown } from "../sql.ts";
 import { voteKeyRows } from "./votes.ts";
 
 /** A balance before and after a transaction, in base units. */
@@ -131,7 +131,7 @@ export function balancesOf(db: LedgerReader, transaction: number): TransactionBa
     keys: keys.map((row) => {
       const [id, flags] = [Number(row.account_id), Number(row.flags)];
       const token = row.token_id === null ? undefined : Number(row.token_id);
-      const solBalance = around(id, SOL, textOf(row.lamports));
+      const solBalance = around(id, SOL, columnText(row.lamports));
       const wrappedBalance = token === wrapped && db.facts.isGenerated ? around(id, wrapped) : undefined;
       return {
         id,
@@ -158,5 +158,5 @@ const changeOf = (row: LedgerRow): TokenChange => ({
   account: Number(row.account_id),
   owner: Number(row.owner_id),
   token: Number(row.token_id),
-  decimals: numberOf(row.decimals),
+  decimals: columnNumber(row.decimals),
 });

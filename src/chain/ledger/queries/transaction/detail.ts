@@ -1,7 +1,7 @@
 /** The detail of a transaction. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { present, unixTimeOf } from "../sql.ts";
+import { unixTimeOf } from "../sql.ts";
 import { stepsOf } from "./activities.ts";
 import { readArguments } from "./arguments.ts";
 import { type AccountKey, balancesOf, type FundedKey, isFunded, lookupsOf, type TokenChange } from "./balances.ts";
@@ -31,7 +31,7 @@ function ownersOf(
 
 function tokenChange(db: LedgerReader, change: TokenChange, tree: readonly Instruction[]): JsonObject {
   const [preOwner, postOwner] = ownersOf(db, change, tree);
-  return present({
+  return omitMissing({
     address: db.addressOf(change.account),
     change_type: change.post < change.pre ? "dec" : "inc",
     change_amount: String(change.post - change.pre),
@@ -63,7 +63,7 @@ export function detailOf(db: LedgerReader, head: TransactionHead, tokens: readon
   return {
     tx_hash: head.signature,
     block_id: head.slot,
-    ...present({ block_time: unixTimeOf(db, head.time) }),
+    ...omitMissing({ block_time: unixTimeOf(db, head.time) }),
     fee: head.fee,
     priority_fee: head.priorityFee,
     reward: [],
@@ -77,12 +77,12 @@ export function detailOf(db: LedgerReader, head: TransactionHead, tokens: readon
     status: head.error === undefined ? 1 : 0,
     tx_status: "finalized",
     account_keys: balances.keys.map(keyJson),
-    ...present({ compute_units_consumed: head.computeUnits }),
+    ...omitMissing({ compute_units_consumed: head.computeUnits }),
     confirmations: null,
     version: head.version ?? "legacy",
     transfers: allTransfers(tree, steps, "detail"),
     activities: steps.activities.map((activity) => activityJson(activity, "detail")),
-    ...present({ log_message: logLines(db, head, tree) }),
+    ...omitMissing({ log_message: logLines(db, head, tree) }),
     recent_block_hash: head.recentHash,
     address_table_lookup: head.lookups ?? lookupsOf(balances.keys),
   };

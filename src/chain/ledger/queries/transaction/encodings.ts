@@ -1,9 +1,8 @@
 /** Transactions in the encodings of Solana nodes. */
 import { Buffer } from "node:buffer";
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { readRpcTransaction } from "../legacy/transaction-rpc.ts";
-import { present } from "../sql.ts";
 import { encodeBase58 } from "./base58.ts";
 import {
   compileTransaction,
@@ -37,7 +36,7 @@ export function nodeTransaction(db: LedgerReader, id: number, encoding: string):
       meta: {
         ...(parsed.meta as JsonObject),
         ...(isParsed ? {} : { innerInstructions: innerInstructionsJson(wire) }),
-        ...present({
+        ...omitMissing({
           costUnits: !db.facts.isGenerated ? head.costUnits : costUnits(wire, written, head.computeUnits ?? 0),
         }),
       },

@@ -1,8 +1,8 @@
 /** The head of a transaction: everything except its instructions and effects. */
-import type { JsonObject, Numeric } from "../../../../base/index.ts";
+import { type JsonObject, type Numeric, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { rowRange } from "../../store/schema.ts";
-import { amountOf, asText, numberOf, present, textOf } from "../sql.ts";
+import { amountOf, asText, columnNumber, columnText } from "../sql.ts";
 import type { TableLookup } from "./balances.ts";
 import { logsOf } from "./logs.ts";
 import type { Instruction } from "./tree.ts";
@@ -54,13 +54,13 @@ export function readTransactionHead(db: LedgerReader, key: string | number): Tra
       signature: signatureOf(db, Number(row.id), row.signature),
       otherSignatures: row.other_signatures === null ? [] : String(row.other_signatures).split(" "),
       slot: Number(row.slot),
-      time: numberOf(row.time),
+      time: columnNumber(row.time),
       fee: amountOf(row.fee),
       priorityFee: amountOf(row.priority_fee),
-      error: textOf(row.error),
-      computeUnits: numberOf(row.compute_units),
-      costUnits: numberOf(row.cost_units),
-      version: numberOf(row.version),
+      error: columnText(row.error),
+      computeUnits: columnNumber(row.compute_units),
+      costUnits: columnNumber(row.cost_units),
+      version: columnNumber(row.version),
       logs: row.logs === null ? undefined : row.logs === "" ? [] : String(row.logs).split("\n"),
       recentHash: String(row.recent_hash),
       lookups: lookupsOf(db, row.lookups),
@@ -101,11 +101,11 @@ export function tokenLabels(db: LedgerReader, tokens: readonly number[]): JsonOb
     const row = db.get("SELECT name, symbol, icon FROM tokens WHERE id = ?", id);
     if (!row) return [];
     const address = db.addressOf(id);
-    const label = present({
+    const label = omitMissing({
       token_address: address,
-      token_name: textOf(row.name),
-      token_symbol: textOf(row.symbol),
-      token_icon: textOf(row.icon) ?? db.facts.assume(""),
+      token_name: columnText(row.name),
+      token_symbol: columnText(row.symbol),
+      token_icon: columnText(row.icon) ?? db.facts.assume(""),
     });
     return [[address, label] as const];
   });

@@ -92,7 +92,7 @@ const tagOf = ({ programName, type }: Instruction): string =>
 /** Returns a number as little-endian bytes in hexadecimal digits. */
 function littleEndian(value: Json | undefined, type: string): string {
   const size = SIZES[type] ?? 0;
-  const number = typeof value === "boolean" ? BigInt(value) : BigInt(value === undefined ? 0 : textOf(value));
+  const number = typeof value === "boolean" ? BigInt(value) : BigInt(value === undefined ? 0 : valueText(value));
   return Buffer.from(
     BigInt.asUintN(size * 8, number)
       .toString(16)
@@ -103,7 +103,7 @@ function littleEndian(value: Json | undefined, type: string): string {
     .toString("hex");
 }
 
-const textOf = (value: Json): string => (typeof value === "string" ? value : numericText(value as number));
+const valueText = (value: Json): string => (typeof value === "string" ? value : numericText(value as number));
 
 /** Returns the data of an instruction in hexadecimal digits. */
 export function hexData(instruction: Instruction, info: JsonObject): string {

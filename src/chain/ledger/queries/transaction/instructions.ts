@@ -1,8 +1,8 @@
 /** Transfers and activities of a transaction in the two spellings of the API: details and actions. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { TIP_ACCOUNTS } from "../../../../catalogue/index.ts";
 import { UNNAMED_INSTRUCTION } from "../../source/source.ts";
-import { amountOf, present } from "../sql.ts";
+import { amountOf } from "../sql.ts";
 import { findOtherLeg, type InstructionActivity, type TransactionSteps } from "./activities.ts";
 import { type ArgumentsByInstruction, decodedData, feeOf, newAccountFields } from "./arguments.ts";
 import { encodedData, idlData } from "./instruction-data.ts";
@@ -52,7 +52,7 @@ function transferJson(
 ): JsonObject {
   const { sourceOwner, source, destination, destinationOwner, type, token, decimals, amount } = transfer;
   const other = findOtherLeg(steps, instruction, transfer);
-  return present({
+  return omitMissing({
     source_owner: sourceOwner,
     source,
     destination,
@@ -69,7 +69,7 @@ function transferJson(
       : { extra_data: extraOf(instruction, type) }),
     ...(other
       ? {
-          base_value: present({
+          base_value: omitMissing({
             token_address: other.token,
             decimals: other.decimals,
             amount: amountOf(other.amount),

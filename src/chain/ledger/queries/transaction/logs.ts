@@ -1,5 +1,5 @@
 /** Derives the log lines of a transaction from its instructions. */
-import { isObject, type Json, type JsonObject, parseJson } from "../../../../base/index.ts";
+import { isObject, type Json, type JsonObject, parseJson, tryParseJson } from "../../../../base/index.ts";
 import { type Instruction, topInstructions } from "./tree.ts";
 
 /** The transaction that is logged. */
@@ -21,12 +21,8 @@ const CUSTOM = /^custom program error: 0x([0-9a-f]+)$/i;
 
 /** Parses an error stored in the format of a Solana node. */
 function jsonOf(error: string): JsonObject | undefined {
-  try {
-    const parsed = parseJson(error);
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = tryParseJson(error);
+  return isObject(parsed) ? parsed : undefined;
 }
 
 /** Returns e.g. `ComputationalBudgetExceeded` for `Computational budget exceeded`. */

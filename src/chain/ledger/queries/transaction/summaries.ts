@@ -1,8 +1,8 @@
 /** Transactions in lists: of an account, of a block, the latest ones. */
-import type { JsonObject } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { KEY_FLAGS, rowRange } from "../../store/schema.ts";
-import { amountOf, asText, present, toIsoTime, unixTimeOf } from "../sql.ts";
+import { amountOf, asText, toIsoTime, unixTimeOf } from "../sql.ts";
 import { COMPUTE_BUDGET } from "./tree.ts";
 import { signatureOf, voteInstructionRows, voteKeyRows } from "./votes.ts";
 
@@ -77,11 +77,11 @@ export function transactionRows(db: LedgerReader, ids: readonly number[]): reado
         fee: amountOf(head.fee),
         status: statusOf(head.error),
         signer: signersOf(db, id),
-        ...present({ block_time: unixTimeOf(db, head.time) }),
+        ...omitMissing({ block_time: unixTimeOf(db, head.time) }),
         tx_hash: String(head.signature),
         parsed_instructions: summaries,
         program_ids: programs,
-        ...present({ time: head.time === null ? undefined : toIsoTime(db.clock, head.time) }),
+        ...omitMissing({ time: head.time === null ? undefined : toIsoTime(db.clock, head.time) }),
       },
     ];
   });

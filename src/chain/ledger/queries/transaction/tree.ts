@@ -4,7 +4,7 @@ import { type JsonObject, parseJson } from "../../../../base/index.ts";
 import { decodePositions } from "../../source/account-positions.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange } from "../../store/schema.ts";
-import { asText, numberOf, textOf } from "../sql.ts";
+import { asText, columnNumber, columnText } from "../sql.ts";
 import { TRANSFER_TYPES } from "../transfers.ts";
 import { voteInstructionRows, voteKeyRows } from "./votes.ts";
 
@@ -81,7 +81,7 @@ function transfersOf(db: LedgerReader, transaction: number): readonly Instructio
       destination: db.addressOf(Number(row.to_account_id ?? row.to_id)),
       destinationOwner: db.addressOf(Number(row.to_id)),
       token: db.addressOf(Number(row.token_id)),
-      decimals: numberOf(row.decimals),
+      decimals: columnNumber(row.decimals),
       amount: String(row.amount),
     }));
 }
@@ -149,7 +149,7 @@ function argumentFields(
 ): Pick<Instruction, "info" | "raw"> {
   const stored = row.info == null ? undefined : (parseJson(String(row.info)) as JsonObject);
   if (db.facts.isGenerated) return { info: stored, raw: undefined };
-  const hex = textOf(row.data)?.toLowerCase();
+  const hex = columnText(row.data)?.toLowerCase();
   const program = db.addressOf(Number(row.program_id));
   const decoded = hex === undefined ? undefined : db.decode?.({ program, accounts, data: Buffer.from(hex, "hex") });
   return { info: stored ?? decoded?.info, raw: { hex, name: decoded?.name, arguments: decoded?.arguments } };

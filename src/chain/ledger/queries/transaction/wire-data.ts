@@ -1,6 +1,6 @@
 /** The data of instructions as bytes: by the layouts of Solana's own programs, and for other programs by name. */
 import { Buffer } from "node:buffer";
-import { isObject, type Json, type JsonObject } from "../../../../base/index.ts";
+import { fieldAt, type Json, type JsonObject, listOf } from "../../../../base/index.ts";
 import { keyBytes } from "./base58.ts";
 import { hexData } from "./instruction-data.ts";
 import type { Instruction } from "./tree.ts";
@@ -60,18 +60,12 @@ const FIELD_TYPES: Readonly<Record<string, (value: Json | undefined) => string>>
   u64: (value) => littleEndian(value, 8),
   key: keyHex,
   keys: (value) => {
-    const keys = Array.isArray(value) ? (value as readonly Json[]) : [];
+    const keys = listOf(value);
     return littleEndian(keys.length, 8) + keys.map(keyHex).join("");
   },
   option: (value) => (typeof value === "string" ? `01${keyHex(value)}` : "00"),
   authority: (value) => littleEndian(Math.max(0, AUTHORITY_TYPES.indexOf(String(value))), 1),
 };
-
-function valueAt(info: JsonObject, path: string): Json | undefined {
-  let value: Json | undefined = info;
-  for (const name of path.split(".")) value = isObject(value ?? null) ? (value as JsonObject)[name] : undefined;
-  return value;
-}
 
 const layoutOf = ({ programName, type }: Pick<Instruction, "programName" | "type">): string | undefined =>
   LAYOUTS[`${SAME_LAYOUTS[programName] ?? programName} ${type}`];
@@ -84,7 +78,7 @@ export function wireHex(instruction: Instruction, info: JsonObject): string {
   if (layout === undefined) return hexData(instruction, info);
   const parts = layout.split(" ").map((part) => {
     const [type = "", path] = part.split(":");
-    return path === undefined ? type : (FIELD_TYPES[type]?.(valueAt(info, path)) ?? "");
+    return path === undefined ? type : (FIELD_TYPES[type]?.(fieldAt(info, path.split("."))) ?? "");
   });
   return parts.join("");
 }
