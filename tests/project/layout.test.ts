@@ -32,21 +32,22 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   sandbox: { service: [], state: ["service"] },
   ui: {
     terminal: [],
-    // The navigation knows the interface of the data store, which will have a context of its own.
-    navigation: ["terminal", "data"],
+    navigation: ["terminal"],
     frame: ["terminal", "navigation"],
-    data: ["terminal", "navigation", "frame", "widgets"],
-    // Lists open three popups by themselves, until the root provides them.
-    widgets: ["terminal", "navigation", "frame", "data", "compare", "form", "preview"],
+    data: ["terminal", "navigation", "frame"],
+    widgets: ["terminal", "navigation", "frame", "data"],
     watch: ["terminal", "navigation", "frame", "widgets"],
     form: ["terminal", "navigation", "frame", "data", "widgets"],
-    pages: ["terminal", "navigation", "frame", "data", "widgets", "form", "palette", "watch"],
+    pages: ["terminal", "navigation", "frame", "data", "widgets"],
     preview: ["terminal", "navigation", "frame", "data", "widgets", "pages"],
-    actions: ["terminal", "navigation", "frame", "data", "widgets", "form"],
+    actions: ["terminal", "navigation", "frame", "data", "widgets"],
     palette: ["terminal", "navigation", "frame", "data", "widgets", "form", "actions"],
     plain: ["terminal", "navigation", "frame", "data", "widgets", "form", "pages", "palette", "actions"],
     compare: ["terminal", "navigation", "frame", "data", "widgets", "pages", "actions"],
-    app: ["terminal", "navigation", "frame", "data", "widgets", "form", "pages", "palette", "actions"],
+    app: [
+      ...["terminal", "navigation", "frame", "data", "widgets", "form", "pages"],
+      ...["palette", "actions", "preview", "compare"],
+    ],
   },
 };
 

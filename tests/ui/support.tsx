@@ -9,13 +9,13 @@ import { SolxError } from "../../src/base/errors.ts";
 import type { Json } from "../../src/base/json.ts";
 import { type ParameterValues, returnsList } from "../../src/catalogue/index.ts";
 import { createNames, nameText, textWidth } from "../../src/output/index.ts";
-import type { ConnectedClient } from "../../src/sources/index.ts";
-import { describeSource } from "../../src/sources/index.ts";
+import { type ConnectedClient, describeSource } from "../../src/sources/index.ts";
 import { App } from "../../src/ui/app/app.tsx";
 import * as lazy from "../../src/ui/app/lazy.ts";
 import { createListLoads } from "../../src/ui/data/list-loads.ts";
 import { createNameLoads } from "../../src/ui/data/name-loads.ts";
 import { createDataStore } from "../../src/ui/data/query-store.ts";
+import { TIMERS } from "../../src/ui/data/timers.ts";
 import {
   type DataStore,
   type EndpointRequest,
@@ -24,8 +24,7 @@ import {
   type QueryState,
   type QuotaView,
   type SessionUsage,
-} from "../../src/ui/data/store.ts";
-import { TIMERS } from "../../src/ui/data/timers.ts";
+} from "../../src/ui/navigation/data-store.ts";
 import { HOME, type Route } from "../../src/ui/navigation/route.ts";
 import type { Services } from "../../src/ui/navigation/services.ts";
 import { NO_TERMINAL, type TerminalControl } from "../../src/ui/terminal/control.ts";

@@ -1,13 +1,14 @@
 /** The copy menu. */
 import { useState } from "react";
 import { pad, textWidth } from "../../output/index.ts";
-import { wrapIndex } from "../form/wrap-index.ts";
 import { Popup } from "../frame/popup.tsx";
 import { useBindings, useExplorer } from "../navigation/context.ts";
 import { menuLine, menuMouse } from "../navigation/pointer/menu.ts";
 import { span, type TextLine } from "../navigation/theme/text-line.ts";
-import type { CopyChoice } from "./copy-choices.ts";
-import { copyText } from "./copy-text.tsx";
+import { wrapIndex } from "../widgets/viewport.ts";
+import { type CopyChoice, listCopyChoices } from "./copy-choices.ts";
+import { copyText } from "./copy-text.ts";
+import { copySources, currentView } from "./current-view.ts";
 
 /** Returns the lines of the menu: keys and labels, with the cursor line highlighted. */
 function menuLines(choices: readonly CopyChoice[], at: number): readonly TextLine[] {
@@ -17,9 +18,13 @@ function menuLines(choices: readonly CopyChoice[], at: number): readonly TextLin
   );
 }
 
-/** Lists what can be copied. */
-export function CopyMenu({ choices }: { choices: readonly CopyChoice[] }) {
+/** Lists what can be copied from the view that was on the screen when the menu was opened. */
+export function CopyMenu() {
   const explorer = useExplorer();
+  const [choices] = useState(() => {
+    const view = currentView(explorer);
+    return listCopyChoices(view.route, view.subject, copySources(explorer, view));
+  });
   const [at, setAt] = useState(0);
   const move = (by: number) => setAt((before) => wrapIndex(before, by, choices.length));
   const copy = (choice: CopyChoice | undefined) => {
@@ -37,7 +42,7 @@ export function CopyMenu({ choices }: { choices: readonly CopyChoice[] }) {
         group: "data" as const,
         run: () => copy(choice),
       })),
-      { keys: ["esc", "q", "c"], label: "close", group: "go", hint: 2, run: () => explorer.setOverlay(undefined) },
+      { keys: ["esc", "q", "c"], label: "close", group: "go", hint: 2, run: explorer.closePopup },
     ],
     { modal: true },
   );

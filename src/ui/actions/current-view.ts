@@ -18,8 +18,8 @@ export interface CurrentView {
 }
 
 /** Returns the current view. */
-export function currentView({ navigation, subject }: Explorer): CurrentView {
-  return { route: navigation.current().route, subject: subject() };
+export function currentView({ navigation, subjects }: Explorer): CurrentView {
+  return { route: navigation.current().route, subject: subjects.current() };
 }
 
 /** Returns the message and hint of an error as safe text. */

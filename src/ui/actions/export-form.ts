@@ -1,8 +1,8 @@
 /** State of the export form. */
 
 import { EXPORT_FORMATS, type Format } from "../../output/index.ts";
-import { wrapIndex } from "../form/wrap-index.ts";
 import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../widgets/text-field.ts";
+import { wrapIndex } from "../widgets/viewport.ts";
 import type { ExportUnits, ScopeChoice } from "./export.ts";
 
 /** The fields of the form. */

@@ -4,15 +4,15 @@ import { InterruptedError, type Json } from "../../base/index.ts";
 import { EXPORT_FORMATS } from "../../output/index.ts";
 import { useNow, useQuota } from "../data/hooks.ts";
 import { withoutPage } from "../data/query.ts";
-import type { EndpointRequest } from "../data/store.ts";
 import { Popup, popupSpace } from "../frame/popup.tsx";
 import { useBody } from "../frame/use-body.ts";
 import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import type { EndpointRequest } from "../navigation/data-store.ts";
 import { menuMouse } from "../navigation/pointer/menu.ts";
 import { fitLine, type Span, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { type LoadableList, progressLine, wholeCostText } from "../widgets/list/pages/loading.ts";
 import { fieldLine } from "../widgets/text-field.ts";
-import { type CurrentView, saveExport } from "./current-view.ts";
+import { type CurrentView, currentView, saveExport } from "./current-view.ts";
 import { exportScopes, suggestBaseName } from "./export.ts";
 import {
   clickForm,
@@ -124,7 +124,7 @@ async function* readAll(
 /** Returns what is read, and the function that saves the form. */
 function useExport({ route, subject = {} }: CurrentView) {
   const explorer = useExplorer();
-  const { services, data, setOverlay, toast } = explorer;
+  const { services, data, closePopup, toast } = explorer;
   // The answer when the form was opened is exported, even if the list is refreshed meanwhile.
   const [answer] = useState(() => subject.request && data.read(subject.request).answer);
   const [run, setRun] = useState<ExportRun>();
@@ -163,19 +163,20 @@ function useExport({ route, subject = {} }: CurrentView) {
     setRun(undefined);
     if (!ok && controller.signal.aborted) return toast("Canceled: no file was written.", "warning");
     toast(text, ok ? "good" : "bad");
-    if (ok) setOverlay(undefined);
+    if (ok) closePopup();
   };
   return { form, setForm, run, save };
 }
 
-/** The export form of a view. */
-export function ExportPopup({ view }: { view: CurrentView }) {
-  const { services, setOverlay } = useExplorer();
-  const { unicode, source, identity } = services;
+/** The export form of the view that was on the screen when it was opened. */
+export function ExportPopup() {
+  const explorer = useExplorer();
+  const { unicode, source, identity } = explorer.services;
+  const [view] = useState(() => currentView(explorer));
   const { form, setForm, run, save } = useExport(view);
   const { waitingUntil } = useQuota();
   const now = useNow(1000, run !== undefined && waitingUntil !== undefined);
-  const close = () => (run ? run.controller.abort(new InterruptedError()) : setOverlay(undefined));
+  const close = () => (run ? run.controller.abort(new InterruptedError()) : explorer.closePopup());
   const press = (key: string) => setForm((one) => pressKey(one, key));
   const isIdle = run === undefined;
   useBindings(

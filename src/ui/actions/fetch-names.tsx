@@ -2,10 +2,11 @@
 import { useState, useSyncExternalStore } from "react";
 import { groupThousands, pluralize } from "../../base/index.ts";
 import { useNameOf, useQuota } from "../data/hooks.ts";
-import type { NamePlan } from "../data/store.ts";
 import { Popup } from "../frame/popup.tsx";
 import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import type { NamePlan } from "../navigation/data-store.ts";
 import { bindAction } from "../navigation/keys/bindings.ts";
+import type { PopupOf } from "../navigation/popups.ts";
 import { span, textLine } from "../navigation/theme/text-line.ts";
 import { errorText } from "./current-view.ts";
 
@@ -15,7 +16,7 @@ const MAX_UNCONFIRMED_UNITS = 100;
 /** Binds the key that requests the names of the addresses on the screen. */
 export function NameKeys() {
   const explorer = useExplorer();
-  const { data, pointer, services, setOverlay } = explorer;
+  const { data, pointer, services, openPopup } = explorer;
   const uses = useSyncExternalStore(pointer.subscribe, pointer.identifiers);
   const [isBusy, setBusy] = useState(false);
   // Names that arrive make the plan smaller.
@@ -30,7 +31,7 @@ export function NameKeys() {
     bindAction(
       "view.names",
       "fetch names",
-      () => (isCheap ? start() : setOverlay(<ConfirmNames plan={plan} onConfirm={start} />)),
+      () => (isCheap ? start() : openPopup({ kind: "fetch-names", plan, onConfirm: start })),
       { hint: 29, active: plan.addresses > 0 && !isBusy },
     ),
   ]);
@@ -52,19 +53,18 @@ const costText = (requests: number, units: number, chargesUnits: boolean) =>
   [pluralize(requests, "request"), ...(chargesUnits ? [pluralize(units, "unit")] : [])].join(", ");
 
 /** States the cost of names before they are requested. */
-function ConfirmNames({ plan, onConfirm }: { readonly plan: NamePlan; readonly onConfirm: () => void }) {
-  const { setOverlay } = useExplorer();
+export function ConfirmNames({ plan, onConfirm }: PopupOf<"fetch-names">) {
+  const { closePopup } = useExplorer();
   const { units } = useQuota();
-  const close = () => setOverlay(undefined);
   const confirm = () => {
-    close();
+    closePopup();
     onConfirm();
   };
   useBindings(
     "overlay",
     [
       { keys: ["enter"], label: "fetch", group: "data", hint: 1, run: confirm },
-      { keys: ["esc", "q", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: close },
+      { keys: ["esc", "q", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: closePopup },
     ],
     { modal: true },
   );

@@ -6,6 +6,7 @@ import { Popup, popupSpace } from "../frame/popup.tsx";
 import { useBody } from "../frame/use-body.ts";
 import { useBindings, useExplorer } from "../navigation/context.ts";
 import { bindAction } from "../navigation/keys/bindings.ts";
+import type { PopupOf } from "../navigation/popups.ts";
 import { span, textLine } from "../navigation/theme/text-line.ts";
 import { useLatestReducer } from "../navigation/use-latest-reducer.ts";
 import { EDIT_KEYS, editField, fieldLine, insertText, type TextField, textField } from "../widgets/text-field.ts";
@@ -15,11 +16,11 @@ import { type CurrentView, currentView, errorText } from "./current-view.ts";
 /** Binds the key that names an address. */
 export function NameAddressKey() {
   const explorer = useExplorer();
-  const { services, setOverlay, toast } = explorer;
+  const { services, openPopup, toast } = explorer;
   const open = () => {
     const address = addressOf(currentView(explorer));
     if (address === undefined) toast("no address to name here", "warning");
-    else setOverlay(<NamePopup address={address} />);
+    else openPopup({ kind: "name-address", address });
   };
   useBindings("global", [
     bindAction("view.name", "name address", open, { hint: 100, active: services.addressBook !== undefined }),
@@ -41,20 +42,19 @@ function addressOf({ route, subject }: CurrentView): string | undefined {
 const applyEdit = (field: TextField, edit: (before: TextField) => TextField) => edit(field);
 
 /** Asks for the name of an address; an empty one removes it. */
-function NamePopup({ address }: { readonly address: string }) {
-  const { services, data, setOverlay, toast } = useExplorer();
+export function NamePopup({ address }: PopupOf<"name-address">) {
+  const { services, data, closePopup, toast } = useExplorer();
   const own = data.names.of(address);
   const before = own?.source === "own" ? own.name : "";
   const [field, edit, newest] = useLatestReducer(applyEdit, () => textField(before));
   const [problem, setProblem] = useState<string>();
   const body = useBody();
-  const close = () => setOverlay(undefined);
   const save = async () => {
     const name = newest().text.trim();
     try {
       const names = await services.addressBook?.setName(address, name === "" ? undefined : name);
       if (names) data.names.setOwn(names);
-      close();
+      closePopup();
       toast(name === "" ? "Removed the name" : `Named ${safeText(name)}`, "good");
     } catch (error) {
       setProblem(errorText(error));
@@ -65,7 +65,7 @@ function NamePopup({ address }: { readonly address: string }) {
     "overlay",
     [
       { keys: ["enter"], label: "save", group: "data", hint: 1, run: () => void save() },
-      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: close },
+      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: closePopup },
       {
         keys: EDIT_KEYS,
         label: "edit the name",

@@ -5,6 +5,7 @@ import { safeText, sliceWidth } from "../../output/index.ts";
 import { Lines } from "../frame/lines.tsx";
 import { useBody } from "../frame/use-body.ts";
 import { useBindings, useExplorer } from "../navigation/context.ts";
+import type { PopupOf } from "../navigation/popups.ts";
 import { textLine } from "../navigation/theme/text-line.ts";
 
 /** Lines of the title and the hint, with the empty lines between. */
@@ -34,17 +35,9 @@ function splitLine(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** A text and its title. */
-export interface TextPopupProps {
-  readonly title: string;
-  readonly text: string;
-  /** Copies the text; undefined when that has failed. */
-  readonly onCopy?: (() => void) | undefined;
-}
-
 /** Shows the text without a border, so that only the text is selected. */
-export function TextPopup({ title, text, onCopy }: TextPopupProps) {
-  const { setOverlay } = useExplorer();
+export function TextPopup({ title, text, onCopy }: PopupOf<"text">) {
+  const { closePopup } = useExplorer();
   const { width, height } = useBody();
   const [first, setFirst] = useState(0);
   const lines = useMemo(() => breakText(text, width), [text, width]);
@@ -55,7 +48,7 @@ export function TextPopup({ title, text, onCopy }: TextPopupProps) {
   useBindings(
     "overlay",
     [
-      { keys: ["esc", "enter", "q", "ctrl+c"], label: "close", group: "go", hint: 2, run: () => setOverlay(undefined) },
+      { keys: ["esc", "enter", "q", "ctrl+c"], label: "close", group: "go", hint: 2, run: closePopup },
       { keys: ["c"], label: "copy", group: "data", active: onCopy !== undefined, hint: 1, run: () => onCopy?.() },
       { keys: ["down", "j"], label: "down", group: "move", active: last > 0, hint: 3, run: () => move(1) },
       { keys: ["up", "k"], label: "up", group: "move", active: last > 0, hint: 4, run: () => move(-1) },

@@ -1,16 +1,16 @@
 /** The menu of themes: moving through it shows each theme at once. */
 import { useLayoutEffect, useState } from "react";
 import { listThemes, pad, textWidth } from "../../output/index.ts";
-import { wrapIndex } from "../form/wrap-index.ts";
 import { Popup, popupSpace } from "../frame/popup.tsx";
 import { useBody } from "../frame/use-body.ts";
 import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
 import { menuLine, menuMouse } from "../navigation/pointer/menu.ts";
 import { span, type TextLine } from "../navigation/theme/text-line.ts";
-import { scrollTop } from "../widgets/viewport.ts";
+import { type ThemeState, useTheme } from "../navigation/theme/use-theme.ts";
+import { scrollTop, wrapIndex } from "../widgets/viewport.ts";
 
 /** Applies a theme and saves it for later runs. */
-export function chooseTheme({ services, setTheme, toast }: Explorer, theme: string): void {
+export function chooseTheme({ services, toast }: Explorer, setTheme: ThemeState["setTheme"], theme: string): void {
   setTheme(theme);
   const saving = services.saveTheme?.(theme) ?? Promise.resolve();
   saving.then(
@@ -21,7 +21,7 @@ export function chooseTheme({ services, setTheme, toast }: Explorer, theme: stri
 
 /** Shows a theme while a component is mounted; afterwards, the chosen one returns. */
 export function useThemePreview(name: string | undefined): void {
-  const { previewTheme } = useExplorer();
+  const { previewTheme } = useTheme();
   useLayoutEffect(() => previewTheme(name), [previewTheme, name]);
   useLayoutEffect(() => () => previewTheme(undefined), [previewTheme]);
 }
@@ -47,7 +47,8 @@ function themeLines(
 /** Lists the themes. */
 export function ThemeMenu() {
   const explorer = useExplorer();
-  const { services, theme, setOverlay } = explorer;
+  const { services, closePopup } = explorer;
+  const { theme, setTheme } = useTheme();
   const themes = listThemes(services.customization?.themes);
   const [at, setAt] = useState(() =>
     Math.max(
@@ -57,12 +58,11 @@ export function ThemeMenu() {
   );
   const { height } = popupSpace(useBody());
   useThemePreview(themes[at]?.[0]);
-  const close = () => setOverlay(undefined);
   const move = (by: number) => setAt((before) => wrapIndex(before, by, themes.length));
   const choose = (index: number) => {
-    close();
+    closePopup();
     const name = themes[index]?.[0];
-    if (name !== undefined) chooseTheme(explorer, name);
+    if (name !== undefined) chooseTheme(explorer, setTheme, name);
   };
   useBindings(
     "overlay",
@@ -70,7 +70,7 @@ export function ThemeMenu() {
       { keys: ["enter"], label: "use", group: "view", hint: 1, run: () => choose(at) },
       { keys: ["down", "j", "ctrl+n"], label: "next", group: "move", hint: 2, run: () => move(1) },
       { keys: ["up", "k", "ctrl+p"], label: "previous", group: "move", hint: 3, run: () => move(-1) },
-      { keys: ["esc", "q", "T"], label: "cancel", group: "go", hint: 4, run: close },
+      { keys: ["esc", "q", "T"], label: "cancel", group: "go", hint: 4, run: closePopup },
     ],
     { modal: true },
   );

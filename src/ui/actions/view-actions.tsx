@@ -6,31 +6,27 @@ import { type Explorer, type Subject, useBindings, useExplorer } from "../naviga
 import { bindAction } from "../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
 import type { TerminalControl } from "../terminal/control.ts";
-import { CommandPopup } from "./command-popup.tsx";
-import { listCopyChoices } from "./copy-choices.ts";
-import { CopyMenu } from "./copy-menu.tsx";
-import { openPage } from "./copy-text.tsx";
-import { canBookmark, commandOf, copySources, currentView, toggleBookmark } from "./current-view.ts";
+import { openPage } from "./copy-text.ts";
+import { canBookmark, currentView, toggleBookmark } from "./current-view.ts";
 import { exportScopes, viewAsTextFile } from "./export.ts";
-import { ExportPopup } from "./export-popup.tsx";
 import { NameKeys } from "./fetch-names.tsx";
 import { NameAddressKey } from "./name-address.tsx";
-import { ThemeMenu } from "./theme-menu.tsx";
 import { webPageOfView } from "./web-page.ts";
 
 /** Binds the keys of the actions; draws nothing itself. */
 export function ViewActions({ terminal }: { terminal: TerminalControl }) {
   const explorer = useExplorer();
+  const { openPopup } = explorer;
   const handOff = useOpenExternally(terminal);
   useBindings("global", [
-    bindAction("view.copy", "copy", () => openCopyMenu(explorer), { hint: 40 }),
+    bindAction("view.copy", "copy", () => openPopup({ kind: "copy" }), { hint: 40 }),
     bindAction("view.export", "export", () => openExport(explorer), { hint: 28 }),
-    bindAction("view.command", "command", () => openCommand(explorer), { hint: 27 }),
+    bindAction("view.command", "command", () => openPopup({ kind: "command" }), { hint: 27 }),
     bindAction("view.pager", "pager", () => handOff("pager"), { hint: 70 }),
     bindAction("view.editor", "editor", () => handOff("editor")),
     bindAction("view.bookmark", "bookmark", () => bookmark(explorer), { hint: 60 }),
     bindAction("view.browser", "browser", () => void browse(explorer), { hint: 65 }),
-    bindAction("solx.theme", "theme", () => explorer.setOverlay(<ThemeMenu />)),
+    bindAction("solx.theme", "theme", () => openPopup({ kind: "themes" })),
   ]);
   return (
     <>
@@ -57,21 +53,12 @@ function useOpenExternally(terminal: TerminalControl): (to: "pager" | "editor") 
   };
 }
 
-function openCopyMenu(explorer: Explorer): void {
-  const view = currentView(explorer);
-  explorer.setOverlay(<CopyMenu choices={listCopyChoices(view.route, view.subject, copySources(explorer, view))} />);
-}
-
 function openExport(explorer: Explorer): void {
   const view = currentView(explorer);
   const request = view.subject?.request;
   const scopes = exportScopes(view.subject, request && explorer.data.read(request).answer);
   if (scopes.length === 0) explorer.toast("nothing to export here", "warning");
-  else explorer.setOverlay(<ExportPopup view={view} />);
-}
-
-function openCommand(explorer: Explorer): void {
-  explorer.setOverlay(<CommandPopup command={commandOf(explorer, currentView(explorer))} />);
+  else explorer.openPopup({ kind: "export" });
 }
 
 function bookmark(explorer: Explorer): void {

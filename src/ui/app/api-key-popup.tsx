@@ -1,17 +1,16 @@
-/** Popup for entering an API key while the explorer runs. */
+/** Popup for entering an API key while the explorer runs. The key itself is never displayed. */
 
 import { useEffect, useRef, useState } from "react";
 import { errorMessage, pluralize, SolxError } from "../../base/index.ts";
 import { safeText, wrap } from "../../output/index.ts";
-import { Notice } from "../frame/notice.tsx";
 import { Popup, popupSpace } from "../frame/popup.tsx";
 import { useBody } from "../frame/use-body.ts";
-import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import { useBindings, useExplorer } from "../navigation/context.ts";
 import { keyLabel } from "../navigation/keys/keymap.ts";
+import type { PopupOf } from "../navigation/popups.ts";
 import type { ApiKeyEntry } from "../navigation/services.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { useLatestReducer } from "../navigation/use-latest-reducer.ts";
-/** Popup for entering an API key while the explorer runs. The key itself is never displayed. */
 
 /** The input and its state. */
 export interface ApiKeyField {
@@ -85,24 +84,19 @@ export function maskKey(text: string, unicode: boolean): string {
   return length === 0 ? "" : `${dots}${end}  (${pluralize(length, "character")})`;
 }
 
-/** Opens the popup where a key can be entered. */
-export function openApiKeyPopup({ services, setOverlay }: Explorer): void {
-  if (services.apiKeyEntry) setOverlay(<ApiKeyPopup entry={services.apiKeyEntry} />);
-}
-
 const MAX_WIDTH = 72;
 const SESSION = "this session only";
 
 /** The keys that choose between saving the key and using it once. */
 const SAVE_KEYS = ["tab", "shift+tab", "up", "down"] as const;
 
-function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
-  const { services, data, setOverlay, toast } = useExplorer();
+/** The popup where a key can be entered. */
+export function ApiKeyPopup({ entry }: PopupOf<"api-key">) {
+  const { services, data, openPopup, closePopup, toast } = useExplorer();
   const [field, dispatch, read] = useLatestReducer(apiKeyReducer, () => EMPTY_FIELD);
   const checking = useRef<AbortController>(undefined);
   useEffect(() => () => checking.current?.abort(), []);
   useStorageCheck(entry);
-  const close = () => setOverlay(undefined);
   const submit = async () => {
     const { text, save, isChecking, problem: refused } = read();
     // The reason for a rejected paste says more than "empty".
@@ -116,9 +110,9 @@ function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
       const { message, notes } = await entry.submit(text, save && entry.storage !== undefined, stop.signal);
       data.onKeyChanged();
       if (stop.signal.aborted) return;
-      close();
+      closePopup();
       toast(message, "good");
-      if (notes.length > 0) setOverlay(<Notice title="API key" sentences={[message, ...notes]} />);
+      if (notes.length > 0) openPopup({ kind: "notice", title: "API key", sentences: [message, ...notes] });
     } catch (error) {
       if (!stop.signal.aborted) dispatch({ type: "fail", problem: errorText(error) });
     }
@@ -135,7 +129,7 @@ function ApiKeyPopup({ entry }: { entry: ApiKeyEntry }) {
         active: entry.storage !== undefined,
         run: () => dispatch({ type: "toggleSave" }),
       },
-      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 3, run: close },
+      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 3, run: closePopup },
       {
         keys: ["backspace", "delete", "ctrl+h"],
         label: "erase",

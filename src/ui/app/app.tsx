@@ -1,31 +1,33 @@
-/** Root component: header, page, footer and overlay; the only reader of keyboard and mouse. */
+/** Root component: header, page, footer and popup; the only reader of keyboard and mouse. */
 import { Box, type DOMElement, useInput, usePaste, useWindowSize } from "ink";
-import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { memo, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { recognise } from "../../client/index.ts";
 import { wrap } from "../../output/index.ts";
-import type { DataStore } from "../data/store.ts";
 import { bodyRegion, HEAD_HEIGHT, isTooSmall, MIN_WINDOW, SPARE_LINES } from "../frame/layout.ts";
 import { Lines } from "../frame/lines.tsx";
 import { availableEntities, availableRoute } from "../navigation/availability.ts";
 import {
+  createSubjects,
   type Explorer,
   ExplorerContext,
   HistoryEntryContext,
-  type Subject,
   useExplorer,
 } from "../navigation/context.ts";
+import type { DataStore } from "../navigation/data-store.ts";
 import { createNavigation } from "../navigation/history.ts";
 import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
 import { createKeyQueue, PASTE } from "../navigation/keys/key-queue.ts";
 import { createKeyMap, decodeKeyPresses } from "../navigation/keys/keymap.ts";
 import { createPointer } from "../navigation/pointer/pointer.ts";
 import { useMouse } from "../navigation/pointer/use-mouse.ts";
+import type { Popup } from "../navigation/popups.ts";
 import type { Route } from "../navigation/route.ts";
 import { knownEntityRoute, routeForIdentifier } from "../navigation/route-for.ts";
 import type { Services } from "../navigation/services.ts";
 import { type Role, textLine } from "../navigation/theme/text-line.ts";
-import { type ThemeState, useTheme } from "../navigation/theme/use-theme.ts";
+import { ThemeContext, useThemeState } from "../navigation/theme/use-theme.ts";
 import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
+import { PreviewContext } from "../widgets/list/preview.ts";
 import { Footer, type Toast } from "./footer.tsx";
 import { GlobalKeys } from "./global-keys.tsx";
 import { Header } from "./header.tsx";
@@ -49,9 +51,8 @@ export interface AppProps {
 
 /** The explorer. */
 export function App({ services, data, initialRoute, quit, lazy, terminal = NO_TERMINAL, onToast }: AppProps) {
-  const [overlay, setOverlay] = useState<ReactNode>();
+  const [popup, setPopup] = useState<Popup>();
   const [toast, setToast] = useState<Toast>();
-  const subjects = useRef(new Map<object, Subject>());
   const show = useCallback(
     (text: string, role?: Role) => {
       setToast({ text, role });
@@ -59,8 +60,8 @@ export function App({ services, data, initialRoute, quit, lazy, terminal = NO_TE
     },
     [onToast],
   );
-  const theme = useTheme(services, terminal);
-  const base = useMemo<Omit<Explorer, keyof ThemeState>>(
+  const theme = useThemeState(services, terminal);
+  const explorer = useMemo<Explorer>(
     () => ({
       services,
       data,
@@ -69,20 +70,16 @@ export function App({ services, data, initialRoute, quit, lazy, terminal = NO_TE
       ),
       keys: createKeyMap(services.customization?.keys),
       pointer: createPointer(),
+      subjects: createSubjects(),
       toast: show,
-      setOverlay,
-      subject: () => [...subjects.current.values()].at(-1),
-      setSubject(owner, subject) {
-        if (subject) subjects.current.set(owner, subject);
-        else subjects.current.delete(owner);
-      },
+      openPopup: setPopup,
+      closePopup: () => setPopup(undefined),
       quit,
     }),
     [services, data, initialRoute, quit, show],
   );
-  const explorer = useMemo<Explorer>(() => ({ ...base, ...theme }), [base, theme]);
   const loaded = useLazy(lazy);
-  useEffect(() => loaded?.recordRecentRoutes(base), [loaded, base]);
+  useEffect(() => loaded?.recordRecentRoutes(explorer), [loaded, explorer]);
   useEffect(() => services.onNote?.(show), [services, show]);
   useEffect(() => {
     if (!toast) return;
@@ -91,7 +88,9 @@ export function App({ services, data, initialRoute, quit, lazy, terminal = NO_TE
   }, [toast]);
   return (
     <ExplorerContext.Provider value={explorer}>
-      <AppLayout lazy={loaded} terminal={terminal} overlay={overlay} toast={toast} onKey={() => setToast(undefined)} />
+      <ThemeContext.Provider value={theme}>
+        <AppLayout lazy={loaded} terminal={terminal} popup={popup} toast={toast} onKey={() => setToast(undefined)} />
+      </ThemeContext.Provider>
     </ExplorerContext.Provider>
   );
 }
@@ -111,52 +110,56 @@ function useLazy<T extends object>(source: (() => Promise<T>) | T): T | undefine
 interface AppLayoutProps {
   readonly lazy: typeof Parts | undefined;
   readonly terminal: TerminalControl;
-  readonly overlay: ReactNode | undefined;
+  readonly popup: Popup | undefined;
   readonly toast: Toast | undefined;
   readonly onKey: () => void;
 }
 
-/** Lays header, page, overlay and footer out in the window. */
-function AppLayout({ lazy, terminal, overlay, toast, onKey }: AppLayoutProps) {
+/** Lays header, page, popup and footer out in the window. */
+function AppLayout({ lazy, terminal, popup, toast, onKey }: AppLayoutProps) {
   const { navigation } = useExplorer();
   const { columns, rows } = useWindowSize();
   const historyEntry = useSyncExternalStore(navigation.subscribe, navigation.current);
-  useKeyboard(onKey, isTooSmall({ width: columns, height: rows }) ? undefined : lazy?.openPalette);
+  const isSmall = isTooSmall({ width: columns, height: rows });
+  useKeyboard(onKey, lazy !== undefined && !isSmall);
   useStartupNotices();
   // Memoized: a change around the page does not render the page again.
   const Screen = useMemo(() => lazy && memo(lazy.Page), [lazy]);
   const body = useMemo(() => bodyRegion({ width: columns, height: rows }), [columns, rows]);
-  const overlayElement = useRef<DOMElement>(null);
-  useMouse(terminal, overlayElement, HEAD_HEIGHT + body.height);
+  const popupElement = useRef<DOMElement>(null);
+  useMouse(terminal, popupElement, HEAD_HEIGHT + body.height);
   // The view state of an entry changes with every key; only its identity and route are passed through the context.
   const { id, route } = historyEntry;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view state is read from the navigation.
   const screenEntry = useMemo(() => historyEntry, [id, route]);
-  if (isTooSmall({ width: columns, height: rows })) {
+  if (isSmall) {
     return (
       <>
         <TooSmall width={columns} height={rows} />
-        <GlobalKeys terminal={terminal} />
+        <GlobalKeys terminal={terminal} hasPalette={false} />
       </>
     );
   }
   const { height } = body;
-  const Actions = lazy?.ViewActions;
   return (
     <HistoryEntryContext.Provider value={screenEntry}>
       <Box flexDirection="column" width={columns} height={rows - SPARE_LINES}>
         <Header width={columns} />
         <Box height={height} flexDirection="column">
-          {Screen === undefined ? null : <Screen key={id} route={route} region={body} />}
-          {overlay === undefined ? null : (
-            <Box ref={overlayElement} position="absolute" width={columns} height={height}>
-              {overlay}
+          {lazy && Screen && (
+            <PreviewContext.Provider value={lazy.previewLines}>
+              <Screen key={id} route={route} region={body} />
+            </PreviewContext.Provider>
+          )}
+          {popup === undefined || lazy === undefined ? null : (
+            <Box ref={popupElement} position="absolute" width={columns} height={height}>
+              <lazy.PopupView popup={popup} />
             </Box>
           )}
         </Box>
         <Footer width={columns} toast={toast} />
-        {Actions === undefined ? null : <Actions terminal={terminal} />}
-        <GlobalKeys terminal={terminal} openPalette={lazy?.openPalette} />
+        {lazy && <lazy.ViewActions terminal={terminal} />}
+        <GlobalKeys terminal={terminal} hasPalette={lazy !== undefined} />
       </Box>
     </HistoryEntryContext.Provider>
   );
@@ -183,23 +186,23 @@ function isPasted(input: string, { ctrl, meta }: { readonly ctrl: boolean; reado
 }
 
 /** Reads keys and pastes and dispatches them to the key map. */
-function useKeyboard(onKey: () => void, openPalette: typeof Parts.openPalette | undefined): void {
-  const explorer = useExplorer();
-  const { keys, navigation, setOverlay, services } = explorer;
+function useKeyboard(onKey: () => void, hasPalette: boolean): void {
+  const { keys, navigation, openPopup, closePopup, services } = useExplorer();
   const queue = useMemo(() => {
     const paste = (text: string) => {
       if (keys.paste(text)) return;
       // A paste never triggers key bindings: an identifier opens at once, anything else in the palette.
       const route = routeForIdentifier(recognise(text), availableEntities(services.supports));
-      if (!route) return openPalette?.(explorer, text);
-      setOverlay(undefined);
-      navigation.open(route);
+      if (route) {
+        closePopup();
+        navigation.open(route);
+      } else if (hasPalette) openPopup({ kind: "palette", text });
     };
     return createKeyQueue(
       ({ name, text }) => (name === PASTE ? paste(text ?? "") : keys.press(name, text)),
       () => new Promise((resolve) => setImmediate(resolve)),
     );
-  }, [explorer, openPalette, keys, navigation, setOverlay, services]);
+  }, [hasPalette, keys, navigation, openPopup, closePopup, services]);
   useInput((input, key) => {
     onKey();
     // A terminal without bracketed paste sends a paste as keys, all at once.

@@ -9,23 +9,17 @@ import { bindAction } from "../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
 import type { Binding } from "../navigation/keys/keymap.ts";
 import { HOME } from "../navigation/route.ts";
-import type { openPalette } from "../palette/palette.tsx";
 import type { TerminalControl } from "../terminal/control.ts";
 import { useSuspend } from "../terminal/suspend.ts";
-import { openApiKeyPopup } from "./api-key-popup.tsx";
-import { openHelp } from "./help.tsx";
 
-/** The terminal, and the palette once it is loaded. */
-export interface GlobalKeysProps {
-  readonly terminal: TerminalControl;
-  /** Opens the palette; undefined until it is loaded, and in windows that are too small. */
-  readonly openPalette?: typeof openPalette | undefined;
-}
-
-/** Binds the global keys; draws nothing. */
-export function GlobalKeys({ terminal, openPalette }: GlobalKeysProps) {
+/**
+ * Binds the global keys; draws nothing.
+ * @param hasPalette whether the palette is loaded and fits into the window
+ */
+export function GlobalKeys({ terminal, hasPalette }: { terminal: TerminalControl; hasPalette: boolean }) {
   const explorer = useExplorer();
-  const { navigation, quit, toast } = explorer;
+  const { navigation, openPopup, quit, toast } = explorer;
+  const { apiKeyEntry: entry } = explorer.services;
   const [canGoBack, canGoForward] = useDirections();
   const suspend = useSuspend(terminal, explorer.services.log, toast);
   const openPage = (page: PageName) => () => navigation.open({ kind: "page", page });
@@ -33,15 +27,15 @@ export function GlobalKeys({ terminal, openPalette }: GlobalKeysProps) {
     ...hotkeyBindings(explorer),
     bindAction("go.back", "back", () => navigation.back(), { hint: 80, active: canGoBack }),
     bindAction("go.forward", "forward", () => navigation.forward(), { hint: 85, active: canGoForward }),
-    bindAction("go.search", "search", () => openPalette?.(explorer), { hint: 70, active: openPalette !== undefined }),
+    bindAction("go.search", "search", () => openPopup({ kind: "palette" }), { hint: 70, active: hasPalette }),
     bindAction("go.home", "home", () => navigation.open(HOME)),
     bindAction("go.bookmarks", "bookmarks", openPage("bookmarks")),
     ...(["network", "usage"] as const).map((page) =>
       bindAction(`go.${page}`, page, openPage(page), { active: hasPage(page, explorer.services.supports) }),
     ),
-    bindAction("solx.help", "help", () => openHelp(explorer), { hint: 90 }),
-    bindAction("solx.key", "API key", () => openApiKeyPopup(explorer), {
-      active: explorer.services.apiKeyEntry !== undefined,
+    bindAction("solx.help", "help", () => openPopup({ kind: "help" }), { hint: 90 }),
+    bindAction("solx.key", "API key", () => entry && openPopup({ kind: "api-key", entry }), {
+      active: entry !== undefined,
     }),
     bindAction("solx.mouse", "mouse on or off", () => toggleMouse(explorer, terminal), { hint: 95 }),
     bindAction("solx.suspend", "suspend", suspend),

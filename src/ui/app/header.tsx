@@ -5,16 +5,16 @@ import { pluralize } from "../../base/index.ts";
 import { clip, NAME_ROLES, safeText, textWidth } from "../../output/index.ts";
 import { isScarce, quotaText } from "../data/live-plan.ts";
 import { ageText } from "../data/status-text.ts";
-import type { DataStore, QuotaView, SessionUsage } from "../data/store.ts";
 import { ageAt, ticker } from "../data/ticker.ts";
 import { HEAD_HEIGHT } from "../frame/layout.ts";
 import { Lines } from "../frame/lines.tsx";
+import { shareBar } from "../frame/share-bar.ts";
 import { type Explorer, useExplorer } from "../navigation/context.ts";
+import type { DataStore, QuotaView, SessionUsage } from "../navigation/data-store.ts";
 import { type Route, routeTitle } from "../navigation/route.ts";
 import type { Identity } from "../navigation/services.ts";
 import { joinEnds, lineWidth, type Role, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../terminal/mouse.ts";
-import { shareBar } from "../widgets/chart/bar.ts";
 
 /** The title of a page of the history. */
 export interface Crumb {
@@ -168,14 +168,14 @@ export function Header({ width }: { width: number }) {
 const MAX_CRUMBS = 12;
 
 /** Returns the current content of the header. */
-function headerState({ services, navigation, data, subject }: Explorer): HeaderState {
+function headerState({ services, navigation, data, subjects }: Explorer): HeaderState {
   const trail = navigation.trail();
   const crumbs = trail
     .slice(-MAX_CRUMBS)
     .map(({ route }, at, all) => (at === all.length - 1 ? titleOf(route, data) : crumbOf(route, data)));
   const { requests, units, waitingUntil } = data.quota();
   const now = services.now();
-  const request = subject()?.request;
+  const request = subjects.current()?.request;
   const entry = request && data.read(request);
   const waiting = waitingUntil === undefined ? 0 : Math.ceil((waitingUntil - now) / 1000);
   const { facts } = services.source;

@@ -2,8 +2,7 @@
 import { useMemo, useState } from "react";
 import { Popup, popupSpace } from "../frame/popup.tsx";
 import { useBody } from "../frame/use-body.ts";
-import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
-import type { Binding } from "../navigation/keys/keymap.ts";
+import { useBindings, useExplorer } from "../navigation/context.ts";
 import { menuMouse } from "../navigation/pointer/menu.ts";
 import { lineWidth, span, type TextLine } from "../navigation/theme/text-line.ts";
 import { EDIT_KEYS, editField, fieldLine, insertText, textField } from "../widgets/text-field.ts";
@@ -16,13 +15,10 @@ const CHROME_LINES = 4;
 /** Minimum width: descriptions below the entries are sentences. */
 const MIN_WIDTH = 64;
 
-/** Opens help as an overlay. */
-export function openHelp(explorer: Explorer): void {
-  explorer.setOverlay(<Help bindings={explorer.keys.active()} />);
-}
-
-function Help({ bindings }: { bindings: readonly Binding[] }) {
-  const { services, setOverlay } = useExplorer();
+/** The popup. */
+export function Help() {
+  const { services, keys, closePopup } = useExplorer();
+  const [bindings] = useState(() => keys.active());
   const space = popupSpace(useBody());
   const [{ field, selected, top }, setState] = useState({ field: textField(), selected: 0, top: 0 });
   const all = useMemo(() => helpEntries(bindings, services.unicode), [bindings, services]);
@@ -35,7 +31,6 @@ function Help({ bindings }: { bindings: readonly Binding[] }) {
   const { row } = positionOf(layout, selected);
   const from = scrollTop({ count: layout.height }, height, top, row <= 1 ? 0 : row);
 
-  const close = () => setOverlay(undefined);
   const select = (index: number) => setState((before) => ({ ...before, selected: index, top: from }));
   const move = (by: Parameters<typeof moveInHelp>[2]) => select(moveInHelp(layout, selected, by));
   const edit = (change: (before: typeof field) => typeof field) =>
@@ -43,7 +38,7 @@ function Help({ bindings }: { bindings: readonly Binding[] }) {
   const run = (index: number) => {
     const { binding } = entries[index] ?? {};
     if (!binding) return;
-    close();
+    closePopup();
     binding.run(binding.keys[0] ?? "");
   };
   const isFiltered = field.text !== "";
@@ -65,7 +60,7 @@ function Help({ bindings }: { bindings: readonly Binding[] }) {
       { keys: ["pagedown"], label: "page down", group: "move", run: () => move({ lines: height - 1 }) },
       { keys: ["pageup"], label: "page up", group: "move", run: () => move({ lines: 1 - height }) },
       { keys: ["esc"], label: "clear", group: "go", hint: 5, active: isFiltered, run: () => edit(() => textField()) },
-      { keys: ["esc", "?", "ctrl+c"], label: "close", group: "go", hint: 6, run: close },
+      { keys: ["esc", "?", "ctrl+c"], label: "close", group: "go", hint: 6, run: closePopup },
       { keys: EDIT_KEYS, label: "edit the filter", group: "view", run: (key) => edit((one) => editField(one, key)) },
     ],
     { modal: true, onText: (text) => edit((one) => insertText(one, text)) },

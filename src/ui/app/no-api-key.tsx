@@ -1,35 +1,32 @@
 /** Notices at start: problems in explore.json, and the choices without an API key. */
 import { useEffect } from "react";
-import { Notice } from "../frame/notice.tsx";
 import { Popup } from "../frame/popup.tsx";
 import { useBindings, useExplorer } from "../navigation/context.ts";
 import { keyLabel } from "../navigation/keys/keymap.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
-import { openApiKeyPopup } from "./api-key-popup.tsx";
 
 /** Removes the file name, which the title shows. */
 const withoutFileName = (problem: string) => problem.replace(/^explore\.json: /, "");
 
 /** Shows the problems found in the user's file, then, when there is no API key, the choices without one. */
 export function useStartupNotices(): void {
-  const { services, setOverlay } = useExplorer();
+  const { services, openPopup } = useExplorer();
   useEffect(() => {
     let isMounted = true;
     const { problems = [] } = services.customization ?? {};
     const last = services.logPath && `Log file: ${services.logPath}`;
     const isRead = new Promise<void>((resolve) => {
       if (problems.length === 0) return resolve();
-      setOverlay(
-        <Notice
-          title="Problems in explore.json"
-          sentences={problems.map(withoutFileName)}
-          footnote={last}
-          onClose={resolve}
-        />,
-      );
+      openPopup({
+        kind: "notice",
+        title: "Problems in explore.json",
+        sentences: problems.map(withoutFileName),
+        footnote: last,
+        onClose: resolve,
+      });
     });
     const promptForKey = () => {
-      if (isMounted && !services.identity.hasKey) setOverlay(<NoApiKey />);
+      if (isMounted && !services.identity.hasKey) openPopup({ kind: "no-api-key" });
     };
     // A client that cannot be created is reported where an answer is missing.
     services
@@ -40,14 +37,13 @@ export function useStartupNotices(): void {
     return () => {
       isMounted = false;
     };
-  }, [services, setOverlay]);
+  }, [services, openPopup]);
 }
 
-function NoApiKey() {
-  const explorer = useExplorer();
-  const { services, setOverlay, quit } = explorer;
+/** The choices without an API key. */
+export function NoApiKey() {
+  const { services, openPopup, closePopup, quit } = useExplorer();
   const { switchToSandbox, apiKeyEntry } = services;
-  const close = () => setOverlay(undefined);
   useBindings(
     "overlay",
     [
@@ -57,7 +53,7 @@ function NoApiKey() {
         group: "solx",
         hint: 0,
         active: apiKeyEntry !== undefined,
-        run: () => openApiKeyPopup(explorer),
+        run: () => apiKeyEntry && openPopup({ kind: "api-key", entry: apiKeyEntry }),
       },
       {
         keys: ["s"],
@@ -67,7 +63,7 @@ function NoApiKey() {
         active: switchToSandbox !== undefined,
         run: () => switchToSandbox?.(),
       },
-      { keys: ["enter", "esc"], label: "continue without", group: "solx", hint: 2, run: close },
+      { keys: ["enter", "esc"], label: "continue without", group: "solx", hint: 2, run: closePopup },
       { keys: ["q", "ctrl+c"], label: "quit", group: "solx", hint: 3, run: quit },
     ],
     { modal: true },

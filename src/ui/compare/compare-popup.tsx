@@ -1,16 +1,16 @@
 /** Popup that compares marked rows, or the details of their entities, side by side. */
 import { Box } from "ink";
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import type { Json } from "../../base/index.ts";
 import { ENTITIES } from "../../catalogue/schemas.ts";
-import { type Shape, shapeOf } from "../../output/index.ts";
-import { copyText } from "../actions/copy-text.tsx";
+import { shapeOf } from "../../output/index.ts";
+import { copyText } from "../actions/copy-text.ts";
 import { errorText } from "../actions/current-view.ts";
-import type { EndpointRequest } from "../data/store.ts";
 import { Lines } from "../frame/lines.tsx";
 import { useBody } from "../frame/use-body.ts";
 import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
-import { isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
+import type { EndpointRequest } from "../navigation/data-store.ts";
+import type { ComparedRow, PopupOf } from "../navigation/popups.ts";
+import { isSameRoute, routeTitle } from "../navigation/route.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { requestForRoute } from "../pages/records.ts";
 import type { MouseEvent } from "../terminal/mouse.ts";
@@ -25,29 +25,14 @@ import {
   toTsv,
 } from "./compare-rows.ts";
 
-/** A row to compare, and the route of its entity, if it has one. */
-export interface ComparedRow {
-  readonly row: Json;
-  readonly route: Route | undefined;
-}
-
-/** The rows to compare, and their shape. */
-export interface CompareProps {
-  readonly marked: readonly ComparedRow[];
-  readonly shape: Shape;
-}
-
-/** Maximum number of rows to compare; the details of each are one request. */
-export const MAX_COMPARED = 6;
-
 /** Lines of summary and titles. */
 const CHROME_LINES = 3;
 const NO_REQUESTS: readonly EndpointRequest[] = [];
 
 /** Compares rows field by field. */
-export function Compare({ marked, shape }: CompareProps) {
+export function Compare({ marked, shape }: PopupOf<"compare">) {
   const explorer = useExplorer();
-  const { services, data, setOverlay, toast } = explorer;
+  const { services, data, closePopup, toast } = explorer;
   const { width, height } = useBody();
   const [showDetails, setShowDetails] = useState(false);
   const [showAll, setShowAll] = useState(false);
@@ -77,7 +62,7 @@ export function Compare({ marked, shape }: CompareProps) {
   useBindings(
     "overlay",
     [
-      { keys: ["esc", "q", "D", "ctrl+c"], label: "close", group: "go", hint: 9, run: () => setOverlay(undefined) },
+      { keys: ["esc", "q", "D", "ctrl+c"], label: "close", group: "go", hint: 9, run: closePopup },
       {
         keys: ["a"],
         label: showAll ? "only differences" : "all fields",

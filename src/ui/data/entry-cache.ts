@@ -1,5 +1,5 @@
 /** LRU cache of query states, limited by count and size. */
-import { type EndpointRequest, IDLE_QUERY, type QueryState, queryKey } from "./store.ts";
+import { type EndpointRequest, IDLE_QUERY, type QueryState, queryKey } from "../navigation/data-store.ts";
 
 /** A query with its bookkeeping. */
 export interface CacheEntry {

@@ -13,7 +13,7 @@ import {
   type QuotaView,
   queryKey,
   type SessionUsage,
-} from "./store.ts";
+} from "../navigation/data-store.ts";
 import { AGE_MS, ticker } from "./ticker.ts";
 
 /** The state of a query, and functions to refresh and cancel it. */

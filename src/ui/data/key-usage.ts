@@ -2,9 +2,9 @@
 
 import { endpointByRoute } from "../../catalogue/index.ts";
 import type { Answer, Client } from "../../client/index.ts";
+import type { EndpointRequest, QuotaView } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
 import type { QuotaTracker } from "./quota-tracker.ts";
-import type { EndpointRequest, QuotaView } from "./store.ts";
 
 const ROUTE = "v2-monitor-usage";
 /** Milliseconds between two requests, successful or not. */

@@ -5,8 +5,8 @@
 
 import { InterruptedError, type JsonObject } from "../../base/index.ts";
 import { type Answer, type Client, totalRows } from "../../client/index.ts";
+import { type EndpointRequest, type ListLoad, type ListLoads, NO_LOAD, queryKey } from "../navigation/data-store.ts";
 import { toSolxError } from "./query.ts";
-import { type EndpointRequest, type ListLoad, type ListLoads, NO_LOAD, queryKey } from "./store.ts";
 import type { Timers } from "./timers.ts";
 
 /** Maximum number of rows of one list: with 25,000 transfers, the explorer uses about 60 MB more. */

@@ -1,7 +1,7 @@
 /** How often lists and pages that refresh by themselves may do so. */
 import { HOUR_MS } from "../../base/index.ts";
+import type { QuotaView } from "../navigation/data-store.ts";
 import type { Identity } from "../navigation/services.ts";
-import type { QuotaView } from "./store.ts";
 
 /** The share of the rate limit, and the share of the remaining compute units per hour, that such a page uses at most. */
 export const LIVE_SHARES = { rate: 0.1, unitsPerHour: 0.002 } as const;

@@ -1,11 +1,11 @@
 /** Lists and pages that refresh by themselves, within a share of the quota. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { type Explorer, useExplorer } from "../navigation/context.ts";
+import type { DataStore, EndpointRequest } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
 import type { Resource } from "./hooks.ts";
 import { backOff, hourlyCost, isScarce, type LivePlan, planLive, refreshInterval } from "./live-plan.ts";
 import { type RefreshSchedule, RefreshScheduler } from "./refresh-scheduler.ts";
-import type { DataStore, EndpointRequest } from "./store.ts";
 import { TIMERS, type Timers } from "./timers.ts";
 
 /** A request of such a page, and the interval at which it should be refreshed if the quota allows it. */

@@ -1,11 +1,11 @@
 /** Names of addresses in batches: those that the user requests, and those without which a list says nothing. */
 import type { Answer } from "../../client/index.ts";
 import { type Names, planNameRequests, unnamedAddresses } from "../../output/index.ts";
+import type { NameLoad, NameLoads, NamePlan, QuotaView } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
 import { canPrefetch } from "./key-usage.ts";
 import { isScarce } from "./live-plan.ts";
 import { toSolxError } from "./query.ts";
-import type { NameLoad, NameLoads, NamePlan, QuotaView } from "./store.ts";
 
 /** The share of the units of the plan that a session spends at most on names that the user did not request. */
 const MAX_SHARE = 0.001;

@@ -5,11 +5,11 @@
 import { createEmitter, HOUR_MS, isObject, type Json, listOf, toNumber } from "../../base/index.ts";
 import { endpointByPath, MAX_MULTI_ITEMS } from "../../catalogue/index.ts";
 import type { Client } from "../../client/index.ts";
+import type { PriceTrends, QuotaView } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
 import { canPrefetch } from "./key-usage.ts";
 import { isScarce } from "./live-plan.ts";
 import { toSolxError } from "./query.ts";
-import type { PriceTrends, QuotaView } from "./store.ts";
 import type { Timers } from "./timers.ts";
 
 const SERIES = endpointByPath("v2", "/token/price/multi");

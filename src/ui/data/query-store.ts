@@ -2,6 +2,15 @@
 import { InterruptedError } from "../../base/index.ts";
 import type { Answer, Client, ClientEvent } from "../../client/index.ts";
 import { createNames, nameText } from "../../output/index.ts";
+import {
+  type DataStore,
+  type EndpointRequest,
+  IDLE_QUERY,
+  type ListLoads,
+  type NameLoads,
+  type PriceTrends,
+  type QueryState,
+} from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
 import { type CacheEntry, type CacheLimits, EntryCache } from "./entry-cache.ts";
 import { canPrefetch, dependsOnKey, KeyUsage } from "./key-usage.ts";
@@ -11,15 +20,6 @@ import { createPriceTrends } from "./price-trends.ts";
 import { type QueryResult, runQuery, toSolxError } from "./query.ts";
 import { QuotaTracker } from "./quota-tracker.ts";
 import { isPermanent, retryDelay } from "./retry-policy.ts";
-import {
-  type DataStore,
-  type EndpointRequest,
-  IDLE_QUERY,
-  type ListLoads,
-  type NameLoads,
-  type PriceTrends,
-  type QueryState,
-} from "./store.ts";
 import { syncNames } from "./stored-names.ts";
 import { TIMERS, type Timers } from "./timers.ts";
 

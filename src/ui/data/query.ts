@@ -3,7 +3,7 @@
 import { errorMessage, NotFoundError, SolxError } from "../../base/index.ts";
 import { type ParameterValues, returnsList } from "../../catalogue/index.ts";
 import type { Answer, Client, SendOptions } from "../../client/index.ts";
-import type { EndpointRequest } from "./store.ts";
+import type { EndpointRequest } from "../navigation/data-store.ts";
 
 /** An answer and, for lists, the parameters of the next page. */
 export interface QueryResult {

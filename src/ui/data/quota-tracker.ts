@@ -2,8 +2,8 @@
 import { createEmitter, isObject, type Json, toNumber } from "../../base/index.ts";
 import { endpointByPath, FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
 import type { Client, ClientEvent } from "../../client/index.ts";
+import type { QuotaView, SessionUsage } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
-import type { QuotaView, SessionUsage } from "./store.ts";
 import type { Timers } from "./timers.ts";
 
 /** Compute units of a path that the catalogue does not know: the most common cost. */

@@ -1,6 +1,7 @@
 /** Schedules automatic refreshes while the user is present. */
+
+import type { QueryState, QuotaView } from "../navigation/data-store.ts";
 import { isPermanent } from "./retry-policy.ts";
-import type { QueryState, QuotaView } from "./store.ts";
 import type { Timers } from "./timers.ts";
 
 /** Options of {@link RefreshScheduler}. */

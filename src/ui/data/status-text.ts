@@ -3,9 +3,9 @@
 import { DAY_SECONDS, type ExitName, groupThousands, SolxError, toSentence } from "../../base/index.ts";
 import type { DataFacts } from "../../client/index.ts";
 import { clip, safeText, wrap } from "../../output/index.ts";
+import type { QueryState, WalkView } from "../navigation/data-store.ts";
 import { formatKeyHints, type KeyHint, type KeyLabels } from "../navigation/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
-import type { QueryState, WalkView } from "./store.ts";
 
 /** What status texts depend on besides the query. */
 export interface StatusOptions {

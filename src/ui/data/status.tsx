@@ -3,16 +3,16 @@
 import { useCallback, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { createEmitter, type Emitter } from "../../base/index.ts";
 import { Lines } from "../frame/lines.tsx";
+import { shareBar } from "../frame/share-bar.ts";
 import { skeletonTable } from "../frame/skeleton.ts";
 import { type Size, useBindings, useExplorer } from "../navigation/context.ts";
+import type { DataStore, QueryState } from "../navigation/data-store.ts";
 import { bindAction } from "../navigation/keys/bindings.ts";
 import { keyLabelsOf } from "../navigation/keys/key-hints.ts";
 import type { Progress } from "../navigation/services.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
-import { shareBar } from "../widgets/chart/bar.ts";
 import { useNow } from "./hooks.ts";
 import { SPINNER_MS, type StatusOptions, statusLine, statusLines } from "./status-text.ts";
-import type { DataStore, QueryState } from "./store.ts";
 
 export { ageText, isEmpty } from "./status-text.ts";
 

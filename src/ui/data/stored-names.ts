@@ -1,13 +1,7 @@
 /** Names that earlier runs stored: read soon after the start, and written a while after names are new or change. */
 import type { LearnedName, Names } from "../../output/index.ts";
+import type { StoredNames } from "../navigation/services.ts";
 import type { Timers } from "./timers.ts";
-
-/** Where names are stored between runs. Problems with it are its own. */
-export interface StoredNames {
-  /** Returns all stored names, the oldest first. */
-  read(): readonly LearnedName[];
-  write(names: readonly LearnedName[]): void;
-}
 
 /** Milliseconds until names are read, so that the first screen is drawn before, and until changes are written. */
 const READ_DELAY_MS = 150;

@@ -1,9 +1,9 @@
 /** Hooks for the prices of the last days beside tokens. */
 import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useExplorer } from "../navigation/context.ts";
+import type { PriceTrends } from "../navigation/data-store.ts";
 import { bindAction } from "../navigation/keys/bindings.ts";
 import type { Binding } from "../navigation/keys/keymap.ts";
-import type { PriceTrends } from "./store.ts";
 
 /** Returns the prices of the last days of tokens, if they are on; renders again when they change. */
 export function usePriceTrends(enabled: boolean): PriceTrends | undefined {

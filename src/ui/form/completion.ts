@@ -1,6 +1,6 @@
 /** Completion of the text in a form: known names of tokens and accounts, and usual times. */
 import type { Param } from "../../catalogue/index.ts";
-import type { DataStore } from "../data/store.ts";
+import type { DataStore } from "../navigation/data-store.ts";
 import type { FormField } from "./form-fields.ts";
 import type { FieldInput } from "./form-state.ts";
 

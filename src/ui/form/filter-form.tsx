@@ -1,11 +1,11 @@
 /** Popup with the filter form of an endpoint. */
 
 import { useMemo } from "react";
-import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import { Popup, popupSpace } from "../frame/popup.tsx";
 import { useBody } from "../frame/use-body.ts";
 import { useBindings, useExplorer } from "../navigation/context.ts";
 import { menuMouse } from "../navigation/pointer/menu.ts";
+import type { PopupOf } from "../navigation/popups.ts";
 import { useLatestReducer } from "../navigation/use-latest-reducer.ts";
 import { EDIT_KEYS } from "../widgets/text-field.ts";
 import { completionOf, suggestionsOf } from "./completion.ts";
@@ -15,26 +15,12 @@ import { checkForm, type FormProblems } from "./form-problems.ts";
 import { createFormState, type FormState, formReducer, inputParams, shownFields } from "./form-state.ts";
 import { resolveNames } from "./named-addresses.ts";
 
-/** What a filter form edits. */
-export interface FilterFormProps {
-  readonly endpoint: Endpoint;
-  /** The current parameters. */
-  readonly params: ParameterValues;
-  /** Parameters that are not offered, such as the identifier of the entity whose rows are filtered. */
-  readonly fixed: readonly string[];
-  /**
-   * Called after the form has closed with all entered parameters, without the fixed and paging ones: times as typed, names
-   * resolved to addresses. Called with undefined when the form was canceled.
-   */
-  readonly onDone: (params: ParameterValues | undefined) => void;
-}
-
 /** Maximum width of the form. */
 const MAX_WIDTH = 96;
 
 /** The filter form of an endpoint. */
-export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps) {
-  const { services, data, setOverlay, toast } = useExplorer();
+export function FilterForm({ endpoint, params, fixed, onDone }: PopupOf<"filter-form">) {
+  const { services, data, closePopup, toast } = useExplorer();
   const { addressesOf } = data.names;
   const [state, dispatch, read] = useLatestReducer(formReducer, () =>
     createFormState(listFormFields(endpoint, fixed, params), params),
@@ -47,16 +33,15 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
   const check = (form: FormState): FormProblems => checkForm(endpoint, form, fixedParams, services.now(), addressesOf);
   const problems = check(state);
 
-  const close = (entered: ParameterValues | undefined) => {
-    setOverlay(undefined);
-    onDone(entered);
-  };
   const apply = () => {
     const form = read();
     const [bad, problem] = [...check(form)][0] ?? [];
-    if (bad === undefined) return close(resolveNames(form.fields, inputParams(form), addressesOf));
-    dispatch({ type: "goto", name: bad });
-    toast(problem?.message ?? "", "bad");
+    if (bad !== undefined) {
+      dispatch({ type: "goto", name: bad });
+      return toast(problem?.message ?? "", "bad");
+    }
+    closePopup();
+    onDone(resolveNames(form.fields, inputParams(form), addressesOf));
   };
   const move = (by: number) => dispatch({ type: "move", by });
   const suggest = suggestionsOf(data);
@@ -72,7 +57,7 @@ export function FilterForm({ endpoint, params, fixed, onDone }: FilterFormProps)
     "overlay",
     [
       { keys: ["enter"], label: "apply", group: "data", hint: 1, run: apply },
-      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: () => close(undefined) },
+      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: closePopup },
       { keys: ["ctrl+r"], label: "clear all", group: "data", hint: 4, run: () => dispatch({ type: "clear" }) },
       { keys: COMPLETE_KEYS, label: "complete", group: "view", hint: 3, active: canComplete, run: edit },
       {

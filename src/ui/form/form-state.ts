@@ -2,8 +2,8 @@
 
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { editField, insertText, type TextField, textField } from "../widgets/text-field.ts";
+import { wrapIndex } from "../widgets/viewport.ts";
 import type { FieldOption, FormField } from "./form-fields.ts";
-import { wrapIndex } from "./wrap-index.ts";
 
 /** The input of a field; options by index. */
 export type FieldInput =

@@ -5,6 +5,7 @@ import { useExplorer } from "../navigation/context.ts";
 import type { PointerArea } from "../navigation/pointer/pointer.ts";
 import type { Painter, Surface } from "../navigation/theme/painter.ts";
 import { fitLines, type TextLine } from "../navigation/theme/text-line.ts";
+import { useTheme } from "../navigation/theme/use-theme.ts";
 
 /** Lines and the region that they fill. */
 export interface LinesProps {
@@ -21,7 +22,8 @@ export interface LinesProps {
  */
 export function Lines({ surface, ...area }: PointerArea & Pick<LinesProps, "surface">) {
   const { lines, width, height } = area;
-  const { paint, pointer } = useExplorer();
+  const { pointer } = useExplorer();
+  const { paint } = useTheme();
   const element = useRef<DOMElement>(null);
   useLayoutEffect(() => {
     if (element.current) pointer.set(element.current, area);

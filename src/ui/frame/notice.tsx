@@ -1,27 +1,19 @@
 /** A popup with notices; press any key to close it. */
 import { safeText, wrap } from "../../output/index.ts";
 import { useBindings, useExplorer } from "../navigation/context.ts";
+import type { PopupOf } from "../navigation/popups.ts";
 import { textLine } from "../navigation/theme/text-line.ts";
 import { Popup, popupSpace } from "./popup.tsx";
 import { useBody } from "./use-body.ts";
 
-/** Title and sentences of a notice. */
-export interface NoticeProps {
-  readonly title: string;
-  readonly sentences: readonly string[];
-  /** Shown last, even when not all sentences fit. */
-  readonly footnote?: string | undefined;
-  readonly onClose?: (() => void) | undefined;
-}
-
 const MAX_WIDTH = 76;
 
 /** Shows sentences until a key is pressed. */
-export function Notice({ title, sentences, footnote, onClose }: NoticeProps) {
-  const { setOverlay } = useExplorer();
+export function Notice({ title, sentences, footnote, onClose }: PopupOf<"notice">) {
+  const { closePopup } = useExplorer();
   const space = popupSpace(useBody());
   const close = () => {
-    setOverlay(undefined);
+    closePopup();
     onClose?.();
   };
   useBindings("overlay", [{ keys: ["enter", "esc", "ctrl+c"], label: "close", group: "go", hint: 1, run: close }], {

@@ -1,24 +1,16 @@
 /** The context that all components of the explorer share, and its hooks. */
 
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { createContext, useContext, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Json } from "../../base/index.ts";
 import type { Endpoint, Kind, ParameterValues } from "../../catalogue/index.ts";
 import type { TableColumn } from "../../output/index.ts";
-import type { DataStore } from "../data/store.ts";
+import type { DataStore } from "./data-store.ts";
 import type { HistoryEntry, Navigation } from "./history.ts";
 import type { Binding, KeyLayer, KeyMap, Layer } from "./keys/keymap.ts";
 import type { Pointer } from "./pointer/pointer.ts";
+import type { Popup } from "./popups.ts";
 import type { Services } from "./services.ts";
 import type { Role } from "./theme/text-line.ts";
-import type { ThemeState } from "./theme/use-theme.ts";
 
 /** The size of a region in cells. */
 export interface Size {
@@ -61,20 +53,38 @@ export interface Subject {
   readonly sort?: { readonly sources: TableColumn["sources"]; readonly isDescending: boolean } | undefined;
 }
 
+/** The subjects of the mounted components. */
+export interface Subjects {
+  /** Returns the subject that was set last. */
+  current(): Subject | undefined;
+  set(owner: object, subject: Subject | undefined): void;
+}
+
+/** Creates an empty registry of subjects. */
+export function createSubjects(): Subjects {
+  const subjects = new Map<object, Subject>();
+  return {
+    current: () => [...subjects.values()].at(-1),
+    set(owner, subject) {
+      if (subject) subjects.set(owner, subject);
+      else subjects.delete(owner);
+    },
+  };
+}
+
 /** State and services shared by all components. */
-export interface Explorer extends ThemeState {
+export interface Explorer {
   readonly services: Services;
   readonly navigation: Navigation;
   readonly keys: KeyMap;
   readonly pointer: Pointer;
   readonly data: DataStore;
+  readonly subjects: Subjects;
   /** Shows a notice in the footer for a few seconds. */
   readonly toast: (text: string, role?: Role) => void;
-  /** Shows an overlay above the page; `undefined` removes it. */
-  readonly setOverlay: (overlay: ReactNode | undefined) => void;
-  /** Returns the subject that was set last among the mounted components. */
-  readonly subject: () => Subject | undefined;
-  readonly setSubject: (owner: object, subject: Subject | undefined) => void;
+  /** Shows a popup above the page, in place of one that is open. */
+  readonly openPopup: (popup: Popup) => void;
+  readonly closePopup: () => void;
   readonly quit: () => void;
 }
 
@@ -111,10 +121,10 @@ export function useBindings(
 
 /** Sets the subject while the component is mounted; `undefined` while the component is not the active view. */
 export function useSubject(subject: Subject | undefined): void {
-  const { setSubject } = useExplorer();
+  const { subjects } = useExplorer();
   const [owner] = useState(() => ({}));
-  useLayoutEffect(() => setSubject(owner, subject));
-  useLayoutEffect(() => () => setSubject(owner, undefined), [setSubject, owner]);
+  useLayoutEffect(() => subjects.set(owner, subject));
+  useLayoutEffect(() => () => subjects.set(owner, undefined), [subjects, owner]);
 }
 
 /**

@@ -43,6 +43,22 @@ export function routeTitle(route: Route, nameOf: (address: string) => string | u
   return [endpoint?.command ?? route.endpointRoute, ...(typeof id === "string" ? [nameOrId(id)] : [])].join(" ");
 }
 
+/** Describes a route in full; of an endpoint, its identifier comes first. */
+export function describeRoute(route: Route, nameOf: (address: string) => string | undefined = () => undefined): string {
+  if (route.kind === "page") return route.page;
+  if (route.kind === "entity") return safeText(`${route.entity} ${route.id}`);
+  const endpoint = endpointOfRoute(route);
+  const isIdentifier = (name: string) => endpoint?.query[name]?.positional === true;
+  const names = Object.keys(route.params);
+  const ordered = [...names.filter(isIdentifier), ...names.filter((name) => !isIdentifier(name))];
+  const parts = ordered.map((name) => {
+    const value = String(route.params[name]);
+    const text = nameOf(value) ?? value;
+    return isIdentifier(name) ? text : `${name}=${text}`;
+  });
+  return safeText(parts.join(" "));
+}
+
 const END_LENGTH = 4;
 
 /** Returns both ends of an identifier; short ones are returned whole. */

@@ -2,8 +2,7 @@
 import type { JsonObject } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
 import type { Client, ClientEvent, DataFacts, Source } from "../../client/index.ts";
-import type { ColorDepth, ColorScheme, CustomStyles, OwnNames, Themes } from "../../output/index.ts";
-import type { StoredNames } from "../data/stored-names.ts";
+import type { ColorDepth, ColorScheme, CustomStyles, LearnedName, OwnNames, Themes } from "../../output/index.ts";
 import type { CustomKeys } from "./keys/custom-keys.ts";
 import type { Route } from "./route.ts";
 
@@ -58,6 +57,13 @@ export interface AddressBook {
    * @throws SolxError for a name that is invalid or that of another address
    */
   setName(address: string, name: string | undefined): Promise<OwnNames>;
+}
+
+/** Where names are stored between runs. Problems with it are its own. */
+export interface StoredNames {
+  /** Returns all stored names, the oldest first. */
+  read(): readonly LearnedName[];
+  write(names: readonly LearnedName[]): void;
 }
 
 /** The user's configuration of the explorer. */

@@ -1,6 +1,6 @@
 /** The records of all pages of entities, and the requests of routes. No React here. */
 import { familyOfPath } from "../../catalogue/index.ts";
-import type { EndpointRequest } from "../data/store.ts";
+import type { EndpointRequest } from "../navigation/data-store.ts";
 import { type EntityKind, namedPage } from "../navigation/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../navigation/route.ts";
 import { endpointAt } from "../widgets/cells.ts";

@@ -7,15 +7,15 @@ import { type Forecast, forecastText, forecastUsage, hasLowSuccess, STATE_ROLES 
 import { formatPercent } from "../../output/index.ts";
 import { useQuota, useResource, useSessionUsage } from "../data/hooks.ts";
 import { useResourceLine } from "../data/status.tsx";
-import type { QuotaView, SessionUsage } from "../data/store.ts";
 import { Lines } from "../frame/lines.tsx";
+import { shareBar } from "../frame/share-bar.ts";
 import { useBindings, useExplorer, useSubject, useViewState } from "../navigation/context.ts";
+import type { QuotaView, SessionUsage } from "../navigation/data-store.ts";
 import { bindAction } from "../navigation/keys/bindings.ts";
 import type { Services } from "../navigation/services.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
-import { burnDownLines } from "../watch/burn-down.ts";
 import { answerObject, endpointAt, formatField, relativeClock } from "../widgets/cells.ts";
-import { shareBar } from "../widgets/chart/bar.ts";
+import { burnDownLines } from "../widgets/chart/burn-down.ts";
 import { useChartStyle } from "../widgets/chart/panel.tsx";
 import { clampIndex, itemAfter, moveBindings } from "../widgets/viewport.ts";
 import type { PageProps } from "./props.ts";

@@ -5,7 +5,7 @@ import { availableEndpoints, availableEntities, availablePages } from "../naviga
 import { type EntityKind, entityPage, namedPage } from "../navigation/entity-pages.ts";
 import { ACTIONS } from "../navigation/keys/actions.ts";
 import { type Binding, keyLabel } from "../navigation/keys/keymap.ts";
-import { endpointOfRoute, type Route, shortId } from "../navigation/route.ts";
+import { describeRoute, endpointOfRoute, type Route, shortId } from "../navigation/route.ts";
 import type { Bookmark, Services } from "../navigation/services.ts";
 import type { PromptTarget } from "./prompt.ts";
 
@@ -141,22 +141,6 @@ function routeCandidate(kind: "bookmark" | "recent", route: Route, { name, nameO
     title: safeText(name ?? command),
     about: [name === undefined ? "" : command, describeRoute(route, nameOf)].filter(Boolean).join(" "),
   };
-}
-
-/** Describes a route in full; of an endpoint, its identifier comes first. */
-export function describeRoute(route: Route, nameOf: (address: string) => string | undefined = () => undefined): string {
-  if (route.kind === "page") return route.page;
-  if (route.kind === "entity") return safeText(`${route.entity} ${route.id}`);
-  const endpoint = endpointOfRoute(route);
-  const isIdentifier = (name: string) => endpoint?.query[name]?.positional === true;
-  const names = Object.keys(route.params);
-  const ordered = [...names.filter(isIdentifier), ...names.filter((name) => !isIdentifier(name))];
-  const parts = ordered.map((name) => {
-    const value = String(route.params[name]);
-    const text = nameOf(value) ?? value;
-    return isIdentifier(name) ? text : `${name}=${text}`;
-  });
-  return safeText(parts.join(" "));
 }
 
 function routeKeywords(route: Route): string {

@@ -2,9 +2,9 @@
 import { quoteForShell } from "../../catalogue/index.ts";
 import { type Names, nameText, safeText } from "../../output/index.ts";
 import { entityPage } from "../navigation/entity-pages.ts";
-import { endpointOfRoute, type Route } from "../navigation/route.ts";
+import { describeRoute, endpointOfRoute, type Route } from "../navigation/route.ts";
 import type { LineCompletions, LineCorrection, LineProblem, LineView, Services } from "../navigation/services.ts";
-import { type Candidate, describeRoute, formatCost } from "./candidates.ts";
+import { type Candidate, formatCost } from "./candidates.ts";
 import { suggestIdentifiers } from "./known-identifiers.ts";
 import { searchKnownNames } from "./known-names.ts";
 import type { PromptMessage } from "./palette-lines.ts";

@@ -1,8 +1,7 @@
-/** A palette session: the candidates when it was opened, and the keys pressed before it was drawn. */
+/** A session of the palette: what was known when it was opened. */
 import { pluralize } from "../../base/index.ts";
 import type { Explorer } from "../navigation/context.ts";
 import type { Route } from "../navigation/route.ts";
-import { EDIT_KEYS } from "../widgets/text-field.ts";
 import { type Candidate, listCandidates } from "./candidates.ts";
 import { entitiesInView } from "./known-identifiers.ts";
 import type { EntityRef } from "./prompt.ts";
@@ -28,8 +27,6 @@ export interface PaletteSession {
   readonly known: readonly EntityRef[];
   /** Recent and bookmarked routes. */
   readonly routes: readonly Route[];
-  /** Returns the buffered keys, to be dispatched again, and stops buffering. */
-  readonly releaseKeys: () => readonly { readonly name: string; readonly text?: string }[];
 }
 
 const LINE_BREAK = /[\r\n]+/;
@@ -45,10 +42,7 @@ export function firstLine(text: string): string {
   return linesOf(text)[0] ?? "";
 }
 
-/** Maximum milliseconds until the palette is drawn. */
-const MAX_BUFFER_MS = 1000;
-
-/** Starts a session. Keys are buffered until the palette is drawn, so that they do not trigger bindings of the page. */
+/** Starts a session. */
 export function startPaletteSession(explorer: Explorer, text: string): PaletteSession {
   const { keys, navigation, services } = explorer;
   const bookmarks = services.memory.bookmarks();
@@ -65,18 +59,7 @@ export function startPaletteSession(explorer: Explorer, text: string): PaletteSe
     nameOf: explorer.data.nameOf,
     source,
   });
-  const known = entitiesInView(navigation.current().route, explorer.subject());
-  const buffered: { readonly name: string; readonly text?: string }[] = [];
-  const owner = {};
-  const all = [...EDIT_KEYS, ...Object.values(PALETTE_KEYS).flat()];
-  keys.set(owner, {
-    layer: "overlay",
-    modal: true,
-    bindings: [{ keys: all, label: "type", group: "go", run: (name) => void buffered.push({ name }) }],
-    onText: (text) => void buffered.push({ name: text === " " ? "space" : text, text }),
-  });
-  // A window that is too small never draws the palette; buffering must end anyway.
-  setTimeout(() => keys.remove(owner), MAX_BUFFER_MS).unref();
+  const known = entitiesInView(navigation.current().route, explorer.subjects.current());
   const more = linesOf(text).length - 1;
   return {
     text: firstLine(text),
@@ -84,9 +67,5 @@ export function startPaletteSession(explorer: Explorer, text: string): PaletteSe
     candidates,
     known,
     routes: [...recent, ...bookmarks.map(({ route }) => route)],
-    releaseKeys() {
-      keys.remove(owner);
-      return buffered.splice(0);
-    },
   };
 }

@@ -1,7 +1,7 @@
 /** State of the palette: searching, or prompting for a value. */
 
-import { wrapIndex } from "../form/wrap-index.ts";
 import { editField, insertText, type TextField, textField } from "../widgets/text-field.ts";
+import { wrapIndex } from "../widgets/viewport.ts";
 import { defaultAnswer, type EntityRef, type Prompt } from "./prompt.ts";
 
 /** The state of the palette. */

@@ -1,5 +1,5 @@
 /** The palette: one input that opens everything. */
-import { useLayoutEffect } from "react";
+import { useState } from "react";
 import { errorText } from "../actions/current-view.ts";
 import { chooseTheme, useThemePreview } from "../actions/theme-menu.tsx";
 import { Popup, popupSpace } from "../frame/popup.tsx";
@@ -8,13 +8,15 @@ import { type Explorer, useBindings, useExplorer } from "../navigation/context.t
 import { entityPage } from "../navigation/entity-pages.ts";
 import { keyLabel } from "../navigation/keys/keymap.ts";
 import { menuMouse } from "../navigation/pointer/menu.ts";
+import type { PopupOf } from "../navigation/popups.ts";
 import type { Services } from "../navigation/services.ts";
+import { type ThemeState, useTheme } from "../navigation/theme/use-theme.ts";
 import { useLatestReducer } from "../navigation/use-latest-reducer.ts";
 import { EDIT_KEYS } from "../widgets/text-field.ts";
 import { type Candidate, formatCost } from "./candidates.ts";
 import { suggestIdentifiers } from "./known-identifiers.ts";
 import { type PromptMessage, paletteLines } from "./palette-lines.ts";
-import { firstLine, PALETTE_KEYS, type PaletteSession, startPaletteSession } from "./palette-session.ts";
+import { firstLine, PALETTE_KEYS, startPaletteSession } from "./palette-session.ts";
 import { initialPaletteState, type PaletteState, paletteReducer } from "./palette-state.ts";
 import { answerPrompt, type EntityRef, nextPrompt, targetLabel } from "./prompt.ts";
 import { usePaletteResults } from "./use-results.ts";
@@ -29,19 +31,16 @@ const SMALL = { width: 116, height: 22 } as const;
 const PROMPT_HEIGHT = 6;
 const MAX_SUGGESTIONS = 10;
 
-/** Opens the palette as an overlay, with a text in its input. */
-export function openPalette(explorer: Explorer, text = ""): void {
-  explorer.setOverlay(<Palette session={startPaletteSession(explorer, text)} />);
-}
-
 /** Returns a length that is a share of a large window, and all of a small one. */
 const shareOf = (space: number, small: number, most: number) =>
   Math.min(space, most, Math.max(small, Math.floor(space * SHARE)));
 
-/** The palette of a session. */
-function Palette({ session }: { session: PaletteSession }) {
+/** The palette. */
+export function Palette({ text = "" }: PopupOf<"palette">) {
   const explorer = useExplorer();
-  const { services, keys, navigation } = explorer;
+  const { services, navigation, closePopup } = explorer;
+  const { setTheme } = useTheme();
+  const [session] = useState(() => startPaletteSession(explorer, text));
   const [state, dispatch, read] = useLatestReducer(paletteReducer, () => initialPaletteState(session.text));
   const space = popupSpace(useBody());
   const suggestionsIn = ({ prompt }: PaletteState) =>
@@ -56,7 +55,6 @@ function Palette({ session }: { session: PaletteSession }) {
   };
   const { results, resultsAt } = usePaletteResults(state, session);
 
-  const close = () => explorer.setOverlay(undefined);
   const choose = (candidate: Candidate | undefined) => {
     if (!candidate) return;
     const { action } = candidate;
@@ -66,14 +64,14 @@ function Palette({ session }: { session: PaletteSession }) {
       const prompt = nextPrompt(action.target);
       if (prompt) return dispatch({ type: "ask", prompt, known: session.known });
     }
-    close();
-    perform(explorer, candidate);
+    closePopup();
+    perform(explorer, setTheme, candidate);
   };
   const answer = (current: PaletteState) => {
     const result = current.prompt && answerPrompt(current.prompt, current.field.text, services.now());
     if (result?.prompt) dispatch({ type: "ask", prompt: result.prompt, known: session.known });
     if (!result?.route) return;
-    close();
+    closePopup();
     navigation.open(result.route);
   };
   const enter = async () => {
@@ -99,7 +97,7 @@ function Palette({ session }: { session: PaletteSession }) {
     const id = ids.at((at < 0 && by < 0 ? 0 : at) + Math.sign(by)) ?? ids[0];
     if (id !== undefined) dispatch({ type: "fill", text: id });
   };
-  const leave = () => (read().searchField === undefined ? close() : dispatch({ type: "leave" }));
+  const leave = () => (read().searchField === undefined ? closePopup() : dispatch({ type: "leave" }));
   const isPrompting = state.prompt !== undefined;
   const candidates = isPrompting ? suggestions.map(suggestionCandidate) : results.candidates;
   const selected = isPrompting ? suggestions.findIndex(({ id }) => id === state.field.text.trim()) : state.selected;
@@ -132,9 +130,6 @@ function Palette({ session }: { session: PaletteSession }) {
       onPaste: (text) => dispatch({ type: "text", text: firstLine(text) }),
     },
   );
-  useLayoutEffect(() => {
-    for (const { name, text } of session.releaseKeys()) keys.press(name, text);
-  }, [session, keys]);
   const onMouse = menuMouse(move, (index) => {
     if (isPrompting) dispatch({ type: "fill", text: suggestions[index]?.id ?? "" });
     else choose(candidates[index]);
@@ -157,10 +152,10 @@ function Palette({ session }: { session: PaletteSession }) {
 }
 
 /** Does what a candidate is for, after the palette was closed. */
-function perform(explorer: Explorer, { action }: Candidate): void {
+function perform(explorer: Explorer, setTheme: ThemeState["setTheme"], { action }: Candidate): void {
   const { navigation, services, toast } = explorer;
   if (action.type === "run") action.binding.run(action.binding.keys[0] ?? "");
-  if (action.type === "theme") chooseTheme(explorer, action.theme);
+  if (action.type === "theme") chooseTheme(explorer, setTheme, action.theme);
   if (action.type === "open") navigation.open(action.route);
   if (action.type === "line") {
     services.lines?.open(action.line).then(navigation.open, (error: unknown) => toast(errorText(error), "bad"));

@@ -1,8 +1,8 @@
 /** The results of the palette: of a search, a search for tokens, or a command line. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useResource } from "../data/hooks.ts";
-import { rowsOf } from "../data/store.ts";
 import { useExplorer } from "../navigation/context.ts";
+import { rowsOf } from "../navigation/data-store.ts";
 import type { CommandLines, LineCorrection } from "../navigation/services.ts";
 import { searchKnownNames } from "./known-names.ts";
 import { correctionResults, type InterpretedLine, type LineResults, lineResults } from "./line-results.ts";

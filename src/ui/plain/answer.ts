@@ -3,7 +3,7 @@ import { type ParameterValues, positionalOf, recordOf } from "../../catalogue/in
 import { ENTITIES } from "../../catalogue/schemas.ts";
 import { type Shape, safeText, shapeOf } from "../../output/index.ts";
 import { statusLines } from "../data/status-text.ts";
-import type { DataStore, EndpointRequest, QueryState } from "../data/store.ts";
+import type { DataStore, EndpointRequest, QueryState } from "../navigation/data-store.ts";
 import { DEFAULT_KEY_LABELS, type KeyLabels } from "../navigation/keys/key-hints.ts";
 import type { Route } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";

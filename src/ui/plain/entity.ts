@@ -1,5 +1,5 @@
 /** The pages of entities in plain lines, from the same records as on the screen: the header and links to the tabs. */
-import { IDLE_QUERY, type QueryState } from "../data/store.ts";
+import { IDLE_QUERY, type QueryState } from "../navigation/data-store.ts";
 import { entityPage } from "../navigation/entity-pages.ts";
 import { type Route, shortId } from "../navigation/route.ts";
 import type { TextLine } from "../navigation/theme/text-line.ts";

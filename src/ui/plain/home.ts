@@ -1,7 +1,7 @@
 /** The start page in plain lines: chain status, latest blocks, top tokens. */
 import { isObject } from "../../base/index.ts";
 import { statusLine } from "../data/status-text.ts";
-import type { EndpointRequest, QueryState } from "../data/store.ts";
+import type { EndpointRequest, QueryState } from "../navigation/data-store.ts";
 import { routeTitle } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
 import { chainGauges } from "../pages/home/chain.ts";

@@ -2,8 +2,8 @@
 import type { Json } from "../../base/index.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { safeText } from "../../output/index.ts";
-import type { DataStore, EndpointRequest } from "../data/store.ts";
 import { checkValue } from "../form/check-value.ts";
+import type { DataStore, EndpointRequest } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
 import { type Candidate, listCandidates } from "../palette/candidates.ts";
 import { searchKnownNames } from "../palette/known-names.ts";

@@ -5,8 +5,8 @@
 import { recognise } from "../../client/index.ts";
 import { formatJson, safeText } from "../../output/index.ts";
 import { type CurrentView, commandOf, toggleBookmark } from "../actions/current-view.ts";
-import type { EndpointRequest, QueryState } from "../data/store.ts";
 import { availableEntities, availableRoute, hasPage } from "../navigation/availability.ts";
+import type { EndpointRequest, QueryState } from "../navigation/data-store.ts";
 import { createNavigation } from "../navigation/history.ts";
 import { DEFAULT_KEY_LABELS } from "../navigation/keys/key-hints.ts";
 import { HOME, isSameRoute, type Route, routeTitle } from "../navigation/route.ts";

@@ -2,7 +2,6 @@
 import { isArray, isObject, type Json } from "../../base/index.ts";
 import {
   type Cell,
-  type Clock,
   clip,
   fieldNames,
   fitCell,
@@ -13,33 +12,14 @@ import {
   orderFields,
   pad,
   type Shape,
-  type Shorten,
   safeText,
   textWidth,
   type ValueStyle,
 } from "../../output/index.ts";
-import type { DataStore } from "../data/store.ts";
 import type { Route } from "../navigation/route.ts";
 import { routeForValue } from "../navigation/route-for.ts";
 import { type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
-
-/** How the fields of a row are formatted. */
-export interface FieldFormat {
-  readonly shape: Shape;
-  readonly clock: Clock;
-  readonly shorten: Shorten;
-  /** Returns the name of an address, with the mark of an imitation before it. */
-  readonly nameOf?: ((address: string) => string | undefined) | undefined;
-}
-
-/** What a preview is made from. */
-export interface PreviewFormat extends FieldFormat {
-  /** What the row is about, which decides the kind of the preview (default: its fields). */
-  readonly subject?: Route | undefined;
-  /** Names, prices of the last days, and answers of this session; nothing is requested for a preview. */
-  readonly data?: Pick<DataStore, "read" | "names" | "trends" | "nameOf"> | undefined;
-  readonly unicode?: boolean | undefined;
-}
+import type { FieldFormat } from "../widgets/list/preview.ts";
 
 /** Maximum width of a name in cells. */
 const MAX_NAME = 24;

@@ -3,8 +3,9 @@ import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Cell, formatValue, MISSING } from "../../output/index.ts";
 import type { Size } from "../navigation/context.ts";
 import { fitLine, type Role, type Span, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
-import { sparkline } from "../widgets/chart/bar.ts";
-import { fieldLines, type PreviewFormat } from "./fields.ts";
+import { sparkline } from "../widgets/chart/sparkline.ts";
+import type { PreviewFormat } from "../widgets/list/preview.ts";
+import { fieldLines } from "./fields.ts";
 import { storyFields, transactionStory } from "./story.ts";
 
 /** Returns the lines of a preview; the last one counts those that do not fit. */

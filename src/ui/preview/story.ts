@@ -8,9 +8,9 @@ import { stepLine, stepOf } from "../pages/transaction/steps.ts";
 import { storyRows } from "../pages/transaction/story.ts";
 import { failureLines } from "../pages/transaction/summary.ts";
 import { answerObject, endpointAt } from "../widgets/cells.ts";
+import type { PreviewFormat } from "../widgets/list/preview.ts";
 import { actionText, transactionErrorText } from "../widgets/transaction-cells.ts";
 import { rowLine, visibleRows } from "../widgets/tree/rows.ts";
-import type { PreviewFormat } from "./fields.ts";
 
 const DETAIL = endpointAt("/transaction/detail");
 const ACTIONS = endpointAt("/transaction/actions");

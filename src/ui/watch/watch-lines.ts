@@ -15,6 +15,7 @@ import {
   type UsageReport,
 } from "../../client/index.ts";
 import { formatUsedShare, groupDigits, safeText, wrap } from "../../output/index.ts";
+import { shareBar } from "../frame/share-bar.ts";
 import {
   fitLine,
   fitLines,
@@ -25,10 +26,10 @@ import {
   textLine,
 } from "../navigation/theme/text-line.ts";
 import type { ColorRange } from "../navigation/theme/tint.ts";
-import { shareBar, sparkline } from "../widgets/chart/bar.ts";
+import { burnDownLines } from "../widgets/chart/burn-down.ts";
 import { axisText } from "../widgets/chart/scale.ts";
+import { sparkline } from "../widgets/chart/sparkline.ts";
 import { barCount, barLines } from "./bars.ts";
-import { burnDownLines } from "./burn-down.ts";
 import type { ChartRange } from "./ranges.ts";
 import type { WatchState } from "./watcher.ts";
 

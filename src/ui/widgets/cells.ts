@@ -17,7 +17,7 @@ import {
   type ValueStyle,
   withRole,
 } from "../../output/index.ts";
-import type { QueryState } from "../data/store.ts";
+import type { QueryState } from "../navigation/data-store.ts";
 import { shortId } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";

@@ -135,3 +135,8 @@ const MOVES: readonly (readonly [name: ActionName, label: string, movement: Move
 export function moveBindings(move: (movement: Movement) => void, active = true): readonly Binding[] {
   return MOVES.map(([name, label, movement]) => bindAction(name, label, () => move(movement), { active }));
 }
+
+/** Returns the index after a step, which wraps at both ends; 0 in an empty list. */
+export function wrapIndex(index: number, by: number, count: number): number {
+  return count === 0 ? 0 : (((index + by) % count) + count) % count;
+}

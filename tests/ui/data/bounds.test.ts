@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { refreshInterval } from "../../../src/ui/data/live-plan.ts";
 import { costOfUrl } from "../../../src/ui/data/quota-tracker.ts";
 import { RefreshScheduler } from "../../../src/ui/data/refresh-scheduler.ts";
-import { IDLE_QUERY } from "../../../src/ui/data/store.ts";
+import { IDLE_QUERY } from "../../../src/ui/navigation/data-store.ts";
 import { json, NOW, serve, success, USDC, WALLET } from "../../client/servers.ts";
 import { createTempFolder } from "../../support/solx.ts";
 import { waitFor } from "../../support/wait-for.ts";

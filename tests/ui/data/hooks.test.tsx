@@ -9,10 +9,10 @@ import { useNow, useResource } from "../../../src/ui/data/hooks.ts";
 import { RELAXED_MS, useAutoRefresh, useLive } from "../../../src/ui/data/live.ts";
 import { IDLE_MS } from "../../../src/ui/data/refresh-scheduler.ts";
 import { ResourceStatus, useResourceLine } from "../../../src/ui/data/status.tsx";
-import type { DataStore, EndpointRequest } from "../../../src/ui/data/store.ts";
 import { Ticker } from "../../../src/ui/data/ticker.ts";
 import { Lines } from "../../../src/ui/frame/lines.tsx";
-import { type Explorer, ExplorerContext, type Region } from "../../../src/ui/navigation/context.ts";
+import { createSubjects, type Explorer, ExplorerContext, type Region } from "../../../src/ui/navigation/context.ts";
+import type { DataStore, EndpointRequest } from "../../../src/ui/navigation/data-store.ts";
 import { createNavigation } from "../../../src/ui/navigation/history.ts";
 import { createKeyMap } from "../../../src/ui/navigation/keys/keymap.ts";
 import { createPointer } from "../../../src/ui/navigation/pointer/pointer.ts";
@@ -20,6 +20,7 @@ import { HOME } from "../../../src/ui/navigation/route.ts";
 import type { Services } from "../../../src/ui/navigation/services.ts";
 import { createPainter } from "../../../src/ui/navigation/theme/painter.ts";
 import { textLine } from "../../../src/ui/navigation/theme/text-line.ts";
+import { ThemeContext } from "../../../src/ui/navigation/theme/use-theme.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { apiIdentity, fakeData, fakeServices, NOW } from "../support.tsx";
 import { endpoint, HandClock } from "./setup.ts";
@@ -36,27 +37,34 @@ function draw(data: DataStore, what: ReactNode, clock?: HandClock, more: Partial
     keys,
     pointer: createPointer(),
     data,
+    subjects: createSubjects(),
+    toast: () => {},
+    openPopup: () => {},
+    closePopup: () => {},
+    quit: () => {},
+  };
+  const theme = {
     paint: createPainter(resolveTheme({ theme: "auto", colorScheme: "none", depth: 4 })),
     theme: "auto",
     setTheme: () => {},
     previewTheme: () => {},
-    toast: () => {},
-    setOverlay: () => {},
-    subject: () => undefined,
-    setSubject: () => {},
-    quit: () => {},
-  } as Explorer;
+  };
   const frames: string[] = [];
   const stdout = Object.assign(new EventEmitter(), {
     columns: 80,
     rows: 24,
     write: (text: string) => frames.push(stripVTControlCharacters(text)),
   });
-  const app = render(<ExplorerContext.Provider value={explorer}>{what}</ExplorerContext.Provider>, {
-    stdout: stdout as unknown as NodeJS.WriteStream,
-    debug: true,
-    patchConsole: false,
-  });
+  const app = render(
+    <ExplorerContext.Provider value={explorer}>
+      <ThemeContext.Provider value={theme}>{what}</ThemeContext.Provider>
+    </ExplorerContext.Provider>,
+    {
+      stdout: stdout as unknown as NodeJS.WriteStream,
+      debug: true,
+      patchConsole: false,
+    },
+  );
   onTestFinished(() => app.unmount());
   return { keys, frame: () => frames.at(-1) ?? "", frames, app };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EndpointRequest } from "../../../src/ui/data/store.ts";
+import type { EndpointRequest } from "../../../src/ui/navigation/data-store.ts";
 import { json, refusal, serve, success, WALLET } from "../../client/servers.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { endpoint, world } from "./setup.ts";

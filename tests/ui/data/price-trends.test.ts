@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../src/base/index.ts";
-import { SolxError } from "../../../src/base/index.ts";
+import { type Json, SolxError } from "../../../src/base/index.ts";
 import type { Answer } from "../../../src/client/index.ts";
 import type { ConnectedClient } from "../../../src/sources/index.ts";
 import { createPriceTrends } from "../../../src/ui/data/price-trends.ts";
-import type { QuotaView } from "../../../src/ui/data/store.ts";
+import type { QuotaView } from "../../../src/ui/navigation/data-store.ts";
 import { HandClock } from "./setup.ts";
 
 const UNITS = 20_000_000;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { AuthError, SolxError } from "../../../src/base/errors.ts";
-import { IDLE_QUERY, queryKey } from "../../../src/ui/data/store.ts";
+import { IDLE_QUERY, queryKey } from "../../../src/ui/navigation/data-store.ts";
 import { json, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { endpoint, settled, until, watch, world } from "./setup.ts";

@@ -13,8 +13,8 @@ import { NO_TERMINAL } from "../../../src/ui/terminal/control.ts";
 import type { MouseEvent } from "../../../src/ui/terminal/mouse.ts";
 import { apiIdentity, fakeData, fakeServices, renderExplorer, renderInTerminal } from "../support.tsx";
 
-/** Two panes beside each other; the right one wants movements. */
-function renderPanes() {
+/** Two panes beside each other; the right one wants movements. `PopupView` draws every popup. */
+function renderPanes(PopupView = lazy.PopupView) {
   const events: string[] = [];
   const modes: string[] = [];
   let explorer: Explorer | undefined;
@@ -38,7 +38,7 @@ function renderPanes() {
       services={fakeServices()}
       data={fakeData()}
       initialRoute={HOME}
-      lazy={{ ...lazy, Page }}
+      lazy={{ ...lazy, Page, PopupView }}
       quit={() => {}}
       terminal={terminal}
     />,
@@ -69,11 +69,13 @@ describe("panes", () => {
   });
 
   test("receive nothing while a popup covers the page; its lines do", async () => {
-    const { window, events, explorer } = renderPanes();
-    await window.waitFor(/chart/);
     const popup: string[] = [];
     const onMouse = ({ type, x, y }: MouseEvent) => void popup.push(`${type} ${x} ${y}`);
-    explorer().setOverlay(<Popup title="Menu" lines={[textLine("one"), textLine("two")]} onMouse={onMouse} />);
+    const { window, events, explorer } = renderPanes(() => (
+      <Popup title="Menu" lines={[textLine("one"), textLine("two")]} onMouse={onMouse} />
+    ));
+    await window.waitFor(/chart/);
+    explorer().openPopup({ kind: "help" });
     await window.waitFor("Menu");
     await window.mouse("click", "two");
     await window.mouse("click", "Menu");
@@ -85,10 +87,10 @@ describe("panes", () => {
 test("the terminal selects text while a text is shown for that", async () => {
   const { window, modes, explorer } = renderPanes();
   await window.waitFor(/chart/);
-  explorer().setOverlay(<Lines lines={[textLine("select this")]} width={40} height={1} selectable />);
+  explorer().openPopup({ kind: "text", title: "Not copied", text: "select this" });
   await window.waitFor("select this");
   expect(modes.at(-1)).toBe("off");
-  explorer().setOverlay(undefined);
+  explorer().closePopup();
   await window.waitFor("left");
   expect(modes.at(-1)).toBe("motion");
 });

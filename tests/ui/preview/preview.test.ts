@@ -6,12 +6,12 @@ import { WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import { shapeOf } from "../../../src/output/fields/schema.ts";
 import { UNKNOWN_SHAPE } from "../../../src/output/fields/shape.ts";
 import { createShortener } from "../../../src/output/text/shorten.ts";
-import { IDLE_QUERY } from "../../../src/ui/data/store.ts";
+import { IDLE_QUERY } from "../../../src/ui/navigation/data-store.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
 import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
-import type { PreviewFormat } from "../../../src/ui/preview/fields.ts";
 import { previewLines } from "../../../src/ui/preview/preview.ts";
 import { endpointAt } from "../../../src/ui/widgets/cells.ts";
+import type { PreviewFormat } from "../../../src/ui/widgets/list/preview.ts";
 import { CLOCK, FAILED, SWAP, textOf } from "../pages/transaction/fixture.ts";
 import { answerOf, fakeData } from "../support.tsx";
 

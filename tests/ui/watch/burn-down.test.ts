@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { forecastUsage } from "../../../src/client/usage/forecast.ts";
 import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
-import { burnDown, burnDownLines } from "../../../src/ui/watch/burn-down.ts";
 import { watchLines } from "../../../src/ui/watch/watch-lines.ts";
+import { burnDown, burnDownLines } from "../../../src/ui/widgets/chart/burn-down.ts";
 import { NOW, sample, stateOf, usageOf, viewOf } from "./setup.ts";
 
 const DAY = 86_400;

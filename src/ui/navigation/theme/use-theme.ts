@@ -1,5 +1,5 @@
 /** The theme of the explorer: the chosen one, or another one while it is previewed, on the background of the terminal. */
-import { useEffect, useMemo, useState } from "react";
+import { createContext, useContext, useEffect, useMemo, useState } from "react";
 import { DEFAULT_THEME, isDark, type Rgb, resolveTheme } from "../../../output/index.ts";
 import type { TerminalControl } from "../../terminal/control.ts";
 import type { Services } from "../services.ts";
@@ -15,8 +15,18 @@ export interface ThemeState {
   readonly paint: Painter;
 }
 
-/** Returns the theme; it follows the background as soon as the terminal reports it. */
-export function useTheme(services: Services, terminal: Pick<TerminalControl, "askBackground">): ThemeState {
+/** The context of {@link useTheme}. */
+export const ThemeContext = createContext<ThemeState | undefined>(undefined);
+
+/** Returns the theme. Throws outside of the explorer. */
+export function useTheme(): ThemeState {
+  const theme = useContext(ThemeContext);
+  if (!theme) throw new Error("useTheme must be used inside the explorer.");
+  return theme;
+}
+
+/** Returns the state of the theme; it follows the background as soon as the terminal reports it. */
+export function useThemeState(services: Services, terminal: Pick<TerminalControl, "askBackground">): ThemeState {
   const { depth = 4, unicode, customization } = services;
   const [theme, setTheme] = useState(services.theme ?? customization?.theme ?? DEFAULT_THEME);
   const [preview, previewTheme] = useState<string>();

@@ -3,10 +3,9 @@ import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
 import type { Size } from "../../navigation/context.ts";
 import type { KeyHint, KeyLabels } from "../../navigation/keys/key-hints.ts";
 import { menuLine } from "../../navigation/pointer/menu.ts";
-import { isSameRoute, type Route, routeTitle } from "../../navigation/route.ts";
+import { describeRoute, isSameRoute, type Route, routeTitle } from "../../navigation/route.ts";
 import type { Bookmark } from "../../navigation/services.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { describeRoute } from "../../palette/candidates.ts";
 import { fieldLine, type TextField } from "../../widgets/text-field.ts";
 import { centredTop } from "../../widgets/viewport.ts";
 

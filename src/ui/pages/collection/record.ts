@@ -1,6 +1,6 @@
 /** The page of an NFT collection. */
 import { isObject, type JsonObject } from "../../../base/index.ts";
-import { type QueryState, rowsOf } from "../../data/store.ts";
+import { type QueryState, rowsOf } from "../../navigation/data-store.ts";
 import { textLine } from "../../navigation/theme/text-line.ts";
 import { endpointAt, titleLine } from "../../widgets/cells.ts";
 import { entityRecord } from "../entity/record.ts";

@@ -5,7 +5,7 @@
 import type { JsonObject } from "../../../base/index.ts";
 import { type Column, type Endpoint, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
 import type { Clock, NameOf } from "../../../output/index.ts";
-import type { EndpointRequest, QueryState } from "../../data/store.ts";
+import type { EndpointRequest, QueryState } from "../../navigation/data-store.ts";
 import type { EntityKind } from "../../navigation/entity-pages.ts";
 import type { Services } from "../../navigation/services.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";

@@ -4,11 +4,12 @@ import { type Decimal, decimalOf, groupThousands, type JsonObject, toNumber } fr
 import { ChainInfo, TokenListItem } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber } from "../../../output/index.ts";
 import { isScarce, quotaText } from "../../data/live-plan.ts";
-import type { QuotaView } from "../../data/store.ts";
+import { shareBar } from "../../frame/share-bar.ts";
+import type { QuotaView } from "../../navigation/data-store.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { formatField } from "../../widgets/cells.ts";
-import { shareBar, sparkline } from "../../widgets/chart/bar.ts";
 import { changeSpan } from "../../widgets/chart/change.ts";
+import { sparkline } from "../../widgets/chart/sparkline.ts";
 import type { ChainGauge } from "./gauges.ts";
 
 /** Slots per epoch, and the target duration of a slot in seconds. */

@@ -3,8 +3,8 @@ import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
 import type { JsonObject } from "../../../base/index.ts";
 import { useLiveResource } from "../../data/hooks.ts";
 import { isScarce } from "../../data/live-plan.ts";
-import type { EndpointRequest } from "../../data/store.ts";
 import { useExplorer } from "../../navigation/context.ts";
+import type { EndpointRequest } from "../../navigation/data-store.ts";
 import { endpointAt } from "../../widgets/cells.ts";
 import { objectsIn, TOP_TOKENS, TRENDING_TOKENS } from "./sections.ts";
 

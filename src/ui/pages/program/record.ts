@@ -1,7 +1,7 @@
 /** The page of a program. */
 import { fieldOf, textOf } from "../../../base/index.ts";
 import { withRole } from "../../../output/index.ts";
-import { rowsOf } from "../../data/store.ts";
+import { rowsOf } from "../../navigation/data-store.ts";
 import { cellSpan, endpointAt, formatAs, titleLine } from "../../widgets/cells.ts";
 import { entityRecord } from "../entity/record.ts";
 import { activityOf, platformOf, programFacts } from "./summary.ts";

@@ -10,9 +10,9 @@ import {
 import type { MetricWindow } from "../../../catalogue/index.ts";
 import { TokenStatistics } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber, MISSING } from "../../../output/index.ts";
+import { shareBar } from "../../frame/share-bar.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { formatField } from "../../widgets/cells.ts";
-import { shareBar } from "../../widgets/chart/bar.ts";
 import { changeSpan, tradeChange } from "../../widgets/chart/change.ts";
 import { type Fact, summaryLines } from "../entity/summary.ts";
 

@@ -10,9 +10,9 @@ import {
 } from "../../../base/index.ts";
 import { TransactionFees } from "../../../catalogue/schemas.ts";
 import { groupDigits, SOL_DECIMALS } from "../../../output/index.ts";
+import { shareBar } from "../../frame/share-bar.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { formatField } from "../../widgets/cells.ts";
-import { shareBar } from "../../widgets/chart/bar.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import type { TransactionFormatter } from "./formatter.ts";
 import { unitLimitOf } from "./summary.ts";

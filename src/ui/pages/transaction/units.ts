@@ -1,8 +1,8 @@
 /** Compute units at the right end of a line, as a number and as a bar. */
 import { groupThousands } from "../../../base/index.ts";
 import { clip, textWidth } from "../../../output/index.ts";
+import { shareBar } from "../../frame/share-bar.ts";
 import { lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { shareBar } from "../../widgets/chart/bar.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 
 const UNITS_WIDTH = 9;

@@ -1,4 +1,5 @@
 /** A chart of an answer with its heading, its cursor and its rows: the frame of all pages with charts. */
+
 import { Box } from "ink";
 import { type ReactNode, useMemo, useState } from "react";
 import type { Json } from "../../../base/index.ts";
@@ -8,6 +9,7 @@ import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
 import { refreshBinding, valuesBinding } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
+import { useTheme } from "../../navigation/theme/use-theme.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import type { ChartCursor } from "./cursor.ts";
 import { drawChart } from "./frame.ts";
@@ -42,7 +44,8 @@ export interface ChartPanelProps {
 
 /** Returns what the terminal can draw. */
 export function useChartStyle(): ChartStyle {
-  const { services, paint } = useExplorer();
+  const { services } = useExplorer();
+  const { paint } = useTheme();
   const { unicode } = services;
   const { colors } = paint;
   return useMemo(() => ({ unicode, colors }), [unicode, colors]);

@@ -1,7 +1,7 @@
 /** Bars beside the numbers by which the rows of a list are compared, scaled to the highest one of the column. */
 import { decimalOf, decimalText, type Json } from "../../../base/index.ts";
+import { comparisonBar } from "../../frame/share-bar.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
-import { comparisonBar } from "../chart/bar.ts";
 import type { ListColumn } from "./columns.ts";
 import { valueOfColumn } from "./table.ts";
 

@@ -1,11 +1,11 @@
 /** Everything of a list below its status line: headings, rows, preview and prompt. */
 
-import type { DataStore } from "../../data/store.ts";
+import type { DataStore } from "../../navigation/data-store.ts";
 import type { KeyLabels } from "../../navigation/keys/key-hints.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { noMatchLines } from "./messages.ts";
 import type { ListLayout } from "./model.ts";
-import { type PanelLayout, withPreview } from "./preview.ts";
+import { type PanelLayout, type PreviewLines, withPreview } from "./preview.ts";
 import { headerLine, type RowsDrawing, rowLines } from "./row-lines.ts";
 import { mintField, mintOfRow } from "./trends.ts";
 import type { List } from "./use-list.ts";
@@ -23,6 +23,7 @@ export interface ListBody {
   /** The line of the open prompt. */
   readonly prompt: TextLine | undefined;
   readonly data: DataStore;
+  readonly previewLines: PreviewLines;
 }
 
 /** Returns the lines below the status line. */
@@ -43,7 +44,7 @@ export function bodyLines(listBody: ListBody): readonly TextLine[] {
   const { shape, clock, table } = list;
   const format = { shape, clock, shorten: table.shorten, subject: subject?.route, data: listBody.data, unicode };
   const layout = { ...preview, list: { width, height: height + 1 } };
-  return [...withPreview(lines, row, format, layout, { unicode, keyOf: listBody.keyOf }), ...bottom];
+  return [...withPreview(lines, row, format, layout, listBody), ...bottom];
 }
 
 function rowsDrawing({ list, layout, panel, isActive, unicode }: ListBody): RowsDrawing {

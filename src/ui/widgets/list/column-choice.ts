@@ -1,16 +1,7 @@
 /** The state of the column picker and its transitions. Pure. */
+import type { ColumnOption } from "../../navigation/popups.ts";
 import { type ColumnWidths, clampWidth, WIDTH_LIMITS } from "./column-layout.ts";
-import type { ListColumn } from "./columns.ts";
-
-/** A column that can be selected. */
-export interface ColumnOption {
-  readonly key: string;
-  readonly head: string;
-  readonly description: string;
-  readonly isOn: boolean;
-  /** The width that the user chose; undefined for that of the content. */
-  readonly width: number | undefined;
-}
+import { allColumns, type ColumnSource, type ListColumn, listColumns } from "./columns.ts";
 
 /** The state of the picker. */
 export interface ColumnChoice {
@@ -18,12 +9,9 @@ export interface ColumnChoice {
   readonly selected: number;
 }
 
-/** Creates the state from all columns: the displayed ones first, in their order. */
-export function createColumnChoice(
-  displayed: readonly ListColumn[],
-  all: readonly ListColumn[],
-  widths: ColumnWidths = {},
-): ColumnChoice {
+/** Returns all columns as options: the displayed ones first, in their order. */
+export function columnOptions(source: ColumnSource, widths: ColumnWidths = {}): readonly ColumnOption[] {
+  const displayed = listColumns(source);
   const on = new Set(displayed.map(({ key }) => key));
   const item = ({ key, head, sources }: ListColumn): ColumnOption => ({
     key,
@@ -32,7 +20,7 @@ export function createColumnChoice(
     isOn: on.has(key),
     width: widths[key],
   });
-  return { options: [...displayed.map(item), ...all.filter(({ key }) => !on.has(key)).map(item)], selected: 0 };
+  return [...displayed, ...allColumns(source).filter(({ key }) => !on.has(key))].map(item);
 }
 
 /** Moves the cursor. */

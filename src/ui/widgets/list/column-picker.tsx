@@ -5,50 +5,33 @@ import { useBody } from "../../frame/use-body.ts";
 import { useBindings, useExplorer } from "../../navigation/context.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { menuLine, menuMouse } from "../../navigation/pointer/menu.ts";
+import type { ColumnOption, PopupOf } from "../../navigation/popups.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { useLatestReducer } from "../../navigation/use-latest-reducer.ts";
 import { scrollTop } from "../viewport.ts";
 import {
   type ColumnChoice,
-  type ColumnOption,
   chosenKeys,
   chosenWidths,
-  createColumnChoice,
   moveColumn,
   moveCursor,
   resizeColumn,
   toggleColumn,
 } from "./column-choice.ts";
-import type { ColumnWidths } from "./column-layout.ts";
-import { allColumns, type ColumnSource, listColumns } from "./columns.ts";
-
-interface PickerProps {
-  readonly source: ColumnSource;
-  /** The widths that the user chose before. */
-  readonly widths: ColumnWidths;
-  /** Called with the selected columns, `undefined` for the defaults, and their widths. */
-  readonly onDone: (keys: readonly string[] | undefined, widths: ColumnWidths) => void;
-}
 
 const applyChange = (state: ColumnChoice, change: (before: ColumnChoice) => ColumnChoice) => change(state);
 
 /** Shows the column picker. */
-export function ColumnPicker({ source, widths, onDone }: PickerProps) {
-  const { setOverlay, toast, services } = useExplorer();
-  const [state, change, read] = useLatestReducer(applyChange, () =>
-    createColumnChoice(listColumns(source), allColumns(source), widths),
-  );
+export function ColumnPicker({ options, defaults, onDone }: PopupOf<"columns">) {
+  const { closePopup, toast, services } = useExplorer();
+  const [state, change, read] = useLatestReducer(applyChange, () => ({ options, selected: 0 }));
   const space = popupSpace(useBody());
-  const defaultSource = { ...source, chosenKeys: undefined };
-  const defaultKeys = listColumns(defaultSource)
-    .map(({ key }) => key)
-    .join("\n");
-  const close = () => setOverlay(undefined);
+  const defaultState = { options: defaults, selected: 0 };
   const apply = () => {
     const keys = chosenKeys(read());
     if (keys.length === 0) return toast("Select at least one column.", "warning");
-    close();
-    onDone(keys.join("\n") === defaultKeys ? undefined : keys, chosenWidths(read()));
+    closePopup();
+    onDone(keys.join("\n") === chosenKeys(defaultState).join("\n") ? undefined : keys, chosenWidths(read()));
   };
   const binding = (keys: readonly string[], label: string, run: () => void, hint?: number): Binding => ({
     keys,
@@ -64,15 +47,10 @@ export function ColumnPicker({ source, widths, onDone }: PickerProps) {
       binding(["space"], "show or hide", () => change(toggleColumn), 2),
       binding(["J", "shift+down"], "move down", () => change((before) => moveColumn(before, 1)), 3),
       binding(["K", "shift+up"], "move up", () => change((before) => moveColumn(before, -1)), 4),
-      binding(
-        ["R"],
-        "default columns",
-        () => change(() => createColumnChoice(listColumns(defaultSource), allColumns(defaultSource))),
-        6,
-      ),
+      binding(["R"], "default columns", () => change(() => defaultState), 6),
       binding(["}", "right"], "wider", () => change((before) => resizeColumn(before, 1)), 5),
       binding(["{", "left"], "narrower", () => change((before) => resizeColumn(before, -1))),
-      binding(["esc", "q"], "cancel", close, 7),
+      binding(["esc", "q"], "cancel", closePopup, 7),
       binding(["j", "down"], "next", () => change((before) => moveCursor(before, 1))),
       binding(["k", "up"], "previous", () => change((before) => moveCursor(before, -1))),
       binding(["pagedown", "ctrl+d"], "10 rows down", () => change((before) => moveCursor(before, 10))),

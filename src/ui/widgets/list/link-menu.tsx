@@ -5,10 +5,11 @@ import { useBody } from "../../frame/use-body.ts";
 import { useBindings, useExplorer } from "../../navigation/context.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { menuLine, menuMouse } from "../../navigation/pointer/menu.ts";
+import type { FieldLink, PopupOf } from "../../navigation/popups.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { useLatestReducer } from "../../navigation/use-latest-reducer.ts";
 import { scrollTop } from "../viewport.ts";
-import { linkFieldLabel, linkTitle, type RowLink } from "./links.ts";
+import { linkFieldLabel, linkTitle } from "./links.ts";
 
 /** Number of links that a digit opens. */
 const DIGITS = 9;
@@ -16,13 +17,13 @@ const DIGITS = 9;
 const latest = (_before: number, now: number) => now;
 
 /** Shows the links of a row as a menu. */
-export function LinkMenu({ links }: { links: readonly RowLink[] }) {
-  const { navigation, setOverlay, data } = useExplorer();
+export function LinkMenu({ links }: PopupOf<"links">) {
+  const { navigation, closePopup, data } = useExplorer();
   const [at, setAt, read] = useLatestReducer(latest, () => 0);
   const { height } = popupSpace(useBody());
   const move = (by: number) => setAt(Math.max(0, Math.min(read() + by, links.length - 1)));
-  const open = (link: RowLink | undefined) => {
-    setOverlay(undefined);
+  const open = (link: FieldLink | undefined) => {
+    closePopup();
     if (link) navigation.open(link.route);
   };
   const binding = (keys: readonly string[], label: string, run: (key: string) => void, hint?: number): Binding => ({
@@ -37,7 +38,7 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
     "overlay",
     [
       binding(["enter", "l", "right"], "open", () => open(links[read()]), 1),
-      binding(["esc", "backspace", "q", "h", "left"], "close", () => setOverlay(undefined), 3),
+      binding(["esc", "backspace", "q", "h", "left"], "close", closePopup, 3),
       binding(["down", "j"], "next", () => move(1), 2),
       binding(["k", "up"], "previous", () => move(-1)),
       binding(["g", "home"], "first", () => setAt(0)),
@@ -54,7 +55,7 @@ export function LinkMenu({ links }: { links: readonly RowLink[] }) {
 
 /** Returns the links as lines: number, title, field. */
 function menuLines(
-  links: readonly RowLink[],
+  links: readonly FieldLink[],
   selected: number,
   nameOf?: (address: string) => string | undefined,
 ): readonly TextLine[] {

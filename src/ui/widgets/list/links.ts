@@ -3,15 +3,10 @@ import { isArray, isNumeric, isObject, type Json, numericText } from "../../../b
 import { type Endpoint, type FieldMeta, isAddress, isSignature, type Kind } from "../../../catalogue/index.ts";
 import { headingOf, type Shape, safeText, shapeAt, valueAt } from "../../../output/index.ts";
 import type { EntityKind } from "../../navigation/entity-pages.ts";
+import type { FieldLink } from "../../navigation/popups.ts";
 import { isSameRoute, type Route, routeTitle } from "../../navigation/route.ts";
 import { routeForValue } from "../../navigation/route-for.ts";
 import { type CellTable, valueOfColumn } from "./table.ts";
-
-/** A route that a row links to, and the field that contains it. */
-export interface RowLink {
-  readonly field: string;
-  readonly route: Route;
-}
 
 /** Maximum depth of nested values, and maximum number of links in a menu. */
 const MAX_DEPTH = 4;
@@ -23,14 +18,14 @@ export function linksIn(
   field: string,
   shape: Shape,
   addressEntity?: EntityKind,
-): readonly RowLink[] {
-  const links: RowLink[] = [];
+): readonly FieldLink[] {
+  const links: FieldLink[] = [];
   collectLinks(value, field, shape, { links, addressEntity, depth: 0 });
   return links;
 }
 
 interface LinkSearch {
-  readonly links: RowLink[];
+  readonly links: FieldLink[];
   readonly addressEntity: EntityKind | undefined;
   readonly depth: number;
 }
@@ -80,13 +75,13 @@ function describedEntity(meta: FieldMeta | undefined): EntityKind {
 /** The links of a table. */
 export interface LinkFinder {
   /** Returns the distinct routes that a cell links to. */
-  cell(row: number, column: number): readonly RowLink[];
+  cell(row: number, column: number): readonly FieldLink[];
   /** Returns the distinct routes that a row links to, its subject first. */
-  row(row: number): readonly RowLink[];
+  row(row: number): readonly FieldLink[];
 }
 
 /** How the links of the rows of an endpoint are found. */
-export interface RowLinkOptions {
+export interface FieldLinkOptions {
   readonly endpoint?: Endpoint | undefined;
   readonly shape: Shape;
   /** The entity of a field called `address`. */
@@ -94,9 +89,9 @@ export interface RowLinkOptions {
 }
 
 /** Creates a link finder with a cache per cell. */
-export function createLinkFinder({ rows, columns }: CellTable, options: RowLinkOptions): LinkFinder {
+export function createLinkFinder({ rows, columns }: CellTable, options: FieldLinkOptions): LinkFinder {
   const { shape, addressEntity } = options;
-  const cache = new Map<string, readonly RowLink[]>();
+  const cache = new Map<string, readonly FieldLink[]>();
   const findLinks = (row: number, index: number) => {
     const column = columns[index];
     if (!column) return [];
@@ -116,26 +111,26 @@ export function createLinkFinder({ rows, columns }: CellTable, options: RowLinkO
 }
 
 /** Returns the distinct routes that a row links to: its subject first, or else its transaction. */
-export function rowLinks(row: Json, options: RowLinkOptions): readonly RowLink[] {
+export function rowLinks(row: Json, options: FieldLinkOptions): readonly FieldLink[] {
   const links = linksIn(row, "", options.shape, options.addressEntity);
   const subject = subjectLink(row, options);
-  const isFirst = ({ route }: RowLink) =>
+  const isFirst = ({ route }: FieldLink) =>
     subject ? isSameRoute(route, subject.route) : route.kind === "entity" && route.entity === "transaction";
   return [...(subject ? [subject] : links.filter(isFirst)), ...links.filter((link) => !isFirst(link))];
 }
 
 /** Returns the link of what a row is about. */
-function subjectLink(row: Json, { endpoint, shape, addressEntity }: RowLinkOptions): RowLink | undefined {
+function subjectLink(row: Json, { endpoint, shape, addressEntity }: FieldLinkOptions): FieldLink | undefined {
   const path = (endpoint?.subject ?? endpoint?.identity?.[0])?.split(".");
   return path && linksIn(valueAt(row, path), path.at(-1) ?? "", shapeAt(path, shape), addressEntity)[0];
 }
 
 /** Returns the title of a link in a menu. */
-export function linkTitle({ route }: RowLink, nameOf?: (address: string) => string | undefined): string {
+export function linkTitle({ route }: FieldLink, nameOf?: (address: string) => string | undefined): string {
   return routeTitle(route, nameOf);
 }
 
 /** Returns the display name of the field of a link. */
-export function linkFieldLabel({ field }: RowLink): string {
+export function linkFieldLabel({ field }: FieldLink): string {
   return safeText(headingOf(field, undefined));
 }

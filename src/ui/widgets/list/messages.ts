@@ -1,7 +1,7 @@
 /** The messages of a list without rows, and its prompt. */
 import { type Endpoint, isAddress, isSignature, positionalOf } from "../../../catalogue/index.ts";
 import { createShortener, type Shorten, safeText, wrap } from "../../../output/index.ts";
-import type { EndpointRequest } from "../../data/store.ts";
+import type { EndpointRequest } from "../../navigation/data-store.ts";
 import { formatKeyHints, type KeyLabels } from "../../navigation/keys/key-hints.ts";
 import { span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { NO_MATCHES } from "../filter.ts";

@@ -7,7 +7,7 @@ import { COLUMN_GAP } from "../../../output/index.ts";
 import type { MouseHandler } from "../../navigation/pointer/pointer.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import { itemAtLine, wheelMovement } from "../viewport.ts";
-import type { ListPointer } from "./actions.tsx";
+import type { ListPointer } from "./actions.ts";
 import { GUTTER, type ListLayout } from "./model.ts";
 import { moveToColumn, moveToRow } from "./rows.ts";
 import type { List } from "./use-list.ts";

@@ -1,6 +1,6 @@
 /** The list of any endpoint. */
 
-import { useMemo } from "react";
+import { useContext, useMemo } from "react";
 import { type Json, pluralize } from "../../../base/index.ts";
 import { type Column, type Endpoint, isAddress, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
 import { type Resource, useNow, useQuota } from "../../data/hooks.ts";
@@ -13,7 +13,7 @@ import { type Region, type Subject, useBindings, useExplorer, useSubject } from 
 import type { EntityKind } from "../../navigation/entity-pages.ts";
 import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
-import { useListActions } from "./actions.tsx";
+import { useListActions } from "./actions.ts";
 import { bodyLines } from "./body.ts";
 import { cellChips, chipLine, chipText } from "./filters/chips.ts";
 import { listChips } from "./filters/filter-actions.ts";
@@ -21,7 +21,7 @@ import { promptLine } from "./messages.ts";
 import type { ListLayout } from "./model.ts";
 import { mouseHandler } from "./mouse.ts";
 import { type LoadableList, loadPromptLine, progressLine, scopeText, stoppedLine } from "./pages/loading.ts";
-import { layOutPanel, showsPreview } from "./preview.ts";
+import { layOutPanel, PreviewContext, showsPreview } from "./preview.ts";
 import { markedRows } from "./rows.ts";
 import { describeSort } from "./sort.ts";
 import { emptyListLines, listStatus, type StatusPart, topLine } from "./status.ts";
@@ -171,6 +171,7 @@ export function ListPanel(props: ListPanelProps) {
   const explorer = useExplorer();
   const { services } = explorer;
   const keyOf = keyLabelsOf(explorer);
+  const previewLines = useContext(PreviewContext);
   const list = useList(props);
   const { state, resource, displayed, table } = list;
   const chips = listChips(list, explorer.data.nameOf);
@@ -211,7 +212,18 @@ export function ListPanel(props: ListPanelProps) {
   const rest =
     table.rows.length === 0
       ? emptyListLines(list, noun, region.width, keyOf)
-      : bodyLines({ list, layout, panel, isActive: active, unicode, keyOf, scope, prompt, data: explorer.data });
+      : bodyLines({
+          list,
+          layout,
+          panel,
+          isActive: active,
+          unicode,
+          keyOf,
+          scope,
+          prompt,
+          data: explorer.data,
+          previewLines,
+        });
   const onMouse = mouseHandler({ list, layout, pointer, width: panel.rows.width, head });
   return <Lines lines={[...top, ...rest]} width={region.width} height={region.height} onMouse={onMouse} />;
 }

@@ -1,10 +1,36 @@
 /** The preview of one row, beside or below the list. */
+import { createContext } from "react";
 import type { Json } from "../../../base/index.ts";
+import type { Clock, Shape, Shorten } from "../../../output/index.ts";
 import type { Size } from "../../navigation/context.ts";
+import type { DataStore } from "../../navigation/data-store.ts";
 import { formatKeyHints, type KeyLabels } from "../../navigation/keys/key-hints.ts";
+import type { Route } from "../../navigation/route.ts";
 import { fitLine, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import type { PreviewFormat } from "../../preview/fields.ts";
-import { previewLines } from "../../preview/preview.ts";
+
+/** How the fields of a row are formatted. */
+export interface FieldFormat {
+  readonly shape: Shape;
+  readonly clock: Clock;
+  readonly shorten: Shorten;
+  /** Returns the name of an address, with the mark of an imitation before it. */
+  readonly nameOf?: ((address: string) => string | undefined) | undefined;
+}
+
+/** What a preview is made from. */
+export interface PreviewFormat extends FieldFormat {
+  /** What the row is about, which decides the kind of the preview (default: its fields). */
+  readonly subject?: Route | undefined;
+  /** Names, prices of the last days, and answers of this session; nothing is requested for a preview. */
+  readonly data?: Pick<DataStore, "read" | "names" | "trends" | "nameOf"> | undefined;
+  readonly unicode?: boolean | undefined;
+}
+
+/** Returns the lines of a preview. */
+export type PreviewLines = (row: Json | undefined, format: PreviewFormat, size: Size) => readonly TextLine[];
+
+/** What draws previews of rows, which knows the pages that these lead to. */
+export const PreviewContext = createContext<PreviewLines>(() => []);
 
 /** The parts of a panel. */
 export interface PanelLayout {
@@ -105,13 +131,19 @@ function previewTitle(width: number, keyOf: KeyLabels): TextLine {
   return lineWidth(title) <= width ? title : [];
 }
 
+interface PreviewOptions {
+  readonly unicode: boolean;
+  readonly keyOf: KeyLabels;
+  readonly previewLines: PreviewLines;
+}
+
 /** Returns the lines of a list with the preview of a row beside or below them. */
 export function withPreview(
   list: readonly TextLine[],
   row: Json | undefined,
   format: PreviewFormat,
   layout: PreviewLayout,
-  { unicode, keyOf }: { readonly unicode: boolean; readonly keyOf: KeyLabels },
+  { unicode, keyOf, previewLines }: PreviewOptions,
 ): readonly TextLine[] {
   const { width, height } = layout.preview;
   if (layout.side === "bottom") return joinPreview(list, previewLines(row, format, { width, height }), layout, unicode);

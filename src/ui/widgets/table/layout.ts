@@ -20,8 +20,8 @@ import {
   solveWidths,
   textWidth,
 } from "../../../output/index.ts";
+import { comparisonBar } from "../../frame/share-bar.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { comparisonBar } from "../chart/bar.ts";
 
 /** A column of a short table. */
 export interface ShortTableColumn {

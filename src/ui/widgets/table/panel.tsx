@@ -1,6 +1,6 @@
 /** A short table with a cursor: rows of a single answer, as in the sections of the home page. */
 
-import { useMemo } from "react";
+import { useContext, useMemo } from "react";
 import type { JsonObject } from "../../../base/index.ts";
 import { createShortener } from "../../../output/index.ts";
 import { useNameOf } from "../../data/hooks.ts";
@@ -17,8 +17,8 @@ import { NO_MATCHES } from "../filter.ts";
 import { toggleCellFilter } from "../list/filters/cell-filter.ts";
 import { chipLine } from "../list/filters/chips.ts";
 import { rowLinks } from "../list/links.ts";
-import { layOutPreview, showsPreview, withPreview } from "../list/preview.ts";
-import { useRowBindings } from "../list/row-bindings.tsx";
+import { layOutPreview, PreviewContext, showsPreview, withPreview } from "../list/preview.ts";
+import { useRowBindings } from "../list/row-bindings.ts";
 import { moveCursor, moveToColumn, moveToRow, sortBy, type Viewport, withCellFilters } from "../list/rows.ts";
 import { centredTop, itemAtLine, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
 import { cursorLine, layOutTable } from "./layout.ts";
@@ -168,6 +168,7 @@ function useTableLayout({ identity, target }: TableSource, view: Table, size: Si
   const explorer = useExplorer();
   const { services, data } = explorer;
   const { unicode } = services;
+  const previewLines = useContext(PreviewContext);
   if (!identity) return { size, width: size.width, draw: (lines: readonly TextLine[]) => lines };
   const preview = hasPreview ? layOutPreview(size) : undefined;
   const list = preview?.list ?? size;
@@ -187,7 +188,11 @@ function useTableLayout({ identity, target }: TableSource, view: Table, size: Si
       unicode,
     };
     const filler: readonly TextLine[] = Array.from({ length: Math.max(0, list.height - marked.length) }, () => []);
-    return withPreview([...marked, ...filler], row, format, preview, { unicode, keyOf: keyLabelsOf(explorer) });
+    return withPreview([...marked, ...filler], row, format, preview, {
+      unicode,
+      keyOf: keyLabelsOf(explorer),
+      previewLines,
+    });
   };
   return { size: list, width: Math.max(1, list.width - MARK_WIDTH), draw };
 }

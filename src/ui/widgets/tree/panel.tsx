@@ -1,7 +1,7 @@
 /** Foldable rows of text with links, with a cursor and a filter. */
 
 import { Lines } from "../../frame/lines.tsx";
-import { type TreeOptions, useTree } from "./use-tree.tsx";
+import { type TreeOptions, useTree } from "./use-tree.ts";
 
 /** Shows rows that fold and link. */
 export function TreePanel(props: TreeOptions) {

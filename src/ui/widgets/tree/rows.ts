@@ -3,11 +3,11 @@
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
 import { sliceWidth, textWidth } from "../../../output/index.ts";
 import type { Subject } from "../../navigation/context.ts";
+import type { FieldLink } from "../../navigation/popups.ts";
 import { isSameRoute, type Route } from "../../navigation/route.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../filter-input.ts";
-import type { RowLink } from "../list/links.ts";
 import { scrollTop } from "../viewport.ts";
 
 /** Width of a line without a window. */
@@ -146,7 +146,7 @@ export function linkStops(
 }
 
 /** Returns the distinct routes that a row links to, with the fields that contain them. */
-export function listRowLinks(row: TreeRow): readonly RowLink[] {
+export function listRowLinks(row: TreeRow): readonly FieldLink[] {
   const spans = typeof row.line === "function" ? row.line(UNLIMITED_WIDTH) : row.line;
   const links = [row, ...spans].flatMap(({ target, cell }) =>
     target === undefined ? [] : [{ field: cell?.field ?? "", route: target }],

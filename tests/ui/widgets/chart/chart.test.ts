@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textWidth } from "../../../../src/output/text/width.ts";
+import { shareBar } from "../../../../src/ui/frame/share-bar.ts";
 import type { TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import type { ColorRange } from "../../../../src/ui/navigation/theme/tint.ts";
 import { areaPlot } from "../../../../src/ui/widgets/chart/area.ts";
-import { shareBar, sparkline } from "../../../../src/ui/widgets/chart/bar.ts";
 import { barsPlot } from "../../../../src/ui/widgets/chart/bars.ts";
 import { drawChart } from "../../../../src/ui/widgets/chart/frame.ts";
 import { linesPlot } from "../../../../src/ui/widgets/chart/lines.ts";
@@ -12,6 +12,7 @@ import type { PlotOf } from "../../../../src/ui/widgets/chart/plot.ts";
 import { createRaster } from "../../../../src/ui/widgets/chart/raster.ts";
 import { axisText, extentOf, stepOf } from "../../../../src/ui/widgets/chart/scale.ts";
 import type { ChartPoint } from "../../../../src/ui/widgets/chart/series.ts";
+import { sparkline } from "../../../../src/ui/widgets/chart/sparkline.ts";
 
 const DAY = 86_400;
 const START = Date.UTC(2024, 9, 4) / 1000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/base/json.ts";
-import { IDLE_QUERY } from "../../../../src/ui/data/store.ts";
+import { IDLE_QUERY } from "../../../../src/ui/navigation/data-store.ts";
 import {
   countRowsBefore,
   FIRST_PAGE,

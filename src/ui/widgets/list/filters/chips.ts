@@ -2,7 +2,7 @@
 import { DAY_SECONDS } from "../../../../base/index.ts";
 import { type Endpoint, isAddress, isSignature, type ParameterValues } from "../../../../catalogue/index.ts";
 import { clip, createShortener, formatUnix, formatValue, type Shorten, safeText } from "../../../../output/index.ts";
-import type { EndpointRequest } from "../../../data/store.ts";
+import type { EndpointRequest } from "../../../navigation/data-store.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../../navigation/theme/text-line.ts";
 import type { CellFilter } from "./cell-filter.ts";
 

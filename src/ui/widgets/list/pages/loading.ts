@@ -4,9 +4,9 @@ import type { Endpoint } from "../../../../catalogue/index.ts";
 import { estimateRequests, maxPageSize } from "../../../../client/index.ts";
 import { clip, safeText } from "../../../../output/index.ts";
 import { ageText } from "../../../data/status-text.ts";
-import type { ListLoad, QuotaView } from "../../../data/store.ts";
+import { shareBar } from "../../../frame/share-bar.ts";
+import type { ListLoad, QuotaView } from "../../../navigation/data-store.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../../navigation/theme/text-line.ts";
-import { shareBar } from "../../chart/bar.ts";
 
 /** A list that can be read beyond one page. */
 export interface LoadableList {

@@ -2,7 +2,7 @@
 
 import { isObject, toNumber } from "../../../../base/index.ts";
 import { type Endpoint, MAX_EXPORT_ROWS, type Param, type ParameterValues } from "../../../../catalogue/index.ts";
-import type { QueryState } from "../../../data/store.ts";
+import type { QueryState } from "../../../navigation/data-store.ts";
 
 /** A page of a list. */
 export interface PageRef {

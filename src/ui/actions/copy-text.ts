@@ -1,7 +1,6 @@
 /** Copies texts and opens web pages; shows the text when neither is possible. */
 import type { Explorer } from "../navigation/context.ts";
 import { errorText } from "./current-view.ts";
-import { TextPopup } from "./text-popup.tsx";
 
 /** Copies a text and shows a notice; when copying fails, shows the text for manual selection. */
 export async function copyText(
@@ -9,13 +8,13 @@ export async function copyText(
   description: string,
   text: () => string | Promise<string>,
 ): Promise<void> {
-  const { services, setOverlay, toast } = explorer;
-  setOverlay(undefined);
+  const { services, openPopup, closePopup, toast } = explorer;
+  closePopup();
   try {
     const content = await text();
     const { ok, message } = await services.copy(content, description);
     if (ok) toast(message, "good");
-    else setOverlay(<TextPopup title={message} text={content} />);
+    else openPopup({ kind: "text", title: message, text: content });
   } catch (error) {
     toast(errorText(error), "bad");
   }
@@ -23,14 +22,14 @@ export async function copyText(
 
 /** Opens a page of the public explorer, or shows its URL. */
 export async function openPage(explorer: Explorer, url: string): Promise<void> {
-  const { services, setOverlay, toast } = explorer;
+  const { services, openPopup, toast } = explorer;
   try {
     const { ok, message } = await services.browse(url);
     if (ok) toast(message, "good");
     else {
       const title = message.replace(url, "").replace(/[\s:]+$/, ".");
       const onCopy = () => void copyText(explorer, "the URL of the page", () => url);
-      setOverlay(<TextPopup title={title} text={url} onCopy={onCopy} />);
+      openPopup({ kind: "text", title, text: url, onCopy });
     }
   } catch (error) {
     toast(errorText(error), "bad");

@@ -1,10 +1,7 @@
-/** One-line charts: a bar for a fraction and a sparkline for a series. */
-import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { extentOf, isDrawable, stepOf } from "./scale.ts";
+/** A bar for a fraction. */
+import { span, type TextLine } from "../navigation/theme/text-line.ts";
 
 const LEFT_EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"] as const;
-const LEVELS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
-const ASCII_LEVELS = [".", ":", "-", "=", "+", "*", "#"] as const;
 
 /**
  * Returns a bar of exactly `width` cells, filled by a fraction between 0 and 1. Only 0 is drawn empty and only 1 full,
@@ -29,23 +26,4 @@ export function comparisonBar(share: number, width: number, unicode: boolean): T
   return shareBar(share, width, unicode).map((part) =>
     part.role === "track" ? span(" ".repeat(part.text.length), "track") : part,
   );
-}
-
-/**
- * Returns values as one character each, the newest that fit into `width`. Missing values are blank; zero has its own
- * mark (`·`) where the scale starts at zero, to distinguish nothing from little.
- */
-export function sparkline(values: readonly (number | undefined)[], width: number, unicode: boolean): string {
-  const visible = values.slice(Math.max(0, values.length - Math.max(0, width)));
-  const extent = extentOf(visible);
-  if (!extent) return " ".repeat(visible.length);
-  const levels = unicode ? LEVELS : ASCII_LEVELS;
-  const fromZero = extent.min >= 0 && visible.includes(0);
-  return visible
-    .map((value) => {
-      if (!isDrawable(value)) return " ";
-      if (fromZero && value === 0) return unicode ? "·" : "_";
-      return levels[stepOf(value, extent, levels.length)] ?? " ";
-    })
-    .join("");
 }

@@ -5,15 +5,15 @@ import { isQuantity } from "../../../output/index.ts";
 import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
 import { saveListSettings } from "../../data/list-settings.ts";
 import { withoutPage } from "../../data/query.ts";
-import { FilterForm } from "../../form/filter-form.tsx";
 import { type Explorer, useExplorer, useHistoryEntry } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
+import type { FieldLink } from "../../navigation/popups.ts";
 import { isSameRoute } from "../../navigation/route.ts";
 import { type Movement, moveBindings } from "../viewport.ts";
+import { columnOptions } from "./column-choice.ts";
 import { type ColumnWidths, clampWidth, WIDTH_LIMITS } from "./column-layout.ts";
-import { ColumnPicker } from "./column-picker.tsx";
 import { apiSortKey, type ListColumn } from "./columns.ts";
 import {
   applyParams,
@@ -25,7 +25,7 @@ import {
   removeChips,
   toggleFailedOnly,
 } from "./filters/filter-actions.ts";
-import { type RowLink, rowLinks } from "./links.ts";
+import { rowLinks } from "./links.ts";
 import type { ListLayout } from "./model.ts";
 import { typedPages } from "./pages/loading.ts";
 import { FIRST_PAGE, pageNumber, parsePageRef } from "./pages/paging.ts";
@@ -39,7 +39,7 @@ import {
   withLoaded,
   withRows,
 } from "./reducer.ts";
-import { useRowBindings } from "./row-bindings.tsx";
+import { useRowBindings } from "./row-bindings.ts";
 import { markedRows, moveCursor, moveToColumn, withFilter } from "./rows.ts";
 import { isTimeColumn } from "./sort.ts";
 import type { List } from "./use-list.ts";
@@ -137,7 +137,7 @@ function moveRows({ list, layout: { viewport }, explorer }: ActionContext, movem
 function cursorBindings(
   { list, openPrompt }: ActionContext,
   pointer: ListPointer,
-  link: RowLink | undefined,
+  link: FieldLink | undefined,
 ): readonly Binding[] {
   const hasRows = list.table.rows.length > 0;
   const isLoaded = list.load.rows.length > 0;
@@ -263,16 +263,15 @@ function viewBindings(context: ActionContext): readonly Binding[] {
   const { list, explorer } = context;
   const options = { active: list.table.rows.length > 0 };
   const chooseColumns = () =>
-    explorer.setOverlay(
-      <ColumnPicker
-        source={list.source}
-        widths={list.widths}
-        onDone={(keys, widths) => {
-          saveColumns(context, keys ?? []);
-          saveWidths(context, widths);
-        }}
-      />,
-    );
+    explorer.openPopup({
+      kind: "columns",
+      options: columnOptions(list.source, list.widths),
+      defaults: columnOptions({ ...list.source, chosenKeys: undefined }),
+      onDone(keys, widths) {
+        saveColumns(context, keys ?? []);
+        saveWidths(context, widths);
+      },
+    });
   return [
     bindAction("list.columns", "columns", chooseColumns, { ...options, hint: 42 }),
     bindAction("list.wider", "wider column", () => resizeColumn(context, 1), options),
@@ -325,20 +324,19 @@ function saveColumns({ list, explorer }: ActionContext, keys: readonly string[])
 
 function showForm(context: ActionContext): void {
   const { source, queryParams, identifierParams } = context.list;
-  context.explorer.setOverlay(
-    <FilterForm
-      endpoint={source.endpoint}
-      params={queryParams}
-      fixed={identifierParams}
-      onDone={(entered) => entered && applyParams(context, entered)}
-    />,
-  );
+  context.explorer.openPopup({
+    kind: "filter-form",
+    endpoint: source.endpoint,
+    params: queryParams,
+    fixed: identifierParams,
+    onDone: (entered) => applyParams(context, entered),
+  });
 }
 
 /** The link that opens, and all links of the row. */
 interface LinkChoice {
-  readonly link: RowLink | undefined;
-  readonly links: readonly RowLink[];
+  readonly link: FieldLink | undefined;
+  readonly links: readonly FieldLink[];
 }
 
 /**
@@ -348,7 +346,7 @@ interface LinkChoice {
 function linksAt({ list, layout, route }: ActionContext): LinkChoice {
   const row = list.visible.matches[layout.selected];
   if (row === undefined) return { link: undefined, links: [] };
-  const others = (links: readonly RowLink[]) => links.filter((link) => !isSameRoute(link.route, route));
+  const others = (links: readonly FieldLink[]) => links.filter((link) => !isSameRoute(link.route, route));
   const isMoved = list.state.rows.column !== undefined && layout.columnIndex > 0;
   const links = others(list.links.row(row));
   const [ofCell] = isMoved ? others(list.links.cell(row, layout.columnIndex)) : [];

@@ -17,7 +17,6 @@ import { span, type TextLine, textLine } from "../../navigation/theme/text-line.
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import { NO_MATCHES } from "../filter.ts";
 import { filterLine, useFilterInput } from "../filter-input.ts";
-import { LinkMenu } from "../list/link-menu.tsx";
 import { itemAtLine, linesOf, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
 import {
   cursorAfter,
@@ -176,7 +175,7 @@ interface TreeBindingsOptions {
 
 /** Returns the keys that move, open and fold. */
 function useTreeBindings({ rows, visible, selected, stops, stop, height, update }: TreeBindingsOptions) {
-  const { navigation, setOverlay } = useExplorer();
+  const { navigation, openPopup } = useExplorer();
   // A row that neither folds nor is a link as a whole opens its first link.
   const rowTarget = selected?.isOpen === undefined ? stops.find((one) => one.target)?.target : undefined;
   const target = stop?.target ?? selected?.row.target ?? rowTarget;
@@ -197,7 +196,7 @@ function useTreeBindings({ rows, visible, selected, stops, stop, height, update 
       hint: 10,
       active: target !== undefined || selected?.isOpen !== undefined,
     }),
-    bindAction("go.links", "links", () => setOverlay(<LinkMenu links={links} />), {
+    bindAction("go.links", "links", () => openPopup({ kind: "links", links }), {
       hint: 24,
       active: links.length > 1,
     }),

@@ -1,13 +1,11 @@
 /** The keys of rows: those that lists and short tables share. */
 import type { Json } from "../../../base/index.ts";
 import type { Shape } from "../../../output/index.ts";
-import { Compare, MAX_COMPARED } from "../../compare/compare-popup.tsx";
 import { useExplorer } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
+import { type FieldLink, MAX_COMPARED } from "../../navigation/popups.ts";
 import type { Route } from "../../navigation/route.ts";
-import { LinkMenu } from "./link-menu.tsx";
-import type { RowLink } from "./links.ts";
 import { rememberPreview } from "./preview.ts";
 import { moveByColumns, type SetRows, toggleMark, type Viewport } from "./rows.ts";
 
@@ -17,7 +15,7 @@ export interface RowsView {
   readonly viewport: Viewport;
   /** The row at the cursor, and its links. */
   readonly row: Json | undefined;
-  readonly links: readonly RowLink[];
+  readonly links: readonly FieldLink[];
   readonly shape: Shape;
   readonly marked: readonly Json[];
   /** Returns the main link of a row. */
@@ -46,7 +44,7 @@ interface RowKeys {
 
 /** Returns the bindings of rows. */
 export function useRowBindings(view: RowsView, actions: RowsActions, keys: RowKeys): readonly Binding[] {
-  const { setOverlay, toast, data } = useExplorer();
+  const { openPopup, toast, data } = useExplorer();
   const { set, viewport, row, links, marked, hasPreview } = view;
   const active = keys.active && keys.hasRows;
   const isFiltered = keys.active && view.isFiltered;
@@ -54,7 +52,7 @@ export function useRowBindings(view: RowsView, actions: RowsActions, keys: RowKe
   const hasColumns = active && viewport.minWidths.length > 1;
   const compare = () => {
     const compared = marked.slice(0, MAX_COMPARED).map((one) => ({ row: one, route: view.routeOf(one) }));
-    setOverlay(<Compare marked={compared} shape={view.shape} />);
+    openPopup({ kind: "compare", marked: compared, shape: view.shape });
     if (marked.length > MAX_COMPARED)
       toast(`${marked.length} rows are marked: the first ${MAX_COMPARED} are compared.`, "warning");
   };
@@ -66,7 +64,7 @@ export function useRowBindings(view: RowsView, actions: RowsActions, keys: RowKe
   return [
     bindAction("move.right", "next column", moveColumn(1), { active: hasColumns }),
     bindAction("move.left", "previous column", moveColumn(-1), { active: hasColumns }),
-    bindAction("go.links", "links", () => setOverlay(<LinkMenu links={links} />), {
+    bindAction("go.links", "links", () => openPopup({ kind: "links", links }), {
       hint: 46,
       active: keys.active && links.length > 1,
     }),

@@ -1,11 +1,11 @@
 /** The remaining units of a period: a line of what is known, and a dotted one to the renewal at the current pace. */
-import { DAY_MS, type JsonObject, toNumber } from "../../base/index.ts";
-import { type Forecast, STATE_ROLES, type UsageSample } from "../../client/index.ts";
-import { fitLine, joinEnds, type Role, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
-import { drawChart } from "../widgets/chart/frame.ts";
-import { lineSign, linesPlot } from "../widgets/chart/lines.ts";
-import type { ChartStyle, PlotOf } from "../widgets/chart/plot.ts";
-import type { ChartPoint } from "../widgets/chart/series.ts";
+import { DAY_MS, type JsonObject, toNumber } from "../../../base/index.ts";
+import { type Forecast, STATE_ROLES, type UsageSample } from "../../../client/index.ts";
+import { fitLine, joinEnds, type Role, span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
+import { drawChart } from "./frame.ts";
+import { lineSign, linesPlot } from "./lines.ts";
+import type { ChartStyle, PlotOf } from "./plot.ts";
+import type { ChartPoint } from "./series.ts";
 
 /** What a burn-down is drawn from. */
 export interface BurnDownData {

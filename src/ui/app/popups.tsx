@@ -1,0 +1,58 @@
+/** Draws the popups. */
+import { CommandPopup } from "../actions/command-popup.tsx";
+import { CopyMenu } from "../actions/copy-menu.tsx";
+import { ExportPopup } from "../actions/export-popup.tsx";
+import { ConfirmNames } from "../actions/fetch-names.tsx";
+import { NamePopup } from "../actions/name-address.tsx";
+import { TextPopup } from "../actions/text-popup.tsx";
+import { ThemeMenu } from "../actions/theme-menu.tsx";
+import { Compare } from "../compare/compare-popup.tsx";
+import { FilterForm } from "../form/filter-form.tsx";
+import { Notice } from "../frame/notice.tsx";
+import type { Popup } from "../navigation/popups.ts";
+import { Palette } from "../palette/palette.tsx";
+import { ColumnPicker } from "../widgets/list/column-picker.tsx";
+import { LinkMenu } from "../widgets/list/link-menu.tsx";
+import { ApiKeyPopup } from "./api-key-popup.tsx";
+import { Help } from "./help.tsx";
+import { NoApiKey } from "./no-api-key.tsx";
+
+/** Draws a popup by its kind. */
+export function PopupView({ popup }: { popup: Popup }) {
+  switch (popup.kind) {
+    case "help":
+      return <Help />;
+    case "no-api-key":
+      return <NoApiKey />;
+    case "api-key":
+      return <ApiKeyPopup {...popup} />;
+    case "palette":
+      return <Palette {...popup} />;
+    case "copy":
+      return <CopyMenu />;
+    case "command":
+      return <CommandPopup />;
+    case "export":
+      return <ExportPopup />;
+    case "themes":
+      return <ThemeMenu />;
+    case "notice":
+      return <Notice {...popup} />;
+    case "text":
+      return <TextPopup {...popup} />;
+    case "name-address":
+      return <NamePopup {...popup} />;
+    case "fetch-names":
+      return <ConfirmNames {...popup} />;
+    case "links":
+      return <LinkMenu {...popup} />;
+    case "columns":
+      return <ColumnPicker {...popup} />;
+    case "filter-form":
+      return <FilterForm {...popup} />;
+    case "compare":
+      return <Compare {...popup} />;
+    default:
+      return popup satisfies never;
+  }
+}
