@@ -1,7 +1,7 @@
 /** Bar charts of a series, with the maximum at the side and the time below. */
 
 import { joinEnds, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
-import { axisText, extentOf, isDrawable } from "../widgets/chart/scale.ts";
+import { extentOf, isDrawable, threeDigits } from "../widgets/chart/scale.ts";
 
 /** Options of {@link barLines}. */
 export interface BarOptions {
@@ -38,7 +38,7 @@ export function barLines(
   });
   const rows = Array.from({ length: rowCount }, (_, row): TextLine => {
     const above = (rowCount - 1 - row) * stepsPerRow;
-    const label = row === 0 && maximum > 0 ? axisText(maximum, maximum / 100) : row === rowCount - 1 ? "0" : "";
+    const label = row === 0 && maximum > 0 ? threeDigits(maximum) : row === rowCount - 1 ? "0" : "";
     const edge = unicode ? (label === "" ? "│" : "┤") : label === "" ? "|" : "+";
     const text = levels.map((level) => chooseBlock(level, above, unicode).repeat(each)).join("");
     return [span(`${label.padStart(GUTTER - 2)} ${edge}`, "frame"), span(text, "bar")];

@@ -27,7 +27,7 @@ import {
 } from "../navigation/theme/text-line.ts";
 import type { ColorRange } from "../navigation/theme/tint.ts";
 import { burnDownLines } from "../widgets/chart/burn-down.ts";
-import { axisText } from "../widgets/chart/scale.ts";
+import { threeDigits } from "../widgets/chart/scale.ts";
 import { sparkline } from "../widgets/chart/sparkline.ts";
 import { barCount, barLines } from "./bars.ts";
 import type { ChartRange } from "./ranges.ts";
@@ -296,7 +296,7 @@ function chartLines({ width, unicode, now, state, range }: WatchView, height: nu
   const title = span(`units per hour, last ${range.name}`, "title");
   if (known.length === 0) return [[title], textLine("No chart yet: it needs two samples.", "note")];
   const peak = Math.max(...known);
-  const heading: TextLine = [title, span(`  peak ${axisText(peak, peak / 100)}`, "note")];
+  const heading: TextLine = [title, span(`  peak ${threeDigits(peak)}`, "note")];
   if (height === 2) return [heading, textLine(sparkline(values.slice(-width), width, unicode), "bar")];
   return [heading, ...barLines(values, { width, height: height - 1, unicode, from: range.from })];
 }

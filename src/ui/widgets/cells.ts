@@ -1,13 +1,14 @@
 /** Formats fields of answers as spans, by what the catalogue knows about them. */
 
 import type * as z from "zod";
-import { isObject, type Json, type JsonObject } from "../../base/index.ts";
+import { type Decimal, isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Endpoint, endpointByPath, type Family, type FieldMeta } from "../../catalogue/index.ts";
 import { fieldMeta } from "../../catalogue/schemas.ts";
 import {
   type Cell,
   type Clock,
   entityRole,
+  formatChange,
   formatValue,
   MISSING,
   NAME_ROLES,
@@ -104,4 +105,20 @@ export function titleLine(name: TextLine, id: string, width: number): TextLine {
     span("  "),
     span(tail, "note"),
   ];
+}
+
+/** Formats a change in percent with a sign for its direction: `▲ 3.2%`, `▼ 0.4%`, `0%`. */
+export function changeSpan(change: Decimal | undefined, unicode: boolean): Span {
+  if (!change) return span(MISSING.text, "missing");
+  if (change.digits === 0n) return span("0%");
+  const text = formatChange(change, "brief");
+  return span(unicode ? text : text.replace("▲ ", "+").replace("▼ ", "-"), change.negative ? "bad" : "good");
+}
+
+/**
+ * Returns the change of a measure of trades between two windows; undefined where there were no trades before. The API has
+ * zero there, for the volume too, which is never the same twice.
+ */
+export function tradeChange(change: Decimal | undefined, volumeChange: Decimal | undefined): Decimal | undefined {
+  return change?.digits === 0n && volumeChange?.digits === 0n ? undefined : change;
 }

@@ -4,8 +4,7 @@ import type { Column } from "../../../catalogue/index.ts";
 import { NftCollection } from "../../../catalogue/schemas.ts";
 import { type Clock, textWidth, withRole } from "../../../output/index.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { cellSpan, formatField } from "../../widgets/cells.ts";
-import { changeSpan } from "../../widgets/chart/change.ts";
+import { cellSpan, changeSpan, formatField } from "../../widgets/cells.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** The selectable periods of the volume in days. */

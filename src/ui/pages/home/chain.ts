@@ -7,8 +7,7 @@ import { isScarce, quotaText } from "../../data/live-plan.ts";
 import { shareBar } from "../../frame/share-bar.ts";
 import type { QuotaView } from "../../navigation/data-store.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { formatField } from "../../widgets/cells.ts";
-import { changeSpan } from "../../widgets/chart/change.ts";
+import { changeSpan, formatField } from "../../widgets/cells.ts";
 import { sparkline } from "../../widgets/chart/sparkline.ts";
 import type { ChainGauge } from "./gauges.ts";
 

@@ -3,8 +3,7 @@ import { decimalOf, type Json, type JsonObject, objectsOf, parseDecimal, toNumbe
 import { MarketInfo, MarketVolume } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber, formatUsd, type NameOf, orderPair } from "../../../output/index.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { type EntitySchema, formatAs, formatField, idSpan } from "../../widgets/cells.ts";
-import { changeSpan, tradeChange } from "../../widgets/chart/change.ts";
+import { changeSpan, type EntitySchema, formatAs, formatField, idSpan, tradeChange } from "../../widgets/cells.ts";
 import type { Fact } from "../entity/summary.ts";
 
 /** Returns the reserves of a pool, whose field has two names in the API. */

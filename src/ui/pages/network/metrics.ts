@@ -11,8 +11,7 @@ import {
 } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber } from "../../../output/index.ts";
 import { type Role, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { type EntitySchema, endpointAt, formatField } from "../../widgets/cells.ts";
-import { changeSpan } from "../../widgets/chart/change.ts";
+import { changeSpan, type EntitySchema, endpointAt, formatField } from "../../widgets/cells.ts";
 import type { ChartHeading } from "../../widgets/chart/heading.ts";
 import { type ChartPoint, summarizeSeries, timeText } from "../../widgets/chart/series.ts";
 

@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { refreshBinding } from "../../navigation/keys/bindings.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { rangeBindings, rangeChoice } from "../../widgets/chart/range.ts";
+import { rangeBindings, rangeChoice } from "../../widgets/chart/heading.ts";
 import { type Tab, TabbedPage } from "../entity/layout.tsx";
 import type { PageProps } from "../props.ts";
 import { MetricCard, MetricPanel } from "./metric.tsx";

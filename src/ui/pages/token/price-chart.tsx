@@ -6,16 +6,18 @@ import { formatUsd } from "../../../output/index.ts";
 import { type Region, useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { areaPlot } from "../../widgets/chart/area.ts";
-import { candleParts, volumeParts } from "../../widgets/chart/candle-rows.ts";
-import { candleRole } from "../../widgets/chart/candles.ts";
-import { seriesHeading } from "../../widgets/chart/caption.ts";
-import { changeSpan } from "../../widgets/chart/change.ts";
-import { useChartCursor } from "../../widgets/chart/cursor.ts";
-import type { ChartHeading } from "../../widgets/chart/heading.ts";
-import { lineSign, linesPlot } from "../../widgets/chart/lines.ts";
-import { ChartPanel, useChartStyle } from "../../widgets/chart/panel.tsx";
-import { type ChartDays, RANGES, rangeBindings, rangeChoice } from "../../widgets/chart/range.ts";
+import { changeSpan } from "../../widgets/cells.ts";
+import { candleParts, candleRole, volumeParts } from "../../widgets/chart/candles.ts";
+import {
+  type ChartDays,
+  type ChartHeading,
+  RANGES,
+  rangeBindings,
+  rangeChoice,
+  seriesHeading,
+} from "../../widgets/chart/heading.ts";
+import { areaPlot, lineSign, linesPlot } from "../../widgets/chart/lines.ts";
+import { ChartPanel, useChartCursor, useChartStyle } from "../../widgets/chart/panel.tsx";
 import { type ChartPoint, relativeSeries, summarizeSeries, timeText } from "../../widgets/chart/series.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { type Prices, usePrices } from "./prices.ts";

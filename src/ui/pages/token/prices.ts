@@ -4,8 +4,8 @@ import { useMemo } from "react";
 import type { CandleResolution } from "../../../catalogue/index.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
 import { useExplorer } from "../../navigation/context.ts";
-import { type CandleRow, candleRows, closingPrices, isDailyResolution } from "../../widgets/chart/candle-rows.ts";
-import type { ChartDays } from "../../widgets/chart/range.ts";
+import { type CandleRow, candleRows, closingPrices, isDailyResolution } from "../../widgets/chart/candles.ts";
+import type { ChartDays } from "../../widgets/chart/heading.ts";
 import { type ChartPoint, dailySeries } from "../../widgets/chart/series.ts";
 import { CANDLES, PRICE } from "./record.ts";
 

@@ -12,8 +12,7 @@ import { TokenStatistics } from "../../../catalogue/schemas.ts";
 import { type Clock, compactNumber, MISSING } from "../../../output/index.ts";
 import { shareBar } from "../../frame/share-bar.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { formatField } from "../../widgets/cells.ts";
-import { changeSpan, tradeChange } from "../../widgets/chart/change.ts";
+import { changeSpan, formatField, tradeChange } from "../../widgets/cells.ts";
 import { type Fact, summaryLines } from "../entity/summary.ts";
 
 /** The windows from the most to the least important; those that fit are visible, the shortest first. */

@@ -12,8 +12,7 @@ import {
 import { TokenMeta } from "../../../catalogue/schemas.ts";
 import { type Clock, clip, compactNumber, MISSING, type NameOf } from "../../../output/index.ts";
 import { lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { cellSpan, formatField, idSpan } from "../../widgets/cells.ts";
-import { changeSpan } from "../../widgets/chart/change.ts";
+import { cellSpan, changeSpan, formatField, idSpan } from "../../widgets/cells.ts";
 import { type StackedBarOptions, shareText, stackedBar } from "../../widgets/chart/stacked-bar.ts";
 import type { Fact } from "../entity/summary.ts";
 

@@ -1,8 +1,15 @@
-/** Bars from zero, whose parts are stacked. */
+/** Bars from zero, whose parts are stacked, and histograms, whose classes are bars. */
 import type { Role } from "../../navigation/theme/text-line.ts";
-import { type CellStyle, EIGHTHS } from "./canvas.ts";
-import type { ChartStyle, Field, Plot, PlotOf } from "./plot.ts";
-import { extentOf, isDrawable } from "./scale.ts";
+import {
+  type AxisLabel,
+  type CellStyle,
+  type ChartStyle,
+  EIGHTHS,
+  type Field,
+  type Plot,
+  type PlotOf,
+} from "./plot.ts";
+import { extentOf, isDrawable, suffixOf } from "./scale.ts";
 import type { ChartPoint } from "./series.ts";
 
 /** A part of each bar; the first is at the bottom. All parts have the same times. */
@@ -52,7 +59,6 @@ export function barsPlot(parts: readonly BarPart[]): PlotOf {
   };
 }
 
-/** The sum of a point; undefined when no part is known. */
 function sumAt(parts: readonly BarPart[], at: number): number | undefined {
   return sumKnown(parts.map(({ points }) => points[at]?.value));
 }
@@ -62,7 +68,6 @@ function sumKnown(values: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0);
 }
 
-/** The cells of a bar. */
 interface Column {
   readonly left: number;
   readonly width: number;
@@ -149,4 +154,77 @@ function chooseCell(
   if (!unicode) return { text: ASCII_SHADES[at] ?? "#", role };
   if (colors !== "none" || at === 0) return { text: EIGHTHS[top - 1] ?? "█", role };
   return { text: SHADES[at] ?? "█", role };
+}
+
+/** The values from a limit on, below the next one. */
+export interface HistogramClass {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+const MANTISSAS = [1, 2, 5] as const;
+/** Cells between two labels. */
+const LABEL_GAP = 1;
+
+/** Returns the limits from the last one that is at most the lowest value to the first one above the highest. */
+function listLimits(min: number, max: number): readonly number[] {
+  const limits: number[] = min < 1 ? [0] : [];
+  const first = Math.floor(Math.log10(Math.max(1, min)));
+  for (let power = first; power <= 20; power += 1) {
+    for (const mantissa of MANTISSAS) {
+      const limit = mantissa * 10 ** power;
+      if (limit > min || limit * 2.5 > min) limits.push(limit);
+      if (limit > max) return limits;
+    }
+  }
+  return limits;
+}
+
+/** Returns the classes from that of the lowest value to that of the highest one. Negative values do not occur. */
+export function histogram(values: readonly number[]): readonly HistogramClass[] {
+  const known = values.filter((value) => Number.isFinite(value) && value >= 0);
+  if (known.length === 0) return [];
+  const [min, max] = [Math.min(...known), Math.max(...known)];
+  const limits = listLimits(min, max);
+  const classes = limits.slice(0, -1).map((from, at) => {
+    const to = limits[at + 1] ?? Number.POSITIVE_INFINITY;
+    return { from, to, count: known.filter((value) => value >= from && value < to).length };
+  });
+  return classes.filter(({ to }) => to > min);
+}
+
+/** Lays out classes as bars, with their lower limits below. */
+export function histogramPlot(classes: readonly HistogramClass[]): PlotOf {
+  const bars = barsPlot([
+    { role: "bar", points: classes.map(({ count }, time) => ({ time, value: count, exact: undefined })) },
+  ]);
+  return (width, style): Plot | undefined => {
+    const plot = bars(width, style);
+    return plot && { ...plot, isWhole: true, labels: limitLabels(classes, plot, width) };
+  };
+}
+
+/** Formats a limit, which has one digit and zeros: `5K`, `200`. */
+function limitText(limit: number): string {
+  const [suffix, divisor] = suffixOf(limit);
+  return `${limit / divisor}${suffix}`;
+}
+
+function limitLabels(classes: readonly HistogramClass[], { points }: Plot, width: number): readonly AxisLabel[] {
+  const labels: AxisLabel[] = [];
+  for (const [at, { from }] of classes.entries()) {
+    const label = limitText(from);
+    const x = Math.max(0, (points[at]?.x ?? 0) - Math.floor(label.length / 2));
+    const last = labels.at(-1);
+    const isFree = !last || x >= last.x + last.label.length + LABEL_GAP;
+    if (isFree && x + label.length <= width) labels.push({ x, label });
+  }
+  return labels;
+}
+
+/** Returns the value below which a fraction of the values lies. */
+export function quantile(values: readonly number[], fraction: number): number | undefined {
+  const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))];
 }

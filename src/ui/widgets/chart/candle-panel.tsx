@@ -1,7 +1,6 @@
 /** Candles of a pool or a token, with their resolution. */
 import { useEffect, useMemo } from "react";
-import type { JsonObject } from "../../../base/index.ts";
-import { decimalOf, percentChange } from "../../../base/index.ts";
+import { decimalOf, type JsonObject, percentChange } from "../../../base/index.ts";
 import {
   CANDLE_RESOLUTIONS,
   type CandleResolution,
@@ -14,23 +13,23 @@ import { type Region, useExplorer, useViewState } from "../../navigation/context
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { answerObject } from "../cells.ts";
+import { answerObject, changeSpan } from "../cells.ts";
 import { ListPanel } from "../list/panel.tsx";
 import {
   type CandleRow,
+  candleCapacity,
   candleExtremes,
   candleParts,
   candleRows,
+  candlesPlot,
   isDailyResolution,
   nextResolution,
+  visibleEnd,
   volumeParts,
-} from "./candle-rows.ts";
-import { candleCapacity, candlesPlot, visibleEnd } from "./candles.ts";
-import { changeSpan } from "./change.ts";
-import { useChartCursor } from "./cursor.ts";
+} from "./candles.ts";
 import { fieldWidthOf } from "./frame.ts";
 import type { ChartHeading } from "./heading.ts";
-import { ChartPanel } from "./panel.tsx";
+import { ChartPanel, useChartCursor } from "./panel.tsx";
 import { timeText } from "./series.ts";
 
 /** Candles of a request: more than fit on most screens, for scrolling. */
@@ -50,7 +49,6 @@ const INITIAL_STATE: PanelState = { resolution: "1h", zoom: 1, isInverted: false
 interface CandlePanelProps {
   /** An endpoint with rows of candles and the parameters `res` and `candles`. */
   readonly endpoint: Endpoint;
-  /** The parameters that identify the subject. */
   readonly params: ParameterValues;
   /** Returns what is priced, such as `SOL in USDC`, from the data of the answer. */
   readonly titleOf: (data: JsonObject | undefined) => TextLine;
@@ -80,14 +78,9 @@ export function CandlePanel({ endpoint, params, titleOf, region, part }: CandleP
   const title = titleOf(answerObject(resource));
   const isDaily = isDailyResolution(resolution);
   const heading = (index: number | undefined): ChartHeading => {
-    const current = index === undefined ? undefined : candles[index];
     const visible = candles.slice(Math.max(0, end - capacity), end);
-    return {
-      title,
-      ...(current
-        ? candleHeading(current, isDaily, services.unicode)
-        : candlesHeading(visible, isDaily, services.unicode)),
-    };
+    const current = index === undefined ? undefined : candles[index];
+    return { title, ...candleHeading(current, visible, isDaily, services.unicode) };
   };
   return (
     <ChartPanel
@@ -123,33 +116,25 @@ function useVisibleEnd(part: string, times: readonly number[], capacity: number,
   return end;
 }
 
-/** Returns what is said about one candle. */
-function candleHeading({ row, time }: CandleRow, isDaily: boolean, unicode: boolean) {
-  const [open, close] = [decimalOf(row.open_price), decimalOf(row.close_price)];
+/** Returns what is said about the candle of the cursor, or about all that are visible. */
+function candleHeading(
+  current: CandleRow | undefined,
+  visible: readonly CandleRow[],
+  isDaily: boolean,
+  unicode: boolean,
+): Pick<ChartHeading, "values" | "details"> {
+  const [first, last] = current ? [current, current] : [visible[0], visible.at(-1)];
+  const [open, close] = [decimalOf(first?.row.open_price), decimalOf(last?.row.close_price)];
   const change = open && close && percentChange(open, close);
+  const since = current ? [] : [span(` since ${timeText(first?.time ?? 0, isDaily)}`, "note")];
   return {
     values: [
       ...(close ? [[span(formatPrice(close), "title")]] : []),
-      [span(timeText(time, isDaily), "marked")],
-      ...(change ? [[changeSpan(change, unicode)]] : []),
+      ...(current ? [[span(timeText(current.time, isDaily), "marked")]] : []),
+      ...(change ? [[changeSpan(change, unicode), ...since]] : []),
     ],
-    details: candleParts(row),
-  } satisfies Partial<ChartHeading>;
-}
-
-/** Returns what is said about the visible candles. */
-function candlesHeading(visible: readonly CandleRow[], isDaily: boolean, unicode: boolean) {
-  const [open, close] = [decimalOf(visible[0]?.row.open_price), decimalOf(visible.at(-1)?.row.close_price)];
-  const change = open && close && percentChange(open, close);
-  return {
-    values: [
-      ...(close ? [[span(formatPrice(close), "title")]] : []),
-      ...(change
-        ? [[changeSpan(change, unicode), span(` since ${timeText(visible[0]?.time ?? 0, isDaily)}`, "note")]]
-        : []),
-    ],
-    details: [...candleExtremes(visible, isDaily), ...volumeParts(visible)],
-  } satisfies Partial<ChartHeading>;
+    details: current ? candleParts(current.row) : [...candleExtremes(visible, isDaily), ...volumeParts(visible)],
+  };
 }
 
 type SetState = (after: (before: PanelState) => PanelState) => void;

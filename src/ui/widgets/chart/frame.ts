@@ -8,23 +8,31 @@ import {
   type TextLine,
   textLine,
 } from "../../navigation/theme/text-line.ts";
-import { type Canvas, type Cell, type CellStyle, createCanvas, EIGHTHS, type Overlay } from "./canvas.ts";
-import type { ChartStyle, Field, Plot, PlotOf, PlotPoint } from "./plot.ts";
+import {
+  type Canvas,
+  type Cell,
+  type CellStyle,
+  type ChartStyle,
+  createCanvas,
+  EIGHTHS,
+  type Field,
+  type Overlay,
+  type Plot,
+  type PlotOf,
+  type PlotPoint,
+} from "./plot.ts";
 import { type Extent, isDrawable } from "./scale.ts";
 import { timeTicks, type ValueScale, valueScale } from "./ticks.ts";
 
-/** How a chart is drawn. */
-export interface ChartOptions extends ChartStyle {
+interface ChartOptions extends ChartStyle {
   readonly width: number;
   readonly height: number;
   /** Precedes the numbers of the axis, such as `$`, or follows them, such as `%`. */
   readonly unit?: string | undefined;
-  /** The message when there is nothing to draw. */
   readonly empty: string;
 }
 
-/** A chart that is drawn once; the cursor is drawn over it. */
-export interface ChartDrawing {
+interface ChartDrawing {
   /** Returns exactly the lines of the chart. @param index the point of the cursor */
   readonly lines: (index?: number) => readonly TextLine[];
   /** Returns the index of the point that is nearest to a cell; undefined without points. */
@@ -44,7 +52,7 @@ const LINES_PER_TICK = { min: 2, best: 4 } as const;
 const GRID: CellStyle = { role: "grid", fade: 0.4 };
 
 /** A vertical axis whose ticks are an equal number of lines apart. */
-export interface ValueAxis {
+interface ValueAxis {
   readonly scale: ValueScale;
   /** Lines from the first tick to the last one; at most the given ones. */
   readonly height: number;
@@ -263,7 +271,6 @@ function axisLabels(
   return labels;
 }
 
-/** Returns a value for the axis of volumes. */
 const shortUsd = (value: number): string => valueScale({ min: 0, max: value }, 3, "$").format(value, 0);
 
 function timeAxis({ plot, canvas }: Layout): TextLine {

@@ -7,25 +7,21 @@ import type { Resource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
-import { refreshBinding, valuesBinding } from "../../navigation/keys/bindings.ts";
+import { bindAction, refreshBinding, valuesBinding } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { useTheme } from "../../navigation/theme/use-theme.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
-import type { ChartCursor } from "./cursor.ts";
 import { drawChart } from "./frame.ts";
-import { type ChartHeading, headingLines } from "./heading.ts";
+import { type ChartChoice, type ChartHeading, headingLines } from "./heading.ts";
 import type { ChartStyle, PlotOf } from "./plot.ts";
-import type { ChartChoice } from "./range.ts";
 
-/** A chart and what is around it. */
-export interface ChartPanelProps {
+interface ChartPanelProps {
   /** The request behind the chart: its status is shown until there is a plot. */
   readonly resource: Resource;
   /** What is drawn. The same function as long as the data is the same; undefined before the answer. */
   readonly plot: PlotOf | undefined;
   /** Precedes the numbers of the axis, such as `$`, or follows them, such as `%`. */
   readonly unit?: string | undefined;
-  /** The message when there is nothing to draw. */
   readonly empty: string;
   readonly cursor: ChartCursor;
   /** Returns what is said about a point, or about the whole chart. */
@@ -38,7 +34,6 @@ export interface ChartPanelProps {
   readonly table?: ((region: Region, part: string) => ReactNode) | undefined;
   readonly bindings?: readonly Binding[];
   readonly region: Region;
-  /** Names the chart within its page. */
   readonly part: string;
 }
 
@@ -110,4 +105,46 @@ function Chart({ plot, unit, empty, cursor, region, index, point }: ChartProps) 
     else if (type === "click") cursor.select(drawing?.indexAt(x));
   };
   return <Lines lines={lines} width={width} height={height} onMouse={onMouse} hover />;
+}
+
+interface ChartCursor {
+  /** The index of the point; undefined without a cursor. */
+  readonly index: number | undefined;
+  readonly select: (index: number | undefined) => void;
+  readonly bindings: readonly Binding[];
+}
+
+/** Returns the index after a step from an index or, without one, from beyond the newest point. */
+function steppedIndex(index: number | undefined, by: number, count: number): number | undefined {
+  const next = (index ?? count) + by;
+  return next >= count ? undefined : Math.max(0, next);
+}
+
+/**
+ * Returns the cursor of a chart.
+ * @param part names the chart within its page
+ * @param times Unix seconds of its points, in ascending order
+ */
+export function useChartCursor(part: string, times: readonly number[]): ChartCursor {
+  const [selected, setSelected] = useViewState<number | undefined>(`${part} cursor`, undefined);
+  const index = useMemo(() => {
+    const at = selected === undefined ? -1 : times.indexOf(selected);
+    return at < 0 ? undefined : at;
+  }, [selected, times]);
+  const select = (to: number | undefined) => setSelected(to === undefined ? undefined : times[to]);
+  const step = (by: number) => () =>
+    setSelected((before) => {
+      const at = before === undefined ? -1 : times.indexOf(before);
+      const to = steppedIndex(at < 0 ? undefined : at, by, times.length);
+      return to === undefined ? undefined : times[to];
+    });
+  const hasPoints = times.length > 0;
+  const bindings: readonly Binding[] = [
+    { ...bindAction("move.left", "earlier value", step(-1), { hint: 14, active: hasPoints }), keys: ["left", "h"] },
+    { ...bindAction("move.right", "later value", step(1), { active: hasPoints }), keys: ["right", "l"] },
+    bindAction("move.first", "first value", () => select(0), { active: hasPoints }),
+    bindAction("move.last", "newest value", () => select(undefined), { active: hasPoints }),
+    bindAction("view.cancel", "remove the cursor", () => select(undefined), { hint: 9, active: index !== undefined }),
+  ];
+  return { index, select, bindings };
 }

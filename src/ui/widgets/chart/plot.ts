@@ -1,7 +1,6 @@
-/** What every kind of chart provides: its points, its extent, and how it draws them between the axes. */
-import type { Role } from "../../navigation/theme/text-line.ts";
+/** What every kind of chart provides: its points and its extent, and the cells on which it draws them. */
+import type { Role, Span, TextLine } from "../../navigation/theme/text-line.ts";
 import type { ColorRange } from "../../navigation/theme/tint.ts";
-import type { Canvas } from "./canvas.ts";
 import type { Extent } from "./scale.ts";
 
 /** What a terminal can draw. */
@@ -67,3 +66,106 @@ export interface Plot {
 
 /** Lays a chart out in a number of cells; undefined without values. */
 export type PlotOf = (width: number, style: ChartStyle) => Plot | undefined;
+
+/** Blocks that fill a cell from below, by eighths. */
+export const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
+
+/** The style of a cell. Cells with the same object become one span. */
+export type CellStyle = Omit<Span, "text" | "cursor" | "press" | "target">;
+
+/** The style of cells without colour. */
+const PLAIN: CellStyle = {};
+
+/** Cells that are drawn over the others when a line is read. */
+export interface Overlay {
+  /** The first and the last column that may differ. */
+  readonly from: number;
+  readonly to: number;
+  readonly cellAt: (x: number, y: number, cell: Cell) => Cell | undefined;
+}
+
+/** A character and its style. */
+export interface Cell {
+  readonly text: string;
+  readonly style: CellStyle;
+  /** Whether it is what data is drawn on: nothing, a fill or a grid line. */
+  readonly isBackground: boolean;
+}
+
+const EMPTY: Cell = { text: " ", style: PLAIN, isBackground: true };
+
+/** A grid of cells to draw on, counted from the top left. */
+export interface Canvas {
+  readonly width: number;
+  readonly height: number;
+  /** Sets a cell of the data; outside of the grid, does nothing. */
+  set(x: number, y: number, text: string, style: CellStyle): void;
+  /** Sets a cell below the data. */
+  fill(x: number, y: number, text: string, style: CellStyle): void;
+  /** Sets a cell of a grid line, where nothing but a colour is drawn, which remains. */
+  grid(x: number, y: number, text: string, style: CellStyle): void;
+  line(y: number, overlay?: Overlay): TextLine;
+}
+
+/** Creates an empty grid. */
+export function createCanvas(width: number, height: number): Canvas {
+  const cells = Array.from({ length: height }, () => new Array<Cell>(width).fill(EMPTY));
+  // Lines are read for every position of the cursor, after all cells are drawn.
+  const lines: (TextLine | undefined)[] = [];
+  const put = (x: number, y: number, cell: Cell) => {
+    const line = cells[y];
+    if (!line || x < 0 || x >= width) return;
+    line[x] = cell;
+    lines[y] = undefined;
+  };
+  // Grid lines over fills share their styles.
+  const gridStyles = new Map<CellStyle, Map<CellStyle["ground"], CellStyle>>();
+  const gridStyle = (style: CellStyle, ground: CellStyle["ground"]): CellStyle => {
+    const known = gridStyles.get(style) ?? new Map<CellStyle["ground"], CellStyle>();
+    gridStyles.set(style, known);
+    const merged = known.get(ground) ?? (ground === undefined ? style : { ...style, ground });
+    known.set(ground, merged);
+    return merged;
+  };
+  return {
+    width,
+    height,
+    set: (x, y, text, style) => put(x, y, { text, style, isBackground: false }),
+    fill: (x, y, text, style) => put(x, y, { text, style, isBackground: true }),
+    grid(x, y, text, style) {
+      const cell = cells[y]?.[x];
+      if (cell?.isBackground && cell.text === " ") {
+        put(x, y, { text, style: gridStyle(style, cell.style.ground), isBackground: true });
+      }
+    },
+    line(y, overlay) {
+      const line = cells[y] ?? [];
+      const whole = lines[y] ?? joinCells(line);
+      lines[y] = whole;
+      if (!overlay) return whole;
+      const [from, end] = [Math.max(0, overlay.from), Math.min(line.length, overlay.to + 1)];
+      const over = line.slice(from, end).map((cell, at) => overlay.cellAt(from + at, y, cell) ?? cell);
+      return [...sliceLine(whole, 0, from), ...joinCells(over), ...sliceLine(whole, end, line.length)];
+    },
+  };
+}
+
+function joinCells(cells: readonly Cell[]): TextLine {
+  const spans: { text: string; style: CellStyle }[] = [];
+  for (const { text, style } of cells) {
+    const last = spans.at(-1);
+    if (last?.style === style) last.text += text;
+    else spans.push({ text, style });
+  }
+  return spans.map(({ text, style }): Span => ({ ...style, text }));
+}
+
+/** Returns a part of a line, in which every cell is one character. */
+function sliceLine(line: TextLine, from: number, to: number): TextLine {
+  let start = 0;
+  return line.flatMap((one) => {
+    const text = one.text.slice(Math.max(0, from - start), Math.max(0, to - start));
+    start += one.text.length;
+    return text === "" ? [] : [{ ...one, text }];
+  });
+}

@@ -1,4 +1,4 @@
-/** Maps values to positions and formats axis labels. Doubles are sufficient here: exact numbers are printed as text. */
+/** Extents of values, and numbers of axes. Doubles are sufficient here: exact numbers are printed as text. */
 
 /** The minimum and maximum of values. */
 export interface Extent {
@@ -33,35 +33,22 @@ export function stepOf(value: number, { min, max }: Extent, steps: number): numb
 }
 
 const SUFFIXES = ["", "K", "M", "B", "T", "Q"] as const;
-/** Maximum number of decimals of a label; smaller numbers than the second constant are in scientific notation. */
-const MAX_DECIMALS = 9;
+
+/** Returns the suffix of numbers of a size, and what they are divided by: `["M", 1e6]`. */
+export function suffixOf(value: number): readonly [suffix: string, divisor: number] {
+  const power = Math.min(SUFFIXES.length - 1, Math.max(0, Math.floor(Math.log10(value) / 3)));
+  return [SUFFIXES[power] ?? "", 1000 ** power];
+}
+/** Numbers below are in scientific notation in {@link threeDigits}. */
 const MIN_PLAIN = 1e-5;
 
-/**
- * Formats a number for an axis: `1.2K`, `147.8`, `0.0042`, `3.1e-9`.
- * @param step the distance to the next label, which determines the number of decimals
- */
-export function axisText(value: number, step: number, unit = ""): string {
-  const sign = value < 0 ? "-" : "";
-  return `${sign}${unit}${plainText(Math.abs(value), Math.abs(step))}`;
-}
-
-function plainText(value: number, step: number): string {
+/** Formats a number from 0 on with three digits: `1.23K`, `147.0`, `0.00420`, `3.10e-9`. */
+export function threeDigits(value: number): string {
   if (value === 0) return "0";
-  const power = Math.min(SUFFIXES.length - 1, Math.max(0, Math.floor(Math.log10(value) / 3)));
-  const scaled = value / 1000 ** power;
+  const [suffix, divisor] = suffixOf(value);
+  const scaled = value / divisor;
   if (scaled >= 1e5) return value.toExponential(1).replace("e+", "e");
-  const decimals = countDecimals(step > 0 ? step / 1000 ** power : scaled / 10);
-  if (value < MIN_PLAIN) return value.toExponential(countMantissaDecimals(value, step));
-  return `${scaled.toFixed(Math.min(MAX_DECIMALS, decimals))}${SUFFIXES[power]}`;
-}
-
-/** Returns the decimals of a mantissa that distinguish a step. */
-function countMantissaDecimals(value: number, step: number): number {
-  return step > 0 ? Math.min(MAX_DECIMALS, Math.max(1, Math.ceil(Math.log10(value / step)))) : 1;
-}
-
-/** Returns the decimals that distinguish a step from zero. */
-function countDecimals(step: number): number {
-  return step >= 10 ? 0 : Math.max(0, Math.ceil(-Math.log10(step))) + (step >= 1 ? 1 : 0);
+  if (value < MIN_PLAIN) return value.toExponential(2);
+  const decimals = scaled >= 1000 ? 0 : scaled >= 100 ? 1 : Math.ceil(2 - Math.log10(scaled));
+  return `${scaled.toFixed(decimals)}${suffix}`;
 }

@@ -85,8 +85,7 @@ export function relativeSeries(points: readonly ChartPoint[], from: number): rea
   return known.map(({ time, exact }) => exactPoint(time, first && exact && percentChange(first, exact)));
 }
 
-/** The key numbers of a series. */
-export interface SeriesSummary {
+interface SeriesSummary {
   readonly first: ChartPoint;
   readonly last: ChartPoint;
   readonly lowest: ChartPoint;

@@ -1,19 +1,22 @@
 /** Round values and times for axes, and their labels. */
-import { type TimeInterval, utcDay, utcHour, utcMinute, utcMonday, utcMonth, utcYear } from "d3-time";
+import {
+  type CountableTimeInterval,
+  type TimeInterval,
+  utcDay,
+  utcHour,
+  utcMinute,
+  utcMonday,
+  utcMonth,
+  utcYear,
+} from "d3-time";
 import { DAY_MS } from "../../../base/index.ts";
 import type { AxisLabel } from "./plot.ts";
-import { type Extent, isDrawable } from "./scale.ts";
-
-/** A tick of an axis. */
-export interface Tick {
-  readonly value: number;
-  readonly label: string;
-}
+import { type Extent, isDrawable, suffixOf } from "./scale.ts";
 
 /** A vertical axis: an extent that begins and ends at a tick. */
 export interface ValueScale extends Extent {
   /** In ascending order. */
-  readonly ticks: readonly Tick[];
+  readonly ticks: readonly { readonly value: number; readonly label: string }[];
   /** Formats a value with the digits of the ticks and, for values between them, some more. */
   readonly format: (value: number, more: number) => string;
 }
@@ -93,7 +96,6 @@ function boundsOnly(min: number, max: number, unit: string): ValueScale {
   return { min, max, ticks, format };
 }
 
-const SUFFIXES = ["", "K", "M", "B", "T", "Q"] as const;
 /** Numbers from here on have a suffix. */
 const MIN_SUFFIXED = 10_000;
 /** Smaller steps are labelled in scientific notation. */
@@ -101,20 +103,19 @@ const MAX_DECIMALS = 8;
 
 /** Returns a function that formats numbers with the decimals of a step, all with the same suffix. */
 function formatter({ exponent }: Step, largest: number, unit: string) {
-  const power =
-    largest < MIN_SUFFIXED ? 0 : Math.min(SUFFIXES.length - 1, Math.max(0, Math.floor(Math.log10(largest) / 3)));
-  const decimals = Math.max(0, 3 * power - exponent);
-  const isScientific = decimals > MAX_DECIMALS || largest / 1000 ** power >= MIN_SUFFIXED;
+  const [suffix, divisor] = largest < MIN_SUFFIXED ? ["", 1] : suffixOf(largest);
+  const decimals = Math.max(0, Math.log10(divisor) - exponent);
+  const isScientific = decimals > MAX_DECIMALS || largest / divisor >= MIN_SUFFIXED;
   return (value: number, more: number): string => {
     if (value === 0) return withUnit("0", unit);
     if (isScientific) {
       const digits = Math.max(0, Math.floor(Math.log10(Math.abs(value))) - exponent + more);
       return withUnit(value.toExponential(Math.min(digits, MAX_DECIMALS)).replace("e+", "e"), unit);
     }
-    const text = trimZeros((value / 1000 ** power).toFixed(decimals + more), more);
+    const text = trimZeros((value / divisor).toFixed(decimals + more), more);
     const [whole = "", fraction] = text.split(".");
     const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-    return withUnit(`${grouped}${fraction === undefined ? "" : `.${fraction}`}${SUFFIXES[power]}`, unit);
+    return withUnit(`${grouped}${fraction === undefined ? "" : `.${fraction}`}${suffix}`, unit);
   };
 }
 
@@ -135,33 +136,22 @@ interface Period {
   readonly unit: "minute" | "day" | "month";
 }
 
-const periods = (unit: Period["unit"], intervals: readonly (TimeInterval | null)[]): readonly Period[] =>
-  intervals.flatMap((interval) => (interval ? [{ interval, unit }] : []));
+const every = (unit: Period["unit"], base: CountableTimeInterval, counts: readonly number[]): readonly Period[] =>
+  counts.flatMap((count) => {
+    const interval = base.every(count);
+    return interval ? [{ interval, unit }] : [];
+  });
 
 /** From the shortest to the longest; days of a month are its first and its sixteenth. */
 const PERIODS: readonly Period[] = [
-  ...periods(
-    "minute",
-    [1, 2, 5, 10, 15, 30].map((count) => utcMinute.every(count)),
-  ),
-  ...periods(
-    "minute",
-    [1, 2, 3, 4, 6, 12].map((count) => utcHour.every(count)),
-  ),
-  ...periods("day", [
-    utcDay,
-    utcDay.filter((day) => (day.getTime() / DAY_MS) % 2 === 0),
-    utcMonday,
-    utcDay.filter((day) => [1, 16].includes(day.getUTCDate())),
-  ]),
-  ...periods(
-    "month",
-    [1, 2, 3, 6].map((count) => utcMonth.every(count)),
-  ),
-  ...periods(
-    "month",
-    [1, 2, 5, 10, 20].map((count) => utcYear.every(count)),
-  ),
+  ...every("minute", utcMinute, [1, 2, 5, 10, 15, 30]),
+  ...every("minute", utcHour, [1, 2, 3, 4, 6, 12]),
+  { unit: "day", interval: utcDay },
+  { unit: "day", interval: utcDay.filter((day) => (day.getTime() / DAY_MS) % 2 === 0) },
+  { unit: "day", interval: utcMonday },
+  { unit: "day", interval: utcDay.filter((day) => [1, 16].includes(day.getUTCDate())) },
+  ...every("month", utcMonth, [1, 2, 3, 6]),
+  ...every("month", utcYear, [1, 2, 5, 10, 20]),
 ];
 
 const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;

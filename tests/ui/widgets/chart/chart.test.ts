@@ -4,13 +4,11 @@ import { textWidth } from "../../../../src/output/text/width.ts";
 import { shareBar } from "../../../../src/ui/frame/share-bar.ts";
 import type { TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import type { ColorRange } from "../../../../src/ui/navigation/theme/tint.ts";
-import { areaPlot } from "../../../../src/ui/widgets/chart/area.ts";
 import { barsPlot } from "../../../../src/ui/widgets/chart/bars.ts";
 import { drawChart } from "../../../../src/ui/widgets/chart/frame.ts";
-import { linesPlot } from "../../../../src/ui/widgets/chart/lines.ts";
+import { areaPlot, linesPlot } from "../../../../src/ui/widgets/chart/lines.ts";
 import type { PlotOf } from "../../../../src/ui/widgets/chart/plot.ts";
-import { createRaster } from "../../../../src/ui/widgets/chart/raster.ts";
-import { axisText, extentOf, stepOf } from "../../../../src/ui/widgets/chart/scale.ts";
+import { extentOf, stepOf, threeDigits } from "../../../../src/ui/widgets/chart/scale.ts";
 import type { ChartPoint } from "../../../../src/ui/widgets/chart/series.ts";
 import { sparkline } from "../../../../src/ui/widgets/chart/sparkline.ts";
 
@@ -230,24 +228,16 @@ describe("positions", () => {
     );
   });
 
-  it("fill a braille character from its corners", () => {
-    const raster = createRaster(1, 1, true);
-    raster.line(0, 0, 0, 3);
-    expect(raster.text()).toEqual(["⡇"]);
-    raster.line(1, 0, 1, 3);
-    expect(raster.text()).toEqual(["⣿"]);
-  });
-
   it.each([
-    [147.8, 3, "$147.8"],
-    [1234, 500, "$1.2K"],
-    [0.0042, 0.0007, "$0.0042"],
-    [3.1e-9, 1e-9, "$3.1e-9"],
-    [0, 1, "$0"],
-    [-12.5, 5, "-$12.5"],
-    [2e12, 1e12, "$2.0T"],
-  ])("axis label of %d at steps of %d is %s", (value, step, text) => {
-    expect(axisText(value, step, "$")).toBe(text);
+    [147.8, "147.8"],
+    [1234, "1.23K"],
+    [12_345, "12.3K"],
+    [0.0042, "0.00420"],
+    [3.1e-9, "3.10e-9"],
+    [0, "0"],
+    [2e12, "2.00T"],
+  ])("%d in three digits is %s", (value, text) => {
+    expect(threeDigits(value)).toBe(text);
   });
 });
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textWidth } from "../../../../src/output/text/width.ts";
+import { histogram, histogramPlot, quantile } from "../../../../src/ui/widgets/chart/bars.ts";
 import { drawChart } from "../../../../src/ui/widgets/chart/frame.ts";
-import { histogram, histogramPlot, quantile } from "../../../../src/ui/widgets/chart/histogram.ts";
 
 const value = fc.oneof(fc.integer({ min: 0, max: 2_000_000 }), fc.constantFrom(0, 5000, 10_000));
 

@@ -9,8 +9,7 @@ import {
   subtractDecimals,
   sumDecimals,
 } from "../../../../src/base/ratio.ts";
-import { seriesHeading } from "../../../../src/ui/widgets/chart/caption.ts";
-import { choiceLine, nextRange, RANGES, rangeChoice } from "../../../../src/ui/widgets/chart/range.ts";
+import { choiceLine, nextRange, RANGES, rangeChoice, seriesHeading } from "../../../../src/ui/widgets/chart/heading.ts";
 import {
   dailySeries,
   dayOf,
