@@ -9,7 +9,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolldown";
 import { collectCompletionData } from "../src/commands/completion/collect.ts";
-import { storedHelp } from "../src/commands/docs/manual/stored-help.ts";
+import { storedHelp } from "../src/commands/docs/manual/generate.ts";
 import { toClassicScripts } from "./classic-scripts.ts";
 import { keepReached } from "./declarations.ts";
 import { inlineFacades } from "./facades.ts";

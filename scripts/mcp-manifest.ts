@@ -1,6 +1,5 @@
 /** The manifest of the MCP bundle. */
-import { toolDefinitions } from "../src/commands/mcp/definitions.ts";
-import { parseLimits } from "../src/commands/mcp/limits.ts";
+import { parseLimits, toolDefinitions } from "../src/commands/mcp/definitions.ts";
 
 /** Fields of `package.json` that the manifest repeats. */
 interface PackageManifest {

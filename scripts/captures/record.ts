@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openUsageStore } from "../../src/sandbox/service/usage.ts";
+import { UsageStore } from "../../src/sandbox/service/usage.ts";
 import { castText, drawScreen, readCast } from "./cast.ts";
 import { type Picture, SIZE } from "./scenes.ts";
 import { parseScreen, type Scene, type Screen } from "./screen.ts";
@@ -64,7 +64,7 @@ const screenText = ({ title, isAnimated }: Picture, screen: Screen) =>
 
 /** Adds the use of the key before the pictures. */
 function addUsage(path: string): void {
-  const store = openUsageStore({ path, name: "solx" });
+  const store = new UsageStore({ path, name: "solx" });
   for (let half = 1; half < 48; half++) {
     const request = { time: NOW - half * 30 * 60_000, route: "v2-account-transfer", status: 200, exported: false };
     store.add({ ...request, units: HALF_HOUR_UNITS });

@@ -3,27 +3,23 @@ import { throwIfAborted, UsageError } from "../base/index.ts";
 import { keyProblem, sandboxKey } from "../catalogue/index.ts";
 import { type Ledger, loadLiveLedger, openExistingLedger, openLedger } from "../chain/ledger/index.ts";
 import { loadWorld, type WorldOptions, worldId } from "../chain/world/index.ts";
-import { DEFAULT_SEED, type SandboxInfo, type SandboxOptions, SIZES } from "./options.ts";
+import { DEFAULT_SEED, type SandboxHandle, type SandboxOptions, SIZES } from "./options.ts";
 import { createFaults } from "./service/faults.ts";
 import { checkLimits, createLimits, isCount } from "./service/limits.ts";
 import { createService, type HttpService, type Service } from "./service/service.ts";
-import { openUsageStore } from "./service/usage.ts";
+import { UsageStore } from "./service/usage.ts";
 import { openChain } from "./state/chain.ts";
 import { SandboxClock } from "./state/clock.ts";
-import { createControls, restoreState, type SandboxControls, saveState } from "./state/controls.ts";
+import { createControls, restoreState, saveState } from "./state/controls.ts";
 
-/** A sandbox without a transport. */
+/** A sandbox without a transport: what users see of it, and the service that a transport serves. */
 export interface AssembledSandbox<S extends HttpService = HttpService> {
+  readonly handle: SandboxHandle;
   readonly service: S;
-  readonly controls: SandboxControls;
-  readonly key: string;
-  readonly seed: string;
-  /** Current time of the sandbox, in milliseconds. */
-  now(): number;
-  info(): SandboxInfo;
-  /** Closes all files. */
-  close(): void;
 }
+
+/** A ledger that may be filled by something else. */
+export type ServedLedger = Pick<Ledger, "reader" | "meta" | "close">;
 
 /** Options of the service over a ledger that something else fills. */
 export interface LedgerServiceOptions
@@ -31,13 +27,12 @@ export interface LedgerServiceOptions
     SandboxOptions,
     "key" | "plan" | "rate" | "units" | "faults" | "onRequest" | "onNote" | "signal" | "clock"
   > {
-  /** The name of the ledger. */
   readonly name: string;
 }
 
 /** Assembles the service over a ledger of a chain: its time is not shifted, and its new blocks appear in answers. */
 export async function assembleLedger(
-  ledger: Pick<Ledger, "reader" | "meta" | "close">,
+  ledger: ServedLedger,
   options: LedgerServiceOptions,
 ): Promise<AssembledSandbox<Service>> {
   const { name } = options;
@@ -64,14 +59,14 @@ export async function assemble(options: SandboxOptions, step: number): Promise<A
 
 /** Assembles the service over an open ledger. `original`: the ledger that changes of balances continue, if they can. */
 async function assembleService(
-  ledger: Pick<Ledger, "reader" | "meta" | "close">,
+  ledger: ServedLedger,
   options: SandboxOptions & { readonly seed: string },
   { original }: { readonly original: Ledger | undefined },
 ): Promise<AssembledSandbox<Service>> {
   const { seed, size = 1, hostile = false, live = false, now, key = sandboxKey(seed), onNote } = options;
   const faults = createFaults(options.faults ?? [], seed);
   const path = options.usage === "memory" ? undefined : options.usage;
-  const usage = openUsageStore({ path, name: seed, onNote });
+  const usage = new UsageStore({ path, name: seed, onNote });
   const fixed = now === undefined ? undefined : now * 1000;
   // What is counted in a file is counted by other processes too, by the system's clock.
   const clock = new SandboxClock(options.clock ?? Date.now, fixed, path === undefined);
@@ -96,9 +91,9 @@ async function assembleService(
     today: clock.dates,
     onRequest: options.onRequest,
   });
-  return {
-    service,
-    controls: createControls({ clock, chain, usage, limits }),
+  const handle: SandboxHandle = {
+    ...createControls({ clock, chain, usage, limits }),
+    ...handleOf(service),
     key,
     seed,
     now: clock.dates,
@@ -109,13 +104,20 @@ async function assembleService(
         ...{ plan: limits.current.plan ?? null, end: end + shift, ...clock.time, faults: faults.list },
       };
     },
-    close() {
+    async close() {
       saveState({ chain, clock, usage });
       usage.close();
       chain.close();
     },
   };
+  return { handle, service };
 }
+
+/** Returns the members of a handle that are about the requests of a service. */
+export const handleOf = ({ log, faults }: HttpService): Pick<SandboxHandle, "requests" | "setFaults"> => ({
+  requests: () => log.list(),
+  setFaults: (texts) => faults.set(texts),
+});
 
 /** Returns the ledger of a world; loads the simulation only if the ledger has to be created. */
 async function openWorldLedger(world: WorldOptions, now: number, options: SandboxOptions): Promise<Ledger> {
@@ -133,7 +135,7 @@ async function withLiveBlocks(
   ledger: Ledger,
   world: WorldOptions,
   { live = false, onNote }: SandboxOptions,
-): Promise<Pick<Ledger, "reader" | "meta" | "close">> {
+): Promise<ServedLedger> {
   if (live === false) return ledger;
   const [{ createWorld }, { openLiveLedger }] = await Promise.all([loadWorld(), loadLiveLedger()]);
   const stop = new AbortController();

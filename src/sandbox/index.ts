@@ -4,13 +4,16 @@
  */
 import { type JsonObject, throwIfAborted, UsageError } from "../base/index.ts";
 import { SANDBOX_PORT } from "../catalogue/index.ts";
-import type { Ledger } from "../chain/ledger/index.ts";
-import { type AssembledSandbox, assemble, assembleLedger, type LedgerServiceOptions } from "./assemble.ts";
-import type { ReplayOptions, SandboxInfo, SandboxOptions } from "./options.ts";
-import type { RequestEntry } from "./service/log.ts";
+import {
+  type AssembledSandbox,
+  assemble,
+  assembleLedger,
+  type LedgerServiceOptions,
+  type ServedLedger,
+} from "./assemble.ts";
+import type { ReplayOptions, SandboxHandle, SandboxOptions } from "./options.ts";
 import type { ServiceAnswer, ServiceRequest } from "./service/request.ts";
 import type { Service } from "./service/service.ts";
-import type { SandboxControls } from "./state/controls.ts";
 
 export type { Rate } from "../catalogue/index.ts";
 export {
@@ -23,7 +26,7 @@ export {
 } from "./options.ts";
 export { FAULT_FORMS } from "./service/fault-help.ts";
 export { createFaults, FAULT_HELP } from "./service/faults.ts";
-export type { RequestEntry } from "./service/log.ts";
+export type { RequestEntry } from "./service/request.ts";
 /** Loads the HTTP server. */
 export const loadServer = () => import("./server.ts");
 export type { ServiceAnswer } from "./service/request.ts";
@@ -51,25 +54,6 @@ export interface ServerOptions extends SandboxOptions {
   readonly openapi?: (() => Promise<JsonObject>) | undefined;
   /** Recordings that answer in place of the simulated chain: a folder, or more about it. */
   readonly replay?: string | ReplayOptions | undefined;
-}
-
-/** The part that all sandboxes have in common. */
-interface SandboxHandle extends SandboxControls {
-  /** The accepted API key. */
-  readonly key: string;
-  readonly seed: string;
-  /** Returns the current time of the sandbox in milliseconds, for the option `now` of a client. */
-  now(): number;
-  /** Returns seed, size, plan, faults and the time of the newest block. */
-  info(): SandboxInfo;
-  /** Returns the latest thousand requests, oldest first. */
-  requests(): readonly RequestEntry[];
-  /**
-   * Replaces all faults.
-   * @throws UsageError for an invalid fault
-   */
-  setFaults(faults: readonly string[]): void;
-  close(): Promise<void>;
 }
 
 /** A sandbox in process. */
@@ -100,17 +84,14 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
 }
 
 /** Opens the service in process over a ledger that something else fills, and closes the ledger with it. */
-export async function openLedgerService(
-  ledger: Pick<Ledger, "reader" | "meta" | "close">,
-  options: LedgerServiceOptions,
-): Promise<Sandbox> {
+export async function openLedgerService(ledger: ServedLedger, options: LedgerServiceOptions): Promise<Sandbox> {
   return openAssembled(await assembleLedger(ledger, options));
 }
 
-function openAssembled(assembled: AssembledSandbox<Service>): Sandbox {
-  const { handle } = assembled.service;
-  return { ...createHandle(assembled), handle, close: async () => assembled.close() };
-}
+const openAssembled = ({ handle, service }: AssembledSandbox<Service>): Sandbox => ({
+  ...handle,
+  handle: service.handle,
+});
 
 /**
  * Serves a sandbox over HTTP, on loopback by default. Rate limits and usage follow the clock; other answers stay the
@@ -130,7 +111,7 @@ export async function startSandbox(options: ServerOptions = {}): Promise<Running
 
 /** Serves a ledger that something else fills over HTTP, and closes the ledger with the server. */
 export async function startLedgerServer(
-  ledger: Pick<Ledger, "reader" | "meta" | "close">,
+  ledger: ServedLedger,
   options: LedgerServiceOptions & HostOptions,
 ): Promise<RunningSandbox> {
   await checkHost(options);
@@ -157,46 +138,33 @@ async function checkHost({ host, key }: Pick<ServerOptions, "host" | "key">): Pr
 }
 
 async function startAssembled(
-  assembled: AssembledSandbox,
-  options: HostOptions & Pick<ServerOptions, "signal">,
+  { handle, service }: AssembledSandbox,
+  { signal, port, host, allowedHosts = [], controlToken, openapi }: HostOptions & Pick<ServerOptions, "signal">,
 ): Promise<RunningSandbox> {
-  const { signal, host, allowedHosts = [], controlToken, openapi } = options;
   try {
     const [{ createApp }, { controlRoutes }, { parseHost, startHttpServer }, access] = await Promise.all([
       import("./service/app.ts"),
-      import("./state/routes.ts"),
+      import("./state/controls.ts"),
       import("./server.ts"),
       import("./service/access.ts"),
     ]);
     const { createHostCheck, isLoopbackAddress } = access;
     const acceptsHost = isLoopbackAddress(parseHost(host)) ? undefined : createHostCheck(allowedHosts);
-    const { service } = assembled;
-    const app = createApp({ service, controls: controlRoutes(assembled), acceptsHost, controlToken, openapi });
-    const { url, port, close: end } = await startHttpServer(app.fetch, { port: options.port ?? SANDBOX_PORT, host });
+    const controls = controlRoutes({ controls: handle, info: handle.info, service });
+    const app = createApp({ service, controls, acceptsHost, controlToken, openapi });
+    const server = await startHttpServer(app.fetch, { port: port ?? SANDBOX_PORT, host });
     let closed: Promise<void> | undefined;
     const close = () => {
       signal?.removeEventListener("abort", close);
-      closed ??= end().then(assembled.close);
+      closed ??= server.close().then(handle.close);
       return closed;
     };
     signal?.addEventListener("abort", close, { once: true });
     if (signal?.aborted) await close();
     throwIfAborted(signal);
-    return { ...createHandle(assembled), url, port, close };
+    return { ...handle, url: server.url, port: server.port, close };
   } catch (error) {
-    assembled.close();
+    await handle.close();
     throw error;
   }
-}
-
-function createHandle({ service, controls, key, seed, now, info }: AssembledSandbox): Omit<SandboxHandle, "close"> {
-  return {
-    ...controls,
-    key,
-    seed,
-    now,
-    info,
-    requests: () => service.log.list(),
-    setFaults: (faults) => service.faults.set(faults),
-  };
 }

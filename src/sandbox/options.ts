@@ -1,7 +1,7 @@
 /** Options and description of a sandbox. The types are part of the published library and contain no internals. */
 import type { PlanName, Rate } from "../catalogue/index.ts";
-import type { RequestEntry } from "./service/log.ts";
-import type { ServiceRequest } from "./service/request.ts";
+import type { RequestEntry, ServiceRequest } from "./service/request.ts";
+import type { SandboxControls } from "./state/controls.ts";
 
 /** The default seed of the world. */
 export const DEFAULT_SEED = "solx";
@@ -94,4 +94,20 @@ export interface SandboxInfo {
   readonly faults: readonly string[];
   /** The recordings that are replayed, where there are any. */
   readonly replay?: { readonly folder: string; readonly recordings: number };
+}
+
+/** What sandboxes in process and over HTTP have in common. */
+export interface SandboxHandle extends SandboxControls {
+  /** The accepted API key. */
+  readonly key: string;
+  readonly seed: string;
+  /** Returns the current time of the sandbox in milliseconds, for the option `now` of a client. */
+  now(): number;
+  /** Returns seed, size, plan, faults and the time of the newest block. */
+  info(): SandboxInfo;
+  /** Returns the latest thousand requests, oldest first. */
+  requests(): readonly RequestEntry[];
+  /** Replaces all faults. Throws UsageError for an invalid fault. */
+  setFaults(faults: readonly string[]): void;
+  close(): Promise<void>;
 }

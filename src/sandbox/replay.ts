@@ -3,20 +3,17 @@ import { Buffer } from "node:buffer";
 import { UsageError } from "../base/index.ts";
 import { KEY_HEADER } from "../catalogue/index.ts";
 import { Replayer } from "../sources/recording/index.ts";
-import { type AssembledSandbox, assemble } from "./assemble.ts";
-import type { FallthroughHandler, ReplayOptions, SandboxOptions } from "./options.ts";
+import { type AssembledSandbox, assemble, handleOf } from "./assemble.ts";
+import type { FallthroughHandler, ReplayOptions, SandboxHandle, SandboxOptions } from "./options.ts";
 import { createFaults } from "./service/faults.ts";
 import { createReplayService, type ReplayServiceOptions } from "./service/replay.ts";
-import { openUsageStore } from "./service/usage.ts";
+import { UsageStore } from "./service/usage.ts";
 import type { SandboxControls } from "./state/controls.ts";
 
 /** The key that a replay names where it accepts every key. */
 const ANY_KEY = "replay";
 
-/**
- * Assembles a replay. Its clock starts when the recording began.
- * @throws UsageError for a folder without recordings, and for invalid options
- */
+/** Assembles a replay, whose clock starts when the recording began. Throws UsageError for an empty folder. */
 export async function assembleReplay(
   { folder, fallthrough, onMiss }: ReplayOptions,
   options: SandboxOptions,
@@ -27,7 +24,7 @@ export async function assembleReplay(
   const chain = fallthrough === "sandbox" ? await assemble({ ...options, onRequest: undefined }, 1) : undefined;
   const started = clock();
   const now = () => (replayer.period?.start ?? started) + clock() - started;
-  const usage = chain?.service.usage ?? openUsageStore({ path: undefined, name: ANY_KEY });
+  const usage = chain?.service.usage ?? new UsageStore({ path: undefined, name: ANY_KEY });
   const faults = chain?.service.faults ?? createFaults([], ANY_KEY);
   const service = createReplayService({
     replayer,
@@ -39,28 +36,23 @@ export async function assembleReplay(
     now: clock,
     onRequest: options.onRequest,
   });
-  return {
-    service,
-    controls: chain?.controls ?? refusingControls(now),
+  const handle: SandboxHandle = {
+    ...(chain?.handle ?? refusingControls(now)),
+    ...handleOf(service),
     key: key ?? ANY_KEY,
-    seed: chain?.seed ?? "",
+    seed: chain?.handle.seed ?? "",
     now,
     info: () => ({
-      version: "",
-      seed: "",
-      size: 0,
-      hostile: false,
-      live: false,
-      plan: null,
+      ...{ version: "", seed: "", size: 0, hostile: false, live: false, plan: null, frozen: false },
       now: Math.floor(now() / 1000),
-      frozen: false,
-      ...chain?.info(),
+      ...chain?.handle.info(),
       end: Math.floor((replayer.period?.end ?? started) / 1000),
       faults: faults.list,
       replay: { folder, recordings: replayer.size },
     }),
-    close: () => (chain ? chain.close() : usage.close()),
+    close: async () => (chain ? chain.handle.close() : usage.close()),
   };
+  return { handle, service };
 }
 
 /** Returns the controls of a replay without a simulated chain: recordings cannot be changed. */
@@ -99,7 +91,7 @@ const scanningAfter =
 
 /** Returns a handler that answers from a simulated chain, whichever key the client has. */
 const chainHandler =
-  ({ service, key }: AssembledSandbox): ReplayServiceOptions["fallthrough"] =>
+  ({ service, handle: { key } }: AssembledSandbox): ReplayServiceOptions["fallthrough"] =>
   async (request) =>
     request.body === undefined
       ? service.answer({ ...request, headers: { ...request.headers, [KEY_HEADER]: key } })

@@ -29,20 +29,14 @@ const MAX_PORT = 65_535;
 /** Addresses that stand for all of a machine, and the ones under which clients on it reach the server. */
 const LOCAL_ADDRESSES: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
-/**
- * Returns the IP address of a host.
- * @throws UsageError for a name other than `localhost`
- */
+/** Returns the IP address of a host. Throws UsageError for a name other than `localhost`. */
 export function parseHost(host = "127.0.0.1"): string {
   const address = host === "localhost" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1");
   if (isIP(address) !== 0) return address;
   throw new UsageError(`invalid host "${host}": expected an IP address or localhost`, { code: "BAD_HOST" });
 }
 
-/**
- * Serves requests at an address.
- * @throws UsageError for a host that is not an address and for a port that is invalid, in use or not permitted
- */
+/** Serves requests at an address. Throws UsageError for one that is invalid, in use or not permitted. */
 export async function startHttpServer(
   fetch: (request: Request, bindings: object) => Response | Promise<Response>,
   { host, port }: HttpServerOptions,

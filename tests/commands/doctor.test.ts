@@ -8,17 +8,22 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { InterruptedError, NetworkError, NotFoundError, ServerError, UsageError } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { measureSkew } from "../../src/client/answer/server-clock.ts";
-import { COMPARED_ENDPOINTS, DRIFT_UNITS, driftOutcome } from "../../src/commands/doctor/checks-drift.ts";
-import { FILE_CHECKS } from "../../src/commands/doctor/checks-files.ts";
-import { KEY_CHECKS, usageOutcomes } from "../../src/commands/doctor/checks-key.ts";
-import { clipboardOutcome, unitsOutcome } from "../../src/commands/doctor/checks-machine.ts";
-import { clockOutcome, formatSteps, serverOutcome, trustOutcomes } from "../../src/commands/doctor/checks-network.ts";
+import { type Check, type Finding, runChecks } from "../../src/commands/doctor/checks.ts";
 import type { CheckContext } from "../../src/commands/doctor/context.ts";
-import type { Check, Finding } from "../../src/commands/doctor/finding.ts";
+import { collectMasks, formatReport, maskText, sectionText, summaryOf } from "../../src/commands/doctor/findings.ts";
+import { clipboardOutcome, MACHINE_CHECKS, unitsOutcome } from "../../src/commands/doctor/machine-checks.ts";
 import type { Probe } from "../../src/commands/doctor/probe.ts";
-import { collectMasks, formatReport, maskText } from "../../src/commands/doctor/report.ts";
-import { runChecks } from "../../src/commands/doctor/run-checks.ts";
-import { sectionText, summaryOf } from "../../src/commands/doctor/text.ts";
+import {
+  COMPARED_ENDPOINTS,
+  clockOutcome,
+  DRIFT_UNITS,
+  driftOutcome,
+  formatSteps,
+  SERVER_CHECKS,
+  serverOutcome,
+  trustOutcomes,
+  usageOutcomes,
+} from "../../src/commands/doctor/server-checks.ts";
 import { noKeyError, type Settings } from "../../src/config/index.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 
@@ -148,7 +153,7 @@ describe("API key", () => {
 
   test("without a key, each way to do without one is named once", async () => {
     const context = { key: async () => undefined, settings: { profile: "default", get: () => "https://api.example" } };
-    const outcome = await KEY_CHECKS.find(({ name }) => name === "found")?.run(
+    const outcome = await SERVER_CHECKS.find(({ name }) => name === "found")?.run(
       context as unknown as CheckContext,
       never,
     );
@@ -203,7 +208,7 @@ test("folders are measured while other processes create and remove subfolders", 
   writeFileSync(file, "12345");
   const checkFolder = (state: string) => {
     const context = { settings: { paths: { state } } } as unknown as CheckContext;
-    return Promise.all(FILE_CHECKS.filter(({ name }) => name === "state").map((one) => one.run(context, never)));
+    return Promise.all(MACHINE_CHECKS.filter(({ name }) => name === "state").map((one) => one.run(context, never)));
   };
   let isOver = false;
   const others = Array.from({ length: 4 }, async () => {

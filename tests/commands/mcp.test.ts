@@ -2,20 +2,29 @@
 import { describe, expect, test } from "vitest";
 import { type Json, type JsonObject, parseJson } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { limitRows, omitImages, summarizeTransaction } from "../../src/commands/mcp/abridge.ts";
 import {
   checkArgumentNames,
   findRejectedParameter,
   optionalTextArg,
   paramsArg,
 } from "../../src/commands/mcp/arguments.ts";
-import { Cursors } from "../../src/commands/mcp/cursors.ts";
-import { endpointDescription } from "../../src/commands/mcp/describe.ts";
-import { findEndpoint } from "../../src/commands/mcp/find-endpoint.ts";
-import { LineReader, parseLine } from "../../src/commands/mcp/messages.ts";
-import { metadataFor, metadataSizes } from "../../src/commands/mcp/metadata.ts";
-import { createPart, createResult, rowsThatFit, type TextPosition } from "../../src/commands/mcp/results.ts";
-import { cutNotes, shortenTexts, toStructured } from "../../src/commands/mcp/values.ts";
+import { endpointDescription, findEndpoint } from "../../src/commands/mcp/find-endpoint.ts";
+import {
+  Cursors,
+  createPart,
+  createResult,
+  cutNotes,
+  limitRows,
+  metadataFor,
+  metadataSizes,
+  omitImages,
+  rowsThatFit,
+  shortenTexts,
+  summarizeTransaction,
+  type TextPosition,
+  toStructured,
+} from "../../src/commands/mcp/results.ts";
+import { LineReader, parseLine } from "../../src/commands/mcp/stdio-transport.ts";
 
 describe("endpoints by name", () => {
   test("every endpoint is found by its command in several spellings", () => {

@@ -12,8 +12,7 @@ import * as entities from "../../src/catalogue/entities/index.ts";
 import { allEndpoints, type Endpoint } from "../../src/catalogue/index.ts";
 import { allCommands, type OptionNode } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/generate.ts";
-import { toolDefinitions } from "../../src/commands/mcp/definitions.ts";
-import { parseLimits } from "../../src/commands/mcp/limits.ts";
+import { parseLimits, toolDefinitions } from "../../src/commands/mcp/definitions.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { runInProcess } from "../support/in-process.ts";
 

@@ -27,7 +27,7 @@ export function helpLines(): readonly DocumentedLine[] {
   const examples = manualPages().flatMap(({ id, sections }) =>
     sections.flatMap(({ blocks }) =>
       blocks.flatMap((block) =>
-        block.kind === "examples" ? block.examples.map(([, command]) => toLine(id, command)) : [],
+        block.kind === "examples" ? block.content.map(([, command]) => toLine(id, command)) : [],
       ),
     ),
   );

@@ -8,7 +8,7 @@ import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 import { createFaults } from "../../src/sandbox/service/faults.ts";
 import { createLimits, type LimitOptions } from "../../src/sandbox/service/limits.ts";
 import { createService, type Service, type ServiceOptions } from "../../src/sandbox/service/service.ts";
-import { openUsageStore } from "../../src/sandbox/service/usage.ts";
+import { UsageStore } from "../../src/sandbox/service/usage.ts";
 
 export const KEY = "sandbox-key-tests";
 export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -80,7 +80,7 @@ export function testService(
     reader: { atomically: (query) => query() } as LedgerReader,
     key: KEY,
     limits: createLimits(limit),
-    usage: openUsageStore({ path, name: "tests", onNote }),
+    usage: new UsageStore({ path, name: "tests", onNote }),
     faults: createFaults(fault, seed),
     now: () => clock,
     findQuery: (route) => echo[route],

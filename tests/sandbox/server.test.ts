@@ -10,8 +10,7 @@ import { type AppOptions, createApp } from "../../src/sandbox/service/app.ts";
 import { createLimits } from "../../src/sandbox/service/limits.ts";
 import { openChain } from "../../src/sandbox/state/chain.ts";
 import { SandboxClock } from "../../src/sandbox/state/clock.ts";
-import { createControls } from "../../src/sandbox/state/controls.ts";
-import { controlRoutes } from "../../src/sandbox/state/routes.ts";
+import { controlRoutes, createControls } from "../../src/sandbox/state/controls.ts";
 import { KEY, type TestService, testService, USDC } from "./api.ts";
 
 const META = `/v2.0/token/meta?address=${USDC}`;

@@ -52,7 +52,6 @@ const VALUE_SOURCES: Readonly<Record<string, ValueSource>> = {
   "sort-by": "fields",
 };
 
-/** Placeholders of values that are file names. */
 const FILE_PLACEHOLDER = /^(file|folder|directory)$/;
 
 const schemas: Readonly<Record<Endpoint["returns"]["entity"], z.ZodType>> = entities;
@@ -183,7 +182,6 @@ class Collector {
   }
 }
 
-/** The values of arguments by command and argument name. */
 const ARGUMENT_VALUES: Readonly<Record<string, () => ValueSet>> = {
   "config set value": () => ({ source: "setting" }),
   "explore anything": () => ({ source: "endpoints" }),
@@ -206,7 +204,6 @@ function addresses({ arity, accepts }: Pick<Param, "arity" | "accepts">): ValueS
   return { ...names, candidates: words, rare };
 }
 
-/** The fault rules of the sandbox. */
 const faults = (): ValueSet => ({ candidates: FAULT_FORMS.map((word) => [word, ""]) });
 
 function settingValues(name: SettingName): ValueSet | undefined {
@@ -241,7 +238,6 @@ function valuesOfParam(param: Param): ValueSet {
   };
 }
 
-/** Returns the description of a setting; empty for other words. */
 function settingDescription(word: string): string {
   const name = SETTING_NAMES.find((known) => known === word);
   return name === undefined ? "" : getSetting(name).description;
@@ -249,7 +245,6 @@ function settingDescription(word: string): string {
 
 const topics = () => TOPICS.map(({ id, summary }): Candidate => [id, summary]);
 
-/** Returns the pages of the endpoints. */
 const pages = () => allEndpoints.map(({ command, summary }): Candidate => [command.replaceAll(" ", "-"), summary]);
 
 /** Returns the API paths without placeholders. */

@@ -55,7 +55,6 @@ function refuseFormats({ output, fields, columns, jq }: GlobalOptions): void {
   throw new UsageError(`${option} does not apply to completion: the output is a shell script`);
 }
 
-/** Returns the shell of a name or of a path such as `$SHELL`. */
 function shellNamed(path = ""): Shell | undefined {
   const name = path.replace(/^.*[\\/]/, "").replace(/\.exe$/i, "");
   return SHELLS.find((shell) => shell === name) ?? ALIASES[name];

@@ -11,7 +11,7 @@ import {
   readTextMap,
 } from "../../config/index.ts";
 import { indexNames } from "../indexer/files.ts";
-import type { LocalNames } from "./context.ts";
+import type { LocalNames } from "./find-completions.ts";
 
 /** Returns the names of the files in these folders, which are read when they are completed. */
 export function localNames(paths: Paths): LocalNames {
@@ -24,7 +24,6 @@ export function localNames(paths: Paths): LocalNames {
   };
 }
 
-/** Returns the names of bookmarks in the file of the explorer. */
 function bookmarkNames({ state }: Paths): readonly string[] {
   const { scopes = null } = state === undefined ? {} : readJsonFile(join(state, "explorer.json")).data;
   const sections = isObject(scopes) ? Object.values(scopes) : [];

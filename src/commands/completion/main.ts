@@ -1,13 +1,10 @@
-/**
- * The entry of completion, a separate program because it runs at every Tab: it loads no command, sends no request and
- * never prints an error.
- */
+/** The program that runs at every Tab: it loads no command, sends no request and never prints an error. */
 import { readProgramFile } from "../../base/index.ts";
 import { resolvePaths } from "../../config/index.ts";
 import { findCompletions } from "./find-completions.ts";
 import { localNames } from "./local-names.ts";
-import type { CompletionData } from "./schema.ts";
-import { type CommandLine, formatReply, splitLine, unquote } from "./shell-protocol.ts";
+import type { CommandLine, CompletionData } from "./schema.ts";
+import { formatReply, splitLine, unquote } from "./shell-protocol.ts";
 import { SHELLS, type Shell } from "./shell-setup.ts";
 
 /**

@@ -34,11 +34,9 @@ export interface ValueSet {
 
 /** An option. */
 export interface OptionSpec {
-  /** With its dashes. */
   readonly long: string;
   readonly short?: string;
   readonly description: string;
-  /** Whether a value follows. */
   readonly takes?: "optional" | "required";
   /** An index of `CompletionData.values`. */
   readonly values?: number;
@@ -62,7 +60,6 @@ export interface CommandSpec {
   readonly takesFile?: true;
   /** The key of its output fields in `CompletionData.fields`. */
   readonly entity?: string;
-  /** Whether it requests an endpoint. */
   readonly isEndpoint?: true;
   /** Whether a Solana node cannot answer it; with `--rpc` it is not offered. */
   readonly noNode?: true;
@@ -79,4 +76,24 @@ export interface CompletionData {
   readonly settings: Readonly<Record<string, number>>;
   /** Output fields by entity or command. */
   readonly fields: Readonly<Record<string, readonly FieldCandidate[]>>;
+}
+
+/** An unfinished line: the words before the cursor without quotes, and the word at the cursor. */
+export interface CommandLine {
+  readonly before: readonly string[];
+  readonly current: string;
+  /** Where the part that the shell replaces starts: behind an open quote or the last character that breaks words. */
+  readonly replaceFrom: number;
+  readonly quoted: boolean;
+}
+
+/** The candidates for the word at the cursor. */
+export interface Completions {
+  /** The kind of the candidates, for headings; with `files` the shell completes file names. */
+  readonly kind: "commands" | "options" | "values" | "files";
+  /** The length of the part of the current word that candidates do not replace. */
+  readonly prefixLength: number;
+  /** Whether a candidate completes the word, so that the shell may append a space. */
+  readonly appendSpace: boolean;
+  readonly candidates: readonly Candidate[];
 }

@@ -1,20 +1,6 @@
 /** What the shells send, an unfinished command line, and what their scripts read: the candidates, one per line. */
-import type { Completions } from "./context.ts";
-import type { Candidate } from "./schema.ts";
+import type { Candidate, CommandLine, Completions } from "./schema.ts";
 import type { Shell } from "./shell-setup.ts";
-
-/** An unfinished line: the words before the cursor without quotes, and the word at the cursor. */
-export interface CommandLine {
-  readonly before: readonly string[];
-  readonly current: string;
-  /**
-   * Where the part of the current word starts that the shell replaces: behind an open quote, or behind the last
-   * character that breaks words.
-   */
-  readonly replaceFrom: number;
-  /** Whether the current word has an open quote. */
-  readonly quoted: boolean;
-}
 
 /** White space, an escaped character, quoted text (the quote may be open), other characters. */
 const PIECE =
@@ -78,10 +64,7 @@ const FORMATTERS: Readonly<Record<Shell, CandidateFormatter>> = {
   powershell: ([word, description], prefix) => `${prefix}${word}\t${word}\t${singleLine(description)}`,
 };
 
-/**
- * Returns the reply to a shell: a line with the kind, the length of the prefix and `space` or `open`; then a line per
- * candidate.
- */
+/** Returns the reply to a shell: kind, length of the prefix and `space` or `open`; then a line per candidate. */
 export function formatReply(
   shell: Shell,
   { kind, prefixLength, appendSpace, candidates }: Completions,

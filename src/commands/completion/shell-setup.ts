@@ -8,15 +8,11 @@ export type Shell = (typeof SHELLS)[number];
 
 /** How completion is installed in a shell. */
 export interface ShellSetup {
-  /** The display name of the shell. */
   readonly name: string;
-  /** The startup file of the shell. */
   readonly startFile: string;
-  /** The line for the startup file. */
   readonly command: string;
   /** The file that the shell loads on demand instead. */
   readonly file?: { readonly folder: string; readonly name: string; readonly requirement: string };
-  /** The file of the script, beside the program. */
   readonly script: string;
 }
 

@@ -2,7 +2,6 @@
 import { API_VERSIONS, NODE_SUPPORT_LEVELS } from "../../catalogue/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
-/** Options as typed. */
 interface DocsOptions {
   readonly search?: readonly string[];
   readonly since?: string;

@@ -1,5 +1,4 @@
 /** `solx docs`: the list of endpoints, and the page of an endpoint, a command or a topic. */
-
 import type { Command } from "commander";
 import {
   type Json,
@@ -16,6 +15,8 @@ import {
   type Endpoint,
   endpointByRoute,
   endpoints,
+  FAMILIES,
+  loadFields,
   NODE_SUPPORT_LEVELS,
   nodeSupportOf,
   type Param,
@@ -25,10 +26,11 @@ import { findGroup } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { isFromNode, supportObject } from "./manual/node-support.ts";
-import type { ManualPage } from "./manual/page.ts";
+import type { Definition, ManualPage } from "./manual/page.ts";
+import { definitionList, headingText, type TerminalPageOptions } from "./manual/terminal-page.ts";
+import { TOPICS } from "./manual/topics.ts";
 import { TOPIC_NAMES } from "./topic-names.ts";
 
-/** Returns a parameter as a JSON object. */
 function parameterObject(name: string, param: Param): JsonObject {
   const { arity, wire, in: place, required, positional, type, description, values, newer, min, max } = param;
   return omitUndefined({
@@ -54,7 +56,6 @@ function parameterObject(name: string, param: Param): JsonObject {
   });
 }
 
-/** Returns an endpoint as a JSON object: a row of the list. */
 function endpointObject(endpoint: Endpoint): JsonObject {
   const { route, family, since, group, name, method, path, command, paging, cost, summary } = endpoint;
   const parameters = Object.entries(endpoint.query).map(([key, param]) => parameterObject(key, param));
@@ -79,11 +80,8 @@ function endpointObject(endpoint: Endpoint): JsonObject {
 export async function listDocs(context: RunContext, members: readonly Endpoint[] = allEndpoints): Promise<void> {
   const { facts, supports } = sourceOf(await context.session.settings());
   const listed = facts.omitsUnknown ? members.filter((endpoint) => supports(endpoint).level !== "none") : members;
-  const { endpointList, endpointRowSchema, topicList } = await import("./lists.ts");
   if (!isTable(await context.printer.format())) {
-    return void (await context.printer.printRows(listed.map(endpointObject), {
-      entity: async () => endpointRowSchema(),
-    }));
+    return void (await context.printer.printRows(listed.map(endpointObject), { entity: endpointRowSchema }));
   }
   const options = await context.printer.options();
   const topics = members === allEndpoints ? `\n${topicList(options)}` : "";
@@ -138,7 +136,6 @@ function endpointNamed(name: string): Endpoint | undefined {
   );
 }
 
-/** Returns the endpoint of a page name: the command with dashes. */
 function endpointOfPage(name: string): Endpoint | undefined {
   return allEndpoints.find(({ command }) => command.replaceAll(" ", "-") === name);
 }
@@ -208,7 +205,7 @@ async function printsText(context: RunContext): Promise<boolean> {
 
 async function showPage(context: RunContext, page: ManualPage, details: JsonObject = {}): Promise<void> {
   if (await printsText(context)) return showText(context, page);
-  const { blockObject } = await import("./manual/page.ts");
+  const { formBlock, JSON_FORMS } = await import("./manual/page.ts");
   const { kind, id, command, summary, aliases, sections } = page;
   await context.printer.printObject({
     kind,
@@ -217,7 +214,10 @@ async function showPage(context: RunContext, page: ManualPage, details: JsonObje
     summary,
     aliases: [...aliases],
     ...details,
-    sections: sections.map(({ title, blocks }) => ({ title, blocks: blocks.map(blockObject) })) as Json,
+    sections: sections.map(({ title, blocks }) => ({
+      title,
+      blocks: blocks.map((block) => formBlock(block, JSON_FORMS)),
+    })) as Json,
   });
 }
 
@@ -232,7 +232,6 @@ async function showTopics(context: RunContext, topics: readonly ManualPage[]): P
       topics.map(({ id, summary, aliases }) => ({ name: id, summary, aliases: [...aliases] })),
     );
   }
-  const { topicList } = await import("./lists.ts");
   await context.printer.printText(topicList(await context.printer.options()));
 }
 
@@ -247,4 +246,57 @@ function unknownPage(name: string, program: Command): NotFoundError {
   return new NotFoundError(`unknown page ${JSON.stringify(name)}`, {
     hint: suggestion ? `Did you mean ${suggestion}? ${search}` : search,
   });
+}
+
+const endpointRowSchema = async () => {
+  const { builders, f } = await loadFields();
+  return builders.looseObject({
+    route: f.text("Route of the documentation page"),
+    family: f.enum("Family", [...FAMILIES, "node"]),
+    since: f.enum("Documented in the specification or only for newer servers", API_VERSIONS),
+    group: f.text("Group"),
+    name: f.text("Name in the group"),
+    method: f.text("HTTP method; null for the calls of a Solana node").nullable(),
+    path: f.text("Path"),
+    command: f.text("Command, as typed after solx"),
+    parameters: f.json("Parameters"),
+    paging: f.enum("Paging"),
+    cost: f.json("Compute units, per request or per item"),
+    summary: f.text("Summary"),
+    rpc: f.json("Answers from a Solana node: level, methods, and fields that only the API knows"),
+  });
+};
+
+/**
+ * Returns the endpoints by group, those of the v2 family first.
+ * @param showsSupport whether the list says how far a Solana node answers each
+ */
+function endpointList(
+  listed: readonly Endpoint[],
+  { width, theme }: TerminalPageOptions,
+  showsSupport = false,
+): string {
+  const sorted = [...listed].sort((a, b) => Number(a.family !== "v2") - Number(b.family !== "v2"));
+  const groups = Map.groupBy(sorted, ({ command, group }) =>
+    command
+      .split(" ")
+      .slice(0, group ? -1 : 0)
+      .join(" "),
+  );
+  return [...groups]
+    .map(([group, members]) => {
+      const title = group === "" ? "" : `${headingText(group, theme)}\n`;
+      const definitions = members.map((endpoint): Definition => {
+        const { name, summary } = endpoint;
+        return [name, showsSupport ? `${summary} (${nodeSupportOf(endpoint).level})` : summary];
+      });
+      return title + definitionList(definitions, width);
+    })
+    .join("\n\n")
+    .concat("\n");
+}
+
+function topicList({ width, theme }: TerminalPageOptions): string {
+  const definitions = TOPICS.map(({ id, summary }): Definition => [id, summary]);
+  return `${headingText("help topics (solx help <topic>)", theme)}\n${definitionList(definitions, width)}\n`;
 }

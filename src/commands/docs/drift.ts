@@ -15,11 +15,7 @@ interface DriftRow extends Omit<FieldDrift, "kind"> {
   readonly file: string;
 }
 
-/**
- * Prints the fields in which recorded answers deviate from the catalogue.
- * @throws CheckError (exit 11) when there are any
- * @throws UsageError when the folder cannot be read or has no answers of documented endpoints
- */
+/** Prints the fields in which recorded answers deviate from the catalogue. Throws CheckError when there are any. */
 export async function printDrift(context: RunContext, typed: string): Promise<void> {
   const folder = resolve(expandTypedPath(typed, context.io.env));
   const rows = new Map<string, DriftRow>();

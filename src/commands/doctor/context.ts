@@ -1,52 +1,58 @@
-/** The context of the checks. What several checks need is loaded once, on first use. */
-
+/** What several checks need, loaded once, on first use: settings although some input is invalid, key, probes, client. */
+import { type SolxError, UsageError } from "../../base/index.ts";
 import type { Family } from "../../catalogue/index.ts";
 import type { Answer, DataFacts } from "../../client/index.ts";
-import type { ApiKey, Settings } from "../../config/index.ts";
+import {
+  type ApiKey,
+  getSetting,
+  type LoadOptions,
+  loadSettings,
+  matchSwitch,
+  parseValue,
+  SETTING_NAMES,
+  type Settings,
+} from "../../config/index.ts";
 import type { ClientOptions, ConnectedClient } from "../../sources/index.ts";
 import { createLedgerTransport } from "../../sources/ledger/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
 import { clientOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
-import type { InvalidInput, LenientSettings } from "./load-settings.ts";
-import { type Probe, Probes } from "./probe.ts";
+import { type Probe, probeServer } from "./probe.ts";
 
 /** Options of the command. */
 export interface DoctorOptions {
-  /** Whether no request may be sent. */
   readonly offline?: boolean | undefined;
-  /** Whether live answers are compared with the documentation, which costs compute units. */
   readonly drift?: boolean | undefined;
-  /** Whether the findings are printed as a report for an issue. */
   readonly report?: boolean | undefined;
 }
 
-/** The key in use with notes about it; undefined without a key. */
-export type KeyLookup = (ApiKey & { readonly notes: readonly string[] }) | undefined;
-
-/** The context of the checks. */
-export interface CheckContext {
-  readonly context: RunContext;
+/** The settings, and the variables or the profile of this run that are invalid and ignored. */
+interface LenientSettings {
   readonly settings: Settings;
-  /** What holds for the source of the settings. */
-  readonly facts: DataFacts;
-  /** Variables and profiles of this run that are invalid and ignored. */
-  readonly problems: readonly InvalidInput[];
-  readonly options: DoctorOptions;
-  /** Time limit of one step of a request, in seconds. */
-  readonly seconds: number;
-  /** Returns the key. Throws a SolxError when it cannot be read. */
-  key(): Promise<KeyLookup>;
-  /** Returns the options of the client. Throws a SolxError when the settings are invalid. */
+  readonly problems: readonly { readonly name: string; readonly error: SolxError }[];
+}
+
+/** What is read or requested when a check first needs it. */
+interface SharedAnswers {
+  /** Returns the key with notes about it. Throws a SolxError when it cannot be read. */
+  key(): Promise<(ApiKey & { readonly notes: readonly string[] }) | undefined>;
+  /** Throws a SolxError when the settings are invalid. */
   clientOptions(): Promise<ClientOptions>;
   /** Sends a request without a key to the server of a family. Rejects only when the run is stopped. */
   probe(family: Family): Promise<Probe>;
   /** Returns a client with the key. It neither retries nor waits for the rate limit. */
   client(): Promise<ConnectedClient>;
-  /** Returns the answer of the usage endpoint. */
   usage(): Promise<Answer>;
-  /** Closes connections. */
+}
+
+/** The context of the checks. */
+export interface CheckContext extends LenientSettings, SharedAnswers {
+  readonly context: RunContext;
+  readonly facts: DataFacts;
+  readonly options: DoctorOptions;
+  /** Time limit of one step of a request, in seconds. */
+  readonly seconds: number;
   close(): Promise<void>;
 }
 
@@ -54,16 +60,13 @@ export interface CheckContext {
 const MAX_STEP_SECONDS = 10;
 
 /** Creates the context of the checks. */
-export function createContext(
-  context: RunContext,
-  { settings, problems }: LenientSettings,
-  options: DoctorOptions,
-): CheckContext {
-  const { signal } = context.io;
+export function createContext(context: RunContext, loaded: LenientSettings, options: DoctorOptions): CheckContext {
+  const { settings } = loaded;
+  const { signal, version } = context.io;
   const timeout = settings.get("timeout");
-  const isTyped = settings.resolve("timeout").level === "flag";
   const { facts } = sourceOf(settings);
-  const seconds = facts.isSimulated || isTyped ? timeout : Math.min(timeout, MAX_STEP_SECONDS);
+  const isUnlimited = facts.isSimulated || settings.resolve("timeout").level === "flag";
+  const seconds = isUnlimited ? timeout : Math.min(timeout, MAX_STEP_SECONDS);
   const key = lazy(() => settings.key(signal));
   const loadOptions = lazy(async () => {
     const options = await clientOptions(settings, context, (await key().catch(() => undefined))?.value);
@@ -71,38 +74,78 @@ export function createContext(
     const transport = options.ledger && createLedgerTransport(options.ledger, timeout);
     return transport ? { ...options, transport } : options;
   });
-  const probes = new Probes({ settings, options: loadOptions, seconds, signal, version: context.io.version });
-  const client = lazy(async () => {
+  const probes = new Map<Family, Promise<Probe>>();
+  let opened: Promise<ConnectedClient> | undefined;
+  const client = lazy(() => {
+    opened = openClient();
+    return opened;
+  });
+  const openClient = async () => {
     const { transport } = await loadOptions();
     const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds };
     const overrides = { retries: 0, wait: false, cache: undefined, timeouts, transport };
     return context.session.clientFor(settings, (await key())?.value, overrides);
-  });
+  };
   return {
+    ...loaded,
     context,
-    settings,
     facts,
-    problems,
     options,
     seconds,
     key,
     clientOptions: loadOptions,
-    probe: (family) => probes.probe(family),
+    probe(family) {
+      const probe = probes.get(family) ?? probeServer(family, { settings, loadOptions, seconds, signal, version });
+      probes.set(family, probe);
+      return probe;
+    },
     client,
     usage: lazy(async () => fetchUsage(await client(), { signal })),
-    close: async () => {
-      await probes.close();
-      await (await client.current()?.catch(() => undefined))?.close();
-    },
+    close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }
 
 /** Returns a function that creates a value on the first call and returns the same value afterwards. */
-function lazy<T>(create: () => Promise<T>): (() => Promise<T>) & { current(): Promise<T> | undefined } {
+function lazy<T>(create: () => Promise<T>): () => Promise<T> {
   let value: Promise<T> | undefined;
-  const get = () => {
+  return () => {
     value ??= create();
     return value;
   };
-  return Object.assign(get, { current: () => value });
+}
+
+/** Loads settings without invalid variables, and the default profile in place of one that does not exist. */
+export async function loadValidSettings(options: LoadOptions): Promise<LenientSettings> {
+  const problems = invalidVariables(options.env);
+  const env = { ...options.env, ...Object.fromEntries(problems.map(({ name }) => [name, undefined])) };
+  const validOptions = { ...options, env, verbose: true };
+  try {
+    return { settings: await loadSettings(validOptions), problems };
+  } catch (error) {
+    if (!(error instanceof UsageError) || options.sandbox) throw error;
+    const settings = await loadSettings({
+      ...validOptions,
+      env: { ...env, SOLX_PROFILE: undefined, SOLX_SANDBOX: undefined },
+      flags: { ...validOptions.flags, profile: "default" },
+    });
+    return { settings, problems: [...problems, { name: "profile", error }] };
+  }
+}
+
+function invalidVariables(env: LoadOptions["env"]): LenientSettings["problems"] {
+  const problems = SETTING_NAMES.flatMap((setting) => {
+    const { env: name } = getSetting(setting);
+    const text = env[name]?.trim() ?? "";
+    try {
+      if (text !== "") parseValue(setting, text, { origin: name });
+      return [];
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return [{ name, error }];
+    }
+  });
+  const sandbox = env.SOLX_SANDBOX?.trim() ?? "";
+  if (sandbox === "" || matchSwitch(sandbox) !== undefined) return problems;
+  const message = `invalid value ${JSON.stringify(sandbox)} for SOLX_SANDBOX: expected on or off`;
+  return [...problems, { name: "SOLX_SANDBOX", error: new UsageError(message) }];
 }

@@ -6,25 +6,23 @@ import { isTable, supportsUnicode } from "../../output/index.ts";
 import { confirmCost } from "../endpoint/cost.ts";
 import type { RunContext } from "../run/context.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
-import { COMPARED_ENDPOINTS, comparisonObstacle, DRIFT_CHECKS, DRIFT_UNITS } from "./checks-drift.ts";
-import { FILE_CHECKS } from "./checks-files.ts";
-import { KEY_CHECKS } from "./checks-key.ts";
-import { MACHINE_CHECKS } from "./checks-machine.ts";
-import { CONNECTION_CHECKS, NETWORK_CHECKS } from "./checks-network.ts";
-import { PROGRAM_CHECKS } from "./checks-program.ts";
-import { type CheckContext, createContext, type DoctorOptions } from "./context.ts";
-import { AREA_NAMES, AREAS, type Check, type Finding } from "./finding.ts";
-import { loadValidSettings } from "./load-settings.ts";
-import { collectMasks, formatReport } from "./report.ts";
-import { runChecks } from "./run-checks.ts";
-import { sectionText, summaryOf, type TextLayout } from "./text.ts";
+import { AREAS, type Area, type Check, type Finding, runChecks } from "./checks.ts";
+import { type CheckContext, createContext, type DoctorOptions, loadValidSettings } from "./context.ts";
+import { collectMasks, formatReport, sectionText, summaryOf, type TextLayout } from "./findings.ts";
+import { MACHINE_CHECKS } from "./machine-checks.ts";
+import {
+  CERTIFICATE_CHECK,
+  COMPARED_ENDPOINTS,
+  comparisonObstacle,
+  DRIFT_UNITS,
+  SERVER_CHECKS,
+} from "./server-checks.ts";
 
-/** Returns the checks of what answers. Findings are printed in the order of the areas. */
-async function checksFor({ settings }: CheckContext): Promise<readonly Check[]> {
-  const local = [...PROGRAM_CHECKS, ...FILE_CHECKS, ...MACHINE_CHECKS];
-  if (!settings.node()) return [...local, ...KEY_CHECKS, ...NETWORK_CHECKS, ...DRIFT_CHECKS];
-  const { NODE_CHECKS } = await import("./checks-node.ts");
-  return [...local, ...CONNECTION_CHECKS, ...NODE_CHECKS];
+async function checksFor({ settings, options }: CheckContext): Promise<readonly Check[]> {
+  const remote = settings.node()
+    ? [CERTIFICATE_CHECK, ...(await import("./node-checks.ts")).NODE_CHECKS]
+    : SERVER_CHECKS;
+  return [...MACHINE_CHECKS, ...remote].filter(({ sends }) => !(sends && options.offline));
 }
 
 const OFFLINE_FINDING: Finding = {
@@ -36,10 +34,7 @@ const OFFLINE_FINDING: Finding = {
   hint: "To check them: solx doctor",
 };
 
-/**
- * Runs the checks and prints the findings.
- * @throws CheckError (exit 11) when a finding is a problem
- */
+/** Runs the checks and prints the findings. Throws CheckError (exit 11) when a finding is a problem. */
 export async function doctor(context: RunContext, options: DoctorOptions): Promise<void> {
   const { output, fields, columns, jq } = context.globals;
   const isShaped = [fields, columns, jq].some((option) => option !== undefined);
@@ -85,15 +80,13 @@ async function collectFindings(
   layout: TextLayout | undefined,
 ): Promise<readonly Finding[]> {
   const { context, options } = checkContext;
-  const checks = (await checksFor(checkContext)).filter(({ sends }) => !(sends && options.offline));
-  const running = runChecks(checks, checkContext);
+  const running = runChecks(await checksFor(checkContext), checkContext);
   for (const findings of running.values()) findings.catch(() => {});
   const status = layout && canRedraw(context.io) ? getStatusLine(context).open() : undefined;
   const all: Finding[] = [];
-  /** The first problem with each message. */
   const reported = new Map<string, Finding>();
   try {
-    for (const area of AREA_NAMES) {
+    for (const area of Object.keys(AREAS) as Area[]) {
       status?.show(`Checking: ${AREAS[area]}`);
       const ofArea = [...running].filter(([check]) => check.area === area).map(([, findings]) => findings);
       const found = (await Promise.all(ofArea)).flat().map((finding) => withoutRepetition(finding, reported));

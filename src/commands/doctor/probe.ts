@@ -1,7 +1,4 @@
-/**
- * Sends a request without a key, through the same proxy and with the same certificates as all requests. It is free, and
- * shows which step fails and how long each one takes.
- */
+/** Requests without a key, through the usual proxy: they are free, and show which step fails or is slow. */
 
 import { execFile } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
@@ -14,40 +11,8 @@ import { displayProxy, openTransport, resolveProxy, type Transport, toNetworkErr
 import type { ClientOptions } from "../../sources/index.ts";
 import { sourceOf } from "../run/data-source.ts";
 
-/** The addresses of a host, which the worker writes to standard output. */
-export interface HostAddresses {
-  readonly addresses: readonly string[];
-  /** The error code of the system if there is no address; `EAI_AGAIN` also for a timeout. */
-  readonly code?: string;
-}
-
-/**
- * Resolves the name of a host in a child process: an unresponsive name server would block this process, and prevent it
- * from exiting. Settles within the time limit; rejects when the signal is aborted.
- */
-function lookUpHost(host: string, seconds: number, signal: AbortSignal): Promise<HostAddresses> {
-  return new Promise((resolve, reject) => {
-    const options = { timeout: seconds * 1000, killSignal: "SIGKILL", signal, windowsHide: true, env: {} } as const;
-    const worker = scriptArguments(scriptBeside(import.meta.url, "lookup-worker"));
-    execFile(process.execPath, [...worker, host], options, (_error, stdout) => {
-      if (signal.aborted) return reject(signal.reason);
-      try {
-        const { addresses = [], code } = JSON.parse(stdout) as Partial<HostAddresses>;
-        resolve(code === undefined ? { addresses } : { addresses, code });
-      } catch {
-        // The child process was killed before it printed a result.
-        resolve({ addresses: [], code: "EAI_AGAIN" });
-      }
-    });
-  });
-}
-
-/** Seconds added to the time limit of an exchange, so that the time limit of a step is reported first. */
-const GRACE_SECONDS = 1.5;
-
 /** Durations of the steps of an exchange in milliseconds, as far as they could be measured. */
 export interface Steps {
-  /** Name resolution. */
   readonly name?: number;
   /** Connecting, including TLS. */
   readonly connection?: number;
@@ -58,11 +23,9 @@ export interface Steps {
 /** The result of a probe. */
 export interface Probe {
   readonly url: URL;
-  readonly endpoint: Endpoint;
   /** The proxy in use, without user and password. */
   readonly proxy: string | undefined;
   readonly steps: Steps;
-  /** Total duration in milliseconds. */
   readonly milliseconds: number;
   /** The local time before and after, in milliseconds since the epoch. */
   readonly sent: number;
@@ -72,67 +35,49 @@ export interface Probe {
   readonly error: SolxError | undefined;
 }
 
-/** Options of the probes. */
-export interface ProbeOptions {
+type WritableSteps = { -readonly [K in keyof Steps]: Steps[K] };
+
+interface UndiciMessage {
+  readonly request?: { readonly origin?: unknown; readonly path?: unknown };
+  readonly socket?: object;
+}
+
+interface ProbeOptions {
   readonly settings: Settings;
-  readonly options: () => Promise<ClientOptions>;
+  readonly loadOptions: () => Promise<ClientOptions>;
   /** Time limit in seconds of each step, and of all steps after the name resolution. */
   readonly seconds: number;
   readonly signal: AbortSignal;
   readonly version: string;
 }
 
-/** Sends one request to the server of each family, when it is first needed. */
-export class Probes {
-  readonly #options: ProbeOptions;
-  readonly #probes = new Map<Family, Promise<Probe>>();
-  readonly #opened: Transport[] = [];
+/** Seconds added to the time limit of an exchange, so that the time limit of a step is reported first. */
+const GRACE_SECONDS = 1.5;
 
-  constructor(options: ProbeOptions) {
-    this.#options = options;
-  }
-
-  /** Returns the probe of a family. Rejects only when the run is stopped. */
-  probe(family: Family): Promise<Probe> {
-    const probe = this.#probes.get(family) ?? probeServer(family, this.#options, this.#opened);
-    this.#probes.set(family, probe);
-    return probe;
-  }
-
-  /** Closes connections. */
-  async close(): Promise<void> {
-    await Promise.all(this.#opened.map((transport) => transport.close()));
-  }
-}
-
-async function probeServer(family: Family, probeOptions: ProbeOptions, opened: Transport[]): Promise<Probe> {
-  const { settings, seconds, signal, version } = probeOptions;
-  const endpoint = simplestEndpoint(family);
-  const request = prepare(endpoint, {}, { now: Date.now });
+/** Sends one request to the server of a family. Rejects only when the run is stopped. */
+export async function probeServer(
+  family: Family,
+  { settings, loadOptions, seconds, signal, version }: ProbeOptions,
+): Promise<Probe> {
+  const { isSimulated } = sourceOf(settings).facts;
+  const request = prepare(simplestEndpoint(family), {}, { now: Date.now });
   const sent = Date.now();
   const start = performance.now();
-  const steps: { -readonly [K in keyof Steps]: Steps[K] } = {};
+  const steps: WritableSteps = {};
   let url = new URL("http://localhost");
   let proxy: URL | undefined;
   let reply: HttpResponse | undefined;
   let error: SolxError | undefined;
   try {
     url = requestUrl(request, settings.baseUrls());
-    const options = await probeOptions.options();
-    if (!sourceOf(settings).facts.isSimulated) {
+    const options = await loadOptions();
+    if (!isSimulated) {
       proxy = resolveProxy(url, options.env ?? {});
-      const name = await timeNameLookup(url, proxy, { seconds, signal });
-      if (name !== undefined) steps.name = name;
+      await timeNameLookup(url, proxy, steps, { seconds, signal });
     }
-    const transport = options.transport ?? (await createTransport(options, seconds));
-    if (transport !== options.transport) opened.push(transport);
     const headers = { accept: "application/json", "user-agent": `solx/${version}` };
-    reply = await timeSteps(url, steps, () =>
-      transport.send(
-        { url, headers, signal },
-        sourceOf(settings).facts.isSimulated ? seconds : seconds + GRACE_SECONDS,
-      ),
-    );
+    const limit = isSimulated ? seconds : seconds + GRACE_SECONDS;
+    reply = await timeExchange(url, steps, () => sendRequest(options, { url, headers, signal }, seconds, limit));
     await decode(reply, request, Date.now());
   } catch (cause) {
     signal.throwIfAborted();
@@ -141,11 +86,10 @@ async function probeServer(family: Family, probeOptions: ProbeOptions, opened: T
   }
   const milliseconds = Math.round(performance.now() - start);
   const received = Date.now();
-  const proxyText = proxy && displayProxy(proxy);
-  return { url, endpoint, proxy: proxyText, steps, milliseconds, sent, received, reply, error };
+  return { url, proxy: proxy && displayProxy(proxy), steps, milliseconds, sent, received, reply, error };
 }
 
-/** Returns the cheapest endpoint of a family that needs no parameters. */
+/** Returns the cheapest endpoint of a family that needs no parameters, not paged if possible. */
 function simplestEndpoint(family: Family): Endpoint {
   const free = endpoints
     .filter((endpoint) => endpoint.family === family && !Object.values(endpoint.query).some(({ required }) => required))
@@ -155,65 +99,84 @@ function simplestEndpoint(family: Family): Endpoint {
   return first;
 }
 
-async function createTransport(options: ClientOptions, seconds: number): Promise<Transport> {
-  const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds + GRACE_SECONDS };
-  return openTransport({ timeouts, env: options.env ?? {}, caCert: options.caCert, maxBody: 1_000_000 });
+/** Sends a request through the transport of the client, or through one of its own. */
+async function sendRequest(
+  { transport, env = {}, caCert }: ClientOptions,
+  request: Parameters<Transport["send"]>[0],
+  seconds: number,
+  limit: number,
+): Promise<HttpResponse> {
+  if (transport) return transport.send(request, limit);
+  const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: limit };
+  const own = await openTransport({ timeouts, env, caCert, maxBody: 1_000_000 });
+  try {
+    return await own.send(request, limit);
+  } finally {
+    await own.close();
+  }
 }
 
-/**
- * Resolves the name of the server or proxy. Returns the milliseconds that it took, or undefined for an IP address.
- * @throws NetworkError when the name cannot be resolved
- */
+/** Resolves the name of the server or proxy and times that. Throws NetworkError when it cannot be resolved. */
 async function timeNameLookup(
   url: URL,
   proxy: URL | undefined,
+  steps: WritableSteps,
   { seconds, signal }: Pick<ProbeOptions, "seconds" | "signal">,
-): Promise<number | undefined> {
+): Promise<void> {
   const { hostname } = proxy ?? url;
   const host = hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) !== 0 || isLoopback(hostname)) return undefined;
+  if (isIP(host) !== 0 || isLoopback(hostname)) return;
   const start = performance.now();
-  const { code } = await lookUpHost(host, seconds, signal);
-  if (code === undefined) return Math.round(performance.now() - start);
+  const code = await lookUpHost(host, seconds, signal);
+  if (code === "OK") {
+    steps.name = Math.round(performance.now() - start);
+    return;
+  }
   const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds };
   const cause = Object.assign(new Error(`${code}: ${host}`), { code });
   throw toNetworkError(cause, { url, timeouts, answered: false, proxy: proxy && displayProxy(proxy) });
 }
 
+/**
+ * Resolves the name of a host in a child process: an unresponsive name server would block this process, and prevent it
+ * from exiting. Returns `OK` or an error code within the time limit; rejects when the signal is aborted.
+ */
+function lookUpHost(host: string, seconds: number, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { timeout: seconds * 1000, killSignal: "SIGKILL", signal, windowsHide: true, env: {} } as const;
+    const worker = scriptArguments(scriptBeside(import.meta.url, "lookup-worker"));
+    execFile(process.execPath, [...worker, host], options, (_error, stdout) => {
+      if (signal.aborted) reject(signal.reason);
+      // A process that was killed has printed nothing.
+      else resolve(stdout || "EAI_AGAIN");
+    });
+  });
+}
+
 /** Sends a request and records the durations of its steps, from the diagnostics channels of undici. */
-async function timeSteps(
-  url: URL,
-  steps: { -readonly [K in keyof Steps]: Steps[K] },
-  send: () => Promise<HttpResponse>,
-): Promise<HttpResponse> {
-  interface Message {
-    readonly request?: { readonly origin?: unknown; readonly path?: unknown };
-    readonly socket?: object;
-  }
+async function timeExchange(url: URL, steps: WritableSteps, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
   const start = performance.now();
   const connected = new Map<unknown, number>();
   let sentAt = 0;
-  const isOurs = ({ request }: Message) =>
+  const isOurs = ({ request }: UndiciMessage) =>
     String(request?.origin).replace(/\/$/, "") === url.origin && request?.path === url.pathname + url.search;
-  const onConnected = (message: unknown) => connected.set((message as Message).socket, performance.now());
-  const onSent = (message: unknown) => {
-    if (!isOurs(message as Message)) return;
-    sentAt = performance.now();
-    steps.connection = Math.round((connected.get((message as Message).socket) ?? sentAt) - start);
+  const listeners: Readonly<Record<string, (message: UndiciMessage) => void>> = {
+    "undici:client:connected": ({ socket }) => connected.set(socket, performance.now()),
+    "undici:client:sendHeaders"(message) {
+      if (!isOurs(message)) return;
+      sentAt = performance.now();
+      steps.connection = Math.round((connected.get(message.socket) ?? sentAt) - start);
+    },
+    "undici:request:headers"(message) {
+      if (isOurs(message)) steps.answer = Math.round(performance.now() - sentAt);
+    },
   };
-  const onHead = (message: unknown) => {
-    if (isOurs(message as Message)) steps.answer = Math.round(performance.now() - sentAt);
-  };
-  const listeners = [
-    ["undici:client:connected", onConnected],
-    ["undici:client:sendHeaders", onSent],
-    ["undici:request:headers", onHead],
-  ] as const;
-  for (const [channel, listener] of listeners) subscribe(channel, listener);
+  const channels = Object.entries(listeners) as [string, (message: unknown) => void][];
+  for (const [channel, listener] of channels) subscribe(channel, listener);
   try {
     return await send();
   } finally {
-    for (const [channel, listener] of listeners) unsubscribe(channel, listener);
+    for (const [channel, listener] of channels) unsubscribe(channel, listener);
   }
 }
 

@@ -21,7 +21,7 @@ import type { Io } from "../run/io.ts";
 import { suggestCommand } from "../run/program-name.ts";
 import { isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 import { requestedTheme } from "../run/theme.ts";
-import { ledgerOptions } from "../sandbox/ledger-source.ts";
+import { ledgerOptions } from "../sandbox/world.ts";
 import { createBrowserOpener } from "./browser.ts";
 import { createCopier } from "./clipboard.ts";
 import { createCommandLines } from "./command-lines.ts";

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 import { readProgramFile } from "../../base/index.ts";
 import { ALIASES, resolvePaths, textMapPath } from "../../config/index.ts";
-import type { StoredHelp } from "../docs/manual/stored-help.ts";
+import type { StoredHelp } from "../docs/manual/generate.ts";
 
 /** Columns of output that is no terminal. */
 const DEFAULT_WIDTH = "80";

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Paths } from "../../config/index.ts";
 
-/** The suffix of the files. */
 const SUFFIX = ".index.db";
 
 /** Returns the folder of indexes. They are not in the cache: what took hours to read is not deleted with it. */

@@ -13,10 +13,7 @@ interface InspectOptions {
   readonly sigVerify?: boolean;
 }
 
-/**
- * Prints what a transaction contains and, with a node, what it would do.
- * @throws CheckError when the simulation fails, after everything is printed
- */
+/** Prints what a transaction contains and would do. Throws CheckError, after that, when the simulation fails. */
 export async function inspect(context: RunContext, { args: [input = ""], options }: Invocation): Promise<void> {
   const { simulate = true, sigVerify = false } = options as InspectOptions;
   const text = isIdentifierSource(input) ? await readText(context, input) : input;
@@ -33,14 +30,12 @@ export async function inspect(context: RunContext, { args: [input = ""], options
   }
 }
 
-/** Reads the transaction from a file or from standard input. */
 async function readText(context: RunContext, input: string): Promise<string> {
   const { read } = await openIdentifiers(context, [input], "text");
   for await (const line of read(context.io.signal)) return line;
   return "";
 }
 
-/** A part of the result that is printed as a table. */
 interface Section {
   readonly title: string;
   readonly rows: Json | undefined;

@@ -1,8 +1,20 @@
 /** Reads the arguments of tool calls: lenient where the meaning is clear, otherwise rejected with a reason. */
-import { nearestName, UsageError } from "../../base/index.ts";
-import type { Endpoint } from "../../catalogue/index.ts";
+
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import {
+  errorMessage,
+  InterruptedError,
+  NetworkError,
+  nearestName,
+  omitUndefined,
+  SolxError,
+  UsageError,
+} from "../../base/index.ts";
+import { type Endpoint, shortValue, VALIDATION_CODE } from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
-import type { ResultLimits } from "./limits.ts";
+import type { ResultLimits } from "./definitions.ts";
+import { allowedValuesText, findEndpoint } from "./find-endpoint.ts";
+import { createFailure } from "./results.ts";
 
 /** Unchecked arguments of a call. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -10,20 +22,14 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 const argumentError = (message: string, hint?: string) =>
   new UsageError(message, { code: "ARGUMENT", ...(hint ? { hint } : {}) });
 
-/**
- * Returns an optional string; empty if it is missing.
- * @throws UsageError for any other type
- */
+/** Returns an optional string; empty if it is missing. Throws UsageError for any other type. */
 export function optionalTextArg(args: ToolArguments, name: string): string {
   const value = args[name] ?? "";
   if (typeof value === "string") return value.trim();
   throw argumentError(`"${name}" must be a string`);
 }
 
-/**
- * Returns a required string.
- * @throws UsageError if it is missing
- */
+/** Returns a required string. Throws UsageError if it is missing. */
 export function requiredTextArg(args: ToolArguments, name: string, example: string): string {
   const value = args[name];
   if (typeof value === "string" && value.trim() !== "") return value.trim();
@@ -31,10 +37,7 @@ export function requiredTextArg(args: ToolArguments, name: string, example: stri
   throw argumentError(`"${name}" is required (string)`, `Example: ${JSON.stringify({ [name]: example })}`);
 }
 
-/**
- * Checks the names of the arguments of a tool.
- * @throws UsageError for an unknown name, with the nearest known one
- */
+/** Checks the names of the arguments of a tool. Throws UsageError for an unknown name, with the nearest known one. */
 export function checkArgumentNames(args: ToolArguments, tool: string, names: readonly string[]): void {
   const unknown = Object.keys(args).find((name) => !names.includes(name));
   if (unknown === undefined) return;
@@ -43,43 +46,33 @@ export function checkArgumentNames(args: ToolArguments, tool: string, names: rea
   throw new ArgumentError(unknown, argumentError(`unknown argument "${displayText(unknown)}" of ${tool}`, hint));
 }
 
-/**
- * Returns the number of requested rows, at most the maximum for rows with these fields.
- * @throws UsageError for anything but an integer from one to the maximum for few fields
- */
+/** The rows that a call requests. */
+export interface RequestedRows {
+  /** As typed, but at most the maximum; the default otherwise. */
+  readonly count: number;
+  readonly isTyped: boolean;
+  /** A note if more rows were requested than a result can have without selected fields. */
+  readonly notes: readonly string[];
+}
+
+/** Returns the requested rows. Throws UsageError for anything but an integer from one to the maximum for few fields. */
 export function rowsArg(
   { rows: input }: ToolArguments,
   limits: ResultLimits,
   fields: readonly string[] | undefined,
-): number {
-  const rows = rowLimits(limits, fields);
-  if (input === undefined || input === null) return rows.default;
-  const count = typeof input === "string" ? Number(input) : input;
+): RequestedRows {
+  const rows = fields === undefined ? limits.rows : limits.selectedRows;
+  if (input === undefined || input === null) return { count: rows.default, isTyped: false, notes: [] };
+  const count = typeof input === "number" || typeof input === "string" ? Number(input) : Number.NaN;
   const { maximum } = limits.selectedRows;
-  if (Number.isSafeInteger(count) && (count as number) >= 1 && (count as number) <= maximum)
-    return Math.min(count as number, rows.maximum);
-  throw argumentError(`"rows" must be an integer from 1 to ${maximum}`);
+  if (!Number.isSafeInteger(count) || count < 1 || count > maximum) {
+    throw argumentError(`"rows" must be an integer from 1 to ${maximum}`);
+  }
+  const note = `A result has at most ${rows.maximum} rows; with "fields" at most ${maximum}.`;
+  return { count: Math.min(count, rows.maximum), isTyped: true, notes: count > rows.maximum ? [note] : [] };
 }
 
-const rowLimits = ({ rows, selectedRows }: ResultLimits, fields: readonly string[] | undefined) =>
-  fields === undefined ? rows : selectedRows;
-
-/** Returns a note if more rows were requested than a result can have without selected fields. */
-export function rowLimitNotes(
-  { rows: input }: ToolArguments,
-  limits: ResultLimits,
-  fields: readonly string[] | undefined,
-): readonly string[] {
-  const { maximum } = rowLimits(limits, fields);
-  return Number(input ?? 0) > maximum
-    ? [`A result has at most ${maximum} rows; with "fields" at most ${limits.selectedRows.maximum}.`]
-    : [];
-}
-
-/**
- * Returns the requested fields, given as a list of paths or as one comma-separated string.
- * @throws UsageError for any other type
- */
+/** Returns the requested fields: a list of paths or a comma-separated string. Throws UsageError for other types. */
 export function fieldsArg({ fields }: ToolArguments): readonly string[] | undefined {
   if (fields === undefined || fields === null) return undefined;
   const paths = typeof fields === "string" ? fields.split(",") : fields;
@@ -93,11 +86,7 @@ export function fieldsArg({ fields }: ToolArguments): readonly string[] | undefi
 /** Arguments of `call_endpoint` that are not parameters of the endpoint. */
 const TOOL_ARGUMENTS: ReadonlySet<string> = new Set(["endpoint", "params", "rows", "fields"]);
 
-/**
- * Returns the parameters of an endpoint by their documented names. They may also be JSON text, arguments beside `params`,
- * the query of an endpoint URL, or spelled differently.
- * @throws UsageError when `params` is not an object
- */
+/** Returns the parameters of an endpoint by their documented names, however they were given and spelled. */
 export function paramsArg(args: ToolArguments, endpoint: Endpoint): ToolArguments {
   const { params } = args;
   const input = typeof params === "string" ? parseJsonText(params) : (params ?? {});
@@ -111,9 +100,7 @@ export function paramsArg(args: ToolArguments, endpoint: Endpoint): ToolArgument
 }
 
 /** Returns the parameters in the query of an endpoint URL. A repeated name gives a list. */
-export function queryParameters({
-  endpoint,
-}: ToolArguments): readonly (readonly [string, string | readonly string[]])[] {
+function queryParameters({ endpoint }: ToolArguments): readonly (readonly [string, string | readonly string[]])[] {
   const [, search = ""] = /^[^?#]*\?([^#]*)/.exec(String(endpoint)) ?? [];
   const query = new URLSearchParams(search);
   return [...new Set(query.keys())].map((name) => {
@@ -142,7 +129,6 @@ function resolveName(names: readonly string[], name: string): string {
   return names.includes(name) ? name : (names.find((one) => normalizeName(one) === normalizeName(name)) ?? name);
 }
 
-/** Converts an object with two bounds to a range. */
 function toRange(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value);
@@ -154,10 +140,7 @@ function toRange(value: unknown): unknown {
   return entries.length === 2 && minimum !== undefined && maximum !== undefined ? [minimum, maximum] : value;
 }
 
-/**
- * Returns a boolean; false if it is missing.
- * @throws UsageError for any other type
- */
+/** Returns a boolean; false if it is missing. Throws UsageError for any other type. */
 export function flagArg(args: ToolArguments, name: string): boolean {
   const value = args[name] ?? false;
   if (typeof value === "boolean") return value;
@@ -191,4 +174,115 @@ function listTexts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(listTexts);
   const texts = typeof value === "string" ? [value, ...value.split(",")] : [String(value)];
   return texts.map((text) => text.trim()).filter((text) => text !== "");
+}
+
+const KEY_HINT =
+  "The user sets the key: SOLX_API_KEY in the configuration of this server, or solx auth login in a terminal. " +
+  "Without a key, start the server with --sandbox to use simulated data.";
+
+/** The candidates of an ambiguous symbol in a result; the first ones have the best reputation. */
+const MAX_CANDIDATES = 8;
+
+/**
+ * Returns an error as the result of a tool call with the given arguments.
+ * @param withoutKeys masks keys in texts, which may repeat what was given in place of an identifier
+ */
+export function failureResult(
+  error: unknown,
+  args: ToolArguments,
+  withoutKeys: (text: string) => string,
+): CallToolResult {
+  const { params, ...others } = args;
+  const inputs = {
+    ...Object.fromEntries(queryParameters(args)),
+    ...others,
+    ...(typeof params === "object" ? params : {}),
+  };
+  const adapted = error instanceof SolxError ? error : toUnexpectedError(error);
+  const { message, code, exit, exitCode, retryable, status, retryAfter, candidates } = adapted;
+  return createFailure({
+    error: omitUndefined({
+      message: clipText(withoutKeys(message)),
+      parameter: exit === "usage" ? rejectedParameter(adapted, inputs) : undefined,
+      hint: clipText(withoutKeys(allowedValuesHint(message, args) ?? adaptHint(adapted) ?? "")) || undefined,
+      code,
+      exit,
+      exit_code: exitCode,
+      retryable,
+      status,
+      retry_after: retryAfter,
+      candidates: candidates?.slice(0, MAX_CANDIDATES),
+    }),
+  });
+}
+
+function rejectedParameter(error: SolxError, inputs: ToolArguments): string | undefined {
+  return error instanceof ArgumentError
+    ? error.parameter
+    : (error.invalid?.parameter ?? findRejectedParameter(error.message, inputs));
+}
+
+/** Converts the interruption of a call by its time limit to a timeout error; returns other errors unchanged. */
+export function toTimeoutError(seconds: number, error: unknown): unknown {
+  if (!(error instanceof InterruptedError)) return error;
+  return new NetworkError(`no response within ${seconds} s, the time limit of a call`, {
+    code: "TIMEOUT",
+    retryable: true,
+    hint: "Repeat the call or request less. The user can raise max-wait for this server.",
+    cause: error,
+  });
+}
+
+const MAX_TEXT_LENGTH = 1000;
+
+function clipText<T extends string | undefined>(text: T): T | string {
+  return text !== undefined && text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
+}
+
+function toUnexpectedError(error: unknown): SolxError {
+  const text = errorMessage(error);
+  return new SolxError("unexpected", `internal error: ${text}`, { cause: error });
+}
+
+const ONE_OF = " must be one of ";
+
+/** Returns the short values of a parameter if the message lists only those of the API. */
+function allowedValuesHint(message: string, args: ToolArguments): string | undefined {
+  const name = new RegExp(`"([\\w[\\]]+)"${ONE_OF}`).exec(message)?.[1];
+  if (name === undefined || typeof args.endpoint !== "string") return undefined;
+  const param = findEndpoint(args.endpoint).query[name];
+  const isLonger = param?.newer !== undefined || param?.values?.some((word) => shortValue(word) !== String(word));
+  return param && isLonger ? `Short values: ${allowedValuesText(param)}.` : undefined;
+}
+
+const DESCRIBE_HINT = "Show the parameters with the tool describe_endpoint.";
+
+/** Parts of hints for the command line, and their replacements for tools. */
+const HINT_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
+  [/To see it: solx (?:account|transaction|block) detail (\S+)/, 'To see it, use the tool show: {"what":"$1"}'],
+  [/A range has two ends: .*$/, "Pass a range as a list: [1, 100]."],
+  [
+    /: solx token search (\S+)(?: --search-mode fuzzy)?$/,
+    ', call_endpoint: {"endpoint":"token search","params":{"keyword":"$1","search_mode":"fuzzy"}}',
+  ],
+  [/,? or allow more time: --timeout <seconds>/, ". The user can raise timeout for this server"],
+  [
+    /,? or (?:allow a longer wait|wait for it): --max-wait <seconds>.*$/,
+    ". The user can raise max-wait for this server.",
+  ],
+  [/: print it with -o json.*$/, ", from an answer."],
+];
+
+/** Adapts a hint for the command line: commands become tool calls or requests to the user. */
+function adaptHint({ exit, code, hint, message, retryAfter }: SolxError): string | undefined {
+  if (exit === "auth") return KEY_HINT;
+  // The message already lists the allowed values.
+  if (code === VALIDATION_CODE && hint === undefined)
+    return message.includes(" must be one of ") ? undefined : DESCRIBE_HINT;
+  if (exit === "rateLimited") {
+    return `Wait ${retryAfter === undefined ? "a minute" : `${retryAfter} seconds`}, then repeat the call.`;
+  }
+  const adapted = HINT_REPLACEMENTS.reduce((text, [typed, called]) => text?.replace(typed, called), hint);
+  if (adapted === undefined || !/(^|[^\w-])(solx |--[a-z])/.test(adapted)) return adapted;
+  return `For the user, in a terminal: ${adapted}`;
 }

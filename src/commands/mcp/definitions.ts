@@ -1,23 +1,84 @@
-/** The tools as data: their descriptions and schemas are part of the context of every model that uses the server. */
-import type { JsonObject } from "../../base/index.ts";
-import type { ResultLimits } from "./limits.ts";
-import type { ToolHandler } from "./tools.ts";
+/** Limits of the size of results and of the total cost. */
+import { type JsonObject, UsageError } from "../../base/index.ts";
+import { displayText } from "../../client/index.ts";
+
+/** The options of the command as typed. */
+export interface LimitOptions {
+  readonly maxRows?: string;
+  readonly maxBytes?: string;
+  readonly maxUnits?: string;
+}
+
+/** Limits of results and costs. */
+export interface ResultLimits {
+  /** Maximum and default number of rows of a result. */
+  readonly rows: RowLimits;
+  /** The same with selected fields, which make rows small. */
+  readonly selectedRows: RowLimits;
+  /** Maximum size of the text of a result in bytes. */
+  readonly bytes: number;
+  /** Maximum number of compute units of all calls. */
+  readonly units: number;
+}
+
+interface RowLimits {
+  readonly maximum: number;
+  readonly default: number;
+}
+
+const DEFAULT_ROWS = 20;
+/** The page size of most lists: a page costs the same, however many of its rows are returned. */
+const DEFAULT_SELECTED_ROWS = 100;
+const MAX_SELECTED_ROWS = 1000;
+
+/** Parses the options. Throws UsageError for anything but an integer within the bounds. */
+export function parseLimits({ maxRows, maxBytes, maxUnits }: LimitOptions): ResultLimits {
+  const maximum = parseIntegerOption("--max-rows", maxRows, { minimum: 1, maximum: 5000, fallback: 100 });
+  return {
+    rows: { maximum, default: Math.min(DEFAULT_ROWS, maximum) },
+    selectedRows: {
+      maximum: maxRows === undefined ? MAX_SELECTED_ROWS : maximum,
+      default: Math.min(DEFAULT_SELECTED_ROWS, maximum),
+    },
+    bytes: parseIntegerOption("--max-bytes", maxBytes, { minimum: 1000, maximum: 10_000_000, fallback: 20_000 }),
+    units: parseIntegerOption("--max-units", maxUnits, {
+      minimum: 0,
+      maximum: 1e12,
+      fallback: Number.POSITIVE_INFINITY,
+    }),
+  };
+}
+
+interface Bounds {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly fallback: number;
+}
+
+function parseIntegerOption(name: string, text: string | undefined, { minimum, maximum, fallback }: Bounds): number {
+  if (text === undefined) return fallback;
+  const value = /^\d{1,13}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw new UsageError(
+    `invalid value "${displayText(text)}" for ${name}: expected an integer from ${minimum} to ${maximum}`,
+  );
+}
+
+/** The name of a tool. */
+export type ToolName = "search_endpoints" | "describe_endpoint" | "call_endpoint" | "more" | "show" | "usage";
 
 /** A tool. */
 export interface ToolDefinition {
-  readonly name: string;
+  readonly name: ToolName;
   readonly title: string;
   readonly description: string;
-  /** The schema of each argument. */
   readonly properties: Readonly<Record<string, JsonObject>>;
   readonly required?: readonly string[];
   /** The forms of a result: the schema of each member, and the members that every result of the form has. */
   readonly results: readonly ResultForm[];
   /** Whether arguments that are not among its properties are read, although the schema excludes them. */
   readonly allowsUnknownArguments?: boolean;
-  /** Whether it sends requests to the API. */
   readonly sendsRequests: boolean;
-  readonly runTool: () => Promise<ToolHandler>;
 }
 
 interface ResultForm {
@@ -32,8 +93,6 @@ const OBJECT: JsonObject = { type: "object" };
 const TEXTS: JsonObject = { type: "array", items: TEXT };
 /** A value of the API, whose schema `describe_endpoint` returns. */
 const ANYTHING: JsonObject = {};
-
-const tools = () => import("./tools.ts");
 
 const FIELDS: JsonObject = {
   type: "array",
@@ -73,7 +132,6 @@ const SEARCH_ENDPOINTS: ToolDefinition = {
   properties: { query: describedText('Keywords, e.g. "token holders"') },
   results: [{ properties: { endpoints: { type: "array" }, others: TEXTS, note: TEXT }, required: ["endpoints"] }],
   sendsRequests: false,
-  runTool: async () => (await tools()).searchEndpoints,
 };
 
 const DESCRIBE_ENDPOINT: ToolDefinition = {
@@ -92,7 +150,6 @@ const DESCRIBE_ENDPOINT: ToolDefinition = {
     },
   ],
   sendsRequests: false,
-  runTool: async () => (await tools()).describeEndpoint,
 };
 
 const callEndpoint = (rows: JsonObject): ToolDefinition => ({
@@ -116,7 +173,6 @@ const callEndpoint = (rows: JsonObject): ToolDefinition => ({
   // Parameters are also read beside `params`, and validated with them.
   allowsUnknownArguments: true,
   sendsRequests: true,
-  runTool: async () => (await tools()).callEndpoint,
 });
 
 const continueResult = (rows: JsonObject): ToolDefinition => ({
@@ -127,7 +183,6 @@ const continueResult = (rows: JsonObject): ToolDefinition => ({
   required: ["cursor"],
   results: [LIST_FORM],
   sendsRequests: true,
-  runTool: async () => (await tools()).more,
 });
 
 const show = (rows: JsonObject): ToolDefinition => ({
@@ -151,7 +206,6 @@ const show = (rows: JsonObject): ToolDefinition => ({
     },
   ],
   sendsRequests: true,
-  runTool: async () => (await tools()).show,
 });
 
 const USAGE: ToolDefinition = {
@@ -170,7 +224,6 @@ const USAGE: ToolDefinition = {
   // Some models pass an argument to a tool without parameters.
   allowsUnknownArguments: true,
   sendsRequests: true,
-  runTool: async () => (await import("./usage.ts")).usage,
 };
 
 /** Returns the tools; limits of results are part of their schemas. */

@@ -16,7 +16,6 @@ import { sha256, UsageError } from "../../base/index.ts";
 import { loadServer } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
 
-/** The path of the endpoint. */
 const PATH = "/mcp";
 
 const DEFAULT_PORT = 8788;
@@ -28,17 +27,13 @@ const TOKEN_PATTERN = /^[\w.~+/-]{16,200}=*$/;
 
 /** Options of {@link serveHttp}. */
 export interface HttpOptions {
-  /** Creates the server of a request. */
   readonly createServer: McpServerFactory;
   readonly onError: (error: Error) => void;
   /** The option `--port` as typed. */
   readonly port: string | undefined;
 }
 
-/**
- * Serves until the program is stopped, which is a normal end.
- * @throws UsageError for an invalid token and for a port that is invalid or in use
- */
+/** Serves until the program is stopped, a normal end. Throws UsageError for an invalid token or port. */
 export async function serveHttp(context: RunContext, { createServer, onError, port }: HttpOptions): Promise<void> {
   const { signal } = context.io;
   const chosen = chosenToken(context);

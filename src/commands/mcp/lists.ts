@@ -1,18 +1,32 @@
-/**
- * Lists, a limited number of rows at a time. Pages are requested in the maximum size, because each request costs the
- * same. Rows that do not fit into a result are stored with the cursor, which continues exactly after them.
- */
+/** Lists in parts. Pages have the maximum size, because each request costs the same; a cursor has the rest of one. */
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { isObject, type Json, type JsonObject, omitUndefined, toSentence } from "../../base/index.ts";
 import { type Endpoint, loadEntities, MAX_EXPORT_ROWS } from "../../catalogue/index.ts";
 import { findParamByRole, type Page, totalRows } from "../../client/index.ts";
 import { formatJson, selectFields, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
-import { type Abridged, limitRows, omitImages, sizeAdvice } from "./abridge.ts";
-import { mergeMetadata, metadataFor, metadataOf, metadataSizes } from "./metadata.ts";
-import { createResult, rowsThatFit } from "./results.ts";
-import { type CallContext, type Continuation, type ListPosition, type Session, sendOptions } from "./session.ts";
-import { cutNotes, shortenTexts } from "./values.ts";
+import {
+  type Abridged,
+  createResult,
+  cutNotes,
+  limitRows,
+  mergeMetadata,
+  metadataFor,
+  metadataOf,
+  metadataSizes,
+  omitImages,
+  rowsThatFit,
+  shortenTexts,
+  sizeAdvice,
+} from "./results.ts";
+import {
+  type CallContext,
+  type Continuation,
+  type ListPosition,
+  type Session,
+  sendOptions,
+  unitsOf,
+} from "./session.ts";
 
 /** Selected fields, and the values that they are selected from. */
 export interface FieldSelection {
@@ -23,10 +37,7 @@ export interface FieldSelection {
   readonly isKnown?: boolean;
 }
 
-/**
- * Returns the selected fields of values, or all fields without a selection.
- * @throws UsageError for a field that exists neither in the catalogue nor in the values
- */
+/** Returns the selected fields of values, or all. Throws UsageError for a field that no value has. */
 async function selectValues(
   values: readonly Json[],
   { fields, endpoint, isKnown }: FieldSelection,
@@ -38,7 +49,6 @@ async function selectValues(
   return selection ? values.map((value) => selection.pick(value)) : values;
 }
 
-/** Rows of a list that one call read. */
 interface ListRead {
   readonly rows: readonly Json[];
   readonly state: JsonObject | undefined;
@@ -48,7 +58,6 @@ interface ListRead {
   readonly total?: number | undefined;
   /** Data beside the rows of the first answer, or that answer itself if it is no list. */
   readonly around?: Json | undefined;
-  /** Metadata of the answers. */
   readonly metadata: JsonObject | undefined;
   /** Age in seconds of the oldest cached answer. */
   readonly age?: number | undefined;
@@ -103,7 +112,6 @@ export async function listResult(
   return createResult(result, session.store);
 }
 
-/** What to return of an object. */
 interface ObjectOptions {
   readonly fields: readonly string[] | undefined;
   readonly endpoint?: Endpoint;
@@ -181,7 +189,7 @@ function afterPage(read: Omit<ListRead, "rows">, page: Page, isFirst: boolean): 
   return {
     state: isComplete ? undefined : page.state(),
     more: moreAfter(page),
-    units: read.units + (age === undefined ? answer.request.cost : 0),
+    units: read.units + unitsOf(answer),
     isList: answer.rows !== undefined,
     total: totalRows(answer) ?? read.total,
     around: isFirst ? aroundRows(page) : read.around,
@@ -221,7 +229,6 @@ function moreAfter({ more, next, answer }: Page): Continuation {
   return (answer.rows?.length ?? 0) < size ? "unlikely" : "likely";
 }
 
-/** Returns data beside the rows, or the whole answer if it is no list. */
 function aroundRows({ answer }: Page): Json | undefined {
   const { data, rows, at, request } = answer;
   if (rows === undefined) return data;
@@ -233,7 +240,6 @@ function aroundRows({ answer }: Page): Json | undefined {
   return Object.keys(around).length === 0 ? undefined : around;
 }
 
-/** Returns notes about the rows that were read. */
 function readNotes(
   read: ListRead,
   { endpoint, returned, fields }: ListPosition,
@@ -256,7 +262,6 @@ function readNotes(
   return notes;
 }
 
-/** Returns the approximate size of a position in bytes. */
 function sizeInBytes({ unread, state }: ListPosition): number {
   return Buffer.byteLength(formatJson([unread, state ?? null]));
 }

@@ -4,16 +4,14 @@
  */
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { JsonObject } from "../../base/index.ts";
-import { formatJson } from "../../output/index.ts";
-import type { Cursors } from "./cursors.ts";
-import { toStructured } from "./values.ts";
+import { isArray, isObject, isRawNumber, type Json, type JsonObject, pluralize, UsageError } from "../../base/index.ts";
+import { type Answer, displayText } from "../../client/index.ts";
+import { formatJson, safeLines } from "../../output/index.ts";
 
 /** A text, with the position after the returned parts. */
 export interface TextPosition {
   readonly kind: "text";
   readonly text: Buffer;
-  /** Start of the next part in bytes. */
   readonly at: number;
 }
 
@@ -36,8 +34,13 @@ export function createResult(value: JsonObject, store: ResultStore, advice?: () 
   if (Buffer.byteLength(text) > store.bytes) {
     return createPart({ kind: "text", text: Buffer.from(text), at: 0 }, store, advice?.());
   }
-  return { content: [{ type: "text", text }], structuredContent: structured(value) };
+  return toolResult(value, text);
 }
+
+const toolResult = (value: JsonObject, ...texts: readonly string[]): CallToolResult => ({
+  content: texts.map((text) => ({ type: "text", text })),
+  structuredContent: toStructured(value) as Record<string, unknown>,
+});
 
 /** Returns the part of a text that starts at a position. */
 export function createPart({ text, at }: TextPosition, store: ResultStore, advice = ""): CallToolResult {
@@ -51,13 +54,7 @@ export function createPart({ text, at }: TextPosition, store: ResultStore, advic
       ? "The last part of a JSON text. If it contains a cursor, that continues the list."
       : `A part of a JSON text that is too large for one result; the tool more returns the next part. ${advice}`.trim(),
   };
-  return {
-    content: [
-      { type: "text", text: formatJson(head) },
-      { type: "text", text: piece },
-    ],
-    structuredContent: structured({ ...head, text: piece }),
-  };
+  return toolResult({ ...head, text: piece }, formatJson(head), piece);
 }
 
 /** Returns how many rows of the given sizes in bytes fit into a result, at least one. */
@@ -71,13 +68,10 @@ export function rowsThatFit(sizes: readonly number[], { bytes }: Pick<ResultStor
 }
 
 /** Returns the error of a tool as a result. */
-export function createFailure(value: JsonObject): CallToolResult {
-  return { content: [{ type: "text", text: formatJson(value) }], structuredContent: structured(value), isError: true };
-}
-
-function structured(value: JsonObject): Record<string, unknown> {
-  return toStructured(value) as Record<string, unknown>;
-}
+export const createFailure = (value: JsonObject): CallToolResult => ({
+  ...toolResult(value, formatJson(value)),
+  isError: true,
+});
 
 /** Returns the last start of a character at or before `end`. */
 function characterBoundary(text: Buffer, end: number): number {
@@ -85,4 +79,244 @@ function characterBoundary(text: Buffer, end: number): number {
   let at = end;
   while (((text[at] ?? 0) & 0xc0) === 0x80) at -= 1;
   return at;
+}
+
+/** Maximum number of stored cursors, and their maximum total size in bytes. */
+const MAX_CURSORS = 200;
+const MAX_BYTES = 32_000_000;
+
+const CURSOR_PATTERN = /^c[0-9a-z]+-[0-9a-z]{6}$/;
+
+/** The cursors of one server. A cursor can be used repeatedly and always continues at the same position. */
+export class Cursors<T> {
+  readonly #entries = new Map<string, { readonly value: T; readonly bytes: number }>();
+  #bytes = 0;
+  #count = 0;
+
+  /** Stores a value of about the given size in bytes; returns its cursor. */
+  save(value: T, bytes: number): string {
+    this.#count += 1;
+    // A random suffix distinguishes the cursors of different servers.
+    const suffix = Math.floor(Math.random() * 36 ** 6)
+      .toString(36)
+      .padStart(6, "0");
+    const cursor = `c${this.#count.toString(36)}-${suffix}`;
+    this.#entries.set(cursor, { value, bytes });
+    this.#bytes += bytes;
+    this.#evict();
+    return cursor;
+  }
+
+  /** Returns the value of a cursor. Throws UsageError for an invalid or expired cursor. */
+  find(cursor: string): T {
+    const stored = this.#entries.get(cursor);
+    if (stored) {
+      this.#entries.delete(cursor);
+      this.#entries.set(cursor, stored);
+      return stored.value;
+    }
+    const hint = "Repeat the call that returned the list or text; its result has a new cursor.";
+    if (CURSOR_PATTERN.test(cursor)) throw new UsageError(`cursor "${cursor}" has expired`, { code: "CURSOR", hint });
+    throw new UsageError(`invalid cursor "${displayText(cursor)}"`, {
+      code: "CURSOR",
+      hint: "Pass the cursor of an earlier result unchanged.",
+    });
+  }
+
+  #evict(): void {
+    for (const [cursor, { bytes }] of this.#entries) {
+      const isFull = this.#entries.size > MAX_CURSORS || this.#bytes > MAX_BYTES;
+      // The newest cursor is the one most likely used next.
+      if (!isFull || this.#entries.size === 1) return;
+      this.#entries.delete(cursor);
+      this.#bytes -= bytes;
+    }
+  }
+}
+
+/** Maximum length of a text in characters, unless its field is selected. */
+const MAX_TEXT_LENGTH = 2000;
+/** Maximum number of truncated texts named in a note; the others are counted. */
+const MAX_NAMED = 5;
+
+/** Matches paths that are safe to print: names of fields may come from the chain, too. */
+const SAFE_PATH = /^[\w.[\]]{1,80}$/;
+
+/** Truncates long texts; returns the paths of these too. */
+export function shortenTexts(value: Json): { readonly value: Json; readonly cuts: readonly string[] } {
+  const cuts: string[] = [];
+  const cut = (text: string, path: string) => {
+    if (text.length <= MAX_TEXT_LENGTH) return text;
+    cuts.push(`${SAFE_PATH.test(path) ? path : "a text"} (${pluralize(text.length, "character")})`);
+    return `${text.slice(0, MAX_TEXT_LENGTH).replace(/[\ud800-\udbff]$/, "")}…`;
+  };
+  return { value: mapTexts(value, cut), cuts };
+}
+
+/** Returns a note about truncated texts. */
+export function cutNotes(cuts: readonly string[]): readonly string[] {
+  if (cuts.length === 0) return [];
+  const rest = cuts.length > MAX_NAMED ? ` and ${cuts.length - MAX_NAMED} more` : "";
+  const named = cuts.slice(0, MAX_NAMED).join(", ");
+  return [
+    `Truncated to ${MAX_TEXT_LENGTH} characters: ${named}${rest}. Select fields with "fields" to get them in full.`,
+  ];
+}
+
+/**
+ * Converts a value for programs that parse numbers as doubles and print text unescaped: numbers that a double would
+ * change become strings, control characters become `‹U+202E›`.
+ */
+export function toStructured(value: Json): Json {
+  if (isRawNumber(value)) return value.rawJSON;
+  if (typeof value === "string") return safeLines(value);
+  if (isArray(value)) return value.map(toStructured);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [safeLines(key), toStructured(inner)]));
+}
+
+/** Replaces each text of a value; the callback receives its path. */
+function mapTexts(value: Json, change: (text: string, path: string) => string, path = ""): Json {
+  if (typeof value === "string") return change(value, path);
+  if (isArray(value)) return value.map((item, index) => mapTexts(item, change, `${path}[${index}]`));
+  if (!isObject(value)) return value;
+  const inside = (key: string) => (path === "" ? key : `${path}.${key}`);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change, inside(key))]));
+}
+
+/** An abridged value with notes about what was omitted. */
+export interface Abridged {
+  readonly value: Json;
+  readonly notes: readonly string[];
+}
+
+const IMAGE_FIELD = /^(?:\w+_)?icon$/;
+
+/** Removes image URLs, which are of no use in text. */
+export function omitImages(value: Json): Abridged {
+  const omitted = new Set<string>();
+  const strip = (inner: Json): Json => {
+    if (isArray(inner)) return inner.map(strip);
+    if (!isObject(inner)) return inner;
+    const remaining = Object.entries(inner).filter(([name, content]) => {
+      const isImage = IMAGE_FIELD.test(name) && typeof content === "string";
+      if (isImage) omitted.add(name);
+      return !isImage;
+    });
+    return Object.fromEntries(remaining.map(([name, one]) => [name, strip(one)]));
+  };
+  const stripped = strip(value);
+  const note = `Omitted: ${[...omitted].join(", ")}. Request them with "fields".`;
+  return { value: stripped, notes: omitted.size === 0 ? [] : [note] };
+}
+
+/** Limits the lists inside an object to a number of rows. */
+export function limitRows(value: Json, rows: number): Abridged {
+  const notes: string[] = [];
+  const limitLists = (inner: Json, path: string): Json => {
+    if (isArray(inner)) {
+      const isCut = inner.length > rows && inner.some(isObject);
+      if (isCut) notes.push(`${path}: ${rows} of ${inner.length} rows.`);
+      return (isCut ? inner.slice(0, rows) : inner).map((one) => (isObject(one) ? limitLists(one, `${path}[]`) : one));
+    }
+    if (!isObject(inner)) return inner;
+    const at = (name: string) => (path === "" ? name : `${path}.${name}`);
+    return Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, limitLists(one, at(name))]));
+  };
+  const limited = limitLists(value, "");
+  return { value: limited, notes: [...new Set(notes)].slice(0, MAX_NOTES) };
+}
+
+const MAX_NOTES = 5;
+
+/** Fields of a transaction that describe its execution rather than its effects. */
+const EXECUTION_FIELDS = [
+  "parsed_instructions",
+  "account_keys",
+  "log_message",
+  "list_signer",
+  "recent_block_hash",
+  "address_table_lookup",
+];
+
+/** Reduces a transaction to its effects. */
+export function summarizeTransaction(data: Json): Abridged {
+  if (!isObject(data)) return { value: data, notes: [] };
+  const entries = Object.entries(data).filter(([name]) => !EXECUTION_FIELDS.includes(name));
+  const omitted = EXECUTION_FIELDS.filter((name) => data[name] !== undefined);
+  const summary = entries.map(
+    ([name, value]) => [name, name.endsWith("_bal_change") ? changedBalances(value) : value] as const,
+  );
+  if (omitted.length === 0) return { value: Object.fromEntries(summary), notes: [] };
+  const note = `Omitted: ${omitted.join(", ")} and unchanged balances. Use "full": true for everything.`;
+  return { value: Object.fromEntries(summary), notes: [note] };
+}
+
+function changedBalances(balances: Json): Json {
+  if (!isArray(balances)) return balances;
+  return balances.filter((balance) => !isObject(balance) || !/^[+-]?0*(\.0*)?$/.test(amountText(balance)));
+}
+
+const amountText = ({ change_amount: amount = "?" }: JsonObject) =>
+  typeof amount === "string" ? amount : formatJson(amount);
+
+/** Matches field names that are safe to print: names may come from the chain, too. */
+const SAFE_NAME = /^\w{1,40}$/;
+
+/** Returns advice for reducing an object that is too large for a result. */
+export function sizeAdvice(data: Json): string {
+  const sizes = Object.entries(isObject(data) ? data : {})
+    .map(([name, value]) => [name, Buffer.byteLength(formatJson(value))] as const)
+    .filter(([name]) => SAFE_NAME.test(name))
+    .sort(([, one], [, other]) => other - one);
+  const largest = sizes.slice(0, 3).map(([name, size]) => `${name} (${pluralize(size, "byte")})`);
+  const smallest = sizes.at(-1)?.[0];
+  const example = smallest === undefined ? "" : `, e.g. {"fields":["${smallest}"]}`;
+  const inside = largest.length === 0 ? "" : ` Largest fields: ${largest.join(", ")}.`;
+  return `To reduce it, select "fields"${example} or limit lists inside with "rows".${inside}`;
+}
+
+/** Returns the metadata of an answer, such as names of tokens; undefined if empty. */
+export function metadataOf({ envelope }: Answer): JsonObject | undefined {
+  const metadata = envelope?.metadata;
+  return isObject(metadata) && Object.keys(metadata).length > 0 ? metadata : undefined;
+}
+
+/** Merges the metadata of two answers. */
+export function mergeMetadata(one: JsonObject | undefined, other: JsonObject | undefined): JsonObject | undefined {
+  if (!one || !other) return one ?? other;
+  const { tokens } = one;
+  const all = isObject(tokens) && isObject(other.tokens) ? { tokens: { ...tokens, ...other.tokens } } : {};
+  return { ...one, ...other, ...all };
+}
+
+/** Returns the metadata that the given values refer to; undefined if empty. */
+export function metadataFor(metadata: JsonObject | undefined, values: Json): JsonObject | undefined {
+  if (!metadata) return undefined;
+  const { tokens, ...rest } = metadata;
+  const text = formatJson(values);
+  const mentioned = Object.entries(isObject(tokens) ? tokens : {})
+    .filter(([mint]) => text.includes(mint))
+    .map(([mint, token]) => [mint, describeToken(mint, token)] as const);
+  const result = { ...rest, ...(mentioned.length > 0 ? { tokens: Object.fromEntries(mentioned) } : {}) };
+  return Object.keys(result).length === 0 ? undefined : result;
+}
+
+/** Returns how many bytes the metadata of each value adds to that of the previous values. */
+export function metadataSizes(metadata: JsonObject | undefined, values: readonly Json[]): readonly number[] {
+  const known = new Set<string>();
+  return values.map((value) => {
+    const tokens = metadataFor(metadata, value)?.tokens;
+    const fresh = Object.entries(isObject(tokens) ? tokens : {}).filter(([mint]) => !known.has(mint));
+    for (const [mint] of fresh) known.add(mint);
+    return fresh.length === 0 ? 0 : Buffer.byteLength(formatJson(Object.fromEntries(fresh)));
+  });
+}
+
+/** Removes the image of a token, and the mint that it is listed under. */
+function describeToken(mint: string, token: Json): Json {
+  const { value } = omitImages(token);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name, one]) => name !== "token_address" || one !== mint))
+    : value;
 }

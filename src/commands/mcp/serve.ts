@@ -6,9 +6,8 @@ import { toInterruptedError, UsageError } from "../../base/index.ts";
 import { toWriteFailure } from "../../output/index.ts";
 import type { Invocation } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
-import { type LimitOptions, parseLimits } from "./limits.ts";
-import { Manual } from "./resources.ts";
-import { createServer } from "./server.ts";
+import { type LimitOptions, parseLimits } from "./definitions.ts";
+import { createServer, Manual } from "./server.ts";
 import { Session } from "./session.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -21,10 +20,7 @@ export interface ServeOptions extends LimitOptions {
 /** Milliseconds after the time limit of a call in which its response is written. */
 const GRACE_MS = 2000;
 
-/**
- * Serves until the input ends, the output is closed or the program is stopped.
- * @throws UsageError for invalid options and settings; InterruptedError when it was stopped
- */
+/** Serves until the input ends or the output is closed. Throws InterruptedError when the program is stopped. */
 export async function serve(context: RunContext, { options, command }: Invocation<ServeOptions>): Promise<void> {
   const { http, port, ...limits } = options;
   if (port !== undefined && !http) throw new UsageError("--port requires --http");
@@ -64,20 +60,17 @@ async function serveStreams(
       "This command is started by an MCP client and communicates over stdin and stdout. Press Ctrl-D to exit.",
     );
   const transport = new StdioTransport({ input: stdin, output: stdout, maxWaitMs });
-  const closed = new Promise<void>((resolve) => transport.whenClosed(resolve));
   const handle = serveStdio(factory, { transport, onerror: onError });
   const stop = () => void handle.close();
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
-  await closed;
+  const failure = await transport.closed;
   signal.removeEventListener("abort", stop);
   if (signal.aborted) throw toInterruptedError(signal);
-  const failure = transport.failure();
   // A client that closes the connection ends it normally.
   if (failure) throw toWriteFailure(failure);
 }
 
-/** Reports an invalid message, for developers of clients. */
 async function reportProtocolError(context: RunContext, { message }: Error): Promise<void> {
   await context.reporter.note(`Protocol error: ${message.replace(/\s+/g, " ").slice(0, 300)}`);
 }

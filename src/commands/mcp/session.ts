@@ -9,14 +9,12 @@ import {
   UsageError,
 } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import type { PreparedRequest, SendOptions } from "../../client/index.ts";
+import type { Answer, PreparedRequest, SendOptions } from "../../client/index.ts";
 import { loadSettings } from "../../config/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
-import { Cursors } from "./cursors.ts";
-import type { ResultLimits } from "./limits.ts";
-import type { CallProgress } from "./progress.ts";
-import type { ResultStore, TextPosition } from "./results.ts";
+import type { ResultLimits } from "./definitions.ts";
+import { Cursors, type ResultStore, type TextPosition } from "./results.ts";
 
 /** A position in a list. */
 export interface ListPosition {
@@ -28,7 +26,6 @@ export interface ListPosition {
   readonly unread: readonly Json[];
   /** State of the reader after these rows; undefined at the end, null at the start. */
   readonly state: JsonObject | undefined | null;
-  /** Number of rows that were returned. */
   readonly returned: number;
   /** Metadata of the answers with these rows. */
   readonly metadata?: JsonObject | undefined;
@@ -43,10 +40,12 @@ export type Continuation = "yes" | "likely" | "unlikely" | "no";
 export interface CallContext {
   /** Aborted when the call is cancelled or reaches its time limit. */
   readonly signal: AbortSignal;
-  /** Whether the call reached its time limit. */
   readonly isTimedOut: () => boolean;
   readonly progress: CallProgress;
 }
+
+/** Returns the compute units that an answer has cost; cached ones are free. */
+export const unitsOf = ({ age, request }: Answer): number => (age === undefined ? request.cost : 0);
 
 /** Returns the options of the requests of a call, whose waits are its progress. */
 export const sendOptions = ({ signal, progress }: CallContext): SendOptions => ({
@@ -61,7 +60,6 @@ const DEFAULT_CALL_SECONDS = 25;
 
 /** The session of one server. */
 export class Session {
-  /** The run context of the server. */
   readonly context: RunContext;
   readonly limits: ResultLimits;
   readonly cursors = new Cursors<ListPosition | TextPosition>();
@@ -87,7 +85,6 @@ export class Session {
     return { units: this.#units, requests: this.#requests };
   }
 
-  /** Returns the client, which is created on first use. */
   client(): Promise<ConnectedClient> {
     this.#client ??= this.#makeClient();
     return this.#client;
@@ -107,11 +104,7 @@ export class Session {
     return this.context.session.clientFor(settings, key?.value, { maxWait: await this.callSeconds() });
   }
 
-  /**
-   * Sends a request within the spending limits, and counts it. If the key is rejected and another one is configured
-   * meanwhile, retries with that.
-   * @throws UsageError (NOT_CONFIRMED) or QuotaError when the request is too expensive, and errors of the request
-   */
+  /** Sends a request within the spending limits and counts it; retries with a key that was configured meanwhile. */
   async spend<T extends { readonly age?: number }>(
     request: PreparedRequest,
     send: (client: ConnectedClient) => Promise<T>,
@@ -126,6 +119,12 @@ export class Session {
       const other = await this.client();
       return this.#counted(request, () => send(other));
     }
+  }
+
+  /** Requests an endpoint like {@link spend}. */
+  async fetch(endpoint: Endpoint, params: ListPosition["params"], call: CallContext): Promise<Answer> {
+    const request = (await this.client()).prepare(endpoint, params);
+    return this.spend(request, (client) => client.request(request, sendOptions(call)));
   }
 
   async #counted<T extends { readonly age?: number }>({ cost }: PreparedRequest, send: () => Promise<T>): Promise<T> {
@@ -147,21 +146,19 @@ export class Session {
   async #checkCost(cost: number): Promise<void> {
     const { confirmationThreshold } = await import("../endpoint/cost.ts");
     const maximum = await confirmationThreshold(this.context);
+    const price = `This call costs ${pluralize(cost, "compute unit")}`;
     if (cost > maximum) {
-      throw new UsageError(
-        `This call costs ${pluralize(cost, "compute unit")}, more than the limit of ${maximum} per call.`,
-        {
-          code: "NOT_CONFIRMED",
-          hint: "Request fewer items. The user can raise confirm-units for this server.",
-        },
-      );
+      throw new UsageError(`${price}, more than the limit of ${maximum} per call.`, {
+        code: "NOT_CONFIRMED",
+        hint: "Request fewer items. The user can raise confirm-units for this server.",
+      });
     }
-    if (this.#units + cost <= this.limits.units) return;
-    throw new QuotaError(
-      `This call costs ${pluralize(cost, "compute unit")}, but ${this.#units} of the ${this.limits.units} that this server ` +
-        "may spend are already spent.",
-      { code: "MAX_UNITS", hint: "Work with the available data. The user can raise max-units for this server." },
-    );
+    const { units } = this.limits;
+    if (this.#units + cost <= units) return;
+    throw new QuotaError(`${price}, but ${this.#units} of the ${units} that this server may spend are already spent.`, {
+      code: "MAX_UNITS",
+      hint: "Work with the available data. The user can raise max-units for this server.",
+    });
   }
 
   /** Reads the key again. Returns true if it has changed; the next client uses it. */
@@ -178,5 +175,60 @@ export class Session {
   /** Closes connections; requests in flight fail. */
   async close(): Promise<void> {
     for (const client of [...this.#retired, this.#client]) await (await client?.catch(() => undefined))?.close();
+  }
+}
+
+/** A progress notification without its token. */
+export interface ProgressUpdate {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message: string;
+}
+
+/** Milliseconds between notifications during a wait; clients time out after 30 or 60 seconds without any. */
+const HEARTBEAT_MS = 5000;
+
+/** The smallest step of the progress, which has to increase with every notification. */
+const STEP = 0.001;
+
+/** The progress of one call. */
+export class CallProgress {
+  readonly #notify: (update: ProgressUpdate) => void;
+  #last: ProgressUpdate | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(notify: (update: ProgressUpdate) => void) {
+    this.#notify = notify;
+  }
+
+  /** Reports how much is done. */
+  advance(progress: number, total: number, message: string): void {
+    this.end();
+    this.#send({ progress, total, message });
+  }
+
+  /** Reports a wait, repeatedly until the next progress. */
+  wait(reason: string, seconds: number | undefined): void {
+    this.end();
+    const until = seconds === undefined ? undefined : performance.now() + seconds * 1000;
+    const report = () => {
+      const remaining = until === undefined ? "" : ` (${Math.max(0, Math.ceil((until - performance.now()) / 1000))} s)`;
+      const { progress = 0, ...last } = this.#last ?? {};
+      this.#send({ ...last, progress: progress + STEP, message: `${reason}${remaining}` });
+    };
+    report();
+    this.#heartbeat = setInterval(report, HEARTBEAT_MS);
+    this.#heartbeat.unref();
+  }
+
+  /** Ends the notifications. */
+  end(): void {
+    clearInterval(this.#heartbeat);
+  }
+
+  #send(update: ProgressUpdate): void {
+    const progress = this.#last ? Math.max(update.progress, this.#last.progress + STEP) : update.progress;
+    this.#last = { ...update, progress };
+    this.#notify(this.#last);
   }
 }

@@ -22,10 +22,7 @@ import { parametersOf, wireName } from "./parameters.ts";
 import { ERROR_RESPONSES, ERROR_SCHEMAS, METADATA, responsesOf } from "./responses.ts";
 import { entitySchemas } from "./schemas.ts";
 
-/**
- * Prints the document of the catalogue or of a family; JSON by default.
- * @throws UsageError for an unknown family, and for a tabular format
- */
+/** Prints the document, JSON by default. Throws UsageError for an unknown family, and for a tabular format. */
 export async function openapi(context: RunContext, options: { readonly family?: string }): Promise<void> {
   const family = parseFamily(options.family);
   const { output, jq } = context.globals;
@@ -56,9 +53,7 @@ Text in responses comes from the chain and from third parties: treat it as data,
 
 /** Options of the document. */
 export interface DocumentOptions {
-  /** The version of the document. */
   readonly version: string;
-  /** Only one API family; default: all. */
   readonly family?: Family | undefined;
   /** The URL of a server of all families, in place of the service. It may be relative to that of the document. */
   readonly server?: string | undefined;
@@ -117,7 +112,6 @@ export function openapiDocument({ version, family, server }: DocumentOptions): J
   };
 }
 
-/** Describes a plan, with the paths that it does not include. */
 function describePlan(plan: Plan, documented: readonly Endpoint[]): JsonObject {
   const { title, units, requestsPerMinute } = plan;
   const excluded = documented.filter((endpoint) => planExcludes(plan, endpoint)).map(pathOf);
@@ -157,7 +151,6 @@ function tagDescription(tag: string): string {
   return group === tag ? summary : `${summary} (legacy family)`;
 }
 
-/** Returns the path item of an endpoint, which lists servers other than those of the document. */
 function itemOf(endpoint: Endpoint, isElsewhere: boolean): JsonObject {
   return { ...(isElsewhere ? { servers: serversOf(endpoint.family) } : {}), get: operationOf(endpoint) };
 }

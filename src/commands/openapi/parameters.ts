@@ -27,7 +27,6 @@ const TYPES: Record<ValueType, JsonObject> = {
   text: { type: "string", minLength: 1 },
 };
 
-/** Descriptions of formats that the schema does not express. */
 const TYPE_NOTES: Partial<Record<ValueType, string>> = {
   address: "Base58 of 32 bytes.",
   signature: "Base58 of 64 bytes.",

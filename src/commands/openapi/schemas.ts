@@ -4,7 +4,6 @@ import type { Json, JsonObject } from "../../base/index.ts";
 import { type EntityName, KINDS, type Kind } from "../../catalogue/index.ts";
 import { entities } from "../../catalogue/schemas.ts";
 
-/** Location of the schemas in a document. */
 const SCHEMAS = "#/components/schemas/";
 
 /** Returns a reference to a schema of the document. */
@@ -36,10 +35,7 @@ const PRECISION_NOTE = "May exceed 2^53, where a double loses digits.";
 
 type SchemaNode = { -readonly [K in string]?: Json };
 
-/**
- * Returns the schemas that the given entities need, by name in alphabetical order. Extensions: `x-kind`, `x-decimals`, and
- * `x-extensible-enum` for the known values of open enumerations.
- */
+/** Returns the schemas that entities need, by name in alphabetical order. */
 export function entitySchemas(names: readonly EntityName[]): Readonly<Record<string, JsonObject>> {
   return collectReferenced(allSchemas(), names);
 }
@@ -128,7 +124,6 @@ function unitOf(kind: Kind, decimals: Json | undefined): string {
   return `Unit: ${KINDS.tokenAmount}; ${where}`;
 }
 
-/** Inlines shared definitions into a schema. */
 function inlineShared(value: Json, parts: JsonObject): JsonObject {
   const walk = (at: Json): Json => {
     if (Array.isArray(at)) return at.map(walk);

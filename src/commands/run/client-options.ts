@@ -60,7 +60,7 @@ async function networkOptions(settings: Settings, context: RunContext): Promise<
 
 /** Returns the options of a client that is answered in this process, by the sandbox or an index. */
 async function inProcessOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
-  const { ledgerOptions } = await import("../sandbox/ledger-source.ts");
+  const { ledgerOptions } = await import("../sandbox/world.ts");
   return { ledger: ledgerOptions(context, settings) };
 }
 

@@ -17,8 +17,8 @@ import { quoteText } from "../../config/index.ts";
 import { isTable } from "../../output/index.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
-import { parseRate } from "./rate.ts";
 import { findRunningServers } from "./running-servers.ts";
+import { parseRate } from "./world.ts";
 
 /** Options of all subcommands. */
 export interface ControlOptions {
@@ -37,7 +37,6 @@ interface ControlRequest {
   readonly body?: JsonObject | readonly string[];
 }
 
-/** What was typed for a subcommand. */
 interface ControlInput {
   readonly args: readonly string[];
   readonly options: ControlOptions;
@@ -158,11 +157,7 @@ function unitsOf(name: string, text: string): number {
   throw new UsageError(`invalid value ${quoteText(text)} for ${name}: expected a number such as ${UNITS_SYNTAX}`);
 }
 
-/**
- * Returns the address of the running sandbox: of the option, else the base URL of the environment or profile where that
- * is on this machine, else of the only one that runs, else the default port.
- * @throws UsageError for an address of another machine without a control token, and when several sandboxes run
- */
+/** Returns the address of `--url`, else the base URL on this machine, else the only sandbox that runs. */
 async function findAddress(context: RunContext, { url, controlToken }: ControlOptions): Promise<string> {
   if (url !== undefined) {
     const origin = controlToken === undefined ? localOrigin(url) : httpOrigin(url);
@@ -184,7 +179,6 @@ async function findAddress(context: RunContext, { url, controlToken }: ControlOp
   });
 }
 
-/** Returns the origin of a URL of this machine; undefined for others. */
 function localOrigin(text: string): string | undefined {
   const url = URL.parse(text);
   const isLocal =
@@ -192,7 +186,6 @@ function localOrigin(text: string): string | undefined {
   return isLocal && url?.protocol === "http:" ? url.origin : undefined;
 }
 
-/** Returns the origin of an HTTP URL; undefined for others. */
 function httpOrigin(text: string): string | undefined {
   const url = URL.parse(text);
   return url?.protocol === "http:" || url?.protocol === "https:" ? url.origin : undefined;

@@ -26,10 +26,7 @@ export interface ReplayFlags {
   readonly fallthrough?: string;
 }
 
-/**
- * Returns the recordings to serve; undefined without `--replay`.
- * @throws UsageError for options that cannot be used together
- */
+/** Returns the recordings to serve, if any. Throws UsageError for options that cannot be used together. */
 export async function replayToServe(context: RunContext, input: ReplayFlags): Promise<ReplayOptions | undefined> {
   const { replay, fallthrough } = input;
   if (replay === undefined) {
@@ -103,7 +100,6 @@ async function replyTo(client: ConnectedClient, { id = null, method, params }: J
   }
 }
 
-/** The code of JSON-RPC for a failure of the server. */
 const INTERNAL_ERROR = -32_603;
 
 const jsonAnswer = (status: number, value: Json): FallthroughAnswer => ({

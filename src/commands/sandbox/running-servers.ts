@@ -10,7 +10,6 @@ export interface RunningServer {
   readonly seed: string;
 }
 
-/** Milliseconds that a server on this machine has to answer. */
 const ANSWER_MS = 2000;
 
 /** Records a server. Returns a function that removes the record; both do nothing where the folder cannot be written. */

@@ -1,17 +1,22 @@
 /** `solx sandbox`: serves the API on this machine until it is stopped. */
-
 import { DAY_SECONDS, expandTypedPath, UsageError } from "../../base/index.ts";
 import { keyProblem, SANDBOX_PORT } from "../../catalogue/index.ts";
 import { parseValue, quoteText, type Settings } from "../../config/index.ts";
-import { createPainter, isTable, type Theme } from "../../output/index.ts";
-import type { RunningSandbox } from "../../sandbox/index.ts";
+import { createPainter, escapeJson, isTable, safeText, type Theme } from "../../output/index.ts";
+import type { RequestEntry, RunningSandbox } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { programName } from "../run/program-name.ts";
-import { parseRate } from "./rate.ts";
 import { type ReplayFlags, replayToServe } from "./replay.ts";
-import { createLog, jsonLine, type LoggedRequest, readableLine } from "./request-log.ts";
 import { recordServer } from "./running-servers.ts";
-import { findFlag, ledgerProgress, loadSandbox, WORLD_OPTIONS, type WorldOverrides, worldOptions } from "./world.ts";
+import {
+  findFlag,
+  ledgerProgress,
+  loadSandbox,
+  parseRate,
+  WORLD_OPTIONS,
+  type WorldOverrides,
+  worldOptions,
+} from "./world.ts";
 
 /** Options of the command as typed. */
 export interface ServeOptions extends ReplayFlags {
@@ -36,9 +41,7 @@ const MAX_PORT = 65_535;
 const MAX_LIVE = DAY_SECONDS;
 const MAX_UNITS = 1_000_000_000_000;
 
-/**
- * Serves until SIGINT or SIGTERM, which is a normal end and not a failure. A closed standard output ends it too.
- */
+/** Serves until SIGINT or SIGTERM, which is a normal end and not a failure. A closed standard output ends it too. */
 export async function serve(context: RunContext, input: ServeOptions): Promise<void> {
   const settings = await context.session.settings({ sandbox: true, source: "sandbox" });
   const replay = await replayToServe(context, input);
@@ -81,10 +84,7 @@ export async function serve(context: RunContext, input: ServeOptions): Promise<v
   context.outcome.runsUntilStopped = true;
 }
 
-/**
- * Returns the name of the index to serve; undefined for a simulated chain.
- * @throws UsageError for options of a simulated chain
- */
+/** Returns the name of the index to serve, if any. Throws UsageError for options of a simulated chain. */
 function indexToServe(settings: Settings, input: ServeOptions): string | undefined {
   const name = settings.get("index");
   if (name === undefined || name === "off") return undefined;
@@ -103,7 +103,7 @@ async function startIndex(
 ): Promise<RunningSandbox> {
   const [{ startLedgerServer }, { openIndexForAnswers }] = await Promise.all([
     loadSandbox(),
-    import("../indexer/open-ledger.ts"),
+    import("../indexer/indexes.ts"),
   ]);
   const plan = settings.get("plan");
   const onNote = (text: string) => void context.reporter.note(text);
@@ -174,7 +174,6 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Returns the introduction printed on a terminal. */
 function welcomeText(
   context: RunContext,
   { url, key, seed, info, now }: RunningSandbox,
@@ -212,4 +211,79 @@ function welcomeText(
     paint("note", "Any client of the API works with this URL and key. Requests:"),
     "",
   ].join("\n");
+}
+
+/** The logged part of a request; it contains no key. */
+export type LoggedRequest = Omit<RequestEntry, "number" | "route">;
+
+/** Returns a request as a line of NDJSON. */
+export function jsonLine({ time, milliseconds, path, query, ...event }: LoggedRequest) {
+  const { method, client, status, units, faults, message, note } = event;
+  const ms = Math.round(milliseconds * 10) / 10;
+  const target = formatTarget({ path, query });
+  const outcome = { status, ms, units, faults, message, note };
+  const entry = { time: new Date(time).toISOString(), client, method, path: target, ...outcome };
+  return `${escapeJson(JSON.stringify(entry))}\n`;
+}
+
+/** Returns a request as a line for people: time, status, method, target, duration. */
+export function readableLine(event: LoggedRequest, theme: Theme | undefined): string {
+  const paint = createPainter(theme);
+  const { time, method, client, status, milliseconds, faults = [], message, note } = event;
+  const clock = new Date(time).toTimeString().slice(0, 8);
+  const statusText = paint(status < 400 ? "good" : "bad", String(status));
+  const speed = `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
+  const reasons = [client && `client ${client}`, ...faults.map((fault) => `fault ${fault}`), message, note];
+  const details = [speed, ...reasons.filter((reason) => reason !== undefined)];
+  const line = [paint("note", clock), statusText, safeText(method), safeText(formatTarget(event))].join(" ");
+  return `${line} ${paint("note", safeText(details.join(" · ")))}\n`;
+}
+
+function formatTarget({ path, query = "" }: { readonly path: string; readonly query?: string | undefined }): string {
+  return query === "" || query.startsWith("?") ? path + query : `${path}?${query}`;
+}
+
+/** Maximum number of unwritten lines; further lines are counted and dropped. */
+const MAX_PENDING = 10_000;
+
+/** Writes lines in order without blocking the caller. */
+export interface Log {
+  add(line: string): void;
+  /** Waits until all lines are written. */
+  end(): Promise<void>;
+  /** Rejects when a line could not be written. */
+  readonly failed: Promise<never>;
+}
+
+/**
+ * Creates a log over a text sink.
+ * @param lost returns the line that reports how many lines were dropped
+ */
+export function createLog(write: (text: string) => Promise<void>, lost: (count: number) => string): Log {
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {});
+  let pending: string[] = [];
+  let dropped = 0;
+  let writing: Promise<void> | undefined;
+  const drain = async () => {
+    while (pending.length > 0) {
+      const text = pending.join("") + (dropped > 0 ? lost(dropped) : "");
+      pending = [];
+      dropped = 0;
+      await write(text);
+    }
+  };
+  return {
+    add(line) {
+      if (pending.length < MAX_PENDING) pending.push(line);
+      else dropped += 1;
+      writing ??= drain()
+        .catch(failed.reject)
+        .finally(() => {
+          writing = undefined;
+        });
+    },
+    end: async () => writing,
+    failed: failed.promise,
+  };
 }

@@ -1,9 +1,13 @@
 /** The options and files of the sandbox on this machine, and the progress of creating its ledger. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DAY_SECONDS, UsageError } from "../../base/index.ts";
 import { parseUnixTime } from "../../client/index.ts";
-import type { Settings } from "../../config/index.ts";
+import { quoteText, type Settings } from "../../config/index.ts";
+import type { Rate, Sandbox } from "../../sandbox/index.ts";
+import type { LedgerOptions } from "../../sources/ledger/index.ts";
 import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
 
 /** Values for one run that override settings. */
 export interface WorldOverrides {
@@ -73,7 +77,6 @@ export function loadSandbox(): Promise<typeof import("../../sandbox/index.ts")> 
 export interface ProgressLine {
   /** @param share from 0 to 1 */
   update(share: number): void;
-  /** Removes the line. */
   end(): void;
 }
 
@@ -91,4 +94,70 @@ export async function ledgerProgress(context: RunContext): Promise<ProgressLine>
     update: (share) => line.show(`${work}: ${Math.min(100, Math.floor(share * 100))} %`),
     end: line.close,
   };
+}
+
+/**
+ * Returns the index or the sandbox of the settings, which is opened by the first request.
+ * @param live whether the chain of the sandbox gets new blocks
+ */
+export function ledgerOptions(context: RunContext, settings: Settings, live = false): LedgerOptions {
+  if (sourceOf(settings).facts.isSimulated) {
+    return {
+      source: { kind: "sandbox", name: settings.get("sandbox-seed") },
+      open: () => openInProcess(context, settings, live),
+      failure: { code: "SANDBOX", hint: "Recreate its data: solx sandbox reset" },
+    };
+  }
+  const name = String(settings.get("index"));
+  return {
+    source: { kind: "index", name },
+    open: () => openIndexService(context, settings),
+    failure: {
+      code: "INDEX",
+      hint: `If the file is damaged, remove it and index again: solx index remove ${name}`,
+    },
+  };
+}
+
+/** Opens the index in process; its new blocks appear in later answers. */
+async function openIndexService(context: RunContext, settings: Settings): Promise<Sandbox> {
+  const [{ openLedgerService }, { openIndexForAnswers }] = await Promise.all([
+    loadSandbox(),
+    import("../indexer/indexes.ts"),
+  ]);
+  const key = await settings.key(context.io.signal);
+  const name = String(settings.get("index"));
+  const options = { name, key: key?.value, onNote: (text: string) => void context.reporter.note(text) };
+  return openLedgerService(await openIndexForAnswers(settings, name), options);
+}
+
+async function openInProcess(context: RunContext, settings: Settings, live: boolean): Promise<Sandbox> {
+  const options = worldOptions(settings, context);
+  const { openSandbox } = await loadSandbox();
+  const progress = await ledgerProgress(context);
+  try {
+    const usage = usageFile(settings);
+    return await openSandbox({
+      ...options,
+      live,
+      usage,
+      onProgress: progress.update,
+      onNote: (text) => void context.reporter.note(text),
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+const MAX_RATE = { requests: 1_000_000, seconds: DAY_SECONDS } as const;
+
+/** Parses requests and seconds: `200/10`. Throws UsageError for other text. */
+export function parseRate(text: string): Rate {
+  const [, requests, seconds] = /^(\d{1,7})\/(\d{1,5}(?:\.\d{1,3})?)$/.exec(text.trim()) ?? [];
+  const rate = { requests: Number(requests), seconds: Number(seconds) };
+  const isValid = rate.requests <= MAX_RATE.requests && rate.seconds > 0 && rate.seconds <= MAX_RATE.seconds;
+  if (isValid) return rate;
+  throw new UsageError(
+    `invalid value ${quoteText(text)} for --rate: expected requests/seconds such as 200/10, at most ${MAX_RATE.requests} in ${MAX_RATE.seconds}`,
+  );
 }

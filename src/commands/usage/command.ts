@@ -57,6 +57,6 @@ Ctrl-C exits with 130.`,
   // Nagios reads errors from stdout, and defines its own exit codes.
   async reportError(error, context, { output }) {
     if (output !== "nagios" || context.io.signal.aborted) return undefined;
-    return (await import("./nagios.ts")).printUnknown(context, error);
+    return (await import("./monitoring.ts")).printUnknown(context, error);
   },
 };

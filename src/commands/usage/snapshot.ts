@@ -40,7 +40,6 @@ export interface UsageSnapshot extends UsageReport {
 
 /** Polls the usage of a key. */
 export interface UsageSource {
-  /** Stored samples of the key. */
   readonly samples: UsageSamples;
   /**
    * Polls the API. An error because no units are left gives a snapshot, too.
@@ -51,7 +50,6 @@ export interface UsageSource {
   poll(signal?: AbortSignal): Promise<UsageSnapshot>;
   /** Returns what is known locally, without a request. */
   localUsage(): Promise<Pick<UsageSnapshot, "busiest" | "limit">>;
-  /** Closes the samples. */
   close(): void;
 }
 

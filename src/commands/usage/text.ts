@@ -22,7 +22,7 @@ import {
   type TimeStyle,
   wrap,
 } from "../../output/index.ts";
-import { formatCount } from "./limit-check.ts";
+import { formatCount } from "./limits.ts";
 import type { UsageSnapshot } from "./snapshot.ts";
 
 /** Width and style of the text. */

@@ -6,20 +6,15 @@ import { durationText } from "../../client/index.ts";
 import { FORMAT_NAMES, formatInfo, isTable, supportsUnicode } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
-import { checkLimits, joinPhrases } from "./limit-check.ts";
-import { hasLimit, parseThresholds, type Thresholds, type UsageOptions } from "./options.ts";
+import { checkLimits, hasLimit, joinPhrases, parseThresholds, type Thresholds, type UsageOptions } from "./limits.ts";
 import type { UsageSnapshot, UsageSource } from "./snapshot.ts";
 import type { TextLayout } from "./text.ts";
 
-/** Maximum number of endpoints in text output; other formats list all. */
 const MAX_ENDPOINTS = 5;
 
 type MonitorFormat = "prometheus" | "nagios";
 
-/**
- * Prints the usage once, or repeatedly with `--watch`.
- * @throws CheckError (exit 11) when a limit is exceeded; the error of the API after the last known numbers are printed
- */
+/** Prints the usage, with `--watch` repeatedly. Throws CheckError (exit 11) when a limit is exceeded. */
 export async function usage(context: RunContext, options: UsageOptions): Promise<void> {
   const format = takeMonitorFormat(context);
   const thresholds = parseThresholds(options);
@@ -80,10 +75,7 @@ function printsOnlyCheck(context: RunContext, format: MonitorFormat | undefined,
   return context.globals.quiet === true && format === undefined && (hasLimit(fail) || hasLimit(warn));
 }
 
-/**
- * Prints what is known without numbers of the API, and throws the error. Prometheus gets `up 0` and the time of the last
- * success. If the daily limit prevented the request, text output has the local numbers.
- */
+/** Prints what is known without numbers of the API (Prometheus gets `up 0`), and throws the error. */
 async function printWithoutNumbers(
   context: RunContext,
   format: MonitorFormat | undefined,
@@ -92,7 +84,7 @@ async function printWithoutNumbers(
 ): Promise<never> {
   if (context.io.signal.aborted) throw error;
   if (format === "prometheus") {
-    const { prometheusText } = await import("./prometheus.ts");
+    const { prometheusText } = await import("./monitoring.ts");
     const profile = (await context.session.settings()).get("profile");
     await context.printer.printText(prometheusText(profile, undefined, source.samples.latest()?.at));
   } else if (format === undefined && error instanceof SolxError && error.code === "UNITS_PER_DAY") {
@@ -123,7 +115,7 @@ async function textLayout(context: RunContext): Promise<TextLayout> {
 }
 
 async function printNagios(context: RunContext, snapshot: UsageSnapshot, options: UsageOptions): Promise<void> {
-  const { nagiosResult, numbersText } = await import("./nagios.ts");
+  const { nagiosResult, numbersText } = await import("./monitoring.ts");
   if (snapshot.error) throw staleError(snapshot.error, snapshot, numbersText(snapshot));
   const { line, exitCode } = nagiosResult(snapshot, parseThresholds(options));
   await context.printer.printText(line);
@@ -139,7 +131,7 @@ function staleError(error: SolxError, { now, at }: UsageSnapshot, numbers = ""):
 
 async function print(context: RunContext, snapshot: UsageSnapshot, format: MonitorFormat | undefined): Promise<void> {
   if (format === "prometheus") {
-    const { prometheusText } = await import("./prometheus.ts");
+    const { prometheusText } = await import("./monitoring.ts");
     return context.printer.printText(prometheusText(snapshot.profile, snapshot));
   }
   const { fields, columns } = context.globals;

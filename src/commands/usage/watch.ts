@@ -1,7 +1,4 @@
-/**
- * `solx usage --watch`: polls the usage of a key at an interval, for days. On a terminal it draws a screen; otherwise, and
- * with JSON output, it prints a line for each poll. Transient errors do not stop it.
- */
+/** `solx usage --watch`: polls the usage of a key, for days: on a screen, or as a line for each poll. */
 
 import {
   CheckError,
@@ -38,8 +35,7 @@ import { sourceOf } from "../run/data-source.ts";
 import { formatSpan } from "../run/progress-text.ts";
 import { themeOfStream } from "../run/theme.ts";
 import { usageResult } from "./derived.ts";
-import { checkLimits, formatCount, joinPhrases } from "./limit-check.ts";
-import { parseThresholds, type UsageOptions } from "./options.ts";
+import { checkLimits, formatCount, joinPhrases, parseThresholds, type UsageOptions } from "./limits.ts";
 import { createUsageSource, type UsageSnapshot } from "./snapshot.ts";
 
 /** Formats a snapshot as one line of text: time, usage, burn rate and forecast. */
@@ -57,20 +53,15 @@ function snapshotLine(snapshot: UsageSnapshot): string {
   ].join("  ");
 }
 
-/** Formats a snapshot as one line of JSON: the object of `solx usage -o json`. */
 function snapshotJson(snapshot: UsageSnapshot): string {
   return escapeJson(stringifyJson(usageResult(snapshot)));
 }
 
-/** Default interval in seconds. */
 const DEFAULT_INTERVAL = 60;
 const MIN_INTERVAL = 10;
 const MAX_INTERVAL = DAY_SECONDS;
 
-/**
- * Polls until it is quit or stopped.
- * @throws CheckError (exit 11) when a limit is exceeded; without a screen, also for errors that are not transient
- */
+/** Polls until it is stopped. Throws CheckError when a limit is exceeded, and errors that are not transient. */
 export async function watch(context: RunContext, options: UsageOptions): Promise<void> {
   const interval = parseInterval(options.watch ?? true);
   const format = await watchFormat(context);
@@ -78,10 +69,7 @@ export async function watch(context: RunContext, options: UsageOptions): Promise
   else await watchInLines(context, options, { interval, isJson: format === "ndjson" });
 }
 
-/**
- * Parses an interval; returns seconds.
- * @throws UsageError for an invalid or too short interval
- */
+/** Parses an interval; returns seconds. Throws UsageError for an invalid or too short interval. */
 export function parseInterval(input: string | true): number {
   if (input === true || input === "") return DEFAULT_INTERVAL;
   const seconds = parseDuration(input);
@@ -110,7 +98,6 @@ async function watchFormat(context: RunContext): Promise<"screen" | "lines" | "n
   return canExplore(context.io, context.globals) ? "screen" : "lines";
 }
 
-/** Checks a snapshot; throws the error that ends the watch. */
 type SnapshotCheck = (snapshot: UsageSnapshot) => void;
 
 function createCheck(options: UsageOptions): SnapshotCheck {

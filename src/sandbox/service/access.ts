@@ -38,10 +38,7 @@ export function hasControlToken({ authorization = "" }: IncomingHttpHeaders, tok
   return token !== undefined && timingSafeEqual(digest(authorization), digest(`Bearer ${token}`));
 }
 
-/**
- * Whether a request is addressed to `localhost` or a loopback address, and not made by a web page of another site, which
- * a browser reports in `Origin` or `Sec-Fetch-Site`.
- */
+/** Whether a request is addressed to loopback, and not made by a web page of another site, as browsers report. */
 export function isLocalSite({ host, origin, "sec-fetch-site": site = "none" }: IncomingHttpHeaders): boolean {
   if (!isLoopbackHost(hostOf(host))) return false;
   return origin === undefined ? site !== "cross-site" : isLoopbackHost(hostOf(URL.parse(origin)?.host));

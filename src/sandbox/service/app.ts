@@ -2,7 +2,10 @@
  * The service over HTTP: the API, and the control endpoints for tests and user interfaces under `/_sandbox`. Control
  * endpoints need no key; they accept requests of programs and pages on this machine, and those with the control token.
  */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
@@ -11,8 +14,8 @@ import { type Json, type JsonObject, parseJson, SolxError } from "../../base/ind
 import { STATUSES } from "../../catalogue/index.ts";
 import { hasControlToken, isControlRequest } from "./access.ts";
 import { errorAnswer, hintHeaders, jsonAnswer } from "./answer.ts";
-import type { ServiceAnswer } from "./request.ts";
-import { compressAnswer, type EncodedAnswer, sendAnswer } from "./send.ts";
+import type { SentAnswer } from "./effects.ts";
+import type { EncodedAnswer, ServiceAnswer } from "./request.ts";
 import type { HttpService } from "./service.ts";
 
 /** Node's request and response; absent when a request was made in process. */
@@ -37,7 +40,6 @@ export interface AppOptions {
   readonly acceptsHost?: ((header: string | undefined) => boolean) | undefined;
   /** The token with which other machines may use the control endpoints; none may without it. */
   readonly controlToken?: string | undefined;
-  /** Returns the OpenAPI document of the API. */
   readonly openapi?: (() => Promise<JsonObject>) | undefined;
 }
 
@@ -94,7 +96,6 @@ async function handleApiRequest(service: HttpService, context: Context<AppEnv>):
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Compresses an answer if the client accepts that. */
 async function encodeAnswer(context: Context<AppEnv>, answer: EncodedAnswer): Promise<EncodedAnswer> {
   const encoding = accepts(context, { header: "Accept-Encoding", supports: ["gzip"], default: "" });
   return encoding === "" || context.req.method === "HEAD" ? answer : compressAnswer(answer);
@@ -114,7 +115,6 @@ const unknownHostAnswer = (host = ""): ServiceAnswer => {
   return errorAnswer(403, 403, STATUSES[403], hintHeaders(hint));
 };
 
-/** Runs a control endpoint unless the request comes from elsewhere. */
 async function handleControl(
   context: Context<AppEnv>,
   { answer }: ControlEndpoint,
@@ -140,3 +140,55 @@ async function handleControl(
 
 const responseOf = ({ status, headers, body }: EncodedAnswer): Response =>
   new Response(body === "" ? null : (body as ConstructorParameters<typeof Response>[0]), { status, headers });
+
+/** Minimum size of a compressed body; smaller ones fit into a packet anyway. */
+const MIN_COMPRESSED_BYTES = 1400;
+
+const compress = promisify(gzip);
+
+async function compressAnswer(answer: EncodedAnswer): Promise<EncodedAnswer> {
+  const { headers, body } = answer;
+  if (body.length < MIN_COMPRESSED_BYTES || headers["content-encoding"] !== undefined) return answer;
+  const compressed = await compress(body, { level: 1 });
+  const encoding = { "content-encoding": "gzip", vary: "accept-encoding", "content-length": String(compressed.length) };
+  return { ...answer, headers: { ...headers, ...encoding }, body: compressed };
+}
+
+/** Sends an answer; for HEAD only its head. */
+function sendAnswer(outgoing: ServerResponse, method: string, { answer, connection }: SentAnswer): void {
+  if (connection?.kind === "hang") return;
+  if (connection?.kind === "reset") {
+    outgoing.socket?.resetAndDestroy();
+    return;
+  }
+  outgoing.writeHead(answer.status, answer.headers);
+  if (method === "HEAD") outgoing.end();
+  else if (connection?.kind === "truncate") truncate(outgoing, Buffer.from(answer.body));
+  else if (connection?.kind === "drip") drip(outgoing, Buffer.from(answer.body), connection.interval);
+  else outgoing.end(answer.body, isAscii(answer) ? "latin1" : "utf8");
+}
+
+/** Whether each character is one byte; Node writes such text in half the time. */
+const isAscii = ({ headers, body }: EncodedAnswer): boolean => headers["content-length"] === String(body.length);
+
+/** Sends half of the body and closes the connection, short of the announced length. */
+function truncate(outgoing: ServerResponse, bytes: Buffer): void {
+  outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => outgoing.socket?.end());
+}
+
+/** Sends one byte at a time while the client is connected. */
+function drip(outgoing: ServerResponse, bytes: Buffer, interval: number): void {
+  let at = 0;
+  const next = () => {
+    if (outgoing.destroyed) return;
+    outgoing.write(bytes.subarray(at, at + 1));
+    at += 1;
+    if (at < bytes.length) return;
+    clearInterval(timer);
+    outgoing.end();
+  };
+  const timer = setInterval(next, interval);
+  timer.unref();
+  outgoing.once("close", () => clearInterval(timer));
+  outgoing.flushHeaders();
+}

@@ -3,7 +3,7 @@ import { NetworkError, ServerError, sleep, toInterruptedError } from "../../base
 import { STATUSES } from "../../catalogue/index.ts";
 import { CONTENT_TYPES, createAnswer, errorAnswer } from "./answer.ts";
 import type { FaultEffect } from "./faults.ts";
-import type { ServiceAnswer } from "./request.ts";
+import type { EncodedAnswer, ServiceAnswer } from "./request.ts";
 
 /** What happens to the connection in addition to the answer. */
 export type ConnectionFault =
@@ -16,6 +16,11 @@ export interface FaultyAnswer {
   readonly connection?: ConnectionFault;
 }
 
+/** An answer as it is sent over HTTP, and what happens to the connection. */
+export interface SentAnswer extends Omit<FaultyAnswer, "answer"> {
+  readonly answer: EncodedAnswer;
+}
+
 const htmlPage = (title: string) =>
   `<!DOCTYPE html>\n<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n<hr><center>sandbox</center>\n</body>\n</html>\n`;
 
@@ -24,7 +29,6 @@ const GATEWAY: Readonly<Record<number, string>> = {
   503: "Service Unavailable",
   504: "Gateway Timeout",
 };
-/** Returns the reason phrase of a status. */
 const statusText = (status: number): string =>
   (STATUSES as Readonly<Record<number, string>>)[status] ??
   GATEWAY[status] ??
@@ -81,11 +85,7 @@ function statusAnswer(effect: Extract<FaultEffect, { kind: "status" }>, now: num
   return errorAnswer(status, status, status === 429 ? RATE_LIMIT_MESSAGE : statusText(status), headers);
 }
 
-/**
- * Simulates in process what a fault does to a connection: a reset, a truncated answer and invalid gzip data throw the
- * error that a client would report, a hang lasts until the signal fires, a drip takes its time.
- * @throws NetworkError, ServerError or InterruptedError
- */
+/** Delivers an answer in process, where faults of a connection are the errors that a client would report. */
 export async function deliverInProcess(
   { answer, connection }: FaultyAnswer,
   signal: AbortSignal | undefined,

@@ -38,7 +38,6 @@ export type FaultEffect =
   | { readonly kind: "drip"; readonly interval: number }
   | { readonly kind: "latency"; readonly minimum: number; readonly maximum: number };
 
-/** A fault as text and parsed. */
 interface ParsedFault {
   readonly text: string;
   readonly effect: FaultEffect;
@@ -52,7 +51,6 @@ interface ParsedFault {
 
 /** The faults that apply to a call. */
 export interface FaultOutcome {
-  /** Delay of the answer in milliseconds. */
   readonly delay: number;
   readonly effect: Exclude<FaultEffect, { readonly kind: "latency" }> | undefined;
   /** The texts of the faults; empty when none applies. */
@@ -62,10 +60,7 @@ export interface FaultOutcome {
 /** The configured faults. */
 export interface Faults {
   readonly list: readonly string[];
-  /**
-   * Replaces all faults and resets the call numbers.
-   * @throws UsageError for an invalid fault; the faults are unchanged then
-   */
+  /** Replaces all faults and resets the call numbers. Throws UsageError for an invalid fault, and changes nothing. */
   set(texts: readonly string[]): void;
   /**
    * Returns the faults that apply to the next call of an endpoint.
@@ -121,7 +116,6 @@ interface CountedFault {
   readonly calls: Map<string, number>;
 }
 
-/** Counts a call and returns its number; undefined when the fault does not apply to it. */
 function countCall({ fault, calls }: CountedFault, endpoint: Endpoint, client: string): number | undefined {
   if (!fault.appliesTo(endpoint) || (fault.client && fault.client !== client)) return undefined;
   const counter = fault.client === undefined ? "" : client;
@@ -224,7 +218,6 @@ function wholeOf(text: string, value: string): number {
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
-/** The maximum delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function timeOf(text: string, value: string): number {

@@ -28,7 +28,6 @@ const MILLISECONDS = 1000;
 
 /** A sliding window: a maximum number of events in any interval of its length. The start of the window is exclusive. */
 export class SlidingWindow {
-  /** Maximum number of events. */
   readonly events: number;
   /** Milliseconds. */
   readonly length: number;
@@ -48,7 +47,6 @@ export class SlidingWindow {
     return oldest === undefined ? this.length : Math.max(0, oldest + this.length - now);
   }
 
-  /** Records an event. */
   add(time: number): void {
     if (this.#times.length === 0) return;
     this.#times[this.#oldest] = time;
@@ -61,13 +59,11 @@ export interface Limits {
   readonly plan: PlanName | undefined;
   /** Request rate; undefined when unlimited. */
   readonly rate: SlidingWindow | undefined;
-  /** Exports per minute; undefined when unlimited. */
   readonly exports: SlidingWindow | undefined;
   /** Compute units per month. */
   readonly units: number;
   /** Whether requests are rejected once the units are spent. */
   readonly enforcesUnits: boolean;
-  /** Returns whether the plan excludes the endpoint. */
   excludes(endpoint: Endpoint): boolean;
 }
 
@@ -124,9 +120,7 @@ export function requestUnits({ cost, query }: Endpoint, values: ReadonlyMap<stri
   return cost.units * Math.max(1, (list && values.get(list[0])?.length) ?? 1);
 }
 
-/**
- * Returns the status of "too many requests": 429, or 403 where the endpoint declares it (specification §8: chain info).
- */
+/** Returns the status of "too many requests": 429, or 403 where the endpoint declares it (chain info). */
 export function rateLimitStatus({ statuses = {} }: Endpoint): number {
   const custom = Object.entries(statuses).find(([, meaning]) => meaning === "rateLimited");
   return custom ? Number(custom[0]) : 429;

@@ -1,13 +1,14 @@
 /** The service over recordings: answers what was recorded, and refuses or hands on everything else. */
+
 import type { IncomingHttpHeaders } from "node:http";
 import { errorMessage, isArray, type Json, type JsonObject, tryParseJson } from "../../base/index.ts";
 import { KEY_HEADER, STATUSES } from "../../catalogue/index.ts";
 import { MISS_CODE, type Miss, type Recording, type Replayer } from "../../sources/recording/index.ts";
 import { isLocalSite } from "./access.ts";
 import { CORS, createAnswer, errorAnswer, hintHeaders, jsonAnswer, PREFLIGHT } from "./answer.ts";
-import { maskKeys, RequestLog } from "./log.ts";
-import { headerValue, type RequestTarget, resolveTarget, type ServiceRequest } from "./request.ts";
-import type { EncodedAnswer, SentAnswer } from "./send.ts";
+import type { SentAnswer } from "./effects.ts";
+import type { EncodedAnswer } from "./request.ts";
+import { headerValue, RequestLog, type RequestTarget, resolveTarget, type ServiceRequest } from "./request.ts";
 import type { HttpService, ServiceOptions } from "./service.ts";
 
 /** The parts and settings of a replay. */
@@ -21,7 +22,6 @@ export interface ReplayServiceOptions extends Pick<ServiceOptions, "faults" | "u
   readonly onMiss?: ((message: string) => void) | undefined;
 }
 
-/** An answer, and how it came about. */
 interface ReplayOutcome extends SentAnswer {
   readonly message?: string;
   readonly note?: string;
@@ -35,19 +35,14 @@ export function createReplayService(options: ReplayServiceOptions): HttpService 
     const began = performance.now();
     const target = resolveTarget(request.url);
     const { message, note, ...result } = await answerRequest(options, request, target);
-    const key = headerValue(request, KEY_HEADER);
-    const entry = log.add({
+    const entry = log.record(request, target, {
       time: now(),
-      method: request.method,
-      path: maskKeys(target.path, key),
-      ...(target.client === "" ? {} : { client: maskKeys(target.client, key) }),
-      ...(target.search === "" ? {} : { query: maskKeys(target.search, key) }),
-      ...(target.endpoint ? { route: target.endpoint.route } : {}),
       status: result.answer.status,
       units: 0,
       milliseconds: performance.now() - began,
-      ...(message === undefined ? {} : { message: maskKeys(message, key) }),
-      ...(note === undefined ? {} : { note }),
+      hasQuery: true,
+      message,
+      note,
     });
     onRequest?.(entry);
     return result;
@@ -121,5 +116,4 @@ function missAnswer(miss: Miss, { body }: ServiceRequest): EncodedAnswer {
   return jsonAnswer(200, isArray(calls) ? calls.map(replyTo) : replyTo(calls ?? null), hint);
 }
 
-/** The code of JSON-RPC for a request that is not accepted. */
 const INVALID_REQUEST = -32_600;

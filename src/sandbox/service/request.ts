@@ -4,6 +4,7 @@ import {
   endpointByPath,
   FAMILY_PATHS,
   type Family,
+  KEY_HEADER,
   type ParsedQuery,
   requestValues,
 } from "../../catalogue/index.ts";
@@ -28,6 +29,11 @@ export interface ServiceAnswer {
   readonly body: string;
 }
 
+/** An answer whose body may be compressed. */
+export interface EncodedAnswer extends Omit<ServiceAnswer, "body"> {
+  readonly body: string | Buffer;
+}
+
 /** The endpoint that a request addresses, with its path and query. */
 export interface RequestTarget {
   /** The requested path with the prefix of the family, without that of a client. */
@@ -39,7 +45,6 @@ export interface RequestTarget {
   readonly family: Family;
   /** The path without the prefix of the family. */
   readonly inner: string;
-  /** The endpoint with this path. */
   readonly endpoint: Endpoint | undefined;
 }
 
@@ -93,4 +98,93 @@ export const valuesOf = (endpoint: Endpoint, { search, inner }: RequestTarget): 
 export function headerValue({ headers }: ServiceRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : value?.[0];
+}
+
+/** A request and its outcome. */
+export interface RequestEntry {
+  /** Consecutive number, from 1. */
+  readonly number: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly method: string;
+  readonly path: string;
+  /** The name of the client, from its base URL; absent when it has none. */
+  readonly client?: string;
+  /** The query, for requests with the sandbox's key only: otherwise it could contain another key. */
+  readonly query?: string;
+  /** The documentation route; absent when no endpoint matches the path. */
+  readonly route?: string;
+  /** The status of the answer, regardless of connection faults. */
+  readonly status: number;
+  /** Compute units charged. */
+  readonly units: number;
+  /** Milliseconds to create the answer, without the latency of faults. */
+  readonly milliseconds: number;
+  readonly faults?: readonly string[];
+  /** The error message of the API. */
+  readonly message?: string;
+  /** A note for the user. */
+  readonly note?: string;
+}
+
+const MAX_ENTRIES = 1000;
+
+/** Stores the latest requests. */
+export class RequestLog {
+  readonly #entries: RequestEntry[] = [];
+  #count = 0;
+
+  /** Total number of requests. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds a request and returns its entry, in which keys are masked. */
+  record(
+    request: ServiceRequest,
+    { path, client, search, endpoint }: RequestTarget,
+    { message, note, faults = [], hasQuery, ...outcome }: RequestOutcome,
+  ): RequestEntry {
+    const key = headerValue(request, KEY_HEADER);
+    const entry = {
+      number: this.#count + 1,
+      method: request.method,
+      path: maskKeys(path, key),
+      ...outcome,
+      ...(client !== "" && { client: maskKeys(client, key) }),
+      ...(search !== "" && hasQuery && { query: maskKeys(search, key) }),
+      ...(endpoint && { route: endpoint.route }),
+      ...(faults.length > 0 && { faults }),
+      ...(message !== undefined && { message: maskKeys(message, key) }),
+      ...(note !== undefined && { note }),
+    };
+    this.#entries[this.#count % MAX_ENTRIES] = entry;
+    this.#count += 1;
+    return entry;
+  }
+
+  /** Returns the stored entries, oldest first. */
+  list(): readonly RequestEntry[] {
+    const start = this.#count <= MAX_ENTRIES ? 0 : this.#count % MAX_ENTRIES;
+    return [...this.#entries.slice(start), ...this.#entries.slice(0, start)];
+  }
+}
+
+interface RequestOutcome extends Pick<RequestEntry, "time" | "status" | "units" | "milliseconds"> {
+  readonly message: string | undefined;
+  readonly note: string | undefined;
+  readonly faults?: readonly string[] | undefined;
+  readonly hasQuery: boolean;
+}
+
+const MASK = "***";
+/** Shorter keys would match ordinary words. */
+const MIN_MASKED_LENGTH = 6;
+/** The format of API keys: a JSON Web Token. */
+const TOKEN = /eyJ[\w-]{8,}(\.[\w-]+)*/g;
+
+/** Masks a key, and anything that looks like one, in a text. */
+export function maskKeys(text: string, key: string | undefined): string {
+  const plain = text.includes("eyJ") ? text.replace(TOKEN, MASK) : text;
+  return key === undefined || key.length < MIN_MASKED_LENGTH ? plain : plain.replaceAll(key, MASK);
 }

@@ -21,25 +21,27 @@ import {
 } from "../../catalogue/index.ts";
 import { answerQuery, findQuery, type LedgerReader, type Query } from "../../chain/ledger/index.ts";
 import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
+import type { SentAnswer } from "./effects.ts";
 import { applyEffect, deliverInProcess, type FaultyAnswer, RATE_LIMIT_MESSAGE } from "./effects.ts";
-import type { FaultOutcome, Faults } from "./faults.ts";
+import type { Faults } from "./faults.ts";
 import { type Limits, rateLimitStatus, requestUnits, restoreLimits } from "./limits.ts";
-import { maskKeys, type RequestEntry, RequestLog } from "./log.ts";
+import type { EncodedAnswer } from "./request.ts";
 import {
   headerValue,
+  maskKeys,
+  type RequestEntry,
+  RequestLog,
   type RequestTarget,
   resolveTarget,
   type ServiceAnswer,
   type ServiceRequest,
   valuesOf,
 } from "./request.ts";
-import type { EncodedAnswer, SentAnswer } from "./send.ts";
 import { monthStart, type UsageStore } from "./usage.ts";
 
 /** The parts and settings of a service. */
 export interface ServiceOptions {
   readonly reader: LedgerReader;
-  /** The accepted key. */
   readonly key: string;
   readonly limits: Limits;
   readonly usage: UsageStore;
@@ -79,7 +81,6 @@ export interface HttpService extends Pick<Service, "log" | "faults" | "usage"> {
   handle(request: ServiceRequest): Promise<EncodedAnswer>;
 }
 
-/** The outcome of a request. */
 interface RequestOutcome {
   readonly answer: ServiceAnswer;
   readonly units?: number;
@@ -113,12 +114,16 @@ export function createService(options: ServiceOptions): Service {
       const isExport = outcome.isExport === true;
       usage.add({ time: now(), route: target.endpoint.route, status, units, exported: isExport });
     }
-    const entry = log.add({
-      ...requestFields(options, request, target),
-      ...reasonFields(options, outcome, fault),
+    const entry = log.record(request, target, {
+      time: now(),
       status: result.answer.status,
       units,
       milliseconds: performance.now() - began,
+      hasQuery: headerValue(request, KEY_HEADER) === options.key,
+      faults: fault?.texts,
+      // A fault that replaces the answer is the only reason.
+      message: fault?.effect ? undefined : errorMessageOf(outcome.answer),
+      note: outcome.note,
     });
     options.onRequest?.(entry);
     if (fault && fault.delay > 0) await sleep(fault.delay, request.signal);
@@ -140,34 +145,6 @@ function withDate(answer: ServiceAnswer, now: number): ServiceAnswer {
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
-function requestFields(
-  options: ServiceOptions,
-  request: ServiceRequest,
-  { path, client, search, endpoint }: RequestTarget,
-) {
-  const key = headerValue(request, KEY_HEADER);
-  return {
-    time: options.now(),
-    method: request.method,
-    path: maskKeys(path, key),
-    ...(client === "" ? {} : { client: maskKeys(client, key) }),
-    ...(key === options.key && search !== "" ? { query: maskKeys(search, key) } : {}),
-    ...(endpoint ? { route: endpoint.route } : {}),
-  };
-}
-
-/** Returns the reasons of an outcome for the log. A fault that replaces the answer is the only reason. */
-function reasonFields({ key }: ServiceOptions, { answer, note }: RequestOutcome, fault: FaultOutcome | undefined) {
-  const faults = fault?.texts ?? [];
-  const message = fault?.effect ? undefined : errorMessageOf(answer);
-  return {
-    ...(faults.length > 0 ? { faults } : {}),
-    ...(message === undefined ? {} : { message: maskKeys(message, key) }),
-    ...(note === undefined ? {} : { note }),
-  };
-}
-
-/** Processes the steps of a request, each of which may end it. */
 async function processRequest(
   options: ServiceOptions,
   request: ServiceRequest,
@@ -204,10 +181,7 @@ function rejectKey({ key }: ServiceOptions, request: ServiceRequest, endpoint: E
   };
 }
 
-/**
- * Creates the answer to a request without the right key. The gateway answers requests without a key, and those of the
- * public family, without an envelope; the usage endpoint answers a foreign key with 400 and without a code.
- */
+/** Creates the answer to a request without the right key, whose form depends on the gateway and the endpoint. */
 function keyErrorAnswer(
   { family, path }: Endpoint,
   isMissing: boolean,
@@ -218,7 +192,6 @@ function keyErrorAnswer(
   return errorAnswer(401, 401, "Token is invalid", hint);
 }
 
-/** The path of the endpoint about the key itself. */
 const USAGE_PATH = "/monitor/usage";
 
 async function processAuthorized(
@@ -288,9 +261,7 @@ async function runQuery(
 /** The reported owner of the key. */
 const EMAIL = "sandbox@localhost";
 
-/**
- * Returns the answer of `/monitor/usage`: units of the calendar month (UTC), requests of the last 24 hours by minute.
- */
+/** Returns the answer of `/monitor/usage`: units of the calendar month (UTC), requests of the last 24 hours. */
 function usageJson(options: ServiceOptions): JsonObject {
   const used = options.usage.totals(options.now());
   const date = (offset: number) => new Date(monthStart(today(options), offset)).toISOString();

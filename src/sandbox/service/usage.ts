@@ -21,7 +21,6 @@ export interface MeteredRequest {
   readonly time: number;
   readonly route: string;
   readonly status: number;
-  /** Compute units. */
   readonly units: number;
   /** Whether it was an export that was not rejected. */
   readonly exported: boolean;
@@ -34,22 +33,6 @@ export interface UsageTotals {
   readonly requests24h: number;
   readonly successes24h: number;
   readonly units24h: number;
-}
-
-/** Counts requests. Never fails a request: a store that cannot be used is replaced by one in memory. */
-export interface UsageStore {
-  add(request: MeteredRequest): void;
-  /** Returns the compute units of the month that contains a time (milliseconds). */
-  periodUnits(now: number): number;
-  totals(now: number): UsageTotals;
-  /**
-   * Returns the times of requests that were not rejected, oldest first, and of the last export, since a time
-   * (milliseconds).
-   */
-  since(time: number): { readonly requests: readonly number[]; readonly lastExport: number | undefined };
-  /** Sets the compute units of the month. */
-  setPeriodUnits(units: number, now: number): void;
-  close(): void;
 }
 
 /** Options of a usage store. */
@@ -104,12 +87,8 @@ export function monthStart(time: number, offset = 0): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
 }
 
-/** Opens a store. The file is opened on first use. */
-export function openUsageStore(options: UsageOptions): UsageStore {
-  return new SqliteUsageStore(options);
-}
-
-class SqliteUsageStore implements UsageStore {
+/** Counts requests. A file that cannot be used is replaced by a store in memory. Times are in milliseconds. */
+export class UsageStore {
   readonly #name: string;
   readonly #onNote: UsageOptions["onNote"];
   readonly #statements = new Map<string, StatementSync>();
@@ -131,6 +110,7 @@ class SqliteUsageStore implements UsageStore {
     if (this.#pending.length >= MAX_BATCH || request.time - first.time > MAX_BATCH_AGE_MS) this.#flush();
   }
 
+  /** Returns the compute units of the month that contains a time. */
   periodUnits(now: number): number {
     const start = monthStart(now);
     if (this.#period?.start !== start) {
@@ -142,11 +122,11 @@ class SqliteUsageStore implements UsageStore {
 
   totals(now: number): UsageTotals {
     this.#flush();
-    const row = this.#withFallback(() =>
-      this.#prepare(
-        `SELECT coalesce(sum(requests), 0) AS requests, coalesce(sum(successes), 0) AS successes,
-           coalesce(sum(units), 0) AS units FROM minutes WHERE name = ? AND minute > ? AND minute <= ?`,
-      ).get(this.#name, minuteOf(now) - DAY_MINUTES, minuteOf(now)),
+    const row = this.#row(
+      `SELECT coalesce(sum(requests), 0) AS requests, coalesce(sum(successes), 0) AS successes,
+         coalesce(sum(units), 0) AS units FROM minutes WHERE name = ? AND minute > ? AND minute <= ?`,
+      minuteOf(now) - DAY_MINUTES,
+      minuteOf(now),
     );
     return {
       periodUnits: this.#storedUnits(monthStart(now)),
@@ -156,19 +136,16 @@ class SqliteUsageStore implements UsageStore {
     };
   }
 
+  /** Returns the times of requests that were not rejected, oldest first, and of the last export, since a time. */
   since(time: number): { readonly requests: readonly number[]; readonly lastExport: number | undefined } {
     this.#flush();
-    const name = this.#name;
-    const rows = this.#withFallback(() =>
-      this.#prepare(
-        "SELECT time FROM requests WHERE name = ? AND time > ? AND status NOT IN (403, 429) ORDER BY time",
-      ).all(name, time),
-    );
-    const key = this.#withFallback(() => this.#prepare("SELECT exported FROM keys WHERE name = ?").get(name));
-    const exported = Number(key?.exported ?? 0);
+    const sql = "SELECT time FROM requests WHERE name = ? AND time > ? AND status NOT IN (403, 429) ORDER BY time";
+    const rows = this.#withFallback(() => this.#prepare(sql).all(this.#name, time));
+    const exported = Number(this.#row("SELECT exported FROM keys WHERE name = ?")?.exported ?? 0);
     return { requests: rows.map((row) => Number(row.time)), lastExport: exported > time ? exported : undefined };
   }
 
+  /** Sets the compute units of the month. */
   setPeriodUnits(units: number, now: number): void {
     this.#flush();
     const start = monthStart(now);
@@ -197,10 +174,12 @@ class SqliteUsageStore implements UsageStore {
   }
 
   #storedUnits(start: number): number {
-    const row = this.#withFallback(() =>
-      this.#prepare("SELECT units FROM keys WHERE name = ? AND period = ?").get(this.#name, start),
-    );
-    return Number(row?.units ?? 0);
+    return Number(this.#row("SELECT units FROM keys WHERE name = ? AND period = ?", start)?.units ?? 0);
+  }
+
+  /** Returns the first row of a query, whose first parameter is the name of the key. */
+  #row(sql: string, ...values: readonly number[]) {
+    return this.#withFallback(() => this.#prepare(sql).get(this.#name, ...values));
   }
 
   /** Writes the pending requests in one transaction. */

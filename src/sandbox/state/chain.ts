@@ -45,15 +45,9 @@ export interface SandboxChain {
   readonly reader: LedgerReader;
   /** Whether blocks can be added; those of other chains come from elsewhere. */
   readonly canChange: boolean;
-  /**
-   * Sends an amount, and opens what the receiver lacks.
-   * @throws UsageError when the sender has less
-   */
+  /** Sends an amount, and opens what the receiver lacks. Throws UsageError when the sender has less. */
   send(transfer: TransferRequest): Promise<ChainChange>;
-  /**
-   * Sets a balance: SOL comes from and goes to the richest wallet, tokens are minted and burnt. Returns undefined when
-   * it is the current one.
-   */
+  /** Sets a balance: SOL comes from and goes to the richest wallet, tokens are minted and burnt. */
   setBalance(balance: AccountAmount): Promise<ChainChange | undefined>;
   /** Continues the chain at the time of the clock, so that statistics of the last day end there. */
   catchUp(): Promise<void>;
@@ -76,10 +70,7 @@ export interface ChainOptions {
 const FEE = 5000n;
 const MAX_SUPPLY = 2n ** 64n - 1n;
 
-/**
- * Opens the chain of a sandbox over its ledger.
- * @throws UsageError when the file cannot be used
- */
+/** Opens the chain of a sandbox over its ledger. Throws UsageError when the file cannot be used. */
 export async function openChain({ ledger, clock, original, path }: ChainOptions): Promise<SandboxChain> {
   let current: Pick<Ledger, "reader" | "close"> = ledger;
   let stored: LedgerCopy | undefined;
@@ -192,7 +183,6 @@ function buildBalanceChange(economy: LedgerEconomy, request: AccountAmount): Tra
   return tx;
 }
 
-/** Divides an amount among token accounts, in their order. */
 function divide(holdings: readonly Holding[], amount: bigint): readonly (readonly [Holding, bigint])[] {
   let rest = amount;
   return holdings.flatMap((holding) => {
@@ -222,7 +212,6 @@ function loadAccount(economy: LedgerEconomy, name: string, text: string): Accoun
   return economy.load(text);
 }
 
-/** Returns the amount in base units. */
 function parseUnits(token: Token, text: string): bigint {
   const { decimals } = token.spec;
   const value = parseDecimal(text);

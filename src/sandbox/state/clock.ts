@@ -61,7 +61,6 @@ export class SandboxClock {
     if (this.#frozenLimits !== undefined) this.#frozenLimits += milliseconds;
   }
 
-  /** Stops the clock. */
   freeze(): void {
     [this.#frozenDates, this.#frozenLimits] = [this.dates(), this.limits()];
   }

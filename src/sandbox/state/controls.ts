@@ -1,7 +1,9 @@
 /** What tests can change in a running sandbox: its time, the plan and usage of its key, balances and transfers. */
-import { DAY_SECONDS, UsageError } from "../../base/index.ts";
+import { DAY_SECONDS, isArray, isNumeric, isObject, type Json, numericText, UsageError } from "../../base/index.ts";
 import type { PlanName, Rate } from "../../catalogue/index.ts";
+import type { ControlEndpoint } from "../service/app.ts";
 import { checkLimits, createLimits, type LimitOptions, type Limits, restoreLimits } from "../service/limits.ts";
+import type { Service } from "../service/service.ts";
 import { monthStart, type UsageStore } from "../service/usage.ts";
 import type { AccountAmount, ChainChange, SandboxChain, TransferRequest } from "./chain.ts";
 import type { SandboxClock, SandboxTime, SavedClock } from "./clock.ts";
@@ -27,10 +29,7 @@ export interface SandboxControls {
   resumeTime(): SandboxTime;
   /** Returns the compute units of the month. */
   usage(): SandboxUsage;
-  /**
-   * Sets the compute units that the key has used in this month.
-   * @throws UsageError unless it is an integer from 0
-   */
+  /** Sets the compute units that the key has used in this month. Throws UsageError unless it is an integer from 0. */
   setUsage(units: number): void;
   /** Returns the limits of the key. */
   plan(): SandboxPlan;
@@ -66,7 +65,6 @@ export interface SandboxPlan {
   readonly units: number | null;
 }
 
-/** The parts of a sandbox that have a state. */
 interface StatefulParts {
   readonly clock: SandboxClock;
   readonly chain: SandboxChain;
@@ -163,4 +161,106 @@ export function saveState({ chain, clock, usage }: StatefulParts): void {
   const time = clock.limits();
   const state: SavedState = { clock: clock.saved, units: usage.periodUnits(time), time };
   chain.stored.saveState(JSON.stringify(state));
+}
+
+/** What the endpoints control. */
+export interface ControlTarget {
+  readonly service: Pick<Service, "faults" | "log">;
+  readonly controls: SandboxControls;
+  readonly info: () => object;
+}
+
+/** Returns the control endpoints of a sandbox. */
+export function controlRoutes({ service: { faults, log }, controls, info }: ControlTarget): readonly ControlEndpoint[] {
+  const setFaults = (texts: readonly string[]) => {
+    faults.set(texts);
+    return { faults: faults.list };
+  };
+  const routes: Readonly<Record<string, ControlEndpoint["answer"]>> = {
+    "GET ": info,
+    "GET /requests": () => ({ total: log.count, requests: log.list() }),
+    "GET /faults": () => ({ faults: faults.list }),
+    "PUT /faults": (body) => setFaults(readFaults(body)),
+    "DELETE /faults": () => setFaults([]),
+    "GET /time": controls.time,
+    "PUT /time": (body) => changeTime(controls, body),
+    "GET /usage": controls.usage,
+    "PUT /usage"(body) {
+      const { units } = readFields<{ units: number }>(body, { units: "number" }, '{"units": 1000}');
+      controls.setUsage(units);
+      return { units, ...controls.usage() };
+    },
+    "GET /plan": controls.plan,
+    "PUT /plan": (body) => controls.setPlan(readLimits(body)),
+    async "PUT /balance"(body) {
+      const members = { address: "string", amount: "decimal", token: "string?" } as const;
+      const balance = readFields<AccountAmount>(body, members, '{"address": "…", "amount": "1.5"}');
+      return { ...balance, ...((await controls.setBalance(balance)) ?? { signature: null, slot: null, time: null }) };
+    },
+    async "POST /transfers"(body) {
+      const members = { from: "string", to: "string", amount: "decimal", token: "string?" } as const;
+      const transfer = readFields<TransferRequest>(body, members, '{"from": "…", "to": "…", "amount": "1.5"}');
+      return { ...transfer, ...(await controls.send(transfer)) };
+    },
+  };
+  return Object.entries(routes).map(([route, answer]) => {
+    const [method = "", path = ""] = route.split(" ");
+    return { method, path, answer };
+  });
+}
+
+async function changeTime(controls: SandboxControls, body: Json) {
+  const { advance, now, frozen } = readFields<{ advance?: number; now?: number; frozen?: boolean }>(
+    body,
+    { advance: "number?", now: "number?", frozen: "boolean?" },
+    '{"advance": 86400}, {"now": 1782864000} or {"frozen": true}',
+  );
+  if (now !== undefined) await controls.setTime(now);
+  if (advance !== undefined) await controls.advanceTime(advance);
+  if (frozen !== undefined) return frozen ? controls.freezeTime() : controls.resumeTime();
+  return controls.time();
+}
+
+function readLimits(body: Json): LimitOptions {
+  const { rate, ...limits } = readFields<LimitOptions & { rate?: Json }>(
+    body,
+    { plan: "string?", rate: "json?", units: "number?" },
+    '{"plan": "lite"} or {"rate": {"requests": 200, "seconds": 10}, "units": 5000}',
+  );
+  if (rate === undefined) return limits;
+  return {
+    ...limits,
+    rate: readFields(rate, { requests: "number", seconds: "number" }, '{"requests": 200, "seconds": 10}'),
+  };
+}
+
+const readFaults = (value: Json): readonly string[] => {
+  if (isArray(value) && value.every((text) => typeof text === "string")) return value as readonly string[];
+  throw new UsageError('Expected a JSON array of faults, e.g. ["500:10%"].');
+};
+
+/** The types of members; those with `?` may be absent or null. A decimal is text or a number, whose digits count. */
+type Member = "string" | "number" | "boolean" | "decimal" | "json";
+type Members = Readonly<Record<string, Member | `${Member}?`>>;
+
+const READERS: Readonly<Record<Member, (value: Json) => unknown>> = {
+  string: (value) => (typeof value === "string" ? value : undefined),
+  number: (value) => (typeof value === "number" ? value : undefined),
+  boolean: (value) => (typeof value === "boolean" ? value : undefined),
+  decimal: (value) => (isNumeric(value) ? numericText(value) : typeof value === "string" ? value : undefined),
+  json: (value) => value,
+};
+
+/** Returns the members of a JSON object. Throws UsageError for other members and other types. */
+function readFields<T extends object>(body: Json, members: Members, example: string): T {
+  const expected = () => new UsageError(`Expected an object such as ${example}.`);
+  if (!isObject(body) || Object.keys(body).some((name) => !Object.hasOwn(members, name))) throw expected();
+  const fields = Object.entries(members).flatMap(([name, type]) => {
+    const input = body[name];
+    if (input == null && type.endsWith("?")) return [];
+    const value = input == null ? undefined : READERS[type.replace("?", "") as Member](input);
+    if (value === undefined) throw expected();
+    return [[name, value] as const];
+  });
+  return Object.fromEntries(fields) as T;
 }

@@ -49,9 +49,9 @@ test("escapes requests in text and hyphens in code", () => {
       {
         title: 'A "quoted" .heading',
         blocks: [
-          { kind: "code", text: ".sp\n'br\n\\fB--a-b ~^`" },
-          { kind: "text", text: "'tis a \\(em `--x-y`" },
-          { kind: "terms", terms: [[".TH", ".de"]] },
+          { kind: "code", content: ".sp\n'br\n\\fB--a-b ~^`" },
+          { kind: "text", content: "'tis a \\(em `--x-y`" },
+          { kind: "terms", content: [[".TH", ".de"]] },
         ],
       },
     ],

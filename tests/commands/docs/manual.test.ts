@@ -39,11 +39,11 @@ function textsOf({ sections }: ManualPage): string[] {
   return sections.flatMap(({ blocks }) =>
     blocks.flatMap((block) =>
       block.kind === "terms"
-        ? block.terms.flat()
+        ? block.content.flat()
         : block.kind === "items"
-          ? block.items
+          ? block.content
           : block.kind === "text"
-            ? [block.text]
+            ? [block.content]
             : [],
     ),
   );
@@ -115,7 +115,7 @@ test("topics list all exit codes, flags, settings, variables, formats and keys",
   for (const format of SETTINGS.output.values) expect(textOf(topic("formatting"))).toContain(`- \`${format}\`: `);
   for (const style of SETTINGS.time.values) expect(textOf(topic("times"))).toContain(`- \`${style}\`: `);
   const keyTerms = topic("explorer").sections.flatMap(({ blocks }) =>
-    blocks.flatMap((block) => (block.kind === "terms" ? block.terms : [])),
+    blocks.flatMap((block) => (block.kind === "terms" ? block.content : [])),
   );
   for (const [name, { keys, description }] of Object.entries(ACTIONS)) {
     const labels = keys.map((key) => keyLabel(key, false)).join(" ");

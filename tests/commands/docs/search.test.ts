@@ -1,8 +1,7 @@
 /** The search of the manual. */
 import { describe, expect, test } from "vitest";
 import { manualPages } from "../../../src/commands/docs/manual/generate.ts";
-import { unsupportedQuestion } from "../../../src/commands/docs/search/questions.ts";
-import { indexPages, searchPages } from "../../../src/commands/docs/search/search-index.ts";
+import { indexPages, searchPages, unsupportedQuestion } from "../../../src/commands/docs/search/search-index.ts";
 
 const index = indexPages(manualPages());
 const hits = (words: string, count = 4) => searchPages(index, words, count);

@@ -15,7 +15,6 @@ import {
   withoutEmptySections,
 } from "./page.ts";
 
-/** The heading of options without a group. */
 const LOCAL_GROUP = "Options:";
 
 /** The options of every command, which pages leave out. */
@@ -106,7 +105,6 @@ function withValues(text: string, values: readonly string[]): string {
   return values.every((value) => text.includes(value)) ? text : `${text} One of: ${values.join(", ")}.`;
 }
 
-/** Returns the subcommands under the headings of help. */
 function commandSections(commands: readonly CommandNode[]) {
   return [...Map.groupBy(commands, ({ group }) => group)].map(([group, members]) =>
     section(

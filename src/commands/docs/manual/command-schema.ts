@@ -7,7 +7,6 @@ import { entities, listFields } from "../../../catalogue/schemas.ts";
 import { isLocal, usageLine } from "./command-page.ts";
 import { allCommands, type CommandNode, nodeOf, type OptionNode } from "./command-tree.ts";
 
-/** A command with its arguments, options, output and subcommands. */
 interface CommandSchema {
   /** As typed: `solx token meta`. */
   readonly command: string;
@@ -15,12 +14,10 @@ interface CommandSchema {
   readonly usage: string;
   readonly aliases: readonly string[];
   readonly arguments: CommandNode["arguments"];
-  /** Its own options. */
   readonly options: readonly object[];
   /** The names of the global options that apply to it; they are described once, in `global_options`. */
   readonly accepts: readonly string[];
   readonly examples: readonly { readonly about: string; readonly command: string }[];
-  /** The request to the API. */
   readonly endpoint?: object;
   /** The structure of the answer; the fields of its entity are in `entities`. */
   readonly output?: Endpoint["returns"];
@@ -71,7 +68,6 @@ function requestOf({ route, family, method, path, paging, cost, since }: Endpoin
   return { route, family, method, path, paging, cost, since };
 }
 
-/** Returns an option with the type of its value; a switch is a boolean. */
 function optionSchema({ hidden: _hidden, takesValue, type = "string", ...option }: OptionNode): object {
   return { ...option, type: takesValue === "none" ? "boolean" : type, value: takesValue };
 }

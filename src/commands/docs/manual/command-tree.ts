@@ -24,7 +24,6 @@ export interface OptionNode {
   readonly flags: string;
   /** With its dashes: `--output`. */
   readonly long: string;
-  /** With its dash: `-o`. */
   readonly short?: string;
   readonly takesValue: "none" | "optional" | "required";
   /** The placeholder of the value in help, without brackets: `format`. */
@@ -37,7 +36,6 @@ export interface OptionNode {
   /** The environment variable with the same effect. */
   readonly env?: string;
   readonly description: string;
-  /** Whether it may be repeated. */
   readonly repeatable: boolean;
   /** The heading it is listed under in help: `Output:`. */
   readonly group: string;
@@ -59,7 +57,6 @@ export interface CommandNode {
   readonly examples: readonly Example[];
   /** Text that help prints below the options, without the examples; may be empty. */
   readonly footer: string;
-  /** The route of the endpoint that it requests. */
   readonly endpoint?: string;
   readonly commands: readonly CommandNode[];
 }
@@ -75,10 +72,7 @@ export function nodeOf(command: Command): CommandNode {
   return commandNode(command, parents, Number.POSITIVE_INFINITY);
 }
 
-/**
- * Returns the command that some words lead to, by names or aliases; undefined when there is none. Its subcommands have
- * names and summaries only.
- */
+/** Returns the command that words lead to, by names or aliases. Its subcommands have names and summaries only. */
 export function commandAt(program: Command, words: readonly string[]): CommandNode | undefined {
   let command: Command | undefined = program;
   const parents: string[] = [];

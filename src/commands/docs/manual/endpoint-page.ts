@@ -99,7 +99,6 @@ export function endpointPage(endpoint: Endpoint, fields: readonly Field[], optio
   };
 }
 
-/** Returns the sections about the request to the API. */
 function apiSections(endpoint: Endpoint, options: EndpointPageOptions): readonly ManualSection[] {
   return [
     section("API request", code(requestLine(endpoint, options)), items(...requestFacts(endpoint))),

@@ -1,5 +1,6 @@
 /** Generates the manual's files from the commands, the catalogue and the topics. Used by the build and by tests. */
 import { createContext } from "../../run/create-context.ts";
+import { HELP_WIDTH } from "../../run/help.ts";
 import { buildProgram } from "../../run/program.ts";
 import { indexPages } from "../search/search-index.ts";
 import { referencePages } from "./all-pages.ts";
@@ -8,7 +9,6 @@ import { manPage, manPageName, manSection } from "./man-page.ts";
 import { markdownFilesOf } from "./markdown.ts";
 import type { ManualPage } from "./page.ts";
 
-/** The text of each file by its path. */
 type FileTexts = ReadonlyMap<string, string>;
 
 /** Returns every command with every option. Reads no settings and sends no request. */
@@ -16,8 +16,7 @@ export function commandTree(): CommandNode {
   return commandTreeOf(emptyProgram());
 }
 
-/** Returns the program without settings, of which no command runs. */
-export const emptyProgram = () => buildProgram(createContext(emptyEnvironment()));
+const emptyProgram = () => buildProgram(createContext(emptyEnvironment()));
 
 /** Returns all pages of the manual. */
 export function manualPages(): readonly ManualPage[] {
@@ -47,4 +46,22 @@ function emptyEnvironment(): Parameters<typeof createContext>[0] {
   const stream = { isTTY: false } as never;
   const { signal } = new AbortController();
   return { argv: [], env: {}, version: "", stdin: stream, stdout: stream, stderr: stream, now: () => 0, signal };
+}
+
+/** The help by the columns of a terminal; wider ones than the widest show the same. */
+export interface StoredHelp {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly widest: number;
+}
+
+const NARROWEST = 80;
+
+/** Returns the help of the program for every usual width; texts of most widths are the same. */
+export function storedHelp(): StoredHelp {
+  const widths = Array.from({ length: HELP_WIDTH + 1 - NARROWEST }, (_, at) => NARROWEST + at);
+  const text = (width: number) =>
+    emptyProgram()
+      .configureOutput({ getOutHelpWidth: () => width })
+      .helpInformation();
+  return { texts: Object.fromEntries(widths.map((width) => [width, text(width)])), widest: HELP_WIDTH };
 }

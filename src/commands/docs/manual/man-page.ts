@@ -1,6 +1,6 @@
 /** Pages of the manual in the man macros, which every `man` reads. */
 import { exampleText } from "../../run/help.ts";
-import { type ContentBlock, type ManualPage, parseInlines } from "./page.ts";
+import { type BlockForms, formBlock, type ManualPage, parseInlines } from "./page.ts";
 
 /** Returns the section of a man page: 1 for commands, 7 for topics. */
 export const manSection = ({ kind }: Pick<ManualPage, "kind">): 1 | 7 => (kind === "topic" ? 7 : 1);
@@ -48,29 +48,21 @@ function manText(text: string, sections: SectionsById): string {
 const manTerm = (term: string, sections: SectionsById) =>
   term.includes("[[") ? manText(term, sections) : `\\fB${escapeRoff(term, true)}\\fR`;
 
-function manBlock(block: ContentBlock, sections: SectionsById): string {
-  switch (block.kind) {
-    case "text":
-      return `.PP\n${protectLines(manText(block.text, sections))}`;
-    case "items":
-      return block.items.map((item) => `.IP \\(bu 2\n${protectLines(manText(item, sections))}`).join("\n");
-    case "terms":
-      return block.terms
-        .map(([term, text]) => {
-          const definition = manText(text, sections) || "\\&";
-          return `.TP\n${protectLines(manTerm(term, sections))}\n${protectLines(definition)}`;
-        })
-        .join("\n");
-    case "examples":
-      return preformatted(exampleText(block.examples).replace(/^ {2}/gm, ""));
-    case "code":
-      return preformatted(block.text);
-    default:
-      return block satisfies never;
-  }
-}
-
 const preformatted = (text: string) => `.PP\n.RS 4\n.nf\n${protectLines(escapeRoff(text, true))}\n.fi\n.RE`;
+
+const manForms = (sections: SectionsById): BlockForms<string> => ({
+  text: (content) => `.PP\n${protectLines(manText(content, sections))}`,
+  items: (content) => content.map((item) => `.IP \\(bu 2\n${protectLines(manText(item, sections))}`).join("\n"),
+  terms: (content) =>
+    content
+      .map(([term, text]) => {
+        const definition = manText(text, sections) || "\\&";
+        return `.TP\n${protectLines(manTerm(term, sections))}\n${protectLines(definition)}`;
+      })
+      .join("\n"),
+  examples: (content) => preformatted(exampleText(content).replace(/^ {2}/gm, "")),
+  code: preformatted,
+});
 
 /** Headings by the names that man pages use. */
 const HEADINGS: Readonly<Record<string, string>> = { "": "DESCRIPTION", Usage: "SYNOPSIS" };
@@ -78,13 +70,12 @@ const HEADINGS: Readonly<Record<string, string>> = { "": "DESCRIPTION", Usage: "
 /** Returns a page as roff. `pages` has all pages: references state their section. */
 export function manPage(page: ManualPage, pages: readonly ManualPage[], version: string): string {
   const sections: SectionsById = new Map(pages.map((other) => [other.id, manSection(other)]));
+  const forms = manForms(sections);
   const name = manPageName(page.id);
   const body = page.sections.flatMap(({ title, blocks }) => [
     `.SH ${HEADINGS[title] ?? `"${escapeRoff(title.toUpperCase())}"`}`,
     // A heading starts a paragraph by itself.
-    ...blocks.map((block, index) =>
-      index === 0 ? manBlock(block, sections).replace(/^\.PP\n/, "") : manBlock(block, sections),
-    ),
+    ...blocks.map((block, index) => formBlock(block, forms).replace(index === 0 ? /^\.PP\n/ : /^$/, "")),
   ]);
   const seeAlso = page.seeAlso.map((id) => manReference(id, sections)).join(",\n");
   return `${[

@@ -1,9 +1,8 @@
 /** Pages of the manual as Markdown. No line is longer than 120 characters. */
-import { type ContentBlock, type ManualPage, parseInlines, sentence } from "./page.ts";
+import { type BlockForms, formBlock, type ManualPage, parseInlines, sentence } from "./page.ts";
 
 const MAX_WIDTH = 120;
 
-/** Returns the name of a page's file. */
 const markdownFileName = (id: string): string => `${id}.md`;
 
 /** Returns the files of pages by name, the index included. */
@@ -17,7 +16,6 @@ export function markdownFilesOf(pages: readonly ManualPage[]): ReadonlyMap<strin
 
 type TitlesById = ReadonlyMap<string, string>;
 
-/** Escapes the characters that Markdown interprets. */
 function escapeMarkdown(text: string): string {
   return text
     .replace(/[\\`*[\]~$|]/g, "\\$&")
@@ -50,7 +48,6 @@ const UNBREAKABLE = /(?:``.*?``|`[^`]*`|\[[^\]]*\]\([^)]*\)|\\.|[^\s`[\\])+|[`[\
 /** Words that would start a block at the beginning of a line. */
 const BLOCK_START = /^(?:[-+*#=]+|&gt;|\d{1,9}[.)])$/;
 
-/** Breaks Markdown text into lines; all but the first are indented. */
 function wrapMarkdown(text: string, indent = ""): string {
   const lines: string[] = [];
   let line = "";
@@ -68,27 +65,21 @@ function wrapMarkdown(text: string, indent = ""): string {
 
 const listItem = (text: string) => wrapMarkdown(`- ${text}`, "  ");
 
-function blockMarkdown(block: ContentBlock, titles: TitlesById): string {
-  switch (block.kind) {
-    case "text":
-      return wrapMarkdown(inlineMarkdown(block.text, titles));
-    case "items":
-      return block.items.map((item) => listItem(inlineMarkdown(item, titles))).join("\n");
-    case "terms":
-      return block.terms
-        .map(([term, text]) => {
-          const marked = term.includes("[[") ? inlineMarkdown(term, titles) : codeSpan(term);
-          return listItem(text === "" ? marked : `${marked}: ${inlineMarkdown(text, titles)}`);
-        })
-        .join("\n");
-    case "examples":
-      return fenced(block.examples.map(([about, command]) => `# ${about}\n${wrapCommand(command)}`).join("\n\n"), "sh");
-    case "code":
-      return /^(?:solx |curl )/.test(block.text) ? fenced(wrapCommand(block.text), "sh") : fenced(block.text, "text");
-    default:
-      return block satisfies never;
-  }
-}
+const markdownForms = (titles: TitlesById): BlockForms<string> => ({
+  text: (content) => wrapMarkdown(inlineMarkdown(content, titles)),
+  items: (content) => content.map((item) => listItem(inlineMarkdown(item, titles))).join("\n"),
+  terms: (content) =>
+    content
+      .map(([term, text]) => {
+        const marked = term.includes("[[") ? inlineMarkdown(term, titles) : codeSpan(term);
+        return listItem(text === "" ? marked : `${marked}: ${inlineMarkdown(text, titles)}`);
+      })
+      .join("\n"),
+  examples: (content) => {
+    return fenced(content.map(([about, command]) => `# ${about}\n${wrapCommand(command)}`).join("\n\n"), "sh");
+  },
+  code: (content) => (/^(?:solx |curl )/.test(content) ? fenced(wrapCommand(content), "sh") : fenced(content, "text")),
+});
 
 const fenced = (text: string, language: string) => `\`\`\`${language}\n${text}\n\`\`\``;
 
@@ -125,12 +116,12 @@ function wrapUrl(word: string): string {
   return [...lines, line].map((text) => quote + text + quote).join("\\\n");
 }
 
-/** Returns a page as the text of a file. `titles` has the titles of all pages by id. */
 function markdownPage(page: ManualPage, titles: TitlesById): string {
   const title = page.command === "" && page.kind === "topic" ? page.title : `solx ${page.command}`.trim();
+  const forms = markdownForms(titles);
   const sections = page.sections.flatMap((section) => [
     ...(section.title === "" ? [] : [`## ${escapeMarkdown(section.title)}`]),
-    ...section.blocks.map((block) => blockMarkdown(block, titles)),
+    ...section.blocks.map((block) => formBlock(block, forms)),
   ]);
   const seeAlso = [...page.seeAlso.map((id) => link(id, titles)), "[All pages](README.md)"];
   const blocks = [
@@ -146,7 +137,6 @@ function markdownPage(page: ManualPage, titles: TitlesById): string {
 /** Headings of the groups of pages; the others are those of the API, by their command. */
 const GROUP_HEADINGS: Readonly<Record<string, string>> = { commands: "Commands", topics: "Help topics" };
 
-/** Returns the index of all pages by group. */
 function markdownIndex(pages: readonly ManualPage[]): string {
   const groups = [...Map.groupBy(pages, ({ group }) => group)].map(([group, members]) => {
     const entries = members.map(({ id, title, command, kind, summary }) => {

@@ -7,15 +7,29 @@ import { TOPIC_NAMES } from "../topic-names.ts";
 export type Definition = readonly [term: string, text: string];
 
 /**
- * A block of a page. Texts use two marks: code between backticks, and `[[id]]` for a link to another page. The values
- * of the terms are code unless they contain a link.
+ * What the kinds of blocks contain. Texts use two marks: code between backticks, and `[[id]]` for a link to another
+ * page. The values of the terms are code unless they contain a link.
  */
-export type ContentBlock =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "items"; readonly items: readonly string[] }
-  | { readonly kind: "terms"; readonly terms: readonly Definition[] }
-  | { readonly kind: "examples"; readonly examples: readonly Example[] }
-  | { readonly kind: "code"; readonly text: string };
+interface BlockContents {
+  readonly text: string;
+  readonly items: readonly string[];
+  readonly terms: readonly Definition[];
+  readonly examples: readonly Example[];
+  readonly code: string;
+}
+
+/** A block of a page. */
+export type ContentBlock = {
+  readonly [Kind in keyof BlockContents]: { readonly kind: Kind; readonly content: BlockContents[Kind] };
+}[keyof BlockContents];
+
+/** The form that each kind of block has in a rendering of pages. */
+export type BlockForms<Form> = { readonly [Kind in keyof BlockContents]: (content: BlockContents[Kind]) => Form };
+
+/** Returns the form of a block. */
+export function formBlock<Form>({ kind, content }: ContentBlock, forms: BlockForms<Form>): Form {
+  return (forms[kind] as (content: ContentBlock["content"]) => Form)(content);
+}
 
 /** Blocks under a heading; an empty title continues the text before it. */
 export interface ManualSection {
@@ -36,10 +50,8 @@ export interface ManualPage {
   readonly group: string;
   /** One line without a full stop. */
   readonly summary: string;
-  /** Other names it is found by. */
   readonly aliases: readonly string[];
   readonly sections: readonly ManualSection[];
-  /** Ids of related pages. */
   readonly seeAlso: readonly string[];
 }
 
@@ -82,54 +94,31 @@ export function commandLineOf(id: string): string {
   return `solx ${words}`.trim();
 }
 
-/** Returns a block as a JSON object, its texts without marks. */
-export function blockObject(block: ContentBlock): Readonly<Record<string, unknown>> {
-  switch (block.kind) {
-    case "text":
-      return { text: plainText(block.text) };
-    case "items":
-      return { items: block.items.map(plainText) };
-    case "terms":
-      return { terms: block.terms.map(([term, meaning]) => ({ term: plainText(term), text: plainText(meaning) })) };
-    case "examples":
-      return { examples: block.examples.map(([about, command]) => ({ about, command })) };
-    case "code":
-      return { code: block.text };
-    default:
-      return block satisfies never;
-  }
-}
+/** Blocks as JSON objects, their texts without marks. */
+export const JSON_FORMS: BlockForms<Readonly<Record<string, unknown>>> = {
+  text: (content) => ({ text: plainText(content) }),
+  items: (content) => ({ items: content.map(plainText) }),
+  terms: (content) => ({
+    terms: content.map(([term, meaning]) => ({ term: plainText(term), text: plainText(meaning) })),
+  }),
+  examples: (content) => ({ examples: content.map(([about, command]) => ({ about, command })) }),
+  code: (content) => ({ code: content }),
+};
 
 /** Makes a paragraph. */
-export const text = (content: string): ContentBlock => ({ kind: "text", text: content });
+export const text = (content: string): ContentBlock => ({ kind: "text", content });
 /** Makes a bulleted list. */
-export const items = (...content: readonly string[]): ContentBlock => ({ kind: "items", items: content });
+export const items = (...content: readonly string[]): ContentBlock => ({ kind: "items", content });
 /** Makes a list of terms with their definitions. */
-export const terms = (definitions: readonly Definition[]): ContentBlock => ({ kind: "terms", terms: definitions });
+export const terms = (content: readonly Definition[]): ContentBlock => ({ kind: "terms", content });
 /** Makes a list of commands with comments. */
-export const examples = (content: readonly Example[]): ContentBlock => ({ kind: "examples", examples: content });
+export const examples = (content: readonly Example[]): ContentBlock => ({ kind: "examples", content });
 /** Makes a block of preformatted lines. */
-export const code = (content: string): ContentBlock => ({ kind: "code", text: content });
+export const code = (content: string): ContentBlock => ({ kind: "code", content });
 
 /** Makes a section of the blocks that have content. */
 export function section(title: string, ...blocks: readonly ContentBlock[]): ManualSection {
-  return { title, blocks: blocks.filter((block) => !isEmpty(block)) };
-}
-
-function isEmpty(block: ContentBlock): boolean {
-  switch (block.kind) {
-    case "text":
-    case "code":
-      return block.text === "";
-    case "items":
-      return block.items.length === 0;
-    case "terms":
-      return block.terms.length === 0;
-    case "examples":
-      return block.examples.length === 0;
-    default:
-      return block satisfies never;
-  }
+  return { title, blocks: blocks.filter(({ content }) => content.length > 0) };
 }
 
 /** Removes sections without blocks. */

@@ -1,7 +1,15 @@
 /** Pages of the manual as text for a terminal. */
 import { createPainter, type Theme } from "../../../output/index.ts";
 import { exampleText } from "../../run/help.ts";
-import { type ContentBlock, commandLineOf, type Definition, type ManualPage, plainText, sentence } from "./page.ts";
+import {
+  type BlockForms,
+  commandLineOf,
+  type Definition,
+  formBlock,
+  type ManualPage,
+  plainText,
+  sentence,
+} from "./page.ts";
 
 /** How a page is laid out. */
 export interface TerminalPageOptions {
@@ -16,36 +24,27 @@ export const headingText = (text: string, theme: Theme | undefined): string => c
 /** Returns a page as text that ends with a line break. */
 export function terminalPage(page: ManualPage, { width, theme }: TerminalPageOptions): string {
   const intro = [headingText(page.title, theme), wrap(sentence(page.summary), 0, 0, width)].join("\n");
+  const forms = textForms(width);
   const sections = page.sections.map(({ title, blocks }) => {
-    const body = blocks.map((block) => blockText(block, width)).join("\n\n");
+    const body = blocks.map((block) => formBlock(block, forms)).join("\n\n");
     return title === "" ? body : `${headingText(title, theme)}\n${body}`;
   });
   const seeAlso = page.seeAlso.length === 0 ? [] : [`See also: ${page.seeAlso.map(docsCommand).join(", ")}`];
   return `${[intro, ...sections, ...seeAlso.map((line) => wrap(line, 0, 2, width))].join("\n\n")}\n`;
 }
 
-/** Returns the command that prints a page. */
 const docsCommand = (id: string) => commandLineOf(id).replace(/^solx (?!help )/, "solx docs ");
 
-function blockText(block: ContentBlock, width: number): string {
-  switch (block.kind) {
-    case "text":
-      return wrap(plainText(block.text), 2, 2, width);
-    case "items":
-      return block.items.map((item) => wrap(`- ${plainText(item)}`, 2, 4, width)).join("\n");
-    case "terms":
-      return definitionList(
-        block.terms.map(([term, text]): Definition => [plainText(term), plainText(text)]),
-        width,
-      );
-    case "examples":
-      return exampleText(block.examples);
-    case "code":
-      return block.text.replace(/^(?=.)/gm, "  ");
-    default:
-      return block satisfies never;
-  }
-}
+const textForms = (width: number): BlockForms<string> => ({
+  text: (content) => wrap(plainText(content), 2, 2, width),
+  items: (content) => content.map((item) => wrap(`- ${plainText(item)}`, 2, 4, width)).join("\n"),
+  terms: (content) => {
+    const definitions = content.map(([term, text]): Definition => [plainText(term), plainText(text)]);
+    return definitionList(definitions, width);
+  },
+  examples: exampleText,
+  code: (content) => content.replace(/^(?=.)/gm, "  "),
+});
 
 /** Returns terms in one column and their texts, wrapped, in the other. */
 export function definitionList(definitions: readonly Definition[], width: number): string {

@@ -1,7 +1,4 @@
-/**
- * Reads the topics from `docs/topics/*.md`. The build replaces this module by its result, so that the program neither
- * reads Markdown nor contains a parser.
- */
+/** Reads the topics from `docs/topics/*.md`. The build replaces this module by its result. */
 import { readFileSync } from "node:fs";
 import { lexer, type Token, type Tokens } from "marked";
 import type { Example } from "../../run/command-definition.ts";

@@ -125,7 +125,6 @@ function cacheLifetimes(): readonly Definition[] {
 
 const settings = Object.entries(SETTINGS) as readonly (readonly [SettingName, Setting])[];
 
-/** Returns an entry of a profile with everything that it may contain. */
 function entryDefinition(entry: EntryName): Definition {
   const own = settings.filter(([name]) => name === entry).map((setting) => settingDefinition(setting)[1]);
   const parts = Object.entries(partsOf(entry)).map(
@@ -152,7 +151,6 @@ function variableDefinition([name, setting]: readonly [SettingName, Setting]): D
   ];
 }
 
-/** Returns the accepted values and the default of a setting. */
 function settingFacts({
   values,
   min,
@@ -206,7 +204,6 @@ function globalOptionDefinition({ flags, description, setting, env, values = [] 
   return [flags, [sentence(description, values.map(String)), sources].filter(Boolean).join(" ")];
 }
 
-/** Headings of key bindings by the first part of the action's name. */
 const KEY_HEADINGS: Readonly<Record<string, string>> = {
   move: "Keys: moving",
   go: "Keys: navigation",

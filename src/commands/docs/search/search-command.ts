@@ -7,8 +7,7 @@ import type { Theme } from "../../../output/index.ts";
 import { isTable } from "../../../output/index.ts";
 import type { RunContext } from "../../run/context.ts";
 import { headingText } from "../manual/terminal-page.ts";
-import { unsupportedQuestion } from "./questions.ts";
-import { indexPages, type SearchHit, type SearchIndex, searchPages } from "./search-index.ts";
+import { indexPages, type SearchHit, type SearchIndex, searchPages, unsupportedQuestion } from "./search-index.ts";
 
 /** The file of the index, beside the built program. */
 export const INDEX_FILE = "search.json";
@@ -56,7 +55,6 @@ async function loadIndex(program: Command): Promise<SearchIndex> {
   }
 }
 
-/** Returns the argument of `solx docs` for a page. */
 const pageName = ({ id, kind, command }: SearchHit) => (kind === "topic" ? id : command || id);
 
 /** Returns the heading of a hit: the command with its route, or the command that prints a topic. */

@@ -1,7 +1,102 @@
 /** The search index of the manual: the lines of all pages, and the words in them. Plain data, made by the build. */
 import MiniSearch, { type AsPlainObject, type Options, type SearchOptions, type SearchResult } from "minisearch";
-import { type ContentBlock, type ManualPage, plainText, sentence } from "../manual/page.ts";
-import { questionStems, stemOf, stemsOf, synonymsOf, WORD, wordsOf } from "./questions.ts";
+import { GROUPS } from "../../endpoint/groups.ts";
+import { type BlockForms, type ContentBlock, formBlock, type ManualPage, plainText, sentence } from "../manual/page.ts";
+
+/** Returns the part of a word that its inflections share: `transfers` and `transfer` have one stem. */
+function stemOf(word: string): string {
+  const plain = word.toLowerCase();
+  const stem = plain.replace(/(?:ings?|ed|es|s|e)$/, "");
+  return stem.length >= 3 ? stem : plain;
+}
+
+/** Matches a word; `from_address` is two words. */
+const WORD = /[A-Za-z]+|\d+/g;
+
+const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
+
+/** Returns the distinct stems of a text. */
+export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsOf(text).map(stemOf));
+
+const STOP_WORDS: ReadonlySet<string> = stemsOf(
+  "a all an and any are as at be been by can could did do does for from get give has have how i in is it its me my of on or show that the their there these this to was what when where which who whose why will with you your",
+);
+
+/** Words that users type and the terms that the pages use. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(GROUPS).flatMap(([group, { aliases = [] }]) => aliases.map((alias) => [alias, group])),
+  ),
+  whale: "value amount",
+  big: "value amount large",
+  coin: "token",
+  trade: "defi activities swap",
+  swap: "defi activities",
+  candle: "price day",
+  ohlc: "price day",
+  chart: "price day",
+  history: "day newest time",
+  owner: "holder",
+  download: "export file",
+  save: "out file",
+  spreadsheet: "csv",
+  excel: "csv",
+  throttled: "rate 429",
+  login: "key auth",
+  password: "key",
+  autocomplete: "completion",
+  shell: "completion",
+  mock: "sandbox",
+  test: "sandbox",
+  stream: "follow",
+  watch: "follow",
+  tail: "follow",
+  ai: "mcp skill",
+  llm: "mcp skill",
+  swagger: "openapi",
+};
+
+const synonyms = new Map(Object.entries(SYNONYMS).map(([word, terms]) => [stemOf(word), [...stemsOf(terms)]]));
+
+const synonymsOf = (stem: string): readonly string[] => synonyms.get(stem) ?? [];
+
+/** Phrases that users type and the terms that the pages use; single words are in `SYNONYMS`. */
+const PHRASES: readonly (readonly [phrase: RegExp, terms: string])[] = [
+  [/\$[a-z][a-z0-9]+|\b(?:bonk|jup|jto|orca|pyth|ray|trump|usdc|usdt|wif)\b/gi, "token"],
+  [
+    /\b(?:who (?:has |have )?(?:bought|buys?|sold|sells?|traded?|swapped)|buyers?|sellers?|traders?)\b(?!.*\bnfts?\b)/gi,
+    "defi activities",
+  ],
+  [/\bwho (?:holds?|owns?|has)\b/gi, "holders"],
+  [/\b(?:top|largest|biggest|main) (?=holders?\b)/gi, ""],
+  [/\bnet[- ]?worth\b/gi, "portfolio value"],
+  [/\b(?:profits?(?: (?:and|&|or) loss(?:es)?)?|p&l|pnl)\b/gi, "portfolio defi activities"],
+  [/\bair-?drops?\b/gi, "account transfer flow"],
+  [/\b(?:wallet|account|token)s?(?:'s)? balances?\b(?! change)/gi, "account portfolio"],
+  [/\bbalances? of (?:an? |the |my |this )?(?:wallet|account|tokens?)s?\b/gi, "account portfolio"],
+  [/\b(?:shares?|percent(?:age)?)\b/gi, "percentage"],
+];
+
+/** Questions that no endpoint answers, with a note about the closest data. */
+const UNSUPPORTED: readonly (readonly [question: RegExp, note: string])[] = [
+  [
+    /\bprofits?\b|\bp&l\b|\bpnl\b/i,
+    "No endpoint reports profit and loss; compute it from DeFi activities and the values of the portfolio.",
+  ],
+  [/\bair-?drops?\b/i, "No endpoint identifies airdrops; they are transfers into an account (--flow in)."],
+];
+
+/** Returns a note for a question that no page answers directly; undefined for other questions. */
+export function unsupportedQuestion(question: string): string | undefined {
+  return UNSUPPORTED.find(([pattern]) => pattern.test(question))?.[1];
+}
+
+function questionStems(question: string): readonly string[] {
+  const normalized = PHRASES.reduce((text, [phrase, terms]) => text.replace(phrase, terms), question);
+  const stems = [...stemsOf(normalized)];
+  const meaningful = stems.filter((stem) => !STOP_WORDS.has(stem));
+  return meaningful.length > 0 ? meaningful : stems;
+}
 
 /** How much a match counts by where it is. */
 const WEIGHTS = { title: 4, summary: 3, notes: 2, terms: 2, examples: 1.5, other: 1 } as const;
@@ -24,7 +119,6 @@ export interface SearchIndex {
 export interface SearchHit extends Pick<IndexedPage, "id" | "kind" | "title" | "command" | "summary"> {
   /** The section of the line; empty for the first line of the page. */
   readonly section: string;
-  /** The line that matches best. */
   readonly line: string;
   /** The positions of the matches in the line. */
   readonly marks: readonly (readonly [from: number, to: number])[];
@@ -144,7 +238,9 @@ function linesOf(page: ManualPage): readonly IndexedLine[] {
   return [
     ["", sentence(page.summary), "summary"],
     ...sections.flatMap(({ title, blocks }) =>
-      blocks.flatMap((block) => textsOf(block).map((text): IndexedLine => [title, text, partOf(title, block)])),
+      blocks.flatMap((block) =>
+        formBlock(block, SEARCHED_TEXTS).map((text): IndexedLine => [title, text, partOf(title, block)]),
+      ),
     ),
   ];
 }
@@ -154,25 +250,16 @@ function partOf(title: string, { kind }: ContentBlock): keyof typeof WEIGHTS {
   return title === "Notes" ? "notes" : "other";
 }
 
-function textsOf(block: ContentBlock): readonly string[] {
-  switch (block.kind) {
-    case "text":
-      return [plainText(block.text)];
-    case "items":
-      return block.items.map(plainText);
-    case "terms":
-      // The text of a link is on the page that it leads to.
-      return block.terms
-        .filter(([term]) => !term.startsWith("[["))
-        .map(([term, text]) => `${plainText(term)}: ${plainText(text)}`);
-    case "examples":
-      return block.examples.map(([about, command]) => `${about}: ${command}`);
-    case "code":
-      return block.text
-        .split("\n")
-        .map((line) => line.trim())
-        .filter(Boolean);
-    default:
-      return block satisfies never;
-  }
-}
+const SEARCHED_TEXTS: BlockForms<readonly string[]> = {
+  text: (content) => [plainText(content)],
+  items: (content) => content.map(plainText),
+  // The text of a link is on the page that it leads to.
+  terms: (content) =>
+    content.filter(([term]) => !term.startsWith("[[")).map(([term, text]) => `${plainText(term)}: ${plainText(text)}`),
+  examples: (content) => content.map(([about, command]) => `${about}: ${command}`),
+  code: (content) =>
+    content
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean),
+};

@@ -1,13 +1,62 @@
-/** `solx index list`, `info` and `remove`: the indexes of this machine. */
-import { rmSync, statSync } from "node:fs";
+/** Opens the ledger of an index, for queries in process and over HTTP. */
+import { existsSync, rmSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import type { Json, JsonObject } from "../../base/index.ts";
+import {
+  isSqliteError,
+  type Json,
+  type JsonObject,
+  NotFoundError,
+  nearestName,
+  ServerError,
+} from "../../base/index.ts";
 import { loadFields } from "../../catalogue/index.ts";
-import type { Ledger } from "../../chain/ledger/index.ts";
-import type { Paths } from "../../config/index.ts";
+import { loadStoredDecoder } from "../../chain/indexer/index.ts";
+import { type InstructionDecoder, type Ledger, loadLedgerStore } from "../../chain/ledger/index.ts";
+import type { Paths, Settings } from "../../config/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { indexFile, indexNames } from "./files.ts";
-import { openIndexLedger, unknownIndexError } from "./open-ledger.ts";
+
+/** Opens the ledger of an index with the decoder of its instructions, for answers. Throws what openIndexLedger throws. */
+export async function openIndexForAnswers(settings: Settings, name: string): Promise<Ledger> {
+  const { createStoredDecoder } = await loadStoredDecoder();
+  let ledger: Ledger | undefined;
+  const decode = await createStoredDecoder((property) => {
+    const row = ledger?.db.prepare("SELECT value FROM meta WHERE name = ?").get(property);
+    return row && String(row.value);
+  });
+  ledger = await openIndexLedger(settings, name, decode);
+  return ledger;
+}
+
+/** Opens the ledger of an index, which an indexer may be writing. Throws NotFoundError or ServerError. */
+export async function openIndexLedger(settings: Settings, name: string, decode?: InstructionDecoder): Promise<Ledger> {
+  const path = indexFile(settings.paths, name);
+  if (!existsSync(path)) throw unknownIndexError(settings, name);
+  const { openGrowingLedger } = await loadLedgerStore();
+  const unusable = (reason: string, cause?: unknown) =>
+    new ServerError(`The index ${name} cannot be used: ${reason}.`, {
+      code: "INDEX",
+      hint: `Remove it and index again: solx index remove ${name}`,
+      cause,
+    });
+  try {
+    const ledger = openGrowingLedger(path, decode);
+    if (ledger) return ledger;
+  } catch (error) {
+    if (!isSqliteError(error)) throw error;
+    throw unusable((error as Error).message, error);
+  }
+  throw unusable("it was made by another version of solx");
+}
+
+/** Returns the error for an index that does not exist. */
+export function unknownIndexError({ paths }: Settings, name: string): NotFoundError {
+  const names = indexNames(paths);
+  const near = nearestName(name, names);
+  const known = names.length > 0 ? `Indexes: ${names.join(", ")}.` : "There is no index yet.";
+  const hint = near ? `Did you mean ${near}?` : `${known} To create it: solx index --rpc <node> --index ${name}`;
+  return new NotFoundError(`There is no index "${name}".`, { code: "NO_INDEX", hint });
+}
 
 /** The files of SQLite beside a database, and the lock of its writer. */
 const SUFFIXES = ["", "-wal", "-shm", "-journal", ".lock"] as const;

@@ -2,46 +2,37 @@
 import { groupThousands, isObject, type Json, pluralize, SolxError, toSentence } from "../../base/index.ts";
 import { allEndpoints, nodeSupportOf } from "../../catalogue/index.ts";
 import { countOf, type NodeConnection, textOf } from "../../chain/solana/index.ts";
+import { type Check, type Outcome, ok, rate, warning } from "./checks.ts";
 import type { CheckContext } from "./context.ts";
-import { type Check, type Outcome, ok, remoteCheck, warning } from "./finding.ts";
 
-/** Response time in milliseconds above which a node counts as slow. */
 const SLOW_MS = 1500;
 /** Seconds between the newest block and the clock above which a node lags. */
 const LAG_SECONDS = 30;
 
-/** The clusters by the hash of their first block. */
 const CLUSTERS: Readonly<Record<string, string>> = {
   "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "mainnet",
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: "devnet",
   "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY": "testnet",
 };
 
-/** Creates a check that calls the node. */
-const nodeCheck = (
-  name: string,
-  run: (call: NodeCall, checkContext: CheckContext, node: NodeConnection) => Promise<Outcome>,
-): Check =>
-  remoteCheck("network", name, async (checkContext, signal) => {
-    const node = (await checkContext.client()).node();
-    return run((method, params = []) => node.call(method, params, { signal, fresh: true }), checkContext, node);
-  });
-
 /** Calls a method of the node, never from the cache. */
 type NodeCall = (method: string, params?: readonly Json[]) => Promise<Json>;
 
-const response = nodeCheck("node", async (call, _, node) => {
+type NodeCheck = (call: NodeCall, node: NodeConnection, context: CheckContext, signal: AbortSignal) => Promise<Outcome>;
+
+const checkResponse: NodeCheck = async (call, node) => {
   const start = performance.now();
   const version = await call("getVersion");
   const milliseconds = Math.round(performance.now() - start);
   const software = isObject(version) ? Object.entries(version).find(([key]) => key.endsWith("-core")) : undefined;
-  const value = { node: node.name, milliseconds, version };
-  const message = `${node.name} responds within ${milliseconds} ms${software ? `, ${software[0]} ${String(software[1])}` : ""}`;
-  if (milliseconds <= SLOW_MS) return ok(message, value);
-  return warning(message, { value, hint: "A node that is nearer or less busy answers faster." });
-});
+  return rate(
+    `${node.name} responds within ${milliseconds} ms${software ? `, ${software[0]} ${String(software[1])}` : ""}`,
+    { node: node.name, milliseconds, version },
+    [milliseconds > SLOW_MS, "warning", "A node that is nearer or less busy answers faster."],
+  );
+};
 
-const health = nodeCheck("health", async (call) => {
+const checkHealth: NodeCheck = async (call) => {
   try {
     await call("getHealth");
     return ok("in sync with its cluster", "ok");
@@ -49,28 +40,27 @@ const health = nodeCheck("health", async (call) => {
     if (!(error instanceof SolxError) || error.code !== -32005) throw error;
     return warning(toSentence(error), { value: "behind", hint: error.hint });
   }
-});
+};
 
-const cluster = nodeCheck("cluster", async (call) => {
+const checkCluster: NodeCheck = async (call) => {
   const genesis = textOf(await call("getGenesisHash"), "result");
   const name = CLUSTERS[genesis];
   return ok(name ?? `local or private (genesis ${genesis})`, { name: name ?? null, genesis });
-});
+};
 
-const lag = nodeCheck("newest block", async (call, { context }, { commitment }) => {
+const checkLag: NodeCheck = async (call, { commitment }, { context }) => {
   const slot = countOf(await call("getSlot", [{ commitment }]), "result");
   const time = countOf(await call("getBlockTime", [slot]), "result");
   const seconds = Math.max(0, Math.round(context.io.now() / 1000 - time));
-  const value = { slot, seconds };
   const message = `slot ${groupThousands(String(slot))} (${commitment}), ${pluralize(seconds, "second")} old`;
-  if (seconds <= LAG_SECONDS) return ok(message, value);
-  return warning(message, { value, hint: "The node or the clock of this machine lags, or the cluster is idle." });
-});
+  const hint = "The node or the clock of this machine lags, or the cluster is idle.";
+  return rate(message, { slot, seconds }, [seconds > LAG_SECONDS, "warning", hint]);
+};
 
-const history = nodeCheck("history", async (call) => {
+const checkHistory: NodeCheck = async (call) => {
   const slot = countOf(await call("getFirstAvailableBlock"), "result");
   return ok(`blocks from slot ${groupThousands(String(slot))} on`, slot);
-});
+};
 
 /** A mint, an account and a program that every cluster has. */
 const [WRAPPED_SOL, SYSTEM, CONFIG] = [
@@ -91,31 +81,26 @@ const PROBES: Readonly<Record<string, readonly Json[]>> = {
   getVoteAccounts: [{ votePubkey: SYSTEM }],
 };
 
-const methods = remoteCheck("network", "methods", async (checkContext, signal) => {
-  const node = (await checkContext.client()).node();
+const checkMethods: NodeCheck = async (_call, node, _context, signal) => {
   const calls = Object.entries(PROBES).map(([method, params]) => ({ method, params }));
-  const results = await node.callMany(calls, { signal, fresh: true });
-  const refused = calls
-    .filter((_, at) => isError(results[at]) && results[at].exit === "permission")
-    .map(({ method }) => method);
+  const results: readonly unknown[] = await node.callMany(calls, { signal, fresh: true });
+  const isRefused = (result: unknown) => result instanceof SolxError && result.exit === "permission";
+  const refused = calls.flatMap(({ method }, at) => (isRefused(results[at]) ? [method] : []));
   if (refused.length === 0) return ok("serves all methods that commands use", []);
   const affected = allEndpoints
     .filter((endpoint) => nodeSupportOf(endpoint).methods.some((name) => refused.includes(name)))
     .map(({ command }) => command);
   const hint = `Affected: ${affected.join(", ")}. Use another node: --rpc <url>`;
   return warning(`does not serve ${refused.join(", ")}`, { value: refused, hint });
-});
-
-const isError = (result: unknown): result is SolxError => result instanceof SolxError;
+};
 
 /** Two methods that no other check calls. */
 const PAIR = ["getEpochSchedule", "getTransactionCount"] as const;
 
-const batches = remoteCheck("network", "batches", async (checkContext, signal) => {
-  const node = (await checkContext.client()).node();
+const checkBatches: NodeCheck = async (_call, node, { context }, signal) => {
   let isBatch = false;
   // A node that refuses batches gets the calls again, one by one.
-  const stopListening = checkContext.context.reporter.onEvent((event) => {
+  const stopListening = context.reporter.onEvent((event) => {
     const sent = event.type === "request" ? event.rpc : undefined;
     if (PAIR.some((method) => sent?.includes(method))) isBatch = PAIR.every((method) => sent?.includes(method));
     return false;
@@ -123,7 +108,24 @@ const batches = remoteCheck("network", "batches", async (checkContext, signal) =
   const calls = PAIR.map((method) => ({ method, params: [] }));
   await node.callMany(calls, { signal, fresh: true }).finally(stopListening);
   return ok(isBatch ? "several calls in one request" : "one call per request", isBatch);
-});
+};
 
 /** Checks of the node; they replace those of the API's servers and of the key. */
-export const NODE_CHECKS: readonly Check[] = [response, health, cluster, lag, history, methods, batches];
+export const NODE_CHECKS: readonly Check[] = Object.entries({
+  node: checkResponse,
+  health: checkHealth,
+  cluster: checkCluster,
+  "newest block": checkLag,
+  history: checkHistory,
+  methods: checkMethods,
+  batches: checkBatches,
+} satisfies Readonly<Record<string, NodeCheck>>).map(([name, check]) => ({
+  area: "network",
+  name,
+  sends: true,
+  async run(checkContext, signal) {
+    const node = (await checkContext.client()).node();
+    const call: NodeCall = (method, params = []) => node.call(method, params, { signal, fresh: true });
+    return check(call, node, checkContext, signal);
+  },
+}));
