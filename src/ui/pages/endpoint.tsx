@@ -1,8 +1,6 @@
 /** The pages of single endpoints: any list, any object, and the leaderboard. */
 
-import { Box } from "ink";
 import type { Endpoint } from "../../catalogue/index.ts";
-import { Lines } from "../frame/lines.tsx";
 import { type Region, useExplorer } from "../navigation/context.ts";
 import type { EntityKind } from "../navigation/entity-pages.ts";
 import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
@@ -11,6 +9,7 @@ import { span } from "../navigation/theme/text-line.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import { DetailPanel } from "../widgets/detail/panel.tsx";
 import { ListPanel } from "../widgets/list/panel.tsx";
+import { HeadedList } from "./entity/panels.tsx";
 import type { PageProps } from "./props.ts";
 
 const LEADERBOARD = endpointAt("/account/leaderboard");
@@ -34,17 +33,10 @@ interface TitledListProps {
   readonly part: string;
 }
 
-/** A list below its title. */
 function TitledList({ title, endpoint, region, part }: TitledListProps) {
-  const { width, height, top } = region;
   const hint = formatKeyHints(keyLabelsOf(useExplorer()), [["list.sort", "sort by column"]]);
   const line = [span(title, "title"), span(hint === "" ? "" : ` · ${hint}`, "note")];
-  return (
-    <Box flexDirection="column" width={width} height={height}>
-      <Lines lines={[line]} width={width} height={1} />
-      <ListPanel endpoint={endpoint} params={PARAMS} region={{ width, height: height - 1, top: top + 1 }} part={part} />
-    </Box>
-  );
+  return <HeadedList lines={[line]} endpoint={endpoint} params={PARAMS} region={region} part={part} />;
 }
 
 /** Shows the rows of an endpoint. */

@@ -8,5 +8,14 @@ export interface PageProps<P extends Route = Route> {
   readonly region: Region;
 }
 
+/** What the component of a tab fills. */
+export interface TabProps {
+  /** The identifier of the entity. */
+  readonly id: string;
+  readonly region: Region;
+  /** Names the tab within its page. */
+  readonly part: string;
+}
+
 /** The route of an entity. */
 export type EntityRoute = Extract<Route, { readonly kind: "entity" }>;

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { groupThousands, type JsonObject, percentToFraction, toNumber } from "../../base/index.ts";
 import { Usage } from "../../catalogue/schemas.ts";
-import { type Forecast, forecastText, forecastUsage, hasLowSuccess, STATE_ROLES } from "../../client/index.ts";
+import { forecastText, forecastUsage, hasLowSuccess, STATE_ROLES } from "../../client/index.ts";
 import { formatPercent } from "../../output/index.ts";
 import { useQuota, useResource, useSessionUsage } from "../data/hooks.ts";
 import { useResourceLine } from "../data/status.tsx";
@@ -48,6 +48,7 @@ export function UsagePage({ region }: PageProps) {
     ...planLine(usage, services),
   ];
   const { width, height } = region;
+  const { unicode } = services;
   const chartHeight = Math.min(MAX_CHART_HEIGHT, Math.max(MIN_CHART_HEIGHT, height - facts.length - 1));
   const answeredAt = resource.at ?? services.now();
   const chart = useMemo(
@@ -62,22 +63,16 @@ export function UsagePage({ region }: PageProps) {
   );
   const lines = chart.length === 0 ? facts : insertChart(facts, chart);
   // Scrolling stops when the last line is visible.
-  const positions = Math.max(1, lines.length - region.height + 1);
+  const positions = Math.max(1, lines.length - height + 1);
   const top = clampIndex(storedLine, positions);
   useBindings("panel", [
     ...moveBindings(
-      (movement) => setLine((now) => itemAfter({ count: positions }, region.height, now, movement)),
+      (movement) => setLine((now) => itemAfter({ count: positions }, height, now, movement)),
       positions > 1,
     ),
     bindAction("view.refresh", "refresh", resource.refresh, { hint: 10 }),
   ]);
-  return (
-    <Lines
-      lines={visibleLines(lines, top, region.height, services.unicode)}
-      width={region.width}
-      height={region.height}
-    />
-  );
+  return <Lines lines={visibleLines(lines, top, height, unicode)} width={width} height={height} />;
 }
 
 /** Returns the facts with the chart before the last 24 hours. */
@@ -97,10 +92,15 @@ function visibleLines(lines: readonly TextLine[], top: number, height: number, u
 const fact = (label: string, ...value: TextLine): TextLine => [span(label.padEnd(LABEL_WIDTH), "key"), ...value];
 
 function usageLines(usage: JsonObject, width: number, services: Services): readonly TextLine[] {
-  const now = services.now();
-  const forecast = forecastUsage(usage, now);
+  const forecast = forecastUsage(usage, services.now());
   const clock = { ...relativeClock(services), style: "iso" as const };
   const text = (field: string) => formatField(Usage, usage, field, clock).text;
+  const day = (field: string) =>
+    text(field)
+      .replace(/T00:00:00Z$/, "")
+      .replace("T", " ");
+  const perDay = (units: number | undefined) =>
+    span(units === undefined ? "-" : `${groupThousands(Math.round(units))} a day`);
   const bar = Math.max(10, Math.min(MAX_BAR, width - LABEL_WIDTH - 12));
   const percent = forecast.percent && formatPercent(forecast.percent);
   return [
@@ -110,10 +110,14 @@ function usageLines(usage: JsonObject, width: number, services: Services): reado
       span(` ${percent ?? "-"}`, forecast.state === "none" ? "bad" : undefined),
     ),
     fact("", span(`${text("usage_cus")} used, ${text("remaining_cus")} left`)),
-    fact("period", span(`${dayText(text("renew_date"))} to ${dayText(text("end_date"))}`)),
-    ...resetLine(usage, text("last_cu_reset_date")),
+    fact("period", span(`${day("renew_date")} to ${day("end_date")}`)),
+    // The reset usually is the start of the period.
+    ...(usage.last_cu_reset_date === usage.renew_date ? [] : [fact("last reset", span(day("last_cu_reset_date")))]),
     textLine(""),
-    ...burnLines(forecast),
+    textLine("Burn rate", "title"),
+    fact("since the reset", perDay(forecast.average)),
+    fact("last 24 hours", perDay(forecast.today)),
+    [span(forecastText(forecast), STATE_ROLES[forecast.state])],
     textLine(""),
     textLine(LAST_DAY, "title"),
     fact("requests", span(text("total_requests_24h"))),
@@ -123,43 +127,18 @@ function usageLines(usage: JsonObject, width: number, services: Services): reado
   ];
 }
 
-/** Returns the reset, when it differs from the start of the period. */
-function resetLine(usage: JsonObject, text: string): readonly TextLine[] {
-  return usage.last_cu_reset_date === usage.renew_date ? [] : [fact("last reset", span(dayText(text)))];
-}
-
-function burnLines(forecast: Forecast): readonly TextLine[] {
-  const perDay = (units: number | undefined) =>
-    units === undefined ? "-" : `${groupThousands(Math.round(units))} a day`;
-  return [
-    textLine("Burn rate", "title"),
-    fact("since the reset", span(perDay(forecast.average))),
-    fact("last 24 hours", span(perDay(forecast.today))),
-    [span(forecastText(forecast), STATE_ROLES[forecast.state])],
-  ];
-}
-
-function dayText(iso: string): string {
-  return iso.replace(/T00:00:00Z$/, "").replace("T", " ");
-}
-
 /** Returns the usage of this session and the current rate limit. */
-function sessionLines(spent: SessionUsage, gauge: QuotaView, { unicode }: Services): readonly TextLine[] {
-  const left = gauge.requests;
-  return [
+function sessionLines(spent: SessionUsage, { requests }: QuotaView, { unicode }: Services): readonly TextLine[] {
+  const lines = [
     textLine("This session", "title"),
     fact("requests", span(groupThousands(spent.requests))),
     fact("units", span(groupThousands(spent.units))),
-    ...(left
-      ? [
-          fact(
-            "available requests",
-            ...shareBar(left.limit > 0 ? left.remaining / left.limit : 0, 20, unicode),
-            span(` ${groupThousands(left.remaining)} of ${groupThousands(left.limit)}`),
-          ),
-        ]
-      : []),
   ];
+  if (!requests) return lines;
+  const { limit, remaining } = requests;
+  const bar = shareBar(limit > 0 ? remaining / limit : 0, 20, unicode);
+  const text = ` ${groupThousands(remaining)} of ${groupThousands(limit)}`;
+  return [...lines, fact("available requests", ...bar, span(text))];
 }
 
 /** Returns the configured plan; omitted in the sandbox, which has none, and when the API reports another allowance. */

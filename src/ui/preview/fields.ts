@@ -1,5 +1,5 @@
 /** The fields of a row as lines: full values, nested ones indented below their names. */
-import { isArray, isObject, type Json } from "../../base/index.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
 import {
   type Cell,
   clip,
@@ -29,24 +29,20 @@ const MAX_ITEMS = 6;
 const MAX_LINES = 300;
 const INDENT = 2;
 
-/** A name and its value; a nested value has fields below it instead. */
+/** A name with its value, or with the fields of a nested one. */
 interface Field {
   readonly name: string;
-  readonly cell: Cell | undefined;
-  /** The page of the value. */
+  readonly cell?: Cell;
   readonly target?: Route | undefined;
-  readonly fields: readonly Field[];
+  readonly fields?: readonly Field[];
 }
 
-/**
- * Returns the fields of a row that are not empty, one per line.
- * @param omitted names of fields that are shown elsewhere
- */
+/** Returns the fields of a row that are not empty, one per line, without those that are shown elsewhere. */
 export function fieldLines(
   row: Json,
   format: FieldFormat,
   width: number,
-  omitted: ReadonlySet<string> = new Set(),
+  omitted: ReadonlySet<string>,
 ): readonly TextLine[] {
   return linesOf(fieldsOf(row, format, omitted), format, width, 0).slice(0, MAX_LINES);
 }
@@ -55,11 +51,10 @@ function linesOf(fields: readonly Field[], format: FieldFormat, width: number, d
   const nameWidth = Math.min(MAX_NAME, Math.max(0, ...fields.map(({ name }) => textWidth(name))));
   const margin = " ".repeat(depth * INDENT);
   const space = Math.max(1, width - margin.length - nameWidth - 2);
-  return fields.flatMap((field): readonly TextLine[] => {
-    const name = span(`${margin}${pad(clip(field.name, nameWidth), nameWidth)}  `, "key");
-    const { cell, target } = field;
-    if (cell) return [[name, ...cellSpans(cell, space, format).map((one): Span => ({ ...one, target }))]];
-    return [[name], ...linesOf(field.fields, format, width, depth + 1)];
+  return fields.flatMap(({ name, cell, target, fields: inner = [] }): readonly TextLine[] => {
+    const label = span(`${margin}${pad(clip(name, nameWidth), nameWidth)}  `, "key");
+    if (cell) return [[label, ...cellSpans(cell, space, format).map((one): Span => ({ ...one, target }))]];
+    return [[label], ...linesOf(inner, format, width, depth + 1)];
   });
 }
 
@@ -79,7 +74,7 @@ function cellSpans(cell: Cell, space: number, { shorten, nameOf }: FieldFormat):
 }
 
 function fieldsOf(row: Json, { shape, clock, nameOf }: FieldFormat, omitted: ReadonlySet<string>): readonly Field[] {
-  if (!isObject(row)) return [{ name: "value", cell: formatValue(row, shape.meta, undefined, clock), fields: [] }];
+  if (!isObject(row)) return [{ name: "value", cell: formatValue(row, shape.meta, undefined, clock) }];
   const names = omitRedundant(orderFields(fieldNames(shape, [row]), shape), shape, [row], clock);
   const symbolOf = (mint: string) => {
     const name = nameOf?.(mint);
@@ -90,36 +85,41 @@ function fieldsOf(row: Json, { shape, clock, nameOf }: FieldFormat, omitted: Rea
 }
 
 /** Returns a field; none where it is empty. */
-function fieldOf(name: string, holder: Json, shape: Shape, clock: ValueStyle, depth: number): readonly Field[] {
-  const value = isObject(holder) && Object.hasOwn(holder, name) ? (holder[name] ?? null) : null;
-  const inner = shape.field(name);
-  const label = safeText(headingOf(name, inner.meta));
-  const fields = depth < MAX_DEPTH ? nestedFields(value, inner, clock, depth + 1) : deepFields(value);
-  if (fields) return fields.length === 0 ? [] : [{ name: label, cell: undefined, fields }];
+function fieldOf(field: string, holder: JsonObject, shape: Shape, clock: ValueStyle, depth: number): readonly Field[] {
+  const value = Object.hasOwn(holder, field) ? (holder[field] ?? null) : null;
+  const inner = shape.field(field);
+  const name = safeText(headingOf(field, inner.meta));
+  if (isNested(value)) {
+    const size = isArray(value) ? value.length : Object.keys(value).length;
+    const fields = depth < MAX_DEPTH ? nestedFields(value, inner, clock, depth + 1) : moreFields(size);
+    return fields.length === 0 ? [] : [{ name, fields }];
+  }
   const cell = valueCell(value, holder, inner, clock);
-  const target = routeForValue(value, inner.meta?.kind, name);
-  return cell.text === MISSING.text ? [] : [{ name: label, cell, target, fields: [] }];
+  return cell.text === MISSING.text ? [] : [{ name, cell, target: routeForValue(value, inner.meta?.kind, field) }];
 }
 
-/** Returns the fields of an object, or of each object in a list; undefined for other values. */
-function nestedFields(value: Json, shape: Shape, clock: ValueStyle, depth: number): readonly Field[] | undefined {
-  if (isObject(value)) return Object.keys(value).flatMap((name) => fieldOf(name, value, shape, clock, depth));
-  if (!isArray(value) || !value.some((item) => isObject(item) || isArray(item))) return undefined;
+const isNested = (value: Json): value is JsonObject | readonly Json[] =>
+  isObject(value) || (isArray(value) && value.some((item) => isObject(item) || isArray(item)));
+
+/** Returns the fields of an object, or the first items of a list. */
+function nestedFields(
+  value: JsonObject | readonly Json[],
+  shape: Shape,
+  clock: ValueStyle,
+  depth: number,
+): readonly Field[] {
+  if (!isArray(value)) return Object.keys(value).flatMap((name) => fieldOf(name, value, shape, clock, depth));
   const items = value.slice(0, MAX_ITEMS).flatMap((item, at): readonly Field[] => {
+    const name = `${at + 1}`;
+    if (!isNested(item)) return [{ name, cell: formatValue(item, shape.meta, undefined, clock) }];
     const fields = nestedFields(item, shape, clock, depth + 1);
-    if (fields && fields.length > 0) return [{ name: `${at + 1}`, cell: undefined, fields }];
-    return fields ? [] : [{ name: `${at + 1}`, cell: formatValue(item, shape.meta, undefined, clock), fields: [] }];
+    return fields.length > 0 ? [{ name, fields }] : [];
   });
-  const more = value.length - MAX_ITEMS;
-  return more > 0 ? [...items, { name: "…", cell: { text: `${more} more`, role: "note" }, fields: [] }] : items;
+  return [...items, ...moreFields(value.length - MAX_ITEMS)];
 }
 
-/** Returns a field in place of a value that is nested too deeply; undefined for values that are not nested. */
-function deepFields(value: Json): readonly Field[] | undefined {
-  const count = isObject(value) ? Object.keys(value).length : isArray(value) ? value.length : 0;
-  if (!isObject(value) && !(isArray(value) && value.some((item) => isObject(item) || isArray(item)))) return undefined;
-  return count === 0 ? [] : [{ name: "…", cell: { text: `${count} more`, role: "note" }, fields: [] }];
-}
+const moreFields = (count: number): readonly Field[] =>
+  count > 0 ? [{ name: "…", cell: { text: `${count} more`, role: "note" } }] : [];
 
 /** Ages, as opposed to dates. */
 const RELATIVE = / ago$|^in |^now$/;

@@ -1,12 +1,27 @@
 /** The preview of a row, by what it is about: the story of a transaction, a card of a token or an account, or its fields. */
-import { isObject, type Json, type JsonObject } from "../../base/index.ts";
-import { type Cell, formatValue, MISSING } from "../../output/index.ts";
+import { fieldOf, isArray, isObject, type Json, type JsonObject, listOf, textOf, toNumber } from "../../base/index.ts";
+import { type Cell, formatUnix, formatValue, MISSING } from "../../output/index.ts";
 import type { Size } from "../navigation/context.ts";
-import { fitLine, type Role, type Span, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
+import {
+  fitLine,
+  lineWidth,
+  type Role,
+  type Span,
+  span,
+  type TextLine,
+  textLine,
+} from "../navigation/theme/text-line.ts";
+import { failureOf } from "../pages/transaction/calls.ts";
+import { createFormatter } from "../pages/transaction/formatter.ts";
+import { stepLine, stepOf } from "../pages/transaction/steps.ts";
+import { isAboutRow, storyRows } from "../pages/transaction/story.ts";
+import { failureLines } from "../pages/transaction/summary.ts";
+import { answerObject, endpointAt } from "../widgets/cells.ts";
 import { sparkline } from "../widgets/chart/sparkline.ts";
 import type { PreviewFormat } from "../widgets/list/preview.ts";
+import { actionText, transactionErrorText } from "../widgets/transaction-cells.ts";
+import { rowLine, visibleRows } from "../widgets/tree/rows.ts";
 import { fieldLines } from "./fields.ts";
-import { storyFields, transactionStory } from "./story.ts";
 
 /** Returns the lines of a preview; the last one counts those that do not fit. */
 export function previewLines(row: Json | undefined, format: PreviewFormat, size: Size): readonly TextLine[] {
@@ -34,7 +49,7 @@ function headOf(row: Json, format: PreviewFormat, width: number): PreviewHead {
   if (subject?.kind !== "entity" || !isObject(row)) return NO_HEAD;
   switch (subject.entity) {
     case "transaction":
-      return { head: transactionStory(row, subject.id, format, width), omitted: storyFields(row) };
+      return transactionStory(row, subject.id, format, width);
     case "token":
       return tokenCard(row, subject.id, format, width);
     case "account":
@@ -70,19 +85,16 @@ function tokenCard(row: JsonObject, mint: string, format: PreviewFormat, width: 
   const days = trend.flatMap((value) => Array.from({ length: DAY_WIDTH }, () => value));
   const [first = 0, last = first] = [trend[0], trend.at(-1)];
   const role: Role = last < first ? "bad" : last > first ? "good" : "note";
+  const titleRole = symbol?.warning || name?.warning ? "warning" : "token";
+  const note = name === undefined || name.text === title ? "" : `  ${name.text}`;
   const lines: readonly TextLine[] = [
-    ...(title === undefined
-      ? []
-      : [[span(title, symbol?.warning || name?.warning ? "warning" : "token"), ...nameAfter(title, name?.text)]]),
+    ...(title === undefined ? [] : [[span(title, titleRole), span(note, "note")]]),
     [span(mint, "note")],
     ...(price ? [[span(price.text, "title"), ...(change ? [span("  "), span(change.text, change.role)] : [])]] : []),
     ...(trend.length > 1 ? [[span(sparkline(days, width, unicode), role), span("  7d", "note")]] : []),
   ];
   return { head: lines, omitted: new Set([...SYMBOLS, ...NAMES, ...PRICES, ...CHANGES, ...fieldsWith(row, mint)]) };
 }
-
-const nameAfter = (title: string, name: string | undefined): TextLine =>
-  name === undefined || name === title ? [] : [span(`  ${name}`, "note")];
 
 /** Returns an account, a program or a market by its name, with its balance or value. */
 function accountCard(
@@ -105,3 +117,139 @@ function accountCard(
 
 /** Returns the fields with an identifier, which the head of a card has. */
 const fieldsWith = (row: JsonObject, id: string) => Object.keys(row).filter((name) => row[name] === id);
+
+const DETAIL = endpointAt("/transaction/detail");
+const ACTIONS = endpointAt("/transaction/actions");
+/** Instructions that are listed. */
+const MAX_INSTRUCTIONS = 8;
+/** The fields of a row that its story shows, and those that it shows of a trade. */
+const STORY_FIELDS = ["status", "err", "parsed_instructions", "time"];
+const TRADE_FIELDS = ["amount_info", "routers"];
+
+/**
+ * Returns the story of the transaction of a row: the whole one where its details were opened before, otherwise what the
+ * row says. Nothing is requested.
+ */
+function transactionStory(row: JsonObject, id: string, format: PreviewFormat, width: number): PreviewHead {
+  const details = format.data?.read({ endpoint: DETAIL, params: { tx: id } });
+  const detail = details && answerObject(details);
+  const head = detail
+    ? fullStory(detail, fieldOf(details.answer?.envelope, "metadata"), id, format, width)
+    : rowStory(row, format, width);
+  return { head, omitted: new Set(stepOfRow(row) === undefined ? STORY_FIELDS : [...STORY_FIELDS, ...TRADE_FIELDS]) };
+}
+
+function fullStory(
+  detail: Json,
+  metadata: Json | undefined,
+  id: string,
+  format: PreviewFormat,
+  width: number,
+): readonly TextLine[] {
+  const { data, clock, unicode = true } = format;
+  const formatter = createFormatter(detail, metadata, clock, { nameOf: data?.names.of });
+  const answer = data?.read({ endpoint: ACTIONS, params: { tx: id } });
+  const rows = storyRows({ detail, actions: answer && answerObject(answer) }, formatter);
+  const story = rows.filter((one) => !isAboutRow(one));
+  return [
+    ...outcomeLines(true, fieldOf(detail, "block_time"), failureOf(detail, formatter), format, width),
+    [],
+    ...visibleRows(story, {}).map((one) => rowLine(one, width, unicode)),
+  ];
+}
+
+/** Returns what a row itself says: outcome, time, and what was moved, or the instructions. */
+function rowStory(row: JsonObject, format: PreviewFormat, width: number): readonly TextLine[] {
+  const { clock, data } = format;
+  const nameOf = data?.names.of ?? (() => undefined);
+  const priceOf = (mint: string) => priceIn(row, mint);
+  const formatter = createFormatter(undefined, undefined, clock, { nameOf: data?.names.of, priceOf });
+  const step = stepOfRow(row);
+  const instructions = listOf(row.parsed_instructions).slice(0, MAX_INSTRUCTIONS);
+  const actions = instructions.map((one) => actionText(one, nameOf)).filter((text) => text !== undefined);
+  return [
+    ...outcomeLines(succeeded(row), row.block_time ?? row.blockTime, failureIn(row), format, width),
+    ...(step ? [stepLine(stepOf(step), formatter)] : []),
+    ...actions.map((text) => [span("· ", "note"), span(text)]),
+  ];
+}
+
+/** Returns whether the transaction of a row succeeded; rows without a status are about effects, which only successes have. */
+function succeeded({ status, err }: JsonObject): boolean {
+  if (err !== undefined && err !== null) return false;
+  return status === undefined || status === null || /^(success|1)$/i.test(String(toNumber(status) ?? status));
+}
+
+function failureIn(row: JsonObject): string | undefined {
+  if (succeeded(row)) return undefined;
+  const reason = transactionErrorText(row.err ?? row.error);
+  return reason === undefined ? "failed" : `failed: ${reason}`;
+}
+
+/** Returns the outcome with its time: the reason of a failure on as many lines as it needs. */
+function outcomeLines(
+  isSuccess: boolean,
+  time: Json | undefined,
+  failure: string | undefined,
+  { clock, unicode = true }: PreviewFormat,
+  width: number,
+): readonly TextLine[] {
+  const seconds = toNumber(time);
+  const moment = seconds === undefined ? undefined : formatUnix(seconds, { ...clock, style: "relative" });
+  const when = moment === undefined ? [] : [span(moment, "note")];
+  const age = when.length === 0 ? [] : [span("  "), ...when];
+  if (failure !== undefined) {
+    const lines = failureLines(failure, width, unicode);
+    const isShort = lines.length === 1 && lineWidth([...(lines[0] ?? []), ...age]) <= width;
+    return isShort ? [[...(lines[0] ?? []), ...age]] : [...lines, when];
+  }
+  return isSuccess ? [[span(`${unicode ? "✔ " : ""}success`, "good"), ...age]] : [];
+}
+
+/** Returns the step that a row describes, in the form of details; undefined for rows of whole transactions. */
+function stepOfRow(row: JsonObject): Json | undefined {
+  const type = textOf(row.activity_type);
+  const [trade] = [row.amount_info, row.routers].filter((one) => one !== undefined && isObject(one));
+  if (trade !== undefined && isObject(trade)) {
+    const program = [row.platform, row.sources].map((list) => (isArray(list ?? null) ? listOf(list)[0] : list));
+    return {
+      activity_type: type ?? "",
+      program_id: program.find((one) => one !== undefined) ?? null,
+      data: { account: row.from_address ?? null, ...sideOf(trade, 1), ...sideOf(trade, 2) },
+    };
+  }
+  if (type?.startsWith("ACTIVITY_NFT_")) {
+    return {
+      activity_type: type,
+      program_id: row.marketplace_address ?? null,
+      data: { ...row, nft_address: row.token_address ?? null },
+    };
+  }
+  if (row.amount === undefined || row.token_address === undefined || row.from_address === undefined) return undefined;
+  return {
+    transfer_type: type === undefined || !MOVES.test(type) ? "spl_transfer" : type,
+    source_owner: row.from_address,
+    destination_owner: row.to_address ?? null,
+    token_address: row.token_address,
+    decimals: row.token_decimals ?? null,
+    amount: row.amount,
+  };
+}
+
+/** Activities that are described as what they are; all others move an amount. */
+const MOVES = /^ACTIVITY_SPL_(BURN|MINT)$/;
+
+function sideOf(trade: JsonObject, side: 1 | 2): JsonObject {
+  return {
+    [`token_${side}`]: trade[`token${side}`] ?? null,
+    [`amount_${side}`]: trade[`amount${side}`] ?? null,
+    [`token_decimal_${side}`]: trade[`token${side}_decimals`] ?? null,
+  };
+}
+
+/** Returns the price that follows from the value of a row. */
+function priceIn(row: JsonObject, mint: string): number | undefined {
+  const [value, amount, decimals] = [toNumber(row.value), toNumber(row.amount), toNumber(row.token_decimals)];
+  if (row.token_address !== mint || value === undefined || !amount || decimals === undefined) return undefined;
+  return value / (amount / 10 ** decimals);
+}

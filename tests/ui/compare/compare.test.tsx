@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { UNKNOWN_SHAPE } from "../../../src/output/fields/shape.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
-import { computeLayout, fieldRows, rowLine, titleLine, toTsv } from "../../../src/ui/compare/compare-rows.ts";
+import { computeLayout, fieldRows, rowLine, titleLine, toTsv } from "../../../src/ui/compare/compare-popup.tsx";
 import type { Route } from "../../../src/ui/navigation/route.ts";
 import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
 import { fakeData, renderExplorer } from "../support.tsx";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimalText } from "../../../src/base/decimal.ts";
-import { balanceSeries } from "../../../src/ui/pages/account/balance-series.ts";
+import { balanceSeries } from "../../../src/ui/pages/account/balance.tsx";
 import { fakeData, NOW, renderExplorer } from "../support.tsx";
 
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { PermissionError } from "../../../src/base/errors.ts";
 import { isObject, type JsonObject, parseJson } from "../../../src/base/json.ts";
 import { WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
-import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "../../../src/ui/pages/account/portfolio.ts";
-import { funderOf, isOwnedByTokenProgram, mayHoldData, otherEntities } from "../../../src/ui/pages/account/summary.ts";
+import { holdingColumns, holdingsOf, mintOf, portfolioLine } from "../../../src/ui/pages/account/holdings.tsx";
+import { funderOf, isOwnedByTokenProgram, mayHoldData, otherEntities } from "../../../src/ui/pages/account/record.ts";
 import { layOutTable } from "../../../src/ui/widgets/table/layout.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { SolxError } from "../../../src/base/errors.ts";
 import type { ParameterValues } from "../../../src/catalogue/index.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
-import { blockFacts, nextListedSlot, previousSlot } from "../../../src/ui/pages/block/summary.ts";
+import { blockFacts, nextListedSlot, previousSlot } from "../../../src/ui/pages/block/record.ts";
 import { fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 import { CLOCK, textOf } from "./transaction/fixture.ts";
 

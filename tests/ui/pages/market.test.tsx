@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mintsOf } from "../../../src/ui/pages/market/summary.ts";
+import { mintsOf } from "../../../src/ui/pages/market/record.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
 const POOL = "F6UXPE97KJGRrEtKQR3dc2e3yCrALzfJBFDqNkRM8Fsd";

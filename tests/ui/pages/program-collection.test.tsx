@@ -1,8 +1,7 @@
 /** The pages of a program and of an NFT collection. */
 import { describe, expect, test } from "vitest";
-import { nextDays, type VolumeDays } from "../../../src/ui/pages/collection/summary.ts";
 import { countInstructions } from "../../../src/ui/pages/program/activity.tsx";
-import { activityOf, platformOf, programFacts } from "../../../src/ui/pages/program/summary.ts";
+import { activityOf, platformOf, programFacts } from "../../../src/ui/pages/program/record.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 import { CLOCK, textOf } from "./transaction/fixture.ts";
 
@@ -149,10 +148,5 @@ describe("a collection", () => {
   test("that the API does not list is reported", async () => {
     const { window } = open([]);
     await window.waitFor("The API lists no collection with this identifier.");
-  });
-
-  test("has periods that stop at their ends", () => {
-    const days: VolumeDays = 30;
-    expect([nextDays(1, -1), nextDays(1, 1), nextDays(days, 1)]).toEqual([1, 7, 30]);
   });
 });

@@ -2,8 +2,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineWidth, span, type TextLine } from "../../../src/ui/navigation/theme/text-line.ts";
-import { type Fact, summaryHeight, summaryLines } from "../../../src/ui/pages/entity/summary.ts";
-import { nextTab, tabBar, tabLines, tabRule } from "../../../src/ui/pages/entity/tabs.ts";
+import {
+  type Fact,
+  nextTab,
+  summaryHeight,
+  summaryLines,
+  tabBar,
+  tabLines,
+  tabRule,
+} from "../../../src/ui/pages/entity/header.ts";
 
 const text = (line: TextLine) => line.map((one) => one.text).join("");
 const facts: readonly Fact[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decimalOf, decimalText } from "../../../src/base/decimal.ts";
-import { concentrationLines, concentrationOf } from "../../../src/ui/pages/token/summary.ts";
+import { concentrationLines, concentrationOf } from "../../../src/ui/pages/token/record.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";

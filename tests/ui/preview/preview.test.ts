@@ -1,4 +1,5 @@
 /** Previews of rows by what they are about. */
+
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/base/json.ts";
 import * as entities from "../../../src/catalogue/entities/index.ts";

@@ -6,13 +6,14 @@ import { AccountFunding } from "../../../catalogue/schemas.ts";
 import { type Cell, shapeOf } from "../../../output/index.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
 import { ResourceStatus } from "../../data/status.tsx";
-import { type Region, useExplorer } from "../../navigation/context.ts";
+import { useExplorer } from "../../navigation/context.ts";
 import type { QueryState } from "../../navigation/data-store.ts";
 import { routeForValue } from "../../navigation/route-for.ts";
-import { span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { textLine } from "../../navigation/theme/text-line.ts";
 import { formatField, relativeClock } from "../../widgets/cells.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowIdentity } from "../../widgets/table/rows.ts";
+import type { TabProps } from "../props.ts";
 import { FUNDED_BY } from "./record.ts";
 
 /** Fundings that are followed; each costs a request. */
@@ -22,27 +23,29 @@ const IDENTITY: RowIdentity = { shape: shapeOf(AccountFunding), idOf: ({ address
 /** The field of a row with the number of fundings between the account and the funder. */
 const LEVEL = "level";
 
-/** Why a chain of funders ends. */
-type ChainEnd = "loading" | "failed" | "unknown" | "cycle" | "limit";
+/** Why a chain of funders ends, as it is said after their number. */
+const ENDS = {
+  loading: "loading the next one …",
+  failed: "the next one could not be loaded",
+  unknown: "nothing is known of the funding before",
+  cycle: "the last one was funded by this chain itself",
+  limit: "open the last one to go further back",
+} as const;
 
 /** The fundings that lead to an account, the latest first. */
 interface FundingChain {
   readonly rows: readonly JsonObject[];
-  readonly end: ChainEnd;
-}
-
-/** Returns the funding in the answer to a request for one account; undefined when none is known. */
-function fundingOf({ answer }: QueryState): JsonObject | undefined {
-  const [row] = answer?.rows ?? [];
-  return row !== undefined && isObject(row) && typeof row.funded_by === "string" ? row : undefined;
+  readonly end: keyof typeof ENDS;
 }
 
 /** Returns the chain of the answers for an account, its funder, the funder's funder, and so on. */
 function fundingChain(id: string, answers: readonly QueryState[]): FundingChain {
   const [rows, seen]: [JsonObject[], Set<unknown>] = [[], new Set([id])];
-  for (const state of answers) {
-    const funding = fundingOf(state);
-    if (!funding) return { rows, end: state.answer ? "unknown" : state.problem ? "failed" : "loading" };
+  for (const { answer, problem } of answers) {
+    const [funding] = answer?.rows ?? [];
+    if (!isObject(funding) || typeof funding.funded_by !== "string") {
+      return { rows, end: answer ? "unknown" : problem ? "failed" : "loading" };
+    }
     rows.push({ [LEVEL]: rows.length + 1, ...funding });
     if (seen.has(funding.funded_by)) return { rows, end: "cycle" };
     seen.add(funding.funded_by);
@@ -64,21 +67,8 @@ function useFunders(id: string): { readonly chain: FundingChain; readonly resour
   return { chain: fundingChain(id, resources), resources };
 }
 
-/** Describes a chain in a line. */
-function chainLine({ rows, end }: FundingChain): TextLine {
-  const count = pluralize(rows.length, "funder");
-  const ends: Readonly<Record<ChainEnd, string>> = {
-    loading: `${count} · loading the next one …`,
-    failed: `${count} · the next one could not be loaded`,
-    unknown: `${count} · nothing is known of the funding before`,
-    cycle: `${count} · the last one was funded by this chain itself`,
-    limit: `${count} · open the last one to go further back`,
-  };
-  return [span(ends[end], end === "failed" ? "warning" : "note")];
-}
-
 /** Shows the funders of an account. */
-export function Funders({ id, region, part }: { id: string; region: Region; part: string }) {
+export function Funders({ id, region, part }: TabProps) {
   const { services, data } = useExplorer();
   const { chain, resources } = useFunders(id);
   const key = JSON.stringify(chain.rows);
@@ -109,15 +99,17 @@ export function Funders({ id, region, part }: { id: string; region: Region; part
         identity: IDENTITY,
         empty: "The first funding of this account is unknown.",
         target: (row) => routeForValue(row?.funded_by, "address", "address"),
-        cell: (row) => {
-          const value = row?.funded_by;
-          return value === undefined ? undefined : { field: "funded_by", value, kind: "address" };
-        },
+        cell: (row) => (row ? { field: "funded_by", value: row.funded_by ?? null, kind: "address" } : undefined),
       }}
       region={region}
       part={part}
       active
-      top={() => [chainLine(chain)]}
+      top={() => [
+        textLine(
+          `${pluralize(rows.length, "funder")} · ${ENDS[chain.end]}`,
+          chain.end === "failed" ? "warning" : "note",
+        ),
+      ]}
     />
   );
 }

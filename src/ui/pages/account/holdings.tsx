@@ -1,23 +1,52 @@
 /** What an account holds: the portfolio with values and shares, most valuable first, and NFTs by their names. */
-
 import { useEffect, useMemo, useSyncExternalStore } from "react";
-import type { Column } from "../../../catalogue/index.ts";
-import { Portfolio } from "../../../catalogue/schemas.ts";
-import { shapeOf } from "../../../output/index.ts";
+import {
+  compareDecimals,
+  type Decimal,
+  decimalOf,
+  decimalText,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  numericOf,
+  percentOf,
+  pluralize,
+  sumDecimals,
+  textOf,
+  toNumber,
+} from "../../../base/index.ts";
+import { type Column, WRAPPED_SOL } from "../../../catalogue/index.ts";
+import { f, fieldMeta, Portfolio } from "../../../catalogue/schemas.ts";
+import {
+  type Cell,
+  type Clock,
+  clip,
+  distinctSymbol,
+  formatPercent,
+  formatUsd,
+  formatValue,
+  MISSING,
+  safeText,
+  shapeOf,
+  tokenMintOf,
+  withRole,
+} from "../../../output/index.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
-import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
+import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction, refreshBinding } from "../../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import { routeForValue } from "../../navigation/route-for.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { useChartStyle } from "../../widgets/chart/panel.tsx";
-import { stackedBar } from "../../widgets/chart/stacked-bar.ts";
+import { type BarShare, stackedBar } from "../../widgets/chart/stacked-bar.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
-import { filledColumns } from "../../widgets/table/layout.ts";
+import { barDrawing, filledColumns, MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowIdentity } from "../../widgets/table/rows.ts";
-import { holdingColumns, holdingShares, holdingsOf, isValueless, mintOf, portfolioLine } from "./portfolio.ts";
+import type { TabProps } from "../props.ts";
 import { PORTFOLIO, TOKEN_ACCOUNTS } from "./record.ts";
 
 const IDENTITY: RowIdentity = {
@@ -29,10 +58,10 @@ const IDENTITY: RowIdentity = {
 const MIN_BAR_HEIGHT = 12;
 
 /** Shows the holdings of an account. */
-export function Holdings({ id, region, part }: { id: string; region: Region; part: string }) {
+export function Holdings({ id, region, part }: TabProps) {
   const explorer = useExplorer();
   const { services, navigation } = explorer;
-  const params = useMemo(() => ({ address: id }), [id]);
+  const params = { address: id };
   const resource = useResource(PORTFOLIO, params);
   const state = useResourceLine(resource);
   const portfolio = answerObject(resource);
@@ -47,6 +76,9 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
     () => filledColumns(holdingColumns(relativeClock(services), services.unicode), rows),
     [services, rows],
   );
+  const hint = canHide
+    ? formatKeyHints(keyLabelsOf(explorer), [["account.valueless", showsAll ? "hide" : "show"]])
+    : "";
   const style = useChartStyle();
   const shares = useMemo(
     () => stackedBar(holdingShares(rows), { ...style, width: region.width }),
@@ -88,12 +120,7 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
       part={part}
       active
       top={() => [
-        portfolioLine(portfolio, all.length, {
-          count: all.length - rows.length,
-          hint: canHide
-            ? formatKeyHints(keyLabelsOf(explorer), [["account.valueless", showsAll ? "hide" : "show"]])
-            : "",
-        }),
+        portfolioLine(portfolio, all.length, { count: all.length - rows.length, hint }),
         ...(region.height >= MIN_BAR_HEIGHT ? shares : []),
         ...(state ? [state] : []),
       ]}
@@ -104,9 +131,9 @@ export function Holdings({ id, region, part }: { id: string; region: Region; par
 const NFT_COLUMNS: readonly Column[] = [{ path: "token_address", head: "NFT" }, "token_account"];
 
 /** Shows the NFTs of an account. The rows of the API have only mints: names are requested for those on the screen. */
-export function Nfts({ id, region, part }: { readonly id: string; readonly region: Region; readonly part: string }) {
+export function Nfts({ id, region, part }: TabProps) {
   const { data, pointer } = useExplorer();
-  const params = useMemo(() => ({ address: id, type: "nft", hide_zero: true }), [id]);
+  const params = { address: id, type: "nft", hide_zero: true };
   const unnamed = useSyncExternalStore(pointer.subscribe, pointer.identifiers);
   useEffect(() => data.nameLoads.show(unnamed.filter(({ role }) => role === "token")), [data, unnamed]);
   return (
@@ -119,4 +146,122 @@ export function Nfts({ id, region, part }: { readonly id: string; readonly regio
       part={part}
     />
   );
+}
+
+/** The added field with a holding's share of the total value. */
+const SHARE = "share_percent";
+const BAR_WIDTH = 10;
+/** Minimum useful width of a name beside its symbol. */
+const MIN_NAME = 12;
+const MIN_SYMBOL = 8;
+/** SOL has no mint. */
+const NO_MINT_CELL: Cell = { text: "native", role: "note" };
+
+/** Returns SOL and the tokens of a portfolio, most valuable first, those without a price last. */
+export function holdingsOf(portfolio: JsonObject): readonly JsonObject[] {
+  const tokens = listOf(portfolio.tokens).filter(isObject);
+  const native = isObject(portfolio.native_balance) ? [portfolio.native_balance] : [];
+  const total = totalValue(portfolio, [...native, ...tokens]);
+  return [...native, ...tokens].toSorted(compareValues).map((holding) => {
+    const value = decimalOf(holding.value);
+    const share = value && total && percentOf(value, total);
+    return share ? { ...holding, [SHARE]: numericOf(decimalText(share)) as Json } : holding;
+  });
+}
+
+/** Returns whether a holding is worth nothing as far as is known: spam, and what is left of others. */
+function isValueless(holding: JsonObject): boolean {
+  const value = decimalOf(holding.value);
+  return hasMint(holding) && (value === undefined || value.digits === 0n);
+}
+
+/** Returns the values of holdings by the names of their tokens; a bar of one token says nothing. */
+function holdingShares(holdings: readonly JsonObject[]): readonly BarShare[] {
+  const shares = holdings.map((row) => ({ label: holdingName(row), value: toNumber(row.value) ?? 0 }));
+  return shares.filter(({ value }) => value > 0).length > 1 ? shares : [];
+}
+
+function holdingName(row: JsonObject): string {
+  const name = textOf(row.token_symbol) ?? textOf(row.token_name) ?? textOf(row.token_address) ?? "unknown";
+  return clip(safeText(distinctSymbol(name, tokenMintOf(row))), MAX_SYMBOL);
+}
+
+/** Returns the mint of a holding. SOL has none and uses the mint of its wrapped form, which has the same price. */
+export function mintOf(holding: JsonObject | undefined): Json | undefined {
+  if (holding === undefined) return undefined;
+  if (hasMint(holding)) return holding.token_address;
+  return holding.token_symbol === "SOL" ? WRAPPED_SOL : undefined;
+}
+
+const hasMint = ({ token_address: mint }: JsonObject) => textOf(mint) !== undefined;
+
+/** Returns the total value, or the sum of the values when the API omits it. */
+function totalValue(portfolio: JsonObject, holdings: readonly JsonObject[]): Decimal | undefined {
+  const reported = decimalOf(portfolio.total_value);
+  if (reported && reported.digits !== 0n && !reported.negative) return reported;
+  const values = holdings.flatMap(({ value }) => decimalOf(value) ?? []);
+  return values.length === 0 ? undefined : sumDecimals(values);
+}
+
+function compareValues(a: JsonObject, b: JsonObject): number {
+  const [left, right] = [decimalOf(a.value), decimalOf(b.value)];
+  if (left && right) return compareDecimals(right, left);
+  return (left ? 0 : 1) - (right ? 0 : 1);
+}
+
+/**
+ * Returns the line above the holdings; the summary of the account has their total value.
+ * @param hidden how many of the tokens are hidden because they have no value, and the key that shows them
+ */
+export function portfolioLine(portfolio: JsonObject, count: number, hidden = { count: 0, hint: "" }): TextLine {
+  const positions = listOf(portfolio.positions).filter(isObject);
+  const worth = sumDecimals(positions.flatMap((one) => decimalOf(one.position_value) ?? []));
+  const parts = [
+    count <= 1 ? "SOL only" : `SOL and ${pluralize(count - 1, "token")}`,
+    positions.length > 0 ? `plus ${pluralize(positions.length, "position")} worth ${formatUsd(worth)}` : "",
+    hidden.count > 0 ? `${pluralize(hidden.count, "token")} without value hidden` : "",
+    hidden.hint,
+  ];
+  return [span(parts.filter(Boolean).join(" · "), "note")];
+}
+
+const META = {
+  symbol: fieldMeta(f.text("Symbol") as never),
+  balance: fieldMeta(f.amount("Balance") as never),
+  usd: fieldMeta(f.usd("Value") as never),
+  mint: fieldMeta(f.address("Mint") as never),
+};
+
+/** Returns the columns of holdings. */
+export function holdingColumns(clock: Clock, unicode: boolean): readonly ShortTableColumn[] {
+  const cell =
+    (meta: (typeof META)[keyof typeof META], ...fields: readonly string[]) =>
+    (row: JsonObject): Cell =>
+      formatValue(row[fields.find((field) => row[field] !== undefined) ?? ""], meta, row, {
+        ...clock,
+        numbers: "brief",
+      });
+  const mint = cell(META.mint, "token_address");
+  const symbol = cell(META.symbol, "token_symbol", "token_name");
+  const token = (row: JsonObject) => withRole(symbol(row), "token");
+  return [
+    { head: "token", path: "token_symbol", cell: token, minWidth: MIN_SYMBOL, maxWidth: MAX_SYMBOL },
+    { head: "balance", path: "balance", cell: cell(META.balance, "balance_str", "balance") },
+    { head: "price", path: "token_price", cell: cell(META.usd, "token_price") },
+    { head: "value", path: "value", cell: cell(META.usd, "value") },
+    { head: "share", path: SHARE, cell: shareCell },
+    {
+      head: "",
+      path: SHARE,
+      cell: () => MISSING,
+      drawing: barDrawing((row) => toNumber(row[SHARE]), BAR_WIDTH, unicode),
+    },
+    { head: "mint", path: "token_address", cell: (row) => (hasMint(row) ? mint(row) : NO_MINT_CELL) },
+    { head: "name", path: "token_name", cell: cell(META.symbol, "token_name"), minWidth: MIN_NAME },
+  ];
+}
+
+function shareCell(row: JsonObject): Cell {
+  const share = decimalOf(row[SHARE]);
+  return share ? { text: formatPercent(share, "brief"), numeric: true } : MISSING;
 }

@@ -1,14 +1,14 @@
 /** The page of an account. */
-import { endpointAt, titleLine } from "../../widgets/cells.ts";
-import { entityRecord } from "../entity/record.ts";
-import {
-  accountFacts,
-  accountLabel,
-  holdsState,
-  isOwnedByTokenProgram,
-  isStakeAccount,
-  mayHoldData,
-} from "./summary.ts";
+import { decimalOf, groupThousands, isObject, type JsonObject, listOf, textOf, toNumber } from "../../../base/index.ts";
+import { PROGRAM } from "../../../catalogue/index.ts";
+import { AccountDetail, AccountMetadata } from "../../../catalogue/schemas.ts";
+import { clip, createShortener, formatUsd, safeText } from "../../../output/index.ts";
+import { type Route, shortId } from "../../navigation/route.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { endpointAt, formatAs, idSpan, titleLine } from "../../widgets/cells.ts";
+import { fieldValues } from "../entity/fields.ts";
+import type { Fact } from "../entity/header.ts";
+import { type EntityView, entityRecord } from "../entity/record.ts";
 
 /** The portfolio, which the header shows where the open tab requests it anyway. */
 export const PORTFOLIO = endpointAt("/account/portfolio");
@@ -29,22 +29,26 @@ export const ACCOUNT = entityRecord({
   requests: {
     detail: { endpoint: DETAIL },
     metadata: { endpoint: endpointAt("/account/metadata"), isReported: true },
-    mint: {
-      endpoint: endpointAt("/token/meta"),
-      isNeeded: ({ detail }) => isOwnedByTokenProgram(detail),
-    },
+    mint: { endpoint: endpointAt("/token/meta"), isNeeded: ({ detail }) => isOwnedByTokenProgram(detail) },
     onChain: { endpoint: NODE_ACCOUNT },
     portfolio: { endpoint: PORTFOLIO },
   },
-  title: ({ answers, id, clock, width }) => titleLine(accountLabel(answers.metadata, clock), id, width),
-  facts: ({ id, answers, states, nameOf, clock }) =>
-    accountFacts({ id, ...answers, metadataError: states.metadata.problem, nameOf }, clock),
+  title: ({ answers, id, clock, width }) => {
+    const label = fieldValues(AccountMetadata, answers.metadata, clock).line("account_label");
+    return titleLine(
+      label.map((one) => ({ ...one, text: clip(one.text, MAX_LABEL) })),
+      id,
+      width,
+    );
+  },
+  facts: (view) => accountFacts(view),
   tabs: [
     { name: "data", endpoint: NODE_ACCOUNT, isActive: ({ onChain }) => holdsState(onChain) },
     {
       name: "rewards",
       endpoint: endpointAt("/account/stake/reward"),
-      isActive: ({ detail }) => isStakeAccount(detail),
+      // Only stakes earn rewards.
+      isActive: ({ detail }) => detail?.owner_program === PROGRAM.stake,
     },
     { name: "portfolio", endpoint: PORTFOLIO },
     { name: "transfers", endpoint: TRANSFERS },
@@ -52,11 +56,7 @@ export const ACCOUNT = entityRecord({
     { name: "changes", endpoint: CHANGES },
     { name: "transactions", endpoint: endpointAt("/account/transactions") },
     { name: "stakes", endpoint: endpointAt("/account/stake") },
-    {
-      name: "token accounts",
-      endpoint: TOKEN_ACCOUNTS,
-      params: (address) => ({ address, type: "token" }),
-    },
+    { name: "token accounts", endpoint: TOKEN_ACCOUNTS, params: (address) => ({ address, type: "token" }) },
     { name: "nfts", endpoint: TOKEN_ACCOUNTS, params: (address) => ({ address, type: "nft", hide_zero: true }) },
     { name: "balance", endpoint: CHANGES },
     { name: "about", endpoint: DETAIL },
@@ -69,3 +69,129 @@ export const ACCOUNT = entityRecord({
     },
   ],
 });
+
+/** Returns the route of the account of an address that is something else, too: a route with a tab is not redirected. */
+export const accountRoute = (id: string): Route => ({ kind: "entity", entity: "account", id, tab: "portfolio" });
+
+/** Maximum width of a label, which is text from the chain. */
+const MAX_LABEL = 40;
+
+/** Returns whether a token program owns the account: it may be a mint or a token account. */
+export function isOwnedByTokenProgram(detail: JsonObject | undefined): boolean {
+  return detail?.owner_program === PROGRAM.token || detail?.owner_program === PROGRAM.token2022;
+}
+
+/** Returns whether the account may hold data of a program; wallets hold none. */
+export function mayHoldData(detail: JsonObject | undefined): boolean {
+  return detail !== undefined && detail.owner_program !== PROGRAM.system;
+}
+
+/** Returns whether a node decoded data of the account; wallets have none. */
+const holdsState = (onChain: JsonObject | undefined): boolean =>
+  onChain?.state !== undefined || onChain?.data_base64 !== undefined;
+
+/** Another entity that an address can be. */
+export type OtherEntity = "token" | "program" | "market";
+
+/** Returns the other entities that an address is, as far as known. */
+export function otherEntities(detail: JsonObject | undefined, mint: JsonObject | undefined): readonly OtherEntity[] {
+  return [
+    ...(mint?.address === undefined ? [] : (["token"] as const)),
+    ...(detail?.executable === true ? (["program"] as const) : []),
+    ...(detail?.type === "pool" ? (["market"] as const) : []),
+  ];
+}
+
+/** Returns the account that sent the first SOL. */
+export function funderOf(metadata: JsonObject | undefined): string | undefined {
+  const funding = metadata?.funded_by;
+  return textOf(isObject(funding) ? funding.funded_by : funding);
+}
+
+type AccountView = EntityView<"detail" | "metadata" | "mint" | "onChain" | "portfolio">;
+
+function accountFacts(view: AccountView): readonly Fact[] {
+  const { detail, metadata, mint, onChain, portfolio } = view.answers;
+  const { line } = fieldValues(AccountMetadata, metadata, view.clock);
+  const isInPlan = onChain !== undefined || view.states.metadata.problem?.exit !== "permission";
+  const size = toNumber(onChain?.space) ?? 0;
+  const owner = textOf(detail?.owner_program);
+  return [
+    {
+      label: "balance",
+      value: [
+        ...fieldValues(AccountDetail, detail, view.clock).line("lamports"),
+        ...(detail && isObject(portfolio?.native_balance) ? dollars(portfolio.native_balance.value, "note", " ") : []),
+      ],
+    },
+    { label: "total value", value: dollars(portfolio?.total_value, "title") },
+    { label: "kind", value: accountKind(detail, mint, onChain) },
+    { label: "of token", value: line("token_symbol") },
+    { label: "domain", value: line("account_domain") },
+    { label: "tags", value: tagChips(metadata) },
+    { label: "funded by", value: funderLine(view) },
+    { label: "active", value: activeLine(metadata) },
+    // That of wallets is no news.
+    { label: "owned by", value: !owner || owner === PROGRAM.system ? [] : [idSpan(owner, view.nameOf, "program")] },
+    { label: "data", value: size === 0 ? [] : [span(`${groupThousands(size)} bytes`)] },
+    { label: "names", value: isInPlan ? [] : [span("not in this plan", "note")] },
+  ];
+}
+
+/** Returns a value in dollars; nothing where it is unknown or zero. */
+function dollars(value: JsonObject[string] | undefined, role: "note" | "title", before = ""): TextLine {
+  const amount = decimalOf(value);
+  return !amount || amount.digits === 0n ? [] : [span(`${before}${formatUsd(amount, "brief")}`, role)];
+}
+
+/** Returns the funder with the time, by its name or shortened so that it differs from the account. */
+function funderLine({ id, answers: { metadata }, nameOf, clock }: AccountView): TextLine {
+  const funder = funderOf(metadata);
+  if (funder === undefined) return [];
+  const isTwin = funder !== id && shortId(funder) === shortId(id);
+  const shorten = createShortener();
+  shorten(id);
+  const funding = metadata?.funded_by;
+  const { text, role } = formatAs("unixTime", isObject(funding) ? funding.block_time : undefined, clock);
+  return [
+    nameOf(funder) && !isTwin ? idSpan(funder, nameOf) : span(shorten(funder), isTwin ? "warning" : "link"),
+    ...(isTwin ? [span(" ≈ looks like this address but differs", "warning")] : []),
+    ...(role === "missing" ? [] : [span(` ${text}`, "note")]),
+  ];
+}
+
+function tagChips(metadata: JsonObject | undefined): TextLine {
+  const tags = listOf(metadata?.account_tags).filter((tag) => typeof tag === "string");
+  return tags.flatMap((tag, at) => [
+    ...(at === 0 ? [] : [span(" ")]),
+    span(` ${safeText(tag).replaceAll("_", " ")} `, "chip"),
+  ]);
+}
+
+/** Returns the kind of an account as a node decodes it, otherwise as far as the API says. */
+function accountKind(
+  detail: JsonObject | undefined,
+  mint: JsonObject | undefined,
+  onChain: JsonObject | undefined,
+): TextLine {
+  const kind = onChain?.kind;
+  if (typeof kind === "string") {
+    return [span(`${safeText(kind)}${onChain?.is_oncurve === false && kind === "wallet" ? DERIVED : ""}`)];
+  }
+  if (!detail) return [];
+  if (mint?.address !== undefined) return [span("token mint", "warning")];
+  if (detail.executable === true) return [span("program")];
+  if (detail.type === "token_account") return [span("token account")];
+  if (detail.type === "pool") return [span("pool")];
+  const curve = detail.is_oncurve === false ? DERIVED : "";
+  if (detail.owner_program === PROGRAM.system) return [span(`wallet${curve}`)];
+  const { text } = formatAs("enum", detail.type, { style: "iso", now: 0 });
+  return [span(`${text.replaceAll("_", " ")}${curve}`)];
+}
+
+const DERIVED = ", program-derived address";
+
+function activeLine(metadata: JsonObject | undefined): TextLine {
+  const days = Number(metadata?.active_age ?? Number.NaN);
+  return Number.isFinite(days) ? [span(`for ${days === 1 ? "1 day" : `${groupThousands(days)} days`}`)] : [];
+}

@@ -1,11 +1,11 @@
 /** The distribution of fees and of compute units over the transactions of a block. */
 
 import { useMemo } from "react";
-import { groupThousands, isObject, type Json, pluralize, toNumber } from "../../../base/index.ts";
+import { fieldOf, groupThousands, pluralize, textOf, toNumber } from "../../../base/index.ts";
 import { MAX_MULTI_ITEMS } from "../../../catalogue/index.ts";
 import { totalRows } from "../../../client/index.ts";
 import { useResource } from "../../data/hooks.ts";
-import { type Region, useViewState } from "../../navigation/context.ts";
+import { useViewState } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { endpointAt } from "../../widgets/cells.ts";
@@ -14,6 +14,7 @@ import type { ChartHeading } from "../../widgets/chart/heading.ts";
 import { ChartPanel, useChartCursor } from "../../widgets/chart/panel.tsx";
 import { shareText } from "../../widgets/chart/stacked-bar.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
+import type { TabProps } from "../props.ts";
 import { TRANSACTIONS } from "./record.ts";
 
 const DETAILS = endpointAt("/transaction/detail/multi");
@@ -25,23 +26,24 @@ const MEASURES = [
   { name: "compute units", field: "compute_units_consumed", unit: "units" },
 ] as const;
 
-const numbersOf = (rows: readonly Json[] | undefined, field: string): readonly number[] =>
-  (rows ?? []).filter(isObject).flatMap((row) => toNumber(row[field]) ?? []);
-
 /** Shows the fees of a block's transactions, and on request their compute units, each as a histogram. */
-export function Distribution({ slot, region, part }: { slot: string; region: Region; part: string }) {
+export function Distribution({ id: slot, region, part }: TabProps) {
   const [current, setCurrent] = useViewState(`${part} measure`, 0);
   const measure = MEASURES[current] ?? MEASURES[0];
   const isDetailed = measure !== MEASURES[0];
-  const params = useMemo(() => ({ block: slot, page_size: PAGE_SIZE }), [slot]);
-  const transactions = useResource(TRANSACTIONS, params);
+  const transactions = useResource(TRANSACTIONS, { block: slot, page_size: PAGE_SIZE });
   const { answer } = transactions;
-  const signatures = useMemo(() => signaturesOf(answer?.rows), [answer]);
-  const tx = useMemo(() => ({ tx: signatures }), [signatures]);
-  const details = useResource(DETAILS, tx, isDetailed && signatures.length > 0);
+  const signatures = useMemo(
+    () => (answer?.rows ?? []).flatMap((row) => textOf(fieldOf(row, "tx_hash")) ?? []).slice(0, MAX_MULTI_ITEMS),
+    [answer],
+  );
+  const details = useResource(DETAILS, { tx: signatures }, isDetailed && signatures.length > 0);
   const resource = isDetailed ? details : transactions;
   const rows = resource.answer?.rows;
-  const values = useMemo(() => numbersOf(rows, measure.field), [rows, measure]);
+  const values = useMemo(
+    () => (rows ?? []).flatMap((row) => toNumber(fieldOf(row, measure.field)) ?? []),
+    [rows, measure],
+  );
   const classes = useMemo(() => histogram(values), [values]);
   const times = useMemo(() => classes.map((_, at) => at), [classes]);
   const cursor = useChartCursor(`${part} ${measure.name}`, times);
@@ -55,7 +57,7 @@ export function Distribution({ slot, region, part }: { slot: string; region: Reg
       plot={plot}
       empty="No transactions."
       cursor={cursor}
-      heading={(index) => distributionHeading(measure, values, classes, index, total)}
+      heading={(index) => distributionHeading(measure, values, index === undefined ? undefined : classes[index], total)}
       choice={{ labels: MEASURES.map(({ name }) => name), current, choose: setCurrent }}
       rows={rows}
       table={(inner, tablePart) => (
@@ -75,43 +77,33 @@ export function Distribution({ slot, region, part }: { slot: string; region: Reg
   );
 }
 
-function signaturesOf(rows: readonly Json[] | undefined): readonly string[] {
-  const all = (rows ?? []).flatMap((row) => (isObject(row) && typeof row.tx_hash === "string" ? [row.tx_hash] : []));
-  return all.slice(0, MAX_MULTI_ITEMS);
-}
-
 /** Returns what is said about a class, or about all transactions. */
 function distributionHeading(
-  { name, unit }: { readonly name: string; readonly unit: string },
+  { name, unit }: (typeof MEASURES)[number],
   values: readonly number[],
-  classes: readonly HistogramClass[],
-  index: number | undefined,
+  known: HistogramClass | undefined,
   total: number,
 ): ChartHeading {
-  const title = [span(`${name} of transactions`, "title")];
   const count = (number: number | undefined) => (number === undefined ? "-" : groupThousands(Math.round(number)));
   const part = (label: string, number: number | undefined): TextLine => [span(`${label} `, "key"), span(count(number))];
-  const about = `${count(values.length)}${total > values.length ? ` of ${count(total)}` : ""} transactions`;
-  const known = index === undefined ? undefined : classes[index];
-  const current: readonly TextLine[] = known
-    ? [
-        [span(`${count(known.from)} to ${count(known.to)} ${unit}`, "marked")],
-        [span(pluralize(known.count, "transaction"), "title")],
-        [span(shareText(known.count / Math.max(1, values.length)), "note")],
-      ]
-    : [[span(`${count(quantile(values, 0.5))} ${unit}`, "title"), span(" median", "note")]];
+  const isPart = total > values.length;
+  const about = `${count(values.length)}${isPart ? ` of ${count(total)}` : ""} transactions`;
+  const sum = values.reduce((before, value) => before + value, 0);
   return {
-    title,
-    values: current,
+    title: [span(`${name} of transactions`, "title")],
+    values: known
+      ? [
+          [span(`${count(known.from)} to ${count(known.to)} ${unit}`, "marked")],
+          [span(pluralize(known.count, "transaction"), "title")],
+          [span(shareText(known.count / Math.max(1, values.length)), "note")],
+        ]
+      : [[span(`${count(quantile(values, 0.5))} ${unit}`, "title"), span(" median", "note")]],
     details: [
       part("lowest", quantile(values, 0)),
       part("90% below", quantile(values, 0.9)),
       part("highest", quantile(values, 1)),
-      part(
-        "sum",
-        values.reduce((sum, value) => sum + value, 0),
-      ),
+      part("sum", sum),
     ],
-    notes: [[span(about, total > values.length ? "warning" : "note")]],
+    notes: [[span(about, isPart ? "warning" : "note")]],
   };
 }

@@ -1,12 +1,20 @@
 /** The page of a block: summary, transactions and neighbours. */
 
-import { useAgeTime } from "../../data/hooks.ts";
-import { EntityLayout } from "../entity/layout.tsx";
-import { useEntity } from "../entity/use-entity.ts";
+import { useEffect, useMemo } from "react";
+import { countOf, fieldOf, type Json, pluralize, toNumber } from "../../../base/index.ts";
+import { type Resource, useAgeTime, useResource } from "../../data/hooks.ts";
+import { type LiveState, useLive } from "../../data/live.ts";
+import { ageText } from "../../data/status.tsx";
+import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
+import { bindAction, refreshBinding } from "../../navigation/keys/bindings.ts";
+import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import type { Services } from "../../navigation/services.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { answerObject, endpointAt } from "../../widgets/cells.ts";
+import { EntityLayout, useEntity } from "../entity/layout.tsx";
 import type { EntityRoute, PageProps } from "../props.ts";
 import { Distribution } from "./distribution.tsx";
-import { BLOCK } from "./record.ts";
-import { useBlockSteps } from "./stepping.tsx";
+import { BLOCK, BLOCK_DETAIL, nextListedSlot, previousSlot } from "./record.ts";
 
 /** Shows a block. */
 export function BlockPage(props: PageProps<EntityRoute>) {
@@ -18,7 +26,146 @@ export function BlockPage(props: PageProps<EntityRoute>) {
     <EntityLayout
       page={{ ...page, clock: { ...clock, now } }}
       above={step ? [step] : []}
-      tabs={{ distribution: (tab) => <Distribution key={id} slot={id} {...tab} /> }}
+      tabs={{ distribution: (tab) => <Distribution key={id} {...tab} /> }}
     />
   );
+}
+
+const LATEST = endpointAt("/block/last");
+const LATEST_PARAMS = { limit: 10 };
+/** How often the latest blocks are requested while the next one is awaited, if the quota allows it. */
+const POLL_MS = 5000;
+const POLLED = [{ endpoint: LATEST, params: LATEST_PARAMS, everyMs: POLL_MS }];
+
+/** Maximum number of empty slots to try: each costs a request. */
+const MAX_EMPTY_SLOTS = 8;
+/** Seconds within which a block may be the newest one, which one request answers in place of a search. */
+const RECENT_SECONDS = 3600;
+
+/** A step in progress: a search along slots, or the wait for a block that does not exist yet. */
+type BlockStep =
+  | { readonly kind: "search"; readonly by: 1 | -1; readonly slot: number; readonly empty: number }
+  | { readonly kind: "wait" };
+
+/** The next block by slot, as visited. */
+type NextSlots = Readonly<Record<string, string>>;
+
+/** Registers the keys for the neighbours of a block. Returns a line about a step in progress. */
+function useBlockSteps(slot: string, detail: Resource): TextLine | undefined {
+  const explorer = useExplorer();
+  const { navigation, services, data } = explorer;
+  const [step, setStep] = useViewState<BlockStep | undefined>("step", undefined);
+  const [nextSlots, setNextSlots] = useViewState<NextSlots>("next slots", {});
+  const block = answerObject(detail);
+  const canWait = services.supports(LATEST);
+  const show = (from: string, to: string) => {
+    setStep(undefined);
+    const [first, second] = Number(from) < Number(to) ? [from, to] : [to, from];
+    setNextSlots((known) => ({ ...known, [first]: second }));
+    navigation.replace({ kind: "entity", entity: "block", id: to });
+  };
+  const isPolling = step?.kind === "wait" && !isStillSandbox(services);
+  const live = useLive(isPolling ? POLLED : NO_REQUESTS, isPolling);
+  useSearch(slot, step, setStep, show);
+  useWait(slot, step, setStep, show);
+
+  const goToPrevious = () => {
+    const known = previousSlot(slot, block);
+    if (known === undefined) return;
+    // Without the block, its parent is unknown.
+    if (block) show(slot, known);
+    else setStep({ kind: "search", by: -1, slot: Number(known), empty: 0 });
+  };
+  const goToNext = () => {
+    const latest = data.read(POLLED_REQUEST).answer?.rows;
+    const listed = nextListedSlot(Number(slot), latest);
+    const known = nextSlots[slot] ?? listed?.toString();
+    if (known !== undefined) return show(slot, known);
+    const time = countOf(block?.block_time);
+    const isRecent = time !== undefined && services.now() / 1000 - time < RECENT_SECONDS;
+    const mayBeNewest = isRecent && canWait && !hasNewer(Number(slot), latest);
+    setStep(mayBeNewest ? { kind: "wait" } : { kind: "search", by: 1, slot: Number(slot) + 1, empty: 0 });
+  };
+  const isIdle = step === undefined;
+  useBindings("screen", [
+    bindAction("block.before", "previous block", () => isIdle && goToPrevious(), {
+      hint: 20,
+      active: Number(slot) > 0,
+    }),
+    // Pressed again during a step, the keys send no further request.
+    bindAction("block.after", "next block", () => isIdle && goToNext(), { hint: 21 }),
+    bindAction("view.cancel", "stop waiting", () => setStep(undefined), { hint: 5, active: !isIdle }),
+    refreshBinding(detail.refresh),
+  ]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step ends with the page.
+  useEffect(() => () => setStep(undefined), []);
+  const hint = formatKeyHints(keyLabelsOf(explorer), [["view.cancel", "stop"]]);
+  return step && stepLine(slot, step, live, hint);
+}
+
+/** Whether no block will follow the newest one. */
+const isStillSandbox = ({ identity: { sandbox, isGrowing = false } }: Services): boolean => sandbox && !isGrowing;
+
+const NO_REQUESTS: typeof POLLED = [];
+const POLLED_REQUEST = { endpoint: LATEST, params: LATEST_PARAMS };
+
+type SetStep = (step: BlockStep | undefined) => void;
+type ShowBlock = (from: string, to: string) => void;
+
+/** Requests the blocks of a search one after the other, and opens the first one that exists. */
+function useSearch(slot: string, step: BlockStep | undefined, setStep: SetStep, show: ShowBlock): void {
+  const { toast } = useExplorer();
+  const search = step?.kind === "search" ? step : undefined;
+  const candidate = search ? `${search.slot}` : slot;
+  const params = useMemo(() => ({ block: candidate }), [candidate]);
+  const { answer, problem, isLoading } = useResource(BLOCK_DETAIL, params, search !== undefined);
+  useEffect(() => {
+    if (!search) return;
+    if (answer) return show(slot, candidate);
+    if (!problem || isLoading) return;
+    const empty = search.empty + 1;
+    const next = search.slot + search.by;
+    if (problem.exit === "notFound" && empty < MAX_EMPTY_SLOTS && next >= 0) {
+      return setStep({ ...search, slot: next, empty });
+    }
+    setStep(undefined);
+    const side = search.by > 0 ? "after" : "before";
+    const text =
+      problem.exit === "notFound"
+        ? `The ${pluralize(empty, "slot")} ${side} ${slot} ${empty === 1 ? "has" : "have"} no block.`
+        : problem.message;
+    toast(text, "warning");
+  });
+}
+
+/** Opens the block after this one as soon as it is among the latest ones. No block follows the newest one of the sandbox. */
+function useWait(slot: string, step: BlockStep | undefined, setStep: SetStep, show: ShowBlock): void {
+  const { services, toast } = useExplorer();
+  const isWaiting = step?.kind === "wait";
+  const { answer } = useResource(LATEST, LATEST_PARAMS, isWaiting);
+  useEffect(() => {
+    if (!isWaiting || !answer) return;
+    const next = nextListedSlot(Number(slot), answer.rows);
+    if (next !== undefined) return show(slot, `${next}`);
+    // The latest blocks may all be newer than the next one.
+    if (hasNewer(Number(slot), answer.rows)) {
+      return setStep({ kind: "search", by: 1, slot: Number(slot) + 1, empty: 0 });
+    }
+    if (!isStillSandbox(services)) return;
+    setStep(undefined);
+    toast(`Block ${slot} is the newest one of the sandbox, which adds no blocks.`);
+  });
+}
+
+/** Returns whether listed blocks are newer than a slot. */
+const hasNewer = (slot: number, rows: readonly Json[] | undefined) =>
+  rows?.some((row) => (toNumber(fieldOf(row, "current_slot")) ?? 0) > slot) ?? false;
+
+/** Describes a step in progress, with the cost of waiting. */
+function stepLine(slot: string, step: BlockStep, { everyMs, costPerHour, status }: LiveState, hint: string): TextLine {
+  const tail = hint === "" ? [] : [span(` · ${hint}`, "note")];
+  if (step.kind === "search") return [span(`Trying slot ${step.slot}…`, "warning"), ...tail];
+  const pace = status === "paused" ? "paused: press any key" : `every ${ageText(everyMs[0] ?? POLL_MS)}`;
+  const cost = costPerHour === 0 ? "" : ` · ${pluralize(costPerHour, "unit")}/h`;
+  return [span(`Waiting for block ${Number(slot) + 1}…`, "warning"), span(` ${pace}${cost}`, "note"), ...tail];
 }

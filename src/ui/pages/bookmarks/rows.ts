@@ -43,7 +43,7 @@ export function withoutRoute<T>(
 }
 
 /** The data to draw. */
-export interface BookmarksState {
+interface BookmarksState {
   readonly rows: readonly BookmarkRow[];
   readonly selected: number;
   /** The new name of the selected bookmark while it is typed. */

@@ -1,9 +1,8 @@
 /** The layout of the pages of entities: a header and tabs. */
-
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import { returnsList } from "../../../catalogue/index.ts";
-import type { Resource } from "../../data/hooks.ts";
+import { type Resource, useNameOf, useOptionalResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
@@ -13,18 +12,19 @@ import { joinEnds, lineWidth, type TextLine } from "../../navigation/theme/text-
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
-import type { EntityRoute } from "../props.ts";
-import { activeTabs, type TabRecord, tabRequest } from "./record.ts";
-import { summaryHeight, summaryLines } from "./summary.ts";
-import { nextTab, tabLines, tabRule } from "./tabs.ts";
-import type { EntityPage } from "./use-entity.ts";
-
-/** What the component of a tab fills. */
-export interface TabProps {
-  readonly id: string;
-  readonly region: Region;
-  readonly part: string;
-}
+import type { EntityRoute, PageProps, TabProps } from "../props.ts";
+import { nextTab, summaryHeight, summaryLines, tabLines, tabRule } from "./header.ts";
+import {
+  activeTabs,
+  answersOf,
+  type EntityRecord,
+  type EntityView,
+  entityView,
+  type PageRequest,
+  pageRequest,
+  type TabRecord,
+  tabRequest,
+} from "./record.ts";
 
 /** Renders the content of a tab. Called only while the tab is open, so that its requests are sent on first use. */
 type TabComponent = (props: TabProps) => ReactNode;
@@ -166,4 +166,41 @@ function withStatus(bar: readonly TextLine[], status: readonly TextLine[], width
   const last = bar.at(-1) ?? [];
   const form = status.find((line) => lineWidth(last) + lineWidth(line) < width) ?? status.at(-1);
   return form ? [...bar.slice(0, -1), joinEnds(last, form, width)] : bar;
+}
+
+/** What the page of an entity shows. */
+export interface EntityPage<N extends string, T extends string> extends EntityView<N> {
+  readonly record: EntityRecord<N, T>;
+  readonly route: EntityRoute;
+  readonly region: Region;
+  readonly states: Readonly<Record<N, Resource>>;
+}
+
+/** What a page changes of its requests. */
+interface EntityOptions<N extends string> {
+  readonly days?: number;
+  /** A request that the open tab makes no use of. */
+  readonly unneeded?: N | undefined;
+}
+
+/** Requests the answers of a record. The page of a record is mounted once for each kind of entity. */
+export function useEntity<N extends string, T extends string>(
+  record: EntityRecord<N, T>,
+  { route, region }: PageProps<EntityRoute>,
+  { days = record.days ?? 1, unneeded }: EntityOptions<N> = {},
+): EntityPage<N, T> {
+  const { services } = useExplorer();
+  const nameOf = useNameOf();
+  const { id } = route;
+  const states: Partial<Record<N, Resource>> = {};
+  for (const [name, request] of Object.entries(record.requests) as [N, PageRequest<N>][]) {
+    const answers = answersOf(states as Record<N, Resource>);
+    const { endpoint, params } = pageRequest(request as PageRequest, id, days, answers);
+    const isNeeded = request.isNeeded?.(answers) ?? true;
+    // biome-ignore lint/correctness/useHookAtTopLevel: a record has always the same requests.
+    states[name] = useOptionalResource(endpoint, params, isNeeded && name !== unneeded);
+  }
+  const all = states as Readonly<Record<N, Resource>>;
+  const view = entityView(id, all, services, { nameOf, width: region.width, days });
+  return { ...view, states: all, record, route, region };
 }

@@ -11,10 +11,10 @@ import type { Services } from "../../navigation/services.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
-import type { Fact } from "./summary.ts";
+import type { Fact } from "./header.ts";
 
 /** The objects that the requests of a page were answered with. */
-export type PageAnswers<N extends string = string> = Readonly<Record<N, JsonObject | undefined>>;
+type PageAnswers<N extends string = string> = Readonly<Record<N, JsonObject | undefined>>;
 
 /** What a page knows of its entity. */
 export interface EntityView<N extends string = string> {

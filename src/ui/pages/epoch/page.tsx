@@ -2,8 +2,7 @@
 import { type JsonObject, toNumber } from "../../../base/index.ts";
 import { useBindings, useExplorer } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
-import { EntityLayout } from "../entity/layout.tsx";
-import { useEntity } from "../entity/use-entity.ts";
+import { EntityLayout, useEntity } from "../entity/layout.tsx";
 import type { EntityRoute, PageProps } from "../props.ts";
 import { EPOCH } from "./record.ts";
 

@@ -1,8 +1,11 @@
 /** What differs between two answers of a list. Pure. */
+
+import { useEffect, useMemo, useState } from "react";
 import { compareDecimals, decimalOf, type JsonObject } from "../../../base/index.ts";
+import { TIMERS, type Timers } from "../../data/timers.ts";
 
 /** The fields of a list that are compared. */
-export interface WatchedFields {
+interface WatchedFields {
   /** The field that identifies a row. */
   readonly id: string;
   /** Quantities that are compared. */
@@ -46,3 +49,47 @@ export function addedOnTop(rows: readonly JsonObject[], { added }: RowChanges, i
   const first = rows.findIndex((row) => !added.has(row[id]));
   return first < 0 ? 0 : first;
 }
+
+/** Steps in which new rows slide in, the duration of a step, and how long changes are highlighted afterwards. */
+const SLIDE_STEPS = 2;
+const SLIDE_MS = 120;
+const FLASH_MS = 1200;
+
+interface Appearance {
+  readonly rows: readonly JsonObject[];
+  readonly changes: RowChanges;
+  /** Rows that slide in: how many there are, and how many are still hidden. */
+  readonly arriving: number;
+  readonly hidden: number;
+}
+
+/** The rows to draw, and which of them are highlighted. */
+interface ChangingRows {
+  readonly rows: readonly JsonObject[];
+  readonly changes: RowChanges;
+}
+
+/** Returns rows with their changes. Both are the same objects until something changes. */
+export function useChanges(all: readonly JsonObject[], watched: WatchedFields, timing: Timers = TIMERS): ChangingRows {
+  const [state, set] = useState<Appearance>({ rows: all, changes: NO_CHANGES, arriving: 0, hidden: 0 });
+  if (state.rows !== all) set(appearanceOf(state.rows, all, watched));
+  const { hidden, changes } = state;
+  useEffect(() => {
+    if (changes === NO_CHANGES) return;
+    return timing.after(hidden > 0 ? SLIDE_MS : FLASH_MS, () => set(nextAppearance));
+  }, [timing, hidden, changes]);
+  return useMemo(() => ({ rows: hidden === 0 ? all : all.slice(hidden), changes }), [all, hidden, changes]);
+}
+
+function appearanceOf(before: readonly JsonObject[], rows: readonly JsonObject[], watched: WatchedFields): Appearance {
+  const changes = changesOf(before, rows, watched);
+  const arriving = addedOnTop(rows, changes, watched.id);
+  return { rows, changes, arriving, hidden: hiddenAfterStep(arriving, arriving) };
+}
+
+function nextAppearance(now: Appearance): Appearance {
+  if (now.hidden === 0) return { ...now, changes: NO_CHANGES };
+  return { ...now, hidden: hiddenAfterStep(now.hidden, now.arriving) };
+}
+
+const hiddenAfterStep = (hidden: number, arriving: number) => Math.max(0, hidden - Math.ceil(arriving / SLIDE_STEPS));

@@ -1,6 +1,14 @@
-/** The values at the top of the home page, as cards or in one line. Pure. */
-import { paneLines } from "../../frame/pane.tsx";
-import { fitLine, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
+/** The state of the chain in a few values: as the API reports it, and as a node reports its cluster. */
+import { type Decimal, decimalOf, groupThousands, type JsonObject, percentOf, toNumber } from "../../../base/index.ts";
+import { ChainInfo, ClusterStatus, TokenListItem } from "../../../catalogue/schemas.ts";
+import { type Clock, formatPercent, SOL_DECIMALS } from "../../../output/index.ts";
+import { isScarce, quotaText } from "../../data/live-plan.ts";
+import { shareBar } from "../../frame/share-bar.ts";
+import type { QuotaView } from "../../navigation/data-store.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { changeSpan } from "../../widgets/cells.ts";
+import { sparkline } from "../../widgets/chart/sparkline.ts";
+import { fieldValues, shortNumber } from "../entity/fields.ts";
 
 /** A value with what explains it. */
 export interface ChainGauge {
@@ -14,82 +22,230 @@ export interface ChainGauge {
     | undefined;
 }
 
-/** Height of a card in lines: a value and its note with a border. */
-export const CARD_HEIGHT = 4;
-/** Minimum width of a drawing, and cells between it and the value. */
-const MIN_DRAWING = 8;
-const GAP = 1;
-/** Cells that the border of a card and the space inside of it take. */
-const CARD_SIDES = 4;
+const textOf = (text: string | undefined): TextLine => (text ? [span(text)] : []);
+const noteOf = (text: string | undefined): TextLine => (text ? [span(text, "note")] : []);
 
-const minDrawing = ({ drawing }: ChainGauge) => (drawing ? Math.min(drawing.max, MIN_DRAWING) : 0);
+/** Maximum width of a bar. */
+const MAX_BAR = 30;
 
-/** Returns the value with its drawing of a width. */
-function valueLine({ value, drawing }: ChainGauge, width: number): TextLine {
-  if (!drawing || width <= 0) return value;
-  const line = drawing.line(Math.min(drawing.max, width));
-  return drawing.isFirst ? [...line, span(" "), ...value] : [...value, span(" "), ...line];
+const barDrawing = (share: number, unicode: boolean): ChainGauge["drawing"] => ({
+  isFirst: true,
+  max: MAX_BAR,
+  line: (width) => shareBar(share, width, unicode),
+});
+
+/** Draws a series, the newest value at the end. */
+function seriesDrawing(values: readonly (number | undefined)[], unicode: boolean): ChainGauge["drawing"] {
+  if (values.length === 0) return undefined;
+  return { isFirst: false, max: values.length, line: (width) => [span(sparkline(values, width, unicode), "bar")] };
 }
 
-const valueWidth = (gauge: ChainGauge) => lineWidth(gauge.value) + (gauge.drawing ? GAP + minDrawing(gauge) : 0);
+/** Slots per epoch, and the target duration of a slot in seconds. */
+const EPOCH_SLOTS = 432_000;
+const SLOT_SECONDS = 0.4;
 
-/** Returns the gauges that have a value. */
-const withValues = (gauges: readonly ChainGauge[]) => gauges.filter(({ value }) => lineWidth(value) > 0);
-
-/** Returns the first gauges that fit into one line. */
-export function gaugeLine(gauges: readonly ChainGauge[], width: number): TextLine {
-  const line: TextLine[] = [];
-  let used = 0;
-  for (const gauge of withValues(gauges)) {
-    const next = [
-      ...(used === 0 ? [] : [span("   ")]),
-      span(`${gauge.title} `, "key"),
-      ...valueLine(gauge, minDrawing(gauge)),
-    ];
-    used += lineWidth(next);
-    if (used > width) break;
-    line.push(next);
-  }
-  return line.flat();
+/** The progress of an epoch. */
+export interface Epoch {
+  /** From 0 to 1. */
+  readonly share: number | undefined;
+  /** Seconds to its end at the target speed. */
+  readonly secondsLeft: number | undefined;
 }
 
-/** Returns the first gauges that fit beside each other as cards, which fill the width. */
-export function gaugeCards(gauges: readonly ChainGauge[], width: number, unicode: boolean): readonly TextLine[] {
-  const cards: { readonly gauge: ChainGauge; readonly minimum: number }[] = [];
-  let free = width;
-  for (const gauge of withValues(gauges)) {
-    const inside = Math.max(valueWidth(gauge), lineWidth(gauge.note ?? []), gauge.title.length + 2);
-    if (inside + CARD_SIDES > free) break;
-    cards.push({ gauge, minimum: inside + CARD_SIDES });
-    free -= inside + CARD_SIDES;
-  }
-  const widths = grow(cards, free);
-  const drawn = cards.map(({ gauge }, at) => cardLines(gauge, widths[at] ?? 0, unicode));
-  return Array.from({ length: CARD_HEIGHT }, (_, line) => drawn.flatMap((card) => card[line] ?? []));
+/** Returns the progress of the epoch of a slot. */
+export function epochProgress(slot: Decimal | undefined): Epoch | undefined {
+  if (!slot || slot.negative || slot.scale > 0) return undefined;
+  const done = Number(slot.digits % BigInt(EPOCH_SLOTS));
+  return { share: done / EPOCH_SLOTS, secondsLeft: (EPOCH_SLOTS - done) * SLOT_SECONDS };
 }
 
-/** Distributes free cells: first to drawings, up to their maximum, the rest evenly. */
-function grow(
-  cards: readonly { readonly gauge: ChainGauge; readonly minimum: number }[],
-  free: number,
-): readonly number[] {
-  const widths = cards.map(({ minimum }) => minimum);
-  const missing = cards.map(({ gauge }) => (gauge.drawing ? gauge.drawing.max - minDrawing(gauge) : 0));
-  for (let left = free, at = 0; left > 0 && cards.length > 0; at = (at + 1) % cards.length) {
-    const isMissing = (missing[at] ?? 0) > 0;
-    if (!isMissing && missing.some((one) => one > 0)) continue;
-    widths[at] = (widths[at] ?? 0) + 1;
-    missing[at] = (missing[at] ?? 0) - 1;
-    left -= 1;
-  }
-  return widths;
+/** The transactions per second in a number of seconds. */
+interface Speed {
+  readonly perSecond: number;
+  readonly seconds: number;
 }
 
-function cardLines(gauge: ChainGauge, width: number, unicode: boolean): readonly TextLine[] {
-  const inside = width - CARD_SIDES;
-  const drawing = gauge.drawing ? inside - lineWidth(gauge.value) - GAP : 0;
-  const content = [valueLine(gauge, drawing), gauge.note ?? []].map(
-    (line): TextLine => [span(" "), ...fitLine(line, inside)],
-  );
-  return paneLines(content, { title: gauge.title }, { width, height: CARD_HEIGHT }, unicode);
+/**
+ * Returns the speed of the chain in the latest blocks, votes included: the transactions of all blocks but the oldest, in
+ * the time between the oldest and the newest. Undefined when they span less than a second.
+ */
+export function speedOf(blocks: readonly JsonObject[]): Speed | undefined {
+  const datedBlocks = blocks.flatMap((block) => {
+    const [time, count] = [toNumber(block.block_time), toNumber(block.transactions_count)];
+    return time !== undefined && count !== undefined ? [{ time, count }] : [];
+  });
+  const times = datedBlocks.map(({ time }) => time);
+  const oldest = Math.min(...times);
+  const seconds = Math.max(...times) - oldest;
+  if (!(seconds >= 1)) return undefined;
+  const count = datedBlocks.filter(({ time }) => time > oldest).reduce((sum, one) => sum + one.count, 0);
+  return { perSecond: count / seconds, seconds };
+}
+
+/** Formats a duration: `19h`, `2d 4h`, `12m`. */
+export function durationText(seconds: number): string {
+  const minutes = Math.max(0, Math.round(seconds / 60));
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  if (days > 0) return hours > 0 ? `${days}d ${hours}h` : `${days}d`;
+  return hours > 0 ? `${hours}h` : `${minutes}m`;
+}
+
+/** What the gauges of the chain are made from. */
+interface ChainData {
+  readonly chain: JsonObject | undefined;
+  /** The latest blocks, newest first. */
+  readonly blocks: readonly JsonObject[];
+  /** SOL as a token with a price. */
+  readonly sol?: JsonObject | undefined;
+  /** Compute units left. */
+  readonly units?: QuotaView["units"];
+}
+
+/** Returns the gauges of the chain, the most important first. */
+export function chainGauges(
+  { chain, blocks, sol, units }: ChainData,
+  clock: Clock,
+  unicode: boolean,
+): readonly ChainGauge[] {
+  const { text } = fieldValues(ChainInfo, chain, clock);
+  const total = text("transactionCount");
+  const height = text("blockHeight");
+  const speed = speedOf(blocks);
+  // Both answers are of different times.
+  const slots = [chain?.absoluteSlot, blocks[0]?.current_slot].map(toNumber).filter((slot) => slot !== undefined);
+  return [
+    epochGauge(text("currentEpoch"), chain && epochProgress(decimalOf(chain.absoluteSlot)), unicode),
+    {
+      title: speed ? `TPS (last ${Math.round(speed.seconds)}s)` : "TPS",
+      value: textOf(speed && groupThousands(Math.round(speed.perSecond))),
+      note: noteOf(total && `${shortNumber(total)} since genesis`),
+      drawing: seriesDrawing(blocks.map((block) => toNumber(block.transactions_count)).toReversed(), unicode),
+    },
+    solGauge(sol, clock, unicode),
+    {
+      title: "slot",
+      value: textOf(slots.length === 0 ? "" : groupThousands(Math.max(...slots))),
+      note: noteOf(height && `height ${/^\d+$/.test(height) ? groupThousands(height) : height}`),
+    },
+    ...(units ? [unitsGauge(units, unicode)] : []),
+  ];
+}
+
+function epochGauge(number: string, { share, secondsLeft }: Partial<Epoch> = {}, unicode: boolean): ChainGauge {
+  return {
+    title: `epoch ${number}`,
+    value: textOf(share === undefined ? "" : `${Math.floor(share * 100)}%`),
+    note: noteOf(secondsLeft === undefined ? "" : `ends in about ${durationText(secondsLeft)}`),
+    drawing: share === undefined ? undefined : barDrawing(share, unicode),
+  };
+}
+
+function solGauge(sol: JsonObject | undefined, clock: Clock, unicode: boolean): ChainGauge {
+  const { text } = fieldValues(TokenListItem, sol, clock);
+  const [price, cap] = [text("price"), text("market_cap")];
+  if (price === "") return { title: "SOL", value: [] };
+  return {
+    title: "SOL",
+    value: [span(price, "title"), span(" "), changeSpan(decimalOf(sol?.price_24h_change), unicode)],
+    note: noteOf(cap && `market cap ${shortNumber(cap)}`),
+  };
+}
+
+const shareOf = ({ remaining, limit }: NonNullable<QuotaView["units"]>) => (limit > 0 ? remaining / limit : 0);
+
+/** Returns the compute units left and their share as text. */
+export function unitsText(units: QuotaView["units"]): string {
+  return units ? `${quotaText(units.remaining)} ${Math.floor(shareOf(units) * 100)}%` : "";
+}
+
+function unitsGauge(units: NonNullable<QuotaView["units"]>, unicode: boolean): ChainGauge {
+  const [left = "", percent = ""] = unitsText(units).split(" ");
+  return {
+    title: "units left",
+    value: [span(left, isScarce(units) ? "warning" : undefined)],
+    note: noteOf(`${percent} of the period`),
+    drawing: barDrawing(shareOf(units), unicode),
+  };
+}
+
+/** Minutes of the sparkline. */
+const SPARKLINE_WIDTH = 30;
+
+/** What the gauges of a cluster are made from. */
+interface ClusterData {
+  readonly status: JsonObject;
+  /** Performance samples, newest first. */
+  readonly samples: readonly JsonObject[];
+}
+
+/** Returns the gauges of a cluster, the most important first. What the node does not know is left out. */
+export function clusterGauges({ status, samples }: ClusterData, clock: Clock, unicode: boolean): readonly ChainGauge[] {
+  const { text } = fieldValues(ClusterStatus, status, clock);
+  const number = (field: string) => toNumber(status[field]);
+  const whole = (field: string, unit = "") => {
+    const value = number(field);
+    return value === undefined ? "" : `${groupThousands(Math.round(value))}${unit}`;
+  };
+  const percent = (part: string, all: string) => {
+    const [share, total] = [decimalOf(status[part]), decimalOf(status[all])];
+    const value = share && total && percentOf(share, total);
+    return value ? formatPercent(value) : "";
+  };
+  const progress = number("epoch_progress");
+  const epoch = {
+    share: progress === undefined ? undefined : progress / 100,
+    secondsLeft: number("epoch_remaining_seconds"),
+  };
+  // The node of a local validator is known by its genesis hash only.
+  const { cluster } = status;
+  const name = typeof cluster === "string" && cluster !== "unknown" ? cluster : "local or private";
+  const height = whole("block_height");
+  const hour = whole("slot_milliseconds_hour", " ms in the last hour");
+  const delinquentStake = decimalOf(status.delinquent_stake)?.digits ? percent("delinquent_stake", "active_stake") : "";
+  const circulating = percent("circulating_supply", "total_supply");
+  return [
+    { title: "cluster", value: [span(name, "title")], note: noteOf(text("version")) },
+    epochGauge(text("epoch"), epoch, unicode),
+    clusterSpeedGauge(status, samples, unicode),
+    { title: "slot", value: textOf(whole("slot")), note: noteOf(height && `height ${height}`) },
+    { title: "slot time", value: textOf(whole("slot_milliseconds", " ms")), note: noteOf(hour) },
+    {
+      title: "stake",
+      value: textOf(shortSol(decimalOf(status.active_stake))),
+      note: delinquentStake === "" ? [] : [span(`${delinquentStake} delinquent`, "warning")],
+    },
+    {
+      title: "validators",
+      value: textOf(whole("validators")),
+      note: number("delinquent_validators") ? [span(`${whole("delinquent_validators")} delinquent`, "warning")] : [],
+    },
+    {
+      title: "supply",
+      value: textOf(shortSol(decimalOf(status.total_supply))),
+      note: noteOf(circulating && `${circulating} in circulation`),
+    },
+    { title: "transactions", value: textOf(shortNumber(text("transaction_count"))) },
+  ];
+}
+
+/** Returns the transactions per second, votes apart, with a line of the last minutes, the newest at the end. */
+function clusterSpeedGauge(status: JsonObject, samples: readonly JsonObject[], unicode: boolean): ChainGauge {
+  const [all, others] = [toNumber(status.tps), toNumber(status.non_vote_tps)];
+  if (all === undefined) return { title: "TPS", value: [] };
+  const minutes = samples
+    .slice(0, SPARKLINE_WIDTH)
+    .map((sample) => toNumber(sample.non_vote_tps) ?? toNumber(sample.tps))
+    .toReversed();
+  const rate = (value: number) => (value < 10 ? `${Math.round(value * 10) / 10}` : groupThousands(Math.round(value)));
+  return {
+    title: "TPS",
+    value: [span(rate(others ?? all))],
+    note: noteOf(others === undefined ? "" : `and ${rate(Math.max(0, all - others))} votes/s`),
+    drawing: seriesDrawing(minutes, unicode),
+  };
+}
+
+/** Returns an amount of SOL in three digits. */
+function shortSol(lamports: Decimal | undefined): string {
+  return lamports ? `${shortNumber(String(Math.round(Number(lamports.digits) / 10 ** SOL_DECIMALS)))} SOL` : "";
 }

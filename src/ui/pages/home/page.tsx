@@ -8,9 +8,9 @@ import { hasPage } from "../../navigation/availability.ts";
 import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
-import { tabBar } from "../entity/tabs.ts";
+import { nextTab, tabBar } from "../entity/header.ts";
 import type { PageProps } from "../props.ts";
-import { type HomeLayout, layOutHome, nextSection } from "./layout.ts";
+import { type HomeLayout, layOutHome } from "./layout.ts";
 import { SectionPanel } from "./section-panel.tsx";
 import { type HomeSection, LIVE_MS, SECTIONS, sectionsFor, TOP_TOKENS, TRENDING_TOKENS } from "./sections.ts";
 import { CHAIN, ChainSummary, ClusterSummary, PERFORMANCE, STATUS } from "./summary.tsx";
@@ -39,7 +39,7 @@ export function HomePage({ region }: PageProps) {
   );
   const live = useLive(requests, choice);
   const isOn = live.status === "on" || live.status === "paused";
-  const step = (by: number) => () => setOpenSection((at) => nextSection(at, by, sections.length));
+  const step = (by: number) => () => setOpenSection((at) => nextTab(sections.length, at, by));
   useBindings("screen", [
     bindAction("tab.next", "next section", step(1), { hint: 20 }),
     bindAction("tab.previous", "previous section", step(-1)),

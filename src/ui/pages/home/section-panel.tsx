@@ -11,10 +11,9 @@ import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { clockForColumn, formatAs, relativeClock } from "../../widgets/cells.ts";
 import { filledColumns, type ShortTableColumn } from "../../widgets/table/layout.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
-import type { RowChanges } from "./changes.ts";
+import { type RowChanges, useChanges } from "./changes.ts";
 import { cellOfRow, type HomeSection, objectsIn, routeOfRow, TRENDING_TOKENS, withTrends } from "./sections.ts";
 import { useTrendingRows } from "./trending.ts";
-import { useChanges } from "./use-changes.ts";
 
 interface SectionPanelProps {
   readonly section: HomeSection;

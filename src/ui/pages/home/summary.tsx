@@ -14,10 +14,8 @@ import type { ActionName } from "../../navigation/keys/actions.ts";
 import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { endpointAt, relativeClock } from "../../widgets/cells.ts";
-import { chainGauges, unitsText } from "./chain.ts";
-import { clusterGauges } from "./cluster.ts";
-import { type ChainGauge, gaugeCards, gaugeLine } from "./gauges.ts";
-import type { HomeLayout } from "./layout.ts";
+import { type ChainGauge, chainGauges, clusterGauges, unitsText } from "./gauges.ts";
+import { gaugeCards, gaugeLine, type HomeLayout } from "./layout.ts";
 import { objectsIn, SECTIONS, TOP_TOKENS } from "./sections.ts";
 
 const NO_PARAMS = {};

@@ -3,18 +3,17 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { InterruptedError, type JsonObject, type SolxError } from "../../../base/index.ts";
 import { toSolxError } from "../../data/query.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
-import { type Region, useBindings, useExplorer } from "../../navigation/context.ts";
+import { useBindings, useExplorer } from "../../navigation/context.ts";
 import { IDLE_QUERY } from "../../navigation/data-store.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import { shortId } from "../../navigation/route.ts";
 import { span } from "../../navigation/theme/text-line.ts";
 import { relativeClock } from "../../widgets/cells.ts";
 import { TreePanel } from "../../widgets/tree/panel.tsx";
-import type { TreeRow } from "../../widgets/tree/rows.ts";
+import { summaryHeight, summaryLines } from "../entity/header.ts";
 import { type Tab, TabbedPage } from "../entity/layout.tsx";
-import { summaryHeight, summaryLines } from "../entity/summary.ts";
 import type { EntityRoute, PageProps } from "../props.ts";
-import { inspectedAccounts, inspectedInstructions, inspectedLogs, inspectionFacts, outcomeRows } from "./rows.ts";
+import { INSPECTION_TABS, inspectionFacts } from "./rows.ts";
 
 /** The result of an inspection, or why there is none. */
 interface Inspection {
@@ -31,10 +30,9 @@ function useInspection(text: string): readonly [inspection: Inspection, repeat: 
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the inspection.
   useEffect(() => {
-    const { inspect } = services;
     const controller = new AbortController();
     setInspection(LOADING);
-    inspect?.(text, controller.signal).then(
+    services.inspect?.(text, controller.signal).then(
       (result) => setInspection({ result, problem: undefined }),
       (error: unknown) => {
         if (!controller.signal.aborted) setInspection({ result: undefined, problem: toSolxError(error) });
@@ -53,30 +51,26 @@ export function InspectionPage({ route, region }: PageProps<EntityRoute>) {
   const state = useResourceLine(resource);
   useBindings("screen", [bindAction("view.refresh", "simulate again", repeat, { hint: 20 })]);
   const { unicode } = services;
-  const rows = useMemo(() => {
-    if (!result) return undefined;
-    return {
-      outcome: outcomeRows(result, relativeClock(services)),
-      instructions: inspectedInstructions(result, services.unicode),
-      accounts: inspectedAccounts(result),
-      logs: inspectedLogs(result),
-    };
-  }, [result, services]);
+  const tabs = useMemo(() => {
+    const clock = relativeClock(services);
+    return INSPECTION_TABS.map(({ name, rowsOf }) => ({ name, rows: result && rowsOf(result, clock, unicode) }));
+  }, [result, services, unicode]);
   const notes = [
     [span("Transaction before it is sent", "title"), span(`  ${shortId(route.id)}`, "note")],
     ...(state ? [state] : []),
   ];
   const facts = result ? inspectionFacts(result, relativeClock(services), unicode) : [];
-  const summary = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
-  const panel = (name: keyof NonNullable<typeof rows>): Tab => ({
-    name,
-    render: (inner: Region) =>
-      rows ? (
-        <TreePanel rows={rows[name] as readonly TreeRow[]} region={inner} part={name} />
-      ) : (
-        <ResourceStatus resource={resource} region={inner} />
-      ),
-  });
-  const tabs = (["outcome", "instructions", "accounts", "logs"] as const).map(panel);
-  return <TabbedPage route={route} region={region} header={summary} tabs={tabs} />;
+  const header = [...notes, ...summaryLines(facts, region.width, summaryHeight(region.height) - notes.length)];
+  const panels = tabs.map(
+    ({ name, rows }): Tab => ({
+      name,
+      render: (inner) =>
+        rows ? (
+          <TreePanel rows={rows} region={inner} part={name} />
+        ) : (
+          <ResourceStatus resource={resource} region={inner} />
+        ),
+    }),
+  );
+  return <TabbedPage route={route} region={region} header={header} tabs={panels} />;
 }

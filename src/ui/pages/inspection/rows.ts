@@ -16,13 +16,26 @@ import { InspectedTransaction } from "../../../catalogue/schemas.ts";
 import { type Clock, safeText } from "../../../output/index.ts";
 import { routeForValue } from "../../navigation/route-for.ts";
 import { span } from "../../navigation/theme/text-line.ts";
-import { cellSpan, formatAs, formatField } from "../../widgets/cells.ts";
+import { formatAs } from "../../widgets/cells.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
-import type { Fact } from "../entity/summary.ts";
-import { logDepths } from "../transaction/logs.ts";
-import { withUnits } from "../transaction/units.ts";
+import { fieldValues } from "../entity/fields.ts";
+import type { Fact } from "../entity/header.ts";
+import { joinSections, noteRow, titledRows } from "../entity/rows.ts";
+import { logDepths } from "../transaction/calls.ts";
+import { withUnits } from "../transaction/instructions.ts";
 
-const INDENT = 2;
+interface InspectionTab {
+  readonly name: string;
+  readonly rowsOf: (result: JsonObject, clock: Clock, unicode: boolean) => readonly TreeRow[];
+}
+
+/** The tabs of the page, in their order. */
+export const INSPECTION_TABS: readonly InspectionTab[] = [
+  { name: "outcome", rowsOf: outcomeRows },
+  { name: "instructions", rowsOf: (result, _clock, unicode) => instructionRows(result, unicode) },
+  { name: "accounts", rowsOf: accountRows },
+  { name: "logs", rowsOf: logRows },
+];
 
 const link = (value: Json | undefined, text?: string): LinkSpan => {
   const id = textOf(value);
@@ -31,159 +44,124 @@ const link = (value: Json | undefined, text?: string): LinkSpan => {
   return { text: safeText(text ?? id), role: "link", target, cell: { field: "address", value: id, kind: "address" } };
 };
 
-const note = (key: string, text: string): TreeRow => ({ key, line: [span(text, "note")] });
-const heading = (text: string): TreeRow => ({ key: `heading ${text}`, line: [span(text, "heading")], isStatic: true });
-const blank = (key: string): TreeRow => ({ key: `blank ${key}`, line: [], isStatic: true });
-
 /** Returns the facts of an inspected transaction, the most important first. */
 export function inspectionFacts(result: JsonObject, clock: Clock, unicode: boolean): readonly Fact[] {
-  const value = (field: string) => {
-    const cell = formatField(InspectedTransaction, result, field, clock);
-    return cell.role === "missing" ? [] : [cellSpan(cell)];
-  };
+  const { line } = fieldValues(InspectedTransaction, result, clock);
   const { simulation } = result;
   const error = textOf(fieldOf(simulation, "error_text"));
   const failed = fieldOf(simulation, "status") === "failed";
-  const units = countOf(fieldOf(simulation, "compute_units"));
-  const limit = countOf(result.compute_unit_limit);
   const [good, bad] = unicode ? ["✔ ", "✖ "] : ["", ""];
+  const outcome = failed
+    ? span(`${bad}would fail${error === undefined ? "" : `: ${safeText(error)}`}`, "bad")
+    : span(`${good}would succeed`, "good");
+  const [units, limit] = [fieldOf(simulation, "compute_units"), result.compute_unit_limit].map(countOf);
+  const limitNote = span(limit === undefined ? "" : ` of ${groupThousands(limit)}`, "note");
   return [
     {
       label: "simulation",
-      value: !isObject(simulation)
-        ? [span("none", "missing")]
-        : failed
-          ? [span(`${bad}would fail${error === undefined ? "" : `: ${safeText(error)}`}`, "bad")]
-          : [span(`${good}would succeed`, "good")],
+      value: [isObject(simulation) ? outcome : span("none", "missing")],
       onOwnLine: failed,
     },
-    { label: "fee", value: value("fee") },
-    {
-      label: "units",
-      value:
-        units === undefined
-          ? []
-          : [span(groupThousands(units)), span(limit === undefined ? "" : ` of ${groupThousands(limit)}`, "note")],
-    },
-    { label: "version", value: value("version") },
-    { label: "size", value: [...value("size"), span(" of "), ...value("max_size"), span(" bytes")] },
-    { label: "fee payer", value: value("fee_payer") },
-  ];
-}
-
-/** Returns what the simulation changes, and the signatures. */
-export function outcomeRows(result: JsonObject, clock: Clock): readonly TreeRow[] {
-  const { simulation } = result;
-  const sol = listOf(fieldOf(simulation, "sol_changes"));
-  const tokens = listOf(fieldOf(simulation, "token_changes"));
-  const signed = (text: string, isLoss: boolean) => span(text.padStart(AMOUNT_WIDTH), isLoss ? "bad" : "good");
-  const changes = [
-    ...sol.map((row, at): TreeRow => {
-      const change = decimalOf(fieldOf(row, "change"));
-      const { text } = formatAs("lamports", fieldOf(row, "change"), clock);
-      const sign = change && !change.negative ? "+" : "";
-      return {
-        key: `sol ${at}`,
-        row,
-        line: [signed(`${sign}${text}`, change?.negative === true), span("  "), link(fieldOf(row, "address"))],
-      };
-    }),
-    ...tokens.map((row, at): TreeRow => {
-      const change = textOf(fieldOf(row, "change_ui")) ?? "";
-      const symbol = textOf(fieldOf(row, "symbol"));
-      const isLoss = change.startsWith("-");
-      return {
-        key: `token ${at}`,
-        row,
-        line: [
-          signed(`${isLoss ? "" : "+"}${change}`, isLoss),
-          span("  "),
-          {
-            ...link(fieldOf(row, "mint"), symbol),
-            target: routeForValue(fieldOf(row, "mint"), "address", "mint"),
-          },
-          span("  "),
-          link(fieldOf(row, "owner")),
-        ],
-      };
-    }),
-  ];
-  const signatures = listOf(result.signatures).map((row, at): TreeRow => {
-    const status = textOf(fieldOf(row, "status")) ?? "unknown";
-    const role = status === "valid" ? "good" : status === "invalid" ? "bad" : "note";
-    return { key: `signer ${at}`, row, line: [span(status.padEnd(9), role), link(fieldOf(row, "signer"))] };
-  });
-  const notes = listOf(result.notes).flatMap((text, at) => note(`note ${at}`, safeText(textOf(text) ?? "")));
-  return [
-    heading("Balance changes"),
-    ...(changes.length > 0 ? changes : [note("no changes", "The simulation changes no balance.")]),
-    blank("signatures"),
-    heading("Signatures"),
-    ...signatures,
-    ...(notes.length > 0 ? [blank("notes"), heading("Notes"), ...notes] : []),
+    { label: "fee", value: line("fee") },
+    { label: "units", value: units === undefined ? [] : [span(groupThousands(units)), limitNote] },
+    { label: "version", value: line("version") },
+    { label: "size", value: [...line("size"), span(" of "), ...line("max_size"), span(" bytes")] },
+    { label: "fee payer", value: line("fee_payer") },
   ];
 }
 
 const AMOUNT_WIDTH = 22;
 
-/** Returns the instructions as a tree with their compute units; their position says which called which. */
-export function inspectedInstructions(result: JsonObject, unicode: boolean): readonly TreeRow[] {
-  const rows = listOf(result.instructions);
-  const highest = Math.max(0, ...rows.map((row) => countOf(fieldOf(row, "compute_units")) ?? 0));
-  const below = (parent: string): readonly TreeRow[] =>
-    rows.flatMap((row): readonly TreeRow[] => {
-      const index = textOf(fieldOf(row, "index")) ?? "";
-      if (index.split(".").slice(0, -1).join(".") !== parent) return [];
-      return [instructionRow(row, index, { highest, unicode, inner: below(index) })];
-    });
-  const all = below("");
-  return all.length > 0 ? all : [note("none", "No instructions.")];
+/** Returns what the simulation changes, and the signatures. */
+function outcomeRows({ simulation, signatures, notes }: JsonObject, clock: Clock): readonly TreeRow[] {
+  const amount = (text: string, isLoss: boolean) =>
+    span(`${isLoss ? "" : "+"}${text}`.padStart(AMOUNT_WIDTH), isLoss ? "bad" : "good");
+  const gap = span("  ");
+  const sol = listOf(fieldOf(simulation, "sol_changes")).map((row, at): TreeRow => {
+    const change = fieldOf(row, "change");
+    const { text } = formatAs("lamports", change, clock);
+    const line = [amount(text, decimalOf(change)?.negative ?? true), gap, link(fieldOf(row, "address"))];
+    return { key: `sol ${at}`, row, line };
+  });
+  const tokens = listOf(fieldOf(simulation, "token_changes")).map((row, at): TreeRow => {
+    const change = textOf(fieldOf(row, "change_ui")) ?? "";
+    const mint = fieldOf(row, "mint");
+    const token = { ...link(mint, textOf(fieldOf(row, "symbol"))), target: routeForValue(mint, "address", "mint") };
+    const line = [amount(change, change.startsWith("-")), gap, token, gap, link(fieldOf(row, "owner"))];
+    return { key: `token ${at}`, row, line };
+  });
+  const signers = listOf(signatures).map((row, at): TreeRow => {
+    const status = textOf(fieldOf(row, "status")) ?? "unknown";
+    const role = status === "valid" ? "good" : status === "invalid" ? "bad" : "note";
+    return { key: `signer ${at}`, row, line: [span(status.padEnd(9), role), link(fieldOf(row, "signer"))] };
+  });
+  const changes = [...sol, ...tokens];
+  return joinSections([
+    titledRows(
+      "Balance changes",
+      changes.length > 0 ? changes : [noteRow("no changes", "The simulation changes no balance.")],
+    ),
+    titledRows("Signatures", signers),
+    titledRows(
+      "Notes",
+      listOf(notes).map((text, at) => noteRow(`note ${at}`, safeText(textOf(text) ?? ""))),
+    ),
+  ]);
 }
 
-function instructionRow(
-  row: Json,
-  index: string,
-  { highest, unicode, inner }: { highest: number; unicode: boolean; inner: readonly TreeRow[] },
-): TreeRow {
+/** Returns the instructions as a tree with their compute units; their position says which called which. */
+function instructionRows({ instructions }: JsonObject, unicode: boolean): readonly TreeRow[] {
+  const rows = listOf(instructions);
+  const limit = Math.max(0, ...rows.map((row) => countOf(fieldOf(row, "compute_units")) ?? 0));
+  const below = (parent: string): readonly TreeRow[] =>
+    rows.flatMap((row) => {
+      const index = textOf(fieldOf(row, "index")) ?? "";
+      if (index.split(".").slice(0, -1).join(".") !== parent) return [];
+      const inner = below(index);
+      return {
+        key: index,
+        row,
+        line: (width: number) =>
+          withUnits(instructionLine(row, index), countOf(fieldOf(row, "compute_units")), { limit, width, unicode }),
+        children: [...infoRows(index, fieldOf(row, "info")), ...inner],
+        isOpen: inner.length > 0,
+      };
+    });
+  const all = below("");
+  return all.length > 0 ? all : [noteRow("none", "No instructions.")];
+}
+
+function instructionLine(row: Json, index: string): readonly LinkSpan[] {
   const status = textOf(fieldOf(row, "status"));
   const type = textOf(fieldOf(row, "type"));
-  const line: readonly LinkSpan[] = [
+  return [
     span(`${index} `, "key"),
     link(fieldOf(row, "program"), textOf(fieldOf(row, "program_name"))),
     span(" "),
     type === undefined ? span("unnamed instruction", "missing") : span(safeText(type), "title"),
     ...(status === "failed" ? [span(" failed", "bad")] : status === "not run" ? [span(" not run", "note")] : []),
   ];
-  const info = fieldOf(row, "info");
-  const fields = isObject(info)
-    ? Object.entries(info).map(([name, value]): TreeRow => infoRow(`${index} ${name}`, name, value))
-    : [];
-  return {
-    key: index,
-    row,
-    line: (width) => withUnits(line, countOf(fieldOf(row, "compute_units")), { limit: highest, width, unicode }),
-    children: [...fields, ...inner],
-    isOpen: inner.length > 0,
-  };
 }
 
-function infoRow(key: string, name: string, value: Json): TreeRow {
-  const label = span(`${safeText(name)} `, "key");
-  const target = typeof value === "string" ? routeForValue(value, "address", name) : undefined;
-  if (target) return { key, row: value, line: [label, link(value)] };
-  const amount = textOf(fieldOf(value, "uiAmountString"));
-  const text =
-    amount ?? (isNumeric(value) ? numericText(value) : typeof value === "string" ? value : JSON.stringify(value));
-  return { key, row: value, line: [label, span(safeText(text))] };
+function infoRows(index: string, info: Json | undefined): readonly TreeRow[] {
+  return Object.entries(isObject(info) ? info : {}).map(([name, value]) => {
+    const isLink = typeof value === "string" && routeForValue(value, "address", name) !== undefined;
+    const amount = textOf(fieldOf(value, "uiAmountString"));
+    const plain = isNumeric(value) ? numericText(value) : typeof value === "string" ? value : JSON.stringify(value);
+    const label = span(`${safeText(name)} `, "key");
+    return {
+      key: `${index} ${name}`,
+      row: value,
+      line: [label, isLink ? link(value) : span(safeText(amount ?? plain))],
+    };
+  });
 }
 
-/** Returns the accounts with their roles. */
-export function inspectedAccounts(result: JsonObject): readonly TreeRow[] {
-  return listOf(result.accounts).map((row, at): TreeRow => {
-    const is = (field: string) => fieldOf(row, field) === true;
+function accountRows({ accounts }: JsonObject): readonly TreeRow[] {
+  return listOf(accounts).map((row, at): TreeRow => {
     const roles = [
-      is("signer") ? "signer" : "",
-      is("writable") ? "writable" : "read only",
+      fieldOf(row, "signer") === true ? "signer" : "",
+      fieldOf(row, "writable") === true ? "writable" : "read only",
       fieldOf(row, "source") === "lookupTable" ? "lookup table" : "",
     ].filter(Boolean);
     const name = textOf(fieldOf(row, "name"));
@@ -200,10 +178,12 @@ export function inspectedAccounts(result: JsonObject): readonly TreeRow[] {
   });
 }
 
+const INDENT = 2;
+
 /** Returns the logs of the simulation, indented by call depth. */
-export function inspectedLogs(result: JsonObject): readonly TreeRow[] {
-  const lines = listOf(fieldOf(result.simulation, "logs")).map((line) => textOf(line) ?? "");
-  if (lines.length === 0) return [note("none", "The simulation has no logs.")];
+function logRows({ simulation }: JsonObject): readonly TreeRow[] {
+  const lines = listOf(fieldOf(simulation, "logs")).map((line) => textOf(line) ?? "");
+  if (lines.length === 0) return [noteRow("none", "The simulation has no logs.")];
   const depths = logDepths(lines);
   return lines.map((text, at) => ({
     key: `${at}`,

@@ -1,13 +1,34 @@
 /** The page of the network: what happens on the chain per day. */
 import { Box } from "ink";
+import { useMemo } from "react";
+import { decimalOf, isObject, type Json, type JsonObject, percentChange } from "../../../base/index.ts";
+import { useResource } from "../../data/hooks.ts";
+import { ResourceStatus } from "../../data/status.tsx";
+import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { refreshBinding } from "../../navigation/keys/bindings.ts";
-import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { rangeBindings, rangeChoice } from "../../widgets/chart/heading.ts";
+import { fitLines, joinEnds, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { changeSpan, formatField, relativeClock } from "../../widgets/cells.ts";
+import { barsPlot, partSign } from "../../widgets/chart/bars.ts";
+import { drawChart } from "../../widgets/chart/frame.ts";
+import {
+  type ChartChoice,
+  type ChartHeading,
+  joinFitting,
+  rangeBindings,
+  rangeChoice,
+} from "../../widgets/chart/heading.ts";
+import { areaPlot } from "../../widgets/chart/lines.ts";
+import { ChartPanel, useChartCursor, useChartStyle } from "../../widgets/chart/panel.tsx";
+import type { PlotOf } from "../../widgets/chart/plot.ts";
+import { type ChartPoint, dailySeries, summarizeSeries, timeText } from "../../widgets/chart/series.ts";
+import { ListPanel } from "../../widgets/list/panel.tsx";
+import { shortNumber } from "../entity/fields.ts";
 import { type Tab, TabbedPage } from "../entity/layout.tsx";
 import type { PageProps } from "../props.ts";
-import { MetricCard, MetricPanel } from "./metric.tsx";
-import { METRICS, NETWORK_RANGES, type NetworkDays } from "./metrics.ts";
+import { METRICS, type Metric, NETWORK_RANGES } from "./metrics.ts";
+
+type NetworkDays = (typeof NETWORK_RANGES)[number];
 
 /** Cells between two cards. */
 const GAP = 2;
@@ -88,5 +109,151 @@ function Overview({ region, days }: { readonly region: Region; readonly days: Ne
         );
       })}
     </Box>
+  );
+}
+
+const EMPTY = "No days in this range.";
+
+const seriesOf = (rows: readonly Json[], field: string) => dailySeries(rows, "block_date", [field]);
+
+function metricPlot({ chart, field, parts }: Metric, rows: readonly Json[]): PlotOf {
+  if (chart === "line") return areaPlot(seriesOf(rows, field), { role: "bar" });
+  const series = parts ?? [{ field, role: "bar" as const }];
+  return barsPlot(series.map((part) => ({ role: part.role, points: seriesOf(rows, part.field) })));
+}
+
+/** Requests a metric, and returns it as a chart and as rows, oldest first. */
+function useMetric(metric: Metric, range: NetworkDays) {
+  const params = useMemo(() => ({ range }), [range]);
+  const resource = useResource(metric.endpoint, params);
+  const { answer } = resource;
+  const days = useMemo(() => (answer?.rows ?? []).filter(isObject), [answer]);
+  const plot = useMemo(() => answer?.rows && metricPlot(metric, answer.rows), [metric, answer]);
+  return { params, resource, days, plot };
+}
+
+/** Returns what is said about the latest of some days: a headline such as `68.5M ▲ 2.1%`, and details. */
+function useDescription({ entity, field, noun, more = [], parts = [] }: Metric) {
+  const { services } = useExplorer();
+  const style = useChartStyle();
+  const clock = relativeClock(services);
+  return (days: readonly JsonObject[]): { readonly headline: TextLine; readonly details: readonly TextLine[] } => {
+    const [first, last] = [days[0], days.at(-1)];
+    if (!first || !last) return { headline: [], details: [] };
+    const text = (name: string) => shortNumber(formatField(entity, last, name, clock).text);
+    const nounSpans = (word: string | undefined) => (word === undefined ? [] : [span(` ${word}`, "note")]);
+    const [before, now] = [decimalOf(first[field]), decimalOf(last[field])];
+    const change = before && now && percentChange(before, now);
+    return {
+      headline: [
+        span(text(field)),
+        ...nounSpans(noun),
+        ...(change ? [span("  "), changeSpan(change, style.unicode)] : []),
+      ],
+      details: [
+        ...parts.map(({ field: part, name, role }, at) => [
+          span(`${partSign(at, style)} `, role),
+          span(name, "key"),
+          span(` ${text(part)}`),
+        ]),
+        ...more.map((one) => [span(text(one.field), "note"), ...nounSpans(one.noun)]),
+      ],
+    };
+  };
+}
+
+interface MetricProps {
+  readonly metric: Metric;
+  readonly days: NetworkDays;
+  readonly region: Region;
+}
+
+/** Minimum height of a card with a second line of numbers. */
+const MIN_TALL_CARD = 9;
+
+/** Shows a metric as a card with a small chart. */
+function MetricCard({ metric, days: range, region, number }: MetricProps & { readonly number: number }) {
+  const style = useChartStyle();
+  const { resource, days, plot } = useMetric(metric, range);
+  const { width, height } = region;
+  const { headline, details } = useDescription(metric)(days);
+  const hasMore = height >= MIN_TALL_CARD && details.length > 0;
+  const chartHeight = height - (hasMore ? 2 : 1);
+  const lines = useMemo(
+    () => plot && drawChart(plot, { ...style, width, height: chartHeight, unit: metric.unit, empty: EMPTY }).lines(),
+    [plot, style, width, chartHeight, metric],
+  );
+  const press = String(number);
+  const title = [
+    { ...span(`${number} `, "hotkey"), press },
+    { ...span(metric.title, "title"), press },
+  ];
+  if (!lines) {
+    return (
+      <Box flexDirection="column" width={width} height={height}>
+        <Lines lines={[title]} width={width} height={1} />
+        <ResourceStatus resource={resource} region={{ width, height: height - 1 }} />
+      </Box>
+    );
+  }
+  const header = [joinEnds(title, headline, width), ...(hasMore ? [joinFitting(details, width)] : [])];
+  return <Lines lines={fitLines([...header, ...lines], width, height)} width={width} height={height} />;
+}
+
+interface MetricPanelProps extends MetricProps {
+  readonly choice: ChartChoice;
+  readonly part: string;
+}
+
+/** Shows a metric as a large chart or as rows. */
+function MetricPanel({ metric, days: range, region, choice, part }: MetricPanelProps) {
+  const { params, resource, days, plot } = useMetric(metric, range);
+  const points = useMemo(() => seriesOf(days, metric.field), [days, metric]);
+  const times = useMemo(() => points.map(({ time }) => time), [points]);
+  const cursor = useChartCursor(part, times);
+  const describe = useDescription(metric);
+  /** Returns the day of a point. */
+  const dayAt = (index: number) => {
+    const date = timeText(times[index] ?? 0, true);
+    return days.findLast(({ block_date: day }) => day === date);
+  };
+  /** Returns what is said about a day, or about the latest one and the extremes. */
+  const heading = (index: number | undefined): ChartHeading => {
+    const title = [span(metric.title, "title")];
+    const at = index ?? points.length - 1;
+    const [point, day] = [points[at], dayAt(at)];
+    if (!point || !day) return { title, values: [], details: [] };
+    const until = days.slice(0, days.indexOf(day) + 1);
+    const { headline, details } = describe(until);
+    const summary = index === undefined ? summarizeSeries(points) : undefined;
+    const extreme = (name: string, { time }: ChartPoint) => [span(`${name} `, "key"), span(timeText(time, true))];
+    const date = timeText(point.time, true);
+    const when = summary ? span(`on ${date}, change over ${until.length} days`, "note") : span(date, "marked");
+    return {
+      title,
+      values: [headline, [when]],
+      details: [
+        ...details,
+        ...(summary ? [extreme("lowest", summary.lowest), extreme("highest", summary.highest)] : []),
+      ],
+    };
+  };
+  return (
+    <ChartPanel
+      resource={resource}
+      plot={plot}
+      unit={metric.unit}
+      empty={EMPTY}
+      cursor={cursor}
+      heading={heading}
+      choice={choice}
+      rows={resource.answer?.rows}
+      rowAt={dayAt}
+      table={(inner, tablePart) => (
+        <ListPanel endpoint={metric.endpoint} params={params} region={inner} part={tablePart} />
+      )}
+      region={region}
+      part={part}
+    />
   );
 }

@@ -1,17 +1,24 @@
 /** The activity of a program per day: transactions, users and volume as charts, and its instructions. */
 
-import { Box } from "ink";
 import { useMemo } from "react";
-import { decimalOf, isObject, type JsonObject, listOf, toNumber } from "../../../base/index.ts";
+import { decimalOf, fieldOf, isObject, type JsonObject, listOf, toNumber } from "../../../base/index.ts";
 import { ProgramAnalytics } from "../../../catalogue/schemas.ts";
-import { type Clock, compactNumber, safeText } from "../../../output/index.ts";
+import { type Clock, safeText } from "../../../output/index.ts";
 import { useResource } from "../../data/hooks.ts";
 import { isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { shareBar } from "../../frame/share-bar.ts";
-import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
+import { useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
 import { refreshBinding, valuesBinding } from "../../navigation/keys/bindings.ts";
-import { fitLine, fitLines, joinEnds, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import {
+  fitLine,
+  fitLines,
+  joinEnds,
+  lineWidth,
+  type Role,
+  span,
+  type TextLine,
+} from "../../navigation/theme/text-line.ts";
 import { answerObject, changeSpan, formatField, relativeClock } from "../../widgets/cells.ts";
 import { type BarPart, barsPlot, partSign } from "../../widgets/chart/bars.ts";
 import { drawChart } from "../../widgets/chart/frame.ts";
@@ -20,6 +27,8 @@ import { useChartStyle } from "../../widgets/chart/panel.tsx";
 import type { ChartStyle } from "../../widgets/chart/plot.ts";
 import { dailySeries } from "../../widgets/chart/series.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
+import { shortNumber } from "../entity/fields.ts";
+import type { TabProps } from "../props.ts";
 import { ANALYTICS } from "./record.ts";
 
 /** The ranges of the endpoint in days. */
@@ -29,7 +38,7 @@ type ProgramDays = (typeof DAYS)[number];
 const INITIAL_STATE: { readonly days: ProgramDays; readonly isTable: boolean } = { days: 30, isTable: false };
 
 /** Shows the activity of a program as charts or as fields. */
-export function ProgramActivity({ id, region, part }: { id: string; region: Region; part: string }) {
+export function ProgramActivity({ id, region, part }: TabProps) {
   const { services } = useExplorer();
   const style = useChartStyle();
   const [{ days, isTable }, set] = useViewState(part, INITIAL_STATE);
@@ -49,18 +58,12 @@ export function ProgramActivity({ id, region, part }: { id: string; region: Regi
   const clock = relativeClock(services);
   const header = [totalsLine(answer, clock, { width, unicode: services.unicode }), ...(status ? [status] : [])];
   const body = activityLines(answer, { ...style, clock, width, height: height - header.length });
-  return (
-    <Box flexDirection="column" width={width} height={height}>
-      <Lines lines={[...header, ...body]} width={width} height={height} />
-    </Box>
-  );
+  return <Lines lines={[...header, ...body]} width={width} height={height} />;
 }
-
-const compact = (text: string): string => compactNumber(text) ?? text;
 
 /** Returns the totals of the range, and the users of the last 24 hours, as many as fit. */
 function totalsLine(answer: JsonObject, clock: Clock, { width, unicode }: Pick<ActivityOptions, "width" | "unicode">) {
-  const format = (field: string) => compact(formatField(ProgramAnalytics, answer, field, clock).text);
+  const format = (field: string) => shortNumber(formatField(ProgramAnalytics, answer, field, clock).text);
   const [all, succeeded] = [toNumber(answer.num_trans) ?? 0, toNumber(answer.num_trans_success) ?? 0];
   const change = decimalOf(answer.active_users_change_24);
   const part = (name: string, value: string): TextLine => [span(`${name} `, "key"), span(value)];
@@ -104,67 +107,55 @@ function activityLines(answer: JsonObject, options: ActivityOptions): readonly T
 
 /** Returns the charts below each other, as many as fit: transactions, users, volume. */
 function chartLines(answer: JsonObject, options: ActivityOptions): readonly TextLine[] {
-  const rows = listOf(answer.data);
   const { width, height, clock } = options;
-  const days = rows.filter(isObject).map(
-    (row): JsonObject => ({
-      ...row,
-      failed: (toNumber(row.num_trans) ?? 0) - (toNumber(row.num_trans_success) ?? 0),
-    }),
-  );
-  const series = (field: string) => dailySeries(days, "day", [field]);
-  const parts = [
-    { name: "successful", role: "good", points: series("num_trans_success") },
-    { name: "failed", role: "bad", points: series("failed") },
-  ] as const;
-  const legend = parts.flatMap(({ name, role }, at) => [span(`  ${partSign(at, options)} `, role), span(name, "key")]);
-  const latest = (field: string, kind: "count" | "usd") => {
-    const value = days.at(-1)?.[field];
-    return compact(
-      formatField(kind === "usd" ? VOLUME_FIELD : COUNT_FIELD, { value: value ?? null }, "value", clock).text,
+  const days = listOf(answer.data)
+    .filter(isObject)
+    .map(
+      (row): JsonObject => ({
+        ...row,
+        failed: (toNumber(row.num_trans) ?? 0) - (toNumber(row.num_trans_success) ?? 0),
+      }),
     );
-  };
-  const draw = (chartParts: readonly BarPart[], lines: number, unit?: string) =>
-    drawChart(barsPlot(chartParts), { ...options, height: lines, unit, empty: "No days in this range." }).lines();
+  const part = (role: Role, field: string): BarPart => ({ role, points: dailySeries(days, "day", [field]) });
+  const legend = OUTCOMES.flatMap(({ name, role }, at) => [
+    span(`  ${partSign(at, options)} `, role),
+    span(name, "key"),
+  ]);
   const charts = [
     {
-      title: [span("transactions", "title"), ...legend],
-      value: latest("num_trans", "count"),
-      draw: (lines: number) => draw(parts, lines),
+      title: "transactions",
+      field: "num_trans",
+      legend,
+      parts: OUTCOMES.map(({ role, field }) => part(role, field)),
     },
-    {
-      title: [span("users", "title")],
-      value: latest("active_users", "count"),
-      draw: (lines: number) => draw([{ role: "bar", points: series("active_users") }], lines),
-    },
-    {
-      title: [span("volume", "title")],
-      value: latest("interaction_volume", "usd"),
-      draw: (lines: number) => draw([{ role: "bar", points: series("interaction_volume") }], lines, "$"),
-    },
+    { title: "users", field: "active_users", parts: [part("bar", "active_users")] },
+    { title: "volume", field: "interaction_volume", parts: [part("bar", "interaction_volume")], unit: "$" },
   ].slice(0, Math.max(1, Math.floor(height / MIN_CHART_HEIGHT)));
-  return charts.flatMap(({ title, value, draw: linesOf }, at) => {
+  return charts.flatMap(({ title, field, legend: names = [], parts, unit }, at) => {
+    const value = { value: days.at(-1)?.[field] ?? null };
+    const latest = formatField(unit === "$" ? VOLUME_FIELD : COUNT_FIELD, value, "value", clock).text;
     const lines = Math.floor((height * (at + 1)) / charts.length) - Math.floor((height * at) / charts.length);
-    return [joinEnds(title, [span(value)], width), ...linesOf(lines - 1)];
+    const chart = drawChart(barsPlot(parts), { ...options, height: lines - 1, unit, empty: "No days in this range." });
+    const heading = joinEnds([span(title, "title"), ...names], [span(shortNumber(latest))], width);
+    return [heading, ...chart.lines()];
   });
 }
+
+const OUTCOMES = [
+  { name: "successful", role: "good", field: "num_trans_success" },
+  { name: "failed", role: "bad", field: "failed" },
+] as const;
 
 /** A count and a value in dollars, as formatted by the fields of the entity. */
 const COUNT_FIELD = { shape: { value: ProgramAnalytics.shape.num_trans } };
 const VOLUME_FIELD = { shape: { value: ProgramAnalytics.shape.interaction_volume } };
 
-/** An instruction and how often it was executed. */
-export interface InstructionCount {
-  readonly name: string;
-  readonly count: number;
-}
-
-/** Returns the instructions of all days, the most frequent first. */
-export function countInstructions(answer: JsonObject): readonly InstructionCount[] {
+/** Returns the instructions of all days and how often each was executed, the most frequent first. */
+export function countInstructions(answer: JsonObject): readonly { readonly name: string; readonly count: number }[] {
   const totals = new Map<string, number>();
   for (const day of listOf(answer.data)) {
-    const instructions = isObject(day) && isObject(day.insts) ? Object.entries(day.insts) : [];
-    for (const [name, value] of instructions) {
+    const instructions = fieldOf(day, "insts");
+    for (const [name, value] of Object.entries(isObject(instructions) ? instructions : {})) {
       const count = toNumber(value);
       if (count !== undefined) totals.set(name, (totals.get(name) ?? 0) + count);
     }
@@ -186,7 +177,7 @@ function instructionLines(answer: JsonObject, { width, unicode, clock }: Activit
   const rows = counted.map(({ name, count }) => ({
     name: safeText(name),
     share: total === 0 ? 0 : count / total,
-    text: compact(formatField(COUNT_FIELD, { value: count }, "value", clock).text),
+    text: shortNumber(formatField(COUNT_FIELD, { value: count }, "value", clock).text),
   }));
   const countWidth = Math.max(0, ...rows.map(({ text }) => text.length));
   const bar = width < MIN_WIDTH_WITH_BARS ? 0 : MIN_BAR;

@@ -1,10 +1,13 @@
 /** The page of a program. */
-import { fieldOf, textOf } from "../../../base/index.ts";
-import { withRole } from "../../../output/index.ts";
+import { fieldOf, isObject, type Json, type JsonObject, listOf } from "../../../base/index.ts";
+import { AccountDetail, AccountMetadata, Platform, Program } from "../../../catalogue/schemas.ts";
+import type { Clock } from "../../../output/index.ts";
 import { rowsOf } from "../../navigation/data-store.ts";
-import { cellSpan, endpointAt, formatAs, titleLine } from "../../widgets/cells.ts";
+import { span } from "../../navigation/theme/text-line.ts";
+import { endpointAt, titleLine } from "../../widgets/cells.ts";
+import { fieldValues, withNote } from "../entity/fields.ts";
+import type { Fact } from "../entity/header.ts";
 import { entityRecord } from "../entity/record.ts";
-import { activityOf, platformOf, programFacts } from "./summary.ts";
 
 /** What a program is; only a node answers. */
 export const NODE_PROGRAM = endpointAt("/node/program", "node");
@@ -24,9 +27,8 @@ export const PROGRAM_PAGE = entityRecord({
     platforms: { endpoint: endpointAt("/program/popular/platforms"), params: () => ({}) },
   },
   title: ({ answers, id, clock, width }) => {
-    const label = fieldOf(answers.metadata, "account_label");
-    const name = textOf(label) === undefined ? [] : [cellSpan(withRole(formatAs("text", label, clock), "program"))];
-    return titleLine(name, id, width);
+    const name = fieldValues(AccountMetadata, answers.metadata, clock).text("account_label");
+    return titleLine(name === "" ? [] : [span(name, "program")], id, width);
   },
   facts: ({ id, answers: { account, metadata }, states, clock }) => {
     const busiest = rowsOf(states.programs);
@@ -43,3 +45,53 @@ export const PROGRAM_PAGE = entityRecord({
     { name: "raw", endpoint: DETAIL },
   ],
 });
+
+interface ProgramData {
+  readonly account: JsonObject | undefined;
+  readonly metadata: JsonObject | undefined;
+  /** The platform that the program belongs to. */
+  readonly platform: JsonObject | undefined;
+  /** Its activity, and its rank among the busiest programs, from 1. */
+  readonly activity: { readonly row: JsonObject; readonly rank: number } | undefined;
+}
+
+/** Returns the platform of a program. */
+export function platformOf(platforms: readonly Json[] | undefined, program: string): JsonObject | undefined {
+  return platforms?.find((each): each is JsonObject => isObject(each) && listOf(each.program_ids).includes(program));
+}
+
+/** Returns the activity of a program, when it is among the busiest. */
+export function activityOf(programs: readonly Json[] | undefined, program: string): ProgramData["activity"] {
+  const at = programs?.findIndex((each) => fieldOf(each, "program") === program) ?? -1;
+  const row = programs?.[at];
+  return isObject(row) ? { row, rank: at + 1 } : undefined;
+}
+
+/**
+ * Returns the facts of a program, the most important first.
+ * @param listedCount the number of busiest programs that are known
+ */
+export function programFacts(data: ProgramData, listedCount: number, clock: Clock): readonly Fact[] {
+  const { account, metadata, platform, activity } = data;
+  const uses = fieldValues(Program, activity?.row, clock);
+  const about = fieldValues(Platform, platform, clock);
+  const name = fieldValues(AccountMetadata, metadata, clock).text("account_label");
+  const isUnlisted = !activity && listedCount > 0;
+  return [
+    { label: "name", value: name === "" ? [] : [span(name)] },
+    { label: "platform", value: about.line("platform_name") },
+    { label: "transactions", value: withNote(uses.line("number_transactions"), "in 90 days") },
+    { label: "succeeded", value: uses.line("success_rate") },
+    { label: "users", value: withNote(uses.line("last_24h_active_users"), "in 24 hours") },
+    { label: "volume", value: withNote(uses.line("number_interaction_volume"), "in 90 days") },
+    {
+      label: "rank",
+      value: activity
+        ? [span(`#${activity.rank} by transactions`)]
+        : [span(isUnlisted ? `not among the busiest ${listedCount}` : "", "note")],
+    },
+    { label: "balance", value: fieldValues(AccountDetail, account, clock).line("lamports") },
+    { label: "website", value: about.line("website") },
+    { label: "about", value: about.line("description") },
+  ];
+}

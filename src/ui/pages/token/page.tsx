@@ -1,22 +1,23 @@
 /** The page of a token: metadata, prices, statistics, holders and markets. */
 
 import { useMemo } from "react";
-import { decimalOf } from "../../../base/index.ts";
+import { type Decimal, decimalOf, isObject } from "../../../base/index.ts";
 import { TokenMeta } from "../../../catalogue/schemas.ts";
 import { useFollow } from "../../data/follow.ts";
+import { useResource } from "../../data/hooks.ts";
 import { useBindings, useExplorer } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
-import { span } from "../../navigation/theme/text-line.ts";
+import { span, textLine } from "../../navigation/theme/text-line.ts";
 import { cellSpan, formatField } from "../../widgets/cells.ts";
 import { CandlePanel } from "../../widgets/chart/candle-panel.tsx";
-import { accountRoute } from "../account/redirect.ts";
-import { StatePanel } from "../account/state-panel.tsx";
-import { EntityLayout } from "../entity/layout.tsx";
-import { useEntity } from "../entity/use-entity.ts";
-import type { EntityRoute, PageProps } from "../props.ts";
-import { Holders } from "./holders.tsx";
+import { useChartStyle } from "../../widgets/chart/panel.tsx";
+import { AccountData } from "../account/data.tsx";
+import { accountRoute } from "../account/record.ts";
+import { EntityLayout, useEntity } from "../entity/layout.tsx";
+import { HeadedList } from "../entity/panels.tsx";
+import type { EntityRoute, PageProps, TabProps } from "../props.ts";
 import { PriceChart } from "./price-chart.tsx";
-import { CANDLES, TOKEN } from "./record.ts";
+import { CANDLES, concentrationLines, concentrationOf, HOLDERS, TOKEN } from "./record.ts";
 import { Statistics } from "./statistics.tsx";
 
 /** Shows a token. */
@@ -36,7 +37,7 @@ export function TokenPage(props: PageProps<EntityRoute>) {
       page={page}
       status={status}
       tabs={{
-        mint: (tab) => <StatePanel {...tab} />,
+        mint: (tab) => <AccountData {...tab} />,
         price: (tab) => <PriceChart title={title} {...tab} />,
         candles: ({ region, part }) => (
           <CandlePanel endpoint={CANDLES} params={{ address: id }} titleOf={() => title} region={region} part={part} />
@@ -46,4 +47,24 @@ export function TokenPage(props: PageProps<EntityRoute>) {
       }}
     />
   );
+}
+
+/** The number of holders that concentration is based on. */
+const LARGEST = 40;
+/** Minimum height with the concentration as a bar. */
+const MIN_BAR_HEIGHT = 12;
+
+/** Shows the holders of a token below their concentration. */
+function Holders({ id, supply, region, part }: TabProps & { readonly supply: Decimal | undefined }) {
+  const resource = useResource(HOLDERS, { address: id, page: 1, page_size: LARGEST });
+  const rows = resource.answer?.rows;
+  const groups = useMemo(() => concentrationOf((rows ?? []).filter(isObject), supply), [rows, supply]);
+  const { width, height } = region;
+  const style = useChartStyle();
+  const bar = useMemo(
+    () => concentrationLines(groups, { ...style, width }, height < MIN_BAR_HEIGHT ? 1 : 2),
+    [groups, style, width, height],
+  );
+  const lines = bar.length > 0 ? bar : [textLine(rows ? "Too few holders to compute the concentration." : "", "note")];
+  return <HeadedList lines={lines} endpoint={HOLDERS} params={{ address: id }} region={region} part={part} />;
 }

@@ -1,13 +1,22 @@
 /** The price of a token with its volume, and its comparison with SOL. */
 import { useMemo } from "react";
 import type { Decimal } from "../../../base/index.ts";
-import { WRAPPED_SOL } from "../../../catalogue/index.ts";
+import { type CandleResolution, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { formatUsd } from "../../../output/index.ts";
+import { type Resource, useResource } from "../../data/hooks.ts";
 import { type Region, useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { changeSpan } from "../../widgets/cells.ts";
-import { candleParts, candleRole, volumeParts } from "../../widgets/chart/candles.ts";
+import {
+  type CandleRow,
+  candleParts,
+  candleRole,
+  candleRows,
+  closingPrices,
+  isDailyResolution,
+  volumeParts,
+} from "../../widgets/chart/candles.ts";
 import {
   type ChartDays,
   type ChartHeading,
@@ -18,10 +27,9 @@ import {
 } from "../../widgets/chart/heading.ts";
 import { areaPlot, lineSign, linesPlot } from "../../widgets/chart/lines.ts";
 import { ChartPanel, useChartCursor, useChartStyle } from "../../widgets/chart/panel.tsx";
-import { type ChartPoint, relativeSeries, summarizeSeries, timeText } from "../../widgets/chart/series.ts";
+import { type ChartPoint, dailySeries, relativeSeries, summarizeSeries, timeText } from "../../widgets/chart/series.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
-import { type Prices, usePrices } from "./prices.ts";
-import { CANDLES } from "./record.ts";
+import { CANDLES, PRICE } from "./record.ts";
 
 interface PanelState {
   readonly days: ChartDays;
@@ -157,4 +165,46 @@ function usePriceHeading(
       notes: [[span(source, "note")]],
     };
   };
+}
+
+/** The candles of a range: about as many as a chart is wide. */
+const RESOLUTIONS: Readonly<Record<ChartDays, CandleResolution>> = { 1: "15m", 7: "1h", 30: "4h", 90: "1d", 365: "1d" };
+/** More than any range has. */
+const COUNT = 500;
+
+/** Prices in the order of time. */
+interface Prices {
+  /** The request that is answered or in flight. */
+  readonly resource: Resource;
+  /** Undefined before the answer. */
+  readonly points: readonly ChartPoint[] | undefined;
+  /** The candles behind the points, by index; empty where prices are per day. */
+  readonly candles: readonly CandleRow[];
+  readonly resolution: CandleResolution;
+  readonly isDaily: boolean;
+}
+
+/** Returns the prices of a token; sends a second request only where there are no candles. */
+function usePrices(id: string, days: ChartDays, isEnabled = true): Prices {
+  const { services } = useExplorer();
+  const res = RESOLUTIONS[days];
+  const byCandle = useMemo(() => ({ address: id, res, from_time: `${days}d`, candles: COUNT }), [id, res, days]);
+  const hasCandles = services.supports(CANDLES);
+  const candleResource = useResource(CANDLES, byCandle, isEnabled && hasCandles);
+  const { answer, problem } = candleResource;
+  const rows = answer?.rows;
+  const candles = useMemo(() => candleRows(rows ?? []), [rows]);
+  const isWithoutCandles =
+    !hasCandles || (rows ? candles.length === 0 : problem !== undefined && !candleResource.isLoading);
+  const byDay = useMemo(() => ({ address: id, from_time: `${days}d` }), [id, days]);
+  const dayResource = useResource(PRICE, byDay, isEnabled && isWithoutCandles);
+  const dayRows = dayResource.answer?.rows;
+  return useMemo(() => {
+    if (!isWithoutCandles) {
+      const points = rows && closingPrices(candles);
+      return { resource: candleResource, points, candles, resolution: res, isDaily: isDailyResolution(res) };
+    }
+    const points = dayRows && dailySeries(dayRows, "date", ["price"]);
+    return { resource: dayResource, points, candles: [], resolution: "1d", isDaily: true };
+  }, [isWithoutCandles, rows, candles, candleResource, res, dayRows, dayResource]);
 }

@@ -1,25 +1,130 @@
-/** The statistics of a token: a table of time windows, or all values. */
+/** The statistics of a token as lines: trades with the time windows as columns, then supply and concentration. */
 
-import { Box } from "ink";
-import { useMemo } from "react";
+import {
+  decimalOf,
+  type JsonObject,
+  percentOf,
+  percentToFraction,
+  sumDecimals,
+  toNumber,
+} from "../../../base/index.ts";
+import type { MetricWindow } from "../../../catalogue/index.ts";
+import { TokenStatistics } from "../../../catalogue/schemas.ts";
+import { type Clock, MISSING } from "../../../output/index.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
-import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
+import { shareBar } from "../../frame/share-bar.ts";
+import { useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
 import { refreshBinding, valuesBinding } from "../../navigation/keys/bindings.ts";
-import { textLine } from "../../navigation/theme/text-line.ts";
-import { answerObject, relativeClock } from "../../widgets/cells.ts";
+import { fitLine, joinEnds, type Span, span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
+import { answerObject, changeSpan, formatField, relativeClock, tradeChange } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
+import { shortNumber } from "../entity/fields.ts";
+import { type Fact, summaryLines } from "../entity/header.ts";
+import type { TabProps } from "../props.ts";
 import { STATISTICS } from "./record.ts";
-import { statisticsLines } from "./statistics-lines.ts";
+
+/** The windows from the most to the least important; those that fit are visible, the shortest first. */
+const WINDOWS: readonly MetricWindow[] = ["24h", "1h", "7d", "5m", "30d", "4h", "30m", "8h", "1m"];
+/** All windows from the shortest to the longest. */
+const ORDER: readonly MetricWindow[] = ["1m", "5m", "30m", "1h", "4h", "8h", "24h", "7d", "30d"];
+const LABEL_WIDTH = 16;
+const COLUMN_WIDTH = 12;
+/** Lines for supply and concentration. */
+const MAX_FACT_LINES = 5;
+
+interface StatisticsOptions {
+  readonly width: number;
+  readonly unicode: boolean;
+  readonly clock: Clock;
+}
+
+function windowsIn(width: number): readonly MetricWindow[] {
+  const count = Math.max(1, Math.floor((width - LABEL_WIDTH) / COLUMN_WIDTH));
+  const visible = new Set(WINDOWS.slice(0, count));
+  return ORDER.filter((window) => visible.has(window));
+}
+
+/** Returns the statistics as lines: trades with the time windows as columns, then supply and concentration. */
+function statisticsLines(statistics: JsonObject, options: StatisticsOptions): readonly TextLine[] {
+  const { width } = options;
+  const windows = windowsIn(width);
+  const heads = windows.map((window) => span(window.padStart(COLUMN_WIDTH), "title"));
+  const table = rowsOf(statistics, options).map(([label, cell]) => [
+    span(label.padEnd(LABEL_WIDTH), "key"),
+    ...windows.flatMap((window) => joinEnds([], cell(window), COLUMN_WIDTH)),
+  ]);
+  const facts = summaryLines(factsOf(statistics, options.clock), width, MAX_FACT_LINES);
+  return [[span(" ".repeat(LABEL_WIDTH)), ...heads], ...table, [], ...facts].map((line) => fitLine(line, width));
+}
+
+type Row = readonly [label: string, cell: (window: MetricWindow) => TextLine];
+
+function rowsOf(statistics: JsonObject, { unicode, clock }: StatisticsOptions): readonly Row[] {
+  const amountRow = (label: string, measure: string): Row => [
+    label,
+    (window) => [shortField(statistics, `${measure}_${window}`, clock)],
+  ];
+  const changeOf = (measure: string, window: MetricWindow) => decimalOf(statistics[`${measure}_${window}_change_pct`]);
+  const withChange = (label: string, measure: string): readonly Row[] => [
+    amountRow(label, measure),
+    ["  change", (window) => [changeSpan(tradeChange(changeOf(measure, window), changeOf("volume", window)), unicode)]],
+  ];
+  return [
+    ["price", (window) => [changeSpan(changeOf("price", window), unicode)]],
+    ...withChange("volume", "volume"),
+    amountRow("  bought", "buy_volume"),
+    amountRow("  sold", "sell_volume"),
+    ["  bought / sold", (window) => splitBar(statistics, window, unicode)],
+    ...withChange("trades", "num_trade"),
+    ...withChange("traders", "num_trader"),
+    amountRow("  buyers", "num_buyer"),
+    amountRow("  sellers", "num_seller"),
+  ];
+}
+
+/** Returns the part of the volume that was bought as a bar; nothing without a volume. */
+function splitBar(statistics: JsonObject, window: MetricWindow, unicode: boolean): TextLine {
+  const [bought, sold] = ["buy", "sell"].map((side) => decimalOf(statistics[`${side}_volume_${window}`]));
+  const share = bought && sold && percentOf(bought, sumDecimals([bought, sold]));
+  return share ? shareBar(percentToFraction(share), COLUMN_WIDTH - 2, unicode) : [span("-", "missing")];
+}
+
+function factsOf(statistics: JsonObject, clock: Clock): readonly Fact[] {
+  const value = (field: string): TextLine => [shortField(statistics, field, clock)];
+  const shares = (name: (top: number) => string): TextLine =>
+    [1, 5, 20, 100].flatMap((top, at) => [
+      span(`${at === 0 ? "" : "  "}${top === 1 ? "largest" : `top ${top}`} `, "note"),
+      shortField(statistics, name(top), clock),
+    ]);
+  const gini = toNumber(statistics.holder_gini);
+  return [
+    { label: "holder shares", value: shares((top) => `holder_top_${top}_balance_pct`), onOwnLine: true },
+    { label: "trader shares 24h", value: shares((top) => `trader_top_${top}_volume_pct_24h`), onOwnLine: true },
+    { label: "market cap", value: value("market_cap") },
+    { label: "fully diluted", value: value("fdv") },
+    { label: "liquidity", value: [...value("liquidity"), span(" in "), ...value("num_pool"), span(" pools")] },
+    { label: "circulating", value: value("circulating_supply") },
+    { label: "holders", value: value("num_holder") },
+    { label: "gini", value: [gini === undefined ? span(MISSING.text, "missing") : span(gini.toFixed(3))] },
+    { label: "listed", value: value("first_listing_time").filter(({ role }) => role !== "missing") },
+  ];
+}
+
+/** Formats a field, large numbers with three digits. */
+function shortField(statistics: JsonObject, field: string, clock: Clock): Span {
+  const { text, role } = formatField(TokenStatistics, statistics, field, clock);
+  return span(shortNumber(text), role === "missing" ? role : undefined);
+}
 
 const NONE = "No statistics: not a listed token, or too new.";
 
 /** Shows the statistics of a token. */
-export function Statistics({ id, region, part }: { id: string; region: Region; part: string }) {
+export function Statistics({ id, region, part }: TabProps) {
   const { services } = useExplorer();
   const [isTable, setTable] = useViewState(part, false);
-  const params = useMemo(() => ({ address: id }), [id]);
+  const params = { address: id };
   const resource = useResource(STATISTICS, params);
   const status = useResourceLine(resource);
   const statistics = answerObject(resource);
@@ -37,9 +142,5 @@ export function Statistics({ id, region, part }: { id: string; region: Region; p
     ...(status ? [status] : []),
     ...(isKnown ? statisticsLines(statistics, options) : [textLine(NONE, "note")]),
   ];
-  return (
-    <Box flexDirection="column" width={width} height={height}>
-      <Lines lines={lines.slice(0, height)} width={width} height={height} />
-    </Box>
-  );
+  return <Lines lines={lines.slice(0, height)} width={width} height={height} />;
 }

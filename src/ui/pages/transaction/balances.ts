@@ -1,5 +1,4 @@
-/** The balance changes of a transaction, in SOL and tokens. */
-
+/** What a transaction changed: the balances in SOL and tokens, and the accounts with their roles. */
 import {
   countOf,
   type Decimal,
@@ -7,14 +6,16 @@ import {
   fieldOf,
   type Json,
   listOf,
+  pluralize,
   subtractDecimals,
   sumDecimals,
   textOf,
 } from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
-import { pad, SOL_DECIMALS, textWidth } from "../../../output/index.ts";
-import { type Role, span } from "../../navigation/theme/text-line.ts";
+import { pad, SOL_DECIMALS } from "../../../output/index.ts";
+import { type Span, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
+import { alignCells, blankRow, headingRow, noteRow } from "../entity/rows.ts";
 import { signedText, type TransactionFormatter } from "./formatter.ts";
 
 /** The change of an owner's balance of one token. */
@@ -100,68 +101,31 @@ function ownSolParts(detail: Json | undefined): readonly BalancePart[] {
   });
 }
 
-/** Returns the change in SOL by account, without unchanged ones. */
-export function solChanges(detail: Json | undefined): ReadonlyMap<string, Decimal> {
-  return new Map(solParts(detail).flatMap(({ owner, delta }) => (delta.digits === 0n ? [] : [[owner, delta]])));
-}
-
 /** Returns the rows of both tables. */
 export function balanceRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const sol = listOf(fieldOf(detail, "sol_bal_change"));
-  const changed = sol.filter((row) => balanceDelta(row)?.digits !== 0n);
-  const unchangedSol = sol.filter((row) => balanceDelta(row)?.digits === 0n);
   const tokens = listOf(fieldOf(detail, "token_bal_change"));
-  const note = (key: string, text: string): TreeRow => ({ key, line: [span(text, "note")], isStatic: true });
-  const solTable = layOutBalances(
-    sol.map((row) => solCells(row, formatter)),
-    ["account"],
-  );
-  const table = new Map(sol.map((row, at) => [row, solTable.rows[at]]));
-  const rowOf = (row: Json) => table.get(row);
-  const unchanged: TreeRow[] =
-    unchangedSol.length === 0
-      ? []
-      : [
-          {
-            key: "same",
-            line: [
-              span(unchangedSol.length === 1 ? "1 account" : `${unchangedSol.length} accounts`, "note"),
-              span(" unchanged", "note"),
-            ],
-            children: () => unchangedSol.flatMap((row) => rowOf(row) ?? []),
-          },
-        ];
+  const isUnchanged = (row: Json) => balanceDelta(row)?.digits === 0n;
+  const solTable = balanceTable("sol", sol, formatter);
+  const rowsOf = (keep: (row: Json) => boolean) => solTable.rows.filter((_, at) => keep(sol[at] ?? null));
+  const [changed, unchanged] = [rowsOf((row) => !isUnchanged(row)), rowsOf(isUnchanged)];
+  const tokenTable = balanceTable("token", tokens, formatter);
   return [
-    heading("sol", "SOL", changed.length === 0 ? undefined : solTable),
-    ...(changed.length === 0 ? [note("no sol", "No SOL balance changed.")] : [solTable.head("sol head")]),
-    ...changed.flatMap((row) => rowOf(row) ?? []),
-    ...sumRow(detail, solTable.changeEnd),
-    ...unchanged,
-    { key: "gap", line: [], isStatic: true },
+    ...(changed.length === 0
+      ? [headingRow("SOL"), { ...noteRow("no sol", "No SOL balance changed."), isStatic: true }]
+      : [solTable.heading("SOL"), solTable.head, ...changed]),
+    ...sumRow(detail, solTable.width),
+    ...(unchanged.length === 0
+      ? []
+      : [{ ...noteRow("same", `${pluralize(unchanged.length, "account")} unchanged`), children: unchanged }]),
+    blankRow("tokens"),
     ...(tokens.length === 0
-      ? [heading("tokens", "Tokens"), note("no tokens", "No token balance changed.")]
-      : tokenTable(tokens.map((row) => tokenCells(row, formatter)))),
+      ? [headingRow("Tokens"), { ...noteRow("no tokens", "No token balance changed."), isStatic: true }]
+      : [tokenTable.heading("Tokens"), tokenTable.head, ...tokenTable.rows]),
   ];
 }
 
-function tokenTable(rows: readonly BalanceCells[]): readonly TreeRow[] {
-  const table = layOutBalances(rows, ["owner", "token"]);
-  return [heading("tokens", "Tokens", table), table.head("token head"), ...table.rows];
-}
-
-/** Returns the heading of a table, with the columns that do not fit. */
-function heading(key: string, text: string, table?: Pick<ReturnType<typeof layOutBalances>, "without">): TreeRow {
-  const line = (width: number) => {
-    const hidden = table?.without(width) ?? [];
-    return [
-      span(text, "heading"),
-      ...(hidden.length === 0 ? [] : [span(` · too narrow for ${hidden.join(" and ")}`, "note")]),
-    ];
-  };
-  return { key, line, isStatic: true };
-}
-
-/** Returns the sum of all changes in SOL, which is the fee. */
+/** Returns the sum of all changes in SOL, which is the fee. @param end returns where the changes end in a width */
 function sumRow(detail: Json | undefined, end: (width: number) => number): readonly TreeRow[] {
   const parts = solParts(detail);
   const fee = decimalOf(fieldOf(detail, "fee"));
@@ -170,115 +134,116 @@ function sumRow(detail: Json | undefined, end: (width: number) => number): reado
   const isFee = fee !== undefined && subtractDecimals({ ...fee, negative: true }, sum).digits === 0n;
   const [label, text] = [isFee ? "total (fee)" : "total", signedText(sum, SOL_DECIMALS)];
   const line = (width: number) => [
-    span(pad(label, Math.max(label.length + GAP, end(width) - text.length)), "note"),
-    span(text, "note"),
+    span(pad(label, Math.max(label.length + 2, end(width) - text.length)) + text, "note"),
   ];
   return [{ key: "sum", line, isStatic: true }];
 }
 
-/** A row before layout: identifiers and three numbers. */
-interface BalanceCells {
-  readonly key: string;
-  readonly row: Json;
-  readonly identifiers: readonly { readonly short: LinkSpan; readonly whole: LinkSpan }[];
-  readonly numbers: readonly [before: string, after: string, change: string];
-  readonly role: Role | undefined;
-}
-
-function numbersOf(
-  row: Json,
-  decimals: Json | undefined,
-  formatter: TransactionFormatter,
-): Pick<BalanceCells, "numbers" | "role"> {
-  const delta = balanceDelta(row);
-  const decimalCount = countOf(decimals) ?? 0;
-  const balance = (name: string) => formatter.amount(fieldOf(row, name), decimals);
-  const change = delta === undefined ? "?" : signedText(delta, decimalCount);
-  const role = delta === undefined || delta.digits === 0n ? undefined : delta.negative ? "bad" : "good";
-  return { numbers: [balance("pre_balance"), balance("post_balance"), change], role };
-}
-
-function solCells(row: Json, formatter: TransactionFormatter): BalanceCells {
-  const address = fieldOf(row, "address");
-  return {
-    key: `sol ${textOf(address)}`,
-    row,
-    identifiers: [
-      { short: formatter.address(address, "address"), whole: formatter.address(address, "address", { whole: true }) },
-    ],
-    ...numbersOf(row, SOL_DECIMALS, formatter),
-  };
-}
-
-function tokenCells(row: Json, formatter: TransactionFormatter): BalanceCells {
-  const owner = fieldOf(row, "owner");
-  const token = formatter.token(fieldOf(row, "token_address"));
-  return {
-    key: `token ${textOf(fieldOf(row, "address"))} ${textOf(fieldOf(row, "token_address"))}`,
-    row,
-    identifiers: [
-      { short: formatter.address(owner, "owner"), whole: formatter.address(owner, "owner", { whole: true }) },
-      { short: token, whole: token },
-    ],
-    ...numbersOf(row, fieldOf(row, "decimals"), formatter),
-  };
-}
-
-const GAP = 2;
 const NUMBERS = ["before", "after", "change"] as const;
 
-/** The layout of the columns: the form of the identifiers, and the first visible number. */
-interface TableLayout {
-  readonly form: "whole" | "short";
-  readonly from: number;
+/** The columns from wide to narrow: whole or short addresses, and the first visible number. The change is in all. */
+const FORMS = [
+  { whole: true, from: 0 },
+  { whole: false, from: 0 },
+  { whole: false, from: 1 },
+  { whole: false, from: 2 },
+] as const;
+
+/** Lays out balances in the widest form that fits. */
+function balanceTable(kind: "sol" | "token", balances: readonly Json[], formatter: TransactionFormatter) {
+  const isToken = kind === "token";
+  const names = isToken ? ["owner", "token"] : ["account"];
+  const field = isToken ? "owner" : "address";
+  const numbers = balances.map((row) =>
+    balanceNumbers(row, isToken ? fieldOf(row, "decimals") : SOL_DECIMALS, formatter),
+  );
+  const forms = FORMS.map(({ whole, from }) => {
+    const heads = [...names, ...NUMBERS.slice(from)].map((name) => span(name, "key"));
+    const rows = balances.map((row, at) => [
+      formatter.address(fieldOf(row, field), field, { whole }),
+      ...(isToken ? [formatter.token(fieldOf(row, "token_address"))] : []),
+      ...(numbers[at] ?? []).slice(from),
+    ]);
+    return { ...alignCells([heads, ...rows], (column) => column >= names.length), hidden: NUMBERS.slice(0, from) };
+  });
+  const formFor = (width: number) => forms.find((form) => form.width <= width) ?? forms.at(-1);
+  const lineOf = (at: number) => (width: number) => formFor(width)?.lines[at] ?? [];
+  return {
+    width: (width: number) => formFor(width)?.width ?? 0,
+    head: { key: `${kind} head`, line: lineOf(0), isStatic: true },
+    rows: balances.map((row, at): TreeRow => {
+      const token = isToken ? ` ${textOf(fieldOf(row, "token_address"))}` : "";
+      return { key: `${kind} ${textOf(fieldOf(row, "address"))}${token}`, row, line: lineOf(at + 1) };
+    }),
+    /** Returns the heading, with the columns that do not fit. */
+    heading(text: string): TreeRow {
+      const line = (width: number) => {
+        const hidden = formFor(width)?.hidden.join(" and ") ?? "";
+        return [span(text, "heading"), span(hidden === "" ? "" : ` · too narrow for ${hidden}`, "note")];
+      };
+      return { ...headingRow(text), line };
+    },
+  };
 }
 
-/** Layouts from wide to narrow. The change is never omitted. */
-const LAYOUTS: readonly TableLayout[] = [
-  { form: "whole", from: 0 },
-  { form: "short", from: 0 },
-  { form: "short", from: 1 },
-];
-const NARROWEST: TableLayout = { form: "short", from: 2 };
+/** Returns the balance before and after, and the change. */
+function balanceNumbers(row: Json, decimals: Json | undefined, formatter: TransactionFormatter): readonly Span[] {
+  const delta = balanceDelta(row);
+  const role = delta === undefined || delta.digits === 0n ? undefined : delta.negative ? "bad" : "good";
+  return [
+    span(formatter.amount(fieldOf(row, "pre_balance"), decimals)),
+    span(formatter.amount(fieldOf(row, "post_balance"), decimals)),
+    span(delta === undefined ? "?" : signedText(delta, countOf(decimals) ?? 0), role),
+  ];
+}
 
-/** Lays out rows in columns: whole addresses when they fit, short ones otherwise, and fewer numbers if necessary. */
-function layOutBalances(rows: readonly BalanceCells[], names: readonly string[]) {
-  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => textWidth(text)));
-  const identifierWidths = (form: TableLayout["form"]) =>
-    names.map((name, at) => widest([name, ...rows.map((row) => row.identifiers[at]?.[form].text ?? "")]));
-  const forms = { short: identifierWidths("short"), whole: identifierWidths("whole") };
-  const numbers = NUMBERS.map((name, at) => widest([name, ...rows.map((row) => row.numbers[at] ?? "")]));
-  const sizeOf = ({ form, from }: TableLayout) =>
-    [...forms[form], ...numbers.slice(from)].reduce((sum, size) => sum + size + GAP, -GAP);
-  const layoutFor = (width: number) => LAYOUTS.find((layout) => sizeOf(layout) <= width) ?? NARROWEST;
-  const gap = span(" ".repeat(GAP));
-  const numberSpans = (texts: readonly string[], from: number, roleOf: (at: number) => Role | undefined) =>
-    texts.flatMap((text, at) => {
-      if (at < from) return [];
-      return [...(at > from ? [gap] : []), span(pad(text, numbers[at] ?? 0, "right"), roleOf(at))];
-    });
-  const lineOf = (row: BalanceCells) => (width: number) => {
-    const { form, from } = layoutFor(width);
-    return [
-      ...row.identifiers.flatMap((one, at) => {
-        const { text } = one[form];
-        return [one[form], span(" ".repeat((forms[form][at] ?? 0) - textWidth(text))), gap];
-      }),
-      ...numberSpans(row.numbers, from, (at) => (NUMBERS[at] === "change" ? row.role : undefined)),
-    ];
-  };
-  const headLine = (width: number) => {
-    const { form, from } = layoutFor(width);
-    return [
-      ...names.map((name, at) => span(pad(name, (forms[form][at] ?? 0) + GAP), "key")),
-      ...numberSpans(NUMBERS, from, () => "key"),
-    ];
-  };
-  return {
-    rows: rows.map((row): TreeRow => ({ key: row.key, row: row.row, line: lineOf(row) })),
-    head: (key: string): TreeRow => ({ key, line: headLine, isStatic: true }),
-    changeEnd: (width: number) => sizeOf(layoutFor(width)),
-    /** Returns the names of the numbers that do not fit. */
-    without: (width: number): readonly string[] => NUMBERS.slice(0, layoutFor(width).from),
-  };
+/** Returns the accounts with their roles, in the order of the transaction. */
+export function accountRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
+  const keys = listOf(fieldOf(detail, "account_keys"));
+  // Older answers have no keys; their balances are in the same order.
+  const rows = keys.length > 0 ? keys : listOf(fieldOf(detail, "sol_bal_change"));
+  if (rows.length === 0) return [noteRow("none", "No accounts.")];
+  const changes = new Map(solParts(detail).map(({ owner, delta }) => [owner, delta]));
+  const signers = new Set(listOf(fieldOf(detail, "signer")).map(textOf));
+  const programs = new Set(listOf(fieldOf(detail, "programs_involved")).map(textOf));
+  const accounts = rows.map((row, at) => {
+    const id = textOf(fieldOf(row, "pubkey")) ?? textOf(fieldOf(row, "address"));
+    const change = changes.get(id ?? "");
+    const changeText = !change || change.digits === 0n ? "" : `${signedText(change, SOL_DECIMALS)} SOL`;
+    const roles = describeRoles(row, { isSigner: signers.has(id), isFeePayer: at === 0, isProgram: programs.has(id) });
+    return { id, index: `${at}`, change: span(changeText, change?.negative ? "bad" : "good"), roles };
+  });
+  const [whole, short] = [true, false].map((isWhole) =>
+    alignCells(
+      accounts.map(({ id, index, change, roles }) => [
+        span(index, "key"),
+        formatter.address(id, "pubkey", { whole: isWhole }),
+        change,
+        span(roles, "note"),
+      ]),
+      (column) => column === 0 || column === 2,
+    ),
+  );
+  return rows.map((row, at) => ({
+    key: `${at}`,
+    line: (width) => (whole && whole.width <= width ? whole : short)?.lines[at] ?? [],
+    row,
+  }));
+}
+
+interface AccountRoles {
+  readonly isSigner: boolean;
+  readonly isFeePayer: boolean;
+  readonly isProgram: boolean;
+}
+
+function describeRoles(row: Json, { isSigner, isFeePayer, isProgram }: AccountRoles): string {
+  const writable = fieldOf(row, "writable");
+  const roles = [
+    fieldOf(row, "signer") === true || isSigner ? (isFeePayer ? "signer, fee payer" : "signer") : "",
+    isProgram ? "program" : "",
+    writable === undefined || isProgram ? "" : writable === true ? "writable" : "read only",
+    fieldOf(row, "source") === "lookupTable" ? "lookup table" : "",
+  ];
+  return roles.filter(Boolean).join(", ");
 }

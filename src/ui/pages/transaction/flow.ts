@@ -29,7 +29,7 @@ export interface Charge {
 }
 
 /** The steps of a transaction. */
-export interface TransactionFlow {
+interface TransactionFlow {
   readonly steps: readonly FlowStep[];
   readonly charges: readonly Charge[];
 }
@@ -147,19 +147,22 @@ function isRent(data: Json | undefined): boolean {
   return amount === undefined || amount <= MAX_RENT;
 }
 
+/** Returns the instructions of a transaction at all depths, each before those that it calls. */
+export function allInstructions(detail: Json | undefined): readonly Json[] {
+  const withInner = (one: Json): readonly Json[] => [
+    one,
+    ...listOf(fieldOf(one, "inner_instructions")).flatMap(withInner),
+  ];
+  return listOf(fieldOf(detail, "parsed_instructions")).flatMap(withInner);
+}
+
 /** Returns the transfers that a failed transaction attempted, from its instructions. */
 export function attemptedTransfers(detail: Json | undefined): readonly Json[] {
-  const attempted: Json[] = [];
-  const collect = (instructions: readonly Json[]) => {
-    for (const one of instructions) {
-      const info = fieldOf(fieldOf(one, "data_raw"), "info");
-      const transfer = /^transfer/i.test(textOf(fieldOf(one, "type")) ?? "") ? transferOf(info) : undefined;
-      if (transfer) attempted.push({ ...transfer, program_id: fieldOf(one, "program_id") ?? null });
-      collect(listOf(fieldOf(one, "inner_instructions")));
-    }
-  };
-  collect(listOf(fieldOf(detail, "parsed_instructions")));
-  return attempted;
+  return allInstructions(detail).flatMap((one) => {
+    const info = fieldOf(fieldOf(one, "data_raw"), "info");
+    const transfer = /^transfer/i.test(textOf(fieldOf(one, "type")) ?? "") ? transferOf(info) : undefined;
+    return transfer ? [{ ...transfer, program_id: fieldOf(one, "program_id") ?? null }] : [];
+  });
 }
 
 /** Returns the arguments of a transfer in the form of a transfer of the API; undefined where it is none. */

@@ -8,12 +8,14 @@ import {
   type Json,
   listOf,
   numericText,
+  pluralize,
   textOf,
 } from "../../../base/index.ts";
 import { isAddress } from "../../../catalogue/index.ts";
 import { clip, SOL_DECIMALS, safeText, textWidth, wrap } from "../../../output/index.ts";
 import { span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
+import { joinSections, noteRow, titledRows } from "../entity/rows.ts";
 import type { TransactionFormatter } from "./formatter.ts";
 import type { CalledInstruction } from "./instructions.ts";
 import { effectsOf, stepLine, stepOf } from "./steps.ts";
@@ -32,25 +34,13 @@ export function instructionDetailRows(
   formatter: TransactionFormatter,
   width = UNLIMITED_WIDTH,
 ): readonly TreeRow[] {
-  const effects = section("effect", undefined, effectRows(one, formatter));
-  const log = section("log", "Log", logRows(one, width));
-  const inputs = section("input", "Arguments", argumentRows(one.instruction, formatter));
-  const accounts = section("account", "Accounts", accountRows(one.instruction, formatter));
-  const parts = one.outcome === "failed" ? [log, inputs, accounts] : [effects, inputs, log, accounts];
-  const rows = parts
-    .filter((part) => part.length > 0)
-    .flatMap((part, at) => (at === 0 ? part : [blank(`blank ${at}`), ...part]));
-  const isReached = one.outcome !== "not executed";
-  if (isReached) return rows.length > 0 ? rows : [note("nothing", "No arguments and no log.")];
-  return [note("outcome", "Not executed."), ...(rows.length > 0 ? [blank("blank"), ...rows] : [])];
-}
-
-const note = (key: string, text: string): TreeRow => ({ key, line: [span(text, "note")] });
-const blank = (key: string): TreeRow => ({ key, line: [], isStatic: true });
-
-function section(key: string, title: string | undefined, rows: readonly TreeRow[]): readonly TreeRow[] {
-  if (rows.length === 0 || title === undefined) return rows;
-  return [{ key: `heading ${key}`, line: [span(title, "heading")], isStatic: true }, ...rows];
+  const effects = effectRows(one, formatter);
+  const log = titledRows("Log", logRows(one, width));
+  const inputs = titledRows("Arguments", argumentRows(one.instruction, formatter));
+  const accounts = titledRows("Accounts", accountRows(one.instruction, formatter));
+  const rows = joinSections(one.outcome === "failed" ? [log, inputs, accounts] : [effects, inputs, log, accounts]);
+  if (one.outcome === "not executed") return joinSections([[noteRow("outcome", "Not executed.")], rows]);
+  return rows.length > 0 ? rows : [noteRow("nothing", "No arguments and no log.")];
 }
 
 function effectRows({ instruction }: CalledInstruction, formatter: TransactionFormatter): readonly TreeRow[] {
@@ -65,11 +55,9 @@ function effectRows({ instruction }: CalledInstruction, formatter: TransactionFo
 function logRows({ call }: CalledInstruction, width: number): readonly TreeRow[] {
   if (!call) return [];
   const { entries, units, unitLimit, outcome, failure } = call;
-  const lines = entries.flatMap((entry): readonly LinkSpan[] =>
-    typeof entry === "string"
-      ? [span(clip(safeText(entry), MAX_LENGTH), ERROR_TEXT.test(entry) ? "bad" : undefined)]
-      : [],
-  );
+  const lines = entries
+    .filter((entry) => typeof entry === "string")
+    .map((text) => span(clip(safeText(text), MAX_LENGTH), ERROR_TEXT.test(text) ? "bad" : undefined));
   const limit = unitLimit === undefined ? "" : ` of ${groupThousands(unitLimit)} available`;
   const end = [
     ...(units === undefined ? [] : [span(`${groupThousands(units)}${limit} compute units used`, "note")]),
@@ -78,11 +66,7 @@ function logRows({ call }: CalledInstruction, width: number): readonly TreeRow[]
   return [...lines, ...end].flatMap((one, at) => {
     const cell = { field: "log_message", value: one.text, kind: "text" as const };
     return wrap(one.text, Math.max(1, width)).map(
-      (text, part): TreeRow => ({
-        key: `log ${at} ${part}`,
-        line: [{ ...one, text }],
-        cell,
-      }),
+      (text, part): TreeRow => ({ key: `log ${at} ${part}`, line: [{ ...one, text }], cell }),
     );
   });
 }
@@ -94,14 +78,10 @@ function argumentRows(instruction: Json, formatter: TransactionFormatter): reado
   const named = fieldOf(instruction, "idl_data");
   const decoded = isObject(info) ? Object.entries(info) : [];
   const known = new Set(decoded.map(([name]) => name));
-  const fields = [
-    ...decoded,
-    ...Object.entries(isObject(named) ? named : {})
-      .flatMap(([name, value]) =>
-        name === "input_args" && isObject(value) ? Object.entries(value) : [[name, value] as const],
-      )
-      .filter(([name]) => !known.has(name)),
-  ];
+  const others = Object.entries(isObject(named) ? named : {}).flatMap(([name, value]) =>
+    name === "input_args" && isObject(value) ? Object.entries(value) : [[name, value] as const],
+  );
+  const fields = [...decoded, ...others.filter(([name]) => !known.has(name))];
   const width = Math.min(MAX_NAME, Math.max(0, ...fields.map(([name]) => name.length)));
   const rows = fields.map(([name, value], at) => valueRow(name, value, `input ${at} ${name}`, { formatter, width }));
   if (info === undefined || isObject(info)) return rows;
@@ -133,7 +113,7 @@ function valueRow(name: string, value: Json, key: string, format: ValueFormat): 
     const inner = { formatter, width: Math.min(MAX_NAME, Math.max(...named.map(([one]) => one.length))) };
     return {
       key,
-      line: [label, span(entries.length === 1 ? "1 entry" : `${entries.length} entries`, "note")],
+      line: [label, span(pluralize(entries.length, "entry", "entries"), "note")],
       row: value,
       children: () => named.map(([one, each]) => valueRow(one, each, `${key} ${one}`, inner)),
       isOpen: entries.length <= MAX_OPEN,

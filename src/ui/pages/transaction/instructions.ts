@@ -1,19 +1,18 @@
 /** The instructions of a transaction as a tree of calls, with their outcome and their compute units. */
-import { fieldOf, type Json, listOf, textOf, toNumber } from "../../../base/index.ts";
+import { fieldOf, groupThousands, type Json, listOf, textOf, toNumber } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import type { LogCall } from "../../../chain/solana/index.ts";
 import { clip, safeText, textWidth } from "../../../output/index.ts";
-import { type Role, span } from "../../navigation/theme/text-line.ts";
+import { shareBar } from "../../frame/share-bar.ts";
+import { fitLine, lineWidth, type Role, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
-import { instructionCalls } from "./calls.ts";
-import { instructionName } from "./failure.ts";
+import { noteRow } from "../entity/rows.ts";
+import { instructionCalls, instructionName } from "./calls.ts";
 import { shortProgram, type TransactionFormatter } from "./formatter.ts";
 import { effectsOf, stepLine, stepOf } from "./steps.ts";
-import { unitLimitOf } from "./summary.ts";
-import { withUnits } from "./units.ts";
+import { unitsOf } from "./summary.ts";
 
-/** Whether an instruction was executed, or failed, or was not reached. */
-export type Outcome = "executed" | "failed" | "not executed";
+type Outcome = "executed" | "failed" | "not executed";
 
 /** An instruction with its place in the tree. */
 export interface CalledInstruction {
@@ -58,18 +57,18 @@ function depthBelow({ depth }: CalledInstruction, instruction: Json): number {
   return Math.min(level !== undefined && level > 1 ? level - 1 : depth + 1, MAX_DEPTH);
 }
 
-/** Returns the rows of the tree. */
+/** Returns the instructions as a tree, with their compute units. */
 export function instructionRows(
   detail: Json | undefined,
   formatter: TransactionFormatter,
   unicode = true,
 ): readonly TreeRow[] {
   const all = calledInstructions(detail);
-  if (all.length === 0) return [{ key: "none", line: [span("No instructions.", "note")] }];
+  if (all.length === 0) return [noteRow("none", "No instructions.")];
   const branches = branchesOf(all.map(({ depth }) => depth));
   const isFailed = all.some(({ outcome }) => outcome === "failed");
   const used = all.filter(({ depth }) => depth === 0).reduce((sum, { call }) => sum + (call?.units ?? 0), 0);
-  const limit = Number(unitLimitOf(detail) ?? used);
+  const limit = unitsOf(detail).limit ?? used;
   return all.map((one, at) => {
     const { instruction, number, call } = one;
     return {
@@ -157,9 +156,11 @@ function instructionLine(one: CalledInstruction, branch: string, { formatter, is
     }),
   ];
   const program = formatter.program(fieldOf(instruction, "program_id"));
-  const others = [...lead, ...title].reduce((sum, { text }) => sum + textWidth(text), 0);
   // The bar of compute units takes the rest of the line.
-  const space = Math.max(PROGRAM_WIDTH.min, Math.min(PROGRAM_WIDTH.max, width - others - UNITS_SPACE));
+  const space = Math.max(
+    PROGRAM_WIDTH.min,
+    Math.min(PROGRAM_WIDTH.max, width - lineWidth([...lead, ...title]) - UNITS_SPACE),
+  );
   const effect = width >= EFFECT_WIDTH ? effectsOf(instruction)[0] : undefined;
   return [
     ...lead,
@@ -176,4 +177,36 @@ export function instructionTitle({ instruction, number }: CalledInstruction, for
   const program = formatter.program(fieldOf(instruction, "program_id")).text;
   const name = instructionName(instruction);
   return `${number} ${program}${name === undefined ? "" : ` › ${clip(safeText(name), 60)}`}`;
+}
+
+const UNITS_WIDTH = 9;
+/** Cells of the bar in narrow and in wide lines, and from which width on it is wide. */
+const BAR_WIDTH = { narrow: 6, wide: 12 };
+const WIDE_WIDTH = 80;
+/** Minimum width of a line that is left for the instruction itself. */
+const MIN_TEXT = 36;
+
+/**
+ * Returns a line with compute units and their bar at its right end; without them where space is short or unknown.
+ * @param limit the units of a full bar
+ */
+export function withUnits(
+  line: readonly LinkSpan[],
+  units: number | undefined,
+  { limit, width, unicode }: { readonly limit: number; readonly width: number; readonly unicode: boolean },
+): readonly LinkSpan[] {
+  const size = width >= WIDE_WIDTH ? BAR_WIDTH.wide : BAR_WIDTH.narrow;
+  const used = UNITS_WIDTH + 1 + size;
+  if (limit <= 0 || width < MIN_TEXT + used) return line;
+  const space = width - used;
+  const text = fitLine(line, space);
+  if (units === undefined) return text;
+  return [
+    ...text,
+    span(`${groupThousands(units).padStart(UNITS_WIDTH)} `, "note"),
+    // Tracks of bars below each other would hide the tree.
+    ...shareBar(units / limit, size, unicode).map((one) =>
+      one.role === "track" ? span(" ".repeat(textWidth(one.text))) : one,
+    ),
+  ];
 }

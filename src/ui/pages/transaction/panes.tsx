@@ -1,8 +1,7 @@
 /** The panes of a transaction: its story, its instructions as a tree, and what the selected one did. */
-
 import { Box } from "ink";
 import { type ReactNode, useMemo } from "react";
-import { countOf, fieldOf, groupThousands, type Json } from "../../../base/index.ts";
+import { groupThousands, type Json } from "../../../base/index.ts";
 import { Lines } from "../../frame/lines.tsx";
 import { insidePane, Pane } from "../../frame/pane.tsx";
 import { shareBar } from "../../frame/share-bar.ts";
@@ -13,8 +12,7 @@ import { type Tree, type TreeNeighbour, useTree } from "../../widgets/tree/use-t
 import type { TransactionFormatter } from "./formatter.ts";
 import { instructionDetailRows } from "./instruction-detail.ts";
 import { calledInstructions, instructionRows, instructionTitle, mainRow } from "./instructions.ts";
-import { type PaneName, type PaneRegions, paneRegions } from "./pane-layout.ts";
-import { unitLimitOf } from "./summary.ts";
+import { unitsOf } from "./summary.ts";
 
 interface TransactionPanesProps {
   readonly detail: Json | undefined;
@@ -39,12 +37,12 @@ export function TransactionPanes({ detail, formatter, story, region, part, reque
   const startAt = useMemo(() => mainRow(detail), [detail]);
   const panes = paneRegions(region, { hasStory: story !== undefined, count: rows.length, focus });
   const order: readonly PaneName[] = story ? ["story", "instructions", "detail"] : ["instructions", "detail"];
-  const neighbour = (name: PaneName, by: number): { readonly left?: TreeNeighbour } => {
+  const neighbour = (name: PaneName, by: 1 | -1): TreeNeighbour | undefined => {
     const to = order[order.indexOf(name) + by];
-    return to === undefined ? {} : { left: { label: LABELS[to], focus: () => setFocus(to) } };
+    return to && { label: LABELS[to], focus: () => setFocus(to) };
   };
   const optionsFor = (name: PaneName) => {
-    const [left, right] = [neighbour(name, -1).left, neighbour(name, 1).left];
+    const [left, right] = [neighbour(name, -1), neighbour(name, 1)];
     return {
       region: panes[name] ? insideRegion(panes, name) : NO_REGION,
       part: `${part} ${name}`,
@@ -64,11 +62,8 @@ export function TransactionPanes({ detail, formatter, story, region, part, reque
     () => (selected ? instructionDetailRows(selected, formatter, width) : NO_ROWS),
     [selected, formatter, width],
   );
-  const detailTree = useTree({
-    ...detailOptions,
-    part: `${detailOptions.part} ${selected?.number ?? ""}`,
-    rows: detailRows,
-  });
+  const detailPart = `${detailOptions.part} ${selected?.number ?? ""}`;
+  const detailTree = useTree({ ...detailOptions, part: detailPart, rows: detailRows });
   const draw = (name: PaneName, title: string, content: Tree, info?: TextLine): ReactNode => {
     const place = panes[name];
     if (!place) return null;
@@ -90,28 +85,21 @@ export function TransactionPanes({ detail, formatter, story, region, part, reque
       </Pane>
     );
   };
-  const instructions = draw("instructions", "Instructions", tree, unitsInfo(detail, unicode));
-  const inner = draw("detail", selected ? instructionTitle(selected, formatter) : "Instruction", detailTree);
   return (
     <Box width={region.width} height={region.height}>
       {draw("story", "Story", storyTree)}
       <Box flexDirection={panes.isStacked ? "column" : "row"}>
-        {instructions}
-        {inner}
+        {draw("instructions", "Instructions", tree, unitsInfo(detail, unicode))}
+        {draw("detail", selected ? instructionTitle(selected, formatter) : "Instruction", detailTree)}
       </Box>
     </Box>
   );
 }
 
-const LABELS: Readonly<Record<PaneName, string>> = {
-  story: "story",
-  instructions: "instructions",
-  detail: "details",
-};
+const LABELS = { story: "story", instructions: "instructions", detail: "details" } as const;
 
 const NO_REGION: Region = { width: 0, height: 0, top: 0 };
 
-/** Returns the region of the content of a pane. */
 function insideRegion(panes: PaneRegions, name: PaneName): Region {
   const region = panes[name] ?? NO_REGION;
   if (!panes.isFramed) return region;
@@ -134,11 +122,61 @@ const BAR_WIDTH = 8;
 
 /** Returns the used and the requested compute units for the border of a pane. */
 function unitsInfo(detail: Json | undefined, unicode: boolean): TextLine | undefined {
-  const used = countOf(fieldOf(detail, "compute_units_consumed"));
-  const limit = unitLimitOf(detail);
+  const { used, limit } = unitsOf(detail);
   if (used === undefined || limit === undefined) return undefined;
-  return [
-    span(`${groupThousands(used)} of ${groupThousands(Number(limit))} CU `, "note"),
-    ...shareBar(used / Number(limit), BAR_WIDTH, unicode),
-  ];
+  const text = `${groupThousands(used)} of ${groupThousands(limit)} CU `;
+  return [span(text, "note"), ...shareBar(used / limit, BAR_WIDTH, unicode)];
+}
+
+/** A pane. */
+type PaneName = "story" | "instructions" | "detail";
+
+/** The regions of the visible panes. */
+interface PaneRegions extends Readonly<Partial<Record<PaneName, Region>>> {
+  /** Whether the details are below the instructions instead of beside them. */
+  readonly isStacked: boolean;
+  /** Whether panes have borders; without these, only the pane with the focus is visible. */
+  readonly isFramed: boolean;
+}
+
+/** From this width on the story is beside the instructions. */
+export const MIN_PANES_WIDTH = 110;
+/** Lines of panes below each other, borders included. */
+const MIN_STACKED_HEIGHT = 14;
+const MIN_DETAIL_HEIGHT = 7;
+/** The share of the width or the height of the first pane, and the maximum width of a story. */
+const STORY_SHARE = 0.48;
+const MAX_STORY_WIDTH = 96;
+const TREE_SHARE = 0.6;
+const BORDERS = 2;
+
+/** Lays out the panes: story, instructions, and the details of one of `count` instructions. */
+function paneRegions(
+  region: Region,
+  { hasStory, count, focus }: { readonly hasStory: boolean; readonly count: number; readonly focus: PaneName },
+): PaneRegions {
+  const { width, height, top } = region;
+  if (height < MIN_STACKED_HEIGHT && (hasStory || width < MIN_PANES_WIDTH)) {
+    return { [focus]: region, isStacked: true, isFramed: false };
+  }
+  if (!hasStory && width >= MIN_PANES_WIDTH) {
+    const treeWidth = Math.floor(width * TREE_SHARE);
+    return {
+      instructions: { width: treeWidth, height, top },
+      detail: { width: width - treeWidth, height, top },
+      isStacked: false,
+      isFramed: true,
+    };
+  }
+  const storyWidth = hasStory ? Math.min(MAX_STORY_WIDTH, Math.floor(width * STORY_SHARE)) : 0;
+  const most = Math.max(Math.floor(height * TREE_SHARE), height - 2 * MIN_DETAIL_HEIGHT);
+  const treeHeight = Math.min(count + BORDERS, most, height - MIN_DETAIL_HEIGHT);
+  const right = { width: width - storyWidth, height: treeHeight, top };
+  return {
+    ...(hasStory && { story: { width: storyWidth, height, top } }),
+    instructions: right,
+    detail: { ...right, height: height - treeHeight, top: top + treeHeight },
+    isStacked: true,
+    isFramed: true,
+  };
 }

@@ -13,60 +13,58 @@ import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { SOL_DECIMALS, safeText, textWidth, truncateMiddle } from "../../../output/index.ts";
 import { lineWidth, type Role, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
+import { headingRow, joinSections, noteRow, titledRows } from "../entity/rows.ts";
 import { type BalanceChange, balanceChanges } from "./balances.ts";
-import { attemptedTransfers, type Charge, type FlowStep, transactionFlow } from "./flow.ts";
+import { hasFailed } from "./calls.ts";
+import { allInstructions, attemptedTransfers, type Charge, type FlowStep, transactionFlow } from "./flow.ts";
 import { isDollar, type TransactionFormatter } from "./formatter.ts";
 import { branchesOf } from "./instructions.ts";
 import { stepKind, stepLine, stepOf } from "./steps.ts";
 import { versionOf } from "./summary.ts";
 
-/** The input of the story. */
-export interface StoryInput {
-  /** `data` of transaction details. */
+/** What a story is made from. */
+interface StoryInput {
   readonly detail: Json | undefined;
-  /** `data` of transaction actions; undefined while loading or unavailable. */
+  /** Undefined while loading or unavailable. */
   readonly actions: Json | undefined;
-  /** Why the transaction failed; undefined for success. */
-  readonly failure: string | undefined;
 }
 
-/** Returns the rows of the story. */
+/** Returns what happened; of a failed transaction, what it attempted. */
 export function storyRows(input: StoryInput, formatter: TransactionFormatter): readonly TreeRow[] {
-  const { detail, actions, failure } = input;
-  const failed = failure !== undefined;
+  const { detail, actions } = input;
+  const failed = hasFailed(detail) === true;
   const flow = transactionFlow(detail, actions);
-  const steps = failed ? attemptedRows(detail, formatter) : flowRows(flow.steps, input, formatter);
-  const parts = [
-    section("flow", failed ? "Rolled back" : "Value flow", steps),
-    section("memo", "Memo", memoRows(detail)),
-    section("fee", "Fees", feeRows(detail, failed ? [] : flow.charges, formatter)),
-    section("change", "Balance changes", changeRows(detail, formatter)),
-    section("about", "Details", aboutRows(detail, formatter)),
-  ].filter((rows) => rows.length > 0);
-  return parts.flatMap((rows, at) => (at === 0 ? rows : [blank(`blank ${at}`), ...rows]));
+  return joinSections([
+    failed
+      ? titledRows("Rolled back", attemptedRows(detail, formatter))
+      : titledRows("Value flow", flowRows(flow.steps, input, formatter)),
+    titledRows("Memo", memoRows(detail)),
+    titledRows("Fees", feeRows(detail, failed ? [] : flow.charges, formatter)),
+    titledRows("Balance changes", changeRows(detail, formatter)),
+    titledRows(ABOUT, aboutRows(detail, formatter)),
+  ]);
 }
 
-const blank = (key: string): TreeRow => ({ key, line: [], isStatic: true });
+const ABOUT = "Details";
 
-function section(key: string, title: string, rows: readonly TreeRow[]): readonly TreeRow[] {
-  if (rows.length === 0) return [];
-  return [{ key: `heading ${key}`, line: [span(title, "heading")], isStatic: true }, ...rows];
-}
+/** Returns whether a row of a story is about the transaction itself, which lists of transactions have anyway. */
+export const isAboutRow = ({ key }: TreeRow): boolean => key === headingRow(ABOUT).key || key.startsWith("about ");
 
 /** Returns the steps with what they consist of below them. */
 function flowRows(steps: readonly FlowStep[], { actions, detail }: StoryInput, formatter: TransactionFormatter) {
   const signers = new Set(listOf(fieldOf(detail, "signer")).map(textOf));
   const lines = stepLines(steps, 0, formatter);
   const branches = branchesOf(lines.map(({ depth }) => depth));
-  if (lines.length > 0)
+  if (lines.length > 0) {
     return lines.map(({ value, line }, at) => ({
       key: `flow ${at}`,
       line: [span(branches[at] ?? "", "frame"), ...line],
       row: value,
       target: subjectOf(line, signers),
     }));
+  }
   const purpose = fieldOf(actions, "one_line_summary");
-  if (purpose === undefined) return [{ key: "nothing", line: [span("No transfers and no trades.", "note")] }];
+  if (purpose === undefined) return [noteRow("nothing", "No transfers and no trades.")];
   return [{ key: "purpose", line: stepLine(stepOf(purpose), formatter), row: purpose }];
 }
 
@@ -226,18 +224,14 @@ export function alignPoints(numbers: readonly string[]): readonly string[] {
 /** Maximum number of characters of a memo. */
 const MAX_MEMO = 2000;
 
-/** Returns the memos of a transaction, at any call depth, as rows of safe text. */
+/** Returns the memos of a transaction, at any call depth, as safe text. */
 function memoRows(detail: Json | undefined): readonly TreeRow[] {
-  const memos: string[] = [];
-  const queue = [...listOf(fieldOf(detail, "parsed_instructions"))].reverse();
-  for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
-    queue.push(...[...listOf(fieldOf(one, "inner_instructions"))].reverse());
-    if (!/memo/i.test(textOf(fieldOf(one, "program")) ?? "")) continue;
+  const memos = allInstructions(detail).flatMap((one) => {
+    if (!/memo/i.test(textOf(fieldOf(one, "program")) ?? "")) return [];
     const raw = fieldOf(one, "data_raw");
     const info = fieldOf(raw, "info");
-    const memo = textOf(fieldOf(info, "memo")) ?? textOf(info) ?? textOf(raw);
-    if (memo !== undefined) memos.push(memo);
-  }
+    return textOf(fieldOf(info, "memo")) ?? textOf(info) ?? textOf(raw) ?? [];
+  });
   return memos.map((memo, at) => ({
     key: `memo ${at}`,
     line: () => [span(`“${safeText(memo.slice(0, MAX_MEMO))}${memo.length > MAX_MEMO ? "…" : ""}”`)],
@@ -249,39 +243,39 @@ const MAX_LINKS = 40;
 
 /** Returns the signature and the entities that the transaction refers to. */
 function aboutRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
-  const signature = textOf(fieldOf(detail, "tx_hash"));
   const slot = countOf(fieldOf(detail, "block_id"));
   const version = versionOf(detail);
   const links = (name: string, format: (id: Json) => LinkSpan) =>
     listOf(fieldOf(detail, name)).slice(0, MAX_LINKS).map(format);
-  const block: LinkSpan = {
-    text: `${slot}`,
+  const blockOf = (id: string): LinkSpan => ({
+    text: id,
     role: "block",
-    target: { kind: "entity", entity: "block", id: `${slot}` },
-  };
+    target: { kind: "entity", entity: "block", id },
+  });
+  const rows: readonly (readonly [name: string, links: readonly LinkSpan[]])[] = [
+    ["block", slot === undefined ? [] : [blockOf(`${slot}`)]],
+    ["signers", links("signer", (id) => formatter.address(id, "signer"))],
+    ["programs", links("programs_involved", formatter.program)],
+    ["version", version === undefined ? [] : [span(version)]],
+    ["tokens", links("tokens_involved", formatter.token)],
+  ];
   return [
-    ...(signature === undefined ? [] : [signatureRow(signature)]),
-    linkRow("block", slot === undefined ? [] : [block]),
-    linkRow(
-      "signers",
-      links("signer", (id) => formatter.address(id, "signer")),
-    ),
-    linkRow("programs", links("programs_involved", formatter.program)),
-    linkRow("version", version === undefined ? [] : [span(version)]),
-    linkRow("tokens", links("tokens_involved", formatter.token)),
-  ].filter(({ line }) => typeof line === "function" || line.length > 1);
+    ...signatureRows(textOf(fieldOf(detail, "tx_hash"))),
+    ...rows
+      .filter(([, spans]) => spans.length > 0)
+      .map(([name, spans]) => ({
+        key: `about ${name}`,
+        line: [label(name), ...spans.flatMap((link, at) => (at === 0 ? [link] : [span(", "), link]))],
+      })),
+  ];
 }
 
-function signatureRow(value: string): TreeRow {
+function signatureRows(value: string | undefined): readonly TreeRow[] {
+  if (value === undefined) return [];
   const cell = { field: "tx_hash", value, kind: "signature" as const };
-  const text = safeText(value);
-  return {
-    key: "about signature",
-    line: (width) => [label("signature"), { text: truncateMiddle(text, Math.max(9, width - LABEL_WIDTH)), cell }],
-  };
+  const line = (width: number) => [
+    label("signature"),
+    { text: truncateMiddle(safeText(value), Math.max(9, width - LABEL_WIDTH)), cell },
+  ];
+  return [{ key: "about signature", line }];
 }
-
-const linkRow = (name: string, links: readonly LinkSpan[]): TreeRow => ({
-  key: `about ${name}`,
-  line: [label(name), ...links.flatMap((link, at) => (at === 0 ? [link] : [span(", "), link]))],
-});

@@ -1,16 +1,13 @@
 /** Properties of the page of every transaction in the sandbox. */
-
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseDecimal } from "../../../../src/base/decimal.ts";
-import { listOf } from "../../../../src/base/index.ts";
 import { isObject } from "../../../../src/base/json.ts";
+import { listOf } from "../../../../src/base/json-fields.ts";
 import { sumDecimals } from "../../../../src/base/ratio.ts";
-import { accountRows } from "../../../../src/ui/pages/transaction/accounts.ts";
-import { balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
-import { failureOf } from "../../../../src/ui/pages/transaction/failure.ts";
+import { accountRows, balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
+import { failureOf, logRows } from "../../../../src/ui/pages/transaction/calls.ts";
 import { createFormatter, type TransactionFormatter } from "../../../../src/ui/pages/transaction/formatter.ts";
 import { instructionRows } from "../../../../src/ui/pages/transaction/instructions.ts";
-import { logRows } from "../../../../src/ui/pages/transaction/logs.ts";
 import { storyRows } from "../../../../src/ui/pages/transaction/story.ts";
 import type { TreeRow } from "../../../../src/ui/widgets/tree/rows.ts";
 import { tinyLedger, worldLedger } from "../../../support/ledger.ts";
@@ -62,7 +59,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
   test("every amount that is transferred is in the story", () => {
     for (const { detail, actions, formatter, failure } of all) {
       if (failure !== undefined || !isObject(actions)) continue;
-      const story = textsOf(storyRows({ detail, actions, failure }, formatter)).join("\n");
+      const story = textsOf(storyRows({ detail, actions }, formatter)).join("\n");
       for (const each of listOf(actions.transfers)) {
         if (!isObject(each) || each.transfer_type !== "ACTIVITY_SPL_TRANSFER") continue;
         const money = formatter.money(each.amount_str ?? each.amount, each.token_address, each.decimals);
@@ -72,10 +69,10 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
   });
 
   test("no text contains placeholders or control characters", () => {
-    for (const { detail, actions, formatter, failure } of all) {
+    for (const { detail, actions, formatter } of all) {
       const texts = [
-        storyRows({ detail, actions, failure }, formatter),
-        storyRows({ detail, actions: undefined, failure }, formatter),
+        storyRows({ detail, actions }, formatter),
+        storyRows({ detail, actions: undefined }, formatter),
         instructionRows(detail, formatter),
         balanceRows(detail, formatter),
         logRows(detail, formatter),
@@ -86,9 +83,9 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
   });
 
   test("the keys of rows are unique in their panel", () => {
-    for (const { detail, actions, formatter, failure } of all) {
+    for (const { detail, actions, formatter } of all) {
       for (const rows of [
-        storyRows({ detail, actions, failure }, formatter),
+        storyRows({ detail, actions }, formatter),
         instructionRows(detail, formatter),
         balanceRows(detail, formatter),
       ]) {

@@ -4,10 +4,9 @@ import { describe, expect, test } from "vitest";
 import { isObject, type Json } from "../../../../src/base/json.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../../src/catalogue/samples.ts";
 import { span } from "../../../../src/ui/navigation/theme/text-line.ts";
-import { summaryLines } from "../../../../src/ui/pages/entity/summary.ts";
-import { accountRows } from "../../../../src/ui/pages/transaction/accounts.ts";
-import { balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
-import { failedInstruction, failureOf } from "../../../../src/ui/pages/transaction/failure.ts";
+import { summaryLines } from "../../../../src/ui/pages/entity/header.ts";
+import { accountRows, balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
+import { failedInstruction, failureOf, logDepths, logRows } from "../../../../src/ui/pages/transaction/calls.ts";
 import { createFormatter } from "../../../../src/ui/pages/transaction/formatter.ts";
 import { instructionDetailRows } from "../../../../src/ui/pages/transaction/instruction-detail.ts";
 import {
@@ -16,25 +15,16 @@ import {
   instructionRows,
   mainRow,
 } from "../../../../src/ui/pages/transaction/instructions.ts";
-import { logDepths, logRows } from "../../../../src/ui/pages/transaction/logs.ts";
-import { priceLookup } from "../../../../src/ui/pages/transaction/prices.ts";
+import { priceLookup } from "../../../../src/ui/pages/transaction/page.tsx";
 import { sentence, stepKind, stepLine } from "../../../../src/ui/pages/transaction/steps.ts";
 import { alignPoints, storyRows } from "../../../../src/ui/pages/transaction/story.ts";
 import { failureLines, transactionFacts } from "../../../../src/ui/pages/transaction/summary.ts";
 import { CLOCK, FAILED, linesOf, SWAP, type TransactionAnswers, textOf } from "./fixture.ts";
 
 const formatter = createFormatter(SWAP.detail, SWAP.metadata, CLOCK);
-const inputOf = ({ detail, actions }: TransactionAnswers) => ({
-  detail,
-  actions,
-  failure: failureOf(detail, formatter),
-});
+const inputOf = ({ detail, actions }: TransactionAnswers) => ({ detail, actions });
 const summary = (detail: Json | undefined, width = 120) =>
-  summaryLines(
-    transactionFacts(detail, { failure: failureOf(detail, formatter), formatter, now: CLOCK.now, unicode: true }),
-    width,
-    5,
-  ).map(textOf);
+  summaryLines(transactionFacts(detail, { formatter, now: CLOCK.now, unicode: true }), width, 5).map(textOf);
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SOL_PRICES = { token_address: WRAPPED_SOL, prices: [{ date: 20250208, price: 150 }] };
 const listOfLogs = (detail: Json) => (isObject(detail) ? (detail.log_message as readonly string[]) : []);
@@ -52,7 +42,7 @@ describe("the summary", () => {
 
   test("shows the value of the fee where the price of SOL is known", () => {
     const priced = createFormatter(SWAP.detail, SWAP.metadata, CLOCK, { priceOf: priceLookup([SOL_PRICES]) });
-    const format = { failure: undefined, formatter: priced, now: CLOCK.now, unicode: true };
+    const format = { formatter: priced, now: CLOCK.now, unicode: true };
     const feeOf = (fee: number) =>
       transactionFacts(changed(SWAP.detail, { fee }), format).find(({ label }) => label === "fee")?.value ?? [];
     expect(textOf(feeOf(20_000_000))).toBe("0.02 SOL ($3.00)");
@@ -67,7 +57,7 @@ describe("the summary", () => {
   });
 
   test("starts with the cost in a narrow window, without notes in parentheses", () => {
-    const format = { failure: undefined, formatter, now: CLOCK.now, unicode: true, isBrief: true };
+    const format = { formatter, now: CLOCK.now, unicode: true, isBrief: true };
     const lines = summaryLines(transactionFacts(SWAP.detail, format), 60, 3).map(textOf);
     expect(lines.join(" ").replaceAll(/ +/g, " ")).toMatch(
       /^status ✔ success · finalized fee 0.000006 SOL time .* signed by 5Q54…e4j1/,
@@ -192,7 +182,7 @@ describe("the story", () => {
     });
     const body = [transfer("Bob", USDC, "1500000000"), transfer("Carol", USDC, "2500000")];
     const actions = { summaries: [{ title: { activity_type: "INTERACTION", data: {} }, body }] };
-    expect(linesOf(storyRows({ detail: {}, actions, failure: undefined }, formatter))).toEqual([
+    expect(linesOf(storyRows({ detail: {}, actions }, formatter))).toEqual([
       "Value flow",
       "Alice → 1,500 USDC → Bob",
       "Alice →   2.5 USDC → Carol",
@@ -210,7 +200,7 @@ describe("the story", () => {
       { activity_type: "ACTIVITY_SPL_TRANSFER", data: { source: "me", destination: TIP, amount: 10_000, ...sol } },
     ];
     const actions = { summaries: [{ title: { activity_type: "INTERACTION", data: {} }, body }] };
-    const lines = linesOf(storyRows({ detail: { fee: 5000 }, actions, failure: undefined }, formatter));
+    const lines = linesOf(storyRows({ detail: { fee: 5000 }, actions }, formatter));
     expect(lines.slice(-4)).toEqual([
       "Fees",
       "network   0.000005 SOL",
@@ -258,9 +248,7 @@ describe("the story", () => {
     const detail = changed(SWAP.detail, {
       transfers: [{ transfer_type: "spl_transfer", amount_str: "5", decimals: 1, source: "x", destination: "y" }],
     });
-    expect(linesOf(storyRows({ detail, actions: undefined, failure: undefined }, formatter))[1]).toBe(
-      "x → 0.5 of an unknown token → y",
-    );
+    expect(linesOf(storyRows({ detail, actions: undefined }, formatter))[1]).toBe("x → 0.5 of an unknown token → y");
   });
 
   test("does not repeat a venue that is its own pool", () => {
@@ -274,7 +262,7 @@ describe("the story", () => {
     const route = { amm_id: "pool", program_id: "prog", token_1: "a", token_decimal_1: 0, amount_1: 3 };
     const data = { account: "me", routers: [{ ...route, child_routers: [route, route] }] };
     const actions = { summaries: [{ title: { activity_type: "ACTIVITY_AGG_TOKEN_SWAP", data }, body: [] }] };
-    const lines = linesOf(storyRows({ detail: {}, actions, failure: undefined }, formatter));
+    const lines = linesOf(storyRows({ detail: {}, actions }, formatter));
     expect(lines.slice(2, 5)).toEqual([
       "└ 3 a via prog · pool pool",
       "  ├ 3 a via prog · pool pool",
@@ -285,15 +273,13 @@ describe("the story", () => {
   test("contains memos as safe text, at any call depth", () => {
     const memo = (text: string) => ({ program: "spl-memo", data_raw: { info: { memo: text }, type: "memo" } });
     const detail = { parsed_instructions: [{ inner_instructions: [memo("\u001B[2Jhello")] }, memo("x".repeat(9000))] };
-    const lines = linesOf(storyRows({ detail, actions: undefined, failure: undefined }, formatter), 60);
+    const lines = linesOf(storyRows({ detail, actions: undefined }, formatter), 60);
     expect(lines.join("\n")).toContain("“‹U+001B›[2Jhello”");
     expect(lines.find((text) => text.includes("xxx"))?.length).toBeLessThan(2100);
   });
 
   test("reports a transaction without effects", () => {
-    const text = linesOf(storyRows({ detail: {}, actions: { summaries: [] }, failure: undefined }, formatter)).join(
-      "\n",
-    );
+    const text = linesOf(storyRows({ detail: {}, actions: { summaries: [] } }, formatter)).join("\n");
     expect(text).toContain("No transfers and no trades.");
   });
 

@@ -1,4 +1,5 @@
 /** The decoded data of an account as rows, by what its owner program stores: labels, links, amounts and lists. */
+
 import {
   countOf,
   decimalOf,
@@ -19,6 +20,10 @@ import { routeForValue } from "../../navigation/route-for.ts";
 import { span } from "../../navigation/theme/text-line.ts";
 import { formatAs } from "../../widgets/cells.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
+import { AnswerRows } from "../entity/panels.tsx";
+import { noteRow } from "../entity/rows.ts";
+import type { TabProps } from "../props.ts";
+import { NODE_ACCOUNT } from "./record.ts";
 
 /** Width and maximum length of a label, and maximum number of characters of a text. */
 const LABEL_WIDTH = 30;
@@ -66,29 +71,22 @@ interface StateContext {
 }
 
 /** Returns the label of a field: `rent reserve` for `rentExemptReserve`. */
-const wordsOf = (name: string): string =>
-  Object.hasOwn(LABELS, name)
-    ? (LABELS[name] ?? name)
-    : clip(
-        safeText(
-          name
-            .replaceAll("_", " ")
-            .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-            .toLowerCase(),
-        ),
-        MAX_LABEL,
-      );
+function wordsOf(name: string): string {
+  const label = Object.hasOwn(LABELS, name) ? LABELS[name] : undefined;
+  const words = name.replaceAll("_", " ").replace(/([a-z\d])([A-Z])/g, "$1 $2");
+  return label ?? clip(safeText(words.toLowerCase()), MAX_LABEL);
+}
 
 /** Returns the rows of the data of an account; a note when nothing could be decoded. */
-export function stateRows(account: JsonObject, clock: Clock): readonly TreeRow[] {
+function stateRows(account: JsonObject, clock: Clock): readonly TreeRow[] {
   const { state } = account;
   const context: StateContext = { clock, decimals: countOf(fieldOf(state, "decimals")), path: "state" };
   const rows = isObject(state) ? memberRows(state, context) : [];
   if (rows.length > 0) return rows;
   const raw = textOf(account.data_base64);
-  if (raw === undefined) return [note("none", "No data that can be decoded.")];
+  if (raw === undefined) return [noteRow("none", "No data that can be decoded.")];
   return [
-    note("raw note", "The owner program publishes no interface: raw data in base64."),
+    noteRow("raw note", "The owner program publishes no interface: raw data in base64."),
     {
       key: "raw",
       line: [span(clip(safeText(raw), MAX_TEXT))],
@@ -97,15 +95,12 @@ export function stateRows(account: JsonObject, clock: Clock): readonly TreeRow[]
   ];
 }
 
-const note = (key: string, text: string): TreeRow => ({ key, line: [span(text, "note")] });
-
 /** Returns scalar members first, then nested ones below their headings. */
 function memberRows(value: JsonObject, context: StateContext): readonly TreeRow[] {
   const members = Object.entries(value).filter(([name]) => !SKIPPED.has(name) || context.path !== "state");
-  const isFlat = ([, member]: readonly [string, Json]) => !isNested(member);
   return [
-    ...members.filter(isFlat).map(([name, member]) => scalarRow(name, member, context)),
-    ...members.filter((entry) => !isFlat(entry)).map(([name, member]) => nestedRow(name, member, context)),
+    ...members.flatMap(([name, member]) => (isNested(member) ? [] : [scalarRow(name, member, context)])),
+    ...members.flatMap(([name, member]) => (isNested(member) ? [nestedRow(name, member, context)] : [])),
   ];
 }
 
@@ -115,24 +110,18 @@ const isNested = (value: Json): value is JsonObject | readonly Json[] =>
 
 const isTokenAmount = (value: JsonObject): boolean => textOf(value.uiAmountString) !== undefined;
 
-function nestedRow(name: string, value: Json, context: StateContext): TreeRow {
+function nestedRow(name: string, row: JsonObject | readonly Json[], context: StateContext): TreeRow {
   const inner = { ...context, path: `${context.path} ${name}` };
   const [title = wordsOf(name), isOpen = true] = Object.hasOwn(LISTS, name) ? (LISTS[name] ?? []) : [];
-  const heading = (count?: number): readonly LinkSpan[] => [
-    span(title, "heading"),
-    ...(count === undefined ? [] : [span(` ${groupThousands(count)}`, "note")]),
-  ];
-  if (!isArray(value)) {
-    const members = isObject(value) ? value : {};
-    return { key: inner.path, line: heading(), row: value, isOpen, children: () => memberRows(members, inner) };
-  }
-  return {
-    key: inner.path,
-    line: heading(value.length),
-    row: value,
-    isOpen,
-    children: () => itemRows(name, value, inner),
-  };
+  const heading = span(title, "heading");
+  const shared = { key: inner.path, row, isOpen };
+  return isArray(row)
+    ? {
+        ...shared,
+        line: [heading, span(` ${groupThousands(row.length)}`, "note")],
+        children: () => itemRows(name, row, inner),
+      }
+    : { ...shared, line: [heading], children: () => memberRows(row, inner) };
 }
 
 /** Returns an item of a list as one row: an address with its position, an object with its members side by side. */
@@ -140,22 +129,15 @@ function itemRows(name: string, items: readonly Json[], context: StateContext): 
   const width = String(items.length - 1).length;
   return items.map((item, at): TreeRow => {
     const key = `${context.path} ${at}`;
-    const index = span(`${String(at).padStart(width)} `, "key");
     if (name === "extensions") return extensionRow(item, { ...context, path: key });
-    if (!isObject(item)) return { key, row: item, line: [index, ...valueSpans(name, item, context)] };
-    const members = Object.entries(item);
-    return {
-      key,
-      row: item,
-      line: [
-        index,
-        ...members.flatMap(([field, value]) => [
+    const values = isObject(item)
+      ? Object.entries(item).flatMap(([field, value]) => [
           span(` ${wordsOf(field)} `, "key"),
           ...(isNested(value) ? [span("…", "note")] : valueSpans(field, value, context)),
           span(" "),
-        ]),
-      ],
-    };
+        ])
+      : valueSpans(name, item, context);
+    return { key, row: item, line: [span(`${String(at).padStart(width)} `, "key"), ...values] };
   });
 }
 
@@ -189,9 +171,9 @@ function valueSpans(name: string, value: Json, context: StateContext): readonly 
 }
 
 function textSpans(name: string, value: string): readonly LinkSpan[] {
-  const route = isAddress(value) && !/hash/i.test(name) ? routeForValue(value, "address", name) : undefined;
-  if (!route) return [span(clip(safeText(value), MAX_TEXT))];
-  return [{ text: value, role: "link", target: route, cell: { field: name, value, kind: "address" } }];
+  const target = isAddress(value) && !/hash/i.test(name) ? routeForValue(value, "address", name) : undefined;
+  if (!target) return [span(clip(safeText(value), MAX_TEXT))];
+  return [{ text: value, role: "link", target, cell: { field: name, value, kind: "address" } }];
 }
 
 function numberSpans(name: string, value: Json, { clock, decimals }: StateContext): readonly LinkSpan[] {
@@ -205,18 +187,17 @@ function numberSpans(name: string, value: Json, { clock, decimals }: StateContex
   }
   if (LAMPORTS.test(name)) return [span(formatAs("lamports", value, clock).text)];
   if (/basisPoints$/i.test(name)) return [span(`${Number(text) / 100}%`)];
-  if (/slot$/i.test(name) && number.digits > 0n) return slotSpans(name, text);
+  if (/slot$/i.test(name) && number.digits > 0n) {
+    const target = { kind: "entity", entity: "block", id: text } as const;
+    return [{ text, role: "link", target, cell: { field: name, value: text, kind: "slot" } }];
+  }
   if (name === "supply" && decimals !== undefined) {
     return [span(groupDigits(trimZeros({ ...number, scale: number.scale + decimals })))];
   }
   return [span(groupDigits(number))];
 }
 
-const slotSpans = (name: string, id: string): readonly LinkSpan[] => [
-  {
-    text: id,
-    role: "link",
-    target: { kind: "entity", entity: "block", id },
-    cell: { field: name, value: id, kind: "slot" },
-  },
-];
+/** Shows the decoded data of an account; amounts, links and lists by its kind. */
+export function AccountData(tab: TabProps) {
+  return <AnswerRows endpoint={NODE_ACCOUNT} rowsOf={stateRows} {...tab} />;
+}

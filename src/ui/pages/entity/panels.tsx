@@ -1,0 +1,52 @@
+/** Panels that tabs of several pages show. */
+import { Box } from "ink";
+import { useMemo } from "react";
+import type { JsonObject } from "../../../base/index.ts";
+import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
+import type { Clock } from "../../../output/index.ts";
+import { useOptionalResource } from "../../data/hooks.ts";
+import { ResourceStatus } from "../../data/status.tsx";
+import { Lines } from "../../frame/lines.tsx";
+import { type Region, useExplorer } from "../../navigation/context.ts";
+import type { TextLine } from "../../navigation/theme/text-line.ts";
+import { answerObject, relativeClock } from "../../widgets/cells.ts";
+import { ListPanel } from "../../widgets/list/panel.tsx";
+import { TreePanel } from "../../widgets/tree/panel.tsx";
+import type { TreeRow } from "../../widgets/tree/rows.ts";
+import type { TabProps } from "../props.ts";
+
+interface HeadedListProps {
+  readonly lines: readonly TextLine[];
+  readonly endpoint: Endpoint;
+  readonly params: ParameterValues;
+  readonly region: Region;
+  readonly part: string;
+}
+
+/** Shows a list below lines about it. */
+export function HeadedList({ lines, region, ...list }: HeadedListProps) {
+  const { width, height, top } = region;
+  const used = lines.length;
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      {used > 0 ? <Lines lines={lines} width={width} height={used} /> : null}
+      <ListPanel {...list} region={{ width, height: height - used, top: top + used }} />
+    </Box>
+  );
+}
+
+interface AnswerRowsProps extends TabProps {
+  /** Takes an address, and is answered by some sources only. */
+  readonly endpoint: Endpoint;
+  readonly rowsOf: (answer: JsonObject, clock: Clock) => readonly TreeRow[];
+}
+
+/** Shows the object of an endpoint as rows. */
+export function AnswerRows({ endpoint, rowsOf, id, region, part }: AnswerRowsProps) {
+  const { services } = useExplorer();
+  const resource = useOptionalResource(endpoint, { address: id });
+  const answer = answerObject(resource);
+  const rows = useMemo(() => (answer ? rowsOf(answer, relativeClock(services)) : []), [answer, rowsOf, services]);
+  if (!answer) return <ResourceStatus resource={resource} region={region} />;
+  return <TreePanel rows={rows} region={region} part={part} request={resource.request} />;
+}
