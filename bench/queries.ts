@@ -10,7 +10,7 @@ import { endpoints, QueryParams } from "../src/catalogue/index.ts";
 import { findQuery } from "../src/chain/ledger/queries/index.ts";
 import { answerQuery } from "../src/chain/ledger/queries/query.ts";
 import { openLedger } from "../src/chain/ledger/store/store.ts";
-import { createWorld } from "../src/chain/world/source.ts";
+import { createWorld } from "../src/chain/world/world.ts";
 import { busySubjects, filterCombinations, type RequestValues } from "../tests/support/filter-combinations.ts";
 import { quantile, report } from "./report.ts";
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { openDatabase } from "../../src/base/sqlite.ts";
 import type { BlockSource, SourceBlock } from "../../src/chain/ledger/source/source.ts";
-import { type LiveLedgerOptions, openLiveLedger } from "../../src/chain/ledger/store/live.ts";
+import { type LiveLedgerOptions, openLiveLedger } from "../../src/chain/ledger/store/ledger-copy.ts";
 import { type Ledger, ledgerFromDatabase, openLedger } from "../../src/chain/ledger/store/store.ts";
 import { writeLedger } from "../../src/chain/ledger/store/writer.ts";
 import { DERIVED_TABLES, dumpTable } from "../support/derived-tables.ts";
@@ -148,7 +148,7 @@ test("skipping known blocks yields to the event loop and can be interrupted", as
 });
 
 test("a world that continues is identical to one that was generated at once", async () => {
-  const { createWorld } = await import("../../src/chain/world/source.ts");
+  const { createWorld } = await import("../../src/chain/world/world.ts");
   const world = createWorld({ seed: "live", size: 0.02 });
   const [whole, start] = [openDatabase(":memory:"), openDatabase(":memory:")];
   await writeLedger(whole, world);
@@ -162,7 +162,7 @@ test("a world that continues is identical to one that was generated at once", as
 });
 
 test.each([2, 1, 0.4])("the times of blocks of a live world advance with the clock: every %d s", async (interval) => {
-  const { createWorld } = await import("../../src/chain/world/source.ts");
+  const { createWorld } = await import("../../src/chain/world/world.ts");
   const world = createWorld({ seed: "live", size: 0.02 }, interval);
   const times: number[] = [];
   for (const { time = 0 } of world.blocks() as Iterable<SourceBlock>) {

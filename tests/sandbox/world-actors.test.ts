@@ -8,8 +8,8 @@ import { HOSTILE_TEXTS, LONG_SYMBOL } from "../../src/chain/world/data/hostile.t
 import { EXCHANGES } from "../../src/chain/world/data/profiles.ts";
 import { SLOTS_PER_EPOCH } from "../../src/chain/world/economy/economy.ts";
 import type { WorldBlock } from "../../src/chain/world/facts.ts";
-import { createWorld } from "../../src/chain/world/source.ts";
-import { grossReward } from "../../src/chain/world/staking/rewards.ts";
+import { grossReward } from "../../src/chain/world/staking/stakes.ts";
+import { createWorld } from "../../src/chain/world/world.ts";
 
 const SEEDS = ["solx", "b", "third"];
 

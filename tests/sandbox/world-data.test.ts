@@ -12,12 +12,17 @@ import {
   LONG_SYMBOL,
   LOOKALIKE_TOKENS,
 } from "../../src/chain/world/data/hostile.ts";
-import { createMemeName, createSymbol, SPAM_TOKENS, TOKEN_THEMES } from "../../src/chain/world/data/names.ts";
-import { PLATFORM_FACTS } from "../../src/chain/world/data/platforms.ts";
+import {
+  arweaveUri,
+  createMemeName,
+  createSymbol,
+  ipfsUri,
+  SPAM_TOKENS,
+  TOKEN_THEMES,
+} from "../../src/chain/world/data/names.ts";
 import { EXCHANGES, USER_DOMAINS, VALIDATORS } from "../../src/chain/world/data/profiles.ts";
-import { PROGRAMS } from "../../src/chain/world/data/programs.ts";
+import { PLATFORM_FACTS, PROGRAMS } from "../../src/chain/world/data/programs.ts";
 import { KNOWN_TOKENS } from "../../src/chain/world/data/tokens.ts";
-import { arweaveUri, ipfsUri } from "../../src/chain/world/data/uris.ts";
 import { Random } from "../../src/chain/world/random.ts";
 
 const MAX_SUPPLY = 2n ** 63n - 1n;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { TIP_ACCOUNTS } from "../../src/catalogue/index.ts";
 import { NATIVE_SOL } from "../../src/catalogue/samples.ts";
 import type { WorldBlock, WorldTransaction } from "../../src/chain/world/facts.ts";
-import { createWorld } from "../../src/chain/world/source.ts";
+import { createWorld } from "../../src/chain/world/world.ts";
 
 /** Share of the failures that the five accounts with the most failures have. */
 const TOP_FIVE_SHARE = 0.25;

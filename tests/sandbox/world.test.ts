@@ -21,10 +21,10 @@ import {
   WRAPPED_SOL,
 } from "../../src/catalogue/samples.ts";
 import type { TransferFact } from "../../src/chain/ledger/source/source.ts";
-import { randomAddress, randomSignature } from "../../src/chain/world/base58.ts";
+import { randomAddress, randomSignature } from "../../src/chain/world/addresses.ts";
 import type { WorldBlock, WorldTransaction } from "../../src/chain/world/facts.ts";
 import { Random } from "../../src/chain/world/random.ts";
-import { createWorld } from "../../src/chain/world/source.ts";
+import { createWorld } from "../../src/chain/world/world.ts";
 
 const BURN = 1;
 const MINT = 2;

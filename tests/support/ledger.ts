@@ -61,6 +61,6 @@ export async function worldLedger({ seed = "test", size = 0.05 } = {}): Promise<
   const folder = worldsFolder();
   const existing = await openExistingLedger({ folder, id: worldId({ seed, size }) });
   if (existing) return testLedger(existing);
-  const { createWorld } = await import("../../src/chain/world/source.ts");
+  const { createWorld } = await import("../../src/chain/world/world.ts");
   return testLedger(await openLedger({ folder, source: createWorld({ seed, size }) }));
 }

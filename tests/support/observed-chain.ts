@@ -5,20 +5,20 @@
 import { base58 } from "@scure/base";
 import { DEFI_ACTIVITIES, TRANSFER_ACTIVITIES } from "../../src/catalogue/constants.ts";
 import { NATIVE_SOL } from "../../src/catalogue/samples.ts";
-import { encodePositions } from "../../src/chain/ledger/source/account-positions.ts";
-import type {
-  BalanceChangeFact,
-  DefiFact,
-  Facts,
-  HoldingFact,
-  InstructionFact,
-  KeyUse,
-  RewardFact,
-  SourceBlock,
-  TokenAccountFact,
-  TokenFact,
-  TransactionFact,
-  TransferFact,
+import {
+  type BalanceChangeFact,
+  type DefiFact,
+  encodePositions,
+  type Facts,
+  type HoldingFact,
+  type InstructionFact,
+  type KeyUse,
+  type RewardFact,
+  type SourceBlock,
+  type TokenAccountFact,
+  type TokenFact,
+  type TransactionFact,
+  type TransferFact,
 } from "../../src/chain/ledger/source/source.ts";
 
 const SYSTEM = "11111111111111111111111111111111";

@@ -8,25 +8,24 @@ export {
   rewardItem,
   rewardRecords,
   spacedRewardRecords,
-} from "./queries/account/rewards.ts";
+} from "./queries/account/stakes.ts";
 export { findQuery } from "./queries/index.ts";
 export { answerQuery, type CsvRecord, type Query, type QueryResult } from "./queries/query.ts";
-export { encodePositions } from "./source/account-positions.ts";
 export type * from "./source/source.ts";
-export { UNNAMED_INSTRUCTION } from "./source/source.ts";
+export { encodePositions, UNNAMED_INSTRUCTION } from "./source/source.ts";
 export type { ChainLedgerWriter } from "./store/chain-writer.ts";
 export { type EpochSchedule, epochOfSlot, epochProperty } from "./store/epochs.ts";
 export type { LedgerCopy } from "./store/ledger-copy.ts";
-export type { MemoryLedger, MemoryLedgerOptions } from "./store/memory.ts";
 export type { LedgerReader } from "./store/reader.ts";
 export { type Ledger, openExistingLedger, openLedger } from "./store/store.ts";
+export type { MemoryLedger, MemoryLedgerOptions } from "./store/writer.ts";
 
 /** Loads the module of ledgers that grow. */
-export const loadLiveLedger = () => import("./store/live.ts");
+export const loadLiveLedger = () => import("./store/ledger-copy.ts");
 /** Loads the module of copies to which blocks can be added. */
 export const loadLedgerCopy = () => import("./store/ledger-copy.ts");
 /** Loads the module of ledgers in memory. */
-export const loadMemoryLedger = () => import("./store/memory.ts");
+export const loadMemoryLedger = () => import("./store/writer.ts");
 /** Loads the module that manages ledger files. */
 export const loadLedgerStore = () => import("./store/store.ts");
 /** Loads what writes ledgers of a chain. */

@@ -21,7 +21,6 @@ const DENSE_SLOTS = 150;
 /** Additional blocks of the first day, which publish the initial state. */
 const FIRST_BLOCKS = 40;
 
-/** Returns the slot of a time in Unix seconds. */
 const slotAt = (time: number): number => SLOT + Math.round((time - SLOT_TIME) * SLOTS_PER_SECOND);
 /** Returns the time of a slot in Unix seconds. */
 export const timeOf = (slot: number): number => Math.floor(SLOT_TIME + (slot - SLOT) / SLOTS_PER_SECOND);

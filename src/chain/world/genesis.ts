@@ -1,13 +1,24 @@
-/** The genesis of a world: programs, firms, validators and their first lamports. */
-import { NATIVE_SOL, PROGRAM, SYSVAR, TIP_ACCOUNTS, WALLET } from "../../catalogue/index.ts";
+/** The genesis of a world (programs, firms, validators and their first lamports) and its opening: well-known tokens and pools. */
+import {
+  DLMM_POOL,
+  NATIVE_SOL,
+  POOL,
+  PROGRAM,
+  SYSVAR,
+  TIP_ACCOUNTS,
+  USDC,
+  WALLET,
+  WRAPPED_SOL,
+} from "../../catalogue/index.ts";
 import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
-import { PLATFORM_FACTS } from "./data/platforms.ts";
 import { EXCHANGES, MARKET_MAKERS, type WalletProfile } from "./data/profiles.ts";
-import { describeProgram, PROGRAMS } from "./data/programs.ts";
+import { describeProgram, PLATFORM_FACTS, PROGRAMS } from "./data/programs.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./data/tokens.ts";
-import type { Account } from "./economy/accounts.ts";
-import { MINT_RENT } from "./economy/mints.ts";
+import type { Account, Token, TokenSpec } from "./economy/accounts.ts";
+import { MINT_RENT, revokeMintAuthority } from "./economy/mints.ts";
+import { createPool, type Listing } from "./markets/market.ts";
+import type { ExchangeName } from "./markets/pools.ts";
 
 /** Initial SOL of the largest wallet of each kind; the others have less. */
 const TOP_BALANCES = { cold: 212_604_118.402, hot: 9_418_226.731, maker: 7_312_904.117 };
@@ -67,7 +78,7 @@ function createFirms(context: WorldContext): (readonly [Account, bigint])[] {
 }
 
 /** Returns the well-known tokens of a world: all, or only the most important ones in a small world. */
-export const knownTokens = (size: number): readonly KnownToken[] =>
+const knownTokens = (size: number): readonly KnownToken[] =>
   size < 0.2 ? KNOWN_TOKENS.slice(0, SMALL_WORLD_TOKENS) : KNOWN_TOKENS;
 
 /** Publishes programs, SOL, firms and validators, and adds the first transaction, which creates their lamports. */
@@ -106,4 +117,165 @@ export function runGenesis(context: WorldContext): void {
     if (mint !== wrapped.account) balances.push([mint, MINT_RENT]);
   }
   economy.createGenesis(balances);
+}
+
+/** Maximum supply of a token in base units: sums of transfers stay below 2^63. */
+const MAX_SUPPLY = 2_000_000_000_000_000_000n;
+/** Approximate shares of a supply in thousandths, of market makers and exchanges, largest first. */
+const MAKER_SHARES = [300, 60, 40];
+const EXCHANGE_SHARES = [300, 150, 80, 40, 30];
+
+/** Share of the SOL of cold wallets that is wrapped, in thousandths. */
+const WRAPPED_SHARE = 237n;
+
+const specOf = (known: KnownToken): TokenSpec => ({
+  kind: "fungible",
+  name: known.name,
+  symbol: known.symbol,
+  icon: known.icon,
+  decimals: known.decimals,
+  metadata: { name: known.name, symbol: known.symbol, image: known.icon, website: known.website },
+  metadataUri: known.metadataUri,
+  reputation: 100,
+  founded: known.founded,
+  ...(known.freezeAuthority !== undefined && { freezeAuthority: known.freezeAuthority }),
+  ...(known.extensions && { extensions: known.extensions }),
+});
+
+/** Returns how the price of a well-known token moves: hardly (stablecoins), with the price of SOL, or independently. */
+function priceBehavior(
+  { market, economy }: WorldContext,
+  { symbol, price }: KnownToken,
+): readonly [volatility: number, follows?: Listing | undefined] {
+  if (price > 0.97 && price < 1.2) return [0.0004];
+  if (symbol.endsWith("SOL") || symbol === "INF") return [0, market.listing(economy.wrapped)];
+  return [symbol === "wBTC" || symbol === "wETH" ? 0.025 : 0.05];
+}
+
+/** Splits a supply among market makers and exchanges, with shares that differ from token to token. */
+function splitSupply(
+  { wallets, random }: WorldContext,
+  symbol: string,
+  supply: bigint,
+): readonly (readonly [Account, bigint])[] {
+  const stream = random.fork(`holders of ${symbol}`);
+  const weigh = (list: readonly Account[], parts: readonly number[]) =>
+    parts.map((part, n) => [list[n] as Account, BigInt(Math.round(part * stream.between(400, 1600)))] as const);
+  const weights = [...weigh(wallets.marketMakers, MAKER_SHARES), ...weigh(wallets.exchanges, EXCHANGE_SHARES)];
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0n);
+  let remaining = supply;
+  return weights.map(([holder, weight], n) => {
+    const amount = n === weights.length - 1 ? remaining : (supply * weight) / total;
+    remaining -= amount;
+    return [holder, amount];
+  });
+}
+
+function wrapColdWalletSol({ economy, wallets }: WorldContext): void {
+  for (const vault of wallets.coldWallets) {
+    economy.send(vault, (tx) => tx.wrap(vault, (vault.lamports * WRAPPED_SHARE) / 1000n));
+  }
+}
+
+/** Creates a well-known token, mints its supply to firms and lists it on the market. */
+function issueToken(context: WorldContext, known: KnownToken, issuer: Account): Token {
+  const { economy, market } = context;
+  const token = economy.createToken(
+    known.address,
+    specOf(known),
+    economy.account("program", "", { address: known.program }),
+    issuer,
+  );
+  if (known.freezeAuthority !== undefined) economy.publishAccount(economy.wallet(known.freezeAuthority));
+  let { supply } = known;
+  while (supply > MAX_SUPPLY) supply /= 5n;
+  const tx = economy.begin(issuer, { lookup: true });
+  token.created = undefined;
+  for (const [holder, amount] of splitSupply(context, known.symbol, supply)) tx.mint(token, holder, amount);
+  if (known.mintAuthority === undefined) revokeMintAuthority(tx, token);
+  else tx.setMintAuthority(token, economy.wallet(known.mintAuthority));
+  tx.commit();
+  if (known.address === USDC) {
+    market.usdc = token;
+    token.price = 1;
+  }
+  market.registerSymbol(token);
+  const [volatility, follows] = priceBehavior(context, known);
+  market.listToken(token, known.price, volatility, follows);
+  return token;
+}
+
+interface PoolPlan {
+  readonly exchange: ExchangeName;
+  /** Maximum dollars on each side. */
+  readonly depth: number;
+  readonly inSol?: boolean;
+  readonly address?: string;
+  readonly label?: string;
+}
+
+const SOL_POOLS: readonly PoolPlan[] = [
+  { exchange: "raydium", depth: 18_000_000 },
+  { exchange: "orca", depth: 12_000_000 },
+  { exchange: "meteora", depth: 6_000_000, address: DLMM_POOL, label: "Meteora: SOL-USDC DLMM" },
+  { exchange: "pump", depth: 2_500_000, address: POOL, label: "PumpSwap: SOL-USDC Pool" },
+  { exchange: "clmm", depth: 5_000_000 },
+];
+
+/** Returns the pools of a token by its rank: a main pool, and up to two on other exchanges for important tokens. */
+function poolPlans(rank: number): readonly PoolPlan[] {
+  const depth = 6_000_000 / (1 + rank);
+  const names: readonly ExchangeName[] = ["raydium", "orca", "meteora", "clmm"];
+  const at = (step: number): ExchangeName => names[(rank + step) % names.length] as ExchangeName;
+  const main = { exchange: at(0), depth, inSol: rank > 8 };
+  if (rank > 24) return [main];
+  const second = { exchange: at(1), depth: depth / 2, inSol: rank <= 8 || rank % 2 === 0 };
+  return rank > 12 ? [main, second] : [main, second, { exchange: at(2), depth: depth / 3, inSol: rank % 3 === 0 }];
+}
+
+function openPool(context: WorldContext, token: Token, plan: PoolPlan, main: boolean): void {
+  const { economy, market, wallets } = context;
+  const creator = wallets.marketMakers[0] as Account;
+  const quote = plan.inSol ? economy.wrapped : market.usdc;
+  const reference = market.listing(token)?.referencePrice ?? 1;
+  const part = (Number(token.supply) / token.unitsPerToken) * reference * 0.04;
+  const depth = token !== economy.wrapped && part < plan.depth ? part : plan.depth;
+  const pool = createPool(market, {
+    exchange: plan.exchange,
+    creator,
+    base: token,
+    quote,
+    baseAmount: token.toBaseUnits(depth / reference),
+    quoteAmount: quote.amountWorth(depth),
+    main,
+    sendOptions: { priority: 5000 },
+    ...(plan.address !== undefined && { address: plan.address }),
+    ...(plan.exchange === "raydium" && { authority: raydiumAuthority(context) }),
+  });
+  if (pool && plan.label !== undefined) {
+    economy.label(pool.account, { label: plan.label, tags: ["pool", "dex"], type: "pool" });
+  }
+}
+
+/** Returns the steps of the opening; each adds a few transactions. */
+export function openingSteps(context: WorldContext): (() => void)[] {
+  const { economy, market, wallets, size } = context;
+  const issuer = economy.wallet();
+  const tokens = knownTokens(size);
+  const solana = tokens.find(({ address }) => address === WRAPPED_SOL) as KnownToken;
+  const usdc = tokens.find(({ address }) => address === USDC) as KnownToken;
+  const others = tokens.filter((known) => known !== solana && known !== usdc);
+  return [
+    () => {
+      wallets.fund(issuer, lamports(500));
+      issueToken(context, usdc, issuer);
+      market.listToken(economy.wrapped, solana.price, 0.03);
+      for (const [index, plan] of SOL_POOLS.entries()) openPool(context, economy.wrapped, plan, index === 0);
+      wrapColdWalletSol(context);
+    },
+    ...others.map((known, rank) => () => {
+      const token = issueToken(context, known, issuer);
+      for (const [index, plan] of poolPlans(rank).entries()) openPool(context, token, plan, index === 0);
+    }),
+  ];
 }

@@ -5,7 +5,7 @@ export type { Transaction } from "./economy/transaction.ts";
 export { type WorldOptions, worldId } from "./world-id.ts";
 
 /** Loads the generation of worlds. */
-export const loadWorld = () => import("./source.ts");
+export const loadWorld = () => import("./world.ts");
 
 /** Loads the economy that continues the last block of a ledger. */
 export const loadLedgerEconomy = () => import("./economy/ledger-economy.ts");

@@ -1,10 +1,8 @@
 /** The simulated world: actors and the schedule by which they fill blocks. */
 import { DAY_SECONDS } from "../../base/index.ts";
 import { OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT } from "../../catalogue/index.ts";
+import type { BlockSource } from "../ledger/index.ts";
 import { createAttackers } from "./actors/attackers.ts";
-import { createBots } from "./actors/bots.ts";
-import { createCurveTraders } from "./actors/curve-traders.ts";
-import { createFeeTokenIssuers } from "./actors/fee-tokens.ts";
 import { createLiquidityProviders, createOrderBookTraders } from "./actors/liquidity-providers.ts";
 import {
   createAccountClosers,
@@ -14,24 +12,22 @@ import {
   createTreasuries,
   createWhales,
 } from "./actors/payers.ts";
-import { createRegularTrader } from "./actors/regular-trader.ts";
-import { createSpammers } from "./actors/spammers.ts";
-import { createTokenLaunchers } from "./actors/token-launchers.ts";
-import { createTraders, Traders } from "./actors/traders.ts";
+import { createFeeTokenIssuers, createSpammers, createTokenLaunchers } from "./actors/token-issuers.ts";
+import { createBots, createRegularTrader, createTraders, Traders } from "./actors/traders.ts";
 import { lamports, Wallets } from "./actors/wallets.ts";
 import { activityLevel, blockSlots, END, heightAt, timeOf } from "./clock.ts";
 import type { Actor, WorldContext } from "./context.ts";
 import { Economy } from "./economy/economy.ts";
 import type { WorldBlock } from "./facts.ts";
-import { runGenesis } from "./genesis.ts";
-import { createLendingUsers } from "./markets/borrowers.ts";
+import { openingSteps, runGenesis } from "./genesis.ts";
+import { createCurveTraders } from "./markets/bonding-curves.ts";
+import { createLendingUsers } from "./markets/lending.ts";
 import { Market } from "./markets/market.ts";
-import { createCompressedNfts } from "./nft/compressed.ts";
-import { createNftUsers } from "./nft/nfts.ts";
-import { openingSteps } from "./opening.ts";
-import type { Random } from "./random.ts";
+import { createCompressedNfts, createNftUsers } from "./nft/nfts.ts";
+import { Random } from "./random.ts";
 import { createStakers } from "./staking/stakers.ts";
 import { createSmallVoters, createValidators, leaderOf, Voters } from "./staking/validators.ts";
+import { type WorldOptions, worldId } from "./world-id.ts";
 
 /** Approximate number of transactions of worlds of size 0 and 1, without votes, and of each size beyond 1. */
 const MIN_TRANSACTIONS = 1500;
@@ -69,8 +65,7 @@ const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createAttackers,
 ];
 
-/** A running world. */
-export class World {
+class World {
   readonly #random: Random;
   readonly #context: WorldContext;
   readonly #voters: Voters;
@@ -222,4 +217,23 @@ export class World {
     if (dollars > 0n) tx.transferToken(trader, wallets.pickOtherUser(trader), market.usdc, dollars / 3n);
     tx.commit();
   }
+}
+
+/**
+ * Returns the world of a seed. Every call of its `blocks()` starts from the first block.
+ * @param interval seconds between two blocks after the end; 0.4 by default, as on mainnet
+ */
+export function createWorld(
+  { seed, size, hostile = false }: WorldOptions,
+  interval?: number,
+): BlockSource & { blocks(): Iterable<WorldBlock> } {
+  return {
+    id: worldId({ seed, size, hostile }),
+    details: { seed, size, hostile },
+    end: END,
+    blocks() {
+      const random = new Random(JSON.stringify([seed, size, hostile]).slice(1, -1));
+      return new World(random, size, hostile).blocks(interval);
+    },
+  };
 }

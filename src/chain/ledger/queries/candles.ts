@@ -2,8 +2,10 @@
 import type { SQLInputValue } from "node:sqlite";
 import { DAY_SECONDS, type JsonObject } from "../../../base/index.ts";
 import type { CandleResolution } from "../../../catalogue/index.ts";
-import type { QueryContext } from "./query.ts";
-import { asText, exactDollars } from "./sql.ts";
+import type { LedgerReader } from "../store/reader.ts";
+import type { Query, QueryContext } from "./query.ts";
+import { asText, exactDollars, idOrUnknown } from "./sql.ts";
+import { findTokens, pricedToken } from "./token/prices.ts";
 
 /** The API has no candles before this time, in Unix seconds: 2026-01-01. */
 const FIRST_CANDLE = 1_767_225_600;
@@ -69,11 +71,9 @@ interface Period {
   readonly low: number;
   readonly close: number;
   readonly volume: bigint;
-  /** Whether the volume is known. */
   readonly isValued: boolean;
 }
 
-/** Limits of the candles of a request. */
 interface CandleWindow {
   /** The start of the oldest candle, in the caller's Unix seconds. */
   readonly from: number;
@@ -121,7 +121,6 @@ function readPeriods(context: QueryContext, resolution: CandleResolution, trades
   );
 }
 
-/** A period with the row id of its first trade. */
 type TradedPeriod = Period & { readonly row: number };
 
 /** Returns the periods of a window that have trades, newest first. Each opens at its first price. */
@@ -214,7 +213,6 @@ function earlierState(
   return { ...earlier, open, high: Math.max(earlier.high, open), low: Math.min(earlier.low, open) };
 }
 
-/** What the answers of endpoints with candles differ in. */
 interface CandleFormat {
   /** The fields between the candles and the cursor. */
   readonly about: JsonObject;
@@ -251,3 +249,41 @@ export function candleData(
   const cursor = oldest === undefined ? null : toMinute(oldest);
   return { data: candles, candles: candles.length, ...about, res: resolution, cursor };
 }
+
+const tradesOf = (token: number): TradeSelection => ({
+  sql: "SELECT id, time, price, value FROM token_trades WHERE token_id = ? AND price IS NOT NULL",
+  values: [token],
+});
+
+/** Returns the SQL for the price in the other token of the pool, whose amount is on the other side of the trade. */
+function quotePrice(db: LedgerReader, token: number, pool: number): string {
+  const units = db.get(
+    `SELECT t.decimals, o.decimals AS other FROM pools p CROSS JOIN tokens t ON t.id = ?
+      CROSS JOIN tokens o ON o.id = iif(p.token1_id = t.id, p.token2_id, p.token1_id) WHERE p.account_id = ?`,
+    token,
+    pool,
+  );
+  return `iif(t.is_buy, r.amount1, r.amount2) / 1e${units?.other ?? 0} / (t.amount / 1e${units?.decimals ?? 0})`;
+}
+
+const poolTradesOf = ({ db, params }: QueryContext, token: number, pool: number): TradeSelection => ({
+  sql: `SELECT r.id, t.time, ${params.text("currency") === "quote" ? quotePrice(db, token, pool) : "t.price"} AS price, t.value
+    FROM routes r CROSS JOIN token_trades t ON t.token_id = ? AND t.id = r.id
+    WHERE r.pool_id = ? AND r.is_trade AND r.amount1 > 0 AND r.amount2 > 0 AND t.price IS NOT NULL`,
+  values: [token, pool],
+});
+
+/**
+ * `/token/price-ohlcv`: candles of the token's prices in dollars, of all pools or of one. Only with a pool, prices can be
+ * those in its other token. What is not a token has no candles. The currency is answered where it was requested.
+ */
+export const priceOhlcv: Query = (context) => {
+  const { db, params } = context;
+  const [[, id] = []] = findTokens(db, [params.required("address")]);
+  const [pool, [currency]] = [params.text("pool_id"), params.list("currency")];
+  const about: JsonObject = currency === undefined ? {} : { currency };
+  if (id === undefined) return { data: candleData(context, undefined, { about, isOfToken: true }) };
+  const token = pricedToken(db, id);
+  const trades = pool === undefined ? tradesOf(token) : poolTradesOf(context, token, idOrUnknown(db, pool));
+  return { data: candleData(context, trades, { about, isOfToken: true }) };
+};

@@ -3,9 +3,10 @@ import { type JsonObject, omitMissing } from "../../../base/index.ts";
 import { DEFI_ACTIVITIES, MAX_EXPORT_ROWS, NEWER_DEFI_ACTIVITIES, type QueryParams } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange, transactionOfRow } from "../store/schema.ts";
-import type { CsvRecord, QueryContext } from "./query.ts";
+import { type CsvColumns, type CsvRecord, csvRecords, type QueryContext } from "./query.ts";
 import {
   addRange,
+  addressOf,
   addTimeWindow,
   amountOf,
   asText,
@@ -14,14 +15,15 @@ import {
   idOrUnknown,
   idsOrUnknown,
   isInTransactionSql,
+  isoTimeOf,
   joinBlock,
   pageLimits,
   positionFields,
   sortById,
   sortDirection,
-  timeCells,
   timeWindow,
   transactionIdSql,
+  unixTimeOf,
   valueCell,
   WhereClause,
 } from "./sql.ts";
@@ -50,7 +52,6 @@ interface ActivitySource {
   readonly id: string;
   /** The column that determines the order. */
   readonly order: string;
-  /** The condition that selects the activities of the subject. */
   readonly condition: string;
 }
 
@@ -138,7 +139,6 @@ function readActivities(
   return sortById(rows, direction);
 }
 
-/** Reads the pools and venues of an activity, parents before children. */
 function routesOf(db: LedgerReader, activity: number): readonly LedgerRow[] {
   return db.all(
     `SELECT r.id, r.parent, r.pool_id, r.program_id, r.token1_id, ${asText("r.amount1")} AS amount1,
@@ -222,41 +222,23 @@ export function defiRows(context: QueryContext, subject: DefiSubject): readonly 
   return rows.map((row) => activityOf(context.db, row, subject));
 }
 
-/** The columns of a DeFi export. */
-const HEADER = [
-  "Signature",
-  "Block Time",
-  "Human Time",
-  "Action",
-  "From",
-  "Token1",
-  "Amount1",
-  "TokenDecimals1",
-  "Token2",
-  "Amount2",
-  "TokenDecimals2",
-  "Value",
-  "Platforms",
-  "Sources",
+const exportColumns = (db: LedgerReader): CsvColumns<LedgerRow> => [
+  ["Signature", ({ signature }) => String(signature)],
+  ["Block Time", ({ time }) => unixTimeOf(db, time) ?? ""],
+  ["Human Time", ({ time }) => isoTimeOf(db, time) ?? ""],
+  ["Action", ({ type }) => (DEFI_TYPES[Number(type)] ?? "").replace("ACTIVITY_", "").replaceAll("_", " ")],
+  ["From", ({ from_id }) => db.addressOf(Number(from_id))],
+  ["Token1", ({ token1_id }) => db.addressOf(Number(token1_id))],
+  ["Amount1", ({ amount1 }) => String(amount1)],
+  ["TokenDecimals1", ({ decimals1 }) => columnNumber(decimals1) ?? ""],
+  ["Token2", ({ token2_id }) => addressOf(db, token2_id) ?? ""],
+  ["Amount2", ({ token2_id, amount2 }) => (token2_id === null ? "" : String(amount2 ?? 0))],
+  ["TokenDecimals2", ({ decimals2 }) => columnNumber(decimals2) ?? ""],
+  ["Value", ({ value }) => valueCell(value)],
+  ["Platforms", ({ platform_id }) => db.addressOf(Number(platform_id))],
+  ["Sources", (row) => sourcesOf(db, row).join("|")],
 ];
 
-/** Returns the same activities as CSV records with the header first, up to the row limit of exports. */
-export function defiRecords(context: QueryContext, subject: DefiSubject): readonly CsvRecord[] {
-  const { db } = context;
-  const records = readActivities(context, subject, MAX_EXPORT_ROWS, 0).map((row) => [
-    String(row.signature),
-    ...timeCells(db, row.time),
-    (DEFI_TYPES[Number(row.type)] ?? "").replace("ACTIVITY_", "").replaceAll("_", " "),
-    db.addressOf(Number(row.from_id)),
-    db.addressOf(Number(row.token1_id)),
-    String(row.amount1),
-    columnNumber(row.decimals1) ?? "",
-    ...(row.token2_id === null
-      ? ["", "", ""]
-      : [db.addressOf(Number(row.token2_id)), String(row.amount2 ?? 0), columnNumber(row.decimals2) ?? ""]),
-    valueCell(row.value),
-    db.addressOf(Number(row.platform_id)),
-    sourcesOf(db, row).join("|"),
-  ]);
-  return [HEADER, ...records];
-}
+/** Returns the same activities as CSV records, up to the row limit of exports. */
+export const defiRecords = (context: QueryContext, subject: DefiSubject): readonly CsvRecord[] =>
+  csvRecords(exportColumns(context.db), readActivities(context, subject, MAX_EXPORT_ROWS, 0));

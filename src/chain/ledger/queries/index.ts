@@ -1,26 +1,19 @@
 /** Finds queries by the catalogue's route. Groups are loaded on demand: a single command needs one of them. */
 import type { QueriesByRoute, Query } from "./query.ts";
 
-/**
- * Groups of queries by the prefix of their routes; the first group with a matching prefix that has the query is used.
- */
-const QUERY_GROUPS: readonly (readonly [prefix: string, load: () => Promise<QueriesByRoute>])[] = [
-  ["v2-account-", async () => (await import("./account/account.ts")).accountQueries],
-  ["v2-token-", async () => (await import("./token/token.ts")).tokenQueries],
-  ["v2-nft-", async () => (await import("./nft/nft.ts")).nftQueries],
-  ["v2-transaction-", async () => (await import("./transaction/transaction.ts")).transactionQueries],
-  ["v2-block-", async () => (await import("./block/block.ts")).blockQueries],
-  ["v2-market-", async () => (await import("./market/market.ts")).marketQueries],
-  ["v2-program-", async () => (await import("./market/program.ts")).programQueries],
-  ["v2-monitor-", async () => (await import("./status.ts")).statusQueries],
-  ["analytics-", async () => (await import("./analytics/analytics.ts")).analyticsQueries],
-  ["chaininfo", async () => (await import("./status.ts")).statusQueries],
-  ["account-", async () => (await import("./legacy/account.ts")).legacyAccountQueries],
-  ["token-", async () => (await import("./legacy/token.ts")).legacyTokenQueries],
-  ["market-", async () => (await import("./legacy/token.ts")).legacyTokenQueries],
-  ["block-", async () => (await import("./legacy/block.ts")).legacyBlockQueries],
-  ["transaction-", async () => (await import("./legacy/transaction.ts")).legacyTransactionQueries],
-];
+/** Loads the queries of a group, those of the legacy family included. */
+const GROUPS: Readonly<Record<string, () => Promise<QueriesByRoute>>> = {
+  account: async () => (await import("./account/account.ts")).accountQueries,
+  token: async () => (await import("./token/token.ts")).tokenQueries,
+  nft: async () => (await import("./nft.ts")).nftQueries,
+  transaction: async () => (await import("./transaction/transaction.ts")).transactionQueries,
+  block: async () => (await import("./blocks.ts")).blockQueries,
+  market: async () => (await import("./market/market.ts")).marketQueries,
+  program: async () => (await import("./programs.ts")).programQueries,
+  monitor: async () => (await import("./network.ts")).networkQueries,
+  analytics: async () => (await import("./network.ts")).networkQueries,
+  chaininfo: async () => (await import("./network.ts")).networkQueries,
+};
 
 const loadedQueries = new Map<string, Query>();
 
@@ -33,12 +26,8 @@ export function findQuery(route: string): Query | Promise<Query | undefined> {
 }
 
 async function loadQuery(route: string): Promise<Query | undefined> {
-  for (const [prefix, loadGroup] of QUERY_GROUPS) {
-    if (!route.startsWith(prefix)) continue;
-    const query = (await loadGroup())[route];
-    if (!query) continue;
-    loadedQueries.set(route, query);
-    return query;
-  }
-  return undefined;
+  const [, group = ""] = /^(?:v2-)?([^-]+)/.exec(route) ?? [];
+  const query = (await GROUPS[group]?.())?.[route];
+  if (query) loadedQueries.set(route, query);
+  return query;
 }

@@ -25,6 +25,15 @@ export interface QueryContext {
 /** The cells of a CSV record. */
 export type CsvRecord = readonly (string | number)[];
 
+/** The columns of an export: their titles, and the cells of a row. */
+export type CsvColumns<Row> = readonly (readonly [title: string, cell: (row: Row) => string | number])[];
+
+/** Returns the records of an export, the header first. */
+export const csvRecords = <Row>(columns: CsvColumns<Row>, rows: readonly Row[]): readonly CsvRecord[] => [
+  columns.map(([title]) => title),
+  ...rows.map((row) => columns.map(([, cell]) => cell(row))),
+];
+
 /** The result of a query: data for the envelope, or the records of a CSV text with the header first. */
 export type QueryResult =
   | { readonly data: Json; readonly metadata?: JsonObject }

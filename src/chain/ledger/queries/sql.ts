@@ -10,6 +10,7 @@ import {
   numericText,
   parseDecimal,
   scaleDown,
+  toWholeUnits,
 } from "../../../base/index.ts";
 import type { QueryParams } from "../../../catalogue/index.ts";
 import { storedAmount } from "../store/amounts.ts";
@@ -29,6 +30,10 @@ export const asText = (column: string): string =>
  */
 export const amountOf = (text: unknown): Numeric => numericOf(String(text));
 
+/** Returns the whole units of an amount in base units, as exact text. */
+export const wholeText = (amount: unknown, decimals: number): string =>
+  toWholeUnits(BigInt(String(amount ?? 0)), decimals);
+
 /** Returns a number of a row; undefined for NULL. */
 export const columnNumber = (value: unknown): number | undefined => (value == null ? undefined : Number(value));
 /** Returns a text of a row; undefined for NULL. */
@@ -42,7 +47,6 @@ export class WhereClause {
   readonly #conditions: string[] = [];
   readonly #values: SQLInputValue[] = [];
 
-  /** Adds a condition. */
   add(condition: string, ...values: readonly SQLInputValue[]): this {
     this.#conditions.push(condition);
     this.#values.push(...values);
@@ -174,7 +178,6 @@ export const toUnixTime = (clock: LedgerClock, time: unknown): number => Number(
 
 /** Cached day texts (`2026-07-01T`) by day number; the rows of a page share few. */
 const dayTexts = new Map<number, string>();
-/** Maximum number of cached day texts. */
 const MAX_DAY_TEXTS = 1000;
 
 function dayText(day: number): string {
@@ -226,9 +229,9 @@ export function exactDollars(micro: unknown): Numeric {
 /** Returns the cell of a value in an export; empty where it is unknown. */
 export const valueCell = (micro: unknown): string => (micro == null ? "" : numericText(exactDollars(micro)));
 
-/** Returns the cells of a time in an export, as Unix seconds and as text; empty where it is unknown. */
-export const timeCells = ({ clock }: LedgerReader, time: unknown): readonly [number | string, string] =>
-  time == null ? ["", ""] : [toUnixTime(clock, time), toIsoTime(clock, time)];
+/** Returns ISO 8601 of a time; undefined for NULL. */
+export const isoTimeOf = ({ clock }: LedgerReader, time: unknown): string | undefined =>
+  time == null ? undefined : toIsoTime(clock, time);
 
 /** Returns the dollars of a value as {@link exactDollars}; undefined for NULL. */
 export const dollarsOf = (micro: unknown): Numeric | undefined => (micro == null ? undefined : exactDollars(micro));

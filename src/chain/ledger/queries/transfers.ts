@@ -8,7 +8,7 @@ import {
   TRANSFER_ACTIVITIES,
 } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
-import type { CsvRecord, QueryContext } from "./query.ts";
+import { type CsvColumns, type CsvRecord, csvRecords, type QueryContext } from "./query.ts";
 import {
   addRange,
   addressOf,
@@ -19,16 +19,17 @@ import {
   idOrUnknown,
   idsOrUnknown,
   isInTransactionSql,
+  isoTimeOf,
   isTokenAccount,
   joinBlock,
   pageLimits,
   positionFields,
   sortById,
   sortDirection,
-  timeCells,
   timeWindow,
   toUnixTime,
   transactionIdSql,
+  unixTimeOf,
   valueCell,
   WhereClause,
 } from "./sql.ts";
@@ -136,7 +137,6 @@ function addPartyCondition(
   where.add(not ? `NOT ${among}` : among, ...ids, ...ids);
 }
 
-/** Returns the conditions on the transfer itself. */
 function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
   const where = new WhereClause();
   const types = params.list("activity_type").map((name) => TRANSFER_TYPES.indexOf(name));
@@ -155,10 +155,8 @@ function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
 const COLUMNS = `t.id, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
   ${asText("t.amount")} AS amount, ${asText("t.value")} AS value, p.flow, x.slot, x.signature, b.time, n.decimals`;
 
-/** The transfers that a request selects, as parts of a statement. */
 interface TransferSelection {
   readonly plan: TransferSource;
-  /** The FROM and WHERE clauses. */
   readonly sql: string;
   readonly values: readonly SQLInputValue[];
 }
@@ -204,7 +202,6 @@ function readTransfers(
   return sortById(rows, direction);
 }
 
-/** Maximum number of transfers that are counted. */
 const MAX_TOTAL = 10_000_000;
 
 /** Seconds that are counted without a time range: three weeks. */
@@ -245,34 +242,20 @@ export function transferRows(context: QueryContext, subject: TransferSubject): r
   return readTransfers(context, subject, ...pageLimits(context.params)).map((row) => transferOf(context.db, row));
 }
 
-/** The columns of a transfer export. */
-const HEADER = [
-  "Signature",
-  "Block Time",
-  "Human Time",
-  "Action",
-  "From",
-  "To",
-  "Amount",
-  "Flow",
-  "Value",
-  "Decimals",
-  "Token Address",
+const exportColumns = (db: LedgerReader): CsvColumns<LedgerRow> => [
+  ["Signature", ({ signature }) => String(signature)],
+  ["Block Time", ({ time }) => unixTimeOf(db, time) ?? ""],
+  ["Human Time", ({ time }) => isoTimeOf(db, time) ?? ""],
+  ["Action", ({ type }) => (TRANSFER_TYPES[Number(type)] ?? "").replace("ACTIVITY_SPL_", "")],
+  ["From", ({ from_id }) => db.addressOf(Number(from_id))],
+  ["To", ({ to_id }) => db.addressOf(Number(to_id))],
+  ["Amount", ({ amount }) => String(amount)],
+  ["Flow", (row) => (row.flow === null ? "" : flowOf(row))],
+  ["Value", ({ value }) => valueCell(value)],
+  ["Decimals", ({ decimals }) => columnNumber(decimals) ?? ""],
+  ["Token Address", ({ token_id }) => db.addressOf(Number(token_id))],
 ];
 
-/** Returns the same transfers as CSV records with the header first, up to the row limit of exports. */
-export function transferRecords(context: QueryContext, subject: TransferSubject): readonly CsvRecord[] {
-  const { db } = context;
-  const records = readTransfers(context, subject, MAX_EXPORT_ROWS, 0).map((row) => [
-    String(row.signature),
-    ...timeCells(db, row.time),
-    (TRANSFER_TYPES[Number(row.type)] ?? "").replace("ACTIVITY_SPL_", ""),
-    db.addressOf(Number(row.from_id)),
-    db.addressOf(Number(row.to_id)),
-    String(row.amount),
-    row.flow === null ? "" : flowOf(row),
-    ...[valueCell(row.value), columnNumber(row.decimals) ?? ""],
-    db.addressOf(Number(row.token_id)),
-  ]);
-  return [HEADER, ...records];
-}
+/** Returns the same transfers as CSV records, up to the row limit of exports. */
+export const transferRecords = (context: QueryContext, subject: TransferSubject): readonly CsvRecord[] =>
+  csvRecords(exportColumns(context.db), readTransfers(context, subject, MAX_EXPORT_ROWS, 0));

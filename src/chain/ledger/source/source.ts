@@ -85,7 +85,6 @@ export interface TokenFact {
   readonly metadataUri?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly extensions?: readonly Readonly<Record<string, unknown>>[];
-  /** Launch platform. */
   readonly platform?: string;
   /** 0 to 100; below 50 is spam. */
   readonly reputation?: number;
@@ -218,7 +217,6 @@ export type InstructionDecoder = (instruction: RawInstruction) =>
 
 /** A transfer. Amounts are unsigned 64-bit integers in base units; the value at the time is in millionths of a dollar. */
 export interface TransferFact {
-  /** Index of the instruction. */
   readonly instruction: number;
   /** Index in the catalogue's list of transfer activities. */
   readonly type: number;
@@ -411,3 +409,16 @@ export interface BlockSource {
   /** Yields blocks in the order of the chain; live sources have no end. */
   blocks(): Iterable<SourceBlock> | AsyncIterable<SourceBlock>;
 }
+
+const ZERO = 48;
+
+/** Returns the text of positions. */
+export const encodePositions = (positions: readonly number[]): string => {
+  let text = "";
+  for (const position of positions) text += String.fromCharCode(ZERO + position);
+  return text;
+};
+
+/** Returns the positions in a text. */
+export const decodePositions = (text: string): readonly number[] =>
+  Array.from(text, (character) => character.charCodeAt(0) - ZERO);

@@ -11,8 +11,8 @@ import type {
 } from "../source/source.ts";
 import { storedAmount } from "./amounts.ts";
 import type { IdRegistry, UnknownSubjects } from "./registry.ts";
-import { createTableWriters, RowWriter, type TableWriters } from "./row-writer.ts";
-import { SOL } from "./schema.ts";
+import { RowWriter, type TableWriters } from "./row-writer.ts";
+import { columnNames, SOL } from "./schema.ts";
 
 /** Ids that were written since the last settlement. */
 export interface TouchedIds {
@@ -47,7 +47,6 @@ export class LatestBalances {
     this.#table = new RowWriter(db, "latest", 4);
   }
 
-  /** Sets the balance of an account for a token; arguments are ids. */
   set(accountId: number, token: number, owner: number, amount: bigint): void {
     if (token === SOL && this.#lamports.size > 0) this.#lamports.set(accountId, amount);
     let accounts = this.#balances.get(token);
@@ -94,25 +93,10 @@ export class LatestBalances {
 /** Returns the JSON text of a value, or null for undefined. */
 export const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
-const COLUMN_COUNTS = {
-  accounts: 6,
-  labels: 6,
-  token_accounts: 4,
-  stake_accounts: 7,
-  lookup_entries: 3,
-  tokens: 18,
-  pools: 10,
-  programs: 3,
-  platforms: 4,
-  nft_collections: 4,
-  nfts: 6,
-  opening_balances: 4,
-  opening_supplies: 3,
-} as const;
-
 /** What facts are written with. */
 export interface FactWriterOptions {
   readonly db: DatabaseSync;
+  readonly tables: TableWriters;
   readonly registry: IdRegistry;
   readonly touched: TouchedIds;
   readonly balances: LatestBalances;
@@ -121,10 +105,7 @@ export interface FactWriterOptions {
 }
 
 /** The columns of `tokens`, in order, from the third. */
-const TOKEN_COLUMNS =
-  "name symbol icon decimals program_id creator_id created first_mint mint_authority_id freeze_authority_id metadata_uri metadata extensions platform reputation founded".split(
-    " ",
-  );
+const TOKEN_COLUMNS = columnNames("tokens").slice(2);
 
 /** Writes facts and records the ids that they affect. */
 export class FactWriter {
@@ -132,17 +113,17 @@ export class FactWriter {
   readonly #touched: TouchedIds;
   readonly #balances: LatestBalances;
   readonly #isChain: boolean;
-  readonly #tables: TableWriters<keyof typeof COLUMN_COUNTS>;
+  readonly #tables: TableWriters;
   readonly #withdrawerQuery: StatementSync;
   readonly #tokenQuery: StatementSync;
   readonly #balanceQuery: StatementSync;
 
-  constructor({ db, registry, touched, balances, isChain }: FactWriterOptions) {
+  constructor({ db, tables, registry, touched, balances, isChain }: FactWriterOptions) {
+    this.#tables = tables;
     this.#registry = registry;
     this.#touched = touched;
     this.#balances = balances;
     this.#isChain = isChain;
-    this.#tables = createTableWriters(db, COLUMN_COUNTS);
     this.#withdrawerQuery = db.prepare("SELECT withdrawer_id FROM stake_accounts WHERE account_id = ?");
     this.#tokenQuery = db.prepare("SELECT * FROM tokens WHERE id = ?");
     this.#balanceQuery = db.prepare(
@@ -180,11 +161,6 @@ export class FactWriter {
       this.#tables.token_accounts.add(id, token, owner, 0);
     },
   };
-
-  /** Writes the pending rows. */
-  flush(): void {
-    for (const table of Object.values(this.#tables)) table.flush();
-  }
 
   #addAccounts(facts: readonly AccountFact[]): void {
     const { accountId, optionalAccountId, registerAccount } = this.#registry;

@@ -7,7 +7,6 @@ import { FactWriter, LatestBalances, type TouchedIds } from "./facts.ts";
 import { createIdRegistry, type IdRegistry, SourceError } from "./registry.ts";
 import { createTableWriters, type TableWriters } from "./row-writer.ts";
 import {
-  DERIVED_TABLES,
   firstRow,
   ROWS_PER_TRANSACTION,
   SLOTS_PER_EPOCH,
@@ -21,7 +20,7 @@ import { TransactionWriter } from "./transactions.ts";
 
 /** Creates the tables of an empty database, with native SOL (1) and the System Program (2). */
 export function createTables(db: DatabaseSync): void {
-  db.exec(TABLES + DERIVED_TABLES);
+  db.exec(TABLES);
   db.exec(`
     INSERT INTO accounts VALUES (1, '${NATIVE_SOL}', 'mint', 2, 0, 0), (2, '${SYSTEM_PROGRAM}', 'program', 2, 1, 1);
     INSERT INTO tokens (id, kind, name, symbol, decimals, program_id, reputation)
@@ -45,7 +44,7 @@ export class Ingester {
   readonly #registry: IdRegistry;
   readonly #facts: FactWriter;
   readonly #transactions: TransactionWriter;
-  readonly #tables: TableWriters<"blocks" | "rewards">;
+  readonly #tables: TableWriters;
   readonly #hashes: RecentHashes;
   readonly #startEpoch: (epoch: number, flush: () => void) => void;
   readonly #settle: Settler;
@@ -58,14 +57,14 @@ export class Ingester {
 
   constructor(db: DatabaseSync, { isChain = false, listsOnly = false }: IngesterOptions = {}) {
     addAmountFunctions(db);
-    const [touched, balances] = [this.#touched, new LatestBalances(db)];
+    const [touched, balances, tables] = [this.#touched, new LatestBalances(db), createTableWriters(db)];
     const registry = createIdRegistry(db, isChain ? () => this.#facts.unknown : undefined);
     this.#isChain = isChain;
     this.#balances = balances;
     this.#registry = registry;
-    this.#facts = new FactWriter({ db, registry, touched, balances, isChain });
-    this.#transactions = new TransactionWriter(db, registry, balances);
-    this.#tables = createTableWriters(db, { blocks: 12, rewards: 8 });
+    this.#facts = new FactWriter({ db, tables, registry, touched, balances, isChain });
+    this.#transactions = new TransactionWriter(tables, registry, balances);
+    this.#tables = tables;
     this.#hashes = new RecentHashes(db);
     this.#startEpoch = createEpochStarter(db);
     this.#settle = createSettler(db, { isChain, listsOnly });
@@ -91,7 +90,8 @@ export class Ingester {
     );
     this.#facts.add(block.facts);
     // Of a chain, not all stakes are known.
-    if (!this.#isChain) this.#startEpoch(Math.floor(block.slot / SLOTS_PER_EPOCH), () => this.#facts.flush());
+    if (!this.#isChain)
+      this.#startEpoch(Math.floor(block.slot / SLOTS_PER_EPOCH), () => this.#tables.stake_accounts.flush());
     this.#addTransactions(block, first, ids);
     this.#next = first + ids.length + votes.length;
     this.#end = { slot: block.slot, time: Math.max(this.#end.time, block.time ?? this.#end.time) };
@@ -107,7 +107,7 @@ export class Ingester {
 
   /** Returns the steps of `settle`, for callers that pause between them. */
   settleSteps(): readonly (() => void)[] {
-    for (const writer of [this.#facts, this.#transactions, ...Object.values(this.#tables)]) writer.flush();
+    for (const table of Object.values(this.#tables)) table.flush();
     this.#registry.trim();
     const [touched, balances, end] = [this.#touched, this.#balances, this.#end];
     const steps = this.#settle({ since: this.#since, before: this.#settled, end, touched, balances });

@@ -54,7 +54,6 @@ export interface LedgerReader {
   get(sql: string, ...params: readonly SQLInputValue[]): LedgerRow | undefined;
   /** Returns the id of an account, or undefined when the ledger does not contain it. */
   idOf(address: string): number | undefined;
-  /** Returns the address of an account id. */
   addressOf(id: number): string;
   /** Returns the first row id at or after a ledger time. */
   firstRowAt(time: number): number;

@@ -25,13 +25,10 @@ export interface IdRegistry {
    * @throws SourceError when the source of a simulated chain has not described it
    */
   accountId(address: string): number;
-  /** Returns the id of a token. */
   tokenId(address: string): number;
   /** Describes a token account, unless it is known. */
   requireTokenAccount(id: number, token: number, owner: number): void;
-  /** Records that a token, or a token account, has been described. */
   addDescribed(kind: "tokens" | "token_accounts", id: number): void;
-  /** Returns whether a token has been described. */
   isDescribed(kind: "tokens" | "token_accounts", id: number): boolean;
   /** Bounds the memory; called when all rows have been written. */
   trim(): void;
@@ -55,7 +52,6 @@ const MAX_INITIAL_ACCOUNTS = 1000;
 /** Maximum number of described tokens or token accounts, and of referenced transactions, in memory. */
 const MAX_DESCRIBED = 200_000;
 
-/** The ids of accounts by address. */
 interface AccountIds {
   get(address: string): number | undefined;
   set(address: string, id: number): void;

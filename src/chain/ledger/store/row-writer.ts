@@ -1,5 +1,6 @@
 /** Inserts rows in batches. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { columnNames, SOURCE_TABLE_NAMES, type SourceTable } from "./schema.ts";
 
 /** Rows per INSERT statement: the cost of a call is shared between them. */
 const ROWS_PER_STATEMENT = 128;
@@ -32,7 +33,6 @@ export class RowWriter {
     this.#used = 0;
   }
 
-  /** Writes the pending rows. */
   flush(): void {
     for (let at = 0; at < this.#used; at += this.#width)
       this.#insertOne.run(...this.#pending.slice(at, at + this.#width));
@@ -40,16 +40,11 @@ export class RowWriter {
   }
 }
 
-/** Row writers by table name. */
-export type TableWriters<Name extends string> = Readonly<Record<Name, RowWriter>>;
+/** The row writers of all tables that a source fills. */
+export type TableWriters = Readonly<Record<SourceTable, RowWriter>>;
 
-/** Creates the row writers of tables from their numbers of columns. */
-export function createTableWriters<Name extends string>(
-  db: DatabaseSync,
-  columnCounts: Readonly<Record<Name, number>>,
-): TableWriters<Name> {
-  const names = Object.keys(columnCounts) as Name[];
-  return Object.fromEntries(
-    names.map((name) => [name, new RowWriter(db, name, columnCounts[name])]),
-  ) as TableWriters<Name>;
-}
+/** Creates the row writers of a ledger. */
+export const createTableWriters = (db: DatabaseSync): TableWriters =>
+  Object.fromEntries(
+    SOURCE_TABLE_NAMES.map((name) => [name, new RowWriter(db, name, columnNames(name).length)]),
+  ) as TableWriters;

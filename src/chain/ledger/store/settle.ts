@@ -265,7 +265,6 @@ const NFTS = [
 /** What lists are read from; queries about single transactions and accounts need nothing else. */
 const LIST_STATEMENTS: readonly string[] = [...BALANCES, ...LISTS];
 
-/** A part of the settlement. */
 interface SettleStep {
   readonly sql: string;
   /** Whether its result is empty, or has no meaning, in a ledger without prices. */
@@ -301,7 +300,6 @@ export interface Unsettled {
   /** The ends of the ledger at the last settlement, and now. */
   readonly before: LedgerEnd;
   readonly end: LedgerEnd;
-  /** The ids that are affected. */
   readonly touched: TouchedIds;
   readonly balances: LatestBalances;
 }

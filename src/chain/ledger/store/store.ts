@@ -26,7 +26,6 @@ export interface Ledger {
 export interface LedgerLookupOptions {
   /** The cache folder; ledgers are in a subfolder. */
   readonly folder: string;
-  /** The source's id. */
   readonly id: string;
   /** The caller's Unix seconds at the newest block; by default the ledger's own time. */
   readonly now?: number | undefined;

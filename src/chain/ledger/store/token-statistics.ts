@@ -1,75 +1,11 @@
 /**
- * The derived tables of token statistics: trades by token, sums over time windows, and concentration. Sums over a window
+ * Fills the derived tables of token statistics: trades by token, sums over time windows, and concentration. Sums over a window
  * change by the trades that enter it and by those that leave it, so that a new block costs as much as the trades at the
  * ends of the windows.
  */
 import { UNIT_SECONDS } from "../../../base/index.ts";
 import { METRIC_WINDOWS } from "../../../catalogue/index.ts";
-
-/** The tables. `span` is the number of a time window of the catalogue. */
-export const TOKEN_STATISTICS_TABLES = `
--- Trades by the tokens on both sides; id: row in routes. Amounts are base units, values millionths of a dollar. price:
--- of one whole token after the trade; NULL before the first price.
-CREATE TABLE token_trades (
-  token_id INTEGER NOT NULL,
-  id INTEGER NOT NULL,
-  time INTEGER,
-  trader_id INTEGER NOT NULL,
-  is_buy INTEGER NOT NULL,
-  amount ANY NOT NULL,
-  value INTEGER,
-  price REAL,
-  PRIMARY KEY (token_id, id)
-) STRICT, WITHOUT ROWID;
--- Trades of a token in a time window and, as prev_…, in the window before. Tokens without any have no row. price_prev:
--- at the beginning of the window.
-CREATE TABLE token_windows (
-  span INTEGER NOT NULL,
-  token_id INTEGER NOT NULL,
-  buys INTEGER NOT NULL DEFAULT 0,
-  sells INTEGER NOT NULL DEFAULT 0,
-  bought INTEGER NOT NULL DEFAULT 0,
-  sold INTEGER NOT NULL DEFAULT 0,
-  traders INTEGER NOT NULL DEFAULT 0,
-  buyers INTEGER NOT NULL DEFAULT 0,
-  sellers INTEGER NOT NULL DEFAULT 0,
-  prev_buys INTEGER NOT NULL DEFAULT 0,
-  prev_sells INTEGER NOT NULL DEFAULT 0,
-  prev_bought INTEGER NOT NULL DEFAULT 0,
-  prev_sold INTEGER NOT NULL DEFAULT 0,
-  prev_traders INTEGER NOT NULL DEFAULT 0,
-  prev_buyers INTEGER NOT NULL DEFAULT 0,
-  prev_sellers INTEGER NOT NULL DEFAULT 0,
-  price_prev REAL,
-  PRIMARY KEY (span, token_id)
-) STRICT, WITHOUT ROWID;
--- Concentration of the volume of 24 hours on traders. Shares are percent.
-CREATE TABLE token_traders (
-  token_id INTEGER PRIMARY KEY,
-  hhi REAL NOT NULL,
-  top_1 REAL NOT NULL,
-  top_5 REAL NOT NULL,
-  top_20 REAL NOT NULL,
-  top_100 REAL NOT NULL
-) STRICT;
--- Tokens with other balances than at the last update of token_holdings.
-CREATE TABLE stale_holdings (token_id INTEGER PRIMARY KEY) STRICT;
--- Concentration of the balances on token accounts. Shares are percent.
-CREATE TABLE token_holdings (
-  token_id INTEGER PRIMARY KEY,
-  gini REAL NOT NULL,
-  hhi REAL NOT NULL,
-  top_1 REAL NOT NULL,
-  top_5 REAL NOT NULL,
-  top_20 REAL NOT NULL,
-  top_100 REAL NOT NULL
-) STRICT;
-`;
-
-/** The indexes of the tables. */
-export const TOKEN_STATISTICS_INDEXES = `
-CREATE INDEX token_trades_trader ON token_trades (token_id, trader_id, is_buy, id);
-`;
+import { TRADE_SUMS } from "./schema.ts";
 
 /** The lengths of the time windows in seconds, by `span`. */
 const SPANS = Object.keys(METRIC_WINDOWS).map(
@@ -132,8 +68,6 @@ const movedTrades = (sign: 1 | -1, from: string, end: string, others: string) =>
   `SELECT ${sign} AS sign, token_id, is_buy, value, is_alone, is_alone AND ${hasNoOther("1 - t.is_buy", others)} AS is_trader
    FROM (SELECT t.*, ${hasNoOther("t.is_buy", others)} AS is_alone FROM ${tradesIn(from, end)}) t`;
 
-const MEASURES = ["buys", "sells", "bought", "sold", "traders", "buyers", "sellers"] as const;
-
 /** Returns the statement that moves a window from its old rows, `oldFrom` to `oldEnd`, to `from` to `end`. */
 function moveWindow(
   span: number,
@@ -141,7 +75,7 @@ function moveWindow(
   rows: { oldFrom: string; oldEnd: string; from: string; end: string },
 ) {
   const { oldFrom, oldEnd, from, end } = rows;
-  const columns = MEASURES.map((name) => prefix + name);
+  const columns = TRADE_SUMS.map((name) => prefix + name);
   return `INSERT INTO token_windows (span, token_id, ${columns.join()})
     SELECT ${span}, token_id, SUM(sign * is_buy), SUM(sign * (1 - is_buy)), SUM(sign * is_buy * ifnull(value, 0)),
       SUM(sign * (1 - is_buy) * ifnull(value, 0)), SUM(sign * is_trader), SUM(sign * is_buy * is_alone), SUM(sign * (1 - is_buy) * is_alone)

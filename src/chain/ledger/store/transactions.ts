@@ -1,28 +1,12 @@
 /** Writes transactions as rows. */
-import type { DatabaseSync } from "node:sqlite";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type { DefiFact, InstructionFact, KeyUse, RouteFact, TransactionFact, VoteFact } from "../source/source.ts";
 import { storedAmount } from "./amounts.ts";
 import { jsonOrNull, type LatestBalances } from "./facts.ts";
 import { type IdRegistry, SourceError } from "./registry.ts";
-import { createTableWriters, type TableWriters } from "./row-writer.ts";
+import type { TableWriters } from "./row-writer.ts";
 import { firstRow, KEY_FLAGS, ROWS_PER_TRANSACTION, SOL } from "./schema.ts";
 import { VOTE_PROGRAM, VOTE_UNITS } from "./votes.ts";
-
-const COLUMN_COUNTS = {
-  transactions: 15,
-  voters: 3,
-  account_keys: 4,
-  instruction_kinds: 4,
-  instructions: 7,
-  transfers: 10,
-  balance_changes: 6,
-  holdings: 5,
-  defi: 11,
-  routes: 12,
-  prices: 3,
-  nft_activities: 9,
-} as const;
 
 /** The instruction of compact votes. */
 const VOTE_INSTRUCTION = {
@@ -49,12 +33,12 @@ export class TransactionWriter {
   readonly #balances: LatestBalances;
   /** Ids of the identities that have voted. */
   readonly #voters = new Set<number>();
-  readonly #tables: TableWriters<keyof typeof COLUMN_COUNTS>;
+  readonly #tables: TableWriters;
 
-  constructor(db: DatabaseSync, registry: IdRegistry, balances: LatestBalances) {
+  constructor(tables: TableWriters, registry: IdRegistry, balances: LatestBalances) {
     this.#registry = registry;
     this.#balances = balances;
-    this.#tables = createTableWriters(db, COLUMN_COUNTS);
+    this.#tables = tables;
   }
 
   /** Adds the transaction with this id. @throws SourceError when it has more rows of a kind than ids */
@@ -88,11 +72,6 @@ export class TransactionWriter {
     if (this.#voters.has(identityId)) return;
     this.#voters.add(identityId);
     this.#tables.voters.add(identityId, this.#registry.accountId(account), this.#instructionKind(VOTE_INSTRUCTION));
-  }
-
-  /** Writes the pending rows. */
-  flush(): void {
-    for (const table of Object.values(this.#tables)) table.flush();
   }
 
   #addKeys(base: number, { keys, changes }: TransactionFact): void {

@@ -1,6 +1,7 @@
 /** Attackers: hostile texts in tokens, labels, domains and memos, and address poisoning. */
 import { USDC } from "../../../catalogue/index.ts";
-import type { Actor, WorldContext } from "../context.ts";
+import { keyPairAddress } from "../addresses.ts";
+import { type Actor, createRotation, type WorldContext } from "../context.ts";
 import {
   ACCOUNT_TYPES,
   HOSTILE_DOMAINS,
@@ -11,14 +12,12 @@ import {
   LOOKALIKE_TOKENS,
 } from "../data/hostile.ts";
 import { KNOWN_TOKENS } from "../data/tokens.ts";
-import { keyPairAddress } from "../derive.ts";
 import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import { createMint } from "../economy/mints.ts";
 import type { Transaction } from "../economy/transaction.ts";
-import { createPool } from "../markets/liquidity.ts";
+import { createPool } from "../markets/market.ts";
 import type { Random } from "../random.ts";
-import { createRotation } from "./rotation.ts";
 import { lamports } from "./wallets.ts";
 
 /** Number of exchanges whose addresses are imitated. */
@@ -36,7 +35,6 @@ const TEXTS: readonly string[] = Object.values(HOSTILE_TEXTS).map((text) => text
 
 const cycle = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Returns a random address that begins and ends like another one. */
 function lookalikeAddress(random: Random, address: string): string {
   return keyPairAddress(random, () => {
     const middle = Array.from({ length: address.length - 2 * MATCHING_CHARACTERS }, () => random.pick([...BASE58]));

@@ -2,7 +2,7 @@
 import type { Actor, WorldContext } from "../context.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
-import { addLiquidity, removeLiquidity } from "../markets/liquidity.ts";
+import { addLiquidity, removeLiquidity } from "../markets/market.ts";
 import type { Pool } from "../markets/pools.ts";
 import { lamports } from "./wallets.ts";
 

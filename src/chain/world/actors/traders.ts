@@ -1,25 +1,29 @@
-/** Traders: swaps in one pool or through an aggregator. */
+/** Traders: users who swap in one pool or through an aggregator, arbitrage bots, and a trader with regular purchases. */
+
+import { DAY_SECONDS } from "../../../base/index.ts";
+import { OTHER_WALLET, WHIRLPOOL } from "../../../catalogue/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
-import type { Account, Token } from "../economy/accounts.ts";
+import { BOTS, type WalletProfile } from "../data/profiles.ts";
+import type { Account, Stake, Token } from "../economy/accounts.ts";
+import { labelAccount } from "../genesis.ts";
 import type { Hop, Listing, SwapFailure } from "../markets/market.ts";
 import type { Pool } from "../markets/pools.ts";
 import type { Random } from "../random.ts";
+import { createStake, payRewards } from "../staking/stakes.ts";
+import { lamports } from "./wallets.ts";
 
 /** Share of users' swaps that fail, and of those the share that runs out of compute units. */
 const FAILURE_RATE = 0.15;
 const OUT_OF_UNITS_RATE = 0.06;
-/** Share of users' swaps with a tip. */
 const TIP_RATE = 0.2;
 
-/** Returns how a swap fails, with the given probability; otherwise undefined. */
-export const pickFailure = (random: Random, probability: number): SwapFailure | undefined =>
+const pickFailure = (random: Random, probability: number): SwapFailure | undefined =>
   random.chance(probability) ? (random.chance(OUT_OF_UNITS_RATE) ? "units" : "slippage") : undefined;
 
 /** Returns the lamports of a tip, with the given probability; otherwise undefined. */
 export const pickTip = (random: Random, probability: number): bigint | undefined =>
   random.chance(probability) ? BigInt(Math.floor(random.heavyTailed(10_000, 5_000_000))) : undefined;
 
-/** A swap that a trader intends: an amount of `token` for `target`. */
 interface SwapIntent {
   readonly trader: Account;
   readonly token: Token;
@@ -37,7 +41,6 @@ export class Traders {
     this.#random = context.random.fork("traders");
   }
 
-  /** Swaps in one pool. */
   swapDirect(trader = this.#context.wallets.pickUser()): void {
     const { market } = this.#context;
     const listing = this.#pickListing();
@@ -164,7 +167,6 @@ export class Traders {
     return hops;
   }
 
-  /** Returns a hop between SOL and USDC. */
   #usdcHop(token: Token): Hop {
     const { market, economy } = this.#context;
     const listing = market.listing(economy.wrapped) as Listing;
@@ -184,5 +186,130 @@ export function createTraders(context: WorldContext): Actor[] {
   return [
     { weight: 138, act: () => traders.swapDirect() },
     { weight: 80, act: () => void traders.swapRouted() },
+  ];
+}
+
+/** Shares of all calls of actors in thousandths, the most active bot first. */
+const WEIGHTS = [215, 125, 75, 50, 35];
+
+/** Share of swaps that fail because another bot was faster, and share of the others with a tip. */
+const BOT_FAILURE_RATE = 0.5;
+const BOT_TIP_RATE = 0.4;
+
+/** Share of calls in which a bot watches a pool that determines the price of a popular token, and their number. */
+const MAIN_POOL_RATE = 0.7;
+const MAIN_POOLS = 20;
+
+/** Returns the arbitrage bots: they buy in pools below the reference price and sell in pools above it. */
+export const createBots = (context: WorldContext): Actor[] =>
+  BOTS.map((profile, index) => createBot(context, profile, WEIGHTS[index] ?? 10, `bot ${index}`));
+
+function createBot(context: WorldContext, profile: WalletProfile, weight: number, stream: string): Actor {
+  const { economy, wallets, market } = context;
+  const account = economy.wallet();
+  const random = context.random.fork(stream);
+  let mainPools: readonly Pool[] | undefined;
+
+  const trade = (pool: Pool, gap: number): void => {
+    const buys = gap > 1;
+    const token = buys ? pool.quote : pool.base;
+    let part = Math.sqrt(buys ? gap : 1 / gap) - 1;
+    if (part > 0.3) part = 0.3;
+    let amount = BigInt(Math.floor(Number(pool.vault(token).amount) * part * random.between(0.6, 1)));
+    const limit = account.balance(token) / 4n;
+    if (amount > limit) amount = limit;
+    if (amount === 0n || pool.amountOut(token, amount) === 0n) return;
+    market.swap({
+      trader: account,
+      hops: [{ token, pools: [pool] }],
+      amount,
+      sendOptions: random.chance(0.25) ? { priority: Math.floor(random.heavyTailed(1000, 400_000)) } : {},
+      failure: pickFailure(random, BOT_FAILURE_RATE),
+      tip: pickTip(random, BOT_TIP_RATE),
+      wrapped: true,
+    });
+  };
+  return {
+    weight,
+    /** Receives its capital from a market maker. */
+    open() {
+      labelAccount(context, account, profile);
+      wallets.fund(account, lamports(random.between(41_000, 66_000)));
+      const maker = wallets.marketMakers[0] as Account;
+      economy.send(account, (tx) => tx.wrap(account, lamports(40_000)));
+      for (const { token } of market.listings.slice(0, 60)) {
+        if (token === economy.wrapped) continue;
+        const amount = maker.balance(token) / BigInt(random.integer(90, 260));
+        if (amount > 0n) wallets.sendTokens(maker, account, token, amount, { lookup: true });
+      }
+    },
+    /**
+     * Trades in the pool with the largest price gap: out of two main pools, so that the prices of popular tokens follow
+     * their references, or out of three of all pools, which is mostly one of a small token.
+     */
+    act() {
+      const { pools } = market;
+      // Popular tokens have theirs from the opening on.
+      mainPools ??= pools.filter(({ main }) => main).slice(0, MAIN_POOLS);
+      const watchesMain = random.chance(MAIN_POOL_RATE);
+      let [best, distance, gap] = [undefined as Pool | undefined, 0, 1];
+      for (let attempt = 0; attempt < (watchesMain ? 2 : 3); attempt++) {
+        const pool = random.pickEarly(watchesMain ? mainPools : pools);
+        const candidate = market.priceGap(pool);
+        const deviation = candidate > 1 ? candidate - 1 : 1 / candidate - 1;
+        if (deviation > distance) [best, distance, gap] = [pool, deviation, candidate];
+      }
+      if (best) trade(best, gap);
+    },
+  };
+}
+
+/** Tokens that the trader buys in rotation. */
+const SAVINGS_SYMBOLS = ["JUP", "BONK", "JitoSOL", "WIF"];
+/** Days before the next token of the rotation. */
+const PURCHASE_DAYS = 2;
+/** Stakes with the first validators, in SOL. */
+const STAKED_SOL = [120, 35.5];
+
+/** Returns the trader, who is also the most active of the users. */
+export function createRegularTrader(context: WorldContext): Actor[] {
+  const { economy, market, wallets, validators } = context;
+  const traders = new Traders(context);
+  const account = economy.wallet(OTHER_WALLET);
+  const stakes: Stake[] = [];
+  const stake = (amount: number, index: number): void => {
+    const voter = validators[index]?.vote;
+    if (!voter) return;
+    const tx = economy.begin(account);
+    const created = createStake(economy, tx, { lamports: lamports(amount), voter });
+    if (tx.commit()) stakes.push(created);
+  };
+  return [
+    {
+      weight: 16,
+      open() {
+        wallets.fund(account, lamports(720));
+        wallets.users.unshift(account);
+        for (const [index, amount] of STAKED_SOL.entries()) stake(amount, index);
+      },
+      act() {
+        traders.swapDirect(account);
+      },
+      epoch() {
+        payRewards(economy, validators, stakes);
+      },
+      day() {
+        const purchase = Math.floor(economy.position.time / DAY_SECONDS / PURCHASE_DAYS);
+        const token = market.token(SAVINGS_SYMBOLS[purchase % SAVINGS_SYMBOLS.length] as string) ?? market.token("JUP");
+        if (token) traders.swapRouted(account, token);
+        const pool = market.pools.find(
+          ({ program, base }) => program.address === WHIRLPOOL && base === economy.wrapped,
+        );
+        if (!pool) return;
+        const amount = lamports(0.5);
+        wallets.ensureFunds(account, amount);
+        market.swap({ trader: account, hops: [{ token: economy.wrapped, pools: [pool] }], amount });
+      },
+    },
   ];
 }

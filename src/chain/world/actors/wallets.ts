@@ -61,7 +61,6 @@ export class Wallets {
     return this.economy.send(exchange, (tx) => tx.transferSol(exchange, account, amount), { priority: 1000 });
   }
 
-  /** Sends tokens in a separate transaction. */
   sendTokens(from: Account, to: Account, token: Token, amount: bigint, options?: SendOptions): void {
     this.economy.send(from, (tx) => tx.transferToken(from, to, token, amount), options);
   }

@@ -2,7 +2,7 @@
 import { DAY_SECONDS } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import { Random } from "../random.ts";
-import { arweaveUri, ipfsUri } from "./uris.ts";
+import { arweaveUri, ipfsUri } from "./names.ts";
 
 /** The initial properties of a well-known token. */
 export interface KnownToken {

@@ -82,7 +82,6 @@ export class ActivityLog {
     else this.#keys.key(account, 0, instruction);
   }
 
-  /** Adds a transfer of an amount in base units. */
   addTransfer(parties: Omit<TransferFact, "token" | "amount" | "value">, token: Token, amount: bigint): void {
     this.transfers.push({ ...parties, token: token.address, amount, value: token.value(amount) });
   }
@@ -104,7 +103,6 @@ export class ActivityLog {
     };
   }
 
-  /** Adds a DeFi activity. */
   addDefi(activity: DefiActivity): void {
     const { in: input, out } = activity;
     for (const account of [activity.from, activity.to, activity.platform]) this.#addKey(account, activity.instruction);
@@ -122,7 +120,6 @@ export class ActivityLog {
     });
   }
 
-  /** Adds an NFT activity. */
   addNft(activity: NftActivity): void {
     const { from, to } = activity;
     const instruction = this.#keys.findInstruction(activity.marketplace);

@@ -1,13 +1,191 @@
-/** The part of every transaction: its keys, instructions, compute budget and end. See transaction.ts. */
+/** The part of every transaction: its keys, compute budget, instructions and end. See transaction.ts. */
+
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
-import type { BalanceChangeFact } from "../../ledger/index.ts";
+import type { BalanceChangeFact, KeyUse } from "../../ledger/index.ts";
 import type { WorldTransaction } from "../facts.ts";
-import { type Account, SIGNER, type Stake, Token, WRITABLE } from "./accounts.ts";
+import {
+  type Account,
+  type AccountFactory,
+  type Holding,
+  LOOKUP,
+  SIGNER,
+  type Stake,
+  Token,
+  WRITABLE,
+} from "./accounts.ts";
 import { ActivityLog } from "./activities.ts";
-import { type ComputeBudget, OUT_OF_UNITS, settleBudget } from "./budget.ts";
-import type { TransactionHost } from "./host.ts";
 import { InstructionList, TOP_LEVEL } from "./instructions.ts";
-import { AccountJournal } from "./journal.ts";
+
+type SharedAccounts = Pick<AccountFactory, "programs" | "account" | "createAssociated" | "createVault" | "delegateOf">;
+
+/** Holds what all transactions share and publishes their effects in the current block. */
+export interface TransactionHost extends SharedAccounts {
+  readonly sol: Token;
+  readonly wrapped: Token;
+  /** Returns a number of compute units that differs a little from the given one. */
+  jitter(units: number): number;
+  /** Returns the limit that a wallet requests for a transaction that needs about this number of compute units. */
+  unitLimit(units: number): number;
+  requestLookup(account: Account): void;
+  publishAccount(account: Account): void;
+  publishToken(token: Token): void;
+  publishTokenAccount(holding: Holding): void;
+  publishStake(stake: Stake): void;
+  /** Adds a finished transaction to the block; `baseFee` in lamports. */
+  addTransaction(fact: WorldTransaction, baseFee: number): void;
+}
+
+/** The error of a transaction that has used up its compute units. */
+export const OUT_OF_UNITS = "Computational budget exceeded";
+
+/** Default compute units for each top-level instruction, and the maximum of a transaction. */
+const UNITS_EACH = 200_000;
+const UNITS_MAX = 1_400_000;
+const MICRO = 1_000_000;
+
+interface ComputeBudget {
+  /** Compute units that the transaction used. */
+  readonly consumed: number;
+  /** Lamports: the limit times the price, rounded up. */
+  readonly priorityFee: number;
+}
+
+/**
+ * Decides the limit and the price of compute units, and enters them into the instructions that set them.
+ * @param priority lamports to pay for priority, about; 0 for the default limit and no price
+ */
+function settleBudget(
+  host: TransactionHost,
+  instructions: InstructionList,
+  { priority, exhausted }: { priority: number; exhausted: boolean },
+): ComputeBudget {
+  const needed = host.jitter(instructions.units) + instructions.nativeUnits;
+  if (priority === 0) {
+    const limit = Math.min(UNITS_MAX, UNITS_EACH * Math.max(1, instructions.topCount));
+    return { consumed: exhausted ? limit : Math.min(needed, limit), priorityFee: 0 };
+  }
+  const limit = Math.min(UNITS_MAX, exhausted ? Math.floor(needed * 0.8) : host.unitLimit(needed));
+  const price = Math.max(1, Math.floor((priority * MICRO) / limit));
+  instructions.setBudget(limit, price);
+  return { consumed: exhausted ? limit : Math.min(needed, limit), priorityFee: Math.ceil((limit * price) / MICRO) };
+}
+
+/** Ranks of key flags: signers, writable keys, the others; keys from lookup tables last. */
+const RANKS: readonly number[] = Array.from({ length: 8 }, (_, flags) =>
+  flags & LOOKUP ? (flags & WRITABLE ? 4 : 5) : flags & SIGNER ? (flags & WRITABLE ? 0 : 1) : flags & WRITABLE ? 2 : 3,
+);
+
+/** Number of ranks, and the first rank of keys from lookup tables, which are in the order of the tables. */
+const RANK_COUNT = 6;
+const FIRST_LOOKUP_RANK = 4;
+
+/** The accounts and token accounts that one transaction touches, with their state before it. */
+class AccountJournal {
+  readonly #host: TransactionHost;
+  /** Number of the transaction, unique in its world. */
+  readonly #id: number;
+  readonly #accounts: Account[] = [];
+  readonly #holdings: Holding[] = [];
+  readonly #rollbackSteps: (() => void)[] = [];
+
+  constructor(host: TransactionHost, id: number) {
+    this.#host = host;
+    this.#id = id;
+  }
+
+  addKey(account: Account, flags: number): void {
+    if (account.touchedBy !== this.#id) {
+      account.touchedBy = this.#id;
+      account.preLamports = account.lamports;
+      account.flags = 0;
+      this.#accounts.push(account);
+      this.publishAccount(account);
+    }
+    account.flags |= flags;
+  }
+
+  publishAccount(account: Account): void {
+    if (!account.published) this.#host.publishAccount(account);
+  }
+
+  /** Records a token account before it changes. */
+  touch(holding: Holding): void {
+    this.addKey(holding.account, WRITABLE);
+    if (holding.touchedBy === this.#id) return;
+    holding.touchedBy = this.#id;
+    holding.preAmount = holding.amount;
+    holding.preOpen = holding.open;
+    holding.preOwner = holding.owner;
+    this.#holdings.push(holding);
+    this.publishAccount(holding.owner);
+  }
+
+  onRollback(step: () => void): void {
+    this.#rollbackSteps.push(step);
+  }
+
+  /** Restores the state before the transaction. */
+  rollBack(): void {
+    for (let index = this.#rollbackSteps.length - 1; index >= 0; index--) this.#rollbackSteps[index]?.();
+    for (const account of this.#accounts) account.lamports = account.preLamports;
+    for (const holding of this.#holdings) {
+      holding.amount = holding.preAmount;
+      holding.open = holding.preOpen;
+      holding.owner = holding.preOwner;
+    }
+  }
+
+  /** Publishes token accounts that are new or closed or have another owner. */
+  publishTokenAccounts(): void {
+    for (const holding of this.#holdings) this.#host.publishTokenAccount(holding);
+  }
+
+  isSigner(account: Account): boolean {
+    return account.touchedBy === this.#id && (account.flags & SIGNER) !== 0;
+  }
+
+  get signerCount(): number {
+    let count = 0;
+    for (const account of this.#accounts) count += account.flags & SIGNER;
+    return count;
+  }
+
+  /** Returns the balances that differ from those before the transaction. */
+  changes(): BalanceChangeFact[] {
+    const changes: BalanceChangeFact[] = [];
+    for (const { address, preLamports: pre, lamports } of this.#accounts) {
+      if (pre !== lamports) changes.push({ account: address, owner: address, token: NATIVE_SOL, pre, post: lamports });
+    }
+    for (const { account, owner, token, preAmount: pre, amount, preOwner } of this.#holdings) {
+      if (pre === amount && (owner === preOwner || amount === 0n)) continue;
+      changes.push({ account: account.address, owner: owner.address, token: token.address, pre, post: amount });
+    }
+    return changes;
+  }
+
+  /**
+   * Returns the keys in the order of the message.
+   * @param lookup whether the keys that lookup tables contain come from there; signers and programs never do
+   */
+  keyUses(lookup: boolean): KeyUse[] {
+    const uses: KeyUse[] = [];
+    if (lookup) this.#markLookups();
+    for (let rank = 0; rank < RANK_COUNT; rank++) {
+      const ranked = this.#accounts.filter(({ flags }) => RANKS[flags] === rank);
+      if (rank >= FIRST_LOOKUP_RANK) ranked.sort((a, b) => (a.lookup?.tableNumber ?? 0) - (b.lookup?.tableNumber ?? 0));
+      for (const account of ranked) account.keyIndex = uses.push(account.keyUse) - 1;
+    }
+    return uses;
+  }
+
+  #markLookups(): void {
+    for (const account of this.#accounts) {
+      if (!account.shared || account.flags & SIGNER || account.kind === "program") continue;
+      if (account.lookup) account.flags |= LOOKUP;
+      else this.#host.requestLookup(account);
+    }
+  }
+}
 
 /** Lamports of a signature. */
 const BASE_FEE = 5000;

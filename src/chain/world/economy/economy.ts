@@ -1,13 +1,11 @@
 /** The economy: all accounts and the current block. Only its transactions and rewards move balances. */
 import { NATIVE_SOL, PROGRAM, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { AccountFact, Facts, LabelFact, RewardFact, TokenAccountFact, VoteFact } from "../../ledger/index.ts";
-import { randomAddress, randomSignature } from "../base58.ts";
+import { randomAddress, randomSignature } from "../addresses.ts";
 import type { WorldBlock, WorldToken, WorldTransaction } from "../facts.ts";
 import type { Random } from "../random.ts";
-import { AccountFactory } from "./account-factory.ts";
-import { type Account, type Holding, type Stake, Token, type TokenSpec } from "./accounts.ts";
-import type { SendOptions } from "./draft.ts";
-import type { TransactionHost } from "./host.ts";
+import { type Account, AccountFactory, type Holding, type Stake, Token, type TokenSpec } from "./accounts.ts";
+import type { SendOptions, TransactionHost } from "./draft.ts";
 import { LookupTables } from "./lookup-tables.ts";
 import { Transaction } from "./transaction.ts";
 
@@ -57,12 +55,9 @@ interface RewardPayment {
 
 /** All accounts and the current block of a world. */
 export class Economy extends AccountFactory implements TransactionHost {
-  /** Native SOL. */
   readonly sol: Token;
-  /** Wrapped SOL. */
   readonly wrapped: Token;
   readonly lookupTables: LookupTables;
-  /** The current block. */
   position: BlockPosition = { slot: 0, height: 0, time: 0, parentSlot: 0 };
   facts: BlockFacts = emptyFacts();
   #lastTransactionId = 0;
@@ -82,7 +77,6 @@ export class Economy extends AccountFactory implements TransactionHost {
     this.wrapped = new Token(wrapped, { ...spec, name: "Wrapped SOL" }, tokenProgram);
   }
 
-  /** Epoch of the current block. */
   get epoch(): number {
     return Math.floor(this.position.slot / SLOTS_PER_EPOCH);
   }
@@ -92,7 +86,6 @@ export class Economy extends AccountFactory implements TransactionHost {
     return this.#transactions.length;
   }
 
-  /** Number of votes in the current block. */
   get voteCount(): number {
     return this.#votes.length;
   }
@@ -117,7 +110,6 @@ export class Economy extends AccountFactory implements TransactionHost {
     this.facts.labels.push({ ...label, address: account.address });
   }
 
-  /** Publishes the state of a token. */
   publishToken(token: Token): void {
     token.published = true;
     this.facts.tokens.push(token.fact);
@@ -137,7 +129,6 @@ export class Economy extends AccountFactory implements TransactionHost {
     this.facts.tokenAccounts.push(open ? fact : { ...fact, closed: true });
   }
 
-  /** Publishes the state of a stake account. */
   publishStake(stake: Stake): void {
     const { deactivationEpoch } = stake;
     for (const account of [stake.staker, stake.withdrawer, stake.voter]) this.publishAccount(account);
@@ -197,12 +188,10 @@ export class Economy extends AccountFactory implements TransactionHost {
     return Math.ceil(units * (1.05 + (this.random.word() & 0xff) * 0.0016));
   }
 
-  /** Records that a transaction could have loaded an account from a lookup table. */
   requestLookup(account: Account): void {
     this.lookupTables.request(account);
   }
 
-  /** Begins a block. */
   openBlock(position: BlockPosition): void {
     this.position = position;
   }

@@ -37,7 +37,6 @@ export class InstructionList {
     return this.#calls.push({ program, type, parsedType, parent, info, accounts: [] }) - 1;
   }
 
-  /** Adds the next account of an instruction. */
   addAccount(instruction: number, account: Account): void {
     const call = this.#calls[instruction];
     if (!call) return;
@@ -51,17 +50,14 @@ export class InstructionList {
     }
   }
 
-  /** Returns whether an instruction has an account. */
   has(instruction: number, account: Account): boolean {
     return this.#calls[instruction]?.accounts.includes(account) === true;
   }
 
-  /** Index of the last instruction. */
   get last(): number {
     return this.#calls.length - 1;
   }
 
-  /** Returns the program of an instruction. */
   programOf(instruction: number): Account | undefined {
     return this.#calls[instruction]?.program;
   }

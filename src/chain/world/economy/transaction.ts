@@ -38,7 +38,6 @@ const receiver = ({ owner, account }: Holding) => ({ to: owner.address, toAccoun
 
 /** A transaction that is being built. */
 export class Transaction extends TransactionDraft {
-  /** Sends lamports by the System Program. */
   transferSol(from: Account, to: Account, lamports: bigint, parent: number = TOP_LEVEL): void {
     const index = this.instruction(this.host.programs.system, "transfer", "sol-transfer", parent);
     if (from.onCurve) this.publish(from, SIGNER);

@@ -2,12 +2,16 @@
  * The bonding curves of Pump.fun: a new token is sold by its curve, against lamports in the curve's account. When a fixed
  * share of the supply is sold, the rest and the lamports become a pool on PumpSwap.
  */
-import type { WorldContext } from "../context.ts";
+
+import { pickTip } from "../actors/traders.ts";
+import { lamports, SOL } from "../actors/wallets.ts";
+import type { Actor, WorldContext } from "../context.ts";
+import { communityUri, createMemeName, ipfsUri } from "../data/names.ts";
 import type { Account, Holding, Token, TokenSpec } from "../economy/accounts.ts";
 import type { SendOptions } from "../economy/draft.ts";
 import { createMint, revokeMintAuthority } from "../economy/mints.ts";
 import type { Transaction } from "../economy/transaction.ts";
-import { createPool } from "./liquidity.ts";
+import { createPool } from "./market.ts";
 
 /** Supply of each token, and how much of it the curve sells. */
 const SUPPLY = 1_000_000_000_000_000n;
@@ -27,8 +31,7 @@ const SELL_ERROR = 6003;
 const FEE_RECIPIENT = "CebN5WGQ4jvEPvsVU4EoHEpgzq1VV7AbicfhtW4xC9iM";
 const MIGRATION = "39azUYFWPz3VHgKCf3VChUwbpURdCHRxjWVowf5jUJjg";
 
-/** The curve of a token. */
-export interface BondingCurve {
+interface BondingCurve {
   readonly token: Token;
   /** Holds the lamports. */
   readonly account: Account;
@@ -43,8 +46,7 @@ export interface BondingCurve {
   tokens: bigint;
 }
 
-/** One trade with a curve. */
-export interface CurveTrade {
+interface CurveTrade {
   readonly curve: BondingCurve;
   readonly trader: Account;
   /** Lamports for the curve if positive, otherwise tokens to sell. */
@@ -55,11 +57,9 @@ export interface CurveTrade {
   readonly tip?: bigint | undefined;
 }
 
-/** Returns whether a curve has sold all that is for sale. */
-export const isComplete = ({ tokens }: BondingCurve): boolean => FIRST_TOKENS - tokens >= FOR_SALE;
+const isComplete = ({ tokens }: BondingCurve): boolean => FIRST_TOKENS - tokens >= FOR_SALE;
 
-/** Creates the curves of a world and trades with them. */
-export class BondingCurves {
+class BondingCurves {
   readonly #context: WorldContext;
 
   constructor(context: WorldContext) {
@@ -227,4 +227,84 @@ export class BondingCurves {
       sendOptions: { priority: 100_000 },
     });
   }
+}
+
+/** Number of curves that are traded at a time, of which the last ones are new. */
+const ACTIVE_CURVES = 24;
+/** Share of new tokens that become popular. The first one is, so that a world of any size has a migration. */
+const POPULAR = 0.02;
+/** Share of trades with the popular tokens. */
+const POPULAR_TRADES = 0.75;
+/** Lamports of the typical trade with a popular token, and with another one. */
+const TYPICAL = { popular: lamports(1.2), other: lamports(0.05) };
+/** Weight of the creators: large worlds have a longer tail of tokens. */
+const FEWEST_CREATORS = 20;
+const CREATORS_PER_SIZE = 33;
+const FAILURE_RATE = 0.24;
+const TIP_RATE = 0.35;
+
+/** Returns the creators of tokens on Pump.fun, and their buyers. */
+export function createCurveTraders(context: WorldContext): Actor[] {
+  const { wallets, size } = context;
+  const random = context.random.fork("curves");
+  const curves = new BondingCurves(context);
+  /** The newest curves last. */
+  const others: BondingCurve[] = [];
+  const popularCurves: BondingCurve[] = [];
+  let created = 0;
+
+  /** Creates a token; the oldest one that is not popular is given up. */
+  const create = (): void => {
+    const [name, symbol] = createMemeName(random);
+    const image = ipfsUri(random);
+    const community = random.chance(0.5) ? { twitter: communityUri(random) } : {};
+    const first = lamports(random.heavyTailed(0.02, 3));
+    const creator = wallets.pickWithSol(first + SOL / 10n);
+    const site = { showName: true, createdOn: "https://pump.fun" };
+    const spec = {
+      kind: "fungible",
+      name,
+      symbol,
+      icon: image,
+      decimals: 6,
+      metadata: { name, symbol, description: "", image, ...site, ...community },
+      metadataUri: ipfsUri(random),
+      reputation: random.integer(50, 60),
+      platform: "pumpfun",
+    } as const;
+    const curve = curves.create(spec, creator, first);
+    if (!curve) return;
+    const isPopular = created++ === 0 || random.chance(POPULAR);
+    (isPopular ? popularCurves : others).push(curve);
+    const oldest = others.length > ACTIVE_CURVES ? others.shift() : undefined;
+    if (oldest) curves.abandon(oldest);
+  };
+  /** Has a holder sell. Returns whether there was one with tokens. */
+  const sell = (options: Omit<CurveTrade, "trader">): boolean => {
+    const trader = random.pick([...options.curve.holders]);
+    const balance = trader?.balance(options.curve.token) ?? 0n;
+    if (!trader || balance === 0n) return false;
+    curves.trade({ ...options, trader, tokens: random.chance(0.6) ? balance : balance / 2n });
+    return true;
+  };
+  const trade = (): void => {
+    const popular = popularCurves[0];
+    const isPopular = popular !== undefined && random.chance(POPULAR_TRADES);
+    const curve = isPopular ? popular : others[random.integer(0, others.length - 1)];
+    if (!curve) return;
+    const sendOptions = { priority: Math.floor(random.heavyTailed(5000, 3_000_000)) };
+    const options = { curve, sendOptions, fails: random.chance(FAILURE_RATE), tip: pickTip(random, TIP_RATE) };
+    if (random.chance(isPopular ? 0.25 : 0.45) && sell(options)) return;
+    const typical = Number(isPopular ? TYPICAL.popular : TYPICAL.other);
+    const spent = BigInt(Math.floor(random.heavyTailed(typical, typical * 12)));
+    curves.trade({ ...options, trader: wallets.pickWithSol(spent * 2n + SOL / 10n), lamports: spent });
+    if (!isComplete(curve)) return;
+    const list = isPopular ? popularCurves : others;
+    list.splice(list.indexOf(curve), 1);
+    curves.migrate(curve, random.between(0.1, 0.4));
+  };
+  return [
+    { weight: FEWEST_CREATORS + CREATORS_PER_SIZE * size, act: create },
+    { weight: 130, act: trade },
+  ];
 }

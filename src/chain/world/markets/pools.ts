@@ -117,12 +117,10 @@ export class Pool {
     this.#netBps = FULL_BPS - BigInt(exchange.feeBps);
   }
 
-  /** Returns whether a token is one of the two. */
   has(token: Token): boolean {
     return token === this.base || token === this.quote;
   }
 
-  /** Returns the other token of the pool. */
   otherToken(token: Token): Token {
     return token === this.base ? this.quote : this.base;
   }

@@ -48,7 +48,6 @@ export interface VenueActivity {
   readonly out?: TokenAmount;
 }
 
-/** Adds a movement, called by `parent`. */
 function addMovement(tx: Transaction, { from, to, token, amount }: Movement, parent: number): void {
   if (from && to) tx.transferToken(from, to, token, amount, parent);
   else if (from) tx.burn(token, from, amount, parent);

@@ -1,14 +1,110 @@
-/** Collections of NFTs and the minting of their items. */
+/** Collections of NFTs, the minting of their items, and the metadata of these. */
+
 import type { WorldContext } from "../context.ts";
-import { COLLECTIONS, type CollectionPlan, type ItemText } from "../data/collections.ts";
+import { COLLECTIONS, type CollectionPlan, type ItemText, TRAITS } from "../data/collections.ts";
 import { HOSTILE_COLLECTIONS, HOSTILE_META, HOSTILE_TEXTS } from "../data/hostile.ts";
+import { arweaveUri } from "../data/names.ts";
 import { CREATORS } from "../data/profiles.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import { createMint, revokeMintAuthority } from "../economy/mints.ts";
 import type { Transaction } from "../economy/transaction.ts";
-import type { Random } from "../random.ts";
-import { describeNft, type NftTexts } from "./metadata.ts";
+import { Random } from "../random.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface NftTexts {
+  readonly name: string;
+  readonly symbol: string;
+  readonly uri: string;
+  readonly image: string;
+  /** Metadata on the chain, as the API returns it. */
+  readonly data: Json;
+  /** Published metadata. */
+  readonly meta: Json;
+}
+
+const STRANGE_PREFIXES = ["№ ", "Nº ", "🐉 #", "『雲』 ", "ﷺ ", "Ⅻ·", "z̈ #"] as const;
+
+function nameOf(random: Random, plan: CollectionPlan, number: number): string {
+  if (plan.oddity === "no number")
+    return `${plan.item} ${random.pick(["I", "in blue", "at dawn", "again", "(study)"])}`;
+  if (plan.oddity === "strange letters") return `${plan.item} ${random.pick(STRANGE_PREFIXES)}${number}`;
+  return plan.item.includes("#") ? plan.item.replace("#", `#${number}`) : `${plan.item} #${number}`;
+}
+
+function attributesOf(random: Random): readonly Json[] {
+  return Object.entries(TRAITS).map(([trait_type, values]) => ({ trait_type, value: random.pickEarly(values) }));
+}
+
+function publishedMetadata(
+  random: Random,
+  plan: CollectionPlan,
+  text: Pick<NftTexts, "name" | "image"> & { readonly number: number },
+  creator: string,
+): Json {
+  return {
+    name: text.name,
+    symbol: plan.symbol,
+    description: plan.description,
+    seller_fee_basis_points: plan.royalties,
+    image: text.image,
+    edition: text.number,
+    external_url: plan.website,
+    attributes: attributesOf(random),
+    collection: { name: plan.name, family: plan.name },
+    properties: {
+      files: [{ uri: text.image, type: "image/png" }],
+      category: "image",
+      creators: [{ address: creator, share: 100 }],
+    },
+  };
+}
+
+/** Metadata with wrong types: numbers for text, text for numbers, values that are lists. */
+const WRONG_METADATA: Json = {
+  name: 404,
+  description: null,
+  seller_fee_basis_points: "5%",
+};
+const WRONG_TRAITS: readonly Json[] = [
+  { trait_type: "Weight", value: 12.5 },
+  { trait_type: "Locked", value: true },
+  { trait_type: null, value: ["a", "b"] },
+  { value: { nested: 1 } },
+];
+
+function withOddity(random: Random, plan: CollectionPlan, meta: Json): Json {
+  if (plan.oddity === "nothing") return {};
+  if (plan.oddity === "wrong types") return { ...meta, ...WRONG_METADATA, attributes: WRONG_TRAITS };
+  if (plan.oddity !== "missing keys") return meta;
+  return Object.fromEntries(Object.entries(meta).filter(() => random.chance(0.6)));
+}
+
+function describeNft(random: Random, plan: CollectionPlan, number: number, creator: string): NftTexts {
+  const special = plan.texts?.[(number - 1) % plan.texts.length];
+  const name = special?.name ?? nameOf(random, plan, number);
+  const symbol = special?.symbol ?? plan.symbol;
+  const folder = arweaveUri(new Random(plan.name));
+  const uri = special?.uri ?? `${folder}/${number}.json`;
+  const image = `${folder}/${number}.png`;
+  const meta = withOddity(random, plan, publishedMetadata(random, plan, { name, image, number }, creator));
+  return {
+    name,
+    symbol,
+    uri,
+    image,
+    data: {
+      name,
+      symbol,
+      uri,
+      sellerFeeBasisPoints: plan.royalties,
+      creators: [{ address: creator, verified: 1, share: 100 }],
+      ...(plan.oddity !== "no number" && { id: number }),
+    },
+    meta: special?.meta ?? meta,
+  };
+}
 
 /** Number of items of a hostile collection: one for each text. */
 const HOSTILE_ITEMS = Object.keys(HOSTILE_TEXTS).length;
@@ -21,7 +117,6 @@ const texts: readonly ItemText[] = Object.values(HOSTILE_TEXTS).map((text, index
   meta: HOSTILE_META[index % HOSTILE_META.length] ?? {},
 }));
 
-/** Returns the additional collections of hostile worlds. */
 function hostileCollections(): readonly CollectionPlan[] {
   return HOSTILE_COLLECTIONS.map(([name, symbol], index) => ({
     name,

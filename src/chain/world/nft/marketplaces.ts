@@ -14,7 +14,6 @@ export interface Marketplace {
   /** Holds the lamports of bids and, with `escrowed`, the items for sale. */
   readonly escrow: Account;
   readonly escrowed: boolean;
-  /** Receives the fees. */
   readonly treasury: Account;
   readonly feeBps: bigint;
 }
@@ -53,7 +52,6 @@ const OPERATIONS = {
 /** Error of a buyer who was too late. */
 const ALREADY_SOLD = "custom program error: 0x1798";
 
-/** An operation, its price and its parties. */
 interface Deal extends Offer {
   readonly operation: keyof typeof OPERATIONS;
   readonly price: bigint;
@@ -66,7 +64,6 @@ interface Deal extends Offer {
 /** All open sales and bids, and the transactions that change them. Methods return whether they succeeded. */
 export class NftMarket {
   readonly #economy: Economy;
-  /** Open sales by item. */
   readonly sales = new Map<NftItem, Sale>();
   /** Open bids, at most one for each item. */
   readonly bids = new Map<NftItem, Bid>();
@@ -88,7 +85,6 @@ export class NftMarket {
     return holding?.open === true && holding.amount === 1n;
   }
 
-  /** Returns whether the item of a sale can be delivered. */
   isDeliverable({ item, seller, marketplace }: Sale): boolean {
     const owner = marketplace.escrowed ? marketplace.escrow : seller;
     return this.isInPlace(item) && this.#locations.get(item)?.owner === owner;
@@ -103,14 +99,12 @@ export class NftMarket {
     return true;
   }
 
-  /** Changes the price of a sale. */
   updatePrice(sale: Sale, price: bigint): boolean {
     if (!this.#transact(sale.seller, { ...sale, operation: "reprice", price, from: sale.seller })) return false;
     sale.price = price;
     return true;
   }
 
-  /** Cancels a sale. */
   cancel(sale: Sale): boolean {
     const { item, seller, marketplace } = sale;
     const deal = { ...sale, operation: "cancel", from: seller } as const;
@@ -146,7 +140,6 @@ export class NftMarket {
     return this.#transact(owner ?? bidder, deal, repay) && this.bids.delete(item);
   }
 
-  /** Accepts a bid. */
   accept(bid: Bid, seller: Account): boolean {
     const { item, bidder, marketplace } = bid;
     const sale: Sale = { ...bid, seller, currency: this.#economy.wrapped };

@@ -1,21 +1,32 @@
-/** The v2 account endpoints. */
-import { omitMissing } from "../../../../base/index.ts";
+/** The account endpoints. */
+
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { firstRow, transactionOfRow } from "../../store/schema.ts";
+import { firstRow, rowRange, SOL, transactionOfRow } from "../../store/schema.ts";
+import { transactionIdOf, votesOf } from "../../store/votes.ts";
 import { defiRecords, defiRows, defiSubject } from "../defi.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
-import { amountOf, asText, exactDollars, idOrUnknown, pageLimits, sortDirection } from "../sql.ts";
-import { transactionRows } from "../transaction/summaries.ts";
-import { transactionIdOf, votesOf } from "../transaction/votes.ts";
+import {
+  amountOf,
+  asText,
+  columnNumber,
+  columnText,
+  exactDollars,
+  idOrUnknown,
+  pageLimits,
+  sortDirection,
+  unixTimeOf,
+  volumeOf,
+} from "../sql.ts";
+import { uiAmountOf } from "../transaction/arguments.ts";
+import { readSummaryRow, signersOf, statusOf, summarizeInstructions, transactionRows } from "../transaction/head.ts";
 import { transferRecords, transferRows, transferSubject, transferTotal } from "../transfers.ts";
-import { balanceChange } from "./changes.ts";
+import { balanceChange, exportTransactions, solTransfers, splTransfers } from "./changes.ts";
 import { dataDecoded } from "./data.ts";
 import { transactionsEnhanced } from "./enhanced.ts";
 import { portfolio, tokenAccounts } from "./holdings.ts";
-import { fundedBy, metadata, metadataMulti } from "./metadata.ts";
-import { rewardExport, stakeReward } from "./rewards.ts";
-import { stake } from "./stakes.ts";
-import { ROUNDED_RENT_EPOCH, stateOf } from "./state.ts";
+import { readRewards, rewardExport, rewardRecords, stake, stakeReward, stakesOf } from "./stakes.ts";
+import { fundedBy, metadata, metadataMulti, RENT_EPOCH, ROUNDED_RENT_EPOCH, stateOf } from "./state.ts";
 
 /** `/account/detail`; an unknown account is an empty wallet in a simulated chain. */
 const detail: Query = ({ db, params }) => {
@@ -39,7 +50,7 @@ const detail: Query = ({ db, params }) => {
  * @param before only transactions before this signature, which need not name the account
  * @throws UnknownSubjectError when the ledger does not contain `before`
  */
-export function transactionsOf(
+function transactionsOf(
   db: LedgerReader,
   address: string,
   before: string | undefined,
@@ -112,7 +123,119 @@ const leaderboard: Query = (context) => {
   };
 };
 
-/** Queries of the v2 account endpoints. */
+const tokens: Query = ({ db, params }) => {
+  const rows = db.all(
+    `SELECT a.account_id, a.token_id, n.name, n.symbol, n.icon, n.decimals, ${asText("ifnull(b.amount, 0)")} AS amount,
+      ${asText("l.amount")} AS lamports
+    FROM token_accounts a CROSS JOIN tokens n ON n.id = a.token_id
+    LEFT JOIN balances b ON b.account_id = a.account_id AND b.token_id = a.token_id
+    LEFT JOIN balances l ON l.account_id = a.account_id AND l.token_id = ${SOL}
+    WHERE a.owner_id = ? AND a.closed = 0 ORDER BY a.account_id`,
+    idOrUnknown(db, params.required("account")),
+  );
+  return {
+    data: rows.map((row) =>
+      omitMissing({
+        tokenAddress: db.addressOf(Number(row.token_id)),
+        tokenAmount: uiAmountOf(String(row.amount), columnNumber(row.decimals)),
+        tokenAccount: db.addressOf(Number(row.account_id)),
+        tokenName: columnText(row.name),
+        tokenSymbol: columnText(row.symbol),
+        tokenIcon: columnText(row.icon) ?? db.facts.assume(""),
+        rentEpoch: db.facts.assume(RENT_EPOCH),
+        lamports: row.lamports === null ? db.facts.assume(amountOf(0)) : amountOf(row.lamports),
+      }),
+    ),
+  };
+};
+
+function lamportsMoved(db: LedgerReader, transaction: number): unknown {
+  const row = db.get(
+    "SELECT CAST(ifnull(sum(amount), 0) AS TEXT) AS moved FROM transfers WHERE id >= ? AND id < ? AND token_id = ?",
+    ...rowRange(transaction),
+    SOL,
+  );
+  return row?.moved;
+}
+
+function transactionOfAccount(db: LedgerReader, id: number): JsonObject {
+  const head = readSummaryRow(db, id);
+  return {
+    ...omitMissing({ blockTime: unixTimeOf(db, head?.time) }),
+    slot: Number(head?.slot),
+    txHash: String(head?.signature),
+    fee: amountOf(head?.fee),
+    status: statusOf(head?.error),
+    lamport: amountOf(lamportsMoved(db, id)),
+    signer: signersOf(db, id),
+    parsedInstruction: summarizeInstructions(db, id).summaries.map(({ program_id, type, ...program }) => ({
+      programId: program_id,
+      type,
+      ...program,
+    })),
+  };
+}
+
+const legacyTransactions: Query = ({ db, params }) => {
+  const limit = params.integer("limit") ?? 10;
+  const ids = transactionsOf(db, params.required("account"), params.text("beforeHash"), limit);
+  return { data: ids.map((id) => transactionOfAccount(db, id)) };
+};
+
+const stakeAccounts: Query = ({ db, params }) => ({
+  data: stakesOf(db, params.required("account")).map((stake) => ({
+    ...omitMissing({ voter: stake.voter }),
+    amount: String(stake.delegated),
+    type: stake.status,
+    stakeAccount: db.addressOf(stake.id),
+    staker: stake.staker,
+    role: stake.roles,
+  })),
+});
+
+function tokenInfo(db: LedgerReader, token: number): JsonObject {
+  const row = db.get(
+    `SELECT n.name, n.symbol, n.decimals, n.kind, n.mint_authority_id, s.price, s.trades_24h AS trades,
+      ${asText("s.volume_24h")} AS volume, ${asText("s.supply")} AS supply
+    FROM tokens n LEFT JOIN token_stats s ON s.token_id = n.id WHERE n.id = ?`,
+    token,
+  );
+  if (!row) return {};
+  return {
+    tokenInfo: {
+      ...omitMissing({
+        name: columnText(row.name),
+        symbol: columnText(row.symbol),
+        price: columnNumber(row.price),
+        volume: volumeOf(db, row.volume, row.trades),
+        decimals: columnNumber(row.decimals),
+      }),
+      tokenAuthority: row.mint_authority_id === null ? null : db.addressOf(Number(row.mint_authority_id)),
+      ...omitMissing({ supply: columnText(row.supply ?? db.facts.assume(0)) }),
+      type: row.kind === "nft" ? "nft" : "token_address",
+    },
+  };
+}
+
+const legacyDetail: Query = ({ db, params }) => {
+  const account = params.required("account");
+  const state = stateOf(db, account);
+  return {
+    data: {
+      ...omitMissing({
+        account,
+        lamports: state.lamports === undefined ? undefined : amountOf(state.lamports),
+        ownerProgram: state.ownerProgram,
+        type: state.kind,
+        rentEpoch: db.facts.assume(RENT_EPOCH),
+        executable: state.kind === undefined ? undefined : state.executable,
+      }),
+      ...tokenInfo(db, state.tokenId ?? state.id),
+    },
+  };
+};
+
+/** The account endpoints. */
 export const accountQueries: QueriesByRoute = {
   "v2-account-detail": detail,
   "v2-account-data-decoded": dataDecoded,
@@ -144,4 +267,20 @@ export const accountQueries: QueriesByRoute = {
   "v2-account-metadata": metadata,
   "v2-account-metadata-multi": metadataMulti,
   "v2-account-leaderboard": leaderboard,
+  "account-tokens": tokens,
+  "account-transactions": legacyTransactions,
+  "account-stake-accounts": stakeAccounts,
+  "account-spl-transfers": splTransfers,
+  "account-sol-transfers": solTransfers,
+  "account-export-transactions": exportTransactions,
+  "account-export-rewards": ({ db, params }) => ({
+    csv: rewardRecords(
+      readRewards(db, {
+        address: params.required("account"),
+        from: params.integer("fromTime"),
+        to: params.integer("toTime"),
+      }),
+    ),
+  }),
+  "account-detail": legacyDetail,
 };

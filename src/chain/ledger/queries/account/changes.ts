@@ -1,31 +1,35 @@
-/** Balance changes of an account. */
-
+/** Balance changes of an account, and the legacy lists of its token changes and SOL transfers. */
 import { type JsonObject, omitMissing } from "../../../../base/index.ts";
-import type { QueryParams } from "../../../../catalogue/index.ts";
+import { MAX_EXPORT_ROWS, type QueryParams } from "../../../../catalogue/index.ts";
 import { amountDistance } from "../../store/amounts.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
-import { transactionOfRow } from "../../store/schema.ts";
-import type { Query, QueryContext } from "../query.ts";
+import { SOL, transactionOfRow } from "../../store/schema.ts";
+import { signatureOf } from "../../store/votes.ts";
+import { type CsvColumns, csvRecords, type Query, type QueryContext, type QueryResult } from "../query.ts";
 import {
   addRange,
   addTimeWindow,
   amountOf,
   asText,
   columnNumber,
+  columnText,
   idOrUnknown,
   idsOrUnknown,
   isInTransactionSql,
+  isoTimeOf,
   isTokenAccount,
   joinBlock,
   pageLimits,
+  sliceLimits,
   sortById,
   sortDirection,
   timeFields,
   timeWindow,
   transactionIdSql,
+  unixTimeOf,
   WhereClause,
+  wholeText,
 } from "../sql.ts";
-import { signatureOf } from "../transaction/votes.ts";
 import { MIN_TRUSTED_REPUTATION } from "./state.ts";
 
 /** The columns of a change, as {@link changeTypeOf} and the list rows read them. */
@@ -33,7 +37,6 @@ const COLUMNS = `c.id, c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} 
   ${asText(amountDistance("c.post", "c.pre"))} AS amount, c.post >= c.pre AS grows,
   x.slot, x.signature, ${asText("x.fee")} AS fee, b.time, n.decimals, n.name, n.symbol`;
 
-/** The tables that changes are read from. */
 interface ChangeSource {
   readonly from: string;
   /**
@@ -58,37 +61,35 @@ const ACCOUNT_CHANGES: ChangeSource = {
   order: ["k.id", "c.id"],
 };
 
-/** Selects the changes of an account. */
-export interface ChangeRange {
-  readonly address: string;
+/** The changes of a token other than SOL, in the form of their index. */
+const TOKEN_CHANGES: ChangeSource = { from: `balance_changes c`, order: ["c.id"] };
+
+interface ChangeRange {
+  /** The owner or the token account; by default the conditions select a token. */
+  readonly address: string | undefined;
   readonly tokenAccount?: string | undefined;
   /** Further conditions on the change `c`. */
   readonly conditions: WhereClause;
   /** Time window in the caller's Unix seconds. */
-  readonly window: readonly [from: number | undefined, to: number | undefined];
-  readonly direction: "ASC" | "DESC";
+  readonly window?: readonly [from: number | undefined, to: number | undefined];
+  readonly direction?: "ASC" | "DESC";
 }
 
-function sourceOf(
-  db: LedgerReader,
-  { address, tokenAccount, window }: ChangeRange,
-): readonly [plan: ChangeSource, where: WhereClause] {
-  const id = idOrUnknown(db, address);
-  const tokenAccountId = tokenAccount === undefined ? undefined : idOrUnknown(db, tokenAccount);
-  const isHolding = isTokenAccount(db, id);
-  const source = isHolding || tokenAccountId !== undefined ? ACCOUNT_CHANGES : OWNER_CHANGES;
+function sourceOf(db: LedgerReader, { address, tokenAccount, window = [undefined, undefined] }: ChangeRange) {
   const where = new WhereClause();
-  if (tokenAccountId !== undefined) where.add("k.account_id = ?", tokenAccountId);
-  if (isHolding) where.add("k.account_id = ?", id);
-  else where.add("c.owner_id = ?", id);
-  addTimeWindow(where, db, source.order[0], ...window);
-  return [source, where];
+  if (address === undefined) return [TOKEN_CHANGES, where.add(`c.token_id <> ${SOL}`)] as const;
+  const id = idOrUnknown(db, address);
+  const isHolding = isTokenAccount(db, id);
+  const source = isHolding || tokenAccount !== undefined ? ACCOUNT_CHANGES : OWNER_CHANGES;
+  if (tokenAccount !== undefined) where.add("k.account_id = ?", idOrUnknown(db, tokenAccount));
+  where.add(isHolding ? "k.account_id = ?" : "c.owner_id = ?", id);
+  return [source, addTimeWindow(where, db, source.order[0], ...window)] as const;
 }
 
 /** Reads the rows of a page: an index finds their ids first, and only these rows are joined. */
-export function readChanges(db: LedgerReader, range: ChangeRange, limit: number, offset: number): readonly LedgerRow[] {
+function readChanges(db: LedgerReader, range: ChangeRange, limit: number, offset: number): readonly LedgerRow[] {
   const [source, where] = sourceOf(db, range);
-  const { conditions, direction } = range;
+  const { conditions, direction = "DESC" } = range;
   const order = source.order.map((column) => `${column} ${direction}`).join();
   const rows = db.all(
     `SELECT ${COLUMNS} FROM (
@@ -102,8 +103,7 @@ export function readChanges(db: LedgerReader, range: ChangeRange, limit: number,
   return sortById(rows, direction);
 }
 
-/** Returns the number of changes in a range. */
-export function countChanges(db: LedgerReader, range: ChangeRange): number {
+function countChanges(db: LedgerReader, range: ChangeRange): number {
   const [source, where] = sourceOf(db, range);
   const row = db.get(
     `SELECT count(*) AS total FROM ${source.from} ${where.sqlWith(range.conditions)}`,
@@ -113,8 +113,7 @@ export function countChanges(db: LedgerReader, range: ChangeRange): number {
   return Number(row?.total);
 }
 
-/** Returns `inc` or `dec` for a change. */
-export const changeTypeOf = (row: LedgerRow): string => (row.grows === 1 ? "inc" : "dec");
+const changeTypeOf = (row: LedgerRow): string => (row.grows === 1 ? "inc" : "dec");
 
 function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
   const where = new WhereClause().addIn("c.token_id", idsOrUnknown(db, params.list("token")));
@@ -157,4 +156,122 @@ export const balanceChange: Query = ({ db, params }: QueryContext) => {
     direction: sortDirection(params),
   };
   return { data: readChanges(db, range, ...pageLimits(params)).map((row) => changeOf(db, row)) };
+};
+
+/** Returns the identifier of a row with the length of the API's identifiers: 24 hexadecimal digits. */
+const rowIdentifier = (row: LedgerRow): string => Number(row.id).toString(16).padStart(24, "0");
+
+const legacyWindow = (params: QueryParams) => [params.integer("fromTime"), params.integer("toTime")] as const;
+
+/** Returns a change as the entity `LegacyTokenTransfer`. */
+function legacyChangeOf(db: LedgerReader, row: LedgerRow): JsonObject {
+  return omitMissing({
+    _id: rowIdentifier(row),
+    address: db.addressOf(Number(row.account_id)),
+    signature: [String(row.signature)],
+    changeType: changeTypeOf(row),
+    decimals: columnNumber(row.decimals),
+    changeAmount: String(row.amount),
+    preBalance: String(row.pre),
+    postBalance: String(row.post),
+    tokenAddress: db.addressOf(Number(row.token_id)),
+    symbol: columnText(row.symbol),
+    blockTime: unixTimeOf(db, row.time),
+    slot: Number(row.slot),
+    fee: amountOf(row.fee),
+    owner: db.addressOf(Number(row.owner_id)),
+    balance: omitMissing({ amount: String(row.post), decimals: columnNumber(row.decimals) }),
+  });
+}
+
+/** Selects the changes of an account's token balances, without SOL. */
+const tokenChanges = (params: QueryParams): ChangeRange => ({
+  address: params.required("account"),
+  conditions: new WhereClause().add(`c.token_id <> ${SOL}`),
+  window: legacyWindow(params),
+});
+
+/** Answers a page of changes in the legacy form, with their total number. */
+export const legacyChanges = (db: LedgerReader, params: QueryParams, range: ChangeRange): QueryResult => ({
+  data: {
+    total: countChanges(db, range),
+    data: readChanges(db, range, ...sliceLimits(params)).map((row) => legacyChangeOf(db, row)),
+  },
+});
+
+/** `/account/splTransfers`. */
+export const splTransfers: Query = ({ db, params }) => legacyChanges(db, params, tokenChanges(params));
+
+function readSol(db: LedgerReader, params: QueryParams, limit: number, offset: number): readonly LedgerRow[] {
+  const where = new WhereClause().add("s.account_id = ?", idOrUnknown(db, params.required("account")));
+  addTimeWindow(where, db, "s.transfer_id", ...legacyWindow(params)).add("t.token_id = ?", SOL);
+  return db.all(
+    `SELECT t.id, t.from_id, t.to_id, ${asText("t.amount")} AS amount, x.slot, x.signature, ${asText("x.fee")} AS fee, b.time,
+      (SELECT count(*) FROM transfers o WHERE ${isInTransactionSql("o.id", "x.id")} AND o.token_id = ${SOL}) AS together
+    FROM account_transfers s CROSS JOIN transfers t ON t.id = s.transfer_id ${joinBlock("t.id")}
+    ${where.sql} ORDER BY s.transfer_id DESC LIMIT ? OFFSET ?`,
+    ...where.values,
+    limit,
+    offset,
+  );
+}
+
+/** `/account/solTransfers`. */
+export const solTransfers: Query = ({ db, params }) => ({
+  data: {
+    data: readSol(db, params, ...sliceLimits(params)).map((row) =>
+      omitMissing({
+        _id: rowIdentifier(row),
+        src: db.addressOf(Number(row.from_id)),
+        dst: db.addressOf(Number(row.to_id)),
+        lamport: amountOf(row.amount),
+        blockTime: unixTimeOf(db, row.time),
+        slot: Number(row.slot),
+        txHash: String(row.signature),
+        fee: amountOf(row.fee),
+        status: "Success",
+        decimals: 9,
+        txNumberSolTransfer: Number(row.together),
+      }),
+    ),
+  },
+});
+
+/** The columns of a transaction export: rows are changes of token balances, or transfers of SOL, which have senders. */
+function exportColumns(db: LedgerReader): CsvColumns<LedgerRow> {
+  const ofChange = (cell: (row: LedgerRow) => string) => (row: LedgerRow) =>
+    row.from_id === undefined ? cell(row) : "";
+  const ofTransfer = (cell: (row: LedgerRow) => string) => (row: LedgerRow) =>
+    row.from_id === undefined ? "" : cell(row);
+  const whole = (name: string) =>
+    ofChange((row) => (row.decimals == null ? "" : wholeText(row[name], Number(row.decimals))));
+  return [
+    ["Type", ({ from_id }) => (from_id === undefined ? "tokenchange" : "soltransfer")],
+    ["Txhash", ({ signature }) => String(signature)],
+    ["BlockTime Unix", ({ time }) => unixTimeOf(db, time) ?? ""],
+    ["BlockTime", ({ time }) => isoTimeOf(db, time) ?? ""],
+    ["Fee (SOL)", ({ fee }) => wholeText(fee, 9)],
+    ["TokenAccount", ofChange(({ account_id }) => db.addressOf(Number(account_id)))],
+    ["ChangeType", ofChange(changeTypeOf)],
+    ["SPL BalanceChange", whole("amount")],
+    ["PreBalancer", whole("pre")],
+    ["PostBalancer", whole("post")],
+    ["TokenAddress", ofChange(({ token_id }) => db.addressOf(Number(token_id)))],
+    ["TokenName(off-chain)", ofChange(({ name }) => columnText(name) ?? "")],
+    ["Symbol(off-chain)", ofChange(({ symbol }) => columnText(symbol) ?? "")],
+    ["SolTransfer Source", ofTransfer(({ from_id }) => db.addressOf(Number(from_id)))],
+    ["SolTransfer Destination", ofTransfer(({ to_id }) => db.addressOf(Number(to_id)))],
+    ["Amount (SOL)", ofTransfer(({ amount }) => wholeText(amount, 9))],
+  ];
+}
+
+/** `/account/exportTransactions`: changes of token balances, transfers of SOL, or both, newest first. */
+export const exportTransactions: Query = ({ db, params }) => {
+  const type = params.required("type");
+  const changes = type === "soltransfer" ? [] : readChanges(db, tokenChanges(params), MAX_EXPORT_ROWS, 0);
+  const transfers = type === "tokenchange" ? [] : readSol(db, params, MAX_EXPORT_ROWS, 0);
+  const rows = [...changes, ...transfers].sort(
+    (a, b) => transactionOfRow(Number(b.id)) - transactionOfRow(Number(a.id)),
+  );
+  return { csv: csvRecords(exportColumns(db), rows.slice(0, MAX_EXPORT_ROWS)) };
 };

@@ -1,27 +1,95 @@
 /** Decoded data of accounts with a known layout: token accounts, mints, stake accounts and pools. */
-
+import { base58 } from "@scure/base";
+import type { Json, JsonObject } from "../../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SOL, SYSTEM_PROGRAM } from "../../store/schema.ts";
 import type { Query } from "../query.ts";
 import { asText } from "../sql.ts";
-import {
-  type AccountData,
-  bool,
-  decodedJson,
-  encodeBase64,
-  f64,
-  i64,
-  option,
-  padding,
-  pubkey,
-  struct,
-  u8,
-  u16,
-  u32,
-  u64,
-} from "./layouts.ts";
 import { type AccountState, stateOf } from "./state.ts";
+
+/** A field of account data: its bytes, and its node in `data_decoded`. */
+interface DataField {
+  readonly bytes: readonly number[];
+  readonly node: { readonly type: Json; readonly data: Json };
+}
+
+function littleEndian(value: bigint, width: number): readonly number[] {
+  const raw = BigInt.asUintN(width * 8, value);
+  return Array.from({ length: width }, (_, at) => Number((raw >> BigInt(at * 8)) & 0xffn));
+}
+
+/** Creates an integer type: 8-bit values are JSON numbers, wider ones text. */
+const integer =
+  (type: string, width: number) =>
+  (value: bigint | number): DataField => ({
+    bytes: littleEndian(BigInt(value), width),
+    node: { type, data: width === 1 ? Number(value) : String(value) },
+  });
+
+const u8 = integer("u8", 1);
+const u16 = integer("u16", 2);
+const u32 = integer("u32", 4);
+const u64 = integer("u64", 8);
+const i64 = integer("i64", 8);
+
+const bool = (value: boolean): DataField => ({ bytes: [value ? 1 : 0], node: { type: "bool", data: value } });
+
+const f64 = (value: number): DataField => ({
+  bytes: [...new Uint8Array(new Float64Array([value]).buffer)],
+  node: { type: "f64", data: String(value) },
+});
+
+const pubkey = (address: string): DataField => ({
+  bytes: [...base58.decode(address)],
+  node: { type: "pubkey", data: address },
+});
+
+function padding(length: number): DataField {
+  const bytes = Array.from({ length }, () => 0);
+  return { bytes, node: { type: { array: ["u8", length] }, data: bytes } };
+}
+
+/** Encodes an optional value: a four-byte flag, followed by the value or an empty one of the same size. */
+function option(make: (value: string) => DataField, empty: string, value: string | undefined): DataField {
+  const inner = make(value ?? empty);
+  return {
+    bytes: [...littleEndian(value === undefined ? 0n : 1n, 4), ...inner.bytes],
+    node: { type: { option: inner.node.type }, data: value === undefined ? null : inner.node.data },
+  };
+}
+
+function struct(name: string, fields: Readonly<Record<string, DataField>>): DataField {
+  return {
+    bytes: Object.values(fields).flatMap((field) => field.bytes),
+    node: { type: { defined: { name } }, data: nodesOf(fields) },
+  };
+}
+
+const nodesOf = (fields: Readonly<Record<string, DataField>>): JsonObject =>
+  Object.fromEntries(Object.entries(fields).map(([name, { node }]) => [name, node]));
+
+interface AccountData {
+  readonly name: string;
+  readonly standard: string;
+  readonly discriminator: readonly number[];
+  readonly fields: Readonly<Record<string, DataField>>;
+  /** Size of the account in bytes; the fields may be shorter. */
+  readonly size: number;
+}
+
+function encodeBase64({ discriminator, fields, size }: AccountData): string {
+  const bytes = new Uint8Array(size);
+  bytes.set([...discriminator, ...Object.values(fields).flatMap((field) => field.bytes)]);
+  return btoa(String.fromCharCode(...bytes));
+}
+
+const decodedJson = ({ name, standard, fields }: AccountData): JsonObject => ({
+  name,
+  data: nodesOf(fields),
+  idl_source: "inner_parser",
+  idl_standard: standard,
+});
 
 /** Rent reserve of a stake account in lamports. */
 const STAKE_RENT = 2_282_880;

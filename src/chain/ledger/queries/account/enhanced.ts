@@ -3,11 +3,11 @@ import { Buffer } from "node:buffer";
 import { isAddress, type QueryParams } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow, KEY_FLAGS, transactionOfRow } from "../../store/schema.ts";
+import { transactionIdOf, voteProgramOf, votesOf } from "../../store/votes.ts";
 import { notFoundError, type Query } from "../query.ts";
 import { idOrUnknown, idsOrUnknown, isInTransactionSql, transactionIdSql, WhereClause } from "../sql.ts";
-import { nodeTransaction } from "../transaction/encodings.ts";
-import { transactionIdOf, voteProgramOf, votesOf } from "../transaction/votes.ts";
-import { hasDiscriminator } from "../transaction/wire-data.ts";
+import { hasDiscriminator } from "../transaction/instruction-data.ts";
+import { nodeTransaction } from "../transaction/node-transaction.ts";
 
 /** The transaction of a row of `account_keys k`. */
 const TRANSACTION = transactionIdSql("k.id");
@@ -61,7 +61,6 @@ function filtersOf(db: LedgerReader, params: QueryParams): EnhancedFilters {
   };
 }
 
-/** Returns the filters as conditions on a row of `account_keys k`. */
 function conditionsOf({ programs, tokens, signers, kinds, isSuccess }: EnhancedFilters): WhereClause {
   const where = new WhereClause();
   const addExists = (table: string, column: string, values: readonly number[], more = "") =>
@@ -101,7 +100,6 @@ function filteredVotes(
 /** Slots are 64-bit integers; no slot of a ledger is beyond the integers of a double. */
 const slotOf = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 
-/** Returns the first row of the first block at or after a slot. */
 function firstRowOfSlot(db: LedgerReader, slot: number): number {
   const sql = "SELECT first_transaction AS first FROM blocks WHERE slot >= ? ORDER BY slot LIMIT 1";
   const block = db.get(sql, slot);
@@ -114,7 +112,6 @@ function requireTransaction(db: LedgerReader, signature: string): number {
   return id;
 }
 
-/** Returns the rows between all bounds of a request and before its cursor. */
 function rowBounds(db: LedgerReader, params: QueryParams, before: number): readonly [from: number, to: number] {
   const { shift } = db.clock;
   const bounds = (...rows: readonly (number | undefined)[]) => rows.filter((row) => row !== undefined);

@@ -7,7 +7,6 @@ import {
   numericOf,
   omitMissing,
   parseDecimal,
-  toWholeUnits,
   trimZeros,
 } from "../../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
@@ -16,14 +15,10 @@ import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
 import { portfolioPositions } from "../market/positions.ts";
 import type { Query } from "../query.ts";
-import { amountOf, asText, columnNumber, columnText, idOrUnknown, pageLimits } from "../sql.ts";
+import { amountOf, asText, columnNumber, columnText, idOrUnknown, pageLimits, wholeText } from "../sql.ts";
 import { MIN_TRUSTED_REPUTATION, stateOf } from "./state.ts";
 
 const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
-
-/** Returns the whole units of an amount in base units, as exact text. */
-export const wholeText = (amount: unknown, decimals: number): string =>
-  toWholeUnits(BigInt(String(amount ?? 0)), decimals);
 
 /** Returns the exact sum of numbers in their decimal notation. */
 function sumOf(values: readonly number[]): Numeric {

@@ -1,7 +1,6 @@
-/** Queries about pools, which the API calls markets. */
+/** Pools, which the API calls markets. */
 import { type JsonObject, numericOf, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
-import { wholeText } from "../account/holdings.ts";
 import { candleData, type TradeSelection } from "../candles.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
 import {
@@ -13,14 +12,82 @@ import {
   idsOrUnknown,
   joinBlock,
   pageLimits,
+  sliceLimits,
   sortDirection,
   unixTimeOf,
   volumeOf,
   WhereClause,
+  wholeText,
 } from "../sql.ts";
-import { addTradedTokens } from "../token/markets.ts";
-import { type CalendarDay, daysOf, percentChange, pricesBefore } from "../token/prices.ts";
+import { tokenRow } from "../token/legacy.ts";
+import { type CalendarDay, daysOf, percentChange, priceChange, pricesBefore, requireToken } from "../token/prices.ts";
 import { positions } from "./positions.ts";
+
+const SORT_COLUMNS: Readonly<Record<string, string>> = {
+  volume: "s.volume_24h",
+  trade: "s.trades_24h",
+  tvl: "s.tvl",
+  trader: "s.traders_24h",
+};
+
+/** Restricts `pools p` to those of one token, or between any two of several tokens. */
+export function addTradedTokens(where: WhereClause, tokens: readonly number[]): WhereClause {
+  const list = tokens.map(() => "?").join();
+  const sides = [`p.token1_id IN (${list})`, `p.token2_id IN (${list})`];
+  return where.add(`(${sides.join(tokens.length === 1 ? " OR " : " AND ")})`, ...tokens, ...tokens);
+}
+
+/**
+ * Returns a page of pools as the entity `TokenMarket`, highest value first; ties by descending id. Without trades in the
+ * previous 24 hours their fields are missing.
+ */
+export function poolRows(
+  db: LedgerReader,
+  where: WhereClause,
+  key: string,
+  limit: number,
+  offset: number,
+): readonly JsonObject[] {
+  const rows = db.all(
+    `SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id,
+      s.trades_24h, s.trades_prev_24h, ${asText("s.volume_24h")} AS volume, ${asText("s.volume_prev_24h")} AS volume_prev,
+      s.traders_24h, s.traders_prev_24h, s.tvl
+    FROM pools p CROSS JOIN pool_stats s ON s.pool_id = p.account_id ${where.sql}
+    ORDER BY ${SORT_COLUMNS[key] ?? SORT_COLUMNS.volume} DESC${db.facts.nullsLast}, p.account_id DESC LIMIT ? OFFSET ?`,
+    ...where.values,
+    limit,
+    offset,
+  );
+  const account = (id: unknown) => db.addressOf(Number(id));
+  return rows.map((row) =>
+    omitMissing({
+      pool_id: account(row.account_id),
+      program_id: account(row.program_id),
+      token_1: account(row.token1_id),
+      token_2: account(row.token2_id),
+      token_account_1: account(row.vault1_id),
+      token_account_2: account(row.vault2_id),
+      total_trades_24h: Number(row.trades_24h),
+      total_volume_24h: volumeOf(db, row.volume, row.trades_24h),
+      total_tvl: columnNumber(row.tvl),
+      num_trader_24h: Number(row.traders_24h),
+      ...(row.trades_prev_24h === 0
+        ? {}
+        : {
+            total_trades_prev_24h: Number(row.trades_prev_24h),
+            total_volume_prev_24h: volumeOf(db, row.volume_prev, row.trades_prev_24h),
+            num_trader_prev_24h: Number(row.traders_prev_24h),
+          }),
+    }),
+  );
+}
+
+/** `/token/markets`: all pools of one token, or those between any two of several; by volume by default. */
+export const markets: Query = ({ db, params }) => {
+  const where = addTradedTokens(new WhereClause(), idsOrUnknown(db, [...new Set(params.list("token"))]));
+  where.addIn("p.program_id", idsOrUnknown(db, params.list("program")));
+  return { data: poolRows(db, where, params.text("sort_by") ?? "volume", ...pageLimits(params)) };
+};
 
 /** Tables and sort columns of lists by sort key: an index provides the order. */
 const ORDERS: Readonly<Record<string, readonly [from: string, columns: readonly string[]]>> = {
@@ -77,7 +144,6 @@ function requirePool(db: LedgerReader, address: string): LedgerRow {
   return pool;
 }
 
-/** Returns the reserve of a pool's token in whole units with all digits. */
 function reserveOf(db: LedgerReader, token: unknown, vault: unknown): JsonObject {
   const row = db.get(
     `SELECT t.decimals, ${asText("b.amount")} AS amount
@@ -93,7 +159,6 @@ function reserveOf(db: LedgerReader, token: unknown, vault: unknown): JsonObject
   });
 }
 
-/** `/market/info`: the pool with its current reserves. */
 const info: Query = ({ db, params }) => {
   const pool = requirePool(db, params.required("address"));
   const reserves = [reserveOf(db, pool.token1_id, pool.vault1_id), reserveOf(db, pool.token2_id, pool.vault2_id)];
@@ -112,7 +177,6 @@ const info: Query = ({ db, params }) => {
   return { data };
 };
 
-/** Returns the value of a day's trades in a pool in dollars. */
 function dayVolume(db: LedgerReader, pool: number, { first, end }: CalendarDay) {
   const sum = asText("ifnull(sum(value), 0)");
   const row = db.get(
@@ -191,7 +255,6 @@ const volume: Query = ({ db, params }) => {
   return { data };
 };
 
-/** Returns the whole units of a token in base units. */
 const unitsOf = (db: LedgerReader, token: unknown): number =>
   Number(`1e${db.get("SELECT decimals FROM tokens WHERE id = ?", Number(token))?.decimals}`);
 
@@ -238,6 +301,21 @@ const roundPrices = (candle: JsonObject): JsonObject => ({
   ),
 });
 
+/** `/market/token/{tokenAddress}`: null where the token has no price; pools by volume. */
+const tokenMarket: Query = ({ db, params }) => {
+  const token = requireToken(db, params.required("tokenAddress"));
+  const row = tokenRow(db, token);
+  const data = {
+    priceUsdt: row.price as number | null,
+    ...omitMissing({ volumeUsdt: volumeOf(db, row.volume, row.trades) }),
+    marketCapFD: row.market_cap as number | null,
+    marketCapRank: row.rank as number | null,
+    priceChange24h: row.price === null ? null : priceChange(row),
+    markets: poolRows(db, addTradedTokens(new WhereClause(), [token]), "volume", ...sliceLimits(params)),
+  };
+  return { data };
+};
+
 /** Queries of `/market/…`. */
 export const marketQueries: QueriesByRoute = {
   "v2-market-list": list,
@@ -245,4 +323,5 @@ export const marketQueries: QueriesByRoute = {
   "v2-market-volume": volume,
   "v2-market-positions": positions,
   "v2-market-price-ohlcv": priceOhlcv,
+  "market-token-detail": tokenMarket,
 };

@@ -41,7 +41,6 @@ export interface Position {
   readonly pool: PoolState;
 }
 
-/** A pool with its reserves. */
 interface PoolState {
   readonly id: number;
   readonly program: number;
@@ -67,7 +66,6 @@ const WIDTHS: readonly (number | undefined)[] = [1.05, 1.1, 1.2, 1.5, 2, 4, unde
 const reserveSql = (n: 1 | 2) =>
   `CAST(ifnull((SELECT amount FROM balances WHERE account_id = p.vault${n}_id AND token_id = p.token${n}_id), 0) AS REAL) AS reserve${n}`;
 
-/** Returns the state of a pool. */
 function readPool(db: LedgerReader, pool: number): PoolState | undefined {
   const row = db.get(
     `SELECT p.*, s.tvl, t.decimals AS decimals1, u.decimals AS decimals2, ${reserveSql(1)}, ${reserveSql(2)}
@@ -93,7 +91,6 @@ function readPool(db: LedgerReader, pool: number): PoolState | undefined {
   };
 }
 
-/** Returns the positions in a pool. */
 function positionsOf(db: LedgerReader, pool: PoolState): readonly Position[] {
   return pool.lp === undefined ? depositsOf(db, pool) : holdingsOf(db, pool, pool.lp);
 }
@@ -132,7 +129,6 @@ interface Deposit {
   readonly row: number;
   readonly created: number;
   readonly isFirst: boolean;
-  /** The price at the deposit. */
   readonly price: number;
   /** Liquidity, in a unit of the pool. */
   readonly liquidity: number;

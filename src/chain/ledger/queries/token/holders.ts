@@ -1,12 +1,13 @@
-/** Holders of a token. */
-import { omitMissing } from "../../../../base/index.ts";
-import type { QueryParams } from "../../../../catalogue/index.ts";
-import { storedAmount } from "../../store/amounts.ts";
+/** Holders of a token, and its supply, holders and trades by day. */
+
+import { type JsonObject, omitMissing } from "../../../../base/index.ts";
+import { type QueryParams, WRAPPED_SOL } from "../../../../catalogue/index.ts";
+import { storedAmount, sumAmounts } from "../../store/amounts.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
-import type { Query } from "../query.ts";
-import { addRange, amountOf, asText, columnNumber, pageLimits, WhereClause } from "../sql.ts";
-import { requireToken } from "./mints.ts";
-import { maximumAmount, tokenValue } from "./prices.ts";
+import { CHANGES_HOLDERS, CHANGES_SUPPLY, MINT, SOL } from "../../store/schema.ts";
+import { notFoundError, type Query } from "../query.ts";
+import { addRange, amountOf, asText, columnNumber, dollars, pageLimits, WhereClause, wholeText } from "../sql.ts";
+import { type CalendarDay, dayOf, daysBetween, maximumAmount, requireToken, tokenValue } from "./prices.ts";
 
 const FILTERS = ["from_amount", "to_amount", "from_value", "to_value"];
 
@@ -24,7 +25,6 @@ function addValueRange(where: WhereClause, params: QueryParams, token: LedgerRow
   }
 }
 
-/** Selects the token accounts with a balance of a token. */
 const holding = (token: number): WhereClause => new WhereClause().add("token_id = ?", token).add("amount > 0");
 
 /** Reads a page of token accounts, largest amount first; ties by descending id. */
@@ -87,4 +87,108 @@ export const holders: Query = ({ db, params }) => {
   const isCounted =
     FILTERS.some((name) => params.text(name) !== undefined) || (!db.facts.isComplete && token.holders === null);
   return { data: { total: isCounted ? countHolders(db, where) : Number(token.holders ?? 0), items } };
+};
+
+function activityOf(db: LedgerReader, token: number, { first, end }: CalendarDay): JsonObject {
+  const trades =
+    db.get(
+      `SELECT count(DISTINCT iif(is_buy, trader_id, NULL)) AS buyers, count(DISTINCT iif(is_buy, NULL, trader_id)) AS sellers,
+        ifnull(sum(iif(is_buy, value, 0)), 0) AS bought, ifnull(sum(iif(is_buy, 0, value)), 0) AS sold,
+        count(value) AS priced, count(*) AS trades, total(iif(is_buy, amount, 0)) AS bought_amount, total(iif(is_buy, 0, amount)) AS sold_amount
+      FROM token_trades WHERE token_id = ? AND id >= ? AND id < ?`,
+      token,
+      first,
+      end,
+    ) ?? {};
+  const transfers = db.get(
+    "SELECT count(*) AS number FROM transfers WHERE token_id = ? AND id >= ? AND id < ?",
+    token,
+    first,
+    end,
+  );
+  const [boughtAmount, soldAmount] = [Number(trades.bought_amount), Number(trades.sold_amount)];
+  const isValued = db.facts.hasPrices || Number(trades.priced) > 0 || trades.trades === 0;
+  const value = (micro: unknown) => (isValued ? dollars(micro) : undefined);
+  return omitMissing({
+    num_transfers: Number(transfers?.number),
+    total_volume_buying: value(trades.bought),
+    total_volume_selling: value(trades.sold),
+    total_trade_amount: boughtAmount + soldAmount,
+    num_buyers: Number(trades.buyers),
+    num_sellers: Number(trades.sellers),
+    total_amount_buying: boughtAmount,
+    total_amount_selling: soldAmount,
+    total_trade_volume: value(Number(trades.bought) + Number(trades.sold)),
+  });
+}
+
+/** Returns the SQL for the change of a supply by rows in a range: wrapped SOL has no mints and burns. */
+const supplyChange = (isWrapped: boolean) =>
+  isWrapped
+    ? `SELECT ${asText("ifnull(sum(post - pre), 0)")} AS amount FROM balance_changes WHERE token_id = ? AND id >= ? AND id < ?`
+    : `SELECT ${asText(`ifnull(amount_difference(${sumAmounts(`iif(type = ${MINT}, amount, 0)`)}, ${sumAmounts(`iif(type = ${MINT}, 0, amount)`)}), 0)`)} AS amount FROM transfers
+       WHERE token_id = ? AND ${CHANGES_SUPPLY} AND id >= ? AND id < ?`;
+
+/** The supply, in base units, and the number of holders at the end of a day. */
+interface DayEnd {
+  readonly supply: bigint | undefined;
+  readonly holders: number | undefined;
+}
+
+const bigintOf = (value: unknown): bigint | undefined => (value == null ? undefined : BigInt(String(value)));
+
+/** Returns the supply and the holders at the ends of days, from the current ones and the changes since. */
+function endsOfDays(db: LedgerReader, token: number, days: readonly CalendarDay[]): readonly DayEnd[] {
+  const now = db.get(`SELECT ${asText("supply")} AS supply, holders FROM token_stats WHERE token_id = ?`, token);
+  const isWrapped = db.idOf(WRAPPED_SOL) === token;
+  const unknown = db.facts.assume(0);
+  let [supply, holders] = [bigintOf(now?.supply ?? unknown), columnNumber(now?.holders ?? unknown)];
+  return days
+    .toReversed()
+    .map(({ first, end }) => {
+      const dayEnd = { supply, holders };
+      const change = db.get(supplyChange(isWrapped), token, first, end)?.amount;
+      const joined = db.get(
+        `SELECT ifnull(sum(iif(post > 0, 1, -1)), 0) AS number FROM balance_changes
+        WHERE token_id = ? AND ${CHANGES_HOLDERS} AND id >= ? AND id < ?`,
+        token,
+        first,
+        end,
+      )?.number;
+      if (supply !== undefined) supply -= BigInt(String(change));
+      if (holders !== undefined) holders -= Number(joined);
+      return dayEnd;
+    })
+    .reverse();
+}
+
+/** Returns the ledger time of the transaction that created a token; undefined for one that is older than the ledger. */
+function creationTime(db: LedgerReader, token: number): number | undefined {
+  const row = db.get(
+    "SELECT b.time FROM tokens t CROSS JOIN transactions x ON x.id = t.created CROSS JOIN blocks b ON b.slot = x.slot WHERE t.id = ?",
+    token,
+  );
+  return columnNumber(row?.time);
+}
+
+/** `/token/historical-data`: the last 7 or 30 days, today included, oldest first; none before the token's creation. */
+export const historicalData: Query = ({ db, params }) => {
+  const address = params.required("address");
+  const token = requireToken(db, address);
+  if (token === SOL) throw notFoundError("Token");
+  const { clock } = db;
+  const today = dayOf(clock, clock.end);
+  const days = daysBetween(db, today - Number(params.integer("range")) + 1, today, creationTime(db, token));
+  const decimals = columnNumber(db.get("SELECT decimals FROM tokens WHERE id = ?", token)?.decimals);
+  const ends = endsOfDays(db, token, days);
+  const data = days.map((day, n) => {
+    const { supply, holders } = ends[n] ?? {};
+    return omitMissing({
+      date: day.date,
+      supply: supply === undefined || decimals === undefined ? undefined : Number(wholeText(supply, decimals)),
+      num_holders: holders,
+      ...activityOf(db, token, day),
+    });
+  });
+  return { data: { token_address: address, data } };
 };

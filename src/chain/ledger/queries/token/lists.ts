@@ -1,13 +1,181 @@
-/** Lists of tokens. */
-import { type JsonObject, omitMissing } from "../../../../base/index.ts";
-import { MAX_TOKEN_LIST_ITEMS } from "../../../../catalogue/index.ts";
-import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
-import type { Query } from "../query.ts";
-import { addressOf, columnNumber, columnText, pageLimits, sortDirection, unixTimeOf } from "../sql.ts";
-import { IS_LISTED } from "./mints.ts";
-import { priceChange } from "./prices.ts";
+/** Metadata, search and lists of tokens. */
 
-/** Rows of `/token/top`. */
+import type { SQLInputValue } from "node:sqlite";
+import { type Json, type JsonObject, omitMissing, parseJson } from "../../../../base/index.ts";
+import { MAX_LISTED_TOKENS, MAX_TOKEN_LIST_ITEMS, type QueryParams, WRAPPED_SOL } from "../../../../catalogue/index.ts";
+import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { MIN_TRUSTED_REPUTATION } from "../account/state.ts";
+import type { Query } from "../query.ts";
+import {
+  addressOf,
+  asText,
+  columnNumber,
+  columnText,
+  pageLimits,
+  sortDirection,
+  unixTimeOf,
+  volumeOf,
+} from "../sql.ts";
+import { findTokens, IS_LISTED, MARKET_CAP_RANK, percentChange, priceChange, requireToken } from "./prices.ts";
+
+const META = `SELECT t.name, t.symbol, t.icon, t.decimals, t.creator_id, t.mint_authority_id, t.freeze_authority_id,
+  t.metadata_uri, t.metadata, t.extensions, ${asText("s.supply")} AS supply, s.holders, s.price, s.price_prev, s.market_cap, s.trades_24h AS trades,
+  ${asText("s.volume_24h")} AS volume, ${asText("s.volume_prev_24h")} AS volume_prev, ${MARKET_CAP_RANK} AS rank,
+  c.signature AS create_tx, cb.time AS created_time, m.signature AS mint_tx, mb.time AS mint_time
+FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id
+  LEFT JOIN transactions c ON c.id = t.created LEFT JOIN blocks cb ON cb.slot = c.slot
+  LEFT JOIN transactions m ON m.id = t.first_mint LEFT JOIN blocks mb ON mb.slot = m.slot
+WHERE t.id = ?`;
+
+const jsonOf = (text: unknown): Json => (text === null ? null : parseJson(String(text)));
+
+/** Returns the origin of a token: all of it, or none for a token that is older than the ledger. */
+function originOf(db: LedgerReader, row: LedgerRow): JsonObject {
+  if (db.facts.isComplete && (row.creator_id === null || row.create_tx === null || row.mint_tx === null)) return {};
+  return omitMissing({
+    creator: addressOf(db, row.creator_id),
+    create_tx: columnText(row.create_tx),
+    created_time: unixTimeOf(db, row.created_time),
+    first_mint_tx: columnText(row.mint_tx),
+    first_mint_time: unixTimeOf(db, row.mint_time),
+  });
+}
+
+/** Returns the market fields; without trades there is no price and nothing derived from it. */
+function marketOf(db: LedgerReader, row: LedgerRow): JsonObject {
+  const volume = volumeOf(db, row.volume, row.trades);
+  return omitMissing({
+    price: columnNumber(row.price),
+    volume_24h: volume,
+    market_cap: columnNumber(row.market_cap),
+    market_cap_rank: columnNumber(row.rank),
+    price_change_24h: row.price === null ? undefined : priceChange(row),
+    total_dex_vol_24h: volume,
+    dex_vol_change_24h: volume === undefined ? undefined : percentChange(Number(row.volume), Number(row.volume_prev)),
+  });
+}
+
+/** The symbol of wrapped SOL in metadata; lists call it SOL. */
+const WRAPPED_SOL_SYMBOL = "WSOL";
+
+function metaOf(db: LedgerReader, address: string, token: number): JsonObject {
+  const row = db.get(META, token) as LedgerRow;
+  const authority = (id: unknown) => (id === null ? null : db.addressOf(Number(id)));
+  const extensions = jsonOf(row.extensions);
+  return {
+    address,
+    ...omitMissing({
+      name: columnText(row.name),
+      symbol: address === WRAPPED_SOL ? WRAPPED_SOL_SYMBOL : columnText(row.symbol),
+      icon: columnText(row.icon),
+      decimals: columnNumber(row.decimals),
+      ...marketOf(db, row),
+      supply: columnText(row.supply) ?? db.facts.assume("0"),
+      holder: columnNumber(row.holders) ?? db.facts.assume(0),
+      ...originOf(db, row),
+    }),
+    metadata: jsonOf(row.metadata),
+    metadata_uri: row.metadata === null && db.facts.isComplete ? "" : String(row.metadata_uri ?? ""),
+    mint_authority: authority(row.mint_authority_id),
+    freeze_authority: authority(row.freeze_authority_id),
+    ...(extensions === null ? {} : { extensions, onchain_extensions: extensions }),
+  };
+}
+
+/** `/token/meta`: any token, including NFTs and SOL. */
+export const meta: Query = ({ db, params }) => {
+  const address = params.required("address");
+  return { data: metaOf(db, address, requireToken(db, address)) };
+};
+
+/** `/token/meta/multi`: several tokens in the order of the request; unknown ones are omitted. */
+export const metaMulti: Query = ({ db, params }) => ({
+  data: findTokens(db, params.list("address")).map(([address, token]) => metaOf(db, address, token)),
+});
+
+interface MatchingIds {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** Follows every character of an address in the order of texts. */
+const AFTER_ADDRESSES = "~";
+
+const tokensWhere = (condition: string) => `SELECT id FROM tokens WHERE kind = 'fungible' AND ${condition}`;
+
+/** Returns the statements for names or symbols that are the keyword, or contain it; upper and lower case are equal. */
+function byText(column: "name" | "symbol", keyword: string, isFuzzy: boolean): readonly MatchingIds[] {
+  const condition = isFuzzy ? `instr(lower(${column}), lower(?)) > 0` : `${column} = ? COLLATE NOCASE`;
+  return [{ sql: tokensWhere(condition), values: [keyword] }];
+}
+
+/** Wrapped SOL has two symbols; the ledger contains that of SOL. */
+function bySymbol(keyword: string, isFuzzy: boolean): readonly MatchingIds[] {
+  const [symbol, part] = [WRAPPED_SOL_SYMBOL.toLowerCase(), keyword.toLowerCase()];
+  const isWrapped = isFuzzy ? symbol.includes(part) : symbol === part;
+  return [...byText("symbol", keyword, isFuzzy), ...(isWrapped ? byAddress(WRAPPED_SOL, false) : [])];
+}
+
+/** Returns the statement for the address, or for addresses that begin with the keyword. */
+function byAddress(keyword: string, isFuzzy: boolean): readonly MatchingIds[] {
+  const end = isFuzzy ? keyword + AFTER_ADDRESSES : keyword;
+  return [{ sql: "SELECT id FROM accounts WHERE address BETWEEN ? AND ?", values: [keyword, end] }];
+}
+
+function matchesOf(params: QueryParams): readonly MatchingIds[] {
+  const [keyword, field] = [params.required("keyword"), params.required("search_by")];
+  const isFuzzy = params.text("search_mode") === "fuzzy";
+  const isSearched = (name: string) => field === name || field === "combination";
+  return [
+    ...(isSearched("address") ? byAddress(keyword, isFuzzy) : []),
+    ...(isSearched("name") ? byText("name", keyword, isFuzzy) : []),
+    ...(isSearched("symbol") ? bySymbol(keyword, isFuzzy) : []),
+  ];
+}
+
+/** Columns of `tokens t` and `token_stats s` by sort key. Tokens without a value sort as if it were 0. */
+const SORT_COLUMNS: Readonly<Record<string, string>> = {
+  reputation: "coalesce(t.reputation, 0)",
+  market_cap: "coalesce(s.market_cap, 0)",
+  volume_24h: "coalesce(s.volume_24h, 0)",
+};
+
+/** Returns the ids of all matches in the requested order, up to the maximum total; ties by reputation, size and age. */
+function findMatches(db: LedgerReader, params: QueryParams): readonly number[] {
+  const matches = matchesOf(params);
+  const direction = sortDirection(params);
+  const keys = [SORT_COLUMNS[params.required("sort_by")], ...Object.values(SORT_COLUMNS), "coalesce(s.holders, 0)"];
+  const isVerified = params.flag("exclude_unverified_token")
+    ? `AND ifnull(t.reputation, 100) >= ${MIN_TRUSTED_REPUTATION}`
+    : "";
+  const rows = db.all(
+    `SELECT t.id FROM (${matches.map(({ sql }) => sql).join(" UNION ")}) m CROSS JOIN tokens t ON t.id = m.id
+      LEFT JOIN token_stats s ON s.token_id = t.id WHERE ${IS_LISTED} ${isVerified}
+    ORDER BY ${keys.map((key) => `${key} ${direction}`).join()}, t.id ${direction} LIMIT ${MAX_LISTED_TOKENS}`,
+    ...matches.flatMap(({ values }) => values),
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Returns a token as the entity `TokenSearchResult`: its metadata without authorities and extensions. */
+function searchResult(db: LedgerReader, token: number): JsonObject {
+  const { mint_authority, freeze_authority, extensions, onchain_extensions, ...fields } = metaOf(
+    db,
+    db.addressOf(token),
+    token,
+  );
+  const { reputation } = db.get("SELECT reputation FROM tokens WHERE id = ?", token) ?? {};
+  return { ...fields, ...(reputation == null ? {} : { is_verified: Number(reputation) >= MIN_TRUSTED_REPUTATION }) };
+}
+
+/** `/token/search`: tokens whose name, symbol or address is the keyword or, with fuzzy, contains it. */
+export const search: Query = ({ db, params }) => {
+  const matches = findMatches(db, params);
+  const [limit, offset] = pageLimits(params);
+  const items = matches.slice(offset, offset + limit).map((token) => searchResult(db, token));
+  return { data: { total: matches.length, items } };
+};
+
 const TOP_ROWS = 50;
 
 /**

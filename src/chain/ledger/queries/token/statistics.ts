@@ -16,7 +16,7 @@ import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
 import { notFoundError, type Query } from "../query.ts";
 import { pageLimits, sortDirection, toUnixTime, WhereClause } from "../sql.ts";
-import { requireToken } from "./mints.ts";
+import { requireToken } from "./prices.ts";
 
 /** A metric: its SQL over `token_stats s` and the joined table that it needs. */
 interface MetricSql {
@@ -106,7 +106,6 @@ const METRICS: Readonly<Record<string, MetricSql>> = Object.fromEntries<MetricSq
   ...shares("holdings", (top) => `holder_top_${top}_balance_pct`),
 ]);
 
-/** Returns the SQL of a metric in the caller's units. */
 function metricSql(db: LedgerReader, metric: TokenMetric): string {
   const sql = METRICS[metric]?.sql ?? "NULL";
   if (!db.facts.hasPrices) return chainSql(metric, sql);
@@ -165,10 +164,8 @@ export const statistic: Query = ({ db, params }) => {
 
 /** Ranked ids by statement and values, until the ledger grows: the pages of a list share them. */
 const rankings = new WeakMap<LedgerReader, { readonly state: string; readonly ids: Map<string, readonly number[]> }>();
-/** Maximum number of cached rankings of a ledger. */
 const MAX_RANKINGS = 16;
 
-/** Returns the ids that a statement selects, cached. */
 function readRanking(db: LedgerReader, sql: string, values: readonly SQLInputValue[]): readonly number[] {
   const state = `${db.clock.end} ${db.removals}`;
   const cached = rankings.get(db);

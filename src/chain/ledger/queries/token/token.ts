@@ -1,26 +1,24 @@
 /** The v2 token endpoints. */
+
+import { priceOhlcv } from "../candles.ts";
 import { defiRecords, defiRows } from "../defi.ts";
+import { markets } from "../market/market.ts";
 import type { QueriesByRoute, QueryContext } from "../query.ts";
 import { idOrUnknown } from "../sql.ts";
 import { transferRows } from "../transfers.ts";
-import { historicalData } from "./history.ts";
-import { holders } from "./holders.ts";
-import { latest, list, top, trending } from "./lists.ts";
-import { markets } from "./markets.ts";
-import { meta, metaMulti } from "./meta.ts";
-import { requireToken } from "./mints.ts";
-import { priceOhlcv } from "./ohlcv.ts";
-import { price, priceLatest, priceMulti } from "./prices.ts";
-import { search } from "./search.ts";
+import { historicalData, holders } from "./holders.ts";
+import { legacyTokenQueries } from "./legacy.ts";
+import { latest, list, meta, metaMulti, search, top, trending } from "./lists.ts";
+import { price, priceLatest, priceMulti, requireToken } from "./prices.ts";
 import { listV2, statistic } from "./statistics.ts";
 
-/** Returns the requested token as a subject of transfers and activities. */
 const subjectOf = ({ db, params }: QueryContext) => ({
   token: requireToken(db, params.required("address")),
 });
 
 /** Queries of `/token/…`. */
 export const tokenQueries: QueriesByRoute = {
+  ...legacyTokenQueries,
   "v2-token-transfer": (context) => ({ data: transferRows(context, subjectOf(context)) }),
   "v2-token-defi-activities": (context) => ({ data: defiRows(context, subjectOf(context)) }),
   "v2-token-markets": markets,

@@ -1,7 +1,8 @@
 /**
- * The arguments of the instructions of a transaction, by the names that Solana's parsers give them: what the ledger says
- * outright, and what follows from transfers, activities and token accounts. Of a transaction that failed little is known.
+ * The programs whose instructions Solana nodes parse, and the names that they give to the accounts of each instruction.
+ * Other instructions are answered as their accounts and encoded data.
  */
+
 import {
   decimalText,
   isArray,
@@ -17,8 +18,90 @@ import type { LedgerReader } from "../../store/reader.ts";
 import { SYSTEM_PROGRAM } from "../../store/schema.ts";
 import { amountOf } from "../sql.ts";
 import type { InstructionActivity, TransactionSteps } from "./activities.ts";
-import { isParsed, namedAccounts } from "./parsed-programs.ts";
 import { type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
+
+const LIST = (names: string): readonly string[] => names.split(" ");
+
+const TOKEN_INSTRUCTIONS: Readonly<Record<string, readonly string[]>> = {
+  transfer: LIST("source destination authority"),
+  transferChecked: LIST("source mint destination authority"),
+  transferCheckedWithFee: LIST("source mint destination authority"),
+  withdrawWithheldTokensFromAccounts: LIST("mint feeRecipient withdrawWithheldAuthority sourceAccount"),
+  mintTo: LIST("mint account mintAuthority"),
+  burnChecked: LIST("account mint authority"),
+  closeAccount: LIST("account destination owner"),
+  syncNative: LIST("account"),
+  getAccountDataSize: LIST("mint"),
+  initializeImmutableOwner: LIST("account"),
+  initializeAccount3: LIST("account mint owner"),
+  initializeMint2: LIST("mint mintAuthority"),
+};
+
+/** Names of accounts by the name of the program and the type of the instruction. */
+const PARSED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  system: { transfer: LIST("source destination"), createAccount: LIST("source newAccount owner") },
+  "spl-token": TOKEN_INSTRUCTIONS,
+  "spl-token-2022": TOKEN_INSTRUCTIONS,
+  "spl-associated-token-account": {
+    create: LIST("source account wallet mint systemProgram tokenProgram"),
+    createIdempotent: LIST("source account wallet mint systemProgram tokenProgram"),
+  },
+  "address-lookup-table": {
+    createLookupTable: LIST("lookupTableAccount lookupTableAuthority payerAccount systemProgram"),
+    extendLookupTable: LIST("lookupTableAccount lookupTableAuthority payerAccount systemProgram"),
+  },
+  stake: {
+    initialize: LIST("stakeAccount rentSysvar staker"),
+    delegate: LIST("stakeAccount voteAccount clockSysvar stakeHistorySysvar stakeConfigAccount stakeAuthority"),
+    deactivate: LIST("stakeAccount clockSysvar stakeAuthority"),
+    withdraw: LIST("stakeAccount destination clockSysvar stakeHistorySysvar withdrawAuthority"),
+    split: LIST("stakeAccount newSplitAccount stakeAuthority"),
+    merge: LIST("destination source clockSysvar stakeHistorySysvar stakeAuthority"),
+  },
+  vote: { towersync: LIST("voteAccount voteAuthority"), withdraw: LIST("voteAccount destination withdrawAuthority") },
+  "spl-memo": {},
+};
+
+const TREE_CHANGE = LIST("merkleTree authority noop");
+
+/** Names of accounts of other programs, as explorers show them. */
+const NAMES: typeof PARSED = {
+  ...PARSED,
+  bubblegum: {
+    createTree: LIST("treeAuthority merkleTree payer treeCreator logWrapper compressionProgram systemProgram"),
+    mintV1: LIST("treeAuthority leafOwner leafDelegate merkleTree payer logWrapper compressionProgram systemProgram"),
+    transfer: LIST("treeAuthority leafOwner newLeafOwner merkleTree payer logWrapper compressionProgram systemProgram"),
+  },
+  spl_account_compression: { initEmptyMerkleTree: TREE_CHANGE, append: TREE_CHANGE, replaceLeaf: TREE_CHANGE },
+  token_metadata: {
+    createMetadataAccountV3: LIST("metadata mint mintAuthority payer"),
+    createMasterEditionV3: LIST("metadata mint mintAuthority"),
+  },
+};
+
+/** Programs that nodes parse, and of which simulated chains have no instructions. */
+const FURTHER_PARSED = new Set(["bpf-loader", "bpf-upgradeable-loader", "bpf-loader-v4", "config"]);
+
+/** Returns whether nodes parse an instruction; of a chain, not all instructions of their programs have a parsed form. */
+export const isParsed = ({ programName, raw, info }: Instruction): boolean =>
+  Object.hasOwn(PARSED, programName)
+    ? raw === undefined || info !== undefined
+    : raw !== undefined && FURTHER_PARSED.has(programName) && info !== undefined;
+
+/** Returns the accounts of an instruction by the names of Solana's parsers. */
+function namedAccounts({ programName, type, info, accounts }: Instruction): Readonly<Record<string, string>> {
+  const names =
+    type === "setAuthority" ? authorityNames(String(info?.authorityType)) : (NAMES[programName]?.[type] ?? []);
+  return Object.fromEntries(
+    accounts.flatMap((account, index) => {
+      const name = names[index];
+      return name === undefined ? [] : [[name, account] as const];
+    }),
+  );
+}
+
+const authorityNames = (authorityType: string): readonly string[] =>
+  LIST(`${/mint|freeze/.test(authorityType) ? "mint" : "account"} authority newAuthority`);
 
 /**
  * Returns an amount in the format of a Solana node: base units, and whole units as a number and as text where the
@@ -45,7 +128,6 @@ const LAMPORTS_PER_BYTE = 6960;
 const STAKE_SIZE = 200;
 const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
 
-/** The data that arguments are derived from. */
 interface ArgumentContext {
   readonly db: LedgerReader;
   readonly steps: TransactionSteps;
@@ -57,13 +139,11 @@ type Fields = Readonly<Record<string, Json | undefined>>;
 const amountText = ({ transfers, info }: Instruction): string | undefined =>
   transfers[0]?.amount ?? (info?.amount === undefined ? undefined : String(info.amount));
 
-/** Returns the lamports that an instruction moves. */
 function lamportsOf(instruction: Instruction): Fields {
   const amount = amountText(instruction);
   return amount === undefined ? {} : { lamports: amountOf(amount) };
 }
 
-/** Returns the decimals of the token of an instruction. */
 function decimalsOf({ transfers }: Instruction, mint: string | undefined, db: LedgerReader): number {
   const known = transfers[0]?.decimals;
   if (known !== undefined || mint === undefined) return known ?? 0;
@@ -130,13 +210,11 @@ export function newAccountFields(instruction: Instruction): JsonObject {
   return { ...(owner === undefined ? {} : { owner }), ...(space === undefined ? {} : { space }) };
 }
 
-/** Returns the arguments of an instruction that nodes parse. */
 function parsedArguments(instruction: Instruction, { db }: ArgumentContext): Fields {
   const named = namedAccounts(instruction);
   return { ...instruction.info, ...named, ...RULES[instruction.type]?.(instruction, named, db) };
 }
 
-/** Returns the first account creation among the inner instructions. */
 const createdBelow = (instruction: Instruction): InstructionTransfer | undefined =>
   withInner(instruction)
     .flatMap(({ transfers }) => transfers)

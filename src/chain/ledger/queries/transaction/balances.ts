@@ -1,9 +1,10 @@
 /** Balances before and after a transaction. */
+import type { JsonObject } from "../../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { KEY_FLAGS, rowRange, SOL } from "../../store/schema.ts";
+import { voteKeyRows } from "../../store/votes.ts";
 import { asText, columnNumber, columnText, idOrUnknown } from "../sql.ts";
-import { voteKeyRows } from "./votes.ts";
 
 /** A balance before and after a transaction, in base units. */
 export interface BalancePair {
@@ -11,7 +12,6 @@ export interface BalancePair {
   readonly post: bigint;
 }
 
-/** The place of a key in a lookup table. */
 interface LookupPosition {
   /** Id of the table; the keys of a transaction are in the order of the ids. */
   readonly id: number;
@@ -25,12 +25,18 @@ export interface AccountKey extends Partial<BalancePair> {
   readonly address: string;
   readonly signer: boolean;
   readonly writable: boolean;
-  /** Whether the key is from a lookup table. */
   readonly lookedUp: boolean;
   readonly lookup: LookupPosition | undefined;
-  /** The token of a token account. */
   readonly token: number | undefined;
 }
+
+/** Returns an account key as details and Solana nodes list it. */
+export const keyJson = ({ address, signer, writable, lookedUp }: AccountKey): JsonObject => ({
+  pubkey: address,
+  signer,
+  source: lookedUp ? "lookupTable" : "transaction",
+  writable,
+});
 
 /** The keys that a transaction loads from a lookup table, by their positions in the table, as nodes list them. */
 export type TableLookup = {

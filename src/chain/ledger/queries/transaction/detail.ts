@@ -1,13 +1,23 @@
-/** The detail of a transaction. */
+/** The details of a transaction, also of the legacy family. */
 import { type JsonObject, omitMissing } from "../../../../base/index.ts";
+import { NATIVE_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { unixTimeOf } from "../sql.ts";
+import { amountOf, unixTimeOf } from "../sql.ts";
 import { stepsOf } from "./activities.ts";
-import { readArguments } from "./arguments.ts";
-import { type AccountKey, balancesOf, type FundedKey, isFunded, lookupsOf, type TokenChange } from "./balances.ts";
-import { logLines, type TransactionHead } from "./head.ts";
+import { type ArgumentsByInstruction, isParsed, readArguments } from "./arguments.ts";
+import {
+  type AccountKey,
+  balancesOf,
+  type FundedKey,
+  isFunded,
+  keyJson,
+  lookupsOf,
+  type TokenChange,
+} from "./balances.ts";
+import { logLines, statusOf, type TransactionHead } from "./head.ts";
+import { encodedData, hexData } from "./instruction-data.ts";
 import { activityJson, allTransfers, instructionJson } from "./instructions.ts";
-import { type Instruction, topInstructions, treeOf } from "./tree.ts";
+import { type Instruction, type InstructionTransfer, innerInstructionLists, topInstructions, treeOf } from "./tree.ts";
 
 const solChange = ({ address, pre, post }: FundedKey): JsonObject => ({
   address,
@@ -45,14 +55,6 @@ function tokenChange(db: LedgerReader, change: TokenChange, tree: readonly Instr
   });
 }
 
-/** Returns an account key as details and Solana nodes list it. */
-export const keyJson = ({ address, signer, writable, lookedUp }: AccountKey): JsonObject => ({
-  pubkey: address,
-  signer,
-  source: lookedUp ? "lookupTable" : "transaction",
-  writable,
-});
-
 /** Returns the entity `TransactionDetail`. `tokens` are the involved tokens. */
 export function detailOf(db: LedgerReader, head: TransactionHead, tokens: readonly number[]): JsonObject {
   const tree = treeOf(db, head.id);
@@ -85,5 +87,87 @@ export function detailOf(db: LedgerReader, head: TransactionHead, tokens: readon
     ...omitMissing({ log_message: logLines(db, head, tree) }),
     recent_block_hash: head.recentHash,
     address_table_lookup: head.lookups ?? lookupsOf(balances.keys),
+  };
+}
+
+const title = (type: string): string =>
+  type.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/^./, (letter) => letter.toUpperCase());
+
+/** Returns an instruction: the data of one that nodes do not parse in hexadecimal digits and in base58. */
+function legacyInstructionJson(instruction: Instruction, infos: ArgumentsByInstruction): JsonObject {
+  const params = infos.get(instruction) ?? {};
+  const parsed = isParsed(instruction);
+  return {
+    programId: instruction.program,
+    program: instruction.programName,
+    type: instruction.type,
+    name: title(instruction.type),
+    data: parsed ? "" : hexData(instruction, params),
+    dataEncode: parsed ? "" : encodedData(instruction, params),
+    params,
+  };
+}
+
+const inputJson = (key: AccountKey): JsonObject => ({
+  account: key.address,
+  signer: key.signer,
+  writable: key.writable,
+  ...(isFunded(key) ? { preBalance: amountOf(key.pre), postBalance: amountOf(key.post) } : {}),
+});
+
+const balanceJson = (db: LedgerReader, change: TokenChange): JsonObject => ({
+  account: db.addressOf(change.account),
+  amount: { postAmount: String(change.post), preAmount: String(change.pre) },
+  token: omitMissing({ decimals: change.decimals, tokenAddress: db.addressOf(change.token) }),
+});
+
+const tokenTransferJson = (transfer: InstructionTransfer): JsonObject => ({
+  source: transfer.source,
+  destination: transfer.destination,
+  source_owner: transfer.sourceOwner,
+  destination_owner: transfer.destinationOwner,
+  amount: transfer.amount,
+  token: omitMissing({ address: transfer.token, decimals: transfer.decimals }),
+  type: transfer.type.replace("ACTIVITY_SPL_", "").toLowerCase(),
+});
+
+const solTransferJson = (transfer: InstructionTransfer): JsonObject => ({
+  source: transfer.source,
+  destination: transfer.destination,
+  amount: amountOf(transfer.amount),
+  type: transfer.type.replace("ACTIVITY_SPL_", "").toLowerCase(),
+});
+
+const isSol = ({ token }: InstructionTransfer): boolean => token === NATIVE_SOL;
+
+/** Returns the entity `LegacyTransactionDetail`. `lamport` is the SOL of all transfers. */
+export function legacyDetail(db: LedgerReader, head: TransactionHead): JsonObject {
+  const tree = treeOf(db, head.id);
+  const infos = readArguments(db, tree, stepsOf(db, head, tree));
+  const { keys, tokens } = balancesOf(db, head.id);
+  const transfers = tree.flatMap((instruction) => instruction.transfers);
+  return {
+    ...omitMissing({ blockTime: unixTimeOf(db, head.time) }),
+    slot: head.slot,
+    txHash: head.signature,
+    fee: head.fee,
+    status: statusOf(head.error ?? null),
+    lamport: amountOf(transfers.filter(isSol).reduce((sum, { amount }) => sum + BigInt(amount), 0n)),
+    signer: keys.filter(({ signer }) => signer).map(({ address }) => address),
+    ...omitMissing({ logMessage: logLines(db, head, tree) }),
+    inputAccount: keys.map(inputJson),
+    recentBlockhash: head.recentHash,
+    innerInstructions: innerInstructionLists(tree).map(([index, inner]) => ({
+      index,
+      parsedInstructions: inner.map((each) => legacyInstructionJson(each, infos)),
+    })),
+    tokenBalanes: tokens.map((change) => balanceJson(db, change)),
+    parsedInstruction: topInstructions(tree).map((each) => legacyInstructionJson(each, infos)),
+    confirmations: null,
+    tokenTransfers: transfers.filter((transfer) => !isSol(transfer)).map(tokenTransferJson),
+    solTransfers: transfers.filter(isSol).map(solTransferJson),
+    serumTransactions: [],
+    raydiumTransactions: [],
+    unknownTransfers: [],
   };
 }

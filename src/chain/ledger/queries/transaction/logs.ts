@@ -5,7 +5,6 @@ import { type Instruction, topInstructions } from "./tree.ts";
 /** The transaction that is logged. */
 export interface ExecutedTransaction {
   readonly tree: readonly Instruction[];
-  /** The error stored in the ledger. */
   readonly error: string | undefined;
   readonly computeUnits: number;
 }
@@ -111,7 +110,6 @@ const ERROR_LINES: Readonly<Record<string, readonly [code: number, line: string]
   ],
 };
 
-/** Returns the line that programs of the Anchor framework log for an error. */
 function anchorError(name: string, code: number, message: string): string {
   return `Program log: AnchorError occurred. Error Code: ${name}. Error Number: ${code}. Error Message: ${message}.`;
 }

@@ -1,15 +1,14 @@
-/** The v2 transaction endpoints. */
+/** The transaction endpoints. */
 import { type JsonObject, numericOf } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { transactionOfRow } from "../../store/schema.ts";
-import { wholeText } from "../account/holdings.ts";
 import { notFoundError, type QueriesByRoute, type Query, type QueryContext, type QueryResult } from "../query.ts";
-import { actionsOf } from "./actions.ts";
-import { detailOf } from "./detail.ts";
-import { involvedTokens, readTransactionHead, type TransactionHead, tokenLabels } from "./head.ts";
-import { transactionRows } from "./summaries.ts";
+import { wholeText } from "../sql.ts";
+import { detailOf, legacyDetail } from "./detail.ts";
+import { involvedTokens, readTransactionHead, type TransactionHead, tokenLabels, transactionRows } from "./head.ts";
+import { actionsOf } from "./instructions.ts";
+import { rpcTransaction } from "./node-transaction.ts";
 
-/** Creates the answer for a transaction from its head and the involved tokens. */
 type TransactionFormatter = (db: LedgerReader, head: TransactionHead, tokens: readonly number[]) => JsonObject;
 
 const singleTransaction =
@@ -34,13 +33,11 @@ const multipleTransactions =
     };
   };
 
-/** Returns the ids of the latest transactions, newest first. */
-export const latestTransactions = (db: LedgerReader, limit: number, { votes }: { votes: boolean }): readonly number[] =>
+const latestTransactions = (db: LedgerReader, limit: number, { votes }: { votes: boolean }): readonly number[] =>
   db
     .all(`SELECT id FROM transactions ${votes ? "" : "WHERE vote = 0"} ORDER BY id DESC LIMIT ?`, limit)
     .map((row) => Number(row.id));
 
-/** The seconds that fees cover. */
 const FEE_SECONDS = 3600;
 
 /** `/transaction/fees`: fees of the last hour in SOL, votes included; the average in whole lamports. */
@@ -54,7 +51,7 @@ const fees: Query = ({ db }) => {
   return { data: { avg_fee: sol(row?.average), min_fee: sol(row?.low), max_fee: sol(row?.high) } };
 };
 
-/** The v2 transaction endpoints. */
+/** The transaction endpoints. The latest transactions of the legacy family include votes. */
 export const transactionQueries: QueriesByRoute = {
   "v2-transaction-last": ({ db, params }) => {
     const ids = latestTransactions(db, params.integer("limit") ?? 10, { votes: params.text("filter") === "all" });
@@ -65,4 +62,13 @@ export const transactionQueries: QueriesByRoute = {
   "v2-transaction-actions": singleTransaction(actionsOf),
   "v2-transaction-actions-multi": multipleTransactions(actionsOf),
   "v2-transaction-fees": fees,
+  "transaction-last": ({ db, params }) => {
+    const ids = latestTransactions(db, params.integer("limit") ?? 10, { votes: true });
+    return { data: ids.flatMap((id) => rpcTransaction(db, id)) };
+  },
+  "transaction-detail": ({ db, params }) => {
+    const head = readTransactionHead(db, params.required("signature"));
+    if (!head) throw notFoundError("Transaction");
+    return { data: legacyDetail(db, head) };
+  },
 };

@@ -1,12 +1,12 @@
 /** Reads the instructions of a transaction as a tree of calls, each with its transfers. */
 import { Buffer } from "node:buffer";
 import { type JsonObject, parseJson } from "../../../../base/index.ts";
-import { decodePositions } from "../../source/account-positions.ts";
+import { decodePositions } from "../../source/source.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange } from "../../store/schema.ts";
+import { voteInstructionRows, voteKeyRows } from "../../store/votes.ts";
 import { asText, columnNumber, columnText } from "../sql.ts";
 import { TRANSFER_TYPES } from "../transfers.ts";
-import { voteInstructionRows, voteKeyRows } from "./votes.ts";
 
 /** A transfer of an instruction; the amount is exact text. */
 export interface InstructionTransfer {
@@ -50,7 +50,6 @@ export interface Instruction {
   readonly index: number;
   /** Depth of the call, 1 at the top. */
   readonly level: number;
-  /** The calling instruction. */
   readonly caller: Instruction | undefined;
   /** The top-level instruction that contains it. */
   readonly outer: Instruction | undefined;
@@ -64,7 +63,6 @@ export const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
 /** The display name of unknown programs. */
 export const UNKNOWN_PROGRAM = "unknown";
 
-/** Reads the transfers of a transaction, in order. */
 function transfersOf(db: LedgerReader, transaction: number): readonly InstructionTransfer[] {
   return db
     .all(
@@ -124,7 +122,6 @@ export function treeOf(db: LedgerReader, transaction: number): readonly Instruct
   return [...built.values()];
 }
 
-/** Returns the addresses of the keys of a transaction, in order. */
 function keysOf(db: LedgerReader, transaction: number): readonly string[] {
   const stored = db.all(
     "SELECT account_id FROM account_keys WHERE id >= ? AND id < ? ORDER BY id",

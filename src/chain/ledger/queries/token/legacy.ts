@@ -1,15 +1,24 @@
-/** The legacy list of tokens. */
-
+/** The legacy token endpoints. */
 import { DAY_SECONDS, type Json, type JsonObject, omitMissing, parseJson } from "../../../../base/index.ts";
 import { BONK, JUP, NATIVE_SOL, USDC, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
-import type { Query } from "../query.ts";
-import { asText, columnNumber, columnText, sliceLimits, sortDirection, volumeOf } from "../sql.ts";
-import { IS_LISTED, MARKET_CAP_RANK } from "../token/mints.ts";
-import { percentChange, pricesBefore } from "../token/prices.ts";
+import { SOL } from "../../store/schema.ts";
+import { legacyChanges } from "../account/changes.ts";
+import type { QueriesByRoute, Query } from "../query.ts";
+import {
+  amountOf,
+  asText,
+  columnNumber,
+  columnText,
+  sliceLimits,
+  sortDirection,
+  volumeOf,
+  WhereClause,
+} from "../sql.ts";
 import { uiAmountOf } from "../transaction/arguments.ts";
+import { countHolders, holderConditions, readHolders } from "./holders.ts";
+import { IS_LISTED, MARKET_CAP_RANK, percentChange, pricesBefore, requireToken } from "./prices.ts";
 
-/** Sort columns of tokens `t` and their statistics `s` by sort key. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
   market_cap: "s.market_cap",
   volume: "s.volume_24h",
@@ -28,7 +37,6 @@ const PERIODS: Readonly<Record<string, number>> = {
   "1y": 365,
 };
 
-/** Returns the first row id of the last `days` days. */
 const rowBefore = (db: LedgerReader, days: number): number => db.firstRowAt(db.clock.end - days * DAY_SECONDS + 1);
 
 const PRICE_CHANGE = `(SELECT (s.price - e.price) / e.price * 100 FROM prices e
@@ -70,7 +78,7 @@ interface TokenLinks {
 }
 
 /** Returns the links of a token: those in its metadata, and those of well-known tokens. */
-export function linksOf(address: string, row: LedgerRow): TokenLinks {
+function linksOf(address: string, row: LedgerRow): TokenLinks {
   const metadata = row.metadata === null ? {} : (parseJson(String(row.metadata)) as JsonObject);
   const link = (name: "website" | "twitter") => (typeof metadata[name] === "string" ? { [name]: metadata[name] } : {});
   const [coingeckoId, twitter] = DIRECTORY.get(address) ?? [];
@@ -82,8 +90,7 @@ export function linksOf(address: string, row: LedgerRow): TokenLinks {
   };
 }
 
-/** Returns the tags of a token's label. */
-export const tagsOf = (row: LedgerRow): Json => (row.tags === null ? [] : parseJson(String(row.tags)));
+const tagsOf = (row: LedgerRow): Json => (row.tags === null ? [] : parseJson(String(row.tags)));
 
 /** Returns the price changes over all periods; null where there is no price that old. */
 function changesOf(db: LedgerReader, row: LedgerRow, periodRows: readonly number[]): JsonObject {
@@ -126,7 +133,7 @@ function tokenOf(db: LedgerReader, row: LedgerRow, periodRows: readonly number[]
  * `/token/list`: fungible tokens with SOL in its wrapped form, by market capitalisation by default. The price changes
  * that it can be sorted by are in `coingeckoInfo`.
  */
-export const legacyTokenList: Query = ({ db, params }) => {
+const legacyTokenList: Query = ({ db, params }) => {
   const key = params.text("sortBy") ?? "market_cap";
   const days = PERIODS[key.replace("price_change_", "")];
   const sql = listSql(SORT_COLUMNS[key] ?? PRICE_CHANGE, sortDirection(params, "direction"));
@@ -134,4 +141,73 @@ export const legacyTokenList: Query = ({ db, params }) => {
   const counted = db.get(`SELECT count(*) AS total FROM tokens t WHERE ${IS_LISTED}`);
   const periodRows = Object.values(PERIODS).map((past) => rowBefore(db, past));
   return { data: { total: Number(counted?.total), data: rows.map((row) => tokenOf(db, row, periodRows)) } };
+};
+
+/**
+ * `/token/transfer`: balance changes of a token, optionally of one wallet or token account, newest first. SOL has none
+ * because it is not a token of the token program.
+ */
+const transfer: Query = ({ db, params }) => {
+  const token = requireToken(db, params.required("tokenAddress"));
+  if (token === SOL) return { data: { total: 0, data: [] } };
+  const conditions = new WhereClause().add("c.token_id = ?", token);
+  return legacyChanges(db, params, { address: params.text("address"), conditions });
+};
+
+const TOKEN = `SELECT t.name, t.symbol, t.icon, t.decimals, t.metadata, t.mint_authority_id, l.tags,
+  ${asText("s.supply")} AS supply, s.holders, s.price, s.price_prev, s.market_cap, s.trades_24h AS trades,
+  ${asText("s.volume_24h")} AS volume, ${MARKET_CAP_RANK} AS rank
+FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id LEFT JOIN labels l ON l.account_id = t.id WHERE t.id = ?`;
+
+/** Reads a token with its statistics; empty where it is unknown. */
+export const tokenRow = (db: LedgerReader, token: number): LedgerRow => db.get(TOKEN, token) ?? {};
+
+const meta: Query = ({ db, params }) => {
+  const address = params.required("tokenAddress");
+  const row = tokenRow(db, requireToken(db, address));
+  const unknown = db.facts.assume(0);
+  const data = {
+    ...omitMissing({
+      symbol: columnText(row.symbol),
+      address,
+      name: columnText(row.name),
+      icon: columnText(row.icon),
+      ...linksOf(address, row),
+      decimals: columnNumber(row.decimals),
+      price: columnNumber(row.price),
+      volume: volumeOf(db, row.volume, row.trades),
+    }),
+    tokenAuthority: row.mint_authority_id === null ? null : db.addressOf(Number(row.mint_authority_id)),
+    ...omitMissing({ supply: columnText(row.supply ?? unknown) }),
+    type: "token_address",
+    ...omitMissing({ holder: columnNumber(row.holders ?? unknown) }),
+    tag: tagsOf(row),
+  };
+  return { data };
+};
+
+/** `/token/holders`: token accounts with a balance, largest first. Total and rank count within the filter. */
+const holders: Query = ({ db, params }) => {
+  const token = requireToken(db, params.required("tokenAddress"));
+  const where = holderConditions(token, [params.text("fromAmount"), params.text("toAmount")]);
+  const [limit, offset] = sliceLimits(params);
+  const decimals = columnNumber(tokenRow(db, token).decimals);
+  const data = readHolders(db, where, limit, offset).map((row, n) =>
+    omitMissing({
+      address: db.addressOf(Number(row.account_id)),
+      amount: amountOf(row.amount),
+      decimals,
+      owner: db.addressOf(Number(row.owner_id)),
+      rank: offset + n + 1,
+    }),
+  );
+  return { data: { total: countHolders(db, where), data } };
+};
+
+/** The legacy token endpoints. */
+export const legacyTokenQueries: QueriesByRoute = {
+  "token-holders": holders,
+  "token-meta": meta,
+  "token-transfer": transfer,
+  "token-list": legacyTokenList,
 };

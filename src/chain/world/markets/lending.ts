@@ -1,19 +1,125 @@
-/** Lenders, borrowers and a liquidator. */
-import { createRotation } from "../actors/rotation.ts";
+/** Lending markets, managed vaults, and their users: lenders, borrowers and a liquidator. */
 import { lamports } from "../actors/wallets.ts";
-import type { Actor, WorldContext } from "../context.ts";
+import { type Actor, createRotation, type WorldContext } from "../context.ts";
 import { BOTS } from "../data/profiles.ts";
-import type { Account } from "../economy/accounts.ts";
-import { convertToReceipts, deposit, openReserves, type Reserve, withdraw } from "./lending-markets.ts";
-import { callVenue } from "./venues.ts";
+import type { ProgramName } from "../data/programs.ts";
+import type { Account, Holding, Token } from "../economy/accounts.ts";
+import { createMint } from "../economy/mints.ts";
+import { callVenue, type Venue } from "./venues.ts";
 
 const FEE_RESERVE = lamports(0.1);
+/** The first deposit is the balance of an exchange divided by this. */
+const FIRST_DEPOSIT_DIVISOR = 400n;
+const SEND = { priority: 2000, lookup: true };
+
+/** A reserve: one token of a lending market, or a vault without loans. */
+interface Reserve extends Venue {
+  readonly token: Token;
+  readonly vault: Holding;
+  /** Token that represents a share of the deposits. */
+  readonly receipt: Token;
+  /** Vault of the receipts that secure loans. */
+  readonly collateral: Holding;
+  readonly lends: boolean;
+  /** Base units of the token that borrowers owe. */
+  lent: bigint;
+}
+
+type ReservePlan = readonly [
+  program: ProgramName,
+  label: string,
+  symbol: string,
+  receipt: readonly [name: string, symbol: string],
+  lends?: boolean,
+];
+
+const RESERVE_PLANS: readonly ReservePlan[] = [
+  ["kaminoLend", "kamino_lending", "USDC", ["Kamino USDC", "kUSDC"], true],
+  ["kaminoLend", "kamino_lending", "USDT", ["Kamino USDT", "kUSDT"], true],
+  ["solend", "save", "USDC", ["Save USDC", "cUSDC"], true],
+  ["marginfi", "marginfi", "JUP", ["marginfi JUP", "mfiJUP"], true],
+  ["marginfi", "marginfi", "JitoSOL", ["marginfi JitoSOL", "mfiJitoSOL"], true],
+  ["kaminoVault", "kamino_vault", "USDC", ["Allez USDC", "aUSDC"]],
+  ["kaminoVault", "kamino_vault", "PYUSD", ["Sentora PYUSD", "sPYUSD"]],
+];
+
+/** Converts base units of the token to base units of receipts: one to one at first; receipts gain value with interest. */
+const convertToReceipts = ({ vault, receipt, lent }: Reserve, amount: bigint): bigint =>
+  receipt.supply === 0n ? amount : (amount * receipt.supply) / (vault.amount + lent);
+
+/** Opens reserves for the tokens of the world; an exchange makes the first deposit into each. */
+function openReserves(context: WorldContext): readonly Reserve[] {
+  return RESERVE_PLANS.flatMap((plan) => {
+    const token = context.market.token(plan[2]);
+    const reserve = token && openReserve(context, plan, token);
+    if (!reserve) return [];
+    const [exchange] = context.wallets.exchanges;
+    if (exchange) deposit(context, reserve, exchange, exchange.balance(token) / FIRST_DEPOSIT_DIVISOR);
+    return [reserve];
+  });
+}
+
+function openReserve(
+  { economy, wallets }: WorldContext,
+  [programName, label, , [name, symbol], lends = false]: ReservePlan,
+  token: Token,
+): Reserve | undefined {
+  const program = economy.programs[programName];
+  const account = economy.programAccount("account", program);
+  const manager = wallets.pickWithSol(FEE_RESERVE * 2n);
+  const tx = economy.begin(manager);
+  const index = tx.instruction(program, "initReserve", `${label}:initReserve`);
+  const spec = { kind: "fungible", name, symbol, decimals: token.spec.decimals, reputation: 80 } as const;
+  const receipt = createMint(economy, tx, { spec, creator: manager, authority: account, parent: index });
+  const vault = tx.openVault(account, token, index);
+  const collateral = tx.openVault(account, receipt, index);
+  if (!tx.commit()) return undefined;
+  economy.label(account, { label: `${name}: Reserve`, tags: ["lending"], type: "address" });
+  return { program, label, account, token, vault, receipt, collateral, lends, lent: 0n };
+}
+
+/** Deposits tokens for receipts. Returns whether it succeeded. */
+function deposit({ economy }: WorldContext, venue: Reserve, user: Account, amount: bigint): boolean {
+  const { token, vault, receipt } = venue;
+  const receipts = convertToReceipts(venue, amount);
+  if (receipts <= 0n) return false;
+  const moves = [
+    { from: user, to: vault, token, amount },
+    { to: user, token: receipt, amount: receipts },
+  ];
+  // The service lists deposits with one side: the receipts are in the transfers only.
+  return callVenue(economy, { venue, user, send: SEND, opens: [receipt] }, [{ type: "deposit", moves }], {
+    type: "ACTIVITY_TOKEN_DEPOSIT_VAULT",
+    in: { token, amount },
+  });
+}
+
+/** Burns receipts for the tokens that they are worth. Returns whether it succeeded. */
+function withdraw({ economy }: WorldContext, venue: Reserve, user: Account, receipts: bigint): boolean {
+  const { token, vault, receipt, lent } = venue;
+  const amount = (receipts * (vault.amount + lent)) / receipt.supply;
+  if (amount <= 0n || amount > vault.amount) return false;
+  const [input, out] = [
+    { token: receipt, amount: receipts },
+    { token, amount },
+  ];
+  const moves = [
+    { from: user, ...input },
+    { from: vault, to: user, ...out },
+  ];
+  return callVenue(economy, { venue, user, send: SEND, opens: [token] }, [{ type: "withdraw", moves }], {
+    type: "ACTIVITY_TOKEN_WITHDRAW_VAULT",
+    in: input,
+    out,
+  });
+}
+
 /** Maximum loan in percent of the collateral. */
 const LOAN_TO_VALUE = 70n;
 /** In a liquidation: the part of the loan that is repaid, and the collateral paid for it, in percent. */
 const CLOSE_FACTOR = 50n;
 const BONUS = 105n;
-const SEND = { priority: 3000, lookup: true };
+const LOAN_SEND = { priority: 3000, lookup: true };
 
 interface Loan {
   readonly reserve: Reserve;
@@ -85,7 +191,7 @@ export function createLendingUsers(context: WorldContext): Actor {
     const pledge = { from: borrower, to: collateral, token: receipt, amount: pledged };
     const isLent = callVenue(
       economy,
-      { venue: reserve, user: wallets.ensureFunds(borrower, FEE_RESERVE), send: SEND, opens: [token] },
+      { venue: reserve, user: wallets.ensureFunds(borrower, FEE_RESERVE), send: LOAN_SEND, opens: [token] },
       [
         { type: "depositObligationCollateral", name: "pledge", moves: [pledge] },
         { type: "borrowObligationLiquidity", name: "borrow", moves: [{ from: vault, to: borrower, token, amount }] },
@@ -110,7 +216,7 @@ export function createLendingUsers(context: WorldContext): Actor {
     const release = { from: collateral, to: borrower, token: receipt, amount: loan.collateral };
     const isRepaid = callVenue(
       economy,
-      { venue: reserve, user: wallets.ensureFunds(borrower, FEE_RESERVE), send: SEND },
+      { venue: reserve, user: wallets.ensureFunds(borrower, FEE_RESERVE), send: LOAN_SEND },
       [
         { type: "repayObligationLiquidity", name: "repay", moves: [{ from: borrower, to: vault, token, amount }] },
         { type: "withdrawObligationCollateral", name: "release", moves: loan.collateral > 0n ? [release] : [] },

@@ -1,21 +1,64 @@
-/** Queries about the days of the network. */
+/** The state of the chain, the days of the network, and the usage of the API key. */
 
-import {
-  DAY_SECONDS,
-  type Json,
-  type JsonObject,
-  type Numeric,
-  numericOf,
-  omitMissing,
-} from "../../../../base/index.ts";
-import type { QueryParams } from "../../../../catalogue/index.ts";
-import { epochAt } from "../../store/epochs.ts";
-import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
-import { SOL } from "../../store/schema.ts";
-import { wholeText } from "../account/holdings.ts";
-import type { QueriesByRoute, Query } from "../query.ts";
-import { asText, toUnixTime, volumeOf } from "../sql.ts";
-import { type CalendarDay, dayOf, dayOfDate, daysBetween, pricesBefore } from "../token/prices.ts";
+import { DAY_SECONDS, type Json, type JsonObject, type Numeric, numericOf, omitMissing } from "../../../base/index.ts";
+import type { QueryParams } from "../../../catalogue/index.ts";
+import { epochAt } from "../store/epochs.ts";
+import type { LedgerReader, LedgerRow } from "../store/reader.ts";
+import { SOL } from "../store/schema.ts";
+import type { QueriesByRoute, Query } from "./query.ts";
+import { asText, columnNumber, toUnixTime, volumeOf, wholeText } from "./sql.ts";
+import { type CalendarDay, dayOf, dayOfDate, daysBetween, pricesBefore } from "./token/prices.ts";
+
+/** Average number of transactions per block of the cluster, votes included; used for the blocks before the ledger. */
+const AVERAGE_BLOCK_TRANSACTIONS = 1_243;
+
+/** Whether all transactions can be counted: a ledger of a chain has to begin with its first block. */
+const isComplete = (db: LedgerReader): boolean =>
+  db.facts.isComplete || db.get("SELECT parent_slot FROM blocks ORDER BY slot LIMIT 1")?.parent_slot === 0;
+
+/** Estimates the transactions before the first block of the ledger. */
+function transactionsBefore(db: LedgerReader): number {
+  if (!db.facts.isGenerated) return 0;
+  const first = db.get("SELECT height FROM blocks WHERE slot = (SELECT min(slot) FROM blocks)");
+  return Math.max(0, Number(first?.height ?? 1) - 1) * AVERAGE_BLOCK_TRANSACTIONS;
+}
+
+/** Transactions up to a slot, cached while the ledger only grows: each block is counted once. */
+const transactionCounts = new WeakMap<LedgerReader, CountedTransactions>();
+
+interface CountedTransactions {
+  readonly slot: number;
+  readonly transactions: number;
+  readonly removals: number;
+}
+
+function transactionsUpTo(db: LedgerReader, slot: number): number {
+  const cached = transactionCounts.get(db);
+  const { removals } = db;
+  const before = cached?.removals === removals ? cached : { slot: -1, transactions: transactionsBefore(db) };
+  if (before.slot === slot) return before.transactions;
+  const row = db.get("SELECT sum(transactions) AS more FROM blocks WHERE slot > ? AND slot <= ?", before.slot, slot);
+  const transactions = before.transactions + Number(row?.more);
+  transactionCounts.set(db, { slot, transactions, removals });
+  return transactions;
+}
+
+/**
+ * `/chaininfo`: the newest block, and the number of all transactions with votes: those of the ledger plus an estimate
+ * for the blocks before it.
+ */
+const chaininfo: Query = ({ db }) => {
+  const block = db.get("SELECT slot, height FROM blocks WHERE slot = (SELECT max(slot) FROM blocks)");
+  if (!block) return { data: {} };
+  const slot = Number(block.slot);
+  const data = omitMissing({
+    blockHeight: columnNumber(block.height),
+    currentEpoch: epochAt(db, slot),
+    absoluteSlot: slot,
+    transactionCount: isComplete(db) ? transactionsUpTo(db, slot) : undefined,
+  });
+  return { data };
+};
 
 /** Days that the statistics are behind: the current day is omitted. */
 const LAG_DAYS = 1;
@@ -28,10 +71,8 @@ function requestedDays(db: LedgerReader, params: QueryParams): readonly Calendar
   return daysBetween(db, from === undefined ? last - (params.integer("range") ?? 0) + 1 : dayOfDate(from), last);
 }
 
-/** The values of days: a function of the day and its index. */
 type DayValues = (day: CalendarDay, at: number) => JsonObject;
 
-/** Creates the query for a series of days. */
 const series =
   (valuesOf: (db: LedgerReader, days: readonly CalendarDay[], params: QueryParams) => DayValues): Query =>
   ({ db, params }) => {
@@ -80,7 +121,6 @@ function centsOf(db: LedgerReader, days: readonly CalendarDay[]): (lamports: unk
   return (lamports, at) => Math.round((countOrZero(lamports) / LAMPORTS_PER_SOL) * (prices[at] ?? unknown) * 100);
 }
 
-/** Returns cents in dollars; undefined for NaN. */
 const centsToDollars = (cents: number): number | undefined => (Number.isNaN(cents) ? undefined : cents / 100);
 
 const transactions = series((db, days, params) => {
@@ -163,8 +203,10 @@ const dexActivity = series((db) => ({ first, end }) => {
   };
 });
 
-/** Queries of `/analytics/…`. */
-export const analyticsQueries: QueriesByRoute = {
+/** The endpoints of the state of the chain, of its days, and of the usage of the API key. */
+export const networkQueries: QueriesByRoute = {
+  chaininfo,
+  "v2-monitor-usage": ({ caller }) => ({ data: caller.usage() }),
   "analytics-transactions": transactions,
   "analytics-stake": stake,
   "analytics-fees": fees,

@@ -1,14 +1,20 @@
-/** Token launchers: new tokens and their pools. */
+/** Issuers of tokens: launches with their pools, tokens with a transfer fee, and spam. */
 import type { Actor, WorldContext } from "../context.ts";
-import { createSymbol, TOKEN_THEMES, type TokenTheme } from "../data/names.ts";
-import { PLATFORM_FACTS } from "../data/platforms.ts";
-import type { ProgramName } from "../data/programs.ts";
-import { arweaveUri, communityUri, ipfsUri } from "../data/uris.ts";
+import {
+  arweaveUri,
+  communityUri,
+  createSymbol,
+  ipfsUri,
+  SPAM_TOKENS,
+  TOKEN_THEMES,
+  type TokenTheme,
+} from "../data/names.ts";
+import { PLATFORM_FACTS, type ProgramName } from "../data/programs.ts";
 import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import { createMint, revokeMintAuthority } from "../economy/mints.ts";
 import { raydiumAuthority } from "../genesis.ts";
-import { createPool } from "../markets/liquidity.ts";
+import { createPool } from "../markets/market.ts";
 import type { ExchangeName } from "../markets/pools.ts";
 import { lamports, SOL } from "./wallets.ts";
 
@@ -30,7 +36,7 @@ const LAUNCHPADS: readonly Launchpad[] = [
 ];
 
 /** Maximum supply of a token in base units: sums of transfers stay below 2^63. */
-const MAX_SUPPLY = 6e17;
+const MAX_LAUNCHED = 6e17;
 
 /** Returns functions that mint a token with its first pool, and that create a USDC pool for a token that has one. */
 function createLauncher(context: WorldContext) {
@@ -96,7 +102,7 @@ function createLauncher(context: WorldContext) {
       const suffix = launchpad?.suffix === undefined ? {} : { suffix: launchpad.suffix };
       const token = createMint(economy, tx, { spec, creator, parent, ...suffix });
       const units = Math.floor(random.heavyTailed(1_000_000, 2_000_000_000)) * token.unitsPerToken;
-      const supply = BigInt(launchpad ? 1e15 : Math.min(units, MAX_SUPPLY));
+      const supply = BigInt(launchpad ? 1e15 : Math.min(units, MAX_LAUNCHED));
       tx.mint(token, creator, supply, parent);
       if (launchpad || random.chance(0.6)) revokeMintAuthority(tx, token, parent);
       tx.activities.addDefi({
@@ -162,5 +168,133 @@ export function createTokenLaunchers(context: WorldContext): Actor[] {
       },
     },
     { weight: 0.4, act: launcher.launchSecondPool },
+  ];
+}
+
+const TOKENS = [
+  { name: "Harborline Credits", symbol: "HLC", decimals: 6, basisPoints: 150 },
+  { name: "Meridian Loyalty", symbol: "MLOY", decimals: 2, basisPoints: 300 },
+] as const;
+
+const MAX_SUPPLY = 1_000_000_000;
+
+function feeExtension(
+  authority: string,
+  epoch: number,
+  transferFeeBasisPoints: number,
+): NonNullable<TokenSpec["extensions"]>[number] {
+  const fee = { epoch, maximumFee: 18446744073709551615n.toString(), transferFeeBasisPoints };
+  const state = {
+    transferFeeConfigAuthority: authority,
+    withdrawWithheldAuthority: authority,
+    withheldAmount: 0,
+    olderTransferFee: fee,
+    newerTransferFee: fee,
+  };
+  return { extension: "transferFeeConfig", state };
+}
+
+/** Returns the issuers: they distribute their tokens and send transfers between users. */
+export function createFeeTokenIssuers({ economy, wallets, random: root }: WorldContext): Actor[] {
+  const random = root.fork("fee tokens");
+  const issued: { readonly issuer: Account; readonly token: Token; readonly users: Account[] }[] = [];
+  const issue = ({ name, symbol, decimals, basisPoints }: (typeof TOKENS)[number]): void => {
+    const issuer = economy.wallet();
+    wallets.fund(issuer, lamports(80));
+    const icon = arweaveUri(random);
+    const spec = {
+      kind: "fungible",
+      name,
+      symbol,
+      decimals,
+      icon,
+      metadataUri: arweaveUri(random),
+      metadata: { name, symbol, image: icon },
+      extensions: [feeExtension(issuer.address, economy.epoch, basisPoints)],
+      reputation: 70,
+    } as const;
+    const tx = economy.begin(issuer, { priority: 5000 });
+    const token = createMint(economy, tx, { spec, creator: issuer, program: economy.programs.token2022 });
+    tx.mint(token, issuer, token.toBaseUnits(MAX_SUPPLY));
+    if (tx.commit()) issued.push({ issuer, token, users: [] });
+  };
+  return [
+    {
+      weight: 10,
+      open() {
+        for (const each of TOKENS) issue(each);
+      },
+      act() {
+        if (issued.length === 0) return;
+        const { issuer, token, users } = random.pick(issued);
+        const from = users.length > 3 && random.chance(0.7) ? random.pick(users) : issuer;
+        const to = wallets.pickOtherUser(from);
+        const balance = from.balance(token);
+        const part = from === issuer ? random.integer(1, 40) : random.integer(1000, 9000);
+        const amount = (balance * BigInt(part)) / 10_000n;
+        if (amount === 0n) return;
+        const tx = economy.begin(wallets.ensureFunds(issuer, lamports(1)), { priority: 2000, lookup: true });
+        // The fee is rounded up.
+        tx.transferWithFee(from, to, token, amount, (amount * token.transferFeeBps + 9999n) / 10_000n);
+        if (tx.commit() && !users.includes(to)) users.push(to);
+      },
+    },
+  ];
+}
+
+/** Number of airdrops in one transaction, which is limited in size, and the most transfers of dust. */
+const BATCH = 8;
+const DUST_BATCH = 12;
+
+/** Returns a spammer that airdrops tokens, and users who send dust to the same wallets repeatedly. */
+export function createSpammers({ economy, wallets, random: root }: WorldContext): Actor[] {
+  const random = root.fork("spam");
+  const spammer = economy.wallet();
+  const tokens: Token[] = [];
+  const recipients: Account[] = [];
+  const mint = (name: string, symbol: string): void => {
+    const tx = economy.begin(wallets.ensureFunds(spammer, lamports(40)));
+    const spec = {
+      kind: "fungible",
+      name,
+      symbol,
+      decimals: random.integer(0, 9),
+      reputation: random.integer(0, 30),
+    } as const;
+    const token = createMint(economy, tx, { spec, creator: spammer });
+    tx.mint(token, spammer, token.toBaseUnits(10_000_000));
+    if (tx.commit()) tokens.push(token);
+  };
+  return [
+    {
+      weight: 8,
+      act() {
+        const next = SPAM_TOKENS[tokens.length];
+        if (next && (tokens.length === 0 || random.chance(0.1))) {
+          mint(...next);
+          return;
+        }
+        const token = random.pick(tokens);
+        const tx = economy.begin(wallets.ensureFunds(spammer, lamports(10)), { priority: 100, lookup: true });
+        const start = random.integer(0, Math.max(0, wallets.users.length - BATCH));
+        for (let index = 0; index < BATCH; index++) {
+          const to = wallets.users[start + index] ?? wallets.pickUser();
+          if (to !== spammer) tx.transferToken(spammer, to, token, token.toBaseUnits(random.integer(1, 50)));
+        }
+        tx.commit();
+      },
+    },
+    {
+      weight: 12,
+      act() {
+        const from = wallets.pickWithSol(lamports(3));
+        const tx = economy.begin(from);
+        if (recipients.length < 300) recipients.push(wallets.pickUser());
+        for (let count = random.integer(3, DUST_BATCH); count > 0; count--) {
+          tx.transferSol(from, random.pick(recipients), lamports(0.000001 * random.integer(1, 9)));
+        }
+        tx.commit();
+      },
+    },
   ];
 }

@@ -1,11 +1,7 @@
-/**
- * Addresses, block hashes and signatures as base58 text. Random ones are drawn directly as digits: the first digit is
- * chosen so that the number has exactly 32 (or 64) bytes without a leading zero byte, whatever the others are.
- *
- * 2^256 is 17.2 × 58^43 and 2^248 is 3.9 × 58^42, so 44 digits may begin with 1 to 16, 43 digits with 4 to 57;
- * 2^512 is 5.1 × 58^87 and 2^504 is 1.2 × 58^86, so 88 digits may begin with 1 to 4, 87 digits with 2 to 57.
- */
+/** Addresses, block hashes and signatures as base58 text, and addresses as the chain derives them. */
 import { Buffer } from "node:buffer";
+import { hash } from "node:crypto";
+import { isOnCurve } from "../../catalogue/index.ts";
 import type { Random } from "./random.ts";
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -53,7 +49,6 @@ export function randomSignature(random: Random): string {
 const GROUP = 9;
 const GROUP_VALUES = 58 ** GROUP;
 const GROUP_FACTOR = BigInt(GROUP_VALUES);
-/** Values of the digits by their codes. */
 const VALUES = new Uint8Array(128);
 for (const [value, code] of CODES.entries()) VALUES[code] = value;
 
@@ -93,4 +88,28 @@ export function decodeAddress(address: string): Buffer {
     value >>= 64n;
   }
   return bytes;
+}
+
+const MARKER = Buffer.from("ProgramDerivedAddress");
+
+/**
+ * Returns the address of a random key pair.
+ * @param create creates candidates; random addresses by default
+ */
+export function keyPairAddress(random: Random, create = () => randomAddress(random)): string {
+  for (;;) {
+    const address = create();
+    if (isOnCurve(decodeAddress(address))) return address;
+  }
+}
+
+/** Returns the address that a program derives from seeds: the first one off the curve, by a bump from 255 down. */
+export function programAddress(seeds: readonly Uint8Array[], program: Uint8Array): string {
+  const input = Buffer.concat([...seeds, Uint8Array.of(0), program, MARKER]);
+  const bumpAt = input.length - MARKER.length - program.length - 1;
+  for (let bump = 255; ; bump--) {
+    input.writeUInt8(bump, bumpAt);
+    const digest = hash("sha256", input, "buffer");
+    if (!isOnCurve(digest)) return encodeAddress(digest);
+  }
 }

@@ -1,0 +1,379 @@
+/** Transactions in the format and the encodings of Solana nodes. */
+import { Buffer } from "node:buffer";
+import { type JsonObject, omitMissing, sha256 } from "../../../../base/index.ts";
+import type { LedgerReader } from "../../store/reader.ts";
+import { firstRow, rowRange, SOL } from "../../store/schema.ts";
+import { addressOf, amountOf, asText, columnNumber, unixTimeOf } from "../sql.ts";
+import { stepsOf } from "./activities.ts";
+import { type ArgumentsByInstruction, decodedData, isParsed, readArguments, uiAmountOf } from "./arguments.ts";
+import {
+  type AccountKey,
+  type BalancePair,
+  balancesOf,
+  holdingBefore,
+  keyJson,
+  lookupsOf,
+  type TableLookup,
+} from "./balances.ts";
+import { decodeBase58, encodeBase58, keyBytes } from "./base58.ts";
+import { logLines, readTransactionHead, type TransactionHead } from "./head.ts";
+import { encodedData, wireHex } from "./instruction-data.ts";
+import { errorOf } from "./logs.ts";
+import { type Instruction, innerInstructionLists, topInstructions, treeOf } from "./tree.ts";
+
+/** An instruction with positions in the list of all keys. */
+interface CompiledInstruction {
+  readonly programIdIndex: number;
+  readonly accounts: readonly number[];
+  readonly data: Uint8Array;
+  /** Depth of the call, 1 at the top. */
+  readonly level: number;
+}
+
+/** A transaction that can be serialized. Keys from lookup tables follow the others, writable ones first. */
+interface WireTransaction {
+  /** Signatures of the signers in their order; the first is that of the transaction. */
+  readonly signatures: readonly string[];
+  readonly version: number | undefined;
+  /** Keys of the message itself. */
+  readonly keys: readonly AccountKey[];
+  readonly recentHash: string;
+  readonly instructions: readonly CompiledInstruction[];
+  readonly inner: readonly (readonly [index: number, instructions: readonly CompiledInstruction[]])[];
+  readonly lookups: readonly TableLookup[];
+}
+
+interface TransactionParts {
+  readonly head: TransactionHead;
+  readonly keys: readonly AccountKey[];
+  readonly tree: readonly Instruction[];
+  readonly infos: ArgumentsByInstruction;
+}
+
+function compileTransaction({ head, keys, tree, infos }: TransactionParts): WireTransaction {
+  const positions = new Map(keys.map(({ address }, index) => [address, index]));
+  const positionsOf = (addresses: readonly string[]) => addresses.flatMap((address) => positions.get(address) ?? []);
+  const compile = (instruction: Instruction): CompiledInstruction => ({
+    programIdIndex: positions.get(instruction.program) ?? 0,
+    accounts: positionsOf(instruction.accounts),
+    data: Buffer.from(wireHex(instruction, infos.get(instruction) ?? {}), "hex"),
+    level: instruction.level,
+  });
+  return {
+    signatures: signaturesOf(head, keys),
+    version: head.version,
+    keys: keys.filter(({ lookedUp }) => !lookedUp),
+    recentHash: head.recentHash,
+    instructions: topInstructions(tree).map(compile),
+    inner: innerInstructionLists(tree).map(([index, inner]) => [index, inner.map(compile)] as const),
+    lookups: head.lookups ?? lookupsOf(keys),
+  };
+}
+
+/** Returns the signatures of all signers: the ledger has the first, which the others are derived from. */
+const signaturesOf = (
+  { signature, otherSignatures }: TransactionHead,
+  keys: readonly AccountKey[],
+): readonly string[] => {
+  if (otherSignatures.length > 0) return [signature, ...otherSignatures];
+  const others = keys.filter(({ signer }) => signer).slice(1);
+  return [
+    signature,
+    ...others.map(({ address }) => {
+      const halves = ["left", "right"].map((half) => sha256(`${half} half of ${signature} by ${address}`));
+      return encodeBase58(Buffer.from(halves.join(""), "hex"));
+    }),
+  ];
+};
+
+/** Returns the numbers of signers, of signers that cannot be written and of other keys that cannot be written. */
+function headerOf(keys: readonly AccountKey[]): readonly [number, number, number] {
+  const readonlyKeys = keys.filter(({ writable }) => !writable);
+  const signers = readonlyKeys.filter(({ signer }) => signer).length;
+  return [keys.filter(({ signer }) => signer).length, signers, readonlyKeys.length - signers];
+}
+
+/** Returns a length as one to three bytes of seven bits, the lowest first. */
+function compactLength(length: number): readonly number[] {
+  return length < 0x80 ? [length] : [(length & 0x7f) | 0x80, ...compactLength(length >> 7)];
+}
+
+const compactBytes = (bytes: Iterable<number>): readonly number[] => {
+  const list = [...bytes];
+  return [...compactLength(list.length), ...list];
+};
+
+const compactList = <T>(items: readonly T[], encode: (item: T) => Iterable<number>): readonly number[] => [
+  ...compactLength(items.length),
+  ...items.flatMap((item) => [...encode(item)]),
+];
+
+/** Returns the bytes of a transaction: its signatures and its message, of the legacy form or with a version. */
+export function serializeTransaction(transaction: WireTransaction): Uint8Array {
+  const { signatures, version, keys, recentHash, instructions, lookups } = transaction;
+  return Buffer.from([
+    ...compactList(signatures, decodeBase58),
+    ...(version === undefined ? [] : [0x80 | version]),
+    ...headerOf(keys),
+    ...compactList(keys, ({ address }) => keyBytes(address)),
+    ...keyBytes(recentHash),
+    ...compactList(instructions, ({ programIdIndex, accounts, data }) => [
+      programIdIndex,
+      ...compactBytes(accounts),
+      ...compactBytes(data),
+    ]),
+    ...(version === undefined
+      ? []
+      : compactList(lookups, ({ accountKey, writableIndexes, readonlyIndexes }) => [
+          ...keyBytes(accountKey),
+          ...compactBytes(writableIndexes),
+          ...compactBytes(readonlyIndexes),
+        ])),
+  ]);
+}
+
+const compiledJson = ({ programIdIndex, accounts, data, level }: CompiledInstruction): JsonObject => ({
+  programIdIndex,
+  accounts,
+  data: encodeBase58(data),
+  stackHeight: level,
+});
+
+/** Returns the inner instructions as nodes list them unless they parse instructions. */
+const innerInstructionsJson = ({ inner }: WireTransaction): readonly JsonObject[] =>
+  inner.map(([index, instructions]) => ({ index, instructions: instructions.map(compiledJson) }));
+
+function transactionJson(transaction: WireTransaction): JsonObject {
+  const { signatures, version, keys, recentHash, instructions, lookups } = transaction;
+  const [numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts] = headerOf(keys);
+  return {
+    signatures,
+    message: {
+      header: { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts },
+      accountKeys: keys.map(({ address }) => address),
+      recentBlockhash: recentHash,
+      instructions: instructions.map(compiledJson),
+      ...(version === undefined ? {} : { addressTableLookups: lookups }),
+    },
+  };
+}
+
+/** Returns an instruction as nodes list it: parsed, or with its accounts and encoded data. A memo is parsed to its text. */
+function instructionJson(instruction: Instruction, infos: ArgumentsByInstruction): JsonObject {
+  const { program: programId, programName: program, level: stackHeight, accounts } = instruction;
+  const decoded = decodedData(instruction, infos);
+  if (!isParsed(instruction)) {
+    return { accounts, data: encodedData(instruction, decoded.info), programId, stackHeight };
+  }
+  const { memo } = decoded.info;
+  return { parsed: memo === undefined ? decoded : memo, program, programId, stackHeight };
+}
+
+interface TokenBalance extends BalancePair {
+  readonly index: number;
+  readonly mint: string;
+  readonly owner: string | undefined;
+  readonly programId: string | undefined;
+  readonly decimals: number | undefined;
+}
+
+/** Returns the balances of all token accounts among the account keys, changed or not. */
+function tokenBalancesOf(
+  db: LedgerReader,
+  transaction: number,
+  keys: readonly AccountKey[],
+  changes: readonly BalanceChange[],
+): readonly TokenBalance[] {
+  if (!db.facts.isGenerated) return storedTokenBalances(db, transaction, keys);
+  return keys.flatMap(({ id, token }, index) => {
+    if (token === undefined) return [];
+    const mint = db.get("SELECT decimals, program_id FROM tokens WHERE id = ?", token);
+    const change = changes.find(({ account }) => account === id);
+    const before = change ? undefined : holdingBefore(db, id, token, firstRow(transaction));
+    const owner = change?.owner ?? before?.owner ?? db.get(OWNER, id)?.id;
+    const around = change ?? unchangedBalance(before?.amount ?? 0n);
+    return [
+      {
+        index,
+        mint: db.addressOf(token),
+        owner: db.addressOf(Number(owner)),
+        programId: db.addressOf(Number(mint?.program_id)),
+        decimals: Number(mint?.decimals),
+        pre: around.pre,
+        post: around.post,
+      },
+    ];
+  });
+}
+
+/** Returns the balances of token accounts that a chain says with a transaction. */
+function storedTokenBalances(
+  db: LedgerReader,
+  transaction: number,
+  keys: readonly AccountKey[],
+): readonly TokenBalance[] {
+  const indexes = new Map(keys.map(({ id }, index) => [id, index]));
+  const rows = db.all(
+    `SELECT c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post, n.decimals, n.program_id FROM (
+      SELECT account_id, owner_id, token_id, pre, post FROM balance_changes WHERE id >= ? AND id < ? AND token_id <> ${SOL}
+      UNION ALL SELECT account_id, owner_id, token_id, amount, amount FROM holdings WHERE id >= ? AND id < ?) c
+    CROSS JOIN tokens n ON n.id = c.token_id`,
+    ...rowRange(transaction),
+    ...rowRange(transaction),
+  );
+  const balances = rows.map((row) => ({
+    index: indexes.get(Number(row.account_id)) ?? -1,
+    mint: db.addressOf(Number(row.token_id)),
+    // Of an owner that is unknown, the account itself is stored.
+    owner: row.owner_id === row.account_id ? undefined : addressOf(db, row.owner_id),
+    programId: addressOf(db, row.program_id),
+    decimals: columnNumber(row.decimals),
+    pre: BigInt(String(row.pre)),
+    post: BigInt(String(row.post)),
+  }));
+  return balances.sort((a, b) => a.index - b.index);
+}
+
+type BalanceChange = BalancePair & { readonly account: number; readonly owner: number };
+
+const OWNER = "SELECT owner_id AS id FROM token_accounts WHERE account_id = ?";
+
+/** Accounts exist as long as they have lamports. */
+const exists = (lamports: bigint | undefined): boolean => lamports !== undefined && lamports > 0n;
+
+const unchangedBalance = (amount: bigint): BalancePair => ({ pre: amount, post: amount });
+
+const tokenBalanceJson = (tokenBalances: TokenBalance, side: "pre" | "post"): JsonObject =>
+  omitMissing({
+    accountIndex: tokenBalances.index,
+    mint: tokenBalances.mint,
+    owner: tokenBalances.owner,
+    programId: tokenBalances.programId,
+    uiTokenAmount: uiAmountOf(String(tokenBalances[side]), tokenBalances.decimals),
+  });
+
+const loadedAddresses = (keys: readonly AccountKey[]): JsonObject => ({
+  readonly: keys.filter(({ lookedUp, writable }) => lookedUp && !writable).map(({ address }) => address),
+  writable: keys.filter(({ lookedUp, writable }) => lookedUp && writable).map(({ address }) => address),
+});
+
+interface ParsedInstructions {
+  readonly tree: readonly Instruction[];
+  readonly infos: ArgumentsByInstruction;
+}
+
+function metaOf(
+  db: LedgerReader,
+  head: TransactionHead,
+  { tree, infos }: ParsedInstructions,
+  keys: readonly AccountKey[],
+  changes: readonly BalanceChange[],
+) {
+  const err = errorOf({ tree, error: head.error });
+  const tokenBalances = tokenBalancesOf(db, head.id, keys, changes);
+  return {
+    err,
+    status: err === null ? { Ok: null } : { Err: err },
+    fee: head.fee,
+    ...omitMissing({ computeUnitsConsumed: head.computeUnits }),
+    innerInstructions: innerInstructionLists(tree).map(([index, inner]) => ({
+      index,
+      instructions: inner.map((each) => instructionJson(each, infos)),
+    })),
+    loadedAddresses: loadedAddresses(keys),
+    logMessages: logLines(db, head, tree) ?? null,
+    preBalances: keys.map(({ pre }) => (pre === undefined ? null : amountOf(pre))),
+    postBalances: keys.map(({ post }) => (post === undefined ? null : amountOf(post))),
+    preTokenBalances: tokenBalances
+      .filter(({ index }) => exists(keys[index]?.pre))
+      .map((each) => tokenBalanceJson(each, "pre")),
+    postTokenBalances: tokenBalances
+      .filter(({ index }) => exists(keys[index]?.post))
+      .map((each) => tokenBalanceJson(each, "post")),
+    rewards: [],
+  };
+}
+
+/** A transaction as nodes list it with parsed instructions, and what that is made of. */
+interface RpcTransaction extends ParsedInstructions {
+  readonly head: TransactionHead;
+  readonly keys: readonly AccountKey[];
+  readonly json: JsonObject;
+}
+
+function readRpcTransaction(db: LedgerReader, id: number): RpcTransaction | undefined {
+  const head = readTransactionHead(db, id);
+  if (!head) return undefined;
+  const tree = treeOf(db, id);
+  const infos = readArguments(db, tree, stepsOf(db, { ...head, id }, tree));
+  const { keys, tokens } = balancesOf(db, id);
+  const message = {
+    accountKeys: keys.map(keyJson),
+    instructions: topInstructions(tree).map((each) => instructionJson(each, infos)),
+    recentBlockhash: head.recentHash,
+    // As nodes answer: legacy messages have no lookups.
+    addressTableLookups: head.version === undefined ? null : (head.lookups ?? lookupsOf(keys)),
+  };
+  const json = {
+    ...omitMissing({ blockTime: unixTimeOf(db, head.time) }),
+    slot: head.slot,
+    meta: metaOf(db, head, { tree, infos }, keys, tokens),
+    transaction: { message, signatures: [head.signature, ...head.otherSignatures] },
+    version: head.version ?? "legacy",
+  };
+  return { head, keys, tree, infos, json };
+}
+
+/** Returns a transaction as the entity `LegacyRpcTransaction`; empty when the ledger does not contain it. */
+export function rpcTransaction(db: LedgerReader, id: number): readonly JsonObject[] {
+  const transaction = readRpcTransaction(db, id);
+  return transaction ? [transaction.json] : [];
+}
+
+/** Units of the limit of a block that a signature, and a key that is written to, cost. */
+const [SIGNATURE_COST, WRITE_COST] = [720, 300];
+
+/** Returns the share of a transaction in the limit of its block. */
+function costUnits({ signatures, instructions }: WireTransaction, written: number, computeUnits: number): number {
+  const bytes = instructions.reduce((sum, { data }) => sum + data.length, 0);
+  return signatures.length * SIGNATURE_COST + written * WRITE_COST + Math.floor(bytes / 4) + computeUnits;
+}
+
+/** Returns a transaction as the entity `NodeTransaction`; empty when the ledger does not contain it. */
+export function nodeTransaction(db: LedgerReader, id: number, encoding: string): readonly JsonObject[] {
+  const transaction = readRpcTransaction(db, id);
+  if (!transaction) return [];
+  const { head, keys, json: parsed } = transaction;
+  const wire = compileTransaction(transaction);
+  const isParsed = encoding === "jsonParsed";
+  const written = keys.filter(({ writable }) => writable).length;
+  return [
+    {
+      slot: head.slot,
+      transaction: isParsed ? parsedTransaction(parsed, wire) : encodedTransaction(wire, encoding),
+      meta: {
+        ...(parsed.meta as JsonObject),
+        ...(isParsed ? {} : { innerInstructions: innerInstructionsJson(wire) }),
+        ...omitMissing({
+          costUnits: !db.facts.isGenerated ? head.costUnits : costUnits(wire, written, head.computeUnits ?? 0),
+        }),
+      },
+      version: head.version ?? "legacy",
+      blockTime: parsed.blockTime ?? null,
+    },
+  ];
+}
+
+function parsedTransaction({ transaction }: JsonObject, wire: WireTransaction): JsonObject {
+  const { message } = transaction as JsonObject;
+  return {
+    signatures: wire.signatures,
+    message: { ...(message as JsonObject), addressTableLookups: wire.lookups },
+  };
+}
+
+function encodedTransaction(wire: WireTransaction, encoding: string): JsonObject | readonly string[] {
+  if (encoding === "json") return transactionJson(wire);
+  const bytes = serializeTransaction(wire);
+  return [encoding === "base58" ? encodeBase58(bytes) : Buffer.from(bytes).toString("base64"), encoding];
+}
