@@ -1,7 +1,7 @@
 /** Assembles a sandbox from options, ledger and service. */
 import { throwIfAborted, UsageError } from "../base/index.ts";
 import { keyProblem, sandboxKey } from "../catalogue/index.ts";
-import { type Ledger, loadLiveLedger, openExistingLedger, openLedger } from "../chain/ledger/index.ts";
+import { type Ledger, loadGrowingLedgers, openExistingLedger, openLedger } from "../chain/ledger/index.ts";
 import { loadWorld, type WorldOptions, worldId } from "../chain/world/index.ts";
 import { DEFAULT_SEED, type SandboxHandle, type SandboxOptions, SIZES } from "./options.ts";
 import { createFaults } from "./service/faults.ts";
@@ -137,7 +137,7 @@ async function withLiveBlocks(
   { live = false, onNote }: SandboxOptions,
 ): Promise<ServedLedger> {
   if (live === false) return ledger;
-  const [{ createWorld }, { openLiveLedger }] = await Promise.all([loadWorld(), loadLiveLedger()]);
+  const [{ createWorld }, { openLiveLedger }] = await Promise.all([loadWorld(), loadGrowingLedgers()]);
   const stop = new AbortController();
   const interval = live === true ? LIVE_MILLISECONDS : live;
   // The times of the blocks advance with the clock.

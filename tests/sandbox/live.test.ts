@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { InterruptedError } from "../../src/base/errors.ts";
 import { openDatabase } from "../../src/base/sqlite.ts";
 import type { BlockSource, SourceBlock } from "../../src/chain/ledger/source/source.ts";
-import { type LiveLedgerOptions, openLiveLedger } from "../../src/chain/ledger/store/ledger-copy.ts";
+import { type LiveLedgerOptions, openLiveLedger } from "../../src/chain/ledger/store/growing-ledgers.ts";
 import { type Ledger, ledgerFromDatabase, openLedger } from "../../src/chain/ledger/store/store.ts";
 import { writeLedger } from "../../src/chain/ledger/store/writer.ts";
 import { DERIVED_TABLES, dumpTable } from "../support/derived-tables.ts";

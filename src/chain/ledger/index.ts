@@ -15,17 +15,12 @@ export type * from "./source/source.ts";
 export { encodePositions, UNNAMED_INSTRUCTION } from "./source/source.ts";
 export type { ChainLedgerWriter } from "./store/chain-writer.ts";
 export { type EpochSchedule, epochOfSlot, epochProperty } from "./store/epochs.ts";
-export type { LedgerCopy } from "./store/ledger-copy.ts";
+export type { LedgerCopy, MemoryLedger, MemoryLedgerOptions } from "./store/growing-ledgers.ts";
 export type { LedgerReader } from "./store/reader.ts";
 export { type Ledger, openExistingLedger, openLedger } from "./store/store.ts";
-export type { MemoryLedger, MemoryLedgerOptions } from "./store/writer.ts";
 
-/** Loads the module of ledgers that grow. */
-export const loadLiveLedger = () => import("./store/ledger-copy.ts");
-/** Loads the module of copies to which blocks can be added. */
-export const loadLedgerCopy = () => import("./store/ledger-copy.ts");
-/** Loads the module of ledgers in memory. */
-export const loadMemoryLedger = () => import("./store/writer.ts");
+/** Loads the module of ledgers that grow: copies, and ledgers in memory. */
+export const loadGrowingLedgers = () => import("./store/growing-ledgers.ts");
 /** Loads the module that manages ledger files. */
 export const loadLedgerStore = () => import("./store/store.ts");
 /** Loads what writes ledgers of a chain. */

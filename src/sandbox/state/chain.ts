@@ -4,7 +4,7 @@
  */
 import { type Decimal, parseDecimal, scaleDown, toWholeUnits, UsageError } from "../../base/index.ts";
 import { isAddress, NATIVE_SOL, WRAPPED_SOL } from "../../catalogue/index.ts";
-import { type Ledger, type LedgerCopy, type LedgerReader, loadLedgerCopy } from "../../chain/ledger/index.ts";
+import { type Ledger, type LedgerCopy, type LedgerReader, loadGrowingLedgers } from "../../chain/ledger/index.ts";
 import {
   type Account,
   type Holding,
@@ -76,7 +76,7 @@ export async function openChain({ ledger, clock, original, path }: ChainOptions)
   let stored: LedgerCopy | undefined;
   let copying: Promise<LedgerCopy> | undefined;
   const openCopy = async (source: Ledger): Promise<LedgerCopy> => {
-    const { openLedgerCopy } = await loadLedgerCopy();
+    const { openLedgerCopy } = await loadGrowingLedgers();
     const copy = await openLedgerCopy(source, path);
     current = copy;
     return copy;

@@ -7,7 +7,7 @@ import { replayTransaction } from "../../../src/chain/indexer/facts/transaction.
 import { BURN, MINT } from "../../../src/chain/indexer/facts/transfers.ts";
 import {
   loadChainLedger,
-  loadMemoryLedger,
+  loadGrowingLedgers,
   type SourceBlock,
   type TransactionFact,
 } from "../../../src/chain/ledger/index.ts";
@@ -54,7 +54,7 @@ const STATED = new Set(["system", "spl-token", "stake", "vote", "address-lookup-
 
 describe.runIf(chosen.length > 0)("recorded transactions", () => {
   it("become facts that a ledger in memory takes", async () => {
-    const { createMemoryLedger } = await loadMemoryLedger();
+    const { createMemoryLedger } = await loadGrowingLedgers();
     for (const each of chosen) {
       const blocks = await blocksOf(each);
       const ledger = createMemoryLedger({ blocks });

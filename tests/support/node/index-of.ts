@@ -5,7 +5,7 @@ import { loadConversion } from "../../../src/chain/indexer/index.ts";
 import {
   answerQuery,
   findQuery,
-  loadMemoryLedger,
+  loadGrowingLedgers,
   type QueryResult,
   type SourceBlock,
 } from "../../../src/chain/ledger/index.ts";
@@ -25,7 +25,7 @@ export interface ChainIndex {
 /** Reads all blocks of a node from a slot on. */
 export async function indexChain(node: NodeConnection, firstSlot: number): Promise<ChainIndex> {
   const { blockToFacts, createInstructionDecoder, createKnowledge } = await loadConversion();
-  const { createMemoryLedger } = await loadMemoryLedger();
+  const { createMemoryLedger } = await loadGrowingLedgers();
   const knowledge = createKnowledge();
   const tip = Number(await node.call("getSlot", [{ commitment: "confirmed" }]));
   const slots = (await node.call("getBlocks", [firstSlot, tip, { commitment: "confirmed" }])) as readonly number[];

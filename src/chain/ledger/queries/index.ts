@@ -27,7 +27,8 @@ export function findQuery(route: string): Query | Promise<Query | undefined> {
 
 async function loadQuery(route: string): Promise<Query | undefined> {
   const [, group = ""] = /^(?:v2-)?([^-]+)/.exec(route) ?? [];
-  const query = (await GROUPS[group]?.())?.[route];
+  const queries = Object.hasOwn(GROUPS, group) ? await GROUPS[group]?.() : undefined;
+  const query = queries?.[route];
   if (query) loadedQueries.set(route, query);
   return query;
 }

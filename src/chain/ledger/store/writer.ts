@@ -1,12 +1,10 @@
-/** Writes the blocks of a source into a ledger, and some blocks into a ledger in memory. */
+/** Writes the blocks of a source into a ledger. */
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
-import { inTransaction, openDatabase, throwIfAborted } from "../../../base/index.ts";
-import type { BlockSource, Facts, InstructionDecoder, SourceBlock } from "../source/source.ts";
+import { throwIfAborted } from "../../../base/index.ts";
+import type { BlockSource } from "../source/source.ts";
 import { createTables, Ingester } from "./ingester.ts";
-import { createLedgerReader } from "./reader.ts";
 import { INDEXES, LEDGER_VERSION } from "./schema.ts";
-import type { Ledger } from "./store.ts";
 
 /** Returns the property of ledgers of a chain. */
 const chainMeta = ({ isChain = false }: Pick<BlockSource, "isChain">) => (isChain ? { chain: 1 } : {});
@@ -75,40 +73,4 @@ async function addBlocks(ingester: Ingester, source: BlockSource, options: Write
 async function pause(signal: AbortSignal | undefined): Promise<void> {
   await nextIteration();
   throwIfAborted(signal);
-}
-
-/** Options for creating a ledger in memory. */
-export interface MemoryLedgerOptions {
-  readonly blocks?: readonly SourceBlock[];
-  /** What exists before the first block. */
-  readonly opening?: Facts | undefined;
-  readonly decode?: InstructionDecoder | undefined;
-}
-
-/** A ledger of a chain in memory. */
-export interface MemoryLedger extends Ledger {
-  /** Adds blocks, in the order of the chain; they need not follow each other. */
-  add(...blocks: readonly SourceBlock[]): void;
-}
-
-/** Creates a ledger in memory from some blocks of a chain, in its order. */
-export function createMemoryLedger({ blocks = [], opening, decode }: MemoryLedgerOptions = {}): MemoryLedger {
-  const db = openDatabase(":memory:");
-  createTables(db);
-  db.exec(INDEXES);
-  const ingester = new Ingester(db, { isChain: true, listsOnly: true });
-  const clock = { shift: 0, end: 0 };
-  const write = (facts: Facts, more: readonly SourceBlock[]) =>
-    inTransaction(db, () => {
-      ingester.addOpening(facts);
-      for (const block of more) {
-        ingester.add(block);
-        clock.end = Math.max(clock.end, block.time ?? 0);
-      }
-      ingester.settle();
-    });
-  const add = (...more: readonly SourceBlock[]) => write({}, more);
-  write(opening ?? {}, blocks);
-  const reader = createLedgerReader(db, () => clock, { isChain: true, decode });
-  return { reader, db, path: undefined, meta: { chain: "1" }, add, close: () => db.close() };
 }

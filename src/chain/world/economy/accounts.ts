@@ -6,7 +6,6 @@ import { decodeAddress, keyPairAddress, programAddress, randomAddress } from "..
 import { NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";
 import type { WorldToken } from "../facts.ts";
 import type { Random } from "../random.ts";
-import { NATIVE_UNITS } from "./instructions.ts";
 
 /** Bits of {@link Account.flags}. */
 export const SIGNER = 1;
@@ -95,6 +94,9 @@ export class Account {
     return this.#lastUse;
   }
 }
+
+/** Compute units of an instruction of a native program. */
+export const NATIVE_UNITS = 150;
 
 /** Sizes of token accounts in bytes: of SPL Token, of Token-2022 (where the owner is immutable), and with fees. */
 const ACCOUNT_SIZE = 165;

@@ -2,13 +2,10 @@
 
 import type { InstructionFact } from "../../ledger/index.ts";
 import { encodePositions } from "../../ledger/index.ts";
-import type { Account } from "./accounts.ts";
+import { type Account, NATIVE_UNITS } from "./accounts.ts";
 
 /** Parent of top-level instructions. */
 export const TOP_LEVEL = -1;
-
-/** Compute units of an instruction of a native program. */
-export const NATIVE_UNITS = 150;
 
 interface Call {
   readonly program: Account;

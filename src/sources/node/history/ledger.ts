@@ -9,7 +9,7 @@ import { type ConversionOptions, loadConversion } from "../../../chain/indexer/i
 import {
   answerQuery,
   findQuery,
-  loadMemoryLedger,
+  loadGrowingLedgers,
   type MemoryLedger,
   type MemoryLedgerOptions,
   type QueryResult,
@@ -53,7 +53,7 @@ export async function withBlocks<T>(
 }
 
 async function withLedger<T>(content: MemoryLedgerOptions, use: (ledger: MemoryLedger) => T | Promise<T>): Promise<T> {
-  const { createMemoryLedger } = await loadMemoryLedger();
+  const { createMemoryLedger } = await loadGrowingLedgers();
   const ledger = createMemoryLedger(content);
   try {
     return await use(ledger);

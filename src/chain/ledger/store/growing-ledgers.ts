@@ -1,4 +1,7 @@
-/** Private copies of ledgers to which blocks can be added, and copies that continue to grow. */
+/**
+ * Ledgers that grow: private copies to which blocks can be added, in a temporary file or in one that outlives the process,
+ * copies that follow their source, and ledgers in memory that answer single requests.
+ */
 import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,9 +19,10 @@ import {
   throwIfAborted,
   UsageError,
 } from "../../../base/index.ts";
-import type { BlockSource, SourceBlock } from "../source/source.ts";
-import { Ingester } from "./ingester.ts";
+import type { BlockSource, Facts, InstructionDecoder, SourceBlock } from "../source/source.ts";
+import { createTables, Ingester } from "./ingester.ts";
 import { createLedgerReader } from "./reader.ts";
+import { INDEXES } from "./schema.ts";
 import type { Ledger } from "./store.ts";
 import { MAX_BLOCKING_MS } from "./writer.ts";
 
@@ -216,4 +220,40 @@ async function* blocksAfter(
     lastPause = performance.now();
   }
   return undefined;
+}
+
+/** Options for creating a ledger in memory. */
+export interface MemoryLedgerOptions {
+  readonly blocks?: readonly SourceBlock[];
+  /** What exists before the first block. */
+  readonly opening?: Facts | undefined;
+  readonly decode?: InstructionDecoder | undefined;
+}
+
+/** A ledger of a chain in memory. */
+export interface MemoryLedger extends Ledger {
+  /** Adds blocks, in the order of the chain; they need not follow each other. */
+  add(...blocks: readonly SourceBlock[]): void;
+}
+
+/** Creates a ledger in memory from some blocks of a chain, in its order. */
+export function createMemoryLedger({ blocks = [], opening, decode }: MemoryLedgerOptions = {}): MemoryLedger {
+  const db = openDatabase(":memory:");
+  createTables(db);
+  db.exec(INDEXES);
+  const ingester = new Ingester(db, { isChain: true, listsOnly: true });
+  const clock = { shift: 0, end: 0 };
+  const write = (facts: Facts, more: readonly SourceBlock[]) =>
+    inTransaction(db, () => {
+      ingester.addOpening(facts);
+      for (const block of more) {
+        ingester.add(block);
+        clock.end = Math.max(clock.end, block.time ?? 0);
+      }
+      ingester.settle();
+    });
+  const add = (...more: readonly SourceBlock[]) => write({}, more);
+  write(opening ?? {}, blocks);
+  const reader = createLedgerReader(db, () => clock, { isChain: true, decode });
+  return { reader, db, path: undefined, meta: { chain: "1" }, add, close: () => db.close() };
 }
