@@ -53,17 +53,26 @@ interface Run {
 }
 
 /** Runs a program to its end and discards its output. */
-async function run(command: string, args: readonly string[], input?: Readable): Promise<number> {
+async function run(
+  command: string,
+  args: readonly string[],
+  input?: Readable,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<number> {
   const started = performance.now();
-  const child = spawn(command, args, { env, stdio: [input ? "pipe" : "ignore", "ignore", "inherit"] });
+  const child = spawn(command, args, { env: { ...env, ...variables }, stdio: [input ? "pipe" : "ignore", "ignore", "inherit"] });
   if (input && child.stdin) input.pipe(child.stdin);
   const [code] = await once(child, "exit");
   if (code !== 0) throw new Error(`${command} ${args.join(" ")}: ${code}`);
   return (performance.now() - started) / 1000;
 }
 
-async function node(args: readonly string[], input?: Readable): Promise<Run> {
-  const seconds = await run(process.execPath, ["--import", hook.module, ...args], input);
+async function node(
+  args: readonly string[],
+  input?: Readable,
+  variables?: Readonly<Record<string, string>>,
+): Promise<Run> {
+  const seconds = await run(process.execPath, ["--import", hook.module, ...args], input, variables);
   return { seconds, peak: hook.peak() };
 }
 
@@ -75,7 +84,7 @@ const { url, slow } = JSON.parse(line) as { url: string; slow: string };
 const LIST = `/v2.0/account/transfer?address=${WALLET}&page_size=${PAGE}`;
 
 const solx = (args: readonly string[], address = url, input?: Readable) =>
-  node([BIN, ...args, "--base-url", address, "--yes", "--quiet"], input);
+  node([BIN, ...args, "--yes", "--quiet"], input, { SOLX_BASE_URL: address });
 const transfers = (rows: number, rest: readonly string[], address = url) =>
   solx(["account", "transfer", WALLET, ...(rows === ROWS ? ["--all"] : ["--limit", String(rows)]), ...rest], address);
 const bare = (pages: number, ahead = AHEAD, address = url) =>

@@ -81,10 +81,13 @@ interface Terminal {
   close(): Promise<void>;
 }
 
-function open(args: readonly string[], columns = COLUMNS, lines = LINES): Terminal {
+function open(args: readonly string[], columns = COLUMNS, lines = LINES, server?: string): Terminal {
   const line = `stty rows ${lines} cols ${columns}; exec ${[process.execPath, ...args].map((word) => `'${word}'`).join(" ")}`;
   const started = performance.now();
-  const child = spawn("script", ["-qfec", line, "/dev/null"], { env, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn("script", ["-qfec", line, "/dev/null"], {
+    env: { ...env, ...(server && { SOLX_BASE_URL: server }) },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   let text = "";
   let output = () => {};
   child.stdout.on("data", (chunk: Buffer) => {
@@ -176,7 +179,7 @@ async function home(): Promise<void> {
   try {
     const [line] = (await once(sandbox.stdout, "data")) as [Buffer];
     const { url: live } = JSON.parse(line.toString()) as { url: string };
-    const terminal = open([BIN, "explore", "--base-url", live]);
+    const terminal = open([BIN, "explore"], undefined, undefined, live);
     await terminal.visibleAfter("richest");
     // Live pages refresh less often after a minute without a key.
     await idle("home page of a live chain", terminal, 75_000);
@@ -187,8 +190,8 @@ async function home(): Promise<void> {
 }
 
 async function keys({ columns, lines, goal }: (typeof WINDOWS)[number]): Promise<void> {
-  const words = ["explore", "account", "transfer", WALLET, "--base-url", url];
-  const terminal = open([BIN, ...words], columns, lines);
+  const words = ["explore", "account", "transfer", WALLET];
+  const terminal = open([BIN, ...words], columns, lines, url);
   await terminal.visibleAfter("SOL");
   await wait(1500);
   const times: number[] = [];

@@ -73,9 +73,9 @@ async function serve(megabytes: number, pages: number) {
 }
 
 /** Runs a program to its end and returns its peak in MiB. */
-async function peakOf(args: readonly string[]): Promise<number> {
+async function peakOf(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<number> {
   const child = spawn(process.execPath, ["--import", hook.module, ...args], {
-    env,
+    env: { ...env, ...variables },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const [code] = await once(child, "exit");
@@ -90,7 +90,7 @@ globalThis.page = [text, JSON.parse(text)];`;
 
 async function measure(megabytes: number, pages: number): Promise<void> {
   const server = await serve(megabytes, pages);
-  const solx = (args: readonly string[]) => peakOf([BIN, ...args, "--base-url", server.url, "--yes", "--quiet"]);
+  const solx = (args: readonly string[]) => peakOf([BIN, ...args, "--yes", "--quiet"], { SOLX_BASE_URL: server.url });
   const readers: number[] = [];
   // The peak of the reader varies by a page, with the moment of a collection.
   while (readers.length < READERS) {

@@ -84,8 +84,8 @@ report({
 });
 
 const sandbox = await serve([BIN, "sandbox", "--port", "0"]);
-const local = [BIN, ...meta, "--base-url", sandbox.url];
-const own = { ...env, SOLX_API_KEY: sandbox.key };
+const local = [BIN, ...meta];
+const own = { ...env, SOLX_API_KEY: sandbox.key, SOLX_BASE_URL: sandbox.url };
 const inProcess: number[] = [];
 const overHttp: number[] = [];
 Object.assign(env, own);

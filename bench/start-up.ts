@@ -34,7 +34,7 @@ const node = new Worker(new URL("./test-node-worker.ts", import.meta.url));
 const [{ url: nodeUrl, mint: nodeMint }] = await once(node, "message");
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
 const hook = peakHook(folder);
-const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-0123456789", NODE_OPTIONS: "" };
+const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-0123456789", SOLX_BASE_URL: url, NODE_OPTIONS: "" };
 
 const executable = join(folder, process.platform === "win32" ? "solx.exe" : "solx");
 execFileSync(
@@ -55,7 +55,7 @@ interface Case {
 }
 
 const BARE: Case = { title: "node -e 0", args: ["-e", "0"] };
-const REQUEST = ["token", "meta", MINT, "--base-url", url];
+const REQUEST = ["token", "meta", MINT];
 const JSON_REQUEST: Case = { title: "solx token meta (json)", args: [BIN, ...REQUEST], timeGoal: 2.7, memoryGoal: 2 };
 const CASES: readonly Case[] = [
   BARE,

@@ -42,15 +42,15 @@ export async function measureStartUp(options: BuildOptions, input: Record<string
       output.flatMap((file) => (file.type === "chunk" ? [[join(folder, file.fileName), file.moduleIds] as const] : [])),
     );
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const load = async (args: readonly string[]) =>
+    const load = async (args: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
       new Set(
-        (await loadedFiles(folder, args))
+        (await loadedFiles(folder, args, variables))
           .flatMap((file) => sources.get(file) ?? [])
           // The bundler's own module imports `node:module` and runs before all groups.
           .filter((id) => !id.startsWith("\0") || (/^\0(node|require|replaced):/.test(id) && id !== "\0node:module")),
       );
-    const sent = await load([...REQUEST, "--base-url", url]);
-    const cached = await load([...REQUEST, "--base-url", url]);
+    const sent = await load(REQUEST, { SOLX_BASE_URL: url });
+    const cached = await load(REQUEST, { SOLX_BASE_URL: url });
     await load([...REQUEST, "--sandbox"]);
     const sandbox = await load([...REQUEST, "--sandbox"]);
     const node = await load([...REQUEST, "--rpc", url]);
@@ -83,7 +83,11 @@ function nodeAnswer(call: unknown): object {
 }
 
 /** Runs the build in a folder, with its own home, and returns the paths of the files that it loaded. */
-async function loadedFiles(folder: string, args: readonly string[]): Promise<readonly string[]> {
+async function loadedFiles(
+  folder: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
   const list = join(folder, "modules.json");
   const env = {
     SOLX_HOME: join(folder, "home"),
@@ -91,6 +95,7 @@ async function loadedFiles(folder: string, args: readonly string[]): Promise<rea
     SOLX_MAIN: pathToFileURL(join(folder, "main.js")).href,
     SOLX_MODULES: list,
     SOLX_CACHE: "on",
+    ...variables,
   };
   const script = fileURLToPath(new URL("record-modules.ts", import.meta.url));
   await promisify(execFile)(process.execPath, [script, ...args], { env, timeout: 60_000 });

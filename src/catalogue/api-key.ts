@@ -24,7 +24,6 @@ export function missingKeyError(login = "solx auth login"): AuthError {
   const ways = [
     [login, "saves it"],
     ["export SOLX_API_KEY=<key>", "for this shell"],
-    ["--api-key <key>", "for one command; visible to other users of the machine"],
   ] as const;
   const width = Math.max(...ways.map(([way]) => way.length));
   const lines = ways.map(([way, use]) => `  ${way.padEnd(width)}   ${use}`);

@@ -21,7 +21,7 @@ export { compressBody, decompressBody, PACKED_FROM } from "./cache/compression.t
 export type { Call, ReadOptions } from "./call.ts";
 export { type Client, type ClientCore, createCore, createMethods } from "./client.ts";
 export type { ClientEvent, Exchange } from "./events.ts";
-export { findMissingColumns, requirePagedSibling } from "./export/paged-export.ts";
+export { findMissingColumns } from "./export/paged-export.ts";
 export { isLongExport } from "./export/read-export.ts";
 export { resolveExportRange } from "./export/time-range.ts";
 export type { Facade } from "./facade.ts";

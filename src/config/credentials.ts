@@ -2,12 +2,20 @@
 
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { AuthError, type Env, isObject, type JsonObject, type SolxError, UsageError } from "../base/index.ts";
-import { readJsonFile } from "./file.ts";
+import {
+  AuthError,
+  type Env,
+  InterruptedError,
+  isObject,
+  type JsonObject,
+  type SolxError,
+  scriptArguments,
+  scriptBeside,
+  UsageError,
+} from "../base/index.ts";
+import { readJsonFile, updateJsonFile } from "./json-file.ts";
 import { type ApiKey, checkKey } from "./key.ts";
-import type { KeychainOptions } from "./keychain.ts";
 import { credentialsFilePath, type Paths } from "./paths.ts";
-import { updateJsonFile } from "./write.ts";
 
 /** Where keys are saved. */
 export type KeyStore = "file" | "keychain";
@@ -84,7 +92,6 @@ export async function loadSavedKey(
   if (saved === undefined) return undefined;
   const source = `profile ${owner.profile} (${saved.location})`;
   if (saved.key !== undefined) return { value: checkKey(saved.key, `The key in ${saved.location}`), source, notes };
-  const { requestKeychain } = await import("./keychain.ts");
   const answer = await requestKeychain({ action: "get", account: keychainAccount(owner) }, owner.keychain, signal);
   if (answer.ok && answer.key !== undefined) return { value: checkKey(answer.key), source, notes };
   throw keychainError(owner.profile, answer.ok ? "no longer contains it" : answer.reason);
@@ -108,7 +115,6 @@ export async function saveKey(owner: KeyOwner, key: string, store: KeyStore, sig
     notes.push(...(await updateCredentials(owner, (data) => ({ ...data, [owner.profile]: entry }), signal)));
   };
   if (store === "keychain") {
-    const { requestKeychain } = await import("./keychain.ts");
     const answer = await requestKeychain(
       { action: "set", account: keychainAccount(owner), key },
       owner.keychain,
@@ -184,7 +190,6 @@ export async function removeKey(owner: KeyOwner, signal?: AbortSignal): Promise<
 }
 
 async function deleteFromKeychain(owner: KeyOwner, signal: AbortSignal | undefined): Promise<string[]> {
-  const { KEYCHAIN_SERVICE, requestKeychain } = await import("./keychain.ts");
   const account = keychainAccount(owner);
   const answer = await requestKeychain({ action: "delete", account }, owner.keychain, signal);
   return answer.ok
@@ -195,4 +200,96 @@ async function deleteFromKeychain(owner: KeyOwner, signal: AbortSignal | undefin
 /** Returns the account of the keychain entry: one for each profile of each configuration folder. */
 function keychainAccount({ profile, paths }: KeyOwner): string {
   return `${profile}@${paths.config}`;
+}
+
+/** The service name of keychain entries. */
+const KEYCHAIN_SERVICE = "solx";
+
+/** A request to the keychain, which the worker reads from standard input. */
+export interface KeychainRequest {
+  readonly action: "get" | "set" | "delete";
+  readonly service: string;
+  readonly account: string;
+  readonly key?: string;
+}
+
+/** The worker's answer on standard output; `reason` completes a sentence that starts with "The system keychain". */
+export type KeychainAnswer =
+  | { readonly ok: true; readonly key?: string }
+  | { readonly ok: false; readonly reason: string };
+
+/** How the keychain is accessed. */
+export interface KeychainOptions {
+  readonly env: Env;
+  readonly platform?: NodeJS.Platform;
+  /** The worker's script. */
+  readonly worker?: URL;
+  /** Timeout in milliseconds. */
+  readonly limit?: number;
+}
+
+/** The default timeout in milliseconds. */
+const TIMEOUT = 2_000;
+
+/**
+ * Sends a request to the keychain; an answer always comes within the timeout.
+ * @throws InterruptedError when the signal fires
+ */
+export async function requestKeychain(
+  request: Omit<KeychainRequest, "service">,
+  options: KeychainOptions,
+  signal?: AbortSignal,
+): Promise<KeychainAnswer> {
+  const {
+    env,
+    platform = process.platform,
+    worker = scriptBeside(import.meta.url, "keychain-worker"),
+    limit = TIMEOUT,
+  } = options;
+  if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
+  if (platform === "linux" && !env.DBUS_SESSION_BUS_ADDRESS) {
+    return { ok: false, reason: "cannot be reached without a session bus (DBUS_SESSION_BUS_ADDRESS is not set)" };
+  }
+  const expiry = AbortSignal.timeout(limit);
+  const stop = signal ? AbortSignal.any([signal, expiry]) : expiry;
+  const text = await runWorker(worker, env, JSON.stringify({ ...request, service: KEYCHAIN_SERVICE }), stop);
+  if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
+  if (expiry.aborted) return { ok: false, reason: `did not answer within ${limit / 1000} seconds` };
+  return parseAnswer(text);
+}
+
+/** Returns what the worker wrote before it ended; kills it when `stop` fires. */
+async function runWorker(worker: URL, env: Env, request: string, stop: AbortSignal): Promise<string> {
+  // Options of this process, such as an inspector's port, must not stop the worker.
+  const { NODE_OPTIONS: _dropped, ...rest } = env;
+  // Most commands do not use the keychain, and the module takes part of their start-up time.
+  const { spawn } = await import("node:child_process");
+  const child = spawn(process.execPath, [...scriptArguments(worker)], {
+    env: rest as NodeJS.ProcessEnv,
+    stdio: ["pipe", "pipe", "ignore"],
+    signal: stop,
+    killSignal: "SIGKILL",
+    windowsHide: true,
+  });
+  return new Promise((resolve) => {
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    // A worker that cannot be started, or ends early, has no answer: the text stays empty.
+    child.stdin.on("error", () => {});
+    child.on("error", () => resolve(text));
+    child.on("close", () => resolve(text));
+    child.stdin.end(request);
+  });
+}
+
+function parseAnswer(text: string): KeychainAnswer {
+  try {
+    const answer = JSON.parse(text) as KeychainAnswer;
+    if (answer.ok === true || typeof answer.reason === "string") return answer;
+  } catch {
+    // Reported below: the output was not an answer.
+  }
+  return { ok: false, reason: "cannot be used on this machine" };
 }

@@ -6,7 +6,7 @@ import { keyProblem, missingKeyError } from "../catalogue/index.ts";
 /** A key and its source. */
 export interface ApiKey {
   readonly value: string;
-  /** `flag --api-key`, `environment SOLX_API_KEY`, `profile work (…)`. */
+  /** `environment SOLX_API_KEY`, `profile work (…)`. */
   readonly source: string;
 }
 
@@ -19,11 +19,10 @@ export function findKeyVariable(env: Env): string | undefined {
 }
 
 /**
- * Returns the key of the command line or the environment, which overrides a saved one.
+ * Returns the key of the environment, which precedes a saved one.
  * @throws AuthError when it cannot be a key
  */
-export function overridingKey(flag: string | undefined, env: Env): ApiKey | undefined {
-  if (flag !== undefined) return { value: checkKey(flag, "--api-key"), source: "flag --api-key" };
+export function environmentKey(env: Env): ApiKey | undefined {
   const variable = findKeyVariable(env);
   if (variable === undefined) return undefined;
   return { value: checkKey(env[variable] ?? "", variable), source: `environment ${variable}` };

@@ -1,6 +1,6 @@
 /** The child process that accesses the system keychain: one request on standard input, one answer on standard output. */
 import { readFileSync, writeSync } from "node:fs";
-import type { KeychainAnswer, KeychainRequest } from "./keychain.ts";
+import type { KeychainAnswer, KeychainRequest } from "./credentials.ts";
 
 async function answer(request: KeychainRequest): Promise<KeychainAnswer> {
   const { Entry } = await import("@napi-rs/keyring");

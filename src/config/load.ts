@@ -3,30 +3,32 @@
  */
 import { type Env, toSentence, UsageError } from "../base/index.ts";
 import { type Family, SERVERS, sandboxKey } from "../catalogue/index.ts";
-import type { KeyOwner } from "./credentials.ts";
-import { type ConfigFile, readConfigFile } from "./file.ts";
-import { ENTRY_NAMES } from "./groups.ts";
-import { type ApiKey, overridingKey } from "./key.ts";
-import type { KeychainOptions } from "./keychain.ts";
+import { type ConfigFile, readConfigFile } from "./config-file.ts";
+import type { KeychainOptions, KeyOwner } from "./credentials.ts";
+import { type ApiKey, environmentKey } from "./key.ts";
 import { type Paths, resolvePaths } from "./paths.ts";
-import { profileNames, unknownProfileError } from "./profiles.ts";
 import {
+  chooseSource,
+  type DataSource,
   environmentSource,
   flagSource,
+  isFixed,
+  type NodeAddress,
+  parseNodeAddress,
+  profileNames,
   profileSource,
   type ResolvedSetting,
   resolveSetting,
+  SANDBOX_PROFILE,
   sandboxSource,
+  unknownProfileError,
 } from "./resolve.ts";
-import { isFixed, SANDBOX_PROFILE } from "./sandbox.ts";
-import { isAddress } from "./setting.ts";
-import { getSetting, SETTING_NAMES, type SettingName, type ValueOf } from "./settings.ts";
-import { chooseSource, type DataSource, type NodeAddress, parseNodeAddress } from "./source.ts";
+import { ENTRY_NAMES, getSetting, isAddress, SETTING_NAMES, type SettingName, type ValueOf } from "./settings.ts";
 import { findEntryReplacement, matchSwitch, quoteText } from "./values.ts";
 
 /** The sources of the settings. */
 export interface LoadOptions {
-  /** Option values as typed, by the names of settings, and `api-key`. */
+  /** Option values as typed, by the names of settings. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly env: Env;
   readonly paths?: Paths;
@@ -46,17 +48,13 @@ export type BaseUrls = Readonly<Record<Family, string>>;
 
 /** The settings of one run. */
 export class Settings {
-  /** The name of the profile in use. */
   readonly profile: string;
   /** What answers requests. No saved API key is read unless it is the API. */
   readonly source: DataSource;
-  /** Whether the sandbox answers. */
   readonly sandbox: boolean;
   /** Whether requests are answered in this process, from the sandbox or an index: without network, at no cost. */
   readonly inProcess: boolean;
   readonly env: Env;
-  /** The value of `--api-key`. */
-  readonly keyFlag: string | undefined;
   readonly paths: Paths;
   readonly file: ConfigFile;
   /** Problems that did not stop the run. */
@@ -74,7 +72,6 @@ export class Settings {
   ) {
     this.profile = String(entries.get("profile")?.value);
     this.env = options.env;
-    this.keyFlag = options.flags["api-key"];
     this.paths = paths;
     this.file = file;
     this.#entries = entries;
@@ -87,15 +84,13 @@ export class Settings {
 
   #findSource({ source }: LoadOptions): DataSource {
     if (source !== undefined) return source;
-    const servers = (["base-url", "base-url-v2", "base-url-legacy", "base-url-public"] as const)
-      .map((name) => this.resolve(name))
-      .filter(({ level }) => level !== "default");
+    const isSandbox = this.profile === SANDBOX_PROFILE;
+    const servers = isSandbox ? [] : (["base-url", "base-url-v2", "base-url-legacy", "base-url-public"] as const);
     return chooseSource({
       profile: this.resolve("profile"),
       rpc: this.resolve("rpc-url"),
       index: this.resolve("index"),
-      servers: this.profile === SANDBOX_PROFILE ? [] : servers,
-      keyFlag: this.profile === SANDBOX_PROFILE ? undefined : this.keyFlag,
+      servers: servers.map((name) => this.resolve(name)).filter(({ level }) => level !== "default"),
     });
   }
 
@@ -152,18 +147,18 @@ export class Settings {
   }
 
   /**
-   * Returns the key of the command line or the environment, which overrides a saved one.
+   * Returns the key that precedes a saved one: that of the environment, or of a server in this process.
    * @throws AuthError when it cannot be a key
    */
   overridingKey(): ApiKey | undefined {
     if (this.inProcess) return { value: this.#builtInKey(), source: `the ${this.source}` };
     if (this.source === "rpc") return undefined;
-    return overridingKey(this.keyFlag, this.env);
+    return environmentKey(this.env);
   }
 
   /**
-   * Returns the key from the command line, the environment, or where the profile's login saved it; it is read on first
-   * use. `notes` are problems that were found and corrected.
+   * Returns the key from the environment, or where the profile's login saved it; it is read on first use. `notes` are
+   * problems that were found and corrected.
    * @throws AuthError when the keychain does not return a key that was saved in it
    * @throws UsageError when a file cannot be read: a saved key must not be sent to another server than its profile's
    */
@@ -196,7 +191,6 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
   const file = readConfigFile(paths);
   const profile = resolveProfile(options, file);
   const isSandbox = profile.value === SANDBOX_PROFILE;
-  if (isSandbox && options.flags["base-url"] !== undefined) throw sandboxServerError(profile);
   const sources = [
     ...(isSandbox ? [sandboxSource()] : []),
     flagSource(options.flags),
@@ -225,12 +219,6 @@ function requestedProfile({ flags, env, sandbox = false }: LoadOptions): Resolve
   if (value === "on" && !isOther)
     return { value: SANDBOX_PROFILE, level: "environment", origin: "environment SOLX_SANDBOX" };
   return resolveSetting("profile", [flagSource(flags), environmentSource(env)]);
-}
-
-function sandboxServerError({ origin }: ResolvedSetting): UsageError {
-  return new UsageError(`--base-url cannot be used with the sandbox (${origin}), which answers in process.`, {
-    hint: "Remove one of them. To run the sandbox as an HTTP server: solx sandbox",
-  });
 }
 
 function resolveProfile(options: LoadOptions, file: ConfigFile): ResolvedSetting {

@@ -1,15 +1,32 @@
-/** The value of a setting. Precedence: flag, environment variable, profile, default. */
-import { type Env, isNumeric, type Json, type JsonObject, numericText, UsageError } from "../base/index.ts";
-import type { ConfigFile } from "./file.ts";
-import { partsOf, placeOf, splitEntry } from "./groups.ts";
+/** The value of a setting, the profiles, and what answers. Precedence: flag, environment variable, profile, default. */
+import {
+  type Env,
+  isNumeric,
+  type Json,
+  type JsonObject,
+  nearestName,
+  numericText,
+  UsageError,
+} from "../base/index.ts";
+import { KEY_HEADER, NODES, nodeUrl, SANDBOX_PORT } from "../catalogue/index.ts";
+import type { ConfigFile } from "./config-file.ts";
 import type { Paths } from "./paths.ts";
-import { SANDBOX_FIXED, SANDBOX_PROFILE } from "./sandbox.ts";
-import { isAddress } from "./setting.ts";
-import { getFlag, getSetting, type SettingName } from "./settings.ts";
-import { invalidValue, parseValue, type SettingValue } from "./values.ts";
+import {
+  getFlag,
+  getSetting,
+  isAddress,
+  partsOf,
+  placeOf,
+  type SettingName,
+  settingVariable,
+  splitEntry,
+} from "./settings.ts";
+import { invalidValue, parseValue, quoteText, type SettingValue } from "./values.ts";
 
 /** The levels at which a value can be set, the highest precedence first. */
-export type SettingLevel = "flag" | "environment" | "profile" | "default";
+const LEVELS = ["flag", "environment", "profile", "default"] as const;
+
+type SettingLevel = (typeof LEVELS)[number];
 
 /** A setting as it applies to this run. */
 export interface ResolvedSetting {
@@ -49,9 +66,9 @@ export function flagSource(values: Readonly<Record<string, string | undefined>>)
 export function environmentSource(env: Env): SettingSource {
   return {
     level: "environment",
-    read: (name) => env[getSetting(name).env]?.trim() || undefined,
-    origin: (name) => `environment ${getSetting(name).env}`,
-    subject: (name) => getSetting(name).env,
+    read: (name) => env[settingVariable(name)]?.trim() || undefined,
+    origin: (name) => `environment ${settingVariable(name)}`,
+    subject: settingVariable,
   };
 }
 
@@ -132,4 +149,92 @@ function readText(source: SettingSource, name: SettingName): string {
   if (isNumeric(value)) return numericText(value);
   if (typeof value === "boolean") return String(value);
   throw invalidValue({ origin: source.subject(name) }, getSetting(name));
+}
+
+/** What answers requests. */
+export type DataSource = "api" | "sandbox" | "index" | "rpc";
+
+/** A Solana node. */
+export interface NodeAddress {
+  /** The URL, which may contain a provider's key: it is sent, never printed. */
+  readonly url: string;
+  /** What messages call the node: the name of the cluster, or the host. */
+  readonly name: string;
+}
+
+/** The value of a setting that selects no source. */
+const OFF = "off";
+
+/** The settings that select a source; `servers` are the URLs of the API that are set. */
+export interface SourceChoice {
+  readonly profile: ResolvedSetting;
+  readonly rpc: ResolvedSetting;
+  readonly index: ResolvedSetting;
+  readonly servers: readonly ResolvedSetting[];
+}
+
+/**
+ * Returns what answers requests: the choice of the command line, else of the environment, else of the profile. Of several
+ * on one level the sandbox goes first, then the index, the node and the API's server.
+ * @throws UsageError when the command line selects several
+ */
+export function chooseSource({ profile, rpc, index, servers }: SourceChoice): DataSource {
+  const isSet = ({ value, problem }: ResolvedSetting) =>
+    (value !== undefined && value !== OFF) || problem !== undefined;
+  const candidates = [
+    ...(profile.value === SANDBOX_PROFILE ? [{ source: "sandbox", setting: profile } as const] : []),
+    ...(isSet(index) ? [{ source: "index", setting: index } as const] : []),
+    ...(isSet(rpc) ? [{ source: "rpc", setting: rpc } as const] : []),
+    ...servers.map((setting) => ({ source: "api", setting }) as const),
+  ];
+  const [first, second] = candidates.filter(({ setting }) => setting.level === "flag");
+  if (first && second) {
+    const [one, other] = [first, second].map(({ setting }) => setting.origin.replace(/^flag /, ""));
+    throw new UsageError(`${one} and ${other} cannot be used together`, {
+      hint: "Each selects what answers: --sandbox, --index or --rpc; none of them, the API.",
+    });
+  }
+  const byLevel = Object.groupBy(candidates, ({ setting }) => setting.level);
+  return LEVELS.map((level) => byLevel[level]?.[0]?.source).find((source) => source !== undefined) ?? "api";
+}
+
+/** Returns the node that a value of `rpc-url` selects; undefined for off. */
+export function parseNodeAddress(value: string | undefined): NodeAddress | undefined {
+  if (value === undefined || value === OFF) return undefined;
+  return { url: nodeUrl(value), name: Object.hasOwn(NODES, value) ? value : new URL(value).host };
+}
+
+/** Returns the names of all profiles; the default one and the sandbox need no entry in the file. */
+export function profileNames(file: ConfigFile): readonly string[] {
+  return [...new Set([String(getSetting("profile").default), SANDBOX_PROFILE, ...file.profiles.keys()])];
+}
+
+/** Returns the error for a profile that does not exist; `setting` says where its name comes from. */
+export function unknownProfileError(name: string, file: ConfigFile, setting?: ResolvedSetting): UsageError {
+  const known = profileNames(file);
+  const near = nearestName(name, known);
+  const source = setting === undefined || setting.level === "flag" ? "" : ` (${setting.origin})`;
+  return new UsageError(`unknown profile ${quoteText(name)}${source}`, {
+    hint: [
+      ...(near ? [`Did you mean ${near}?`] : []),
+      `Profiles: ${known.join(", ")}.`,
+      setting?.level === "profile"
+        ? "Select one with: solx config set profile <name>"
+        : "Create one with: solx auth login --profile <name>",
+    ].join(" "),
+  });
+}
+
+/** The name of the profile. */
+export const SANDBOX_PROFILE = "sandbox";
+
+/** The settings of the sandbox itself: no file, variable or option changes them. */
+const SANDBOX_FIXED = {
+  "base-url": `http://127.0.0.1:${SANDBOX_PORT}`,
+  "key-header": KEY_HEADER,
+} as const;
+
+/** Returns whether a setting of the sandbox profile cannot be changed. */
+export function isFixed(name: string): boolean {
+  return Object.hasOwn(SANDBOX_FIXED, name);
 }

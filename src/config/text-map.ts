@@ -1,9 +1,10 @@
-/** Files of texts by name that the user manages: names of addresses, aliases. */
+/** Files of texts by name that the user manages: addresses in `names.json`, and command lines in `aliases.json`. */
+
 import { join } from "node:path";
 import { isObject, type JsonObject, type UsageError } from "../base/index.ts";
-import { readJsonFile } from "./file.ts";
+import { isAddress } from "../catalogue/index.ts";
+import { readJsonFile, updateJsonFile } from "./json-file.ts";
 import type { Paths } from "./paths.ts";
-import { updateJsonFile } from "./write.ts";
 
 /** Texts by name, in the order of the file. */
 export type TextMap = ReadonlyMap<string, string>;
@@ -85,3 +86,26 @@ export function findName(entries: TextMap, text: string): string | undefined {
   const folded = text.toLowerCase();
   return [...entries.keys()].find((name) => name.toLowerCase() === folded);
 }
+
+/** A name: shorter than every identifier, no number, no domain, no file, no option. */
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,30}$/;
+
+/** The accepted form of a name, in words. */
+export const NAME_FORM = "up to 31 letters, digits, dashes and underscores, starting with a letter";
+
+/** Returns whether a text has the form of a name. */
+export const isNameForm = (text: string): boolean => NAME.test(text);
+
+/** The address book: addresses by name. */
+export const ADDRESS_BOOK: TextMapKind = {
+  file: "names.json",
+  member: "names",
+  isEntry: (name, address) => isNameForm(name) && isAddress(address),
+};
+
+/** Aliases of commands: arguments after `solx`, by name. */
+export const ALIASES: TextMapKind = {
+  file: "aliases.json",
+  member: "aliases",
+  isEntry: (name, line) => isNameForm(name) && line.trim() !== "",
+};

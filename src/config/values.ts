@@ -3,9 +3,16 @@
 import { isAbsolute, resolve } from "node:path";
 import { expandTypedPath, nearestName, UsageError } from "../base/index.ts";
 import { NODES, parseUnits } from "../catalogue/index.ts";
-import { ENTRY_NAMES, type EntryName, placeOf, settingWords } from "./groups.ts";
-import type { Setting } from "./setting.ts";
-import { getSetting, SETTING_NAMES, type SettingName } from "./settings.ts";
+import {
+  ENTRY_NAMES,
+  type EntryName,
+  getSetting,
+  placeOf,
+  SETTING_NAMES,
+  type Setting,
+  type SettingName,
+  settingWords,
+} from "./settings.ts";
 
 /** A value of any setting. */
 export type SettingValue = string | number;

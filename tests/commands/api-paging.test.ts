@@ -49,7 +49,7 @@ afterAll(() => server.close());
 async function api(path: string, ...args: readonly string[]) {
   const before = server.requests.length;
   const { code, stdout, stderr } = await runInProcess(
-    ["api", path, ...args, "--base-url", server.url, "SOLX_RATE=off", "--cache", "off", "-o", "ndjson"],
+    ["api", path, ...args, `SOLX_BASE_URL=${server.url}`, "SOLX_RATE=off", "--cache", "off", "-o", "ndjson"],
     { env: { SOLX_API_KEY: "test-key-0123456789" } },
   );
   const rows = stdout

@@ -18,7 +18,15 @@ const server = await serve((request, response) =>
 afterAll(() => server.close());
 
 const run = async (...args: readonly string[]) => {
-  const words = ["account", "transfer-total", ...args, "--base-url", server.url, "SOLX_RATE=off", "--cache", "off"];
+  const words = [
+    "account",
+    "transfer-total",
+    ...args,
+    `SOLX_BASE_URL=${server.url}`,
+    "SOLX_RATE=off",
+    "--cache",
+    "off",
+  ];
   return runInProcess(words, { env: { SOLX_API_KEY: "test-key-0123456789" } });
 };
 

@@ -64,7 +64,10 @@ async function serveAll(
   });
   onTestFinished(server.close);
   const run = (args: readonly string[], options: InProcessOptions = {}) =>
-    runInProcess([...args, "--base-url", server.url, "SOLX_RETRIES=0", "SOLX_RATE=off", "--cache", "off"], options);
+    runInProcess(
+      [...args, `SOLX_BASE_URL=${server.url}`, "SOLX_RETRIES=0", "SOLX_RATE=off", "--cache", "off"],
+      options,
+    );
   return { server, run };
 }
 
@@ -228,7 +231,7 @@ describe("requests", () => {
     onTestFinished(() => sandbox.close());
     const ids = idsOf(10_000);
     const { code, stdout } = await runInProcess(
-      [...METADATA, "-", "-o", "ndjson", "--base-url", sandbox.url, "SOLX_RATE=off", "--cache", "off"],
+      [...METADATA, "-", "-o", "ndjson", `SOLX_BASE_URL=${sandbox.url}`, "SOLX_RATE=off", "--cache", "off"],
       { env: { SOLX_API_KEY: sandbox.key }, input: ids.join("\n") },
     );
     expect(code).toBe(0);
@@ -240,7 +243,7 @@ describe("requests", () => {
     const sandbox = await startSandbox({ seed: "test", size: 0.05, port: 0, folder: worldsFolder() });
     onTestFinished(() => sandbox.close());
     const { stdout } = await runInProcess(
-      ["token", "meta", "USDC", "JUP", "--columns", "symbol,price", "-o", "table", "--base-url", sandbox.url],
+      ["token", "meta", "USDC", "JUP", "--columns", "symbol,price", "-o", "table", `SOLX_BASE_URL=${sandbox.url}`],
       { env: { SOLX_API_KEY: sandbox.key } },
     );
     // The price of the second token has more digits than that of the first.
@@ -305,7 +308,7 @@ describe("lists", () => {
       });
     });
     onTestFinished(watched.close);
-    const { stdout } = await runInProcess([...TRANSFER, ...idsOf(30), "-o", "ndjson", "--base-url", watched.url]);
+    const { stdout } = await runInProcess([...TRANSFER, ...idsOf(30), "-o", "ndjson", `SOLX_BASE_URL=${watched.url}`]);
     expect(pairs(stdout)).toEqual(expected(idsOf(30), 1));
     expect(most).toBeGreaterThan(1);
     const all = await run([...TRANSFER, ...idsOf(12), "--all", "-o", "ndjson"]);

@@ -9,7 +9,7 @@ import { formatReply, splitLine } from "../../src/commands/completion/shell-prot
 import { fileCommands, SHELLS } from "../../src/commands/completion/shell-setup.ts";
 import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/generate.ts";
-import { ENTRY_NAMES } from "../../src/config/groups.ts";
+import { ENTRY_NAMES } from "../../src/config/settings.ts";
 
 const data = collectCompletionData();
 const BREAKS = " \t\n\"'@><=;|&(:";

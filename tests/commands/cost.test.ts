@@ -81,16 +81,16 @@ describe("a list that costs more than the confirmation threshold", () => {
     }
   });
 
-  test("is refused at a terminal with --no-input", async () => {
-    const { code, stdout, stderr } = await atTerminal("y\n", ...TRANSFERS, "--no-input");
+  test("is refused at a terminal with SOLX_NO_INPUT", async () => {
+    const { code, stdout, stderr } = await atTerminal("y\n", ...TRANSFERS, "SOLX_NO_INPUT=1");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("--yes");
     expect(stderr).not.toContain("Continue?");
   });
 
-  test("a key is not prompted for with --no-input", async () => {
-    const { code, stderr } = await atTerminal("key\n", "auth", "login", "--profile", "p", "--no-input");
-    expect([code, stderr]).toEqual([3, expect.stringContaining("does not prompt for one: --no-input is given")]);
+  test("a key is not prompted for with SOLX_NO_INPUT", async () => {
+    const { code, stderr } = await atTerminal("key\n", "auth", "login", "--profile", "p", "SOLX_NO_INPUT=1");
+    expect([code, stderr]).toEqual([3, expect.stringContaining("does not prompt for one: SOLX_NO_INPUT is set")]);
   });
 
   test("has exact costs if its length is known", async () => {
@@ -137,37 +137,11 @@ describe("an export", () => {
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr).toMatch(/About [\d,]+ rows\. By export: \d+ requests, [\d,]+ units, \d+ minutes?\./);
-    expect(stderr).toMatch(/By pages \(--via pages\): \d+ requests, [\d,]+ units, .*, without Value\./);
-    expect(stderr).toContain("Using the export, which costs less.");
+    expect(stderr).toMatch(/By pages \(solx account transfer\): \d+ requests, [\d,]+ units, .*, without Value\./);
   });
 
-  test("by pages notes the missing field, and returns the rows", async () => {
-    const line = [...EXPORT, "--via", "pages", "--limit", "120"];
-    const { code, stdout, stderr } = await solx(...line);
-    expect(code).toBe(0);
-    expect(rowsIn(stdout)).toBe(120);
-    expect(stderr).toContain("Value will be empty");
-    expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ Value: "", Signature: expect.any(String) });
-    const csv = await runInProcess([...line, "-o", "csv"], { env: sandbox.env() });
-    const [header] = csv.stdout.split("\n");
-    expect(header).toBe("Signature,Block Time,Human Time,Action,From,To,Amount,Flow,Value,Decimals,Token Address");
-  });
-
-  test("is printed with its time range and way by --dry-run", async () => {
+  test("is printed with its time range by --dry-run", async () => {
     const window = await solx(...EXPORT, "--all", "--dry-run");
     expect(window.stdout).toMatch(/transfer\/export\?.*from_time=1584316800"/);
-    const paged = await solx(...EXPORT, "--all", "--via", "pages", "--dry-run");
-    expect(paged.stdout).toMatch(/account\/transfer\?.*page_size=100/);
-  });
-
-  test.each([
-    [["account", "transfer", WALLET, "--all", "--via", "pages"], "is always read in pages"],
-    [[...EXPORT, "--via", "pages"], "needs --all or --limit"],
-    [[...EXPORT, "--all", "--via", "train"], "expected export or pages"],
-    [["account", "reward-export", WALLET, "--all", "--via", "pages"], "No paged endpoint has the rows"],
-  ])("%j is refused", async (line, message) => {
-    const { code, stdout, stderr } = await solx(...line);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(message);
   });
 });

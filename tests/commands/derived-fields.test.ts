@@ -69,7 +69,7 @@ describe("a field that the rows do not have", () => {
     ["--until", ["--follow", "--until", '.flow == "in" and .amont > 5'], "Did you mean amount?"],
     ["--until", ["--follow", "--until", ".value_usd > 5"], "Add --with value."],
   ])("is refused in %s before a request", async (option, args, hint) => {
-    const { code, stderr } = await runInProcess([...TRANSFERS, ...args, "--base-url", "http://127.0.0.1:1"], {
+    const { code, stderr } = await runInProcess([...TRANSFERS, ...args, "SOLX_BASE_URL=http://127.0.0.1:1"], {
       env: { SOLX_API_KEY: "key-0123456789abcdef" },
     });
     expect(code).toBe(2);

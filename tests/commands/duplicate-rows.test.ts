@@ -23,7 +23,7 @@ test.each([
   [12, "The list changed while it was read: 12 duplicate rows skipped."],
 ])("%i duplicate rows are skipped and noted once, at the end", async (newer, note) => {
   const url = await tokens(newer);
-  const argv = ["token", "list", "--all", "-o", "ndjson", "--base-url", url];
+  const argv = ["token", "list", "--all", "-o", "ndjson", `SOLX_BASE_URL=${url}`];
   const { code, stdout, stderr } = await runInProcess(argv, { env: { SOLX_API_KEY: "some-key-of-a-test" } });
   expect(code).toBe(0);
   const names = stdout.trim().split("\n");

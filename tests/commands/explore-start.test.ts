@@ -59,12 +59,12 @@ describe("a terminal", () => {
     ({ stdin: { isTTY: stdin }, stdout: { isTTY: stdout }, env }) as unknown as Io;
 
   test("is required for input and output, and must support control sequences", () => {
-    expect(canExplore(io(true, true, { TERM: "xterm", CI: "1" }), {})).toBe(false);
-    expect(canExplore(io(true, true, { TERM: "xterm", CI: "1", SOLX_FORCE_TTY: "100%" }), {})).toBe(true);
-    expect(canExplore(io(true, true, { TERM: "xterm" }), { input: false })).toBe(false);
-    expect(canExplore(io(false, true), {})).toBe(false);
-    expect(canExplore(io(true, false), {})).toBe(false);
-    expect(canExplore(io(true, true, { TERM: "dumb" }), {})).toBe(false);
+    expect(canExplore(io(true, true, { TERM: "xterm", CI: "1" }))).toBe(false);
+    expect(canExplore(io(true, true, { TERM: "xterm", CI: "1", SOLX_FORCE_TTY: "100%" }))).toBe(true);
+    expect(canExplore(io(true, true, { TERM: "xterm", SOLX_NO_INPUT: "1" }))).toBe(false);
+    expect(canExplore(io(false, true))).toBe(false);
+    expect(canExplore(io(true, false))).toBe(false);
+    expect(canExplore(io(true, true, { TERM: "dumb" }))).toBe(false);
   });
 
   test("gets ASCII according to its locale or name", () => {

@@ -3,8 +3,6 @@ import { readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { USDC, WALLET } from "../../src/catalogue/samples.ts";
-import { allCommands } from "../../src/commands/docs/manual/command-tree.ts";
-import { commandTree } from "../../src/commands/docs/manual/generate.ts";
 import { sourceFiles } from "../project/source.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { useSandbox } from "../support/running-sandbox.ts";
@@ -39,12 +37,11 @@ test("the places that read from a terminal are those below", () => {
 });
 
 describe.each([
-  ["--no-input", ["--no-input"], {}],
-  ["SOLX_NO_INPUT", [], { SOLX_NO_INPUT: "1" }],
-  ["CI", [], { CI: "true" }],
-])("with %s", (name, flags, env) => {
+  ["SOLX_NO_INPUT", { SOLX_NO_INPUT: "1" }],
+  ["CI", { CI: "true" }],
+])("with %s", (name, env) => {
   test.each(Object.entries(PLACES))("%s refuses, with the reason and what to do instead", async (_file, argv) => {
-    const { code, stderr } = await atTerminal([...argv, ...flags], env);
+    const { code, stderr } = await atTerminal(argv, env);
     const { errors } = JSON.parse(stderr.split("\n").findLast((line) => line.startsWith("{")) ?? "{}");
     expect(code, stderr).toBe(argv[0] === "auth" ? 3 : 2);
     expect(errors.hint).not.toBeNull();
@@ -52,13 +49,13 @@ describe.each([
   });
 
   test("the explorer opens neither for -i nor without a command", async () => {
-    expect(await atTerminal(["token", "list", "-i", ...flags], env)).toMatchObject({ code: 2 });
-    const bare = await atTerminal(flags, env);
+    expect(await atTerminal(["token", "list", "-i"], env)).toMatchObject({ code: 2 });
+    const bare = await atTerminal([], env);
     expect(bare.stdout + bare.stderr).toContain("Usage:");
   });
 
   test("text forms of full-screen commands work", async () => {
-    const { code, stdout } = await atTerminal(["explore", "--or-text", ...flags], { ...env, SOLX_OUTPUT: "table" });
+    const { code, stdout } = await atTerminal(["explore", "--or-text"], { ...env, SOLX_OUTPUT: "table" });
     expect(code).toBe(0);
     expect(stdout).not.toContain("\u001b[?1049h");
   });
@@ -71,11 +68,4 @@ test("CI rules nothing out where a terminal is forced", async () => {
   const env = { ...sandbox.env(), CI: "1", SOLX_FORCE_TTY: "80" };
   const { stderr } = await runInProcess(line, { env, stdin, isStderrTTY: true });
   expect(stderr).toContain("Continue? [y/N]");
-});
-
-test("every command has the option", () => {
-  const lacking = allCommands(commandTree()).filter(
-    ({ options }) => options.length > 0 && !options.some(({ long }) => long === "--no-input"),
-  );
-  expect(lacking.map(({ path }) => path.join(" "))).toEqual([]);
 });

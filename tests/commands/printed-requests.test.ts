@@ -62,7 +62,6 @@ describe("the page of an endpoint names the server of the settings", () => {
 
   it.each([
     ["by default", [], {}, "https://pro-api.solscan.io/v2.0", "token: $SOLX_API_KEY"],
-    ["of an option", ["--base-url", "http://127.0.0.1:99"], {}, "http://127.0.0.1:99/v2.0", "token: $SOLX_API_KEY"],
     ["of a variable", [], { SOLX_BASE_URL: "http://h.example" }, "http://h.example/v2.0", "token: $SOLX_API_KEY"],
     ["of a profile", ["--profile", "work"], {}, "https://proxy.example/v2.0", "x-key: $SOLX_API_KEY"],
     ["of the sandbox", ["--sandbox"], {}, "http://127.0.0.1:8787/v2.0", "token: sandbox-key-solx"],

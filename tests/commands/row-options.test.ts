@@ -68,7 +68,7 @@ describe("--sort-by", () => {
     [["token", "meta", USDC, "--sort-by", "name"], "which returns one object"],
     [["account", "transfer", SOL, "--sort-by", "amount", "--follow"], "cannot be used together"],
   ])("%j is a usage error before any request", async (args, text) => {
-    const { code, stdout, stderr } = await runInProcess([...args, "--base-url", "http://127.0.0.1:1"]);
+    const { code, stdout, stderr } = await runInProcess([...args, "SOLX_BASE_URL=http://127.0.0.1:1"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(text);
   });
@@ -133,8 +133,7 @@ describe("-o name", () => {
       "fees",
       "-o",
       "name",
-      "--base-url",
-      "http://127.0.0.1:1",
+      "SOLX_BASE_URL=http://127.0.0.1:1",
     ]);
     expect(code).toBe(2);
     expect(stderr).toContain("no field of this answer is one");

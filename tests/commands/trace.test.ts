@@ -23,7 +23,7 @@ test("an answer that deviates from the documentation is printed, and the deviati
     sendJson(response, JSON.stringify({ success: true, data: { total: 1, items: [row] } })),
   );
   const run = (...options: string[]) =>
-    runInProcess(["token", "holders", mint, "-o", "table", "--base-url", server.url, ...options]);
+    runInProcess(["token", "holders", mint, "-o", "table", `SOLX_BASE_URL=${server.url}`, ...options]);
   const brief = await run();
   expect(brief).toMatchObject({ code: 0, stderr: "" });
   expect(brief.stdout).toMatch(/^RANK +OWNER +AMOUNT.*\n +- +- +0\.000012 /);

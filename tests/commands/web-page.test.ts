@@ -8,7 +8,7 @@ import { createTempFolder } from "../support/solx.ts";
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SIGNATURE = "4AU5ShM99Db1yXr72jukaUNSJTnJtp76zt6CdL9ghatA3N4HYU9jaHre2HsHqWcKipKCD3MenvdShPsRrAU6CC4f";
 /** Nothing answers there: no page needs a request. */
-const NOWHERE = ["--base-url", "http://127.0.0.1:1"];
+const NOWHERE = ["SOLX_BASE_URL=http://127.0.0.1:1"];
 
 const solx = (args: readonly string[], options = {}) => runInProcess([...args, ...NOWHERE], options);
 
@@ -62,7 +62,6 @@ describe("--web", () => {
   it.each<[name: string, changes: Record<string, string | undefined>, terminal?: number, args?: readonly string[]]>([
     ["without a browser", { DISPLAY: undefined, WAYLAND_DISPLAY: undefined }, 80],
     ["in CI", { CI: "1" }, 80],
-    ["with --no-input", {}, 80, ["--no-input"]],
     ["with SOLX_NO_INPUT", { SOLX_NO_INPUT: "1" }, 80],
     ["in a pipe", {}],
   ])("prints the URL %s", async (_name, changes, terminal, args = []) => {

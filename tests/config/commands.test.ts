@@ -98,12 +98,6 @@ describe("auth login", () => {
     expect(await text(promptOutput.end())).toBe("API key for profile default (input is hidden): \n");
   });
 
-  test("saves the key of --api-key", async () => {
-    const home = new Home().write({ profiles: inFile });
-    await pipe(await home.load({ flags: { "api-key": KEY } }), "");
-    expect(home.keys()).toEqual({ default: KEY });
-  });
-
   test("creates a new profile", async () => {
     const home = new Home();
     const settings = await home.load({ flags: { profile: "work" }, env: { SOLX_KEY_STORE: "file" }, newProfile: true });

@@ -3,8 +3,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AuthError, InterruptedError, UsageError } from "../../src/base/errors.ts";
-import { readSavedEntry, removeKey, saveKey } from "../../src/config/credentials.ts";
-import { requestKeychain } from "../../src/config/keychain.ts";
+import { readSavedEntry, removeKey, requestKeychain, saveKey } from "../../src/config/credentials.ts";
 import { fakeKeychain, Home, modeOf } from "./helpers.ts";
 
 const KEY = "secret-key-0123456789";
@@ -21,17 +20,15 @@ describe("which key is used", () => {
   const env = { SOLX_API_KEY: "of-solx", SOLSCAN_API_KEY: "of-solscan" };
 
   test.each([
-    ["the flag first", { "api-key": "of-flag" }, env, { value: "of-flag", source: "flag --api-key" }],
-    ["then SOLX_API_KEY", {}, env, { value: "of-solx", source: "environment SOLX_API_KEY" }],
+    ["SOLX_API_KEY first", env, { value: "of-solx", source: "environment SOLX_API_KEY" }],
     [
       "then SOLSCAN_API_KEY",
-      {},
       { ...env, SOLX_API_KEY: " " },
       { value: "of-solscan", source: "environment SOLSCAN_API_KEY" },
     ],
-  ] as const)("%s", async (_about, flags, variables, expected) => {
+  ] as const)("%s", async (_about, variables, expected) => {
     const home = stored();
-    const settings = await home.load({ flags: { ...flags }, env: variables });
+    const settings = await home.load({ env: variables });
     expect(await settings.key()).toEqual({ ...expected, notes: [] });
   });
 
@@ -175,7 +172,7 @@ describe("the system keychain", () => {
     expect(readdirSync(keychain.entries)).toHaveLength(3);
   });
 
-  test("is not accessed when the flag, the environment or the file has the key", async () => {
+  test("is not accessed when the environment or the file has the key", async () => {
     const home = new Home();
     const keychain = fakeKeychain("works");
     const isAccessed = () => existsSync(join(keychain.root, "argv"));
@@ -183,7 +180,6 @@ describe("the system keychain", () => {
     writeFileSync(home.credentials, JSON.stringify({ default: { store: "keychain" }, work: KEY }), { mode: 0o600 });
     home.write({ profiles: { work: {} } });
     await (await loaded({ env: { SOLX_API_KEY: KEY } })).key();
-    await (await loaded({ flags: { "api-key": KEY } })).key();
     await (await loaded({ flags: { profile: "work" } })).key();
     expect(isAccessed()).toBe(false);
     await (await loaded({})).key().catch(() => {});

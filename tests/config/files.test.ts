@@ -4,8 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
-import { changeSetting } from "../../src/config/change.ts";
-import { findJsonError, lineAndColumn } from "../../src/config/json-position.ts";
+import { changeSetting } from "../../src/config/config-file.ts";
+import { findJsonError, lineAndColumn } from "../../src/config/json-file.ts";
 import { Home } from "./helpers.ts";
 
 function isJson(text: string): boolean {

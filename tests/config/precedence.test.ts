@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { SERVERS } from "../../src/catalogue/index.ts";
-import { joinEntry, placeOf } from "../../src/config/groups.ts";
 import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../src/config/index.ts";
+import { joinEntry, placeOf, settingVariable } from "../../src/config/settings.ts";
 import { Home } from "./helpers.ts";
 
 /** For each setting a value per level: flag, environment, profile. */
@@ -55,7 +55,7 @@ test.each(Object.entries(VALUES))("%s: flag over environment over profile over d
   const name = key as SettingName;
   const home = new Home().write({ profiles: { work: profileWith(name, values[2]) } });
   const flags = { profile: "work", [name]: values[0] || undefined };
-  const variable = getSetting(name).env;
+  const variable = settingVariable(name);
   const env = { [variable]: values[1] };
   const resolved = (settings: Awaited<ReturnType<Home["load"]>>) => [
     String(settings.get(name)),
@@ -122,7 +122,7 @@ test.each([
   { about: "nothing", expected: DEFAULTS },
   {
     about: "one URL for all",
-    flag: "http://127.0.0.1:9/x/",
+    env: { SOLX_BASE_URL: "http://127.0.0.1:9/x/" },
     expected: { v2: "http://127.0.0.1:9/x/v2.0", legacy: "http://127.0.0.1:9/x/v1.0", public: "http://127.0.0.1:9/x" },
   },
   {
@@ -147,15 +147,15 @@ test.each([
     profile: { "base-url": "v2=https://a legacy=https://b public=https://c" },
     expected: { v2: "https://a", legacy: "https://b", public: "https://c" },
   },
-])("servers: $about", async ({ flag, env = {}, profile = {}, expected }) => {
+])("servers: $about", async ({ env = {}, profile = {}, expected }) => {
   const home = new Home().write({ profiles: { default: profile } });
-  const settings = await home.load({ flags: { "base-url": flag }, env });
+  const settings = await home.load({ env });
   expect(settings.baseUrls()).toEqual({ ...expected, node: SERVERS.node });
 });
 
 test("the origin of a family's URL is that of the general one", async () => {
-  const settings = await new Home().load({ flags: { "base-url": "https://all" } });
-  expect(settings.originOf("base-url-v2")).toBe("flag --base-url");
+  const settings = await new Home().load({ env: { SOLX_BASE_URL: "https://all" } });
+  expect(settings.originOf("base-url-v2")).toBe("environment SOLX_BASE_URL");
 });
 
 test.each([

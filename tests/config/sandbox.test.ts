@@ -54,7 +54,6 @@ describe("the built-in profile", () => {
 
   test.each([
     [{ sandbox: true, flags: { profile: "work" } }, /cannot be used together/],
-    [{ sandbox: true, flags: { "base-url": "https://x" } }, /^--base-url cannot be used with the sandbox/],
     [{ env: { SOLX_SANDBOX: "perhaps" } }, /^invalid value "perhaps" for SOLX_SANDBOX: expected on or off/],
     [{ sandbox: true, env: { SOLX_SANDBOX_SIZE: "11" } }, /from 0\.02 to 10/],
     [{ sandbox: true, env: { SOLX_SANDBOX_HOSTILE: "rather" } }, /on or off/],

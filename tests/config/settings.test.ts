@@ -1,8 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
-import { ENTRY_NAMES, joinEntry, partsOf, settingWords, splitEntry } from "../../src/config/groups.ts";
-import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../src/config/settings.ts";
+import {
+  ENTRY_NAMES,
+  getFlag,
+  getSetting,
+  joinEntry,
+  partsOf,
+  SETTING_NAMES,
+  type SettingName,
+  settingVariable,
+  settingWords,
+  splitEntry,
+} from "../../src/config/settings.ts";
 import { formatValue, parseEntryName, parseValue } from "../../src/config/values.ts";
 
 function failure(work: () => unknown): UsageError {
@@ -18,7 +28,7 @@ function failure(work: () => unknown): UsageError {
 describe("the table of settings", () => {
   test.each(SETTING_NAMES)("%s has a description and a valid default", (name) => {
     const setting = getSetting(name);
-    expect(setting.env).toBe(`SOLX_${name.toUpperCase().replaceAll("-", "_")}`);
+    expect(settingVariable(name)).toBe(`SOLX_${name.toUpperCase().replaceAll("-", "_")}`);
     expect(setting.description).toMatch(/^.+[^.]$/);
     if (setting.flag !== undefined) expect(getFlag(name)).toBe(name === "rpc-url" ? "--rpc" : `--${name}`);
     if (setting.derivedFrom) expect(SETTING_NAMES).toContain(setting.derivedFrom.setting);

@@ -26,13 +26,6 @@ describe("what answers", () => {
     ["--index", { flags: { index: "localnet" } }, "index"],
     ["--rpc over SOLX_SANDBOX", { flags: { "rpc-url": "mainnet" }, env: { SOLX_SANDBOX: "1" } }, "rpc"],
     ["--sandbox over SOLX_RPC_URL", { sandbox: true, env: { SOLX_RPC_URL: "devnet" } }, "sandbox"],
-    ["--base-url over a profile", { flags: { profile: "node", "base-url": "https://x.example" } }, "api"],
-    [
-      "--base-url over SOLX_RPC_URL",
-      { flags: { "base-url": "https://x.example" }, env: { SOLX_RPC_URL: "devnet" } },
-      "api",
-    ],
-    ["--api-key over a profile", { flags: { profile: "node", "api-key": KEY } }, "api"],
     [
       "SOLX_BASE_URL over a profile",
       { flags: { profile: "node" }, env: { SOLX_BASE_URL: "https://x.example" } },
@@ -49,8 +42,6 @@ describe("what answers", () => {
   test.each([
     [{ sandbox: true, flags: { "rpc-url": "mainnet" } }, "--sandbox and --rpc cannot be used together"],
     [{ flags: { "rpc-url": "mainnet", index: "one" } }, "--index and --rpc cannot be used together"],
-    [{ flags: { "rpc-url": "mainnet", "base-url": "https://x" } }, "--rpc and --base-url cannot be used together"],
-    [{ flags: { "rpc-url": "mainnet", "api-key": KEY } }, "--rpc and --api-key cannot be used together"],
   ])("%j is refused", async (options, message) => {
     await expect(home().load(options)).rejects.toThrow(message);
   });

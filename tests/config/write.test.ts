@@ -14,9 +14,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { InterruptedError, SolxError } from "../../src/base/errors.ts";
-import { addProfile, changeSetting, selectProfile } from "../../src/config/change.ts";
+import { addProfile, changeSetting, selectProfile } from "../../src/config/config-file.ts";
+import { updateJsonFile } from "../../src/config/json-file.ts";
 import type { Paths } from "../../src/config/paths.ts";
-import { updateJsonFile } from "../../src/config/write.ts";
 import { folder, Home, modeOf } from "./helpers.ts";
 
 const pathsOf = (config: string | undefined): Paths => ({ config, state: undefined, cache: undefined });

@@ -1,5 +1,5 @@
 /** A separate process that creates profiles, one after the other: `node writer.ts <folder> <prefix> <count>`. */
-import { changeSetting } from "../../src/config/change.ts";
+import { changeSetting } from "../../src/config/config-file.ts";
 
 const [config = "", prefix = "", count = "0"] = process.argv.slice(2);
 for (let index = 1; index <= Number(count); index += 1) {

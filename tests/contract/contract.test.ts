@@ -13,7 +13,7 @@ import { allEndpoints, type Endpoint } from "../../src/catalogue/index.ts";
 import { allCommands, type OptionNode } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/generate.ts";
 import { parseLimits, toolDefinitions } from "../../src/commands/mcp/definitions.ts";
-import { SETTINGS } from "../../src/config/settings.ts";
+import { SETTINGS, type SettingName, settingVariable } from "../../src/config/settings.ts";
 import { runInProcess } from "../support/in-process.ts";
 
 const OWNER = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
@@ -74,9 +74,8 @@ test("commands, their arguments and flags", async () => {
 
 test("settings", async () => {
   const settings = Object.entries(SETTINGS).map(([name, setting]) => {
-    const { env, type, perProfile } = setting;
     const fallback = (setting as { default?: string | number }).default;
-    return `${name} ${type} ${env}${fallback === undefined ? "" : `=${fallback}`}${perProfile ? " per profile" : ""}`;
+    return `${name} ${setting.type} ${settingVariable(name as SettingName)}${fallback === undefined ? "" : `=${fallback}`}${name === "profile" ? "" : " per profile"}`;
   });
   await expectFile("settings", settings);
 });

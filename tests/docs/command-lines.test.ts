@@ -157,7 +157,6 @@ function adapted(words: readonly string[]): readonly string[] {
   return [...words, ...added].map((word, at) => {
     if (words[at - 1] === "--rpc" && word !== "off") return scenario.node.url;
     if (words[at - 1] === "--port") return "0";
-    if (words[at - 1] === "--api-key") return sandbox.key;
     if (onNode && known[word] !== undefined) return known[word];
     return word.replace(/^http:\/\/127\.0\.0\.1:\d+/, sandbox.url);
   });
@@ -220,8 +219,9 @@ async function runCommand(command: ShellCommand, page: PageRun, piped: string) {
         ...page.env,
         ...profile,
         ...(now && { SOLX_SANDBOX_NOW: now }),
-        ...(!/--(rpc|base-url|index|profile)\b/.test(line) && { SOLX_SANDBOX: "1" }),
+        ...(!/--(rpc|index|profile)\b/.test(line) && !command.env.SOLX_BASE_URL && { SOLX_SANDBOX: "1" }),
         ...command.env,
+        ...(command.env.SOLX_BASE_URL && { SOLX_BASE_URL: url, SOLX_API_KEY: key }),
       },
       input: isExplorer
         ? "q\n"

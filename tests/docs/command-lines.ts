@@ -44,7 +44,7 @@ export function inlineLines(): readonly DocumentedLine[] {
   });
 }
 
-const isCommand = (line: string) => /^(?:\$ )?(?:[A-Z_]+=\S+ )?(?:.*\| *)?solx(?: |$)/.test(line);
+const isCommand = (line: string) => /^(?:\$ )?(?:[A-Z_]+=\S+ )*(?:.*\| *)?solx(?: |$)/.test(line);
 
 function toLine(page: string, text: string): DocumentedLine {
   const [, command = "", comment = ""] = /^(?:\$ )?((?:'[^']*'|"[^"]*"|[^'"])*?)(?:\s+#\s(.*))?$/.exec(text) ?? [];

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 /** Runs with the cache enabled, even for a server on this machine. */
 const cached = (args: readonly string[], options: InProcessOptions = {}): Promise<RunResult> =>
-  runInProcess([...args, "--base-url", server.url], {
+  runInProcess([...args, `SOLX_BASE_URL=${server.url}`], {
     ...options,
     env: { SOLX_HOME: home, SOLX_CACHE: "on", ...options.env },
   });
@@ -83,7 +83,7 @@ describe("a second run", () => {
 
   it("with another key does not use the answer, and the file contains no key", async () => {
     await meta();
-    await meta("--api-key", "another-key-0123456789");
+    await meta("SOLX_API_KEY=another-key-0123456789");
     expect(server.requests).toHaveLength(2);
     const bytes = readFileSync(join(home, "cache", "answers.sqlite"), "latin1");
     expect(bytes).toContain("7521286762876240");
@@ -184,7 +184,7 @@ it("concurrent processes all answer and cache their answers", async () => {
     "DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263",
   ];
   const env = { SOLX_HOME: home, SOLX_CACHE: "on" };
-  const run = (token: string) => solx(["token", "meta", token, "--base-url", server.url], { env });
+  const run = (token: string) => solx(["token", "meta", token, `SOLX_BASE_URL=${server.url}`], { env });
   const first = await Promise.all(tokens.map(run));
   expect(first.map(({ code, stderr }) => [code, stderr])).toEqual(tokens.map(() => [0, ""]));
   expect((await stats()).kinds[1]).toMatchObject({ answers: tokens.length });

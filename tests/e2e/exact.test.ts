@@ -28,7 +28,7 @@ const server = () =>
 describe.concurrent.each(["json", "ndjson", "yaml", "csv", "tsv"])("-o %s", (format) => {
   test("preserves every digit, also in nested values", async () => {
     const { url } = await server();
-    const { code, stdout } = await solx(["token", "trending", "-o", format, "--base-url", url]);
+    const { code, stdout } = await solx(["token", "trending", "-o", format, `SOLX_BASE_URL=${url}`]);
     expect(code).toBe(0);
     const rows = stdout.split(/(?=a\d)/).slice(1);
     expect(rows).toHaveLength(NUMBERS.length);
@@ -41,12 +41,12 @@ describe.concurrent.each(["json", "ndjson", "yaml", "csv", "tsv"])("-o %s", (for
 
 test("--jq preserves every digit of values that it passes through", async () => {
   const { url } = await server();
-  const { stdout } = await solx(["token", "trending", "--jq", ".[].n", "--base-url", url]);
+  const { stdout } = await solx(["token", "trending", "--jq", ".[].n", `SOLX_BASE_URL=${url}`]);
   expect(stdout.trimEnd().split("\n")).toEqual(NUMBERS);
 });
 
 test("--fields and --envelope preserve every digit", async () => {
   const { url } = await server();
-  const { stdout } = await solx(["token", "trending", "--fields", "n", "--envelope", "--base-url", url]);
+  const { stdout } = await solx(["token", "trending", "--fields", "n", "--envelope", `SOLX_BASE_URL=${url}`]);
   for (const number of NUMBERS) expect(stdout).toContain(`"n":${number}`);
 });

@@ -29,8 +29,8 @@ describe.skipIf(IS_OLDEST)("the single executable", () => {
   });
 
   test("starts its own workers: the keychain with its native module, and name resolution", async () => {
-    const { stdout } = await run(solx, ["doctor", "--base-url", "http://localhost:1", "-o", "json"], {
-      env: { ...env, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent" },
+    const { stdout } = await run(solx, ["doctor", "-o", "json"], {
+      env: { ...env, SOLX_BASE_URL: "http://localhost:1", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent" },
       cwd: folder,
     }).catch((failure) => failure);
     const checks = JSON.parse(stdout) as { check: string; message: string; value: { path?: string } }[];

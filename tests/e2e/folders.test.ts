@@ -25,7 +25,7 @@ describe("without a home folder", () => {
 
   test("a command runs without a cache, with notes", async () => {
     const { url } = await startServer();
-    const args = ["token", "meta", USDC, "--base-url", url];
+    const args = ["token", "meta", USDC, `SOLX_BASE_URL=${url}`];
     const { code, stdout, stderr } = await solx(args, { env: { ...NO_HOME, SOLX_CACHE: "on" } });
     expect([code, JSON.parse(stdout)]).toEqual([0, { symbol: "USDC" }]);
     expect(stderr).toContain("Answers are not cached: there is no home folder.");
@@ -56,7 +56,7 @@ describe("without a home folder", () => {
     const cwd = createTempFolder();
     const { url } = await startServer();
     const run = (...args: string[]) =>
-      solx(["token", "meta", USDC, "--base-url", url, ...args], { cwd, env: { ...NO_HOME, SOLX_HOME: "~/solx" } });
+      solx(["token", "meta", USDC, `SOLX_BASE_URL=${url}`, ...args], { cwd, env: { ...NO_HOME, SOLX_HOME: "~/solx" } });
     expect((await run()).code).toBe(0);
     const { code, stderr } = await run("--out=~/token.json");
     expect(code).toBe(2);
@@ -69,7 +69,7 @@ test("~ is the home folder wherever a path is typed", async () => {
   const [home, cwd] = [createTempFolder(), createTempFolder()];
   const env = { HOME: home, SOLX_HOME: "~/solx", SOLX_CA_CERT: undefined };
   const { url } = await startServer(LIST);
-  const list = ["account", "transfer", USDC, "--base-url", url];
+  const list = ["account", "transfer", USDC, `SOLX_BASE_URL=${url}`];
   expect(await solx([...list, "--out=~/rows.json"], { cwd, env })).toMatchObject({ code: 0 });
   expect(JSON.parse(readFileSync(join(home, "rows.json"), "utf8"))).toEqual([{ trans_id: "a" }]);
   expect(existsSync(join(home, "solx", "state"))).toBe(true);
@@ -96,7 +96,7 @@ describeWith("mkfifo")("a path of solx that is not what it should be", () => {
     mkdirSync(dirname(target), { recursive: true });
     if (kind === "folder") mkdirSync(target);
     else await new Promise((done) => spawn("mkfifo", [target]).on("close", done));
-    const args = ["token", "meta", USDC, "--base-url", url, "-o", "table"];
+    const args = ["token", "meta", USDC, `SOLX_BASE_URL=${url}`, "-o", "table"];
     const { code, stdout, stderr } = await solx(args, { env: { SOLX_HOME: home, SOLX_CACHE: "on" } });
     expect(code).toBe(0);
     expect(stdout).toContain("USDC");
@@ -108,7 +108,7 @@ describeWith("mkfifo")("a path of solx that is not what it should be", () => {
     const { url } = await startServer(LIST);
     const out = join(createTempFolder(), "rows.csv");
     await new Promise((done) => spawn("mkfifo", [`${out}.checkpoint`]).on("close", done));
-    const { code, stderr } = await solx(["account", "transfer", USDC, "--base-url", url, "--out", out, "--force"]);
+    const { code, stderr } = await solx(["account", "transfer", USDC, `SOLX_BASE_URL=${url}`, "--out", out, "--force"]);
     expect(code).toBe(2);
     expect(stderr).toContain(`${out}.checkpoint is not a regular file`);
   });

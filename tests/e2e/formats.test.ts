@@ -138,7 +138,7 @@ describe.each(CASES)("$name", ({ endpoint, words }) => {
   });
 
   test("fits a terminal, and prints the whole answer or selected fields", async () => {
-    const table = await ask([...words, "-o", "table", "--color", "never"], { terminal: WIDTH });
+    const table = await ask([...words, "-o", "table", "SOLX_COLOR=never"], { terminal: WIDTH });
     expect(Math.max(...linesOf(table).map((line) => stringWidth(line)))).toBeLessThanOrEqual(WIDTH);
     expect(table).not.toMatch(CONTROLS);
     expect(table).not.toMatch(SLIPS);
@@ -188,7 +188,7 @@ describe.each([
   const hostile = { env: { SOLX_SANDBOX_HOSTILE: "on" } };
 
   test("prints nothing harmful to a terminal", async () => {
-    const texts = await askAll([...words, "--color", "never"], { ...hostile, terminal: WIDTH });
+    const texts = await askAll([...words, "SOLX_COLOR=never"], { ...hostile, terminal: WIDTH });
     for (const text of Object.values(texts)) expect(text).not.toMatch(CONTROLS);
     expect(Math.max(...linesOf(texts.table).map((row) => stringWidth(row)))).toBeLessThanOrEqual(WIDTH);
   });

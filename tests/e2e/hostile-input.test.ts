@@ -38,7 +38,7 @@ describe("the key", () => {
     const body = JSON.stringify({ success: false, errors: { code: 401, message: `bad: ${forms.join(" ")}` } });
     const server = await serve((_, response) => sendJson(response, body, 401));
     onTestFinished(server.close);
-    const { code, stderr } = await solx(["token", "meta", USDC, "--base-url", server.url, "-v"], {
+    const { code, stderr } = await solx(["token", "meta", USDC, `SOLX_BASE_URL=${server.url}`, "-v"], {
       env: { SOLX_API_KEY: KEY },
     });
     expect(code).toBe(3);
@@ -48,7 +48,7 @@ describe("the key", () => {
 
   test("is not sent to another machine whose certificate is not verified", async () => {
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
-    const refused = await solx(["token", "meta", USDC, "--base-url", "https://api.example.test"], { env });
+    const refused = await solx(["token", "meta", USDC, "SOLX_BASE_URL=https://api.example.test"], { env });
     expect(refused.code).toBe(2);
     expect(JSON.parse(refused.stderr.split("\n").find((line) => line.includes("errors")) ?? "").errors).toMatchObject({
       code: "INSECURE",
@@ -56,20 +56,20 @@ describe("the key", () => {
       hint: expect.stringContaining("SOLX_INSECURE=1"),
     });
     const { url } = await startServer('{"success":true,"data":{"symbol":"USDC"}}');
-    const local = await solx(["token", "meta", USDC, "--base-url", url], { env });
+    const local = await solx(["token", "meta", USDC, `SOLX_BASE_URL=${url}`], { env });
     expect(local).toMatchObject({ code: 0, stderr: expect.stringContaining("sent unprotected") });
   });
 });
 
 test("an answer about another address is noted, and an error with --strict", async () => {
   const { url } = await startServer(JSON.stringify({ success: true, data: { address: SOL, symbol: "SOL" } }));
-  const args = ["token", "meta", USDC, "--base-url", url];
+  const args = ["token", "meta", USDC, `SOLX_BASE_URL=${url}`];
   const loose = await solx(args);
   expect(loose.code).toBe(0);
   expect(loose.stderr).toContain(`The answer is about another address than the requested one: ${SOL}`);
   const strict = await solx([...args, "SOLX_STRICT=on"]);
   expect([strict.code, strict.stdout]).toEqual([8, ""]);
-  expect((await solx(["token", "meta", SOL, "--base-url", url])).stderr).toBe("");
+  expect((await solx(["token", "meta", SOL, `SOLX_BASE_URL=${url}`])).stderr).toBe("");
 });
 
 describe("the name of a file", () => {
@@ -79,7 +79,7 @@ describe("the name of a file", () => {
   ])("an option is no value: %s %s", async (name, value) => {
     const cwd = createTempFolder();
     const { url } = await startServer('{"success":true,"data":[]}');
-    const { code, stderr } = await solx(["account", "transfer", USDC, "--base-url", url, name, value], { cwd });
+    const { code, stderr } = await solx(["account", "transfer", USDC, `SOLX_BASE_URL=${url}`, name, value], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain(`flag needs a value: ${name}`);
     expect(stderr).toContain(`attach it: ${name}=${value}`);
@@ -90,7 +90,7 @@ describe("the name of a file", () => {
     const cwd = createTempFolder();
     const { url } = await startServer('{"success":true,"data":[{"trans_id":"a"}]}');
     const name = "x".repeat(length);
-    const { code, stderr } = await solx(["account", "transfer", USDC, "--base-url", url, "--out", name], { cwd });
+    const { code, stderr } = await solx(["account", "transfer", USDC, `SOLX_BASE_URL=${url}`, "--out", name], { cwd });
     expect(code).toBe(length <= 236 ? 0 : 2);
     expect(stderr).toContain(length <= 236 ? "" : "the name is too long");
     expect(readdirSync(cwd)).toEqual(length <= 236 ? [name] : []);

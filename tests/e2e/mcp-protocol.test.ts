@@ -122,7 +122,7 @@ describe("schemas", () => {
 test("a call that waits for the rate limit reports progress", async () => {
   const api = await serve((_request, response) => sendJson(response, '{"success":true,"data":{"account":"a"}}'));
   onTestFinished(() => api.close());
-  const options = ["--base-url", api.url, "--cache", "off"];
+  const options = [`SOLX_BASE_URL=${api.url}`, "--cache", "off"];
   const server = await startMcp(options, {
     SOLX_API_KEY: "test-key-0123456789abcdef",
     SOLX_RATE: "1/2",

@@ -283,7 +283,7 @@ describe("with a network", () => {
       if (request.headers.token === undefined) return sendJson(response, '{"success":false}', 401);
       sendJson(response, '{"success":true,"data":{"account":"a","lamports":18446744073709551615,"rent":0.10}}');
     });
-    const options = ["--base-url", api.url, "--max-units", "400"];
+    const options = [`SOLX_BASE_URL=${api.url}`, "--max-units", "400"];
     server = await startMcp(
       options,
       {
@@ -397,7 +397,7 @@ test("a call without a response times out after the end of the input, and usage 
     call(2, "show", { what: "385804412" }),
     call(3, "usage", {}),
   ];
-  const options = ["--base-url", api.url, "--max-wait", "1", "--max-units", "100"];
+  const options = [`SOLX_BASE_URL=${api.url}`, "--max-wait", "1", "--max-units", "100"];
   const { code, stdout } = await solx(["mcp", ...options], { input: lines.join("\n") });
   await api.close();
   expect(code).toBe(0);

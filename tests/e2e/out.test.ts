@@ -74,7 +74,7 @@ type List = Awaited<ReturnType<typeof list>>;
 const words = ({ url }: List, args: readonly string[], command = ["account", "transfer"]) => [
   ...command,
   USDC,
-  ...["--base-url", url, "SOLX_RETRIES=0", "SOLX_RATE=off", "--cache", "off"],
+  ...[`SOLX_BASE_URL=${url}`, "SOLX_RETRIES=0", "SOLX_RATE=off", "--cache", "off"],
   ...args,
 ];
 const run = (source: List, args: readonly string[], options?: InProcessOptions) =>
@@ -134,7 +134,15 @@ describe("a file", () => {
     const source = await list({ total: 3 });
     for (const extra of [[], ["--raw"], ["--all"]]) {
       const file = fresh("json");
-      const args = ["api", "/account/other", "--base-url", source.url, "SOLX_RATE=off", "--cache", "off", ...extra];
+      const args = [
+        "api",
+        "/account/other",
+        `SOLX_BASE_URL=${source.url}`,
+        "SOLX_RATE=off",
+        "--cache",
+        "off",
+        ...extra,
+      ];
       const piped = await runInProcess(args);
       expect((await runInProcess([...args, "--out", file])).code).toBe(0);
       expect(text(file)).toBe(piped.stdout);
@@ -365,7 +373,7 @@ describe("--resume", () => {
     const file = fresh("csv");
     const args = [
       ...["account", "transfer-export", USDC, "--from-time", "1720000000", "--to-time", "1720000000", "--all"],
-      ...["--via", "export", "--base-url", server.url, "SOLX_RATE=off", "--cache", "off", "--out", file],
+      ...[`SOLX_BASE_URL=${server.url}`, "SOLX_RATE=off", "--cache", "off", "--out", file],
     ];
     const { code, stderr } = await runInProcess(args);
     expect([code, failure(stderr).code]).toEqual([10, "INCOMPLETE_EXPORT"]);
@@ -687,7 +695,7 @@ describe.concurrent("a process", () => {
     ["SIGHUP", 143],
   ] as const)("on %s prints the command to continue", async (signal, code) => {
     const { source, file, child, ended, stderr } = await startWithheld(4, "json", {
-      args: ["--all", "--api-key", "secret-key-000111222"],
+      args: ["--all", "SOLX_API_KEY=secret-key-000111222"],
     });
     await saved(file);
     child.kill(signal);

@@ -30,7 +30,7 @@ const line = (...args: string[]) => [process.execPath, BIN, ...args].map((word) 
 describe.concurrent("pipes", () => {
   test("| head -1 is silent, exits 0 and stops the requests", async () => {
     const server = await endless();
-    const child = startSolx(["account", "transfer", USDC, "--all", "-o", "ndjson", "--base-url", server.url]);
+    const child = startSolx(["account", "transfer", USDC, "--all", "-o", "ndjson", `SOLX_BASE_URL=${server.url}`]);
     let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text) => {
       stderr += text;
@@ -45,7 +45,7 @@ describe.concurrent("pipes", () => {
   test("a large answer reaches a slow reader completely", async () => {
     const body = JSON.stringify({ success: true, data: { text: "y".repeat(3_000_000) } });
     const server = await serve((_, response) => sendJson(response, body));
-    const child = startSolx(["token", "meta", USDC, "--base-url", server.url]);
+    const child = startSolx(["token", "meta", USDC, `SOLX_BASE_URL=${server.url}`]);
     let size = 0;
     for await (const chunk of child.stdout) {
       size += chunk.length;
@@ -57,8 +57,8 @@ describe.concurrent("pipes", () => {
   test("a full disk is an error, not a success", async () => {
     if (!existsSync("/dev/full")) return;
     const server = await serve((_, response) => sendJson(response, '{"success":true,"data":{"a":1}}'));
-    const child = spawn("sh", ["-c", `${line("token", "meta", USDC, "--base-url", server.url)} > /dev/full`], {
-      env: cleanEnv(),
+    const child = spawn("sh", ["-c", `${line("token", "meta", USDC)} > /dev/full`], {
+      env: cleanEnv({ SOLX_BASE_URL: server.url }),
     });
     let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text) => {
@@ -99,7 +99,7 @@ describe.concurrent("signals", () => {
   ] as const) {
     test(`${signal} aborts the request and exits ${expected}`, async () => {
       const server = await serve(() => {});
-      const child = startSolx(["token", "meta", USDC, "--base-url", server.url]);
+      const child = startSolx(["token", "meta", USDC, `SOLX_BASE_URL=${server.url}`]);
       const requested = new Promise<void>((resolve) => {
         const poll = () => (server.requests.length > 0 ? resolve() : setImmediate(poll));
         poll();

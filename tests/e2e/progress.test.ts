@@ -35,7 +35,7 @@ describeWith("tmux")("progress", () => {
   test.each([40, 120])("one line on %i columns, which is removed; the file contains only rows", async (width) => {
     const { url, go } = await heldBack({ status: 200, rows: 7 });
     const stdout = join(createTempFolder(), "rows.ndjson");
-    const args = ["account", "transfer", WALLET, "--base-url", url, "--all", "-o", "ndjson"];
+    const args = ["account", "transfer", WALLET, `SOLX_BASE_URL=${url}`, "--all", "-o", "ndjson"];
     const terminal = new Terminal(args, { width, stdout });
     const during = lines(await terminal.waitFor(/200 rows/));
     expect(during).toHaveLength(1);
@@ -49,7 +49,7 @@ describeWith("tmux")("progress", () => {
 
   test("a failure is reported on separate lines", async () => {
     const { url, go } = await heldBack({ status: 400, rows: 0 });
-    const args = ["account", "transfer", WALLET, "--base-url", url, "--all", "-o", "csv"];
+    const args = ["account", "transfer", WALLET, `SOLX_BASE_URL=${url}`, "--all", "-o", "csv"];
     const terminal = new Terminal(args, { stdout: join(createTempFolder(), "rows.csv") });
     await terminal.waitFor(/200 rows/);
     go();
@@ -60,7 +60,7 @@ describeWith("tmux")("progress", () => {
 
   test("Ctrl-C removes the line and ends with exit code 130", async () => {
     const { url } = await heldBack({ status: 200, rows: 7 });
-    const args = ["account", "transfer", WALLET, "--base-url", url, "--all", "-o", "ndjson"];
+    const args = ["account", "transfer", WALLET, `SOLX_BASE_URL=${url}`, "--all", "-o", "ndjson"];
     const terminal = new Terminal(args, { stdout: join(createTempFolder(), "rows.ndjson") });
     await terminal.waitFor(/200 rows/);
     terminal.type("C-c");

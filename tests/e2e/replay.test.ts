@@ -157,7 +157,7 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
     bodies.set(file, recording);
     // Each run has its own rate limit, so that exports need not be a minute apart.
     const env = { SOLX_BUDGET: "process" };
-    return program([...command(recording), "--base-url", `${server.url}/${file}`, "SOLX_RETRIES=0", ...args], { env });
+    return program([...command(recording), `SOLX_BASE_URL=${server.url}/${file}`, "SOLX_RETRIES=0", ...args], { env });
   };
 
   describe.concurrent.each(FILES)("%s", (file) => {

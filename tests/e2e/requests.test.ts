@@ -29,7 +29,7 @@ const upTo = (n: number) => Array.from({ length: n }, (_, at) => at);
 describe("rows and pages", () => {
   test("without --limit one request with the API's own page size", async () => {
     const server = await paged(55);
-    const { code, stdout } = await solx(["account", "transfer", USDC, "--base-url", server.url]);
+    const { code, stdout } = await solx(["account", "transfer", USDC, `SOLX_BASE_URL=${server.url}`]);
     expect(code).toBe(0);
     expect(ids(stdout)).toEqual(upTo(10));
     expect(server.requests.map(({ url }) => url)).toEqual([`/v2.0/account/transfer?address=${USDC}`]);
@@ -37,7 +37,14 @@ describe("rows and pages", () => {
 
   test("--limit counts rows: the smallest legal page that holds them, trimmed", async () => {
     const server = await paged(500);
-    const { stdout } = await runInProcess(["account", "transfer", USDC, "--limit", "25", "--base-url", server.url]);
+    const { stdout } = await runInProcess([
+      "account",
+      "transfer",
+      USDC,
+      "--limit",
+      "25",
+      `SOLX_BASE_URL=${server.url}`,
+    ]);
     expect(ids(stdout)).toEqual(upTo(25));
     expect(server.requests).toHaveLength(1);
     expect(server.requests[0]?.url).toContain("page_size=30");
@@ -45,24 +52,39 @@ describe("rows and pages", () => {
 
   test("--limit beyond a page, and --all, read page after page in order", async () => {
     const server = await paged(250);
-    const limited = await runInProcess(["account", "transfer", USDC, "--limit", "130", "--base-url", server.url]);
+    const limited = await runInProcess(["account", "transfer", USDC, "--limit", "130", `SOLX_BASE_URL=${server.url}`]);
     expect(ids(limited.stdout)).toEqual(upTo(130));
     expect(server.requests).toHaveLength(2);
-    const all = await runInProcess(["account", "transfer", USDC, "--all", "--base-url", server.url]);
+    const all = await runInProcess(["account", "transfer", USDC, "--all", `SOLX_BASE_URL=${server.url}`]);
     expect(ids(all.stdout)).toEqual(upTo(250));
-    const lines = await runInProcess(["account", "transfer", USDC, "--all", "-o", "ndjson", "--base-url", server.url]);
+    const lines = await runInProcess([
+      "account",
+      "transfer",
+      USDC,
+      "--all",
+      "-o",
+      "ndjson",
+      `SOLX_BASE_URL=${server.url}`,
+    ]);
     expect(lines.stdout.trimEnd().split("\n")).toHaveLength(250);
   });
 
   test("an empty list is success, and csv still has its header", async () => {
     const server = await paged(0);
-    const empty = await runInProcess(["account", "transfer", USDC, "--base-url", server.url]);
+    const empty = await runInProcess(["account", "transfer", USDC, `SOLX_BASE_URL=${server.url}`]);
     expect(empty).toMatchObject({ code: 0, stdout: "[]\n", stderr: "" });
-    const csv = await runInProcess(["account", "transfer", USDC, "-o", "csv", "--base-url", server.url]);
+    const csv = await runInProcess(["account", "transfer", USDC, "-o", "csv", `SOLX_BASE_URL=${server.url}`]);
     expect(csv.code).toBe(0);
     expect(csv.stdout.trimEnd().split("\n")).toHaveLength(1);
     expect(csv.stdout).toMatch(/^block_id,trans_id,block_time/);
-    const failed = await runInProcess(["account", "transfer", USDC, "--fail-on", "empty", "--base-url", server.url]);
+    const failed = await runInProcess([
+      "account",
+      "transfer",
+      USDC,
+      "--fail-on",
+      "empty",
+      `SOLX_BASE_URL=${server.url}`,
+    ]);
     expect(failed.code).toBe(11);
   });
 
@@ -79,7 +101,13 @@ describe("rows and pages", () => {
       [["--from-time", "2024-02-30"], "from_time"],
       [["--from-time", "2024"], "from_time"],
     ] as const) {
-      const { code, stderr } = await runInProcess(["account", "transfer", USDC, ...args, "--base-url", server.url]);
+      const { code, stderr } = await runInProcess([
+        "account",
+        "transfer",
+        USDC,
+        ...args,
+        `SOLX_BASE_URL=${server.url}`,
+      ]);
       expect(code, args.join(" ")).toBe(2);
       expect(JSON.parse(stderr).errors.message).toContain(message);
     }
@@ -106,8 +134,7 @@ describe("requests", () => {
       USDC,
       ...args,
       "--exclude-amount-zero",
-      "--base-url",
-      server.url,
+      `SOLX_BASE_URL=${server.url}`,
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const query = new URL(server.requests[0]?.url ?? "", "http://x").searchParams;
@@ -121,7 +148,7 @@ describe("requests", () => {
   test("the key is sent in its header and nowhere else", async () => {
     const server = await paged(0);
     const key = "secret-key-abcdefghijkl";
-    const run = await solx(["account", "transfer", USDC, "-v", "--base-url", server.url], {
+    const run = await solx(["account", "transfer", USDC, "-v", `SOLX_BASE_URL=${server.url}`], {
       env: { SOLX_API_KEY: key },
     });
     expect(server.requests[0]?.headers.token).toBe(key);
@@ -132,7 +159,7 @@ describe("requests", () => {
 
   test("--time of market volume is a range of dates, elsewhere a time format", async () => {
     const server = await serve((_, response) => sendJson(response, '{"success":true,"data":{"days":[]}}'));
-    await runInProcess(["market", "volume", USDC, "--time", "20240701..20240715", "--base-url", server.url]);
+    await runInProcess(["market", "volume", USDC, "--time", "20240701..20240715", `SOLX_BASE_URL=${server.url}`]);
     expect(decodeURIComponent(server.requests[0]?.url ?? "")).toContain("time[]=20240701&time[]=20240715");
   });
 
@@ -145,12 +172,11 @@ describe("requests", () => {
       "--flow",
       "in",
       "--dry-run",
-      "--base-url",
-      server.url,
+      `SOLX_BASE_URL=${server.url}`,
     ]);
     expect(dry.code).toBe(0);
     expect(dry.stdout).toContain(`/v2.0/account/transfer?address=${USDC}&flow=in`);
-    const curl = await runInProcess(["account", "transfer", USDC, "--curl", "--base-url", server.url]);
+    const curl = await runInProcess(["account", "transfer", USDC, "--curl", `SOLX_BASE_URL=${server.url}`]);
     expect(curl.stdout).toMatch(/^curl .*\$SOLX_API_KEY/);
     expect(dry.stdout + curl.stdout).not.toContain("test-key");
     expect(server.requests).toEqual([]);
@@ -167,12 +193,11 @@ describe("dry runs", () => {
       "--limit",
       "250",
       "--curl",
-      "--base-url",
-      server.url,
+      `SOLX_BASE_URL=${server.url}`,
     ]);
     expect(list.stdout).toContain("page_size=100");
     expect(list.stderr).toContain("Further pages");
-    const batch = await runInProcess(["token", "meta", USDC, SOL, "--dry-run", "--base-url", server.url]);
+    const batch = await runInProcess(["token", "meta", USDC, SOL, "--dry-run", `SOLX_BASE_URL=${server.url}`]);
     expect(JSON.parse(batch.stdout)).toMatchObject({ cost: 200 });
     expect(batch.stdout).toContain("/token/meta/multi");
     expect(server.requests).toEqual([]);
@@ -204,7 +229,7 @@ describe("batches of identifiers", () => {
 
   test("are packed, in input order, requested once, and repeated in the output", async () => {
     const server = await metas();
-    const { code, stdout } = await runInProcess(["token", "meta", USDC, SOL, USDC, "--base-url", server.url]);
+    const { code, stdout } = await runInProcess(["token", "meta", USDC, SOL, USDC, `SOLX_BASE_URL=${server.url}`]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).map(({ address }: { address: string }) => address)).toEqual([USDC, SOL, USDC]);
     expect(server.requests).toHaveLength(1);
@@ -220,8 +245,7 @@ describe("batches of identifiers", () => {
       "0xabc",
       JUP,
       SOL,
-      "--base-url",
-      server.url,
+      `SOLX_BASE_URL=${server.url}`,
     ]);
     expect(code).toBe(10);
     expect(JSON.parse(stdout).map(({ address }: { address: string }) => address)).toEqual([USDC, SOL]);
@@ -233,21 +257,23 @@ describe("batches of identifiers", () => {
     const server = await metas();
     const file = join(createTempFolder(), "mints.txt");
     writeFileSync(file, `# my tokens\n${USDC} # stable\r\n\n${SOL}\n`);
-    const fromFile = await runInProcess(["token", "meta", `@${file}`, "--base-url", server.url]);
+    const fromFile = await runInProcess(["token", "meta", `@${file}`, `SOLX_BASE_URL=${server.url}`]);
     expect(JSON.parse(fromFile.stdout)).toHaveLength(2);
-    const piped = await runInProcess(["token", "meta", "-", "--base-url", server.url], { input: `${USDC}\n${SOL}\n` });
+    const piped = await runInProcess(["token", "meta", "-", `SOLX_BASE_URL=${server.url}`], {
+      input: `${USDC}\n${SOL}\n`,
+    });
     expect(piped.stdout).toBe(fromFile.stdout);
-    const one = await runInProcess(["token", "meta", "-", "--base-url", server.url], { input: `${USDC}\n` });
+    const one = await runInProcess(["token", "meta", "-", `SOLX_BASE_URL=${server.url}`], { input: `${USDC}\n` });
     expect(JSON.parse(one.stdout)).toHaveLength(1);
-    const none = await runInProcess(["token", "meta", "-", "--base-url", server.url], { input: "\n" });
+    const none = await runInProcess(["token", "meta", "-", `SOLX_BASE_URL=${server.url}`], { input: "\n" });
     expect(none.code).toBe(2);
-    const missing = await runInProcess(["token", "meta", "@/no/such/file", "--base-url", server.url]);
+    const missing = await runInProcess(["token", "meta", "@/no/such/file", `SOLX_BASE_URL=${server.url}`]);
     expect(missing.code).toBe(2);
   });
 
   test("rows of lists name their identifier", async () => {
     const server = await paged(1);
-    const args = ["account", "transfer", USDC, SOL, "--base-url", server.url];
+    const args = ["account", "transfer", USDC, SOL, `SOLX_BASE_URL=${server.url}`];
     const { stdout } = await runInProcess([...args]);
     expect(JSON.parse(stdout).map(({ input }: { input: string }) => input)).toEqual([USDC, SOL]);
     const table = await runInProcess([...args, "-o", "table"]);
@@ -258,7 +284,7 @@ describe("batches of identifiers", () => {
     const server = await metas();
     const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     const many = Array.from({ length: 45 }, (_, n) => USDC.slice(0, -1) + alphabet[n]);
-    const { code, stdout } = await runInProcess(["token", "meta", "-", "--base-url", server.url], {
+    const { code, stdout } = await runInProcess(["token", "meta", "-", `SOLX_BASE_URL=${server.url}`], {
       input: many.join("\n"),
     });
     expect(code).toBe(0);
@@ -274,7 +300,7 @@ describe("output options", () => {
   test("--fields, --jq, --envelope and --columns", async () => {
     const { url } = await meta();
     const run = async (...args: string[]) =>
-      (await runInProcess(["token", "meta", USDC, "--base-url", url, ...args])).stdout;
+      (await runInProcess(["token", "meta", USDC, `SOLX_BASE_URL=${url}`, ...args])).stdout;
     expect(JSON.parse(await run("--fields", "address,metadata.name"))).toEqual({
       address: USDC,
       metadata: { name: "a" },
@@ -290,7 +316,9 @@ describe("output options", () => {
   test("an invalid jq program sends no request", async () => {
     const server = await meta();
     for (const program of ["bad(", ""]) {
-      expect((await runInProcess(["token", "meta", USDC, "--base-url", server.url, "--jq", program])).code).toBe(2);
+      expect((await runInProcess(["token", "meta", USDC, `SOLX_BASE_URL=${server.url}`, "--jq", program])).code).toBe(
+        2,
+      );
     }
     expect(server.requests).toEqual([]);
   });
@@ -303,7 +331,7 @@ describe("output options", () => {
       ["--jq", "bad("],
       ["-o", "json", "-o", "csv"],
     ]) {
-      const { code, stdout, stderr } = await runInProcess(["token", "meta", USDC, "--base-url", url, ...args]);
+      const { code, stdout, stderr } = await runInProcess(["token", "meta", USDC, `SOLX_BASE_URL=${url}`, ...args]);
       expect(code, args.join(" ")).toBe(2);
       expect(stdout).toBe("");
       expect(JSON.parse(stderr).errors.message).not.toBe("");
@@ -312,9 +340,9 @@ describe("output options", () => {
 
   test("global options are accepted anywhere on the command line", async () => {
     const { url } = await meta();
-    const first = await runInProcess(["--base-url", url, "-o", "json", "token", "meta", USDC]);
-    const middle = await runInProcess(["token", "-o", "json", "meta", "--base-url", url, USDC]);
-    const last = await runInProcess(["token", "meta", USDC, "--base-url", url, "-o", "json"]);
+    const first = await runInProcess([`SOLX_BASE_URL=${url}`, "-o", "json", "token", "meta", USDC]);
+    const middle = await runInProcess(["token", "-o", "json", "meta", `SOLX_BASE_URL=${url}`, USDC]);
+    const last = await runInProcess(["token", "meta", USDC, `SOLX_BASE_URL=${url}`, "-o", "json"]);
     expect(first.code).toBe(0);
     expect([middle.stdout, last.stdout]).toEqual([first.stdout, first.stdout]);
   });
@@ -328,7 +356,7 @@ describe("show and api", () => {
       "nonsense!",
       `https://x.example/tx/${TX}?cluster=devnet`,
     ]) {
-      expect((await runInProcess(["show", input, "--base-url", "http://127.0.0.1:1"])).code).toBe(2);
+      expect((await runInProcess(["show", input, "SOLX_BASE_URL=http://127.0.0.1:1"])).code).toBe(2);
     }
   });
 
@@ -336,7 +364,7 @@ describe("show and api", () => {
     const server = await serve((_, response) =>
       response.writeHead(200).end(Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x0a])),
     );
-    const child = startSolx(["api", "/token/search", "--raw", "--base-url", server.url]);
+    const child = startSolx(["api", "/token/search", "--raw", `SOLX_BASE_URL=${server.url}`]);
     const chunks: Buffer[] = [];
     for await (const chunk of child.stdout) chunks.push(chunk);
     expect([...Buffer.concat(chunks)]).toEqual([0x7b, 0xff, 0xfe, 0x00, 0x0a]);
@@ -353,13 +381,12 @@ describe("show and api", () => {
       "keyword=jup",
       "--query",
       "x[]=1",
-      "--base-url",
-      server.url,
+      `SOLX_BASE_URL=${server.url}`,
     ]);
     expect(run.stdout).toContain("18446744073709551615");
-    await runInProcess(["api", "/block/last", "--family", "legacy", "--base-url", server.url]);
-    await runInProcess(["api", "/chaininfo", "--base-url", server.url]);
-    const raw = await runInProcess(["api", "/token/search", "--raw", "--base-url", server.url]);
+    await runInProcess(["api", "/block/last", "--family", "legacy", `SOLX_BASE_URL=${server.url}`]);
+    await runInProcess(["api", "/chaininfo", `SOLX_BASE_URL=${server.url}`]);
+    const raw = await runInProcess(["api", "/token/search", "--raw", `SOLX_BASE_URL=${server.url}`]);
     expect(raw.stdout).toBe('{"success":true,"data":[{"a":18446744073709551615}]}');
     expect(server.requests.map(({ url }) => decodeURIComponent(url))).toEqual([
       "/v2.0/token/search?keyword=jup&x[]=1",
@@ -368,7 +395,7 @@ describe("show and api", () => {
       "/v2.0/token/search",
     ]);
     for (const path of ["../x", "/a/%2e%2e/b", "https://evil.example/x", "/a#b"]) {
-      expect((await runInProcess(["api", path, "--base-url", server.url])).code).toBe(2);
+      expect((await runInProcess(["api", path, `SOLX_BASE_URL=${server.url}`])).code).toBe(2);
     }
   });
 });

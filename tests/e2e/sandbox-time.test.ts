@@ -26,8 +26,7 @@ test("durations count from the fixed time of the world", async () => {
     "7d",
     "--page-size",
     "100",
-    "--base-url",
-    sandbox.url,
+    `SOLX_BASE_URL=${sandbox.url}`,
   ];
   const serverEnv = { SOLX_HOME: env.SOLX_HOME, SOLX_API_KEY: sandbox.key };
   const pinned = await solx(line, { env: { ...serverEnv, SOLX_SANDBOX_NOW: String(NOW / 1000) } });

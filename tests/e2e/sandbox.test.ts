@@ -89,7 +89,6 @@ describe("in process", () => {
 
   test("conflicting options are usage errors", async () => {
     const runs = await Promise.all([
-      inSandbox([...META, "--sandbox", "--base-url", "http://127.0.0.1:1"]),
       inSandbox([...META, "--sandbox", "--profile", "default"]),
       inSandbox(META, { SOLX_SANDBOX: "maybe" }),
       inSandbox([...META, "--sandbox"], { SOLX_SANDBOX_NOW: "soon" }),
@@ -124,7 +123,7 @@ describe("in process", () => {
     const path = `/token/meta/multi?address[]=${USDC}`;
     const free = await inSandbox(["api", path, "--sandbox"]);
     expect(free.code).toBe(0);
-    const lite = await inSandbox(["api", path, "--sandbox", "--plan", "lite"], { SOLX_SANDBOX_SEED: "limited" });
+    const lite = await inSandbox(["api", path, "--sandbox", "SOLX_PLAN=lite"], { SOLX_SANDBOX_SEED: "limited" });
     expect(lite.code).toBe(4);
   });
 });
@@ -228,7 +227,7 @@ describe("suggestions", () => {
 
   test("a refused key does not suggest it", async () => {
     const server = await serve((_, response) => sendJson(response, '{"success":false,"errors":{"code":401}}', 401));
-    const { code, stderr } = await runInProcess([...META, "--base-url", server.url]);
+    const { code, stderr } = await runInProcess([...META, `SOLX_BASE_URL=${server.url}`]);
     expect(code).toBe(3);
     expect(stderr).not.toContain("--sandbox");
   });
@@ -368,9 +367,10 @@ describe("as a server", () => {
     expect(await ended).toBe(0);
   });
 
-  test("faults of one client: --base-url with its name", async () => {
+  test("faults of one client: the base URL with its name", async () => {
     const { child, first, ended } = await running(["-q", "--fault", "500@client=ann"]);
-    const run = (client: string) => runInProcess([...META, "--base-url", first.url + client, "--api-key", first.key]);
+    const run = (client: string) =>
+      runInProcess([...META, `SOLX_BASE_URL=${first.url}${client}`, `SOLX_API_KEY=${first.key}`]);
     const runs = await Promise.all([run("/_client/ann"), run("/_client/bob"), run("")]);
     expect(runs.map(({ code }) => code)).toEqual([8, 0, 0]);
     child.kill();
@@ -406,7 +406,6 @@ describe("as a server", () => {
       ["--rate", "1000001/1"],
       ["--units", "some"],
       ["--plan", "gold"],
-      ["--base-url", "http://127.0.0.1:1"],
       ["--dry-run"],
       ["elsewhere"],
     ];

@@ -76,7 +76,7 @@ describe("show", () => {
 
   test("an account without metadata if the plan does not include it", async () => {
     const account = await ask("account", "detail", WALLET);
-    expect(await ask("show", WALLET, "--plan", "lite")).toEqual({ kind: "account", id: WALLET, ...account });
+    expect(await ask("show", WALLET, "SOLX_PLAN=lite")).toEqual({ kind: "account", id: WALLET, ...account });
   });
 
   test("a shortened identifier is refused as such", async () => {

@@ -25,7 +25,7 @@ describeWith("tmux")("a terminal", () => {
     "tables fit %i columns, in brief human units, with a hint how to fetch more",
     async (width) => {
       const { url } = await serve((_, response) => sendJson(response, JSON.stringify({ success: true, data: rows })));
-      const terminal = new Terminal(["account", "transfer", USDC, "--base-url", url], { width });
+      const terminal = new Terminal(["account", "transfer", USDC, `SOLX_BASE_URL=${url}`], { width });
       const screen = await terminal.waitFor(/exit 0/);
       expect(screen).toMatch(/ 1\.588 /);
       expect(screen).toContain("--limit 100");
@@ -45,7 +45,7 @@ describeWith("tmux")("a terminal", () => {
 
   test("show suggests the next commands", async () => {
     const { url } = await serve((_, response) => sendJson(response, '{"success":true,"data":{"blockhash":"x"}}'));
-    const terminal = new Terminal(["show", "385804412", "--base-url", url]);
+    const terminal = new Terminal(["show", "385804412", `SOLX_BASE_URL=${url}`]);
     const screen = await terminal.waitFor(/exit 0/);
     expect(screen).toMatch(/slot +385804412/);
     expect(screen).toMatch(/Next: \S.* block transactions 385804412/);
@@ -71,7 +71,7 @@ describeWith("tmux")("a terminal", () => {
     const { url } = await serve((_, response) =>
       sendJson(response, `{"success":true,"data":{"address":"${USDC}","name":"${name}","symbol":"A\\u0000\\u0000"}}`),
     );
-    const terminal = new Terminal(["token", "meta", USDC, "--base-url", url]);
+    const terminal = new Terminal(["token", "meta", USDC, `SOLX_BASE_URL=${url}`]);
     const screen = await terminal.waitFor(/exit 0/);
     expect(screen).toContain(USDC);
     expect(screen).toContain("U+202E");

@@ -102,7 +102,7 @@ const CASES: readonly (readonly [title: string, exit: number, handler: Handler])
 describe("a misbehaving server", () => {
   test.each(CASES)("%s", async (_title, exit, handler) => {
     const { url } = await serve(handler);
-    const args = ["token", "meta", USDC, "--base-url", url, "SOLX_RETRIES=0", "--timeout", "1", "-v"];
+    const args = ["token", "meta", USDC, `SOLX_BASE_URL=${url}`, "SOLX_RETRIES=0", "--timeout", "1", "-v"];
     const { code, stdout, stderr } = await runInProcess(args, { env: { SOLX_API_KEY: KEY } });
     expect(stdout).toBe("");
     expect(code).toBe(exit);
@@ -116,7 +116,7 @@ describe("a misbehaving server", () => {
   test("connection refused", async () => {
     const server = await serve(() => {});
     await server.close();
-    const { code, stderr } = await solx(["chaininfo", "--base-url", server.url, "SOLX_RETRIES=0"]);
+    const { code, stderr } = await solx(["chaininfo", `SOLX_BASE_URL=${server.url}`, "SOLX_RETRIES=0"]);
     expect(code).toBe(9);
     expect(JSON.parse(stderr).errors.message).toContain("refuses connections");
   });
@@ -125,7 +125,7 @@ describe("a misbehaving server", () => {
     const server = await serve((_, response, count) =>
       count === 1 ? sendJson(response, "{}", 503) : sendJson(response, '{"success":true,"data":{"a":1}}'),
     );
-    const { code, stdout } = await runInProcess(["token", "meta", USDC, "--base-url", server.url]);
+    const { code, stdout } = await runInProcess(["token", "meta", USDC, `SOLX_BASE_URL=${server.url}`]);
     expect({ code, data: JSON.parse(stdout) }).toEqual({ code: 0, data: { a: 1 } });
     expect(server.requests).toHaveLength(2);
   });
@@ -134,7 +134,14 @@ describe("a misbehaving server", () => {
     const server = await serve((_, response) =>
       sendJson(response, '{"success":false}', 429, { "retry-after": "86400" }),
     );
-    const { code, stderr } = await runInProcess(["token", "meta", USDC, "--base-url", server.url, "--max-wait", "5"]);
+    const { code, stderr } = await runInProcess([
+      "token",
+      "meta",
+      USDC,
+      `SOLX_BASE_URL=${server.url}`,
+      "--max-wait",
+      "5",
+    ]);
     expect(code).toBe(6);
     expect(JSON.parse(stderr).errors.hint + JSON.parse(stderr).errors.message).toMatch(
       /86 ?400|24 h|1 day|2026|\d\d:\d\d/,
@@ -150,7 +157,9 @@ describe("a misbehaving server", () => {
         401,
       ),
     );
-    const { code, stderr } = await solx(["token", "meta", USDC, "--base-url", url], { env: { SOLX_API_KEY: KEY } });
+    const { code, stderr } = await solx(["token", "meta", USDC, `SOLX_BASE_URL=${url}`], {
+      env: { SOLX_API_KEY: KEY },
+    });
     expect(code).toBe(3);
     expect(stderr).not.toContain(KEY);
   });
@@ -165,7 +174,9 @@ describe("a misbehaving server", () => {
           .end(gzipSync('{"success":true,"data":{"a":1}}'))) as Handler,
     ]) {
       const { url } = await serve(handler);
-      expect(JSON.parse((await runInProcess(["token", "meta", USDC, "--base-url", url])).stdout)).toEqual({ a: 1 });
+      expect(JSON.parse((await runInProcess(["token", "meta", USDC, `SOLX_BASE_URL=${url}`])).stdout)).toEqual({
+        a: 1,
+      });
     }
   });
 });

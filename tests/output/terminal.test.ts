@@ -20,9 +20,9 @@ describe("shouldUseColor", () => {
     ["CLICOLOR=1 in a pipe", { env: { CLICOLOR: "1" }, isTTY: false }, false],
     ["TERM=dumb", { env: { TERM: "dumb" }, isTTY: true }, false],
     ["FORCE_COLOR on a dumb terminal", { env: { TERM: "dumb", FORCE_COLOR: "1" }, isTTY: true }, true],
-    ["--color always | cat", { flag: "always", env: { NO_COLOR: "1" }, isTTY: false }, true],
-    ["--color never", { flag: "never", env: { FORCE_COLOR: "1" }, isTTY: true }, false],
-    ["--color auto", { flag: "auto", env: {}, isTTY: true }, true],
+    ["always | cat", { flag: "always", env: { NO_COLOR: "1" }, isTTY: false }, true],
+    ["never", { flag: "never", env: { FORCE_COLOR: "1" }, isTTY: true }, false],
+    ["auto", { flag: "auto", env: {}, isTTY: true }, true],
     ["--no-color", { flag: false, env: {}, isTTY: true }, false],
     ["SOLX_FORCE_TTY", { env: { SOLX_FORCE_TTY: "120" }, isTTY: false }, true],
   ])("%s", (_what, input, expected) => {

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type Json, type JsonObject, parseJson } from "../../src/base/json.ts";
-import { BIN, cleanEnv, type RunOptions, startSolx } from "./solx.ts";
+import { BIN, cleanEnv, type RunOptions, splitAssignments, startSolx } from "./solx.ts";
 
 /** The result of a tool call. */
 export interface ToolResult {
@@ -34,10 +34,11 @@ export async function startMcp(
   env: RunOptions["env"] = {},
   modern = false,
 ): Promise<McpConnection> {
+  const split = splitAssignments(args, env);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [BIN, "mcp", ...args],
-    env: cleanEnv(env),
+    args: [BIN, "mcp", ...split.args],
+    env: cleanEnv(split.env),
     stderr: "pipe",
   });
   let stderr = "";

@@ -1,7 +1,7 @@
 /** Runs solx in a real terminal: a window of tmux. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { expect } from "vitest";
-import { BIN, cleanEnv } from "./solx.ts";
+import { BIN, cleanEnv, splitAssignments } from "./solx.ts";
 import { waitFor } from "./wait-for.ts";
 
 const SOCKET = `solx-test-${process.pid}`;
@@ -45,9 +45,12 @@ export class Terminal {
       program?: readonly string[];
     } = {},
   ) {
-    const words = Object.entries({ TERM: "xterm-256color", ...cleanEnv(env) }).map(([key, value]) => `${key}=${value}`);
+    const split = splitAssignments(args, env);
+    const words = Object.entries({ TERM: "xterm-256color", ...cleanEnv(split.env) }).map(
+      ([key, value]) => `${key}=${value}`,
+    );
     const quoted = (all: readonly string[]) => all.map((word) => `'${word}'`).join(" ");
-    const command = quoted(program ?? [process.execPath, BIN, ...args]);
+    const command = quoted(program ?? [process.execPath, BIN, ...split.args]);
     const redirect = stdout === undefined ? "" : ` > '${stdout}'`;
     const size = ["-x", String(width), "-y", String(height)];
     const clean = quoted(["env", "-i", ...words]);

@@ -132,7 +132,7 @@ function hintOf(kind: ErrorKind, { isPage, retryAfter }: ErrorResponse): string 
   if (isPage && kind === NOT_FOUND) return "Check the base URL: this is not an answer of the API.";
   if (kind !== RATE) return kind.hint;
   return retryAfter === undefined
-    ? "Wait a minute. If this happens often, set the plan of the key: --plan <name>"
+    ? "Wait a minute. If this happens often, set the plan of the key: solx config set plan <name>"
     : `Try again in ${Math.ceil(retryAfter)} s.`;
 }
 

@@ -25,13 +25,13 @@ export function requirePagedSibling(endpoint: Endpoint, params: Readonly<Record<
   const sibling = pagedSourceOf(endpoint);
   if (!sibling) {
     throw new UsageError(`No paged endpoint has the rows of ${endpoint.command}.`, {
-      hint: "Omit --via.",
+      hint: "Omit via.",
     });
   }
   const unknown = Object.keys(params).find((name) => params[name] !== undefined && !Object.hasOwn(sibling.query, name));
   if (unknown === undefined) return sibling;
   throw new UsageError(`${sibling.command} does not take ${unknown}: with it, the rows can only be exported.`, {
-    hint: "Omit --via.",
+    hint: "Omit via.",
   });
 }
 

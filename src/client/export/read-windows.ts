@@ -300,8 +300,10 @@ function cannotSplitError(
   );
 }
 
-const viaPages = (endpoint: Endpoint) =>
-  pagedSourceOf(endpoint) && `To read the rows by pages: solx ${endpoint.command} … --all --via pages`;
+function viaPages(endpoint: Endpoint): string | undefined {
+  const paged = pagedSourceOf(endpoint);
+  return paged && `To read the rows by pages: solx ${paged.command} … --all`;
+}
 
 /** @throws IncompleteError when rows could not be read */
 function checkComplete(

@@ -13,8 +13,7 @@ interface CheckOption {
 /** Runs `solx auth login`. */
 export async function login(context: RunContext, option: CheckOption): Promise<void> {
   const { stdin, stderr } = context.io;
-  const reason =
-    stdin.isTTY && context.globals.apiKey === undefined ? noInputReason(context.io, context.globals) : undefined;
+  const reason = stdin.isTTY ? noInputReason(context.io) : undefined;
   if (reason !== undefined) {
     throw new AuthError(`No API key is given, and solx does not prompt for one: ${reason}.`, {
       code: "NO_KEY",

@@ -62,8 +62,8 @@ const displayOf = (name: "Login" | "Logout"): DisplayOptions => ({
 });
 
 /**
- * Saves a key for the profile after the API has accepted it. The key is read from `--api-key`, a hidden prompt or
- * standard input; a missing profile is created.
+ * Saves a key for the profile after the API has accepted it. The key is read from a hidden prompt or standard
+ * input; a missing profile is created.
  * @throws AuthError when the key is malformed or the API rejects it; nothing is saved then
  */
 export async function login(options: LoginOptions): Promise<CommandResult> {
@@ -98,8 +98,6 @@ function sandboxLogin(value: JsonObject): CommandResult {
 }
 
 async function readNewKey({ settings, stdin, stdinIsTTY, promptOutput, signal }: LoginOptions): Promise<string> {
-  const keyFlag = settings.keyFlag;
-  if (keyFlag !== undefined) return checkKey(keyFlag, "--api-key");
   const question = `API key for profile ${settings.profile} (input is hidden): `;
   const text = stdinIsTTY
     ? await promptHidden(question, stdin, promptOutput, signal)
@@ -121,7 +119,7 @@ export async function verifyKey(key: string, check: CheckKey | undefined, conseq
     throw new AuthError(`The API does not accept the key ${abbreviateKey(key)}. ${consequence}`, {
       code: error.code,
       ...(error.status === undefined ? {} : { status: error.status }),
-      hint: "Check the key, and that --base-url and the profile name the server that it belongs to.",
+      hint: "Check the key, and that the profile names the server that it belongs to.",
       cause: error,
     });
   }

@@ -14,7 +14,7 @@ export const AUTH: CommandDefinition = {
     {
       ...SUBCOMMAND,
       name: "login",
-      flags: ["--sandbox", "--base-url", "--plan", "--timeout", "--max-wait"],
+      flags: ["--sandbox", "--timeout", "--max-wait"],
       summary: "Save an API key after verifying it with the API",
       options: [{ ...CHECK, description: "save the key without verifying it" }],
       examples: [

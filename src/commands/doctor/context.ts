@@ -4,13 +4,13 @@ import type { Family } from "../../catalogue/index.ts";
 import type { Answer, DataFacts } from "../../client/index.ts";
 import {
   type ApiKey,
-  getSetting,
   type LoadOptions,
   loadSettings,
   matchSwitch,
   parseValue,
   SETTING_NAMES,
   type Settings,
+  settingVariable,
 } from "../../config/index.ts";
 import type { ClientOptions, ConnectedClient } from "../../sources/index.ts";
 import { createLedgerTransport } from "../../sources/ledger/index.ts";
@@ -134,7 +134,7 @@ export async function loadValidSettings(options: LoadOptions): Promise<LenientSe
 
 function invalidVariables(env: LoadOptions["env"]): LenientSettings["problems"] {
   const problems = SETTING_NAMES.flatMap((setting) => {
-    const { env: name } = getSetting(setting);
+    const name = settingVariable(setting);
     const text = env[name]?.trim() ?? "";
     try {
       if (text !== "") parseValue(setting, text, { origin: name });

@@ -13,7 +13,7 @@ import {
   toSentence,
 } from "../../base/index.ts";
 import { readCacheStats } from "../../client/index.ts";
-import { getSetting, KEY_VARIABLES, type Paths, SETTING_NAMES, type Settings } from "../../config/index.ts";
+import { getSetting, KEY_VARIABLES, type Paths, SETTING_NAMES, type Settings, settingVariable } from "../../config/index.ts";
 import { executeJq, formatBytes, shouldUseColor, supportsUnicode } from "../../output/index.ts";
 import {
   accountId,
@@ -38,7 +38,7 @@ import type { CheckContext } from "./context.ts";
 
 /** All environment variables that solx reads. */
 const KNOWN_VARIABLES: readonly string[] = [
-  ...SETTING_NAMES.map((name) => getSetting(name).env),
+  ...SETTING_NAMES.map(settingVariable),
   ...KEY_VARIABLES,
   "SOLX_HOME",
   "SOLX_SANDBOX",

@@ -37,7 +37,6 @@ import { BatchFailures, EmptyInputs, mayRecover } from "./batch-failures.ts";
 import { BatchPosition, innerState } from "./batch-position.ts";
 import type { CostGuard } from "./cost.ts";
 import type { IdentifierInput } from "./identifiers.ts";
-import { parseVia } from "./long-list.ts";
 import { isComplete, noteOpenLists } from "./more-rows.ts";
 
 /** A command with many identifiers. */
@@ -286,7 +285,6 @@ class BatchRun {
     const [unordered, failFast] = [this.#modes.has("unordered"), this.#modes.has("fail-fast")];
     const inner = innerState(this.#resume);
     const request = { endpoint, params, now: (await this.#context.session.clock())() };
-    const via = parseVia(this.#context, endpoint, params);
     let isChecked = false;
     const open = (input: string, number: number, stop: AbortSignal) => {
       // An invalid parameter is invalid for all identifiers, so it is reported once, before the first request.
@@ -295,7 +293,7 @@ class BatchRun {
         isChecked = true;
       }
       const resume = number === 0 && inner ? { resume: inner } : {};
-      const options = { ...requestedRows, ...resume, via, signal: stop, priority: "background" } as const;
+      const options = { ...requestedRows, ...resume, signal: stop, priority: "background" } as const;
       return this.#client.pages(endpoint, { ...params, [name]: input }, options);
     };
     const ended = new Set<number>();

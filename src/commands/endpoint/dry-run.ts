@@ -2,19 +2,11 @@
 
 import { splitIntoBatches } from "../../base/index.ts";
 import { type Endpoint, mayContinue, type ParameterValues, returnsList } from "../../catalogue/index.ts";
-import {
-  findPacking,
-  isLongExport,
-  type PreparedRequest,
-  readPages,
-  requirePagedSibling,
-  resolveExportRange,
-} from "../../client/index.ts";
+import { findPacking, isLongExport, type PreparedRequest, readPages, resolveExportRange } from "../../client/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { printRequests } from "./answers.ts";
-import { parseVia } from "./long-list.ts";
 import type { RequestedRows } from "./requested-rows.ts";
 
 /** A command with one request, or a list. */
@@ -84,11 +76,8 @@ async function firstRequest(
   endpoint: Endpoint,
   { params, requestedRows }: ListRequest,
 ): Promise<PreparedRequest> {
-  const via = parseVia(context, endpoint, params);
   const now = (await context.session.clock())();
-  if (!isLongExport(endpoint, { ...requestedRows, via }))
-    return firstPageRequest(client, endpoint, { params, requestedRows, now });
-  if (via === "pages") return firstPageRequest(client, requirePagedSibling(endpoint), { params, requestedRows, now });
+  if (!isLongExport(endpoint, requestedRows)) return firstPageRequest(client, endpoint, { params, requestedRows, now });
   const { from, firstTo, between } = resolveExportRange(endpoint, params, now);
   return client.prepare(endpoint, between(from, firstTo));
 }

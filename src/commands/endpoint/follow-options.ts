@@ -83,7 +83,6 @@ const CONFLICTS: Readonly<Partial<Record<keyof GlobalOptions, readonly [flag: st
   all: ["--all", "a followed list has no end."],
   out: ["--out", "the file would never be complete. Redirect the rows to a file with >."],
   resume: ["--resume", "following starts with the newest rows."],
-  via: ["--via", "following does not use exports."],
   envelope: ["--envelope", "rows come from many answers."],
 };
 

@@ -140,8 +140,8 @@ function unreadableError(path: string, cause: unknown): UsageError {
 }
 
 /** @throws UsageError where no input from a person is expected */
-function openStandardInput({ io, globals }: RunContext): Source {
-  const reason = io.stdin.isTTY ? noInputReason(io, globals) : undefined;
+function openStandardInput({ io }: RunContext): Source {
+  const reason = io.stdin.isTTY ? noInputReason(io) : undefined;
   if (reason === undefined) return { kind: "stdin" };
   throw new UsageError(`Standard input is a terminal, and ${reason}.`, {
     code: "NO_INPUT",

@@ -1,13 +1,12 @@
 /** Reads many rows of one list: chooses the method and reports the cost before the first row is written. */
 
-import { type JsonObject, pluralize, UsageError } from "../../base/index.ts";
+import { type JsonObject, pluralize } from "../../base/index.ts";
 import { type Endpoint, pagedSourceOf } from "../../catalogue/index.ts";
 import {
   type Effort,
   type ExportEstimate,
   findMissingColumns,
   type Page,
-  requirePagedSibling,
   type SendOptions,
 } from "../../client/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
@@ -28,50 +27,15 @@ export interface LongList {
   readonly beforeWalk?: SendOptions["beforeWalk"];
 }
 
-/** Yields the pages of a list, or of an export by the method of `--via`. */
+/** Yields the pages of a list, or of an export. */
 export async function* readLongList(context: RunContext, list: LongList): AsyncGenerator<Page, void> {
   const { client, endpoint, params, requestedRows, resume, beforeWalk } = list;
-  const via = parseVia(context, endpoint, params);
-  if (via === "pages") await reportMissingColumns(context, endpoint);
   const onEstimate = (estimate: ExportEstimate) => reportEstimate(context, endpoint, estimate);
   const { signal } = context.io;
-  const options = { ...requestedRows, signal, resume, via, onEstimate, beforeWalk };
+  const options = { ...requestedRows, signal, resume, onEstimate, beforeWalk };
   const pages = client.pages(endpoint, params, options);
-  const queried = via === "pages" ? requirePagedSibling(endpoint) : endpoint;
   const { limit } = requestedRows;
-  yield* confirmListCost(context, { client, endpoint: queried, params, limit, isResumed: resume !== undefined }, pages);
-}
-
-/**
- * Returns the value of `--via`.
- * @throws UsageError when it is invalid or the endpoint does not support the method
- */
-export function parseVia(
-  { globals: { via, all, limit } }: RunContext,
-  endpoint: Endpoint,
-  params: Readonly<Record<string, unknown>> = {},
-): "pages" | "export" | undefined {
-  if (via === undefined) return undefined;
-  if (via !== "pages" && via !== "export")
-    throw new UsageError(`invalid value "${via}" for --via: expected export or pages`);
-  if (endpoint.returns.shape !== "csv") {
-    throw new UsageError(`--via only applies to exports: ${endpoint.command} is always read in pages.`, {
-      hint: "Omit --via.",
-    });
-  }
-  if (all === undefined && limit === undefined) {
-    throw new UsageError("--via needs --all or --limit.", { hint: "Add --all." });
-  }
-  if (via === "pages") requirePagedSibling(endpoint, params);
-  return via;
-}
-
-/** Reports which columns will be empty. */
-async function reportMissingColumns(context: RunContext, endpoint: Endpoint): Promise<void> {
-  const missing = await findMissingColumns(endpoint);
-  if (missing.length === 0) return;
-  const command = requirePagedSibling(endpoint).command;
-  await context.reporter.note(`${missing.join(", ")} will be empty: only the export contains it, ${command} does not.`);
+  yield* confirmListCost(context, { client, endpoint, params, limit, isResumed: resume !== undefined }, pages);
 }
 
 /** Reports the cost of an export that exceeds one answer, and of the alternative by pages. */
@@ -83,11 +47,11 @@ async function reportEstimate(context: RunContext, endpoint: Endpoint, estimate:
   const settings = await context.session.settings();
   const isTimed = !isUnlimited(settings);
   const text = (effort: Effort) => formatEffort(effort, isTimed);
-  const missing = pagedSourceOf(endpoint) && pages ? await findMissingColumns(endpoint) : [];
+  const paged = pages && pagedSourceOf(endpoint);
+  const missing = paged ? await findMissingColumns(endpoint) : [];
   const without = missing.length > 0 ? `, without ${missing.join(", ")}` : "";
-  const choice = pages ? ` By pages (--via pages): ${text(pages)}${without}.` : "";
-  const cheaper = pages && context.globals.via === undefined ? " Using the export, which costs less." : "";
-  await context.reporter.note(`About ${pluralize(rows, "row")}. By export: ${text(exports)}.${choice}${cheaper}`);
+  const other = paged ? ` By pages (solx ${paged.command}): ${text(pages)}${without}.` : "";
+  await context.reporter.note(`About ${pluralize(rows, "row")}. By export: ${text(exports)}.${other}`);
   await confirmCost(context, { label: endpoint.command, rows, isEstimate: true, ...exports });
 }
 

@@ -174,7 +174,7 @@ async function runOne(
 /** Opens the requested pages; long lists are confirmed if expensive, and report their progress. */
 async function openPages(context: RunContext, list: LongList, before = 0): Promise<AsyncGenerator<Page, void>> {
   const { client, endpoint, params, requestedRows } = list;
-  const isLong = requestedRows.limit !== undefined || requestedRows.all || context.globals.via !== undefined;
+  const isLong = requestedRows.limit !== undefined || requestedRows.all;
   const beforeWalk = await walkConfirmation(context, list);
   const { signal } = context.io;
   if (!isLong) return client.pages(endpoint, params, { signal, resume: list.resume, beforeWalk });

@@ -123,7 +123,6 @@ function checkServer(typed: GlobalOptions, { context: { globals }, settings }: C
     "--profile": typed.profile !== undefined && typed.profile !== settings.profile,
     "--rpc": typed.rpc !== undefined && node(typed) !== node(globals),
     "--index": typed.index !== undefined && typed.index !== globals.index,
-    "--base-url": typed.baseUrl !== undefined && typed.baseUrl !== globals.baseUrl,
   };
   const flag = Object.keys(others).find((name) => others[name]);
   if (flag === undefined) return;
@@ -132,7 +131,7 @@ function checkServer(typed: GlobalOptions, { context: { globals }, settings }: C
   });
 }
 
-const SERVER_FLAGS: ReadonlySet<string> = new Set(["--sandbox", "--profile", "--rpc", "--index", "--base-url"]);
+const SERVER_FLAGS: ReadonlySet<string> = new Set(["--sandbox", "--profile", "--rpc", "--index"]);
 
 /** Returns the typed options that are no parameters of the endpoint. */
 function ignoredOptions(command: Command | undefined): readonly string[] {

@@ -31,7 +31,7 @@ export async function explore(
   words: readonly string[],
   options: ExploreOptions = {},
 ): Promise<void> {
-  if (options.orText && !canExplore(context.io, context.globals)) {
+  if (options.orText && !canExplore(context.io)) {
     context.printer.isForPeople = true;
     return (await import("../overview/overview.ts")).overview(context);
   }
@@ -82,7 +82,7 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
   const { stdin, stdout, env, signal } = context.io;
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
   const isPlain = options.plain ?? (prefersPlain(env) || (isTerminal && !isScreen(context.io)));
-  const reason = noInputReason(context.io, context.globals);
+  const reason = noInputReason(context.io);
   // Plain lines can be read from a script.
   if (reason !== undefined && (stdin.isTTY || !isPlain))
     throw noTerminalError(`The explorer needs a person: ${reason}.`);

@@ -84,11 +84,11 @@ export async function createServices(
 
 /** Returns how this terminal displays values. */
 function displayServices(
-  { io: { env, stdout }, globals }: RunContext,
+  { io: { env, stdout } }: RunContext,
   settings: Settings,
   customization: Customization | undefined,
 ): Omit<DisplayServices, "now"> {
-  const color = shouldUseColor({ flag: globals.color, env, isTTY: stdout.isTTY === true });
+  const color = shouldUseColor({ flag: settings.get("color"), env, isTTY: stdout.isTTY === true });
   return {
     timeZone: undefined,
     colorScheme: color ? (detectBackground(env) ?? "dark") : "none",

@@ -1,6 +1,5 @@
 /** Checks of the terminal and the command line that decide whether the explorer starts. */
 import type { Option } from "commander";
-import type { GlobalOptions } from "../options/parsed-options.ts";
 import type { Io } from "../run/io.ts";
 import { noInputReason } from "../run/prompt.ts";
 
@@ -8,8 +7,8 @@ import { noInputReason } from "../run/prompt.ts";
  * Whether the explorer can draw: input and output must be a terminal that supports control sequences, with a person at
  * it.
  */
-export function canExplore(io: Pick<Io, "stdin" | "stdout" | "env">, globals: Pick<GlobalOptions, "input">): boolean {
-  return isScreen(io) && noInputReason(io, globals) === undefined;
+export function canExplore(io: Pick<Io, "stdin" | "stdout" | "env">): boolean {
+  return isScreen(io) && noInputReason(io) === undefined;
 }
 
 /** Whether input and output are a terminal that supports control sequences. */

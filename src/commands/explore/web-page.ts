@@ -105,8 +105,8 @@ async function openPages(context: RunContext, urls: AsyncIterable<string> | Iter
 }
 
 /** Whether a person is at the terminal: jobs print URLs. */
-function isForPerson({ io, globals }: RunContext): boolean {
-  return io.stdout.isTTY === true && noInputReason(io, globals) === undefined;
+function isForPerson({ io }: RunContext): boolean {
+  return io.stdout.isTTY === true && noInputReason(io) === undefined;
 }
 
 function noPageError({ command }: Endpoint): UsageError {

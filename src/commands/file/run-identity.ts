@@ -49,7 +49,6 @@ export async function identifyRun(
     ...Object.fromEntries(parameters),
     "--limit": globals.limit,
     "--all": globals.all && "given",
-    "--via": globals.via,
     "--batch": globals.batch,
     format,
     "--fields": globals.fields,

@@ -1,6 +1,6 @@
 /** The options that every command accepts, anywhere on the command line: one record each. */
 import { type Endpoint, positionalOf, returnsList } from "../../catalogue/index.ts";
-import { NODE_NAMES, SETTINGS, type Setting, type SettingName } from "../../config/index.ts";
+import { NODE_NAMES, SETTINGS, type Setting, type SettingName, settingVariable } from "../../config/index.ts";
 import { type Audience, GENERAL, type OptionDefinition } from "./option.ts";
 
 /** A global option: its flags, its description, and the commands it applies to. */
@@ -45,12 +45,12 @@ function settingOption<const N extends FlaggedSetting, const O extends Omit<Glob
   const flags = SETTINGS[name].flag as (typeof SETTINGS)[N] extends { readonly flag: infer F extends string }
     ? F
     : never;
-  const { env, type, default: value, values: choices } = setting;
+  const { type, default: value, values: choices } = setting;
   return {
     flags,
     description,
     setting: name,
-    env,
+    env: settingVariable(name),
     type,
     default: value,
     ...(choices && { values: choices }),
@@ -75,15 +75,6 @@ export const GLOBAL_OPTIONS = [
     group: "Rows:",
     audience: DATA,
     endpoints: returnsList,
-  },
-  {
-    flags: "--via <way>",
-    description: "with --all, fetch the rows of an export by export or pages (default: the cheaper one)",
-    group: "Rows:",
-    audience: DATA,
-    endpoints: isExport,
-    values: ["export", "pages"],
-    isRare: true,
   },
   {
     flags: "--follow [interval]",
@@ -187,7 +178,6 @@ export const GLOBAL_OPTIONS = [
     isRare: true,
   },
   settingOption("time", { group: "Output:", audience: PRINTING, isRare: true, isInherited: true }),
-  settingOption("color", { group: "Output:", audience: FORMATTED, isRare: true, isInherited: true }),
   {
     flags: "--out <file>",
     description: "write to a file, which appears only when complete",
@@ -265,18 +255,6 @@ export const GLOBAL_OPTIONS = [
     isRare: true,
     isInherited: true,
   }),
-  settingOption("base-url", { group: "Request:", audience: CLIENT, isRare: true, isInherited: true }),
-  settingOption("plan", { group: "Request:", audience: [...CLIENT, "sandbox"], isRare: true, isInherited: true }),
-  {
-    flags: "--api-key <key>",
-    description: "API key; other users of this machine can see it, prefer SOLX_API_KEY",
-    group: "Request:",
-    audience: CLIENT,
-    env: "SOLX_API_KEY",
-    prefersEnv: true,
-    isRare: true,
-    isInherited: true,
-  },
   settingOption("timeout", { group: "Request:", audience: CLIENT, isRare: true, isInherited: true }),
   settingOption("max-wait", { group: "Request:", audience: CLIENT, isRare: true, isInherited: true }),
   {
@@ -310,15 +288,6 @@ export const GLOBAL_OPTIONS = [
     description: "suppress notes and hints on stderr",
     group: GENERAL,
     audience: EVERY,
-    isRare: true,
-    isInherited: true,
-  },
-  {
-    flags: "--no-input",
-    description: "never prompt, and do not start the explorer: fail where input from a person is needed",
-    group: GENERAL,
-    audience: EVERY,
-    env: "SOLX_NO_INPUT",
     isRare: true,
     isInherited: true,
   },

@@ -1,5 +1,5 @@
 /** Flags that were merged into others or became settings, and the form that replaces each. */
-import { getSetting, type SettingName, settingWords } from "../../config/index.ts";
+import { type SettingName, settingVariable, settingWords } from "../../config/index.ts";
 
 /** The form that replaces a flag, or the setting that does. */
 const RETIRED_FLAGS: Readonly<Record<string, string | { readonly setting: SettingName }>> = {
@@ -18,6 +18,12 @@ const RETIRED_FLAGS: Readonly<Record<string, string | { readonly setting: Settin
   "--errors": "--batch inline",
   "--fail-fast": "--batch fail-fast",
   "--insecure": "the environment variable SOLX_INSECURE=1",
+  "--no-input": "the environment variable SOLX_NO_INPUT=1",
+  "--api-key": "the environment variable SOLX_API_KEY, or solx auth login",
+  "--via": "--all, which exports; a command such as account transfer reads the same rows by pages",
+  "--base-url": { setting: "base-url" },
+  "--plan": { setting: "plan" },
+  "--color": { setting: "color" },
   "--table-style": { setting: "table-style" },
   "--names": { setting: "names" },
   "--numbers": { setting: "numbers" },
@@ -40,5 +46,5 @@ export function findReplacement(flag: string): string | undefined {
   const replacement = Object.hasOwn(RETIRED_FLAGS, flag) ? RETIRED_FLAGS[flag] : undefined;
   if (replacement === undefined || typeof replacement === "string") return replacement;
   const { setting } = replacement;
-  return `a setting: solx config set ${settingWords(setting)}, or ${getSetting(setting).env}`;
+  return `a setting: solx config set ${settingWords(setting)}, or ${settingVariable(setting)}`;
 }

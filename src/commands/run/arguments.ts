@@ -42,9 +42,7 @@ function expandUserAlias(program: Command, { env }: Io, argv: readonly string[])
 function withDefaultCommand(program: Command, io: Io, argv: readonly string[]): readonly string[] {
   const explore = findSubcommand(program, "explore");
   const options = [...program.options, ...(explore?.options ?? [])];
-  return hasNoCommand(argv, options) && canExplore(io, { input: !argv.includes("--no-input") })
-    ? ["explore", ...argv]
-    : argv;
+  return hasNoCommand(argv, options) && canExplore(io) ? ["explore", ...argv] : argv;
 }
 
 /**

@@ -4,13 +4,11 @@ import { maskValue } from "../../config/index.ts";
 /** Replaces secrets in printed commands. */
 const MASK = "***";
 
-/** Returns a command line without API keys, passwords and what may be the key of a node's provider. */
+/** Returns a command line without passwords and what may be the key of a node's provider. */
 export function maskArguments(argv: readonly string[]): readonly string[] {
   return argv.map((word, at) => {
-    if (argv[at - 1] === "--api-key") return MASK;
     if (argv[at - 1] === "--rpc") return maskNode(word);
     return word
-      .replace(/^--api-key=.*$/s, `--api-key=${MASK}`)
       .replace(/^--rpc=(.*)$/s, (_, node: string) => `--rpc=${maskNode(node)}`)
       .replace(/(:\/\/[^/@\s]*:)[^/@\s]*@/, `$1${MASK}@`);
   });

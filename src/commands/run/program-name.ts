@@ -9,11 +9,10 @@ import { maskNode } from "./mask-arguments.ts";
 
 /** Returns a command line that can be pasted: how solx is called, the words, and the server of this run. */
 export function suggestCommand({ io, globals }: Pick<RunContext, "io" | "globals">, words: readonly string[]): string {
-  const { sandbox, profile, baseUrl, rpc, index } = globals;
+  const { sandbox, profile, rpc, index } = globals;
   const server = [
     ...(sandbox ? ["--sandbox"] : []),
     ...(profile === undefined ? [] : ["--profile", profile]),
-    ...(baseUrl === undefined ? [] : ["--base-url", baseUrl]),
     ...(rpc === undefined ? [] : ["--rpc", maskNode(rpc)]),
     ...(index === undefined ? [] : ["--index", index]),
   ];

@@ -1,23 +1,21 @@
 /** Prompts a person for yes or no, if there is one. */
 import { throwIfAborted, toInterruptedError } from "../../base/index.ts";
 import { isSwitchedOn, isTerminal } from "../../output/index.ts";
-import type { GlobalOptions } from "../options/parsed-options.ts";
 import type { RunContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
 /**
- * Returns why nothing is read from the terminal, although there may be one: `--no-input`, its variable, or a build
- * server; undefined where a person may answer.
+ * Returns why nothing is read from the terminal, although there may be one: the variable, or a build server; undefined
+ * where a person may answer.
  */
-export function noInputReason({ env }: Pick<Io, "env">, { input }: Pick<GlobalOptions, "input">): string | undefined {
-  if (input === false) return "--no-input is given";
+export function noInputReason({ env }: Pick<Io, "env">): string | undefined {
   if (isSwitchedOn(env.SOLX_NO_INPUT)) return "SOLX_NO_INPUT is set";
   return isSwitchedOn(env.CI) && !isTerminal({ env, isTTY: false }) ? "CI is set" : undefined;
 }
 
 /** Returns whether a person can be prompted: stdin and stderr are terminals, and input is not ruled out. */
-export function canPrompt({ io, globals }: RunContext): boolean {
-  return io.stdin.isTTY === true && io.stderr.isTTY === true && noInputReason(io, globals) === undefined;
+export function canPrompt({ io }: RunContext): boolean {
+  return io.stdin.isTTY === true && io.stderr.isTTY === true && noInputReason(io) === undefined;
 }
 
 /**

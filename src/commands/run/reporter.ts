@@ -56,7 +56,7 @@ export class Reporter {
   withoutKeys(text: string): string {
     const { env } = this.#io;
     const variable = findKeyVariable(env);
-    const keys = [this.savedKey, this.#options().apiKey, variable && env[variable]?.trim()];
+    const keys = [this.savedKey, variable && env[variable]?.trim()];
     return keys.reduce<string>((known, key) => (key ? maskSecret(known, key) : known), text);
   }
 

@@ -44,7 +44,7 @@ class RunSession implements Session {
   settingsOptions({ newProfile = false, sandbox = false, source }: SettingsUse = {}): LoadOptions {
     const { globals, io } = this.#context;
     return {
-      flags: { ...settingOverrides(globals), "api-key": globals.apiKey },
+      flags: settingOverrides(globals),
       env: io.env,
       verbose: globals.verbose === true,
       newProfile,

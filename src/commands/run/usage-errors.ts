@@ -38,10 +38,6 @@ const FLAG_SYNONYMS: Readonly<Record<string, string>> = {
   "--first": "--limit",
   "--since": "--from-time",
   "--until": "--to-time",
-  "--key": "--api-key",
-  "--token-key": "--api-key",
-  "--url": "--base-url",
-  "--no-color": "--color never",
 };
 
 /** Words that stand for something to do, and the command that does it. */
@@ -257,7 +253,7 @@ function typedName(parameter: string, endpoint: Endpoint, command: Command): str
 }
 
 /** Flags that select a server or profile: they contradict the sandbox. */
-const SERVER_FLAGS = /^--(?:base-url|profile|api-key|rpc|index)(=|$)/;
+const SERVER_FLAGS = /^--(?:profile|rpc|index)(=|$)/;
 
 /** Returns the error with a hint: an example, a file that was typed without `@`, or the sandbox where there is no key. */
 export function withTypedHint(error: SolxError, { io, command }: RunContext): SolxError {

@@ -134,6 +134,7 @@ export const SANDBOX_COMMAND: CommandDefinition = {
       description: "make requests fail, e.g. 500:10%; repeatable; rules: --help-all",
       repeatable: true,
     },
+    { flags: "--plan <name>", description: "plan of the key, whose limits apply", values: Object.keys(PLANS) },
     { flags: "--rate <requests>/<seconds>", description: "rate limit instead of the plan's, e.g. 200/10" },
     { flags: "--units <number>", description: "compute units per month instead of the plan's" },
     { flags: "--hostile", description: "names and memos that attack terminals, spreadsheets and readers" },

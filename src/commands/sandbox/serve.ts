@@ -1,6 +1,6 @@
 /** `solx sandbox`: serves the API on this machine until it is stopped. */
 import { DAY_SECONDS, expandTypedPath, UsageError } from "../../base/index.ts";
-import { keyProblem, SANDBOX_PORT } from "../../catalogue/index.ts";
+import { keyProblem, type PlanName, SANDBOX_PORT } from "../../catalogue/index.ts";
 import { parseValue, quoteText, type Settings } from "../../config/index.ts";
 import { createPainter, escapeJson, isTable, safeText, type Theme } from "../../output/index.ts";
 import type { RequestEntry, RunningSandbox } from "../../sandbox/index.ts";
@@ -29,6 +29,7 @@ export interface ServeOptions extends ReplayFlags {
   readonly now?: string;
   readonly key?: string;
   readonly fault?: readonly string[];
+  readonly plan?: string;
   readonly rate?: string;
   readonly units?: string;
   readonly hostile?: true;
@@ -107,7 +108,7 @@ async function startIndex(
   ]);
   const plan = settings.get("plan");
   const onNote = (text: string) => void context.reporter.note(text);
-  return startLedgerServer(await openIndexForAnswers(settings, options.name), { ...options, plan, onNote });
+  return startLedgerServer(await openIndexForAnswers(settings, options.name), { plan, ...options, onNote });
 }
 
 type StartOptions = Parameters<Awaited<ReturnType<typeof loadSandbox>>["startSandbox"]>[0];
@@ -138,7 +139,7 @@ function parseOverrides({ seed, size, now, hostile }: ServeOptions): WorldOverri
 }
 
 function serverOptions(options: ServeOptions) {
-  const { port, host, allowHost, controlToken, key, fault, rate, units, live, state, bareLegacy } = options;
+  const { port, host, allowHost, controlToken, key, fault, plan, rate, units, live, state, bareLegacy } = options;
   const problem = key === undefined ? undefined : keyProblem(key);
   if (problem !== undefined) throw new UsageError(`--key ${problem}.`);
   return {
@@ -147,6 +148,7 @@ function serverOptions(options: ServeOptions) {
     ...(allowHost === undefined ? {} : { allowedHosts: allowHost }),
     ...(controlToken === undefined ? {} : { controlToken }),
     ...(fault === undefined ? {} : { faults: fault }),
+    ...(plan === undefined ? {} : { plan: parseValue("plan", plan, { origin: "--plan" }) as PlanName }),
     ...(rate === undefined ? {} : { rate: parseRate(rate) }),
     ...(units === undefined ? {} : { units: numberOption("--units", units, { min: 0, max: MAX_UNITS, whole: true }) }),
     ...(key === undefined ? {} : { key }),
@@ -197,10 +199,10 @@ function welcomeText(
     ...(plan === null ? [] : [["Plan", plan] as const]),
   ];
   const solx = programName(context.io).join(" ");
-  const server = `--base-url ${url} --api-key ${key}`;
+  const server = `SOLX_BASE_URL=${url} SOLX_API_KEY=${key}`;
   const examples = replay
-    ? [`SOLX_SANDBOX_NOW=${new Date(now()).toISOString()} ${solx} <command> ${server}`]
-    : [`curl -H "token: ${key}" ${url}/v2.0/token/trending`, `${solx} overview ${server}`];
+    ? [`SOLX_SANDBOX_NOW=${new Date(now()).toISOString()} ${server} ${solx} <command>`]
+    : [`curl -H "token: ${key}" ${url}/v2.0/token/trending`, `${server} ${solx} overview`];
   return [
     paint("title", `The ${kind} is running. Press Ctrl-C to stop it.`),
     ...facts.map(([name, value]) => `  ${paint("key", name.padEnd(5))} ${value}`),

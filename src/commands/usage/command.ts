@@ -37,7 +37,7 @@ export const USAGE: CommandDefinition = {
   ],
   examples: [
     ["What is left, and for how long", "solx usage"],
-    ["Without a key, on simulated data", "solx usage --sandbox --plan lite"],
+    ["Without a key, on simulated data", "SOLX_PLAN=lite solx usage --sandbox"],
     ["In cron: a sentence and exit code 11", "solx usage -q -o table --fail-over 80% --fail-before-renewal"],
     ["For Prometheus", "solx usage -o prometheus"],
     ["For Nagios and Icinga", "solx usage -o nagios --warn-over 70% --fail-over 90%"],

@@ -95,7 +95,7 @@ async function watchFormat(context: RunContext): Promise<"screen" | "lines" | "n
   if (!isTable(format)) {
     throw new UsageError(`--watch does not support -o ${format}`, { hint: "For one JSON object per poll: -o ndjson" });
   }
-  return canExplore(context.io, context.globals) ? "screen" : "lines";
+  return canExplore(context.io) ? "screen" : "lines";
 }
 
 type SnapshotCheck = (snapshot: UsageSnapshot) => void;
@@ -141,7 +141,7 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
       rate: () => explorer.context.session.remainingRequests(),
       cost: unitsPerPoll(),
       isSandbox: sourceOf(settings).facts.isSimulated,
-      theme: shouldUseColor({ flag: context.globals.color, env, isTTY: stdout.isTTY === true })
+      theme: shouldUseColor({ flag: settings.get("color"), env, isTTY: stdout.isTTY === true })
         ? themeOfStream({ env, settings }, stdout, "dark")
         : resolveTheme({ theme: "mono", colorScheme: "none", depth: 4 }),
       unicode: supportsUnicode(env),

@@ -13,8 +13,7 @@ import { type ManualPage, parseInlines } from "../../../src/commands/docs/manual
 import { parseTopic } from "../../../src/commands/docs/manual/topic-source.ts";
 import { TOPICS, topicNamed } from "../../../src/commands/docs/manual/topics.ts";
 import { GLOBAL_OPTIONS } from "../../../src/commands/options/global-options.ts";
-import { ENTRY_NAMES } from "../../../src/config/groups.ts";
-import { SETTINGS } from "../../../src/config/settings.ts";
+import { ENTRY_NAMES, SETTING_NAMES, SETTINGS, settingVariable } from "../../../src/config/settings.ts";
 import { ACTIONS } from "../../../src/ui/navigation/keys/actions.ts";
 import { keyLabel } from "../../../src/ui/navigation/keys/keymap.ts";
 import { runInProcess } from "../../support/in-process.ts";
@@ -111,7 +110,7 @@ test("topics list all exit codes, flags, settings, variables, formats and keys",
   for (const code of Object.values(ExitCode)) expect(textOf(topic("exit-codes"))).toContain(`- \`${code}\`: `);
   for (const { flags } of GLOBAL_OPTIONS) expect(textOf(topic("options"))).toContain(`- \`${flags}\`: `);
   for (const name of ENTRY_NAMES) expect(textOf(topic("settings"))).toContain(`- \`${name}\`: `);
-  for (const { env } of Object.values(SETTINGS)) expect(textOf(topic("environment"))).toContain(`- \`${env}\`: `);
+  for (const name of SETTING_NAMES) expect(textOf(topic("environment"))).toContain(`- \`${settingVariable(name)}\`: `);
   for (const format of SETTINGS.output.values) expect(textOf(topic("formatting"))).toContain(`- \`${format}\`: `);
   for (const style of SETTINGS.time.values) expect(textOf(topic("times"))).toContain(`- \`${style}\`: `);
   const keyTerms = topic("explorer").sections.flatMap(({ blocks }) =>

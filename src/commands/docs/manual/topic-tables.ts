@@ -34,6 +34,7 @@ import {
   SETTINGS,
   type Setting,
   type SettingName,
+  settingVariable,
   settingWords,
 } from "../../../config/index.ts";
 import { FORMATS, LINK_TERMINALS } from "../../../output/index.ts";
@@ -135,7 +136,7 @@ function entryDefinition(entry: EntryName): Definition {
 
 function settingDefinition([name, setting]: readonly [SettingName, Setting]): Definition {
   const flag = getFlag(name);
-  const sources = `${flag ? `Flag ${flag}, variable` : "Variable"} ${setting.env}.`;
+  const sources = `${flag ? `Flag ${flag}, variable` : "Variable"} ${settingVariable(name)}.`;
   return [
     name,
     [sentence(setting.description, setting.values), settingFacts(setting), sources].filter(Boolean).join(" "),
@@ -144,7 +145,7 @@ function settingDefinition([name, setting]: readonly [SettingName, Setting]): De
 
 function variableDefinition([name, setting]: readonly [SettingName, Setting]): Definition {
   return [
-    setting.env,
+    settingVariable(name),
     [sentence(setting.description, setting.values), settingFacts(setting), `Setting \`${settingWords(name)}\`.`]
       .filter(Boolean)
       .join(" "),

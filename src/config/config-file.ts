@@ -1,10 +1,47 @@
-/** Changes to the settings file. Entries that this version does not know stay as they are. */
-import type { Json, JsonObject } from "../base/index.ts";
-import { validateShape } from "./file.ts";
-import type { EntryName } from "./groups.ts";
+/** The settings file. Changes keep the entries that this version does not know. */
+import { isObject, type Json, type JsonObject, type UsageError } from "../base/index.ts";
+import { fileError, readJsonFile, updateJsonFile } from "./json-file.ts";
 import { configFilePath, type Paths } from "./paths.ts";
+import type { EntryName } from "./settings.ts";
 import type { SettingValue } from "./values.ts";
-import { updateJsonFile } from "./write.ts";
+
+/** The settings file; `path` is undefined when there is no folder for it. */
+export interface ConfigFile {
+  readonly path: string | undefined;
+  /** The profile that the file selects. */
+  readonly profile: string | undefined;
+  /** The profiles by name, as written in the file. */
+  readonly profiles: ReadonlyMap<string, JsonObject>;
+  /** Top-level keys that this version does not know. */
+  readonly unknown: readonly string[];
+  /** Why the file cannot be used. */
+  readonly problem: UsageError | undefined;
+}
+
+/** Reads the settings file. Never throws. */
+export function readConfigFile(paths: Paths): ConfigFile {
+  const path = configFilePath(paths);
+  const { data, problem: unreadable } = path === undefined ? { data: {} } : readJsonFile(path);
+  const problem = unreadable ?? findShapeProblem(path, data);
+  const { profile, profiles = {}, ...rest } = problem ? {} : data;
+  return {
+    path,
+    profile: profile as string | undefined,
+    profiles: new Map(Object.entries(profiles as Record<string, JsonObject>)),
+    unknown: Object.keys(rest),
+    problem,
+  };
+}
+
+/** Returns why data are not settings; undefined when they are. */
+function findShapeProblem(path = "", { profile = "", profiles = {} }: JsonObject): UsageError | undefined {
+  if (typeof profile !== "string") return fileError(path, 'is invalid: "profile" must be a string');
+  if (!isObject(profiles)) return fileError(path, 'is invalid: "profiles" must be an object');
+  const name = Object.keys(profiles).find((key) => !isObject(profiles[key]));
+  return name === undefined
+    ? undefined
+    : fileError(path, `is invalid: profile ${JSON.stringify(name)} must be an object`);
+}
 
 /** Selects a profile, or the default one when the name is undefined. */
 export async function selectProfile(paths: Paths, name: string | undefined, signal?: AbortSignal): Promise<void> {
@@ -23,10 +60,9 @@ type EntryChange = SettingValue | undefined | ((before: Json | undefined) => Set
 export async function changeSetting(
   paths: Paths,
   profile: string,
-  change: { readonly name: EntryName; readonly value: EntryChange },
+  { name, value }: { readonly name: EntryName; readonly value: EntryChange },
   signal?: AbortSignal,
 ): Promise<void> {
-  const { name, value } = change;
   const edit = ({ [name]: before, ...rest }: JsonObject) => {
     const next = typeof value === "function" ? value(before) : value;
     return next === undefined ? rest : { ...rest, [name]: next };
@@ -54,7 +90,7 @@ async function updateConfig(
 ): Promise<void> {
   const path = configFilePath(paths);
   const edit = (data: JsonObject) => {
-    const problem = validateShape({ path: path ?? "", data });
+    const problem = findShapeProblem(path, data);
     if (problem) throw problem;
     return change(data);
   };
