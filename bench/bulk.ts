@@ -60,7 +60,10 @@ async function run(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<number> {
   const started = performance.now();
-  const child = spawn(command, args, { env: { ...env, ...variables }, stdio: [input ? "pipe" : "ignore", "ignore", "inherit"] });
+  const child = spawn(command, args, {
+    env: { ...env, ...variables },
+    stdio: [input ? "pipe" : "ignore", "ignore", "inherit"],
+  });
   if (input && child.stdin) input.pipe(child.stdin);
   const [code] = await once(child, "exit");
   if (code !== 0) throw new Error(`${command} ${args.join(" ")}: ${code}`);

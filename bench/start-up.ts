@@ -34,7 +34,13 @@ const node = new Worker(new URL("./test-node-worker.ts", import.meta.url));
 const [{ url: nodeUrl, mint: nodeMint }] = await once(node, "message");
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
 const hook = peakHook(folder);
-const env = { ...process.env, SOLX_HOME: folder, SOLX_API_KEY: "bench-key-0123456789", SOLX_BASE_URL: url, NODE_OPTIONS: "" };
+const env = {
+  ...process.env,
+  SOLX_HOME: folder,
+  SOLX_API_KEY: "bench-key-0123456789",
+  SOLX_BASE_URL: url,
+  NODE_OPTIONS: "",
+};
 
 const executable = join(folder, process.platform === "win32" ? "solx.exe" : "solx");
 execFileSync(

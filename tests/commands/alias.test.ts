@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expandAlias } from "../../src/commands/alias/expand.ts";
+import { expandAlias } from "../../src/commands/run/arguments.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { createTempFolder } from "../support/solx.ts";
 

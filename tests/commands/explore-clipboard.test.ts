@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clipboardTools, createCopier, MAX_OSC52_BYTES, osc52 } from "../../src/commands/explore/clipboard.ts";
 import { createToolRunner } from "../../src/commands/explore/run-tool.ts";
-import type { Io } from "../../src/commands/run/io.ts";
+import type { Io } from "../../src/commands/run/context.ts";
 import { createTempFolder } from "../support/solx.ts";
 
 const TERM = "xterm-256color";

@@ -9,8 +9,8 @@ import { createExplorerContext } from "../../src/commands/explore/context.ts";
 import { openLog } from "../../src/commands/explore/log.ts";
 import { routeFromEndpoint, routeFromWords } from "../../src/commands/explore/start-route.ts";
 import { canExplore, hasNoCommand } from "../../src/commands/explore/terminal-support.ts";
+import type { Io } from "../../src/commands/run/context.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
-import type { Io } from "../../src/commands/run/io.ts";
 import { supportsUnicode } from "../../src/output/stream/terminal.ts";
 import { createTempFolder } from "../support/solx.ts";
 

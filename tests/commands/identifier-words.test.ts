@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type IdentifierWord, splitIdentifiers } from "../../src/commands/endpoint/identifier-words.ts";
+import { type IdentifierWord, splitIdentifiers } from "../../src/commands/endpoint/identifiers.ts";
 
 async function readIdentifiers(parts: readonly (string | Uint8Array)[]): Promise<IdentifierWord[]> {
   async function* chunks() {

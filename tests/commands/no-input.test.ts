@@ -24,15 +24,13 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   "src/commands/explore/explore.ts": ["explore", USDC],
   "src/commands/explore/plain.ts": ["explore", "--plain"],
 };
-/** Places that continue without an answer. */
-const OPTIONAL = ["src/commands/endpoint/walk-cost.ts"];
 /** What prompts or reads keys: only with a reason to expect an answer. */
 const READS =
   /promptYesNo\(context|promptHidden\(question|for await \(const part of stdin\)|loadExplorer\(\)|createInterface\(/;
 
 test("the places that read from a terminal are those below", () => {
   const files = sourceFiles("src/commands").filter((file) => READS.test(readFileSync(file, "utf8")));
-  const known = [...Object.keys(PLACES), ...OPTIONAL, "src/commands/run/prompt.ts"];
+  const known = [...Object.keys(PLACES), "src/commands/run/prompt.ts"];
   expect(known).toEqual(expect.arrayContaining(files));
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatProgress, formatSpan, type ProgressState, progressParts } from "../../src/commands/run/progress-text.ts";
+import { formatProgress, formatSpan, type ProgressState, progressParts } from "../../src/commands/run/progress.ts";
 import { Reporter } from "../../src/commands/run/reporter.ts";
 import { availableColumns, getStatusLine } from "../../src/commands/run/status-line.ts";
 import { textWidth } from "../../src/output/text/width.ts";

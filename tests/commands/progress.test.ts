@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ClientEvent } from "../../src/client/index.ts";
-import type { GlobalOptions } from "../../src/commands/options/parsed-options.ts";
+import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
 import { startProgress } from "../../src/commands/run/progress.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { ExitCode } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { skillText } from "../../src/commands/skill/text.ts";
+import { skillText } from "../../src/commands/skill/skill.ts";
 
 const text = skillText("1.2.3");
 const [, front = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];

@@ -1,6 +1,6 @@
 /** Traces of the client's events. */
 import { expect, test } from "vitest";
-import { createWaitFilter } from "../../src/commands/run/trace.ts";
+import { createWaitFilter } from "../../src/commands/run/reporter.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { sendJson, serve } from "../support/server.ts";
 

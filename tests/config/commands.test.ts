@@ -13,7 +13,7 @@ import {
   configSet,
   configUnset,
 } from "../../src/commands/config/config.ts";
-import type { CommandResult } from "../../src/commands/run/result.ts";
+import type { CommandResult } from "../../src/commands/run/command-definition.ts";
 import { ENTRY_NAMES, type Settings } from "../../src/config/index.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { fakeKeychain, Home } from "./helpers.ts";

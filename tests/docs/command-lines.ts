@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { manualPages } from "../../src/commands/docs/manual/generate.ts";
-import { SKILL_NAME, skillText } from "../../src/commands/skill/text.ts";
+import { SKILL_NAME, skillText } from "../../src/commands/skill/skill.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 

@@ -2,7 +2,7 @@
 import { Readable, Writable } from "node:stream";
 import { commandLine } from "../../src/catalogue/command-line.ts";
 import type { Endpoint, Example } from "../../src/catalogue/endpoint.ts";
-import type { Io } from "../../src/commands/run/io.ts";
+import type { Io } from "../../src/commands/run/context.ts";
 import { run } from "../../src/commands/run/run.ts";
 import { cleanEnv, type RunOptions, type RunResult, splitAssignments } from "./solx.ts";
 

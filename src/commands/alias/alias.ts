@@ -10,13 +10,11 @@ import {
   type TextMap,
   updateTextMap,
 } from "../../config/index.ts";
-import { LINE_ALIASES } from "../run/arguments.ts";
-import { commandChain, findSubcommand } from "../run/command-definition.ts";
+import { aliasWords, LINE_ALIASES } from "../run/arguments.ts";
+import { type CommandResult, commandChain, findSubcommand } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
-import type { CommandResult } from "../run/result.ts";
-import { aliasWords } from "./expand.ts";
 
-const display = { entity: async () => (await import("./schemas.ts")).AliasRow };
+const display = { entity: async () => (await import("../schemas.ts")).AliasRow };
 
 /** An alias, as typed. */
 export interface TypedAlias {

@@ -1,6 +1,5 @@
 /** `solx alias`. */
-import type { CommandDefinition } from "../run/command-definition.ts";
-import { actionPrinter } from "../run/result.ts";
+import { actionPrinter, type CommandDefinition } from "../run/command-definition.ts";
 
 const print = actionPrinter(() => import("./alias.ts"));
 

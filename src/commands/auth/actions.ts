@@ -1,8 +1,8 @@
 /** The actions of `solx auth`: what they work with, and how their results are printed. */
 import { AuthError } from "../../base/index.ts";
+import { printResult } from "../run/command-definition.ts";
 import type { RunContext, SettingsUse } from "../run/context.ts";
 import { noInputReason } from "../run/prompt.ts";
-import { printResult } from "../run/result.ts";
 import * as auth from "./auth.ts";
 
 /** Whether the API verifies the key. */

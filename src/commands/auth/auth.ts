@@ -20,9 +20,9 @@ import {
   saveKey,
 } from "../../config/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
+import type { CommandResult } from "../run/command-definition.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
-import type { CommandResult } from "../run/result.ts";
 
 /** Fetches the usage of a key from the API; rejects with an AuthError when the API does not accept it. */
 export type CheckKey = (key: string) => Promise<Json>;
@@ -58,7 +58,7 @@ export async function fetchKeyUsage(
 }
 
 const displayOf = (name: "Login" | "Logout"): DisplayOptions => ({
-  entity: async () => (await import("../config/schemas.ts"))[name],
+  entity: async () => (await import("../schemas.ts"))[name],
 });
 
 /**

@@ -23,16 +23,13 @@ import {
   type SettingName,
 } from "../../config/index.ts";
 import { FAULT_FORMS } from "../../sandbox/index.ts";
-import { AliasRow } from "../alias/schemas.ts";
-import { FileLocations, Login, ProfileRow, SettingRow } from "../config/schemas.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "../docs/manual/command-tree.ts";
 import { commandTree } from "../docs/manual/generate.ts";
 import { TOPICS } from "../docs/manual/topics.ts";
 import { FindingRow } from "../doctor/schemas.ts";
-import { NameRow } from "../names/schemas.ts";
-import { sharesGlobalOption } from "../options/parsed-options.ts";
+import { sharesGlobalOption } from "../options/global-options.ts";
+import { AliasRow, FileLocations, Login, NameRow, ProfileRow, SettingRow, ViewRow } from "../schemas.ts";
 import { UsageResult } from "../usage/derived.ts";
-import { ViewRow } from "../view/schemas.ts";
 import type {
   Candidate,
   CommandSpec,

@@ -1,6 +1,6 @@
 /** `solx completion`: the completion script of a shell, or how to install it. */
 import { nearestName, readProgramFile, UsageError } from "../../base/index.ts";
-import type { GlobalOptions } from "../options/parsed-options.ts";
+import type { GlobalOptions } from "../options/global-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { fileCommands, SHELL_SETUPS, SHELLS, type Shell } from "./shell-setup.ts";

@@ -1,6 +1,6 @@
 /** Finds the candidates for an unfinished command line. */
 
-import { aliasWords } from "../alias/expand.ts";
+import { aliasWords } from "../run/arguments.ts";
 import type {
   Candidate,
   CommandLine,

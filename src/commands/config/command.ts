@@ -1,7 +1,6 @@
 /** `solx config`. */
 import { ENTRY_NAMES } from "../../config/index.ts";
-import type { CommandDefinition } from "../run/command-definition.ts";
-import { actionPrinter } from "../run/result.ts";
+import { actionPrinter, type CommandDefinition } from "../run/command-definition.ts";
 
 const print = actionPrinter(() => import("./config.ts"));
 

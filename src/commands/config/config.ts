@@ -33,12 +33,12 @@ import {
   splitEntry,
   unknownProfileError,
 } from "../../config/index.ts";
+import type { CommandResult } from "../run/command-definition.ts";
 import type { DisplayOptions } from "../run/context.ts";
-import type { CommandResult } from "../run/result.ts";
 
-type SchemaName = Exclude<keyof typeof import("./schemas.ts"), "Login" | "Logout">;
+type SchemaName = Exclude<keyof typeof import("../schemas.ts"), "Login" | "Logout">;
 
-const displayOf = (name: SchemaName): DisplayOptions => ({ entity: async () => (await import("./schemas.ts"))[name] });
+const displayOf = (name: SchemaName): DisplayOptions => ({ entity: async () => (await import("../schemas.ts"))[name] });
 
 /** Input of the commands that change a setting. */
 export interface ChangeOptions {

@@ -13,7 +13,14 @@ import {
   toSentence,
 } from "../../base/index.ts";
 import { readCacheStats } from "../../client/index.ts";
-import { getSetting, KEY_VARIABLES, type Paths, SETTING_NAMES, type Settings, settingVariable } from "../../config/index.ts";
+import {
+  getSetting,
+  KEY_VARIABLES,
+  type Paths,
+  SETTING_NAMES,
+  type Settings,
+  settingVariable,
+} from "../../config/index.ts";
 import { executeJq, formatBytes, shouldUseColor, supportsUnicode } from "../../output/index.ts";
 import {
   accountId,
@@ -30,9 +37,8 @@ import { listSettings } from "../config/config.ts";
 import { browserOpeners } from "../explore/browser.ts";
 import { clipboardTools, osc52 } from "../explore/clipboard.ts";
 import { isScreen } from "../explore/terminal-support.ts";
-import { answerCacheFile } from "../run/cache-options.ts";
-import type { Io } from "../run/io.ts";
-import { dailyUnitLimit, isUnlimited, parseRate } from "../run/rate-limit-options.ts";
+import { answerCacheFile, dailyUnitLimit, isUnlimited, parseRate } from "../run/client-options.ts";
+import type { Io } from "../run/context.ts";
 import { type Check, note, type Outcome, ok, problem, rate, warning } from "./checks.ts";
 import type { CheckContext } from "./context.ts";
 

@@ -1,12 +1,11 @@
-/** Shared by commands that send requests: display of answers, and requests that are printed instead of sent. */
+/** Shared by commands that send requests: how answers are displayed. */
 
-import { forgetText, type JsonObject, SolxError } from "../../base/index.ts";
+import { forgetText, SolxError } from "../../base/index.ts";
 import { type Endpoint, endpointByPath, type Family, loadEntities, loadFields } from "../../catalogue/index.ts";
-import type { Answer, Page, PreparedRequest, SendOptions } from "../../client/index.ts";
+import type { Answer, Page, SendOptions } from "../../client/index.ts";
 import { isTable, loadEntityShape, parsePath } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
-import { sourceOf } from "../run/data-source.ts";
 import type { DerivedFields } from "./derived-fields.ts";
 
 /** Returns the endpoint of a path that a command is built on. */
@@ -112,41 +111,4 @@ export function displayWithInput(
   };
   const identifier = hasOneRowEach ? "input" : display.identifier;
   return { columns: ["input", ...endpoint.columns, ...error], entity, identifier };
-}
-
-/** Prints requests that are not sent, with a variable for the key. */
-export async function printRequests(context: RunContext, requests: readonly PreparedRequest[]): Promise<void> {
-  const settings = await context.session.settings();
-  if (settings.node()) return (await import("./node-preview.ts")).previewNodeCalls(context, requests);
-  const client = await context.session.client();
-  const { facts, supports } = sourceOf(settings);
-  // The client refuses what its source does not answer.
-  const refused = requests.find(({ endpoint }) => endpoint && supports(endpoint).level === "none");
-  if (refused) await client.request(refused, { signal: context.io.signal });
-  const baseUrls = settings.baseUrls();
-  const [keyHeader, keyText] = [settings.get("key-header"), settings.printedKey()];
-  if (facts.isInProcess) {
-    const option = facts.isSimulated ? "" : ` --index ${settings.get("index")}`;
-    const text = `This address answers while the sandbox runs. To start it: solx sandbox${option}`;
-    // A curl command is printed to be run.
-    await (context.globals.curl ? context.reporter.note(text) : context.reporter.hint(text));
-  }
-  for (const { notes } of requests) for (const note of notes) await context.reporter.hint(note);
-  if (context.globals.curl) {
-    const { curlCommand } = await import("../../client/index.ts");
-    const lines = requests.map((request) =>
-      curlCommand(request, { baseUrl: baseUrls[request.family], keyHeader, keyText }),
-    );
-    return context.printer.printText(`${lines.join("\n")}\n`);
-  }
-  const rows = requests.map(
-    (request): JsonObject => ({
-      method: "GET",
-      url: client.url(request).href,
-      headers: { [keyHeader]: keyText },
-      cost: request.cost,
-    }),
-  );
-  const [only] = rows;
-  await (rows.length === 1 && only ? context.printer.printObject(only) : context.printer.printRows(rows));
 }

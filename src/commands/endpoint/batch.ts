@@ -28,14 +28,12 @@ import { isTable, parseColumns, parseFields } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
-import { parseBatch } from "../options/word-options.ts";
+import { parseBatch } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { type Progress, startProgress } from "../run/progress.ts";
 import { deriveFields, displayWithInput, INPUT, identifiedFields, namesField, releasePage } from "./answers.ts";
-import { guardBatchCost } from "./batch-cost.ts";
-import { BatchFailures, EmptyInputs, mayRecover } from "./batch-failures.ts";
-import { BatchPosition, innerState } from "./batch-position.ts";
-import type { CostGuard } from "./cost.ts";
+import { BatchFailures, BatchPosition, EmptyInputs, innerState, mayRecover } from "./batch-state.ts";
+import { type CostGuard, guardBatchCost } from "./cost.ts";
 import type { IdentifierInput } from "./identifiers.ts";
 import { isComplete, noteOpenLists } from "./more-rows.ts";
 

@@ -10,7 +10,7 @@ import {
   type Param,
   positionalOf,
 } from "../../catalogue/index.ts";
-import { sharesGlobalOption } from "../options/parsed-options.ts";
+import { sharesGlobalOption } from "../options/global-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { GROUPS } from "./groups.ts";

@@ -1,19 +1,23 @@
-/**
- * Confirmation of expensive fetches. A fetch that costs more than `confirm-units` needs a confirmation: a prompt at a
- * terminal, `--yes` elsewhere. If the length of a list is unknown, the prompt comes when that many units are spent. The
- * sandbox in process costs nothing: there only an explicit threshold counts. A fetch that will reach the daily limit
- * before its end is noted too.
- */
+/** Confirmation of expensive fetches. A fetch that costs more than `confirm-units` needs a confirmation: a prompt at a terminal, `--yes` elsewhere. */
 
 import { IncompleteError, ignoreFailure, pluralize, UsageError } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import { checkRequests, estimateLength, estimateRequests, type Page } from "../../client/index.ts";
-import type { ConnectedClient } from "../../sources/index.ts";
-import { resolveRate } from "../../sources/index.ts";
+import {
+  checkRequests,
+  estimateLength,
+  estimateRequests,
+  findPacking,
+  maxPageSize,
+  type Page,
+  type SendOptions,
+  type WalkCost,
+} from "../../client/index.ts";
+import { type ConnectedClient, resolveRate } from "../../sources/index.ts";
+import { resolveNode } from "../../sources/node/index.ts";
+import { dailyUnits, isUnlimited, nodeOptions, parseRate } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { canPrompt, promptYesNo } from "../run/prompt.ts";
-import { dailyUnits, isUnlimited, parseRate } from "../run/rate-limit-options.ts";
 
 /** The cost of a fetch. */
 export interface CostEstimate {
@@ -58,7 +62,7 @@ export async function confirmCost(context: RunContext, estimate: CostEstimate): 
 }
 
 /** Starts to track the compute units of a run. */
-export async function createCostGuard(context: RunContext): Promise<CostGuard> {
+async function createCostGuard(context: RunContext): Promise<CostGuard> {
   const threshold = await confirmationThreshold(context);
   const today = await dailyUnits(context);
   const left = today === undefined ? Number.POSITIVE_INFINITY : Math.max(0, today.limit - today.spent);
@@ -138,7 +142,7 @@ export function formatMinutes(seconds: number): string {
 }
 
 /** Returns the request rate of this run; undefined if it is not limited. */
-export async function effectiveRate(context: RunContext) {
+async function effectiveRate(context: RunContext) {
   const settings = await context.session.settings();
   return isUnlimited(settings)
     ? undefined
@@ -207,4 +211,99 @@ async function confirmList(context: RunContext, guard: CostGuard, list: PricedLi
     units: requests * cost,
     seconds: rate && seconds,
   });
+}
+
+/** The identifiers to request. */
+export interface BatchSize {
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The number of identifiers, if known. */
+  readonly count: number | undefined;
+  readonly requestedRows: { readonly limit?: number; readonly all?: true };
+  /** Whether identifiers are packed into requests to the multi endpoint where possible. */
+  readonly isPacked: boolean;
+}
+
+/**
+ * Starts tracking the cost of a batch and asks to confirm the known part of it.
+ * @throws UsageError (exit 2) when it is not confirmed
+ */
+export async function guardBatchCost(context: RunContext, batch: BatchSize): Promise<CostGuard> {
+  const { endpoint, count, requestedRows, isPacked } = batch;
+  const guard = await createCostGuard(context);
+  if (count === undefined) return guard;
+  const size = isPacked ? (findPacking(batch)?.size ?? 1) : 1;
+  const pages = isPacked ? 1 : Math.ceil((requestedRows.limit ?? 1) / maxPageSize(endpoint));
+  const requests = Math.ceil(count / size) * pages;
+  const rate = await effectiveRate(context);
+  const { seconds } = estimateRequests(endpoint, requests, rate);
+  await guard.confirm({
+    label: `${endpoint.command} for ${count} identifiers${requestedRows.all ? ", at least" : ""}`,
+    isEstimate: !isPacked,
+    requests,
+    units: count * pages * endpoint.cost.units,
+    firstUnits: Math.min(count, size) * endpoint.cost.units,
+    seconds: rate && seconds,
+  });
+  return guard;
+}
+
+/** Calls above which a walk is noted, and above which it is confirmed. */
+const NOTED_CALLS = 100;
+const CONFIRMED_CALLS = 1000;
+
+/** A list or value that may need a walk. */
+export interface WalkRequest {
+  readonly endpoint: Endpoint;
+  /** The number of requested rows; all by default. */
+  readonly limit?: number | undefined;
+  /** Whether it continues an earlier run, whose walk was confirmed. */
+  readonly isResumed: boolean;
+}
+
+/**
+ * Returns what notes the cost of a walk, and prompts for a confirmation of a large one. Without a terminal, the
+ * walk is done.
+ * @throws UsageError (exit 2) when it is not confirmed
+ */
+export function confirmWalk(context: RunContext, request: WalkRequest): NonNullable<SendOptions["beforeWalk"]> {
+  return async (walk) => {
+    // Most transactions have a row.
+    const calls = Math.min(walk.calls, request.limit ?? Number.POSITIVE_INFINITY);
+    if (calls <= NOTED_CALLS) return;
+    await context.reporter.note(await walkText(context, request, { ...walk, calls }));
+    const isConfirmed = calls <= CONFIRMED_CALLS || request.isResumed || context.globals.yes || !canPrompt(context);
+    if (isConfirmed || (await promptYesNo(context, "Continue?"))) return;
+    throw new UsageError(
+      `Nothing was written. At a terminal, more than ${pluralize(CONFIRMED_CALLS, "call")} need a confirmation.`,
+      {
+        code: "NOT_CONFIRMED",
+        hint: "To confirm it, add --yes. To send fewer calls, add --from-time 1d or --limit 100.",
+      },
+    );
+  };
+}
+
+/** Returns the cost of a walk as a sentence, with the time that the limits of the node make it take. */
+async function walkText(
+  context: RunContext,
+  { endpoint, limit }: WalkRequest,
+  { calls, complete }: WalkCost,
+): Promise<string> {
+  const isBounded = limit !== undefined && calls >= limit;
+  const amount = isBounded ? "about " : complete ? "" : "at least ";
+  const seconds = await estimateSeconds(context, calls);
+  const time = seconds === undefined ? "" : `, ${seconds < 60 ? "" : "about "}${formatMinutes(seconds)}`;
+  const cost = `${amount}${pluralize(calls, "transaction")} to read, one call each${time}`;
+  return `${endpoint.command}: ${cost}. A time range such as --from-time 1d needs fewer.`;
+}
+
+/** Returns how long calls of one method take at least; undefined for a node without known limits. */
+async function estimateSeconds(context: RunContext, calls: number): Promise<number | undefined> {
+  const node = nodeOptions(await context.session.settings());
+  const { rate, methodRate } = node ? resolveNode(node) : {};
+  const times = [rate, methodRate].flatMap((limit) =>
+    limit ? [(Math.max(0, calls - limit.requests) * limit.seconds) / limit.requests] : [],
+  );
+  return times.length === 0 ? undefined : Math.max(...times);
 }

@@ -10,8 +10,8 @@ import {
   type SendOptions,
 } from "../../client/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
+import { isUnlimited } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
-import { isUnlimited } from "../run/rate-limit-options.ts";
 import { confirmCost, confirmListCost, formatMinutes } from "./cost.ts";
 import type { RequestedRows } from "./requested-rows.ts";
 

@@ -2,11 +2,10 @@
 import { IncompleteError, pluralize } from "../../base/index.ts";
 import { type Endpoint, hasPages, optionName, type ParameterValues, quoteForShell } from "../../catalogue/index.ts";
 import type { Page } from "../../client/index.ts";
-import { parseFailOn } from "../options/word-options.ts";
+import { parseFailOn } from "../options/global-options.ts";
 import { definitionOf } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
-import { maskArguments, withOption } from "../run/mask-arguments.ts";
-import { programName } from "../run/program-name.ts";
+import { maskArguments, programName, withOption } from "../run/printed-command.ts";
 import type { RequestedRows } from "./requested-rows.ts";
 
 /** What is known after the last page that was read. */

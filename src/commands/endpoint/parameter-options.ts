@@ -1,7 +1,7 @@
 /** The options of an endpoint's command, one for each parameter of the request. */
 import { type Endpoint, optionName, type Param, shortValue } from "../../catalogue/index.ts";
+import { replacedOption, sharesGlobalOption } from "../options/global-options.ts";
 import type { OptionDefinition } from "../options/option.ts";
-import { replacedOption, sharesGlobalOption } from "../options/parsed-options.ts";
 
 /** Values are listed in the placeholder up to this length. */
 const MAX_PLACEHOLDER = 16;

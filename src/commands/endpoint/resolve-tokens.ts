@@ -2,8 +2,13 @@
 import { NotFoundError, type SolxError, UsageError } from "../../base/index.ts";
 import { type Endpoint, isAddress, type Param, type ParameterValues } from "../../catalogue/index.ts";
 import type { ClientCore, ResolvedToken, TokenResolver } from "../../client/index.ts";
-import { lookupClient } from "../names/lookup-client.ts";
-import { explainUnknownSymbol, resolveName, resolveNames, runNameResolver } from "../names/resolve-names.ts";
+import {
+  explainUnknownSymbol,
+  lookupClient,
+  resolveName,
+  resolveNames,
+  runNameResolver,
+} from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
 import type { IdentifierInput } from "./identifiers.ts";
 

@@ -23,7 +23,7 @@ import type { Answer, Page } from "../../client/index.ts";
 import { type Content, clearRows, type RowContent } from "../../output/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
-import { parseBatch, parseFailOn } from "../options/word-options.ts";
+import { parseBatch, parseFailOn } from "../options/global-options.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { deriveFields, displayFor, releasePage } from "./answers.ts";
@@ -94,7 +94,7 @@ async function runIdentifiers(context: RunContext, command: IdentifiedCommand): 
   if (only !== undefined && !isBatch) return runOne(context, endpoint, { ...params, [name]: only }, requestedRows);
   if (context.globals.dryRun || context.globals.curl) {
     const requests = groupByRequest(endpoint, await collectIdentifiers(identifiers.read(context.io.signal)), param);
-    const { previewBatch } = await import("./dry-run.ts");
+    const { previewBatch } = await import("./preview.ts");
     return previewBatch(context, endpoint, { name, requests, params, requestedRows });
   }
   if (context.globals.follow !== undefined) {
@@ -155,7 +155,7 @@ async function runOne(
   const { dryRun, curl, sortBy } = context.globals;
   if (sortBy !== undefined) (await import("./row-options.ts")).checkOrder(context, endpoint);
   if (dryRun || curl)
-    return (await import("./dry-run.ts")).previewRequest(context, endpoint, { params, requestedRows });
+    return (await import("./preview.ts")).previewRequest(context, endpoint, { params, requestedRows });
   if (context.globals.follow !== undefined)
     return (await import("./follow.ts")).follow(context, endpoint, params, requestedRows);
   await withOutputFile(context, { endpoint, params }, async (out) => {
@@ -188,7 +188,7 @@ async function openPages(context: RunContext, list: LongList, before = 0): Promi
 /** Returns what confirms the cost of a walk; undefined unless the list is read by one. */
 async function walkConfirmation(context: RunContext, { endpoint, requestedRows, resume }: LongList) {
   if (!sourceOf(await context.session.settings()).supports(endpoint).isWalk) return undefined;
-  const { confirmWalk } = await import("./walk-cost.ts");
+  const { confirmWalk } = await import("./cost.ts");
   return confirmWalk(context, { endpoint, limit: requestedRows.limit, isResumed: resume !== undefined });
 }
 

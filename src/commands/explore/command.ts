@@ -3,7 +3,7 @@ import { type SolxError, UsageError } from "../../base/index.ts";
 import { quoteForShell } from "../../catalogue/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
-import { maskArguments } from "../run/mask-arguments.ts";
+import { maskArguments } from "../run/printed-command.ts";
 
 /** The command. */
 export const EXPLORE: CommandDefinition = {

@@ -3,8 +3,7 @@ import { createInterface } from "node:readline";
 import { SolxError } from "../../base/index.ts";
 import { getStreamSink } from "../../output/index.ts";
 import { createDataStore, type Route, runPlainExplorer, type Services } from "../../ui/index.ts";
-import type { RunContext } from "../run/context.ts";
-import type { Io } from "../run/io.ts";
+import type { Io, RunContext } from "../run/context.ts";
 
 /**
  * Runs a plain session until the user quits, the input ends, the output is closed, or the signal is aborted.

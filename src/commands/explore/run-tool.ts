@@ -1,6 +1,6 @@
 /** Runs small system tools for the explorer, without a shell. */
 import { spawn } from "node:child_process";
-import type { Io } from "../run/io.ts";
+import type { Io } from "../run/context.ts";
 
 /** Options for running a tool. */
 export interface ToolOptions {

@@ -15,11 +15,10 @@ import type {
 } from "../../ui/index.ts";
 import { createAddressBook } from "../names/address-book.ts";
 import { openNameStore } from "../names/name-store.ts";
-import type { RunContext } from "../run/context.ts";
+import { isUnlimited, parseRate } from "../run/client-options.ts";
+import type { Io, RunContext } from "../run/context.ts";
 import { answeredBy, sourceOf } from "../run/data-source.ts";
-import type { Io } from "../run/io.ts";
-import { suggestCommand } from "../run/program-name.ts";
-import { isUnlimited, parseRate } from "../run/rate-limit-options.ts";
+import { suggestCommand } from "../run/printed-command.ts";
 import { requestedTheme } from "../run/theme.ts";
 import { ledgerOptions } from "../sandbox/world.ts";
 import { createBrowserOpener } from "./browser.ts";

@@ -1,6 +1,6 @@
 /** Checks of the terminal and the command line that decide whether the explorer starts. */
 import type { Option } from "commander";
-import type { Io } from "../run/io.ts";
+import type { Io } from "../run/context.ts";
 import { noInputReason } from "../run/prompt.ts";
 
 /**

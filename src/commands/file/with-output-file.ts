@@ -1,8 +1,8 @@
 /** Entry point of `--out` for commands; the implementation is loaded only when the option is used. */
 import { UsageError } from "../../base/index.ts";
 import type { RunContext } from "../run/context.ts";
+import type { ExportRequest } from "./open-output.ts";
 import type { OutputFile } from "./output-file.ts";
-import type { ExportRequest } from "./run-identity.ts";
 
 /**
  * Runs work that prints, with the file of `--out` if given. When the work ends, the file is complete; when it fails, the

@@ -26,8 +26,8 @@ import { type NodeAddress, quoteText, type Settings } from "../../config/index.t
 import { formatBytes } from "../../output/index.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
-import { maskArguments } from "../run/mask-arguments.ts";
-import { formatSpan } from "../run/progress-text.ts";
+import { maskArguments } from "../run/printed-command.ts";
+import { formatSpan } from "../run/progress.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
 import { indexFile } from "./files.ts";
 

@@ -1,7 +1,6 @@
 /** `solx names`: the address book. */
 import { NAME_FORM } from "../../config/index.ts";
-import type { CommandDefinition } from "../run/command-definition.ts";
-import { actionPrinter } from "../run/result.ts";
+import { actionPrinter, type CommandDefinition } from "../run/command-definition.ts";
 
 const print = actionPrinter(() => import("./names.ts"));
 

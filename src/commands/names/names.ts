@@ -24,12 +24,12 @@ import {
   textMapPath,
   updateTextMap,
 } from "../../config/index.ts";
+import type { CommandResult } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
-import type { CommandResult } from "../run/result.ts";
 import { checkName, withName } from "./address-book.ts";
 import { runNameResolver } from "./resolve-names.ts";
 
-const display = { entity: async () => (await import("./schemas.ts")).NameRow };
+const display = { entity: async () => (await import("../schemas.ts")).NameRow };
 
 /** Options of the commands that add names. */
 export interface AddOptions {

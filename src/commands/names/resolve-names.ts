@@ -1,10 +1,10 @@
 /** The user's names and `.sol` names in place of addresses. Nothing is read and nothing is sent for an address. */
-import { nearestName, UsageError } from "../../base/index.ts";
+
+import { isMissing, NotFoundError, nearestName, UsageError } from "../../base/index.ts";
 import { type Endpoint, isAddress, type Param, type ParameterValues } from "../../catalogue/index.ts";
-import { ADDRESS_BOOK, findName, isNameForm, readTextMap, type TextMap } from "../../config/index.ts";
+import { ADDRESS_BOOK, findName, isNameForm, readTextMap, type Settings, type TextMap } from "../../config/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
-import { lookupClient } from "./lookup-client.ts";
-import type { DomainSources } from "./read-domain.ts";
 
 /** A `.sol` name, also with subdomains. */
 const DOMAIN = /^[^\s.,/:]+(\.[^\s.,/:]+)*\.sol$/iu;
@@ -47,7 +47,6 @@ export function createNameResolver(sources: NameSources): NameResolver {
     return book.entries;
   };
   const resolveDomain = async (domain: string) => {
-    const { readDomain } = await import("./read-domain.ts");
     const address = await readDomain(sources, domain);
     await sources.onResolved(`${domain} is ${address} (owner of the name)`, true);
     return address;
@@ -143,4 +142,72 @@ async function unknownNameError(
       invalid: { reason: "value", parameter, value: text, expected: "an address or the name of one" },
     }),
   });
+}
+
+/** What `.sol` names are read with. */
+export interface DomainSources {
+  readonly settings: () => Promise<Settings>;
+  readonly client: () => Promise<ConnectedClient>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns the address that owns a `.sol` name.
+ * @throws UsageError without a node, for a name of another form, and for one that a program holds; NotFoundError for a name
+ * that is not registered
+ */
+async function readDomain(sources: DomainSources, domain: string): Promise<string> {
+  const { decodeAccount, domainAddress, domainOwner, isDomain, isOnCurve, objectOf } = await import(
+    "../../chain/solana/index.ts"
+  );
+  if (!isDomain(domain)) {
+    throw new UsageError(`invalid name "${domain}": expected name.sol or subdomain.name.sol`, { code: "DOMAIN" });
+  }
+  if (!(await sources.settings()).node()) throw noNodeError(domain);
+  const node = (await sources.client()).node();
+  const address = await domainAddress(domain);
+  const options = { encoding: "base64", commitment: node.commitment };
+  const result = await node.call("getAccountInfo", [address, options], { signal: sources.signal });
+  const { value } = objectOf(result, "result");
+  const owner = isMissing(value) ? undefined : domainOwner(decodeAccount(address, value));
+  if (owner === undefined) {
+    throw new NotFoundError(`${domain} is not registered.`, {
+      code: "DOMAIN_NOT_FOUND",
+      hint: `It would be the account ${address} of ${node.name}. Names of .sol are registered on mainnet.`,
+    });
+  }
+  // The owner of a name that is wrapped as an NFT, or for sale, is the account of a program.
+  if (!isOnCurve(owner)) {
+    throw new UsageError(`${domain} is held by a program (${owner}): it is wrapped as an NFT, or for sale.`, {
+      code: "DOMAIN_HELD_BY_PROGRAM",
+      hint: "Give the address of its holder.",
+    });
+  }
+  return owner;
+}
+
+function noNodeError(domain: string): UsageError {
+  const name = domain.replace(/\.sol$/, "").replaceAll(".", "-");
+  return new UsageError(`${domain} cannot be resolved: the API has no names of .sol, a Solana node has.`, {
+    code: "DOMAIN_NEEDS_NODE",
+    hint: `Add --rpc mainnet, or store the address under a name: solx names add ${name} ${domain} --rpc mainnet`,
+  });
+}
+
+/** Returns a function that opens the client, once. That of a preview sends nothing, so lookups get another one. */
+export function lookupClient(context: RunContext): () => Promise<ConnectedClient> {
+  const open = async () => {
+    const { dryRun, curl } = context.globals;
+    if (!dryRun && !curl) return context.session.client();
+    const settings = await context.session.settings();
+    const key = await settings.key(context.io.signal);
+    const client = await context.session.clientFor(settings, key?.value);
+    context.session.onClose(() => client.close());
+    return client;
+  };
+  let opened: Promise<ConnectedClient> | undefined;
+  return () => {
+    opened ??= open();
+    return opened;
+  };
 }

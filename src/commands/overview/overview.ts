@@ -16,10 +16,11 @@ import {
 import { type Column, type Endpoint, type Family, integer, validateParameter } from "../../catalogue/index.ts";
 import { isTable } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
-import { displayFor, endpointAt, printRequests } from "../endpoint/answers.ts";
+import { displayFor, endpointAt } from "../endpoint/answers.ts";
+import { printRequests } from "../endpoint/preview.ts";
 import type { RunContext } from "../run/context.ts";
 import { answeredBy, sourceOf } from "../run/data-source.ts";
-import { suggestCommand } from "../run/program-name.ts";
+import { suggestCommand } from "../run/printed-command.ts";
 
 /** Number of latest transactions in which the busiest wallet is determined. */
 const SAMPLE_SIZE = 100;

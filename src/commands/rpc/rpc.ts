@@ -10,8 +10,8 @@ import {
 } from "../../base/index.ts";
 import type { NodeConnection, RpcCall } from "../../chain/solana/index.ts";
 import { isIdentifierSource, openIdentifiers } from "../endpoint/identifiers.ts";
+import { printCalls } from "../endpoint/preview.ts";
 import type { RunContext } from "../run/context.ts";
-import { printCalls } from "./print-calls.ts";
 
 /** Calls that are sent together. */
 const MAX_CALLS = 100;

@@ -1,10 +1,18 @@
-/** Commands as data; their options and actions are created when a command line leads to them. */
+/** Commands as data, how commander's commands are built from them, and how results are printed. */
+
 import type { Command } from "commander";
-import type { SolxError } from "../../base/index.ts";
+import { isArray, isObject, type Json, type SolxError } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import type { ArgumentDefinition, Audience, OptionDefinition } from "../options/option.ts";
-import type { GlobalOptions } from "../options/parsed-options.ts";
-import type { RunContext } from "./context.ts";
+import { addGlobalOptions, type GlobalOptions } from "../options/global-options.ts";
+import {
+  type ArgumentDefinition,
+  type Audience,
+  createArgument,
+  createOption,
+  GENERAL,
+  type OptionDefinition,
+} from "../options/option.ts";
+import type { DisplayOptions, RunContext } from "./context.ts";
 
 /** The heading of the commands that the help of the program lists by name only. */
 export const OTHER_COMMANDS = "Other commands:";
@@ -93,4 +101,99 @@ export function commandPath(command: Command): string {
 /** Returns the subcommand that a word names. */
 export function findSubcommand(command: Command, word: string): Command | undefined {
   return command.commands.find((sub) => sub.name() === word || sub.aliases().includes(word));
+}
+
+/** An object, a list of rows or a plain value, how it is displayed, and notes for the user. */
+export interface CommandResult {
+  readonly value: Json;
+  readonly display: DisplayOptions;
+  readonly notes: readonly string[];
+}
+
+/** Prints a result: objects and lists in the format of the run, a plain value as a line unless a format is typed. */
+export async function printResult(context: RunContext, { value, display, notes }: CommandResult): Promise<void> {
+  const { output } = context.globals;
+  if (isArray(value)) await context.printer.printRows(value, display);
+  else if (isObject(value)) await context.printer.printObject(value, display);
+  else if (output !== undefined) await context.printer.printObject(value);
+  else if (value !== null) await context.printer.printText(`${value}\n`);
+  for (const note of notes) await context.reporter.note(note);
+}
+
+/** Returns a function that runs an action of a module, which is loaded for it, and prints its result. */
+export const actionPrinter =
+  <Actions>(load: () => Promise<Actions>) =>
+  async (context: RunContext, action: (actions: Actions) => Promise<CommandResult>): Promise<void> =>
+    printResult(context, await action(await load()));
+
+/** Commands whose options and subcommands were created. */
+const completed = new WeakSet<Command>();
+/** The contexts of programs. */
+const contexts = new WeakMap<Command, RunContext>();
+
+/** Connects a program with the context that its commands run in. */
+export function setContext(program: Command, context: RunContext): void {
+  contexts.set(program, context);
+}
+
+/**
+ * Adds a command by name. Its options and subcommands are created when the command line leads to it: creating the
+ * thousand options of all commands would dominate the start of a short command.
+ */
+export function addCommand(parent: Command, definition: CommandDefinition, context: RunContext): void {
+  const { name, aliases = [], summary, heading } = definition;
+  const command = parent
+    .command(name)
+    .description(summary)
+    .aliases([...aliases]);
+  if (heading !== undefined) command.helpGroup(heading);
+  setDefinition(command, definition);
+  for (const argument of definition.arguments ?? []) command.addArgument(createArgument(argument));
+  if (definition.passesArguments) command.allowUnknownOption().allowExcessArguments();
+  if (definition.run) {
+    command.action(() => definition.run?.(context, { args: command.args, options: command.opts(), command }));
+  }
+}
+
+/** Completes the command that the command line leads to, and remembers it for errors. */
+export function enterSubcommands(command: Command, context: RunContext): void {
+  command.hook("preSubcommand", (_, subcommand) => {
+    completeCommand(subcommand);
+    context.command = subcommand;
+    enterSubcommands(subcommand, context);
+  });
+}
+
+/** Creates the options and subcommands of a command, unless that was done before. */
+export function completeCommand(command: Command): void {
+  const definition = definitionOf(command);
+  const context = contexts.get(commandChain(command).at(-1) ?? command);
+  if (completed.has(command) || definition === undefined || context === undefined) return;
+  completed.add(command);
+  for (const option of definition.options ?? []) command.addOption(createOption(option));
+  for (const sub of definition.commands ?? []) addCommand(command, sub, context);
+  command.addOption(createOption({ flags: "--help-all", description: "show help with all flags", group: GENERAL }));
+  addGlobalOptions(command, definition);
+  setNegatedDefaults(command);
+}
+
+/** Sets the default of every `--no-…` without its opposite: commander does that only for options that exist earlier. */
+function setNegatedDefaults(command: Command): void {
+  const flags = new Set(command.options.map(({ long }) => long));
+  for (const option of command.options) {
+    if (!option.negate || flags.has(option.long?.replace("--no-", "--"))) continue;
+    command.setOptionValueWithSource(option.attributeName(), true, "default");
+  }
+}
+
+/**
+ * Returns the options of a command line. Every command on it has the global options: what was typed at one of them
+ * precedes the defaults of the others, which are true for every `--no-…`.
+ */
+export function parsedOptions(command: Command): GlobalOptions {
+  const chain = commandChain(command);
+  const typed = chain.map((one) =>
+    Object.entries(one.opts()).filter(([name]) => one.getOptionValueSource(name) === "cli"),
+  );
+  return Object.assign({}, ...chain.map((one) => one.opts()), ...typed.map(Object.fromEntries));
 }

@@ -9,9 +9,22 @@ import type { DataSource, LoadOptions, Settings } from "../../config/index.ts";
 import type { Content, ContentSchema, Format, OutputOptions, Shape, Sink } from "../../output/index.ts";
 import type { ClientOptions, ConnectedClient } from "../../sources/index.ts";
 import type { Route } from "../../ui/index.ts";
-import type { GlobalOptions } from "../options/parsed-options.ts";
-import type { Io } from "./io.ts";
+import type { GlobalOptions } from "../options/global-options.ts";
 import type { Reporter } from "./reporter.ts";
+
+/** Everything a run gets from its process; tests pass their own. */
+export interface Io {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Fires when the user or the system stops the program. */
+  readonly signal: AbortSignal;
+}
 
 /** How a value is displayed; the schema is loaded only for formats that need it. */
 export interface DisplayOptions {

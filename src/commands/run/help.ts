@@ -2,8 +2,8 @@
 import type { Argument, Command, Help, Option } from "commander";
 import type { TextMap } from "../../config/index.ts";
 import { safeText } from "../../output/index.ts";
+import { isGlobalOption } from "../options/global-options.ts";
 import { choicesOf, definitionOfOption, GENERAL } from "../options/option.ts";
-import { isGlobalOption } from "../options/parsed-options.ts";
 import { commandPath, definitionOf, type Example, examplesOf, OTHER_COMMANDS } from "./command-definition.ts";
 
 /** The widest term whose description stays in the column. */

@@ -1,18 +1,38 @@
-/** Standard output of a run. */
-import type { Json } from "../../base/index.ts";
+/** Standard output of a run, and its options: from global options, settings, and the terminal or file that receives it. */
+
+import { type Json, UsageError } from "../../base/index.ts";
 import type { Column } from "../../catalogue/index.ts";
+import type { Settings } from "../../config/index.ts";
 import {
   type Content,
+  checkOptions,
+  checkProgram,
+  createLinker,
   type Format,
   formatInfo,
+  formatOfFile,
   getStreamSink,
+  isCompressedFile,
+  isTable,
+  isTerminal,
+  listFormats,
+  type NameMode,
+  type NameSource,
   type OutputOptions,
+  parseColumns,
+  parseFields,
+  parseSortFields,
   type StreamSink,
+  shouldUseColor,
+  supportsLinks,
   supportsUnicode,
+  type TimeStyle,
+  terminalWidth,
   toAscii,
   write,
 } from "../../output/index.ts";
-import type { Destination, DisplayOptions, Printer, RunContext } from "./context.ts";
+import type { Destination, DisplayOptions, Io, Printer, RunContext } from "./context.ts";
+import { sourceOf } from "./data-source.ts";
 
 /** Creates what writes to the standard output of a run. */
 export const createPrinter = (context: RunContext): Printer => new RunPrinter(context);
@@ -27,14 +47,12 @@ class RunPrinter implements Printer {
     this.#context = context;
   }
 
-  async format(): Promise<Format> {
-    return (await import("./output-options.ts")).resolveFormat(this.#context);
+  format(): Promise<Format> {
+    return resolveFormat(this.#context);
   }
 
   options(): Promise<OutputOptions> {
-    this.#options ??= import("./output-options.ts").then(({ resolveOutputOptions }) =>
-      resolveOutputOptions(this.#context),
-    );
+    this.#options ??= resolveOutputOptions(this.#context);
     return this.#options;
   }
 
@@ -56,7 +74,6 @@ class RunPrinter implements Printer {
   /** Returns the columns of a table, without those of fields that the source does not know. */
   async #shownColumns({ columns, endpoint }: DisplayOptions): Promise<readonly Column[] | undefined> {
     if (!columns || !endpoint) return columns;
-    const { sourceOf } = await import("./data-source.ts");
     const { missing } = sourceOf(await this.#context.session.settings()).supports(endpoint);
     if (missing.length === 0) return columns;
     const isMissing = (path: string) => missing.some((field) => path === field || path.startsWith(`${field}.`));
@@ -88,6 +105,123 @@ class RunPrinter implements Printer {
     await reporter.flush();
     await this.#stdout?.flush(outcome.runsUntilStopped ? undefined : io.signal);
     if (outcome.oldestCachedAge === undefined) return;
-    await (await import("./cache-options.ts")).noteCacheAge(this.#context, outcome.oldestCachedAge);
+    await (await import("./client-options.ts")).noteCacheAge(this.#context, outcome.oldestCachedAge);
   }
+}
+
+/** Returns the file of `--out`, if rows are written to it. */
+function outputFile({ globals: { out, dryRun, curl } }: RunContext): string | undefined {
+  return dryRun || curl ? undefined : out;
+}
+
+/** Returns what receives the output; a file is no terminal, whatever the environment says. */
+function outputTarget(context: RunContext): {
+  readonly env: Io["env"];
+  readonly isTTY: boolean;
+  readonly columns?: number;
+} {
+  const { env, stdout } = context.io;
+  if (outputFile(context) !== undefined) return { env: {}, isTTY: false };
+  return { env, isTTY: stdout.isTTY === true, columns: stdout.columns };
+}
+
+/** A file name extension. */
+const EXTENSION = /\w\.[A-Za-z]\w{0,7}$/;
+
+/**
+ * Returns the output format: the requested one, that of the file name, or a table on a terminal and JSON elsewhere.
+ * @throws UsageError for unknown file name extensions
+ */
+async function resolveFormat(context: RunContext): Promise<Format> {
+  const { output, jq } = context.globals;
+  const chosen = (await context.session.settings()).get("output");
+  const file = output === undefined ? (outputFile(context) ?? "") : "";
+  const named = formatOfFile(file);
+  if (named !== undefined) return named;
+  if (EXTENSION.test(file)) {
+    throw new UsageError(`unknown format of the file "${file}" for --out`, {
+      hint: `Select a format with -o: ${listFormats()}.`,
+    });
+  }
+  // A followed list has no end, which a JSON document needs.
+  const document = context.globals.follow === undefined || jq !== undefined ? "json" : "ndjson";
+  if (chosen === "json" && output === undefined) return document;
+  if (chosen !== undefined && (output !== undefined || jq === undefined)) return chosen;
+  return (context.printer.isForPeople || isTerminal(outputTarget(context))) && jq === undefined ? "table" : document;
+}
+
+/** @throws UsageError where Parquet cannot be written */
+function checkParquet(context: RunContext, format: Format, tty: boolean): void {
+  if (formatInfo(format).family !== "parquet") return;
+  if (tty) throw new UsageError("Parquet is not printed to a terminal.", { hint: "Add --out FILE." });
+  if (isCompressedFile(outputFile(context) ?? "")) {
+    throw new UsageError("A Parquet file cannot be compressed again.", { hint: "Remove .gz from the name." });
+  }
+}
+
+/** Returns the time format: the table of a followed list is never relative to the start of the run. */
+function resolveTimeStyle(
+  { globals: { follow } }: RunContext,
+  requested: TimeStyle | undefined,
+  format: Format,
+): TimeStyle | undefined {
+  return follow !== undefined && isTable(format) && (requested ?? "relative") === "relative" ? "iso" : requested;
+}
+
+/** Returns what opens the names of tables; undefined for none. */
+function openNames(context: RunContext, mode: NameMode): OutputOptions["names"] {
+  if (mode === "off") return undefined;
+  let source: Promise<NameSource> | undefined;
+  return () => {
+    source ??= import("../names/table-names.ts").then(({ openTableNames }) => openTableNames(context, mode));
+    return source;
+  };
+}
+
+/** Returns what adds links to tables; undefined for terminals and chains without. */
+function chooseLinker(settings: Settings, env: Io["env"]): OutputOptions["link"] {
+  const { cluster, isSimulated } = sourceOf(settings).facts;
+  if (cluster === undefined || isSimulated || !supportsLinks(settings.get("links"), env)) return undefined;
+  return cluster === "localnet" ? undefined : createLinker(cluster);
+}
+
+/**
+ * Returns everything that output needs beside the content.
+ * @throws UsageError for options that cannot be printed
+ */
+async function resolveOutputOptions(context: RunContext): Promise<OutputOptions> {
+  const settings = await context.session.settings();
+  const target = outputTarget(context);
+  const { fields, columns, jq, all, follow, sortBy, headers, dryRun, curl } = context.globals;
+  const { signal } = context.io;
+  const format = await resolveFormat(context);
+  const time = resolveTimeStyle(context, settings.get("time"), format);
+  const tty = isTerminal(target);
+  checkParquet(context, format, tty);
+  const color = shouldUseColor({ flag: settings.get("color"), ...target });
+  const options: OutputOptions = {
+    format,
+    width: terminalWidth({ columns: undefined, ...target }),
+    theme: color
+      ? (await import("./theme.ts")).themeOfStream({ env: target.env, settings }, context.io.stdout).styles
+      : undefined,
+    tty,
+    unicode: !tty || supportsUnicode(target.env),
+    // Long lists stay plain: they are drawn fastest, and their end is far from their first line.
+    tableStyle: settings.get("table-style") ?? (tty && !all && follow === undefined ? "auto" : "plain"),
+    now: (await context.session.clock())(),
+    signal,
+    names: isTable(format) ? openNames(context, settings.get("names") ?? (tty ? "known" : "off")) : undefined,
+    ...(fields === undefined ? {} : { fields: parseFields(fields) }),
+    ...(columns === undefined ? {} : { columns: parseColumns(columns) }),
+    ...(jq === undefined ? {} : { jq, jqTimeout: settings.get("jq-timeout") }),
+    ...(sortBy === undefined || dryRun || curl ? {} : { sortBy: parseSortFields(sortBy) }),
+    ...(headers === false ? { headers } : {}),
+    ...(tty && isTable(format) ? { link: chooseLinker(settings, target.env) } : {}),
+    textNumbers: settings.get("numbers") === "text",
+    ...(time === undefined ? {} : { time }),
+  };
+  checkOptions(options);
+  if (jq !== undefined) await checkProgram(jq, signal);
+  return options;
 }

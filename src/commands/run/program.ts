@@ -1,13 +1,22 @@
 /** The program: commander's tree of all commands. */
+
 import { Command } from "commander";
 import { UsageError } from "../../base/index.ts";
 import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
 import { COMMANDS, PROGRAM } from "../commands.ts";
+import { findRefusedOption, type GlobalOptions } from "../options/global-options.ts";
 import { createOption, GENERAL } from "../options/option.ts";
-import { findRefusedOption, type GlobalOptions } from "../options/parsed-options.ts";
 import { showsCompleteHelp } from "./arguments.ts";
-import { addCommand, completeCommand, enterSubcommands, parsedOptions, setContext } from "./build-command.ts";
-import { type CommandDefinition, definitionOf, setDefinition } from "./command-definition.ts";
+import {
+  addCommand,
+  type CommandDefinition,
+  completeCommand,
+  definitionOf,
+  enterSubcommands,
+  parsedOptions,
+  setContext,
+  setDefinition,
+} from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 import { formatHelp } from "./help.ts";
 

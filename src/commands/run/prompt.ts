@@ -1,8 +1,7 @@
 /** Prompts a person for yes or no, if there is one. */
 import { throwIfAborted, toInterruptedError } from "../../base/index.ts";
 import { isSwitchedOn, isTerminal } from "../../output/index.ts";
-import type { RunContext } from "./context.ts";
-import type { Io } from "./io.ts";
+import type { Io, RunContext } from "./context.ts";
 
 /**
  * Returns why nothing is read from the terminal, although there may be one: the variable, or a build server; undefined

@@ -1,8 +1,8 @@
-/** Everything that a run writes to standard error: notes, errors, traces, and the status line that gives way to them. */
+/** What a run writes to standard error: notes, errors and traces. The status line gives way to them. */
 
-import { type JsonObject, monotonicMs, SolxError, stringifyJson } from "../../base/index.ts";
+import { type JsonObject, monotonicMs, SolxError, stringifyJson, toSentence } from "../../base/index.ts";
 import { maskSecret } from "../../catalogue/index.ts";
-import type { ClientEvent } from "../../client/index.ts";
+import { type ClientEvent, durationText } from "../../client/index.ts";
 import { findKeyVariable } from "../../config/index.ts";
 import {
   findFormat,
@@ -13,10 +13,8 @@ import {
   type Theme,
   toAscii,
 } from "../../output/index.ts";
-import type { GlobalOptions } from "../options/parsed-options.ts";
-import type { Io } from "./io.ts";
-import type { StatusLine } from "./status-line.ts";
-import { createWaitFilter, formatEvent } from "./trace.ts";
+import type { GlobalOptions } from "../options/global-options.ts";
+import type { StandardError, StatusLine } from "./status-line.ts";
 
 /** Handles an event of the client; returns true when it displays the event itself. */
 export type ClientEventListener = (event: ClientEvent) => boolean;
@@ -35,13 +33,13 @@ export class Reporter {
   theme: () => Promise<Theme | undefined> = async () => undefined;
   /** The key of the keychain or a file, once it was read; messages do not repeat it. */
   savedKey: string | undefined;
-  readonly #io: Pick<Io, "stderr" | "env">;
+  readonly #io: StandardError;
   readonly #options: () => GlobalOptions;
   readonly #listeners = new Set<ClientEventListener>();
   #pending: Promise<void> = Promise.resolve();
 
   /** @param options returns the options of the run as far as they are parsed */
-  constructor(io: Pick<Io, "stderr" | "env">, options: () => GlobalOptions = () => ({})) {
+  constructor(io: StandardError, options: () => GlobalOptions = () => ({})) {
     this.#io = io;
     this.#options = options;
   }
@@ -159,4 +157,64 @@ export class Reporter {
       if (text !== undefined && !isDisplayed) this.trace(text);
     };
   }
+}
+
+/** Returns the line of an event; undefined for warnings, which are notes, and without `verbose` for all but waits and retries. */
+function formatEvent(event: ClientEvent, verbose: boolean): string | undefined {
+  switch (event.type) {
+    case "retry":
+      return `${toSentence(event.error)} Retrying in ${seconds(event.seconds)}.`;
+    case "wait":
+      return `Waiting${event.seconds === undefined ? "" : ` ${seconds(event.seconds)}`} for the ${event.reason === "export" ? "next export" : "rate limit"}.`;
+    case "note":
+      return verbose ? event.text : undefined;
+    case "warning":
+      return undefined;
+    case "request":
+      return verbose
+        ? [[">", event.method, event.url, event.rpc].filter(Boolean).join(" "), ...headers(">", event.headers)].join(
+            "\n",
+          )
+        : undefined;
+    case "response":
+      return verbose
+        ? [
+            `< ${event.status}, ${event.size} characters in ${event.milliseconds} ms`,
+            ...headers("<", event.headers),
+          ].join("\n")
+        : undefined;
+    case "cached":
+      return verbose ? `= ${event.url}, from the cache, ${durationText(event.age)} old` : undefined;
+    case "export":
+      return event.window === event.of ? undefined : exportLine(event);
+    case "drift":
+      return verbose ? `Undocumented response: ${event.problems.join("; ")}` : undefined;
+  }
+}
+
+/** Seconds of a wait that is hardly noticed. */
+const SHORT_WAIT = 1;
+
+/** Returns a filter for waits that are worth a line: simultaneous waits of many requests are reported once. */
+export function createWaitFilter(): (event: ClientEvent, now: number) => boolean {
+  let until = Number.NEGATIVE_INFINITY;
+  return (event, now) => {
+    if (event.type !== "wait") return true;
+    const { seconds: span = SHORT_WAIT } = event;
+    if (span < SHORT_WAIT || now < until) return false;
+    until = now + span * 1000;
+    return true;
+  };
+}
+
+function exportLine({ window, of, rows, seconds: left }: ClientEvent & { readonly type: "export" }): string {
+  return `Export ${window} of about ${of}, ${rows} rows; about ${Math.ceil(left / 60)} min left.`;
+}
+
+function headers(mark: string, values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).map(([name, value]) => `${mark} ${name}: ${value}`);
+}
+
+function seconds(value: number): string {
+  return `${value < 10 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} s`;
 }

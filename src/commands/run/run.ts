@@ -4,11 +4,9 @@ import { type Command, CommanderError } from "commander";
 import { ExitCode, InterruptedError, SolxError } from "../../base/index.ts";
 import { PipeClosed, safeText } from "../../output/index.ts";
 import { HELP_FLAGS, normalizeArguments } from "./arguments.ts";
-import { parsedOptions } from "./build-command.ts";
-import { definitionOf } from "./command-definition.ts";
-import type { LineRunner, RunContext } from "./context.ts";
+import { definitionOf, parsedOptions } from "./command-definition.ts";
+import type { Io, LineRunner, RunContext } from "./context.ts";
 import { createContext } from "./create-context.ts";
-import type { Io } from "./io.ts";
 import { buildProgram } from "./program.ts";
 
 /**

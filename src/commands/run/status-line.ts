@@ -2,8 +2,14 @@
  * The line on standard error that is redrawn while work is under way, for people at a terminal. It is erased before
  * anything else is written there.
  */
+import type { Env } from "../../base/index.ts";
 import { clip, isSwitchedOn } from "../../output/index.ts";
-import type { Io } from "./io.ts";
+
+/** What is written to, and the variables that say how. */
+export interface StandardError {
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: Env;
+}
 
 /** A text for the line; of several, the newest that is not empty is displayed. */
 export interface StatusEntry {
@@ -25,7 +31,7 @@ const DEFAULT_COLUMNS = 80;
 const ERASE = "\r\u001b[2K";
 
 /** Returns whether a line can be redrawn: on a terminal, but not for screen readers and build logs. */
-export function canRedraw({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
+export function canRedraw({ stderr, env }: StandardError): boolean {
   return stderr.isTTY === true && env.TERM !== "dumb" && !isSwitchedOn(env.CI) && !isSwitchedOn(env.ACCESSIBLE);
 }
 
@@ -35,7 +41,7 @@ export const availableColumns = (columns: number | undefined): number => Math.ma
 /** The part of a run that a status line needs. */
 export interface StatusLineHost {
   readonly reporter: { statusLine: StatusLine | undefined; readonly isPrompting: boolean };
-  readonly io: Pick<Io, "stderr">;
+  readonly io: Pick<StandardError, "stderr">;
 }
 
 /** Returns the status line of a run. */

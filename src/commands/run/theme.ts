@@ -17,7 +17,7 @@ import {
   type Themes,
   unknownThemeMessage,
 } from "../../output/index.ts";
-import type { Io } from "./io.ts";
+import type { Io } from "./context.ts";
 
 /** What the files of the user say about themes. */
 export interface ThemeFiles {

@@ -5,7 +5,7 @@ import { parseValue, quoteText, type Settings } from "../../config/index.ts";
 import { createPainter, escapeJson, isTable, safeText, type Theme } from "../../output/index.ts";
 import type { RequestEntry, RunningSandbox } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
-import { programName } from "../run/program-name.ts";
+import { programName } from "../run/printed-command.ts";
 import { type ReplayFlags, replayToServe } from "./replay.ts";
 import { recordServer } from "./running-servers.ts";
 import {

@@ -41,7 +41,7 @@ function objectOf({ kind, id, data }: Subject): JsonObject {
 
 /** Suggests follow-up commands on a terminal. */
 async function printNextCommands(context: RunContext, kind: LookupKind, id: string): Promise<void> {
-  const { suggestCommand } = await import("../run/program-name.ts");
+  const { suggestCommand } = await import("../run/printed-command.ts");
   const isAnswered = answeredBy(await context.session.settings());
   for (const path of NEXT_PATHS[kind]) {
     if (!isAnswered(endpointAt(path))) continue;

@@ -24,9 +24,9 @@ import {
 } from "../../client/index.ts";
 import { accountId } from "../../sources/api/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
+import { type DailyUnits, dailyUnits } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
-import { type DailyUnits, dailyUnits } from "../run/rate-limit-options.ts";
 
 /** The usage of a key at one point in time. */
 export interface UsageSnapshot extends UsageReport {

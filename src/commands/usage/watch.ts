@@ -32,7 +32,7 @@ import { openLog } from "../explore/log.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
-import { formatSpan } from "../run/progress-text.ts";
+import { formatSpan } from "../run/progress.ts";
 import { themeOfStream } from "../run/theme.ts";
 import { usageResult } from "./derived.ts";
 import { checkLimits, formatCount, joinPhrases, parseThresholds, type UsageOptions } from "./limits.ts";

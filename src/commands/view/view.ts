@@ -4,7 +4,7 @@ import { type Bookmark, endpointOfRoute, viewArguments } from "../../ui/index.ts
 import { createMemory, memoryScope } from "../explore/memory.ts";
 import type { RunContext } from "../run/context.ts";
 
-const display = { entity: async () => (await import("./schemas.ts")).ViewRow };
+const display = { entity: async () => (await import("../schemas.ts")).ViewRow };
 
 /**
  * Continues the run with the command of a bookmark; without a name, prints the bookmarks.

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { RateLimitError } from "../../../src/base/errors.ts";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { explorePlain } from "../../../src/commands/explore/plain.ts";
-import type { Io } from "../../../src/commands/run/io.ts";
+import type { Io } from "../../../src/commands/run/context.ts";
 import { PipeClosed } from "../../../src/output/index.ts";
 import { HOME, type Route } from "../../../src/ui/navigation/route.ts";
 import type { Bookmark } from "../../../src/ui/navigation/services.ts";

@@ -2,11 +2,9 @@
 import type { Argument, Command, Option } from "commander";
 import type { Endpoint } from "../../../catalogue/index.ts";
 import { endpointCommand } from "../../endpoint/command.ts";
-import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
+import { appliesTo, GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
 import { choicesOf, createArgument, createOption, definitionOfOption } from "../../options/option.ts";
-import { appliesTo } from "../../options/parsed-options.ts";
-import { completeCommand } from "../../run/build-command.ts";
-import { commandPath, definitionOf, type Example, examplesOf } from "../../run/command-definition.ts";
+import { commandPath, completeCommand, definitionOf, type Example, examplesOf } from "../../run/command-definition.ts";
 
 /** An argument of a command. */
 export interface ArgumentNode {

@@ -1,6 +1,7 @@
-/** Schemas of the output of `solx auth` and `solx config`, for tables and documentation. */
+/** Schemas of the output of commands about this machine: settings, keys, names, aliases and bookmarks. */
+
 import * as z from "zod";
-import { f, Usage } from "../../catalogue/schemas.ts";
+import { f, Usage } from "../catalogue/schemas.ts";
 
 /** The key in use, as printed by login and status. */
 export const Login = z.object({
@@ -53,4 +54,22 @@ export const FileLocations = z.object({
   credentials: f.text("Saved keys").nullable(),
   state: f.text("State saved between runs").nullable(),
   cache: f.text("Cache; can be deleted at any time").nullable(),
+});
+
+/** An alias with its command line. */
+export const AliasRow = z.object({
+  name: f.text("Name of the alias"),
+  command: f.text("Arguments after solx that it stands for"),
+});
+
+/** A name with its address. */
+export const NameRow = z.object({
+  name: f.text("Your name of the address"),
+  address: f.address("The address"),
+});
+
+/** A bookmark with its command. */
+export const ViewRow = z.object({
+  name: f.text("Name of the bookmark"),
+  command: f.text("Command that prints what it shows"),
 });
