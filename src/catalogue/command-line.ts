@@ -1,11 +1,6 @@
 /** The command line of a request: for help, documentation and the explorer. */
 import type { Endpoint } from "./endpoint.ts";
-import type { Param, ParameterValues } from "./param.ts";
-
-/** Returns the option name of a parameter without dashes: the API's name in kebab case. */
-export function optionName(name: string): string {
-  return name.replaceAll("_", "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
+import { optionName, type Param, type ParameterValues } from "./param.ts";
 
 /** Returns an enumerated value in its shortest typed form: `transfer` for `ACTIVITY_SPL_TRANSFER`. */
 export function shortValue(value: string | number): string {

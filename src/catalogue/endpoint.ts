@@ -5,7 +5,7 @@ import type { CachePolicy } from "./cache-policy.ts";
 import type { ApiVersion, Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
 import type { NumberMode, WithNumbers } from "./numbers.ts";
-import type { Param, ParameterValues, ParamsOf } from "./param.ts";
+import { optionName, type Param, type ParameterValues, type ParamsOf } from "./param.ts";
 import { type Cost, costOf } from "./plans.ts";
 
 export type { Family } from "./constants.ts";
@@ -72,67 +72,8 @@ export interface PagedSource {
   readonly columns: Readonly<Record<string, CellSource>>;
 }
 
-/** An example of a request: its purpose and its parameters. */
-export interface Example {
-  readonly about: string;
-  readonly params: ParameterValues;
-}
-
-/** The entry of an endpoint in the catalogue; {@link endpoint} derives the rest. */
-export interface EndpointDefinition {
-  readonly family: Family;
-  /** The path of the specification, with `{name}` for path parameters. */
-  readonly path: string;
-  /** One line without a full stop. */
-  readonly summary: string;
-  /** Details beyond the summary. */
-  readonly description?: string;
-  readonly query: Readonly<Record<string, Param>>;
-  readonly returns: Returns;
-  /** How answers are cached; by default exports never are, and everything else is `live`. */
-  readonly cachePolicy?: CachePolicy;
-  readonly columns: readonly Column[];
-  readonly examples: readonly Example[];
-  /** Limits, pitfalls and differences between servers that a user should know. */
-  readonly notes?: readonly string[];
-  /** `newer` for endpoints of today's service that the specification lacks; by default `specification`. */
-  readonly since?: ApiVersion;
-  /** Whether it takes several identifiers and returns a row for each; by default if the path ends in `/multi`. */
-  readonly multi?: boolean;
-  /** For cursor paging: the field of the last row that the next request sends. */
-  readonly cursorField?: string;
-  /** For cursor paging: the field beside the rows that the next request sends. */
-  readonly cursorAt?: string;
-  /**
-   * Whether the rows of a page are in ascending order although the next page has older ones. Longer lists are returned
-   * newest first, so that they are one sequence.
-   */
-  readonly ascendingPages?: true;
-  /** Whether the rows are in ascending order of time in a single answer: a limit then selects the last ones. */
-  readonly oldestFirst?: true;
-  /** The field of a row that repeats the requested identifier. */
-  readonly echo?: string;
-  /** Fields that together identify a row. */
-  readonly identity?: readonly string[];
-  /**
-   * The path in a row to the identifier of what the row is about, where that is not the first field of its identity: the
-   * owner of a token account.
-   */
-  readonly subject?: string;
-  /** The parameters that select failed transactions, where the API can. */
-  readonly failedOnly?: ParameterValues;
-  /** Whether rows are sorted newest first, for endpoints without a sort key. */
-  readonly newestFirst?: true;
-  /** HTTP statuses with another meaning than elsewhere (specification §8). */
-  readonly statuses?: Readonly<Record<number, "rateLimited">>;
-  /** For exports: the paged endpoint with the same rows. */
-  readonly pagedSource?: PagedSource;
-  /** Other names of the command. */
-  readonly aliases?: readonly string[];
-}
-
 /** Returns the data of an answer as an object, with a bare number in the field that its only column names. */
-export function recordOf({ returns, columns }: Pick<EndpointDefinition, "returns" | "columns">, data: Json): Json {
+export function recordOf({ returns, columns }: Pick<Endpoint, "returns" | "columns">, data: Json): Json {
   const [column] = columns;
   if (returns.shape !== "number" || column === undefined || !isNumeric(data)) return data;
   return { [typeof column === "string" ? column : column.path]: data };
@@ -148,8 +89,11 @@ export const hasPages = ({ paging }: Pick<Endpoint, "paging">): boolean => pagin
 export const mayContinue = (endpoint: Pick<Endpoint, "paging" | "returns">): boolean =>
   endpoint.returns.shape === "csv" || hasPages(endpoint);
 
-/** An endpoint with its derived names. */
-export interface Endpoint extends EndpointDefinition {
+/** The names of an endpoint. All but family, path and aliases are derived. */
+interface EndpointNames {
+  readonly family: Family;
+  /** The path of the specification, with `{name}` for path parameters. */
+  readonly path: string;
   readonly method: "GET";
   /** `account`, `token`, …; empty for endpoints without a group (`/chaininfo`). */
   readonly group: string;
@@ -161,12 +105,83 @@ export interface Endpoint extends EndpointDefinition {
   readonly command: string;
   /** The name of the client's method: `defiActivitiesExport`. */
   readonly call: string;
-  readonly paging: Paging;
-  readonly since: ApiVersion;
-  /** Whether it takes several identifiers and returns a row for each. */
+  /** Other names of the command. */
+  readonly aliases?: readonly string[];
+}
+
+interface EndpointTexts {
+  /** One line without a full stop. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Limits, pitfalls and differences between servers that a user should know. */
+  readonly notes?: readonly string[];
+  readonly examples: readonly { readonly about: string; readonly params: ParameterValues }[];
+}
+
+/** What the rows of an answer are. */
+interface EndpointRows {
+  readonly returns: Returns;
+  readonly columns: readonly Column[];
+  /** The field of a row that repeats the requested identifier. */
+  readonly echo?: string;
+  /** Fields that together identify a row. */
+  readonly identity?: readonly string[];
+  /**
+   * The path in a row to the identifier of what the row is about, where that is not the first field of its identity: the
+   * owner of a token account.
+   */
+  readonly subject?: string;
+  /** The parameters that select failed transactions, where the API can. */
+  readonly failedOnly?: ParameterValues;
+  /** Whether it takes several identifiers and returns a row for each; by default if the path ends in `/multi`. */
   readonly multi: boolean;
-  readonly cost: Cost;
+}
+
+/** How rows follow each other. */
+interface EndpointOrder {
+  readonly paging: Paging;
+  /** For cursor paging: the field of the last row that the next request sends. */
+  readonly cursorField?: string;
+  /** For cursor paging: the field beside the rows that the next request sends. */
+  readonly cursorAt?: string;
+  /**
+   * Whether the rows of a page are in ascending order although the next page has older ones. Longer lists are returned
+   * newest first, so that they are one sequence.
+   */
+  readonly ascendingPages?: true;
+  /** Whether the rows are in ascending order of time in a single answer: a limit then selects the last ones. */
+  readonly oldestFirst?: true;
+  /** Whether rows are sorted newest first, for endpoints without a sort key. */
+  readonly newestFirst?: true;
+  /** For exports: the paged endpoint with the same rows. */
+  readonly pagedSource?: PagedSource;
+}
+
+/** An endpoint with its derived names. */
+export interface Endpoint extends EndpointNames, EndpointTexts, EndpointRows, EndpointOrder {
+  readonly query: Readonly<Record<string, Param>>;
+  /** How answers are cached; by default exports never are, and everything else is `live`. */
   readonly cachePolicy: CachePolicy;
+  readonly cost: Cost;
+  /** `newer` for endpoints of today's service that the specification lacks. */
+  readonly since: ApiVersion;
+  /** HTTP statuses with another meaning than elsewhere (specification §8). */
+  readonly statuses?: Readonly<Record<number, "rateLimited">>;
+}
+
+type Derived = Exclude<keyof EndpointNames, "aliases"> | "paging" | "cost";
+type Optional = "multi" | "cachePolicy" | "since";
+type Written = "columns" | "identity" | "examples";
+
+/** The entry of an endpoint in the catalogue; {@link endpoint} derives the rest. */
+export interface EndpointDefinition
+  extends Omit<Endpoint, Derived | Optional | Written>,
+    Partial<Pick<Endpoint, Optional>> {
+  /** A list as of `--columns`, with headings where the last part of a path is none: `block_time, fee_rewards as fees`. */
+  readonly columns: string;
+  readonly identity?: string;
+  /** Parameters of requests by what these are for. */
+  readonly examples: Readonly<Record<string, ParameterValues>>;
 }
 
 type Capital<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capital<B>}` : Capitalize<S>;
@@ -187,12 +202,22 @@ export type CallOf<P extends string> = P extends `/${string}/${infer B}`
   ? Uncapitalize<PathWords<`/${B}`>>
   : Uncapitalize<PathWords<P>>;
 
-const kebab = (segment: string) =>
-  segment.startsWith("{") ? "detail" : segment.replaceAll("_", "-").replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+const kebab = (segment: string) => (segment.startsWith("{") ? "detail" : optionName(segment));
+
+const listOf = (text: string): readonly string[] => (text === "" ? [] : text.split(/,\s+/));
+
+function columnOf(text: string): Column {
+  const [path = "", head] = text.split(" as ");
+  return head === undefined ? path : { path, head };
+}
 
 /** Creates an endpoint from its definition: derives names, route, command, paging and cost. */
-export function endpoint<const D extends EndpointDefinition>(definition: D) {
-  const segments = definition.path.slice(1).split("/");
+export function endpoint<const F extends Family, const P extends string, const D extends EndpointDefinition>(
+  family: F,
+  path: P,
+  { columns, identity, examples, ...definition }: D,
+) {
+  const segments = path.slice(1).split("/");
   const group = segments.length > 1 ? (segments[0] as string) : "";
   const name = segments
     .slice(group ? 1 : 0)
@@ -200,29 +225,36 @@ export function endpoint<const D extends EndpointDefinition>(definition: D) {
     .join("-");
   const plain = group ? `${group}-${name}` : name;
   const command = group ? `${group} ${name}` : name;
-  const multi = definition.multi ?? definition.path.endsWith("/multi");
-  const cachePolicy: CachePolicy = definition.cachePolicy ?? (definition.returns.shape === "csv" ? "never" : "live");
+  const multi = definition.multi ?? path.endsWith("/multi");
+  const { query, returns } = definition;
   const derived = {
+    family,
+    path,
     method: "GET",
     group,
     name,
-    route: definition.family === "v2" ? `v2-${plain}` : plain,
-    command: definition.family === "legacy" ? `legacy ${command}` : command,
+    route: family === "v2" ? `v2-${plain}` : plain,
+    command: family === "legacy" ? `legacy ${command}` : command,
     call: name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
-    paging: pagingOf(definition.query),
-    since: definition.since ?? "specification",
+    columns: listOf(columns).map(columnOf),
+    ...(identity !== undefined && { identity: listOf(identity) }),
+    examples: Object.entries(examples).map(([about, params]) => ({ about, params })),
+    paging: pagingOf(query),
+    since: definition.since ?? (family === "node" ? "newer" : "specification"),
     multi,
-    cost: costOf(definition.family, definition.path, multi),
-    cachePolicy,
+    cost: costOf(family, path, multi),
+    cachePolicy: definition.cachePolicy ?? (returns.shape === "csv" ? "never" : "live"),
   };
-  return { ...definition, ...derived } as unknown as D &
-    Omit<Endpoint, keyof D | "group" | "call"> & {
-      readonly group: GroupOf<D["path"]>;
-      readonly call: CallOf<D["path"]>;
+  return { ...definition, ...derived } as unknown as Omit<D, Written | Optional> &
+    Omit<Endpoint, Exclude<keyof D, Written | Optional> | "family" | "path" | "group" | "call"> & {
+      readonly family: F;
+      readonly path: P;
+      readonly group: GroupOf<P>;
+      readonly call: CallOf<P>;
     };
 }
 
-function pagingOf(query: EndpointDefinition["query"]): Paging {
+function pagingOf(query: Endpoint["query"]): Paging {
   const roles = Object.values(query).map((param) => param.role);
   if (roles.includes("page")) return "page";
   if (roles.includes("offset")) return "offset";
@@ -231,18 +263,18 @@ function pagingOf(query: EndpointDefinition["query"]): Paging {
 }
 
 /** The arguments of an endpoint's client method. */
-export type ArgumentsOf<E extends EndpointDefinition> = ParamsOf<E["query"]>;
+export type ArgumentsOf<E extends Pick<Endpoint, "query">> = ParamsOf<E["query"]>;
 
 type EntityOf<N extends EntityName> = Entities[N] extends { readonly _zod: { readonly output: infer T } } ? T : never;
 
 /** A row of an endpoint's answer; its data, if it is one object or number. */
-export type RowOf<E extends EndpointDefinition, N extends NumberMode = "number"> = WithNumbers<
+export type RowOf<E extends Pick<Endpoint, "returns">, N extends NumberMode = "number"> = WithNumbers<
   E["returns"] extends { readonly shape: "number" } ? number : EntityOf<E["returns"]["entity"]>,
   N
 >;
 
 /** The `data` of an endpoint's answer. */
-export type DataOf<E extends EndpointDefinition, N extends NumberMode = "number"> = E["returns"] extends {
+export type DataOf<E extends Pick<Endpoint, "returns">, N extends NumberMode = "number"> = E["returns"] extends {
   readonly shape: "object" | "number";
 }
   ? RowOf<E, N>

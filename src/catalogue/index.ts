@@ -17,7 +17,6 @@ export {
 export {
   commandArguments,
   commandLine,
-  optionName,
   quoteForShell,
   shortValue,
 } from "./command-line.ts";
@@ -30,7 +29,6 @@ export {
   type Column,
   type DataOf,
   type Endpoint,
-  type EndpointDefinition,
   type EntityName,
   endpoint,
   hasPages,
@@ -78,6 +76,7 @@ export {
 export {
   address,
   integer,
+  optionName,
   type Param,
   type ParameterValues,
   signature,

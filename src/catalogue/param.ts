@@ -1,5 +1,5 @@
 /** Request parameters as plain data, and the types that are derived from them. */
-import { MAX_FILTER_ADDRESSES } from "./constants.ts";
+import { MAX_FILTER_ADDRESSES, MAX_MULTI_ITEMS } from "./constants.ts";
 
 /** The type of a single value. */
 export type ValueType =
@@ -101,66 +101,46 @@ export const ASSET = { accepts: "asset" } as const;
 /** The required identifier of an endpoint: positional on the command line. */
 export const IDENTIFIER = { required: true, positional: true } as const;
 
+/** Returns the builder of parameters with one value. */
+const single =
+  <const T extends ValueType>(type: T) =>
+  <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
+    param(type, "one", "plain", description, options);
+
+/** Returns the builder of parameters with a list of values: separated by commas, or with the name repeated. */
+const several =
+  <const T extends ValueType, const W extends Wire>(type: T, wire: W, maxItems: number | undefined) =>
+  <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
+    param(type, "list", wire, description, { ...(maxItems !== undefined && { maxItems }), ...options } as O & {
+      readonly maxItems: number;
+    });
+
 /** An account, token, pool or program address. */
-export const address = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("address", "one", "plain", description, options);
-
+export const address = single("address");
 /** Several addresses in one value, separated by commas. */
-export const commaAddresses = <const O extends ParamOptions = typeof NONE>(
-  description: string,
-  options: O = NONE as O,
-) =>
-  param("address", "list", "comma", description, { maxItems: MAX_FILTER_ADDRESSES, ...options } as O & {
-    readonly maxItems: number;
-  });
-
+export const commaAddresses = several("address", "comma", MAX_FILTER_ADDRESSES);
 /** Several addresses, the name repeated with brackets. */
-export const addresses = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("address", "list", "brackets", description, { maxItems: MAX_FILTER_ADDRESSES, ...options } as O & {
-    readonly maxItems: number;
-  });
-
+export const addresses = several("address", "brackets", MAX_FILTER_ADDRESSES);
 /** A transaction signature. */
-export const signature = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("signature", "one", "plain", description, options);
-
+export const signature = single("signature");
 /** Several signatures, the name repeated with brackets. */
-export const signatures = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("signature", "list", "brackets", description, { maxItems: 20, ...options } as O & {
-    readonly maxItems: number;
-  });
-
+export const signatures = several("signature", "brackets", MAX_MULTI_ITEMS);
 /** A slot number. */
-export const slot = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("slot", "one", "plain", description, options);
-
+export const slot = single("slot");
 /** A whole number. */
-export const integer = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("integer", "one", "plain", description, options);
-
+export const integer = single("integer");
 /** A decimal number. */
-export const decimal = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("decimal", "one", "plain", description, options);
-
+export const decimal = single("decimal");
 /** Free text. */
-export const text = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("text", "one", "plain", description, options);
-
+export const text = single("text");
 /** Several texts, the name repeated with brackets. */
-export const texts = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("text", "list", "brackets", description, options);
-
+export const texts = several("text", "brackets", undefined);
 /** True or false. */
-export const flag = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("boolean", "one", "plain", description, options);
-
+export const flag = single("boolean");
 /** A time in Unix seconds. */
-export const time = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("time", "one", "plain", description, options);
-
+export const time = single("time");
 /** A calendar date, YYYYMMDD. */
-export const date = <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-  param("date", "one", "plain", description, options);
+export const date = single("date");
 
 /** One of a fixed set of values. */
 export const oneOf = <const V extends readonly (string | number)[], const O extends ParamOptions = typeof NONE>(
@@ -198,19 +178,32 @@ export const order = <const V extends readonly string[]>(keys: V, fallback: V[nu
   }) as const;
 
 /** `from_time` and `to_time`, Unix seconds. */
-export const timeWindow = () =>
-  ({
-    from_time: time("Start of the time range", { role: "from" }),
-    to_time: time("End of the time range", { role: "to" }),
-  }) as const;
+export const TIME_WINDOW = {
+  from_time: time("Start of the time range", { role: "from" }),
+  to_time: time("End of the time range", { role: "to" }),
+} as const;
 
 /** The deprecated form of a time range: two values of `block_time[]`. */
-export const deprecatedBlockTime = () =>
-  ({
-    block_time: range("time", "Time range as two values", {
-      deprecated: "Use from_time and to_time instead.",
-    }),
-  }) as const;
+export const DEPRECATED_BLOCK_TIME = {
+  block_time: range("time", "Time range as two values", { deprecated: "Use from_time and to_time instead." }),
+} as const;
+
+/** Returns the filter for amounts of the token that another parameter names. */
+export const amountRange = <const P extends string, const O extends { readonly needs?: string } = typeof NONE>(
+  token: P,
+  description = "Minimum and maximum amount",
+  options: O = NONE as O,
+) =>
+  range("decimal", `${description}, in base units`, {
+    amountOf: token,
+    note: "The API does not document the unit; rows have base units.",
+    ...options,
+  });
+
+/** Returns the option name of a parameter without dashes: the API's name in kebab case. */
+export function optionName(name: string): string {
+  return name.replaceAll("_", "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 type Single<P extends Param> = P extends { readonly values: readonly (infer V)[] }
   ? V | (P extends { readonly newer: readonly (infer N)[] } ? N : never)

@@ -5,14 +5,11 @@ import { node } from "./endpoints/node.ts";
 import { publicAnalytics } from "./endpoints/public-analytics.ts";
 import { v2Account } from "./endpoints/v2-account.ts";
 import { v2AccountActivity } from "./endpoints/v2-account-activity.ts";
-import { v2Block } from "./endpoints/v2-block.ts";
+import { v2Block, v2Monitor, v2Program, v2Transaction } from "./endpoints/v2-chain.ts";
 import { v2Market } from "./endpoints/v2-market.ts";
 import { v2Nft } from "./endpoints/v2-nft.ts";
-import { v2Monitor, v2Program } from "./endpoints/v2-program-monitor.ts";
 import { v2Token } from "./endpoints/v2-token.ts";
-import { v2TokenActivity } from "./endpoints/v2-token-activity.ts";
-import { v2TokenPrice } from "./endpoints/v2-token-price.ts";
-import { v2Transaction } from "./endpoints/v2-transaction.ts";
+import { v2TokenActivity, v2TokenPrice } from "./endpoints/v2-token-trade.ts";
 import type { Param } from "./param.ts";
 
 /** Every endpoint, with its literal type. */

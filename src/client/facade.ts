@@ -5,7 +5,6 @@ import {
   type catalogue,
   type DataOf,
   type Endpoint,
-  type EndpointDefinition,
   type Family,
   type JsonOf,
   type NumberMode,
@@ -20,7 +19,7 @@ type Entry = (typeof catalogue)[number] | (typeof nodeCatalogue)[number];
 type Of<F extends Family> = Extract<Entry, { readonly family: F }>;
 
 /** The method of an endpoint: its parameters by the API's names, then how to send it. */
-export type Method<E extends EndpointDefinition, N extends NumberMode> = (
+export type Method<E extends Endpoint, N extends NumberMode> = (
   ...args: Record<never, never> extends ArgumentsOf<E>
     ? [params?: ArgumentsOf<E>, options?: SendOptions]
     : [params: ArgumentsOf<E>, options?: SendOptions]

@@ -16,10 +16,9 @@ import {
   parseJson,
   stringifyJson,
 } from "../../src/base/json.ts";
-import { optionName } from "../../src/catalogue/command-line.ts";
 import type { Endpoint, Family } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath, positionalOf } from "../../src/catalogue/index.ts";
-import type { Param } from "../../src/catalogue/param.ts";
+import { optionName, type Param } from "../../src/catalogue/param.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { type RunResult, solx } from "../support/solx.ts";

@@ -1,7 +1,7 @@
 /** Runs the source of solx in this process, in milliseconds instead of the tenth of a second that a process takes. */
 import { Readable, Writable } from "node:stream";
 import { commandLine } from "../../src/catalogue/command-line.ts";
-import type { Endpoint, Example } from "../../src/catalogue/endpoint.ts";
+import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import type { Io } from "../../src/commands/run/context.ts";
 import { run } from "../../src/commands/run/run.ts";
 import { cleanEnv, type RunOptions, type RunResult, splitAssignments } from "./solx.ts";
@@ -22,7 +22,7 @@ export interface InProcessOptions extends RunOptions {
 }
 
 /** Returns the arguments of an example command, split as a shell does. */
-export function exampleArguments(endpoint: Endpoint, { params }: Example): string[] {
+export function exampleArguments(endpoint: Endpoint, { params }: Endpoint["examples"][number]): string[] {
   const [, ...words] = commandLine(endpoint, params).match(/(?:'[^']*'|[^\s'])+/g) ?? [];
   return words.map((word) => word.replaceAll("'", ""));
 }

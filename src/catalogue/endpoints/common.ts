@@ -4,6 +4,7 @@ import {
   DEFAULT_CANDLES,
   DEFI_ACTIVITIES,
   MAX_CANDLES,
+  MAX_MULTI_ITEMS,
   NEWER_DEFI_ACTIVITIES,
   NEWER_TRANSFER_ACTIVITIES,
   TRANSFER_ACTIVITIES,
@@ -13,17 +14,17 @@ import {
   ASSET,
   address,
   addresses,
+  amountRange,
   commaAddresses,
   flag,
+  IDENTIFIER,
   integer,
   MINT,
   oneOf,
   range,
   someOf,
-  timeWindow,
+  TIME_WINDOW,
 } from "../param.ts";
-
-const NONE = {} as const;
 
 /** Note of parameters that the specification does not list. */
 export const NEWER_ONLY = "Supported by newer servers only.";
@@ -37,15 +38,16 @@ export const ONE_MINT = "Newer servers accept one mint.";
 /** Note of address filters that accept several addresses by the specification. */
 export const ONE_ADDRESS = "Newer servers accept one address.";
 
-/** Note of amount filters. */
-const AMOUNT_UNIT = "The API does not document the unit; rows have base units.";
+/** The token that an endpoint is about. */
+export const TOKEN = address("Mint of the token", { ...IDENTIFIER, ...MINT });
 
-/** Returns the filter for amounts of the token that another parameter names. */
-export const amountRange = <const P extends string, const O extends { readonly needs?: string } = typeof NONE>(
-  token: P,
-  description = "Minimum and maximum amount",
-  options: O = NONE as O,
-) => range("decimal", `${description}, in base units`, { amountOf: token, note: AMOUNT_UNIT, ...options });
+/** The tokens that a multi endpoint is about. */
+export const TOKENS = addresses("Mints of the tokens", {
+  ...IDENTIFIER,
+  ...MINT,
+  maxItems: MAX_MULTI_ITEMS,
+  note: MULTI_LIMIT,
+});
 
 /** Notes of all exports. */
 export const EXPORT_NOTES = [
@@ -61,116 +63,103 @@ export const NO_TOTAL = "The API returns no total: the list ends at the first pa
 export const NATIVE_SOL_NOTE =
   "Filters and exports use So111…111 (ending in 1) for native SOL; rows of lists may contain the mint of wrapped SOL, So111…112.";
 
-/** Returns the filter for types of transfers. */
-export const transferKinds = () =>
-  ({
-    activity_type: someOf(TRANSFER_ACTIVITIES, "Only transfers of these types", {
-      field: "activity_type",
-      newer: NEWER_TRANSFER_ACTIVITIES,
-      note: "Types after the first ten are supported by newer servers only.",
-    }),
-  }) as const;
+/** The filter for types of transfers. */
+export const TRANSFER_KINDS = {
+  activity_type: someOf(TRANSFER_ACTIVITIES, "Only transfers of these types", {
+    field: "activity_type",
+    newer: NEWER_TRANSFER_ACTIVITIES,
+    note: "Types after the first ten are supported by newer servers only.",
+  }),
+} as const;
 
-/** Returns the filters for senders and receivers of transfers. */
-export const transferParties = () =>
-  ({
-    from: commaAddresses("Only from these addresses", { field: "from_address" }),
-    exclude_from: commaAddresses("Not from these addresses", { field: "from_address", excludes: true }),
-    to: commaAddresses("Only to these addresses", { field: "to_address" }),
-    exclude_to: commaAddresses("Not to these addresses", { field: "to_address", excludes: true }),
-  }) as const;
+/** The filters for senders and receivers of transfers. */
+export const TRANSFER_PARTIES = {
+  from: commaAddresses("Only from these addresses", { field: "from_address" }),
+  exclude_from: commaAddresses("Not from these addresses", { field: "from_address", excludes: true }),
+  to: commaAddresses("Only to these addresses", { field: "to_address" }),
+  exclude_to: commaAddresses("Not to these addresses", { field: "to_address", excludes: true }),
+} as const;
 
-/** Returns the filters of an account's transfers. */
-export const transferFilters = () =>
-  ({
-    ...transferKinds(),
-    token_account: address("Only transfers of this token account of the account"),
-    ...transferParties(),
-    token: commaAddresses("Only transfers of these tokens", { ...ASSET, field: "token_address" }),
-    amount: amountRange("token", "Minimum and maximum amount", { needs: "token" }),
-    ...valueRange(),
-    ...timeWindow(),
-    exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),
-    flow: oneOf(["in", "out"], "Only incoming or outgoing", { field: "flow" }),
-  }) as const;
+/** The filter for values in USD. */
+export const VALUE_RANGE = { value: range("decimal", "Minimum and maximum value in USD") } as const;
+
+/** The filter for values in USD, for lists without one in the specification. */
+export const NEWER_VALUE_RANGE = {
+  value: range("decimal", "Minimum and maximum value in USD", { note: NEWER_ONLY }),
+} as const;
+
+/** The filters of an account's transfers. */
+export const TRANSFER_FILTERS = {
+  ...TRANSFER_KINDS,
+  token_account: address("Only transfers of this token account of the account"),
+  ...TRANSFER_PARTIES,
+  token: commaAddresses("Only transfers of these tokens", { ...ASSET, field: "token_address" }),
+  amount: amountRange("token", "Minimum and maximum amount", { needs: "token" }),
+  ...VALUE_RANGE,
+  ...TIME_WINDOW,
+  exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),
+  flow: oneOf(["in", "out"], "Only incoming or outgoing", { field: "flow" }),
+} as const;
 
 /** The tokens of a DeFi activity in its row. */
 const SWAPPED_TOKENS = "amount_info.token1|routers.token1|amount_info.token2|routers.token2";
 
-/** Returns the filters of DeFi activities: types, initiator, platforms, venues, token. */
-export const defiFilters = () =>
-  ({
-    activity_type: someOf(DEFI_ACTIVITIES, "Only activities of these types", {
-      field: "activity_type",
-      newer: NEWER_DEFI_ACTIVITIES,
-      note: "Types after the first sixteen are supported by newer servers only.",
-    }),
-    from: commaAddresses("Only activities initiated by these addresses", { note: ONE_ADDRESS, field: "from_address" }),
-    platform: addresses("Only on these platforms (program addresses)", { field: "platform" }),
-    source: addresses("Only through these pools or venues", { field: "sources" }),
-    token: commaAddresses("Only activities with these tokens", { ...MINT, note: ONE_MINT, field: SWAPPED_TOKENS }),
-  }) as const;
-
-/** Returns the filter for values in USD. */
-export const valueRange = () => ({ value: range("decimal", "Minimum and maximum value in USD") }) as const;
-
-/** Returns the filter for values in USD, for lists without one in the specification. */
-export const newerValueRange = () =>
-  ({ value: range("decimal", "Minimum and maximum value in USD", { note: NEWER_ONLY }) }) as const;
-
-const cell = <const P extends string>(path: P) => ({ path }) as const;
-const swapCell = <const N extends string>(name: N) => cell(`amount_info.${name}|routers.${name}`);
+/** The filters of DeFi activities: types, initiator, platforms, venues, token. */
+export const DEFI_FILTERS = {
+  activity_type: someOf(DEFI_ACTIVITIES, "Only activities of these types", {
+    field: "activity_type",
+    newer: NEWER_DEFI_ACTIVITIES,
+    note: "Types after the first sixteen are supported by newer servers only.",
+  }),
+  from: commaAddresses("Only activities initiated by these addresses", { note: ONE_ADDRESS, field: "from_address" }),
+  platform: addresses("Only on these platforms (program addresses)", { field: "platform" }),
+  source: addresses("Only through these pools or venues", { field: "sources" }),
+  token: commaAddresses("Only activities with these tokens", { ...MINT, note: ONE_MINT, field: SWAPPED_TOKENS }),
+} as const;
 
 const EVENT_CELLS = {
-  Signature: cell("trans_id"),
-  "Block Time": cell("block_time"),
-  "Human Time": cell("time"),
+  Signature: { path: "trans_id" },
+  "Block Time": { path: "block_time" },
+  "Human Time": { path: "time" },
 } as const;
 
 /** The columns of a transfer export, in the rows of the paged transfers. */
 export const TRANSFER_CELLS = {
   ...EVENT_CELLS,
   Action: { path: "activity_type", withoutPrefix: "ACTIVITY_SPL_" },
-  From: cell("from_address"),
-  To: cell("to_address"),
-  Amount: cell("amount"),
-  Flow: cell("flow"),
-  Value: cell("value"),
-  Decimals: cell("token_decimals"),
-  "Token Address": cell("token_address"),
+  From: { path: "from_address" },
+  To: { path: "to_address" },
+  Amount: { path: "amount" },
+  Flow: { path: "flow" },
+  Value: { path: "value" },
+  Decimals: { path: "token_decimals" },
+  "Token Address": { path: "token_address" },
 } as const;
 
 /** The columns of a DeFi export, in the rows of the paged activities. */
 export const DEFI_CELLS = {
   ...EVENT_CELLS,
   Action: { path: "activity_type", withoutPrefix: "ACTIVITY_", spaced: true },
-  From: cell("from_address"),
-  Token1: swapCell("token1"),
-  Amount1: swapCell("amount1"),
-  TokenDecimals1: swapCell("token1_decimals"),
-  Token2: swapCell("token2"),
-  Amount2: swapCell("amount2"),
-  TokenDecimals2: swapCell("token2_decimals"),
-  Value: cell("value"),
-  Platforms: cell("platform"),
-  Sources: cell("sources"),
+  From: { path: "from_address" },
+  Token1: { path: "amount_info.token1|routers.token1" },
+  Amount1: { path: "amount_info.amount1|routers.amount1" },
+  TokenDecimals1: { path: "amount_info.token1_decimals|routers.token1_decimals" },
+  Token2: { path: "amount_info.token2|routers.token2" },
+  Amount2: { path: "amount_info.amount2|routers.amount2" },
+  TokenDecimals2: { path: "amount_info.token2_decimals|routers.token2_decimals" },
+  Value: { path: "value" },
+  Platforms: { path: "platform" },
+  Sources: { path: "sources" },
 } as const;
 
-/** Returns the parameter for the length of a candle. */
-export const candleResolution = () =>
-  ({
-    res: oneOf(CANDLE_RESOLUTIONS, "Length of a candle", {
-      default: "1m",
-      note: "Case matters: 1m is a minute, 1M a month.",
-    }),
-  }) as const;
+/** The length of a candle. */
+export const CANDLE_LENGTH = oneOf(CANDLE_RESOLUTIONS, "Length of a candle", {
+  default: "1m",
+  note: "Case matters: 1m is a minute, 1M a month.",
+});
 
-/** Returns the number of candles and the cursor. */
-export const candlePages = (cursor: string) =>
-  ({
-    candles: integer("Candles", { min: 1, max: MAX_CANDLES, default: DEFAULT_CANDLES, role: "size" }),
-    cursor: integer(cursor, { role: "cursor" }),
-  }) as const;
+/** The number of candles. */
+export const CANDLE_COUNT = integer("Candles", { min: 1, max: MAX_CANDLES, default: DEFAULT_CANDLES, role: "size" });
 
 /** The answer of endpoints for candles. */
 export const CANDLE_LIST = {
@@ -178,13 +167,6 @@ export const CANDLE_LIST = {
   cachePolicy: "prices",
   cursorAt: "cursor",
   ascendingPages: true,
-  columns: [
-    "time",
-    { path: "open_price", head: "open" },
-    { path: "high_price", head: "high" },
-    { path: "low_price", head: "low" },
-    { path: "close_price", head: "close" },
-    "volume",
-  ],
-  identity: ["time"],
+  columns: "time, open_price as open, high_price as high, low_price as low, close_price as close, volume",
+  identity: "time",
 } as const;

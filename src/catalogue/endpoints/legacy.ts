@@ -7,13 +7,11 @@ import { NO_TOTAL } from "./common.ts";
 
 /** The legacy public family. */
 export const publicFamily = [
-  endpoint({
-    family: "public",
-    path: "/chaininfo",
+  endpoint("public", "/chaininfo", {
     summary: "Block height, epoch, slot and transaction count of the chain",
     query: {},
     returns: object("ChainInfo"),
-    columns: ["blockHeight", "absoluteSlot", "currentEpoch", "transactionCount"],
+    columns: "blockHeight, absoluteSlot, currentEpoch, transactionCount",
     notes: [
       "Served by the public host and free of compute units; solx sends the API key anyway.",
       "Too many requests return status 403 here and 429 elsewhere.",
@@ -21,20 +19,21 @@ export const publicFamily = [
     ],
     statuses: { 403: "rateLimited" },
     aliases: ["chain-info"],
-    examples: [{ about: "Current state of the chain", params: {} }],
+    examples: { "Current state of the chain": {} },
   }),
 ] as const;
 
 const limit = (max: number) => integer("Rows", { min: 1, max, default: 10, role: "size" });
-const offset = () => integer("Rows to skip", { min: 0, default: 0, role: "offset" });
-const slices = () => ({ limit: limit(LEGACY_MAX), offset: offset() }) as const;
-const account = () => address("Account", IDENTIFIER);
-const token = () => address("Token, by mint", { ...IDENTIFIER, ...MINT });
-const times = () =>
-  ({
-    fromTime: time("Start of the time range", { role: "from" }),
-    toTime: time("End of the time range", { role: "to" }),
-  }) as const;
+const SLICES = {
+  limit: limit(LEGACY_MAX),
+  offset: integer("Rows to skip", { min: 0, default: 0, role: "offset" }),
+} as const;
+const ACCOUNT = address("Account", IDENTIFIER);
+const TOKEN = address("Token, by mint", { ...IDENTIFIER, ...MINT });
+const TIMES = {
+  fromTime: time("Start of the time range", { role: "from" }),
+  toTime: time("End of the time range", { role: "to" }),
+} as const;
 
 const IN_PATH = { ...IDENTIFIER, in: "path" } as const;
 const EXPORT_LIMIT =
@@ -42,193 +41,131 @@ const EXPORT_LIMIT =
 const BASE_UNITS = "Amounts are base units, as numbers or text: divide by 10^decimals.";
 
 const blocks = [
-  endpoint({
-    family: "legacy",
-    path: "/block/last",
+  endpoint("legacy", "/block/last", {
     summary: "Latest blocks",
     query: { limit: limit(LEGACY_LAST_MAX) },
     returns: rows("LegacyBlock"),
-    columns: [
-      { path: "currentSlot", head: "slot" },
-      { path: "result.blockTime", head: "time" },
-      { path: "result.transactionCount", head: "transactions" },
-      { path: "result.feeRewards", head: "fee rewards" },
-      { path: "result.validator", head: "validator" },
-      { path: "result.blockhash", head: "blockhash" },
-      { path: "result.message", head: "message" },
-    ],
+    columns: `currentSlot as slot, result.blockTime as time, result.transactionCount as transactions,
+      result.feeRewards as fee rewards, result.validator as validator, result.blockhash as blockhash,
+      result.message as message`,
     newestFirst: true,
-    identity: ["currentSlot"],
+    identity: "currentSlot",
     notes: ["A slot without a block has a code and a message instead."],
     aliases: ["latest"],
-    examples: [{ about: "Latest 20 blocks", params: { limit: 20 } }],
+    examples: { "Latest 20 blocks": { limit: 20 } },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/block/transactions",
+  endpoint("legacy", "/block/transactions", {
     summary: "Transactions of a block, in the format of a Solana node",
-    query: { block: slot("Slot of the block", IDENTIFIER), ...slices() },
+    query: { block: slot("Slot of the block", IDENTIFIER), ...SLICES },
     returns: rows("LegacyRpcTransaction"),
-    columns: [
-      { path: "transaction.signatures", head: "signatures" },
-      { path: "meta.fee", head: "fee" },
-      { path: "meta.err", head: "error" },
-    ],
-    identity: ["transaction.signatures"],
+    columns: "transaction.signatures as signatures, meta.fee as fee, meta.err as error",
+    identity: "transaction.signatures",
     aliases: ["txs"],
-    examples: [{ about: "First 50 transactions", params: { block: SLOT, limit: 50 } }],
+    examples: { "First 50 transactions": { block: SLOT, limit: 50 } },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/block/{block}",
+  endpoint("legacy", "/block/{block}", {
     summary: "A block, without its transactions",
     query: { block: slot("Slot of the block", IN_PATH) },
     returns: object("LegacyBlock"),
     cachePolicy: "final",
-    columns: [
-      { path: "currentSlot", head: "slot" },
-      { path: "result.blockTime", head: "time" },
-      { path: "result.blockHeight", head: "height" },
-      { path: "result.transactionCount", head: "transactions" },
-      { path: "result.feeRewards", head: "fee rewards" },
-      { path: "result.validator", head: "validator" },
-      { path: "result.blockhash", head: "blockhash" },
-      { path: "result.parentSlot", head: "parent slot" },
-      { path: "result.previousBlockhash", head: "previous blockhash" },
-      { path: "result.message", head: "message" },
-    ],
+    columns: `currentSlot as slot, result.blockTime as time, result.blockHeight as height,
+      result.transactionCount as transactions, result.feeRewards as fee rewards, result.validator as validator,
+      result.blockhash as blockhash, result.parentSlot as parent slot, result.previousBlockhash as previous blockhash,
+      result.message as message`,
     echo: "currentSlot",
     aliases: ["get", "show"],
-    examples: [{ about: "A block by its slot", params: { block: SLOT } }],
+    examples: { "A block by its slot": { block: SLOT } },
   }),
 ] as const;
 
 const transactions = [
-  endpoint({
-    family: "legacy",
-    path: "/transaction/last",
+  endpoint("legacy", "/transaction/last", {
     summary: "Latest transactions, in the format of a Solana node",
     query: { limit: limit(LEGACY_LAST_MAX) },
     returns: rows("LegacyRpcTransaction"),
-    columns: [
-      { path: "transaction.signatures", head: "signatures" },
-      { path: "meta.fee", head: "fee" },
-      { path: "meta.err", head: "error" },
-    ],
+    columns: "transaction.signatures as signatures, meta.fee as fee, meta.err as error",
     newestFirst: true,
-    identity: ["transaction.signatures"],
+    identity: "transaction.signatures",
     aliases: ["latest"],
-    examples: [{ about: "Latest 20 transactions", params: { limit: 20 } }],
+    examples: { "Latest 20 transactions": { limit: 20 } },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/transaction/{signature}",
+  endpoint("legacy", "/transaction/{signature}", {
     summary: "A transaction with its instructions, balances and transfers",
     query: { signature: signature("Signature of the transaction", IN_PATH) },
     returns: object("LegacyTransactionDetail"),
     cachePolicy: "final",
-    columns: [
-      "txHash",
-      "status",
-      "blockTime",
-      "slot",
-      "fee",
-      "lamport",
-      "signer",
-      "inputAccount",
-      "parsedInstruction",
-      "tokenTransfers",
-      "solTransfers",
-      { path: "tokenBalanes", head: "token balances" },
-      { path: "logMessage", head: "log" },
-    ],
+    columns: `txHash, status, blockTime, slot, fee, lamport, signer, inputAccount, parsedInstruction, tokenTransfers,
+      solTransfers, tokenBalanes as token balances, logMessage as log`,
     echo: "txHash",
     notes: ["tokenBalanes is the API's spelling."],
     aliases: ["get", "show"],
-    examples: [{ about: "A transaction by its signature", params: { signature: SIGNATURE } }],
+    examples: { "A transaction by its signature": { signature: SIGNATURE } },
   }),
 ] as const;
 
 const accounts = [
-  endpoint({
-    family: "legacy",
-    path: "/account/tokens",
+  endpoint("legacy", "/account/tokens", {
     summary: "Token accounts of a wallet",
-    query: { account: account() },
+    query: { account: ACCOUNT },
     returns: rows("LegacyTokenAccount"),
-    columns: [
-      { path: "tokenName", head: "name" },
-      { path: "tokenAmount.uiAmountString", head: "amount" },
-      "tokenAddress",
-      "tokenAccount",
-    ],
-    identity: ["tokenAccount"],
+    columns: "tokenName as name, tokenAmount.uiAmountString as amount, tokenAddress, tokenAccount",
+    identity: "tokenAccount",
     subject: "tokenAddress",
     notes: ["tokenAmount.uiAmount is rounded; uiAmountString is exact."],
-    examples: [{ about: "Tokens of a wallet", params: { account: WALLET } }],
+    examples: { "Tokens of a wallet": { account: WALLET } },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/account/transactions",
+  endpoint("legacy", "/account/transactions", {
     summary: "Transactions of an account, newest first",
     query: {
-      account: account(),
+      account: ACCOUNT,
       beforeHash: signature("Only transactions before this one", { role: "cursor" }),
       limit: limit(LEGACY_MAX),
     },
     returns: rows("LegacyAccountTransaction"),
-    columns: ["txHash", "blockTime", "status", "fee", "lamport", "signer", "slot"],
+    columns: "txHash, blockTime, status, fee, lamport, signer, slot",
     cursorField: "txHash",
     newestFirst: true,
-    identity: ["txHash"],
+    identity: "txHash",
     aliases: ["txs", "tx"],
-    examples: [
-      { about: "Latest 50 transactions", params: { account: WALLET, limit: 50 } },
-      { about: "Transactions before another", params: { account: WALLET, beforeHash: SIGNATURE } },
-    ],
+    examples: {
+      "Latest 50 transactions": { account: WALLET, limit: 50 },
+      "Transactions before another": { account: WALLET, beforeHash: SIGNATURE },
+    },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/account/stakeAccounts",
+  endpoint("legacy", "/account/stakeAccounts", {
     summary: "Stake accounts of a wallet",
-    query: { account: account() },
+    query: { account: ACCOUNT },
     returns: rows("LegacyStakeAccount"),
-    columns: ["stakeAccount", "amount", "type", "voter", "role"],
-    identity: ["stakeAccount"],
+    columns: "stakeAccount, amount, type, voter, role",
+    identity: "stakeAccount",
     aliases: ["stakes", "stake"],
-    examples: [{ about: "Stakes of a wallet", params: { account: OTHER_WALLET } }],
+    examples: { "Stakes of a wallet": { account: OTHER_WALLET } },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/account/splTransfers",
+  endpoint("legacy", "/account/splTransfers", {
     summary: "Token balance changes of a wallet by transfers",
-    query: { account: account(), ...times(), ...slices() },
+    query: { account: ACCOUNT, ...TIMES, ...SLICES },
     returns: rows("LegacyTokenTransfer", { at: "data", total: "total" }),
-    columns: ["blockTime", "changeType", "changeAmount", "symbol", "tokenAddress", "postBalance", "signature"],
+    columns: "blockTime, changeType, changeAmount, symbol, tokenAddress, postBalance, signature",
     newestFirst: true,
-    identity: ["_id"],
+    identity: "_id",
     notes: [BASE_UNITS],
     aliases: ["token-transfers"],
-    examples: [{ about: "Last week", params: { account: WALLET, fromTime: "7d" } }],
+    examples: { "Last week": { account: WALLET, fromTime: "7d" } },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/account/solTransfers",
+  endpoint("legacy", "/account/solTransfers", {
     summary: "Transfers of SOL into and out of a wallet",
-    query: { account: account(), ...times(), ...slices() },
+    query: { account: ACCOUNT, ...TIMES, ...SLICES },
     returns: rows("LegacySolTransfer", { at: "data" }),
-    columns: ["blockTime", "lamport", "src", "dst", "status", "txHash"],
+    columns: "blockTime, lamport, src, dst, status, txHash",
     newestFirst: true,
-    identity: ["_id"],
+    identity: "_id",
     notes: [NO_TOTAL],
-    examples: [{ about: "Last week", params: { account: OTHER_WALLET, fromTime: "7d" } }],
+    examples: { "Last week": { account: OTHER_WALLET, fromTime: "7d" } },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/account/exportTransactions",
+  endpoint("legacy", "/account/exportTransactions", {
     summary: "Transactions of an account as CSV",
     query: {
-      account: account(),
+      account: ACCOUNT,
       type: oneOf(["tokenchange", "soltransfer", "all"], "Token balance changes, SOL transfers or both", {
         required: true,
       }),
@@ -236,103 +173,78 @@ const accounts = [
       toTime: time("End of the time range", { required: true, role: "to" }),
     },
     returns: csv("LegacyTransactionExportRow"),
-    columns: [
-      "BlockTime Unix",
-      "Type",
-      "ChangeType",
-      "SPL BalanceChange",
-      "Symbol(off-chain)",
-      "TokenAddress",
-      "Amount (SOL)",
-      "Txhash",
-    ],
+    columns: `BlockTime Unix, Type, ChangeType, SPL BalanceChange, Symbol(off-chain), TokenAddress, Amount (SOL),
+      Txhash`,
     notes: [EXPORT_LIMIT],
     aliases: ["export"],
-    examples: [
-      {
-        about: "All rows of 30 days",
-        params: { account: WALLET, type: "all", fromTime: "60d", toTime: "30d" },
-      },
-    ],
+    examples: { "All rows of 30 days": { account: WALLET, type: "all", fromTime: "60d", toTime: "30d" } },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/account/exportRewards",
+  endpoint("legacy", "/account/exportRewards", {
     summary: "Staking rewards of an account as CSV",
     query: {
-      account: account(),
+      account: ACCOUNT,
       fromTime: time("Start of the time range", { role: "from", note: "Default: one month before the end." }),
       toTime: time("End of the time range", { role: "to", note: "Default: now." }),
     },
     returns: csv("RewardExportRow"),
-    columns: ["Epoch", "Effective Time Unix", "Reward Amount", "Change Percentage", "Post Balance", "Commission"],
+    columns: "Epoch, Effective Time Unix, Reward Amount, Change Percentage, Post Balance, Commission",
     notes: [EXPORT_LIMIT],
     aliases: ["rewards"],
-    examples: [{ about: "Rewards of the last month", params: { account: STAKE_ACCOUNT } }],
+    examples: { "Rewards of the last month": { account: STAKE_ACCOUNT } },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/account/{account}",
+  endpoint("legacy", "/account/{account}", {
     summary: "Balance, owner program and type of an account",
     query: { account: address("Account", IN_PATH) },
     returns: object("LegacyAccount"),
-    columns: ["account", "type", "lamports", "ownerProgram", "executable", "rentEpoch", "tokenInfo"],
+    columns: "account, type, lamports, ownerProgram, executable, rentEpoch, tokenInfo",
     echo: "account",
     aliases: ["get", "show", "info"],
-    examples: [{ about: "A wallet", params: { account: WALLET } }],
+    examples: { "A wallet": { account: WALLET } },
   }),
 ] as const;
 
 const tokens = [
-  endpoint({
-    family: "legacy",
-    path: "/token/holders",
+  endpoint("legacy", "/token/holders", {
     summary: "Holders of a token (token accounts), largest first",
     query: {
-      tokenAddress: token(),
-      ...slices(),
+      tokenAddress: TOKEN,
+      ...SLICES,
       fromAmount: decimal("Minimum amount, in base units", { amountOf: "tokenAddress" }),
       toAmount: decimal("Maximum amount, in base units", { amountOf: "tokenAddress" }),
     },
     returns: rows("LegacyTokenHolder", { at: "data", total: "total" }),
-    columns: ["rank", "owner", "amount", "address"],
-    identity: ["address"],
+    columns: "rank, owner, amount, address",
+    identity: "address",
     subject: "owner",
     notes: [BASE_UNITS],
-    examples: [{ about: "The 50 largest holders of USDC", params: { tokenAddress: USDC, limit: 50 } }],
+    examples: { "The 50 largest holders of USDC": { tokenAddress: USDC, limit: 50 } },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/token/meta",
+  endpoint("legacy", "/token/meta", {
     summary: "Name, decimals, supply and market of a token",
-    query: { tokenAddress: token() },
+    query: { tokenAddress: TOKEN },
     returns: object("LegacyTokenMeta"),
     cachePolicy: "metadata",
-    columns: ["symbol", "name", "address", "decimals", "price", "volume", "supply", "holder", "website", "tag"],
+    columns: "symbol, name, address, decimals, price, volume, supply, holder, website, tag",
     echo: "address",
     aliases: ["get", "show", "info"],
-    examples: [{ about: "USDC", params: { tokenAddress: USDC } }],
+    examples: { USDC: { tokenAddress: USDC } },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/token/transfer",
+  endpoint("legacy", "/token/transfer", {
     summary: "Balance changes of a token by transfers",
     query: {
-      tokenAddress: token(),
+      tokenAddress: TOKEN,
       address: address("Only changes of this wallet or token account"),
-      ...slices(),
+      ...SLICES,
     },
     returns: rows("LegacyTokenTransfer", { at: "data", total: "total" }),
-    columns: ["blockTime", "changeType", "changeAmount", "owner", "postBalance", "signature"],
+    columns: "blockTime, changeType, changeAmount, owner, postBalance, signature",
     newestFirst: true,
-    identity: ["_id"],
+    identity: "_id",
     notes: [BASE_UNITS],
     aliases: ["transfers"],
-    examples: [{ about: "Latest transfers of BONK", params: { tokenAddress: BONK } }],
+    examples: { "Latest transfers of BONK": { tokenAddress: BONK } },
   }),
-  endpoint({
-    family: "legacy",
-    path: "/token/list",
+  endpoint("legacy", "/token/list", {
     summary: "Tokens, by market capitalisation, volume, holders or price",
     query: {
       sortBy: oneOf(
@@ -352,46 +264,30 @@ const tokens = [
         "Sort key",
       ),
       direction: oneOf(["asc", "desc"], "Sort order"),
-      ...slices(),
+      ...SLICES,
     },
     returns: rows("LegacyToken", { at: "data", total: "total" }),
     cachePolicy: "prices",
-    columns: [
-      { path: "marketCapRank", head: "rank" },
-      { path: "tokenSymbol", head: "symbol" },
-      { path: "tokenName", head: "name" },
-      { path: "priceUst", head: "price" },
-      { path: "marketCapFD", head: "market cap" },
-      { path: "volume.volumeUsd", head: "volume" },
-      "holder",
-      { path: "mintAddress", head: "mint" },
-    ],
-    identity: ["mintAddress"],
+    columns: `marketCapRank as rank, tokenSymbol as symbol, tokenName as name, priceUst as price,
+      marketCapFD as market cap, volume.volumeUsd as volume, holder, mintAddress as mint`,
+    identity: "mintAddress",
     notes: ["priceUst is in USD, despite its name."],
     aliases: ["ls"],
-    examples: [{ about: "By volume, highest first", params: { sortBy: "volume", direction: "desc", limit: 50 } }],
+    examples: { "By volume, highest first": { sortBy: "volume", direction: "desc", limit: 50 } },
   }),
 ] as const;
 
 const markets = [
-  endpoint({
-    family: "legacy",
-    path: "/market/token/{tokenAddress}",
+  endpoint("legacy", "/market/token/{tokenAddress}", {
     summary: "Price, volume and pools of a token",
-    query: { tokenAddress: address("Token, by mint", { ...IN_PATH, ...MINT }), ...slices() },
+    query: { tokenAddress: address("Token, by mint", { ...IN_PATH, ...MINT }), ...SLICES },
     returns: object("LegacyTokenMarket"),
     cachePolicy: "prices",
-    columns: [
-      { path: "priceUsdt", head: "price" },
-      { path: "priceChange24h", head: "change 24h" },
-      { path: "volumeUsdt", head: "volume" },
-      { path: "marketCapFD", head: "market cap" },
-      { path: "marketCapRank", head: "rank" },
-      "markets",
-    ],
+    columns: `priceUsdt as price, priceChange24h as change 24h, volumeUsdt as volume, marketCapFD as market cap,
+      marketCapRank as rank, markets`,
     notes: ["limit and offset page through the pools."],
     aliases: ["token"],
-    examples: [{ about: "The market of BONK", params: { tokenAddress: BONK } }],
+    examples: { "The market of BONK": { tokenAddress: BONK } },
   }),
 ] as const;
 

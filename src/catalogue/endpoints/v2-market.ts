@@ -1,15 +1,25 @@
 /** The v2 market endpoints (specification §7). */
 import { SMALL_SIZES, STANDARD_SIZES } from "../constants.ts";
 import { endpoint, object, rows } from "../endpoint.ts";
-import { address, commaAddresses, flag, IDENTIFIER, MINT, oneOf, order, pages, range, timeWindow } from "../param.ts";
+import {
+  address,
+  commaAddresses,
+  flag,
+  IDENTIFIER,
+  integer,
+  MINT,
+  oneOf,
+  order,
+  pages,
+  range,
+  TIME_WINDOW,
+} from "../param.ts";
 import { POOL, WHIRLPOOL, WRAPPED_SOL } from "../samples.ts";
-import { CANDLE_LIST, candlePages, candleResolution, NO_TOTAL, ONE_ADDRESS } from "./common.ts";
+import { CANDLE_COUNT, CANDLE_LENGTH, CANDLE_LIST, NO_TOTAL, ONE_ADDRESS } from "./common.ts";
 
 /** The v2 market endpoints. */
 export const v2Market = [
-  endpoint({
-    family: "v2",
-    path: "/market/list",
+  endpoint("v2", "/market/list", {
     summary: "Pools, by volume, trades or age",
     query: {
       program: commaAddresses("Only pools of these programs", { note: ONE_ADDRESS, field: "program_id" }),
@@ -19,48 +29,28 @@ export const v2Market = [
     },
     returns: rows("MarketListItem"),
     cachePolicy: "prices",
-    columns: [
-      "pool_address",
-      { path: "total_volume_24h", head: "volume 24h" },
-      { path: "total_trades_24h|total_trade_24h", head: "trades 24h" },
-      "token1",
-      "token2",
-      "program_id",
-      "created_time",
-    ],
-    identity: ["pool_address"],
+    columns: `pool_address, total_volume_24h as volume 24h, total_trades_24h|total_trade_24h as trades 24h, token1,
+      token2, program_id, created_time`,
+    identity: "pool_address",
     notes: [
       "token1 and token2 are in the order of the pool, not of the request.",
       "The number of trades is total_trades_24h in the specification and total_trade_24h on newer servers.",
       "Volumes are in USD. For prices and reserves, see market info.",
     ],
     aliases: ["ls"],
-    examples: [
-      { about: "Pools with the highest volume", params: {} },
-      {
-        about: "Newest pools of SOL on Orca",
-        params: { program: WHIRLPOOL, token_address: WRAPPED_SOL, sort_by: "created_time" },
-      },
-    ],
+    examples: {
+      "Pools with the highest volume": {},
+      "Newest pools of SOL on Orca": { program: WHIRLPOOL, token_address: WRAPPED_SOL, sort_by: "created_time" },
+    },
   }),
-  endpoint({
-    family: "v2",
-    path: "/market/info",
+  endpoint("v2", "/market/info", {
     summary: "A pool: tokens, reserves and creation",
     query: {
       address: address("Pool", { ...IDENTIFIER, note: "A pool, not the mint of a token." }),
     },
     returns: object("MarketInfo"),
     cachePolicy: "metadata",
-    columns: [
-      "pool_address",
-      "program_id",
-      "token_infos|tokens_info",
-      "lp_token",
-      "creator",
-      "create_tx_hash",
-      "create_block_time",
-    ],
+    columns: "pool_address, program_id, token_infos|tokens_info, lp_token, creator, create_tx_hash, create_block_time",
     echo: "pool_address",
     notes: [
       "Reserves are in whole units, in no fixed order.",
@@ -68,11 +58,9 @@ export const v2Market = [
       "lp_token can be missing or meaningless for pools of concentrated liquidity.",
     ],
     aliases: ["get", "show", "detail"],
-    examples: [{ about: "A pool of SOL and USDC", params: { address: POOL } }],
+    examples: { "A pool of SOL and USDC": { address: POOL } },
   }),
-  endpoint({
-    family: "v2",
-    path: "/market/volume",
+  endpoint("v2", "/market/volume", {
     summary: "Daily volume, trades and value locked of a pool",
     query: {
       address: address("Pool", { ...IDENTIFIER, note: "A pool, not the mint of a token." }),
@@ -82,16 +70,8 @@ export const v2Market = [
     },
     returns: object("MarketVolume"),
     cachePolicy: "prices",
-    columns: [
-      "pool_address",
-      "program_id",
-      "tvl",
-      "total_volume_24h",
-      "total_volume_change_24h",
-      "total_trades_24h",
-      "total_trades_change_24h",
-      "days",
-    ],
+    columns: `pool_address, program_id, tvl, total_volume_24h, total_volume_change_24h, total_trades_24h,
+      total_trades_change_24h, days`,
     echo: "pool_address",
     notes: [
       "Changes are percent; volumes and tvl are in USD.",
@@ -99,14 +79,12 @@ export const v2Market = [
       "Without time, the server selects the days.",
     ],
     aliases: ["volumes"],
-    examples: [
-      { about: "Latest days of a pool", params: { address: POOL } },
-      { about: "Two weeks of the last month", params: { address: POOL, time: ["30d", "16d"] } },
-    ],
+    examples: {
+      "Latest days of a pool": { address: POOL },
+      "Two weeks of the last month": { address: POOL, time: ["30d", "16d"] },
+    },
   }),
-  endpoint({
-    family: "v2",
-    path: "/market/positions",
+  endpoint("v2", "/market/positions", {
     summary: "Positions of liquidity providers in a pool",
     since: "newer",
     query: {
@@ -117,19 +95,10 @@ export const v2Market = [
     },
     returns: rows("MarketPosition"),
     cachePolicy: "prices",
-    columns: [
-      "position_id",
-      { path: "position_owner", head: "owner" },
-      { path: "position_value", head: "value" },
-      { path: "is_pos_in_range", head: "in range" },
-      { path: "price_info.lower_price", head: "lower price" },
-      { path: "price_info.current_price", head: "price" },
-      { path: "price_info.upper_price", head: "upper price" },
-      { path: "token_info.amount_1", head: "amount 1" },
-      { path: "token_info.amount_2", head: "amount 2" },
-      "created_time",
-    ],
-    identity: ["position_id"],
+    columns: `position_id, position_owner as owner, position_value as value, is_pos_in_range as in range,
+      price_info.lower_price as lower price, price_info.current_price as price, price_info.upper_price as upper price,
+      token_info.amount_1 as amount 1, token_info.amount_2 as amount 2, created_time`,
+    identity: "position_id",
     subject: "position_owner",
     notes: [
       "One row per deposit: an owner can have several positions.",
@@ -137,24 +106,23 @@ export const v2Market = [
       "Without in_range, both kinds are returned.",
       NO_TOTAL,
     ],
-    examples: [
-      { about: "Positions with the highest value", params: { address: POOL } },
-      { about: "Newest positions that earn fees", params: { address: POOL, in_range: true, sort_by: "created_time" } },
-    ],
+    examples: {
+      "Positions with the highest value": { address: POOL },
+      "Newest positions that earn fees": { address: POOL, in_range: true, sort_by: "created_time" },
+    },
   }),
-  endpoint({
-    family: "v2",
-    path: "/market/price-ohlcv",
+  endpoint("v2", "/market/price-ohlcv", {
     summary: "Candles of a pool: open, high, low and close price, and volume",
     since: "newer",
     query: {
       address: address("Pool", { ...IDENTIFIER, note: "A pool; the answer for the mint of a token is empty." }),
-      ...candleResolution(),
+      res: CANDLE_LENGTH,
       direction: oneOf(["quote", "base"], "Priced token of the pool: the first (quote) or the second (base)", {
         default: "quote",
       }),
-      ...timeWindow(),
-      ...candlePages("Time of a candle (YYYYMMDDHHMM), the newest of the page"),
+      ...TIME_WINDOW,
+      candles: CANDLE_COUNT,
+      cursor: integer("Time of a candle (YYYYMMDDHHMM), the newest of the page", { role: "cursor" }),
     },
     ...CANDLE_LIST,
     notes: [
@@ -166,10 +134,10 @@ export const v2Market = [
       "Volumes are in USD.",
     ],
     aliases: ["ohlcv", "candles"],
-    examples: [
-      { about: "Hourly candles of a pool", params: { address: POOL, res: "1h", candles: 48 } },
-      { about: "The last week, four hours per candle", params: { address: POOL, res: "4h", from_time: "7d" } },
-      { about: "Prices of the second token", params: { address: POOL, direction: "base" } },
-    ],
+    examples: {
+      "Hourly candles of a pool": { address: POOL, res: "1h", candles: 48 },
+      "The last week, four hours per candle": { address: POOL, res: "4h", from_time: "7d" },
+      "Prices of the second token": { address: POOL, direction: "base" },
+    },
   }),
 ] as const;

@@ -127,16 +127,14 @@ const detectPaging = (request: PreparedRequest, answer: Answer, values: QueryVal
 
 function createEndpoint({ family, path }: PreparedRequest, values: QueryValues, paging: DetectedPaging): Endpoint {
   const params = Object.entries(values).map(([name, value]) => [name, unknownParam(value)] as const);
-  return defineEndpoint({
-    family,
-    path,
+  return defineEndpoint(family, path, {
     summary: "",
     query: { ...Object.fromEntries(params), ...paging.query },
     returns: rows("Transfer", { total: "total" }),
-    columns: [],
-    examples: [],
+    columns: "",
+    examples: {},
     // Without fields, rows are compared as a whole.
-    ...(paging.cursorAt === undefined ? {} : { cursorAt: paging.cursorAt, identity: [] }),
+    ...(paging.cursorAt === undefined ? {} : { cursorAt: paging.cursorAt, identity: "" }),
   });
 }
 
