@@ -1,10 +1,9 @@
 /** An endpoint as data, and the names that are derived from it. */
 
 import { isNumeric, type Json } from "../base/index.ts";
-import type { CachePolicy } from "./cache-policy.ts";
-import type { ApiVersion, Family } from "./constants.ts";
+import type { ApiVersion, CachePolicy, Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
-import type { NumberMode, WithNumbers } from "./numbers.ts";
+import type { NumberMode, WithNumbers } from "./kinds.ts";
 import { optionName, type Param, type ParameterValues, type ParamsOf } from "./param.ts";
 import { type Cost, costOf } from "./plans.ts";
 

@@ -1,8 +1,8 @@
 /** Fields of entities: builders that attach a kind, the metadata of a field, and all fields of an entity. Loads zod. */
 import * as z from "zod";
 import type { Numeric } from "../base/index.ts";
+import type { NumberShape } from "./kinds.ts";
 import { type FieldMeta, isLargeField, type Kind, type LARGE_KINDS } from "./kinds.ts";
-import type { NumberShape } from "./numbers.ts";
 
 /** zod's builders for schemas that are composed at run time: a few, because all of zod takes long to load. */
 export const builders = { looseObject: z.looseObject, string: z.string, unknown: z.unknown };
@@ -151,6 +151,14 @@ export const f = {
   /** A list of nested entities; `first` lists the first columns of its table. */
   objects: <T>(description: string, schema: z.ZodType<T>, first?: FieldMeta["first"]) =>
     withMeta<T[]>("json", description, z.array(schema as z.ZodType), first && { first }),
+};
+
+/** Where and when something happened on the chain. */
+export const eventFields = {
+  block_id: f.slot("Slot of the block"),
+  trans_id: f.signature("Signature of the transaction"),
+  block_time: f.unixTime("Time of the block"),
+  time: f.isoTime("Time of the block as text").optional(),
 };
 
 /** A cell of a CSV answer: text of a kind; an empty cell means that there is no value. */

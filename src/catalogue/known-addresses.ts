@@ -1,8 +1,54 @@
 /**
- * Well-known programs and accounts of mainnet. A program has a name, which the API and labels of instructions use
+ * Well-known programs, accounts and tokens of mainnet. A program has a name, which the API and labels of instructions use
  * (`spl-token:transfer`), and a title for people. Indexes are created on first use: most commands need none.
  */
-import { PROGRAM, SYSVAR } from "./program-ids.ts";
+import { BONK, JUP, NATIVE_SOL, USDC, WRAPPED_SOL } from "./samples.ts";
+
+/** Programs that are part of Solana or of its program library. */
+export const PROGRAM = {
+  system: "11111111111111111111111111111111",
+  token: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+  token2022: "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
+  associatedToken: "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+  stake: "Stake11111111111111111111111111111111111111",
+  vote: "Vote111111111111111111111111111111111111111",
+  config: "Config1111111111111111111111111111111111111",
+  computeBudget: "ComputeBudget111111111111111111111111111111",
+  lookupTable: "AddressLookupTab1e1111111111111111111111111",
+  memoV4: "Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH",
+  memo: "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr",
+  memoV1: "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo",
+  upgradeableLoader: "BPFLoaderUpgradeab1e11111111111111111111111",
+  loaderV1: "BPFLoader1111111111111111111111111111111111",
+  loaderV2: "BPFLoader2111111111111111111111111111111111",
+  loaderV4: "LoaderV411111111111111111111111111111111111",
+  nativeLoader: "NativeLoader1111111111111111111111111111111",
+  ed25519: "Ed25519SigVerify111111111111111111111111111",
+  secp256k1: "KeccakSecp256k11111111111111111111111111111",
+  secp256r1: "Secp256r1SigVerify1111111111111111111111111",
+  zkElGamalProof: "ZkE1Gama1Proof11111111111111111111111111111",
+  feature: "Feature111111111111111111111111111111111111",
+  tokenMetadata: "metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s",
+  mplCore: "CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d",
+} as const;
+
+/** Accounts that the cluster itself maintains. */
+export const SYSVAR = {
+  owner: "Sysvar1111111111111111111111111111111111111",
+  clock: "SysvarC1ock11111111111111111111111111111111",
+  epochRewards: "SysvarEpochRewards1111111111111111111111111",
+  epochSchedule: "SysvarEpochSchedu1e111111111111111111111111",
+  fees: "SysvarFees111111111111111111111111111111111",
+  instructions: "Sysvar1nstructions1111111111111111111111111",
+  lastRestartSlot: "SysvarLastRestartS1ot1111111111111111111111",
+  recentBlockhashes: "SysvarRecentB1ockHashes11111111111111111111",
+  rent: "SysvarRent111111111111111111111111111111111",
+  rewards: "SysvarRewards111111111111111111111111111111",
+  slotHashes: "SysvarS1otHashes111111111111111111111111111",
+  slotHistory: "SysvarS1otHistory11111111111111111111111111",
+  stakeHistory: "SysvarStakeHistory1111111111111111111111111",
+  stakeConfig: "StakeConfig11111111111111111111111111111111",
+} as const;
 
 /** A title that takes much of a column has a shorter form. */
 type Row = readonly [address: string, name: string, title: string, shortTitle?: string];
@@ -268,4 +314,69 @@ export function isTipAccount(address: string): boolean {
 /** Returns the addresses of the well-known programs. */
 export function knownPrograms(): readonly string[] {
   return programRows().map(([address]) => address);
+}
+
+/** A token that is known by its symbol. */
+export interface WellKnownToken {
+  readonly symbol: string;
+  readonly mint: string;
+  readonly decimals: number;
+}
+
+/** SOL appears twice: SOL itself, and its wrapped token. */
+const TOKENS: readonly (readonly [symbol: string, decimals: number, mint: string])[] = [
+  ["SOL", 9, NATIVE_SOL],
+  ["wSOL", 9, WRAPPED_SOL],
+  ["USDC", 6, USDC],
+  ["USDT", 6, "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB"],
+  ["PYUSD", 6, "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo"],
+  ["EURC", 6, "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr"],
+  ["USDS", 6, "USDSwr9ApdHk5bvJKMjzff41FfuX8bSxdKcR81vTwcA"],
+  ["mSOL", 9, "mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So"],
+  ["JitoSOL", 9, "J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn"],
+  ["bSOL", 9, "bSo13r4TkiE4KumL71LsHTPpL2euBYLFx6h9HP3piy1"],
+  ["JupSOL", 9, "jupSoLaHXQiZZTSfEWMTRRgpnyFm8f6sZdosWBjx93v"],
+  ["INF", 9, "5oVNBeEEQvYi1cX3ir8Dx5n1P7pdxydbGF2X4TxVusJm"],
+  ["JUP", 6, JUP],
+  ["BONK", 5, BONK],
+  ["RAY", 6, "4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R"],
+  ["ORCA", 6, "orcaEKTdK7LKz57vaAYr9QeNsVEPfiu6QeMU1kektZE"],
+  ["PYTH", 6, "HZ1JovNiVvGrGNiiYvEozEVgZ58xaU3RKwX8eACQBCt3"],
+  ["JTO", 9, "jtojtomepa8beP8AuQc6eXt5FriJwfFMwQx2v2f9mCL"],
+  ["W", 6, "85VBFQZC9TZkfaptBWjvUw7YbZjy52A6mjtPGjstQAmQ"],
+  ["DRIFT", 6, "DriFtupJYLTosbwoN8koMbEYSx54aFAVLddWsbksjwg7"],
+  ["KMNO", 6, "KMNo3nJsBXfcpJTVhZcXLW7RmTwTt4GVFE7suUBo9sS"],
+  ["CLOUD", 9, "CLoUDKc4Ane7HeQcPpE3YHnznRxhMimJ4MyaUqyHFzAu"],
+  ["MNDE", 9, "MNDEFzGvMt87ueuHvVU9VcTqsAP5b3fTGPsHuuPA5ey"],
+  ["TNSR", 9, "TNSRxcUxoT9xBG3de7PiJyTDYu7kskLqcpddxnEJAS6"],
+  ["HNT", 8, "hntyVP6YFm1Hg25TN9WGLqM12b8TQmcknKrdu1oxWux"],
+  ["MOBILE", 6, "mb1eu7TzEc71KxDpsmsKoucSSuuoGLv1drys1oP2jh6"],
+  ["RENDER", 8, "rndrizKT3MK1iimdxRdWabcF7Zg7AR5T4nud4EkHBof"],
+  ["GRASS", 9, "Grass7B4RdKfBCjTKgSqnXkqjwiGvQyFbuSCUJr3XXjs"],
+  ["wETH", 8, "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs"],
+  ["wBTC", 8, "3NZ9JMVBmGAqocybic2c7LQCJScmgsAZ6vQqTDzcqmJh"],
+  ["WIF", 6, "EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm"],
+  ["POPCAT", 9, "7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYmW2hr"],
+  ["MEW", 5, "MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5"],
+  ["BOME", 6, "ukHH6c7mMyiWCf1b9pnWe25TSpkDDt3H5pQZgZ74J82"],
+  ["PENGU", 6, "2zMMhcVQEXDtdE6vsFS7S7D5oUodfJHE8vd1gnBouauv"],
+  ["TRUMP", 6, "6p6xgHyF7AeE6TZkSmFsko444wqoP15icUSqi2jfGiPN"],
+  ["FARTCOIN", 6, "9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump"],
+  ["PUMP", 6, "pumpCmXqMfrsAkQ5r49WcJnRayYRqmXz6ae8H7H9Dfn"],
+  ["GMT", 9, "7i5KKsX2weiTkry7jA4ZwSuXGhs5eJBEjY8vVxR4pfRx"],
+];
+
+/** Well-known tokens, by mint. */
+export const WELL_KNOWN_TOKENS: ReadonlyMap<string, WellKnownToken> = new Map(
+  TOKENS.map(([symbol, decimals, mint]) => [mint, { symbol, decimals, mint }]),
+);
+
+/**
+ * Returns the well-known token with a symbol, ignoring case and a `$` before it; undefined when there is none.
+ * @param accepts what SOL stands for: native SOL for an `asset`, by default the mint of wrapped SOL
+ */
+export function wellKnownToken(symbol: string, accepts: "mint" | "asset" = "mint"): WellKnownToken | undefined {
+  const name = symbol.trim().replace(/^\$/, "").toUpperCase();
+  const token = [...WELL_KNOWN_TOKENS.values()].find((known) => known.symbol.toUpperCase() === name);
+  return token?.mint === NATIVE_SOL && accepts === "mint" ? { ...token, mint: WRAPPED_SOL } : token;
 }

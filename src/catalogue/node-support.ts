@@ -29,25 +29,40 @@ export interface NodeSupport {
 
 const NONE: NodeSupport = { level: "none", methods: [] };
 
-const SIGNATURES_AND_TRANSACTIONS = ["getSignaturesForAddress", "getTransaction"] as const;
+const words = (text: string): readonly string[] => text.split(" ");
 
-const MARKET_OF_TOKEN = [
-  ...["icon", "price", "volume_24h", "market_cap", "market_cap_rank", "price_change_24h", "holder", "metadata"],
-  ...[
-    "creator",
-    "create_tx",
-    "created_time",
-    "first_mint_tx",
-    "first_mint_time",
-    "total_dex_vol_24h",
-    "dex_vol_change_24h",
-  ],
-];
+interface Differences {
+  readonly missing?: string;
+  readonly refused?: string;
+  readonly notes?: readonly string[];
+}
 
-const OFF_CHAIN_LABELS = [
-  ...["account_icon", "account_tags", "account_type", "account_domain"],
-  ...["funded_by", "active_age", "token_icon"],
-];
+const support = (level: NodeSupportLevel, methods: string, { missing, refused, notes }: Differences): NodeSupport => ({
+  level,
+  methods: words(methods),
+  ...(missing !== undefined && { missing: words(missing) }),
+  ...(refused !== undefined && { refused: words(refused) }),
+  ...(notes && { notes }),
+});
+
+/** Returns the support of an endpoint that is answered from a few calls. */
+const calls = (methods: string, differences: Differences = {}): NodeSupport =>
+  support(differences.missing === undefined ? "full" : "partial", methods, differences);
+
+const SIGNATURES = "getSignaturesForAddress getTransaction";
+
+const walksAccount = (differences: Differences = {}): NodeSupport => support("walk", SIGNATURES, differences);
+
+const walksTokens = (differences: Differences): NodeSupport =>
+  support("walk", `${SIGNATURES} getTokenAccountsByOwner`, differences);
+
+const LATEST_BLOCKS = "getSlot getBlocks getBlock";
+const BLOCK = "getSlot getBlock";
+
+const TOKEN_MARKET =
+  "icon price volume_24h market_cap market_cap_rank price_change_24h holder metadata creator create_tx created_time first_mint_tx first_mint_time total_dex_vol_24h dex_vol_change_24h";
+
+const OFF_CHAIN_LABELS = "account_icon account_tags account_type account_domain funded_by active_age token_icon";
 
 const HOLDER_NOTES = [
   "Beyond the largest 20 accounts, and with amount filters, every account of the token is read; public nodes refuse that.",
@@ -56,203 +71,115 @@ const HOLDER_NOTES = [
 
 const NAME_NOTES = ["Names are those that the token published on the chain; anybody can use any name."];
 
-const WALK = [...SIGNATURES_AND_TRANSACTIONS, "getTokenAccountsByOwner"] as const;
-
 const WALK_NOTES = [
   "Reads each transaction of the account and of its token accounts, newest first: --limit, --from-time and --token-account reduce the cost.",
   "Token accounts that were closed are found where a transaction of the account names them; of those closed after the end of a time range, transfers that do not name the account can be missing.",
-] as const;
+];
 
 const ACTIVITY_NOTES = [
   "Reads each transaction of the account, newest first: --limit and --from-time reduce the cost.",
   "Contains the exchanges whose instructions are decoded, where the balances confirm them.",
-] as const;
+];
 
 const NO_WALK_TOTAL = "The total is missing: only a walk to the oldest transaction would show it.";
 
 const NAMED_ONLY =
   "Finds transactions that name the mint: checked transfers, mints and burns. Plain transfers of all accounts are missing.";
 
-const LATEST_NOTES = ["Searches the newest 64 blocks."] as const;
-
-const FUNDING_NOTES = [
-  "Searches from the oldest transaction, which takes a call for each 1000 transactions of the account, 100 at most.",
-  "Accounts are omitted when the node lacks their oldest transactions.",
-] as const;
-
-/** Values in USD, and data that only the service adds. */
-const DETAIL_VALUES = ["transfers.base_value", "parsed_instructions.transfers.base_value"] as const;
+const TRANSACTION = "getTransaction getMultipleAccounts";
+const DETAIL = calls(TRANSACTION, { missing: "transfers.base_value parsed_instructions.transfers.base_value" });
+const ACTIONS = calls(TRANSACTION, { missing: "transfers.base_value" });
+const REWARDS = calls("getInflationReward");
+const METADATA = calls("getMultipleAccounts", { missing: OFF_CHAIN_LABELS });
+const TOKEN_META = calls("getMultipleAccounts", { missing: TOKEN_MARKET, notes: NAME_NOTES });
+const HOLDERS = "getTokenLargestAccounts getMultipleAccounts";
+const TRANSFERS = walksTokens({ refused: "value", notes: WALK_NOTES });
+const STAKES = "getProgramAccounts getEpochInfo";
 
 /** Endpoints by the catalogue's route. */
 const SUPPORT: Readonly<Record<string, NodeSupport>> = {
-  chaininfo: { level: "full", methods: ["getEpochInfo"] },
-  "v2-block-last": { level: "full", methods: ["getSlot", "getBlocks", "getBlock"] },
-  "v2-block-detail": { level: "full", methods: ["getSlot", "getBlock"] },
-  "v2-block-transactions": { level: "full", methods: ["getSlot", "getBlock"] },
-  "block-last": { level: "full", methods: ["getSlot", "getBlocks", "getBlock"] },
-  "block-detail": { level: "full", methods: ["getSlot", "getBlock"] },
-  "block-transactions": { level: "partial", methods: ["getSlot", "getBlock"], missing: ["meta.loadedAddresses"] },
-  "v2-transaction-last": { level: "full", methods: ["getSlot", "getBlocks", "getBlock"], notes: LATEST_NOTES },
-  "v2-transaction-detail": {
-    level: "partial",
-    methods: ["getTransaction", "getMultipleAccounts"],
-    missing: DETAIL_VALUES,
-  },
-  "v2-transaction-detail-multi": {
-    level: "partial",
-    methods: ["getTransaction", "getMultipleAccounts"],
-    missing: DETAIL_VALUES,
-  },
-  "v2-transaction-actions": {
-    level: "partial",
-    methods: ["getTransaction", "getMultipleAccounts"],
-    missing: ["transfers.base_value"],
-  },
-  "v2-transaction-actions-multi": {
-    level: "partial",
-    methods: ["getTransaction", "getMultipleAccounts"],
-    missing: ["transfers.base_value"],
-  },
-  "v2-transaction-fees": {
-    level: "full",
-    methods: ["getSlot", "getBlocks", "getBlock"],
+  chaininfo: calls("getEpochInfo"),
+  "v2-block-last": calls(LATEST_BLOCKS),
+  "v2-block-detail": calls(BLOCK),
+  "v2-block-transactions": calls(BLOCK),
+  "block-last": calls(LATEST_BLOCKS),
+  "block-detail": calls(BLOCK),
+  "block-transactions": calls(BLOCK, { missing: "meta.loadedAddresses" }),
+  "v2-transaction-last": calls(LATEST_BLOCKS, { notes: ["Searches the newest 64 blocks."] }),
+  "v2-transaction-detail": DETAIL,
+  "v2-transaction-detail-multi": DETAIL,
+  "v2-transaction-actions": ACTIONS,
+  "v2-transaction-actions-multi": ACTIONS,
+  "v2-transaction-fees": calls(LATEST_BLOCKS, {
     notes: ["The fees are those of the newest transactions: about 1000, from 21 blocks at most."],
-  },
-  "transaction-last": {
-    level: "partial",
-    methods: ["getSlot", "getBlocks", "getBlock"],
-    missing: ["meta.loadedAddresses"],
-  },
-  "transaction-detail": { level: "full", methods: ["getTransaction"] },
-  "v2-account-detail": { level: "full", methods: ["getMultipleAccounts"] },
-  "v2-account-data-decoded": {
-    level: "full",
-    methods: ["getAccountInfo"],
+  }),
+  "transaction-last": calls(LATEST_BLOCKS, { missing: "meta.loadedAddresses" }),
+  "transaction-detail": calls("getTransaction"),
+  "v2-account-detail": calls("getMultipleAccounts"),
+  "v2-account-data-decoded": calls("getAccountInfo", {
     notes: ["Other programs' accounts are decoded by the interface (IDL) that the program published on the chain."],
-  },
-  "v2-account-token-accounts": { level: "full", methods: ["getTokenAccountsByOwner"] },
-  "v2-account-portfolio": {
-    level: "partial",
-    methods: ["getTokenAccountsByOwner", "getMultipleAccounts"],
-    missing: [
-      ...["total_value", "positions", "native_balance.token_address", "native_balance.token_price"],
-      ...[
-        "native_balance.token_icon",
-        "native_balance.value",
-        "tokens.token_price",
-        "tokens.token_icon",
-        "tokens.value",
-      ],
-    ],
-    refused: ["exclude_low_score_tokens"],
+  }),
+  "v2-account-token-accounts": calls("getTokenAccountsByOwner"),
+  "v2-account-portfolio": calls("getTokenAccountsByOwner getMultipleAccounts", {
+    missing:
+      "total_value positions native_balance.token_address native_balance.token_price native_balance.token_icon native_balance.value tokens.token_price tokens.token_icon tokens.value",
+    refused: "exclude_low_score_tokens",
     notes: ["Tokens are sorted by balance, because values are unknown."],
-  },
-  "v2-account-stake": {
-    level: "partial",
-    methods: ["getProgramAccounts", "getEpochInfo"],
-    missing: ["total_reward", "stake_type"],
-  },
-  "v2-account-stake-reward": { level: "full", methods: ["getInflationReward"] },
-  "v2-account-reward-export": { level: "full", methods: ["getInflationReward"] },
-  "v2-account-metadata": { level: "partial", methods: ["getMultipleAccounts"], missing: OFF_CHAIN_LABELS },
-  "v2-account-metadata-multi": { level: "partial", methods: ["getMultipleAccounts"], missing: OFF_CHAIN_LABELS },
-  "v2-account-transactions": { level: "full", methods: [...SIGNATURES_AND_TRANSACTIONS] },
-  "v2-account-transactions-enhanced": { level: "full", methods: [...SIGNATURES_AND_TRANSACTIONS] },
-  "v2-account-funded-by": { level: "full", methods: [...SIGNATURES_AND_TRANSACTIONS], notes: FUNDING_NOTES },
-  "v2-account-transfer": { level: "walk", methods: WALK, refused: ["value"], notes: WALK_NOTES },
-  "v2-account-transfer-total": { level: "walk", methods: WALK, refused: ["value"], notes: WALK_NOTES },
-  "v2-account-transfer-export": {
-    level: "walk",
-    methods: WALK,
-    missing: ["Value"],
-    refused: ["value"],
-    notes: WALK_NOTES,
-  },
-  "v2-account-balance-change": { level: "walk", methods: WALK, refused: ["remove_spam"], notes: WALK_NOTES },
-  "v2-account-defi-activities": {
-    level: "walk",
-    methods: [...SIGNATURES_AND_TRANSACTIONS],
-    missing: ["value"],
-    refused: ["value"],
-    notes: ACTIVITY_NOTES,
-  },
-  "v2-account-defi-activities-export": {
-    level: "walk",
-    methods: [...SIGNATURES_AND_TRANSACTIONS],
-    missing: ["Value"],
-    refused: ["value"],
-    notes: ACTIVITY_NOTES,
-  },
-  "account-detail": {
-    level: "partial",
-    methods: ["getMultipleAccounts"],
-    missing: ["tokenInfo.price", "tokenInfo.volume"],
-  },
-  "account-tokens": { level: "partial", methods: ["getTokenAccountsByOwner"], missing: ["tokenIcon"] },
-  "account-stake-accounts": { level: "full", methods: ["getProgramAccounts", "getEpochInfo"] },
-  "account-transactions": { level: "full", methods: [...SIGNATURES_AND_TRANSACTIONS] },
-  "account-spl-transfers": { level: "walk", methods: WALK, notes: [...WALK_NOTES, NO_WALK_TOTAL] },
-  "account-sol-transfers": { level: "walk", methods: [...SIGNATURES_AND_TRANSACTIONS] },
-  "account-export-transactions": { level: "walk", methods: WALK, notes: WALK_NOTES },
-  "account-export-rewards": { level: "full", methods: ["getInflationReward"] },
-  "v2-token-meta": { level: "partial", methods: ["getMultipleAccounts"], missing: MARKET_OF_TOKEN, notes: NAME_NOTES },
-  "v2-token-meta-multi": {
-    level: "partial",
-    methods: ["getMultipleAccounts"],
-    missing: MARKET_OF_TOKEN,
-    notes: NAME_NOTES,
-  },
-  "v2-token-holders": {
-    level: "partial",
-    methods: ["getTokenLargestAccounts", "getMultipleAccounts"],
-    missing: ["value"],
-    refused: ["from_value", "to_value"],
-    notes: HOLDER_NOTES,
-  },
-  "v2-token-transfer": {
-    level: "walk",
-    methods: [...SIGNATURES_AND_TRANSACTIONS],
-    refused: ["value"],
-    notes: [NAMED_ONLY],
-  },
-  "token-meta": {
-    level: "partial",
-    methods: ["getMultipleAccounts"],
-    missing: ["icon", "website", "twitter", "coingeckoId", "price", "volume", "holder", "tag"],
-    notes: NAME_NOTES,
-  },
-  "token-holders": { level: "full", methods: ["getTokenLargestAccounts", "getMultipleAccounts"], notes: HOLDER_NOTES },
-  "token-transfer": { level: "walk", methods: WALK, notes: [NAMED_ONLY, NO_WALK_TOTAL] },
-  "v2-nft-collection-items": {
-    level: "partial",
-    methods: ["getProgramAccounts"],
-    missing: [
-      ...["tradeInfo", "stats", "info.collection_id", "info.meta", "info.mint_tx", "info.created_time", "info.data.id"],
+  }),
+  "v2-account-stake": calls(STAKES, { missing: "total_reward stake_type" }),
+  "v2-account-stake-reward": REWARDS,
+  "v2-account-reward-export": REWARDS,
+  "v2-account-metadata": METADATA,
+  "v2-account-metadata-multi": METADATA,
+  "v2-account-transactions": calls(SIGNATURES),
+  "v2-account-transactions-enhanced": calls(SIGNATURES),
+  "v2-account-funded-by": calls(SIGNATURES, {
+    notes: [
+      "Searches from the oldest transaction, which takes a call for each 1000 transactions of the account, 100 at most.",
+      "Accounts are omitted when the node lacks their oldest transactions.",
     ],
-    refused: ["sort_by"],
+  }),
+  "v2-account-transfer": TRANSFERS,
+  "v2-account-transfer-total": TRANSFERS,
+  "v2-account-transfer-export": walksTokens({ missing: "Value", refused: "value", notes: WALK_NOTES }),
+  "v2-account-balance-change": walksTokens({ refused: "remove_spam", notes: WALK_NOTES }),
+  "v2-account-defi-activities": walksAccount({ missing: "value", refused: "value", notes: ACTIVITY_NOTES }),
+  "v2-account-defi-activities-export": walksAccount({ missing: "Value", refused: "value", notes: ACTIVITY_NOTES }),
+  "account-detail": calls("getMultipleAccounts", { missing: "tokenInfo.price tokenInfo.volume" }),
+  "account-tokens": calls("getTokenAccountsByOwner", { missing: "tokenIcon" }),
+  "account-stake-accounts": calls(STAKES),
+  "account-transactions": calls(SIGNATURES),
+  "account-spl-transfers": walksTokens({ notes: [...WALK_NOTES, NO_WALK_TOTAL] }),
+  "account-sol-transfers": walksAccount(),
+  "account-export-transactions": walksTokens({ notes: WALK_NOTES }),
+  "account-export-rewards": REWARDS,
+  "v2-token-meta": TOKEN_META,
+  "v2-token-meta-multi": TOKEN_META,
+  "v2-token-holders": calls(HOLDERS, { missing: "value", refused: "from_value to_value", notes: HOLDER_NOTES }),
+  "v2-token-transfer": walksAccount({ refused: "value", notes: [NAMED_ONLY] }),
+  "token-meta": calls("getMultipleAccounts", {
+    missing: "icon website twitter coingeckoId price volume holder tag",
+    notes: NAME_NOTES,
+  }),
+  "token-holders": calls(HOLDERS, { notes: HOLDER_NOTES }),
+  "token-transfer": walksTokens({ notes: [NAMED_ONLY, NO_WALK_TOTAL] }),
+  "v2-nft-collection-items": calls("getProgramAccounts", {
+    missing: "tradeInfo stats info.collection_id info.meta info.mint_tx info.created_time info.data.id",
+    refused: "sort_by",
     notes: ["The collection is given by its address. Items are sorted by name."],
-  },
-  "node-status": {
-    level: "full",
-    methods: [
-      "getEpochInfo",
-      "getGenesisHash",
-      "getVersion",
-      "getRecentPerformanceSamples",
-      "getSupply",
-      "getVoteAccounts",
-      "getFirstAvailableBlock",
-    ],
-  },
-  "node-performance": { level: "full", methods: ["getRecentPerformanceSamples"] },
-  "node-validators": { level: "full", methods: ["getVoteAccounts", "getClusterNodes", "getProgramAccounts"] },
-  "node-epoch": { level: "full", methods: ["getEpochSchedule", "getEpochInfo", "getBlocks", "getBlockTime"] },
-  "node-account": { level: "full", methods: ["getAccountInfo"] },
-  "node-program": { level: "full", methods: ["getMultipleAccounts"] },
-  "node-instructions": { level: "full", methods: ["getTransaction"] },
-  "node-block-rewards": { level: "full", methods: ["getBlock"] },
-  "node-block-programs": { level: "full", methods: ["getBlock"] },
-  "node-block-accounts": { level: "full", methods: ["getBlock"] },
+  }),
+  "node-status": calls(
+    "getEpochInfo getGenesisHash getVersion getRecentPerformanceSamples getSupply getVoteAccounts getFirstAvailableBlock",
+  ),
+  "node-performance": calls("getRecentPerformanceSamples"),
+  "node-validators": calls("getVoteAccounts getClusterNodes getProgramAccounts"),
+  "node-epoch": calls("getEpochSchedule getEpochInfo getBlocks getBlockTime"),
+  "node-account": calls("getAccountInfo"),
+  "node-program": calls("getMultipleAccounts"),
+  "node-instructions": calls("getTransaction"),
+  "node-block-rewards": calls("getBlock"),
+  "node-block-programs": calls("getBlock"),
+  "node-block-accounts": calls("getBlock"),
 };
 
 /** Advice where a node has nothing for an identifier, by its type. */

@@ -5,8 +5,45 @@
  */
 import { base58 } from "@scure/base";
 import { compareDecimals, type InvalidParameter, parseDecimal } from "../base/index.ts";
-import { validationMessages as messages } from "./api-errors.ts";
 import type { Param, ValueType } from "./param.ts";
+
+/** The code of a validation error. */
+export const VALIDATION_CODE = 1100;
+
+/** The reason phrase of each HTTP status. */
+export const STATUSES = {
+  400: "Bad Request",
+  401: "Authentication failed",
+  403: "Forbidden",
+  404: "Not Found",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+} as const;
+
+const validation = (text: string) => `Validation Error: ${text}`;
+
+/** The messages of code 1100 (§8), and further ones in the wording of the API's validator. */
+export const validationMessages = {
+  address: (value: string) => validation(`Address [${value}] is invalid`),
+  signature: (value: string) => validation(`Transaction Signature [${value}] is invalid`),
+  number: (name: string) => validation(`${name} must be a number`),
+  integer: (name: string) => validation(`"${name}" must be an integer`),
+  notAllowed: (name: string) => validation(`${name} is not allowed`),
+  required: (name: string) => validation(`"${name}" is required`),
+  oneOf: (name: string, values: readonly (string | number)[]) =>
+    validation(`"${name}" must be one of [${values.join(", ")}]`),
+  atLeast: (name: string, min: number | bigint) => validation(`"${name}" must be greater than or equal to ${min}`),
+  atMost: (name: string, max: number | bigint) => validation(`"${name}" must be less than or equal to ${max}`),
+  boolean: (name: string) => validation(`"${name}" must be a boolean`),
+  maxItems: (name: string, max: number) => validation(`"${name}" must contain less than or equal to ${max} items`),
+  single: (name: string) => validation(`"${name}" must be a single value`),
+  list: (name: string) => validation(`"${name}" must be an array`),
+  pair: (name: string) => validation(`"${name}" must contain 2 items`),
+  needs: (name: string, other: string) => validation(`"${name}" needs "${other}"`),
+  order: (name: string) => validation(`"${name}" must be given from the smaller to the greater`),
+  date: (name: string) => validation(`"${name}" must be a date in the form YYYYMMDD`),
+  empty: (name: string) => validation(`"${name}" is not allowed to be empty`),
+} as const;
 
 const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
@@ -63,14 +100,14 @@ type ValueCheck = (name: string, param: Param, value: string) => string | undefi
 /** Checks a whole number: digits, without an exponent. */
 const checkWhole: ValueCheck = (name, param, value) => {
   if (!/^-?\d+$/.test(value)) {
-    return /^-?\d+\.\d+$/.test(value) ? messages.integer(name) : messages.number(name);
+    return /^-?\d+\.\d+$/.test(value) ? validationMessages.integer(name) : validationMessages.number(name);
   }
   return checkLimits(name, param, value);
 };
 
 /** Checks a number as JSON writes it, also with an exponent. */
 const checkDecimal: ValueCheck = (name, param, value) =>
-  /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(value) ? checkLimits(name, param, value) : messages.number(name);
+  /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(value) ? checkLimits(name, param, value) : validationMessages.number(name);
 
 /** A whole number that is exact as a double, such as that of a page. */
 const SMALL_NUMBER = /^\d{1,15}$/;
@@ -79,23 +116,24 @@ const SMALL_NUMBER = /^\d{1,15}$/;
 function checkLimits(name: string, param: Param, value: string): string | undefined {
   const { min, max } = limitsOf(param) ?? { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
   if (SMALL_NUMBER.test(value) && Number(value) >= min && Number(value) <= max) return undefined;
-  if (isLess(value, String(min)) || (min >= 0 && value.startsWith("-"))) return messages.atLeast(name, min);
-  return isLess(String(max), value) ? messages.atMost(name, max) : undefined;
+  if (isLess(value, String(min)) || (min >= 0 && value.startsWith("-"))) return validationMessages.atLeast(name, min);
+  return isLess(String(max), value) ? validationMessages.atMost(name, max) : undefined;
 }
 
 const CHECKS: Record<ValueType, ValueCheck> = {
-  address: (_name, _param, value) => (isAddress(value) ? undefined : messages.address(value)),
-  signature: (_name, _param, value) => (isSignature(value) ? undefined : messages.signature(value)),
+  address: (_name, _param, value) => (isAddress(value) ? undefined : validationMessages.address(value)),
+  signature: (_name, _param, value) => (isSignature(value) ? undefined : validationMessages.signature(value)),
   slot: checkWhole,
   integer: checkWhole,
   time: checkWhole,
   decimal: checkDecimal,
-  date: (name, _param, value) => (isCalendarDate(value) ? undefined : messages.date(name)),
-  boolean: (name, _param, value) => (value === "true" || value === "false" ? undefined : messages.boolean(name)),
+  date: (name, _param, value) => (isCalendarDate(value) ? undefined : validationMessages.date(name)),
+  boolean: (name, _param, value) =>
+    value === "true" || value === "false" ? undefined : validationMessages.boolean(name),
   enum: (name, param, value) =>
     allowedValues(param)?.some((known) => String(known) === value)
       ? undefined
-      : messages.oneOf(name, param.values ?? []),
+      : validationMessages.oneOf(name, param.values ?? []),
   text: () => undefined,
 };
 
@@ -121,7 +159,7 @@ export function expectedValue(param: Param): string {
   return min === undefined ? noun : `${noun} of at least ${min}`;
 }
 
-/** Longer sets of values are not listed in messages. */
+/** Longer sets of values are not listed in validationMessages. */
 export const MAX_LISTED_VALUES = 40;
 
 function expectedChoice(values: readonly (string | number)[]): string {
@@ -148,14 +186,15 @@ export function validateParameter(
     message,
     invalid: { reason: "value", parameter: name, value: refused, expected },
   });
-  if (param.arity === "one" && items.length !== 1) return refuse(messages.single(name), "a single value");
-  if (param.arity === "range" && items.length !== 2) return refuse(messages.pair(name), "two values (1..100 or 1,100)");
-  if (items.length === 0) return refuse(messages.empty(name), expectedValue(param));
+  if (param.arity === "one" && items.length !== 1) return refuse(validationMessages.single(name), "a single value");
+  if (param.arity === "range" && items.length !== 2)
+    return refuse(validationMessages.pair(name), "two values (1..100 or 1,100)");
+  if (items.length === 0) return refuse(validationMessages.empty(name), expectedValue(param));
   if (param.maxItems !== undefined && items.length > param.maxItems) {
-    return refuse(messages.maxItems(name, param.maxItems), `at most ${param.maxItems} values`);
+    return refuse(validationMessages.maxItems(name, param.maxItems), `at most ${param.maxItems} values`);
   }
   for (const item of items) {
-    const message = item === "" ? messages.empty(name) : CHECKS[param.type](name, param, item);
+    const message = item === "" ? validationMessages.empty(name) : CHECKS[param.type](name, param, item);
     if (message === undefined) continue;
     const { invalid } = refuse(message, expectedValue(param), item);
     const allowed = allowedValues(param);
@@ -176,19 +215,19 @@ export function validateRequest(
   const isPresent = (name: string) => (values.get(name)?.length ?? 0) > 0;
   const unknown = [...values.keys()].find((name) => isPresent(name) && !Object.hasOwn(query, name));
   if (unknown !== undefined) {
-    return { message: messages.notAllowed(unknown), invalid: { reason: "unknown", parameter: unknown } };
+    return { message: validationMessages.notAllowed(unknown), invalid: { reason: "unknown", parameter: unknown } };
   }
   for (const [name, param] of Object.entries(query)) {
     if (!isPresent(name)) {
       if (!param.required) continue;
       const expected = expectedValue(param);
-      return { message: messages.required(name), invalid: { reason: "missing", parameter: name, expected } };
+      return { message: validationMessages.required(name), invalid: { reason: "missing", parameter: name, expected } };
     }
     const problem = validateParameter(name, param, values.get(name) ?? []);
     if (problem !== undefined) return problem;
     if (param.needs === undefined || isPresent(param.needs)) continue;
     const invalid = { reason: "dependency", parameter: name, requires: param.needs } as const;
-    return { message: messages.needs(name, param.needs), invalid };
+    return { message: validationMessages.needs(name, param.needs), invalid };
   }
   return undefined;
 }
@@ -217,7 +256,7 @@ function parseQuery(
     const name = hasBrackets ? written.slice(0, -"[]".length) : written;
     const param = Object.hasOwn(query, name) ? query[name] : undefined;
     if (param?.in !== "query" || (hasBrackets && param.wire !== "brackets")) {
-      return refuse(messages.notAllowed(name), { reason: "unknown", parameter: written });
+      return refuse(validationMessages.notAllowed(name), { reason: "unknown", parameter: written });
     }
     const before = values.get(name);
     if (hasBrackets) {
@@ -225,9 +264,9 @@ function parseQuery(
       continue;
     }
     const invalid = { reason: "value", parameter: name, value } as const;
-    if (before) return refuse(messages.single(name), { ...invalid, expected: "a single value" });
+    if (before) return refuse(validationMessages.single(name), { ...invalid, expected: "a single value" });
     if (param.wire === "brackets" && !param.hasCommaForm) {
-      return refuse(messages.list(name), { ...invalid, expected: `${name}[]=value for each value` });
+      return refuse(validationMessages.list(name), { ...invalid, expected: `${name}[]=value for each value` });
     }
     values.set(name, param.arity === "one" ? [value] : value.split(","));
   }

@@ -1,8 +1,8 @@
 import { describe, expectTypeOf, it } from "vitest";
 import type { Numeric } from "../../src/base/json.ts";
 import type { ArgumentsOf, DataOf, RowOf } from "../../src/catalogue/endpoint.ts";
-import type { RouterRow } from "../../src/catalogue/entities/defi.ts";
-import type { WithNumbers } from "../../src/catalogue/numbers.ts";
+import type { RouterRow } from "../../src/catalogue/entities/market.ts";
+import type { WithNumbers } from "../../src/catalogue/kinds.ts";
 import type { catalogue } from "../../src/catalogue/registry.ts";
 
 type At<P extends string> = Extract<(typeof catalogue)[number], { family: "v2"; path: P }>;

@@ -1,7 +1,7 @@
 /** Accounts, their holdings and their activity (specification §3). */
 import * as z from "zod";
 import { NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../constants.ts";
-import { cell, compared, f } from "../fields.ts";
+import { cell, compared, eventFields, f } from "../fields.ts";
 import type { FieldMeta } from "../kinds.ts";
 
 /** The state of an account on the chain. */
@@ -31,10 +31,7 @@ export const DecodedAccountData = z.looseObject({
 
 /** A transfer of a token or of SOL, in the list of an account or a token. */
 export const Transfer = z.looseObject({
-  block_id: f.slot("Slot of the block"),
-  trans_id: f.signature("Signature of the transaction"),
-  block_time: f.unixTime("Time of the block"),
-  time: f.isoTime("Time of the block as text").optional(),
+  ...eventFields,
   activity_type: f.enum("Type of the transfer", [...TRANSFER_ACTIVITIES, ...NEWER_TRANSFER_ACTIVITIES]),
   from_address: f.address("Sending owner"),
   from_token_account: f.address("Sending token account").optional(),

@@ -1,7 +1,7 @@
 /** NFTs, their collections and their trades (specification §3). */
 import * as z from "zod";
 import { NFT_ACTIVITIES } from "../constants.ts";
-import { compared, f, unchecked } from "../fields.ts";
+import { compared, eventFields, f, unchecked } from "../fields.ts";
 import type { FieldMeta, Kind } from "../kinds.ts";
 
 /** Metadata published by the minter: any part can be missing or have the wrong type. */
@@ -97,10 +97,7 @@ export const Nft = z.looseObject({
 
 /** A sale, listing or bid. */
 export const NftActivity = z.looseObject({
-  block_id: f.slot("Slot of the block"),
-  trans_id: f.signature("Signature of the transaction"),
-  block_time: f.unixTime("Time of the block"),
-  time: f.isoTime("Time of the block as text").optional(),
+  ...eventFields,
   activity_type: f.enum("Type of the activity", NFT_ACTIVITIES),
   from_address: f.address("Seller or owner; can be empty"),
   to_address: f.address("Buyer; can be empty"),

@@ -150,9 +150,9 @@ async function firstCalls(
 ): Promise<readonly RpcCall[]> {
   const { createSession, findNodeAnswer } = await import("../../sources/node/index.ts");
   const { endpoint } = request;
-  const answer = endpoint && (await findNodeAnswer(endpoint.route));
+  const answer = endpoint && (await findNodeAnswer(endpoint));
   // The client refuses what a node cannot answer, before it sends anything.
-  if (!answer || nodeSupportOf(endpoint).level === "none") {
+  if (!answer) {
     await client.request(request, { signal: context.io.signal });
     return [];
   }

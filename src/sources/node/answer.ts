@@ -1,8 +1,8 @@
 /** The input and the result of answers from a node. */
+import { type Json, type JsonObject, type Numeric, numericOf } from "../../base/index.ts";
 import type { Endpoint, QueryParams } from "../../catalogue/index.ts";
 import type { QueryResult } from "../../chain/ledger/index.ts";
-import type { CallOptions, NodeConnection } from "../../chain/solana/index.ts";
-import type { NodeSession } from "./session.ts";
+import { type CallOptions, type NodeConnection, objectOf } from "../../chain/solana/index.ts";
 
 /** How far a walk along signatures is, for estimates and progress. Counts are of this walk. */
 export interface WalkProgress {
@@ -34,7 +34,6 @@ export interface AnswerContext {
   readonly session: NodeSession;
   /** How calls are sent; passed to every call. */
   readonly sending: Omit<CallOptions, "isFinal">;
-  /** Called while the answer is made. */
   readonly report?: ((report: NodeReport) => void) | undefined;
   /** Called with the cost of a walk, and awaited, before its transactions are read; its error ends the walk. */
   readonly beforeWalk?: ((walk: WalkProgress) => Promise<void> | void) | undefined;
@@ -51,3 +50,48 @@ export type NodeAnswer = (context: AnswerContext) => Promise<QueryResult>;
 
 /** Answers by the catalogue's route. */
 export type NodeAnswersByRoute = Readonly<Record<string, NodeAnswer>>;
+
+/** Values that are loaded once, by name. */
+export interface NodeSession {
+  /** Returns a value, loading it the first time. A failure is not remembered. */
+  once<T>(name: string, load: () => Promise<T>): Promise<T>;
+}
+
+/** Creates an empty session. */
+export function createSession(): NodeSession {
+  const values = new Map<string, Promise<unknown>>();
+  return {
+    once<T>(name: string, load: () => Promise<T>): Promise<T> {
+      const known = values.get(name);
+      if (known) return known as Promise<T>;
+      const loading = load();
+      values.set(name, loading);
+      loading.catch(() => values.delete(name));
+      return loading;
+    },
+  };
+}
+
+/** Returns an exact number. */
+export const exactNumber = (amount: bigint): Numeric => numericOf(String(amount));
+
+/** Returns the members that have a value. */
+export const presentMembers = (members: Readonly<Record<string, JsonObject[string] | undefined>>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, JsonObject[string]] => entry[1] !== undefined),
+  );
+
+/** Returns the items of the requested page. */
+export function pageOf<T>(items: readonly T[], { params }: Pick<AnswerContext, "params">): readonly T[] {
+  const [page, size] = [params.integer("page") ?? 1, params.integer("page_size") ?? 10];
+  return items.slice((page - 1) * size, page * size);
+}
+
+/** Calls a method whose result is an object. */
+export async function callForObject(
+  { node, sending }: Pick<ReadContext, "node" | "sending">,
+  method: string,
+  params: readonly Json[],
+): Promise<JsonObject> {
+  return objectOf(await node.call(method, params, sending), "result");
+}

@@ -1,36 +1,22 @@
-/** The answers of a node by the catalogue's route. Groups are loaded on demand. */
+/** The answers of a node by the catalogue's route. They are loaded on demand. */
+import { type Endpoint, nodeSupportOf } from "../../catalogue/index.ts";
 import type { NodeAnswer, NodeAnswersByRoute } from "./answer.ts";
 
-const loadChain = async () => (await import("./history/answers.ts")).chainAnswers;
-const loadWalkAnswers = async () => (await import("./walk/answers.ts")).walkAnswers;
-
-/** Groups of answers by the prefix of their routes; the first group that has the route is used. */
-const GROUPS: readonly (readonly [prefix: string, load: () => Promise<NodeAnswersByRoute>])[] = [
-  ["chaininfo", loadChain],
-  ["v2-block-", loadChain],
-  ["block-", loadChain],
-  ["v2-transaction-", loadChain],
-  ["transaction-", loadChain],
-  ["v2-account-transactions", loadChain],
-  ["v2-account-funded-by", loadChain],
-  ["account-transactions", loadChain],
-  ["v2-account-transfer", loadWalkAnswers],
-  ["v2-account-balance-change", loadWalkAnswers],
-  ["v2-account-defi-activities", loadWalkAnswers],
-  ["v2-token-transfer", loadWalkAnswers],
-  ["account-spl-transfers", loadWalkAnswers],
-  ["account-sol-transfers", loadWalkAnswers],
-  ["account-export-transactions", loadWalkAnswers],
-  ["token-transfer", loadWalkAnswers],
-  ["node-", async () => (await import("./cluster/index.ts")).clusterAnswers],
-  ["", async () => (await import("./state/index.ts")).stateAnswers],
+/** Files of answers by the routes that they answer; the first one that matches has the answer. */
+const FILES: readonly (readonly [routes: RegExp, load: () => Promise<NodeAnswersByRoute>])[] = [
+  [/^chaininfo$|^(v2-)?block-|-fees$/, async () => (await import("./history/blocks.ts")).blockAnswers],
+  [/transaction|funded-by$/, async () => (await import("./history/transactions.ts")).transactionAnswers],
+  [/^node-(account|program|instructions|block)/, async () => (await import("./cluster/contents.ts")).contentAnswers],
+  [/^node-/, async () => (await import("./cluster/cluster.ts")).clusterAnswers],
+  [/stake|reward/, async () => (await import("./state/stakes.ts")).stakeAnswers],
+  [/^(v2-)?(token|nft)-/, async () => (await import("./state/tokens.ts")).tokenAnswers],
+  [/^(v2-)?account-/, async () => (await import("./state/accounts.ts")).accountAnswers],
 ];
 
-/** Returns the answer of a route; undefined for endpoints that a node cannot answer. */
-export async function findNodeAnswer(route: string): Promise<NodeAnswer | undefined> {
-  for (const [prefix, load] of GROUPS) {
-    const answer = route.startsWith(prefix) ? (await load())[route] : undefined;
-    if (answer) return answer;
-  }
-  return undefined;
+/** Returns the answer of an endpoint; undefined for endpoints that a node cannot answer. */
+export async function findNodeAnswer(endpoint: Endpoint): Promise<NodeAnswer | undefined> {
+  const { level } = nodeSupportOf(endpoint);
+  if (level === "walk") return (await import("./walk/pages.ts")).walkAnswer;
+  const [, load] = (level !== "none" && FILES.find(([routes]) => routes.test(endpoint.route))) || [];
+  return (await load?.())?.[endpoint.route];
 }

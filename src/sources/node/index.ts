@@ -1,7 +1,8 @@
 /** The API's endpoints answered from a Solana node. What connects to it is loaded on demand. */
+
+export { createSession } from "./answer.ts";
 export { findNodeAnswer } from "./answers.ts";
 export { type NodeAddress, type RpcOptions, resolveNode } from "./connection/address.ts";
-export { createSession } from "./session.ts";
 export type { OpenNode } from "./source.ts";
 export { isReadByWalk, nodeSupport } from "./support.ts";
 
@@ -9,4 +10,4 @@ export { isReadByWalk, nodeSupport } from "./support.ts";
 export const loadNode = () => import("./source.ts");
 
 /** Loads the inspection of transactions. */
-export const loadInspect = () => import("./inspect/inspect.ts");
+export const loadInspect = () => import("./inspect.ts");

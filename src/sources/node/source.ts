@@ -8,6 +8,7 @@ import {
   requestValues,
   VALIDATION_CODE,
 } from "../../catalogue/index.ts";
+import type { QueryResult } from "../../chain/ledger/index.ts";
 import type { NodeConnection } from "../../chain/solana/index.ts";
 import {
   type Answer,
@@ -22,14 +23,11 @@ import {
   type SendOptions,
 } from "../../client/index.ts";
 import type { Connection } from "../api/index.ts";
-import type { AnswerContext } from "./answer.ts";
+import { type AnswerContext, createSession, type NodeSession } from "./answer.ts";
 import { findNodeAnswer } from "./answers.ts";
-import { MAX_BATCH } from "./connection/batches.ts";
-import { Channel } from "./connection/channel.ts";
-import { createConnection } from "./connection/connection.ts";
-import { type FinalResults, openFinalResults } from "./connection/final-results.ts";
-import { createPermits } from "./connection/permits.ts";
-import { createSession, type NodeSession } from "./session.ts";
+import { HttpNodeConnection } from "./connection/connection.ts";
+import { Channel, createPermits } from "./connection/exchange.ts";
+import { openFinalResults } from "./connection/final-results.ts";
 import type { NodeSettings } from "./settings.ts";
 import { nodeSupport } from "./support.ts";
 
@@ -50,17 +48,21 @@ interface NodeParts {
 
 /** Connects to a node over a connection, which is closed by the caller. */
 export function openNode(settings: NodeSettings, { limiter, transport }: Connection): OpenNode {
-  const permits = createPermits(limiter, settings.node.methodRate);
-  const channel = new Channel({ settings, address: settings.node, permits, transport });
-  const { node, results } = connect(settings, channel);
+  const { node: address, cache } = settings;
+  const permits = createPermits(limiter, address.methodRate);
+  const channel = new Channel(address, settings, permits, transport);
+  const plain = new HttpNodeConnection(channel, undefined);
+  const requestGenesis = () => plain.call("getGenesisHash");
+  const results = cache && openFinalResults({ settings: { ...settings, cache }, address, requestGenesis });
+  const node = results ? new HttpNodeConnection(channel, results) : plain;
   const parts: NodeParts = { settings, node, session: createSession() };
   return {
     node,
-    answer: (request, options) => send(parts, request, options),
+    answer: (request, options) => answerRequest(parts, request, options),
     async *pages(request, options) {
-      const { readWalkPages } = await import("./walk/source-pages.ts");
+      const { readWalkPages } = await import("./walk/pages.ts");
       const context = createContext(parts, request, { priority: "background", ...options });
-      yield* readWalkPages({ request, context, settings }, options);
+      yield* readWalkPages(context, (result) => respond(result, request, context.endpoint, settings), options);
     },
     async close() {
       results?.close();
@@ -69,40 +71,26 @@ export function openNode(settings: NodeSettings, { limiter, transport }: Connect
   };
 }
 
-function connect(
-  settings: NodeSettings,
-  channel: Channel,
-): { readonly node: NodeConnection; readonly results: FinalResults | undefined } {
-  const { node: address, cache, now } = settings;
-  const { name, isLocal, commitment, rate, methodRate } = address;
-  // Half of a limit, so that a batch does not wait for the whole window.
-  const halves = [rate, methodRate].flatMap((limit) => (limit ? [Math.floor(limit.requests / 2)] : []));
-  const maxBatch = Math.max(1, Math.min(MAX_BATCH, ...halves));
-  const parts = { name, isLocal, commitment, now, channel, maxBatch };
-  const plain = createConnection({ ...parts, results: undefined });
-  if (!cache) return { node: plain, results: undefined };
-  const requestGenesis = () => plain.call("getGenesisHash");
-  const results = openFinalResults({ settings: { ...settings, cache }, address, requestGenesis });
-  return { node: createConnection({ ...parts, results }), results };
+async function answerRequest(parts: NodeParts, request: PreparedRequest, options: SendOptions): Promise<Answer> {
+  const context = createContext(parts, request, options);
+  const answer = await findNodeAnswer(context.endpoint);
+  if (!answer) throw new TypeError(`No answer for ${context.endpoint.route}.`);
+  return respond(await answer(context), request, context.endpoint, parts.settings, options.raw);
 }
 
-async function send(parts: NodeParts, request: PreparedRequest, options: SendOptions): Promise<Answer> {
-  const { settings } = parts;
-  const context = createContext(parts, request, options);
-  const answer = await findNodeAnswer(context.endpoint.route);
-  if (!answer) throw new TypeError(`No answer for ${context.endpoint.route}.`);
-  const result = await answer(context);
-  const body = answerBody(result, context.endpoint, { bareLegacy: false });
+/** Returns a result as the answer that the API would have given. */
+function respond(
+  result: QueryResult,
+  request: PreparedRequest,
+  endpoint: Endpoint,
+  { baseUrls, node, now }: NodeSettings,
+  isRaw = false,
+): Answer | Promise<Answer> {
+  const body = answerBody(result, endpoint, { bareLegacy: false });
   const type = "csv" in result ? "text/csv; charset=utf-8" : "application/json; charset=utf-8";
-  const response: HttpResponse = {
-    url: requestUrl(request, settings.baseUrls),
-    status: 200,
-    headers: { "content-type": type },
-    body,
-    source: settings.node.name,
-  };
-  if (options.raw) return rawAnswer({ ...response, bytes: Buffer.from(body) }, request);
-  return decode(response, request, settings.now());
+  const url = requestUrl(request, baseUrls);
+  const response: HttpResponse = { url, status: 200, headers: { "content-type": type }, body, source: node.name };
+  return isRaw ? rawAnswer({ ...response, bytes: Buffer.from(body) }, request) : decode(response, request, now());
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NetworkError } from "../../../src/base/errors.ts";
 import { openDatabase } from "../../../src/base/sqlite.ts";
-import { CACHE_KINDS } from "../../../src/catalogue/cache-policy.ts";
+import { CACHE_KINDS } from "../../../src/catalogue/constants.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
 import {

@@ -15,7 +15,7 @@ import { allEndpoints, type Endpoint, QueryParams } from "../../../src/catalogue
 import { amountOf, decodeTransaction, type NodeConnection, type RpcCall } from "../../../src/chain/solana/index.ts";
 import { createClient } from "../../../src/sources/index.ts";
 import { createSession, findNodeAnswer } from "../../../src/sources/node/index.ts";
-import { readWalk } from "../../../src/sources/node/walk/read-walk.ts";
+import { readWalk } from "../../../src/sources/node/walk/pages.ts";
 import { type Recording, recordingsOf, resultOf } from "../../support/node/recorded.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 import { toJson } from "../../support/node/wire.ts";
@@ -50,7 +50,7 @@ function connect(answer: (method: string, params: RpcCall["params"]) => Json | P
 /** Answers a request from a connection. */
 async function answer(node: NodeConnection, route: string, params: Readonly<Record<string, string>>) {
   const endpoint = endpointOf(route);
-  const find = await findNodeAnswer(route);
+  const find = await findNodeAnswer(endpoint);
   if (!find) throw new Error(`No answer to ${route}`);
   const values = new Map(Object.entries(params).map(([name, value]) => [name, [value]]));
   const query = new QueryParams(endpoint.query, values);

@@ -10,8 +10,8 @@ import {
   NODE_ERROR,
 } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
-import { historyCommitment, isFinalSlot, MAX_TRANSACTION_VERSION, readSlot, sendingOf } from "./finality.ts";
 import type { TransactionEncoding } from "./transactions.ts";
+import { historyCommitment, isFinalSlot, MAX_TRANSACTION_VERSION, readSlot, sendingOf } from "./transactions.ts";
 
 /** How much of its transactions a block contains. */
 export type BlockDetails = "full" | "accounts" | "signatures" | "none";

@@ -1,8 +1,69 @@
-/** Reads transactions of a node by their signatures. */
-import { isObject, type Json, type JsonObject } from "../../../base/index.ts";
-import { type ChainTransaction, decodeTransaction, malformed, type RpcCall } from "../../../chain/solana/index.ts";
+/** Reads transactions of a node by their signatures, and the signatures of the transactions that name an address. */
+import { isObject, type Json, type JsonObject, SolxError, sleep } from "../../../base/index.ts";
+import {
+  type CallOptions,
+  type ChainTransaction,
+  type Commitment,
+  countOf,
+  decodeTransaction,
+  isMissing,
+  listOf,
+  malformed,
+  objectOf,
+  optionalCount,
+  optionalInteger,
+  optionalText,
+  type RpcCall,
+  textOf,
+} from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
-import { type HistoryCommitment, historyCommitment, MAX_TRANSACTION_VERSION, sendingOf, unwrap } from "./finality.ts";
+
+/** The commitments of methods that read transactions and blocks; a node has neither before it votes on them. */
+export type HistoryCommitment = Exclude<Commitment, "processed">;
+
+/**
+ * The highest version of transactions. Without it, nodes refuse everything but legacy transactions; the connection falls
+ * back to the version before where a node does not know it.
+ */
+export const MAX_TRANSACTION_VERSION = 1;
+
+/** Returns the commitment at which history is read. */
+export const historyCommitment = ({ node }: Pick<ReadContext, "node">): HistoryCommitment =>
+  node.commitment === "finalized" ? "finalized" : "confirmed";
+
+/** Returns how a call is sent: results of finalised blocks are cached permanently, except that there is none. */
+export function sendingOf({ sending }: Pick<ReadContext, "sending">, commitment: Commitment): CallOptions {
+  return commitment === "finalized" ? { ...sending, isFinal: (result: Json) => result !== null } : sending;
+}
+
+/** Returns the newest slot at a commitment. */
+export async function readSlot({ node, sending }: ReadContext, commitment: Commitment): Promise<number> {
+  return countOf(await node.call("getSlot", [{ commitment }], sending), "result");
+}
+
+/** Returns the result, or throws the error that a call of several ended with. */
+export function unwrap(result: Json | SolxError | undefined): Json {
+  if (result === undefined) throw malformed("a batch", "as long as its calls");
+  if (result instanceof SolxError) throw result;
+  return result;
+}
+
+/** Milliseconds for which the newest finalised slot is used without asking again: a slot takes about as long. */
+const FINAL_SLOT_AGE = 400;
+
+/** Whether the block of a slot is finalised. */
+export async function isFinalSlot(context: ReadContext, slot: number): Promise<boolean> {
+  const known = await context.session.once("finalised slot", async () => ({
+    slot: -1,
+    time: Number.NEGATIVE_INFINITY,
+  }));
+  if (slot <= known.slot) return true;
+  const now = context.node.now();
+  if (now - known.time < FINAL_SLOT_AGE) return false;
+  known.slot = Math.max(known.slot, await readSlot(context, "finalized"));
+  known.time = now;
+  return slot <= known.slot;
+}
 
 /** A signature, and whether its transaction is finalised, where that is known. */
 export interface TransactionRequest {
@@ -111,4 +172,61 @@ async function callForEach(
 function transactionResult(result: Json): JsonObject | null {
   if (result !== null && !isObject(result)) throw malformed("result", "a transaction");
   return result;
+}
+
+/** A transaction in the list of an address. */
+export interface SignatureRow {
+  readonly signature: string;
+  readonly slot: number;
+  /** Position in its block, where the node reports it. */
+  readonly index: ChainTransaction["index"];
+  /** Unix seconds. */
+  readonly blockTime: number | undefined;
+  readonly failed: boolean;
+  readonly isFinal: boolean;
+}
+
+/** The maximum of one call. */
+export const MAX_SIGNATURES = 1000;
+
+/** Of several nodes behind one address, one that lags behind answers the first page of an address empty: attempts, and milliseconds between them. */
+const ATTEMPTS = 3;
+const PAUSE = 300;
+
+/** What part of a list is read. */
+export interface SignaturePage {
+  /** Only transactions before this one. */
+  readonly before?: string | undefined;
+  /** Only transactions after this one. */
+  readonly until?: string | undefined;
+  readonly limit: number;
+}
+
+/** Reads a page of the signatures of an address, newest first. */
+export async function readSignatures(
+  context: ReadContext,
+  address: string,
+  { before, until, limit }: SignaturePage,
+): Promise<readonly SignatureRow[]> {
+  const { node, sending } = context;
+  const commitment = historyCommitment(context);
+  const options = { limit, commitment, ...(before !== undefined && { before }), ...(until !== undefined && { until }) };
+  for (let attempt = 1; ; attempt++) {
+    const result = await node.call("getSignaturesForAddress", [address, options], sending);
+    const rows = listOf(result, "result").map((row) => signatureRow(row, commitment === "finalized"));
+    if (rows.length > 0 || before !== undefined || node.isLocal || attempt === ATTEMPTS) return rows;
+    await sleep(PAUSE, sending.signal);
+  }
+}
+
+function signatureRow(value: Parameters<typeof objectOf>[0], areFinal: boolean): SignatureRow {
+  const row = objectOf(value, "result[]");
+  return {
+    signature: textOf(row.signature, "result[].signature"),
+    slot: countOf(row.slot, "result[].slot"),
+    index: optionalCount(row.transactionIndex, "result[].transactionIndex"),
+    blockTime: optionalInteger(row.blockTime, "result[].blockTime"),
+    failed: !isMissing(row.err),
+    isFinal: areFinal || optionalText(row.confirmationStatus, "result[].confirmationStatus") === "finalized",
+  };
 }

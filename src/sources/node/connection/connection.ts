@@ -4,7 +4,7 @@
  * Equal calls at the same time are one call. A node that refuses batches is remembered, and gets single calls from then
  * on; one that finds a batch too large gets smaller ones. Replies are matched by id, whatever their order.
  */
-import { InterruptedError, type Json, SolxError, throwIfAborted } from "../../../base/index.ts";
+import { InterruptedError, isArray, isObject, type Json, SolxError, throwIfAborted } from "../../../base/index.ts";
 import {
   type CallOptions,
   type Commitment,
@@ -12,36 +12,80 @@ import {
   type NodeConnection,
   type RpcCall,
 } from "../../../chain/solana/index.ts";
-import { batchCalls, eachConcurrently } from "./batches.ts";
-import { type Channel, callKey, requestsNewVersions, withOldVersions } from "./channel.ts";
-import { isTooLarge, mayRetry, unansweredError } from "./errors.ts";
+import { type Channel, callKey, requestsNewVersions, withOldVersions } from "./exchange.ts";
 import type { FinalResults } from "./final-results.ts";
-import { isBatchRefusal, readReplies, readReply, readResult } from "./response.ts";
+import {
+  isBatchRefusal,
+  isTooLarge,
+  mayRetry,
+  readReplies,
+  readReply,
+  readResult,
+  unansweredError,
+} from "./replies.ts";
 
-/** What a connection is made of. */
-export interface ConnectionParts {
-  readonly name: string;
-  readonly isLocal: boolean;
-  readonly commitment: Commitment;
-  readonly now: () => number;
-  readonly channel: Channel;
-  /** The cache of results that never change; undefined without a cache. */
-  readonly results: FinalResults | undefined;
-  /** Calls in one batch at most. */
-  readonly maxBatch: number;
+/** Calls in one batch at most, where the limit of the node does not require less. */
+const MAX_BATCH = 50;
+/** Expected bytes of the answer to a batch at most. */
+const MAX_BYTES = 8_000_000;
+/** Requests at the same time; a transport has as many connections. */
+const CONCURRENT = 16;
+
+/** Expected bytes of an answer by method; for those with lists of keys, of one key. */
+const BYTES: Readonly<Record<string, number>> = {
+  getTransaction: 16_000,
+  getSignaturesForAddress: 300_000,
+  getMultipleAccounts: 1000,
+  getProgramAccounts: 4_000_000,
+  getTokenAccountsByOwner: 200_000,
+  getBlocks: 500_000,
+  getVoteAccounts: 2_000_000,
+  getClusterNodes: 2_000_000,
+};
+const OTHER_BYTES = 4000;
+
+/** Expected bytes of a block by the details that are requested of its transactions. */
+const BLOCK_BYTES: Readonly<Record<string, number>> = { none: 50_000, signatures: 200_000, accounts: 2_000_000 };
+const FULL_BLOCK_BYTES = 4_000_000;
+
+function expectedBytes({ method, params }: RpcCall): number {
+  if (method === "getBlock") return BLOCK_BYTES[transactionDetails(params[1])] ?? FULL_BLOCK_BYTES;
+  const [first] = params;
+  return (BYTES[method] ?? OTHER_BYTES) * (isArray(first) ? first.length : 1);
 }
 
-/** Creates a connection. */
-export function createConnection(parts: ConnectionParts): NodeConnection {
-  const calls = new Calls(parts);
-  return {
-    name: parts.name,
-    isLocal: parts.isLocal,
-    commitment: parts.commitment,
-    now: parts.now,
-    call: (method, params = [], options = {}) => calls.call({ method, params }, options),
-    callMany: (list, options = {}) => calls.callMany(list, options),
+function transactionDetails(config: Json | undefined): string {
+  return isObject(config) && typeof config.transactionDetails === "string" ? config.transactionDetails : "full";
+}
+
+/** Divides calls into batches, in their order. */
+export function batchCalls<T>(
+  items: readonly T[],
+  callOf: (item: T) => RpcCall,
+  maxCount: number,
+): readonly (readonly T[])[] {
+  const batches: T[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = expectedBytes(callOf(item));
+    const last = batches.at(-1);
+    if (last && last.length < maxCount && bytes + size <= MAX_BYTES) {
+      last.push(item);
+      bytes += size;
+    } else {
+      batches.push([item]);
+      bytes = size;
+    }
+  }
+  return batches;
+}
+
+async function eachConcurrently<T>(items: readonly T[], action: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const run = async () => {
+    for (const item of queue) await action(item);
   };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENT, items.length) }, run));
 }
 
 /** A call whose result is awaited. */
@@ -51,32 +95,46 @@ interface PendingCall {
   readonly settle: (outcome: Promise<Json>) => void;
 }
 
-class Calls {
-  readonly #parts: ConnectionParts;
+/** A connection over a channel. */
+export class HttpNodeConnection implements NodeConnection {
+  readonly name: string;
+  readonly isLocal: boolean;
+  readonly commitment: Commitment;
+  readonly now: () => number;
+  readonly #channel: Channel;
+  readonly #results: FinalResults | undefined;
   /** Calls under way, by key. */
   readonly #shared = new Map<string, Promise<Json>>();
+  /** Calls in one batch at most. */
   #maxBatch: number;
   #hasOldVersions = false;
 
-  constructor(parts: ConnectionParts) {
-    this.#parts = parts;
-    this.#maxBatch = parts.maxBatch;
+  /** @param results the cache of results that never change; undefined without a cache */
+  constructor(channel: Channel, results: FinalResults | undefined) {
+    const { name, isLocal, commitment, rate, methodRate } = channel.address;
+    [this.name, this.isLocal, this.commitment, this.now] = [name, isLocal, commitment, channel.settings.now];
+    this.#channel = channel;
+    this.#results = results;
+    // Half of a limit, so that a batch does not wait for the whole window.
+    const halves = [rate, methodRate].flatMap((limit) => (limit ? [Math.floor(limit.requests / 2)] : []));
+    this.#maxBatch = Math.max(1, Math.min(MAX_BATCH, ...halves));
   }
 
-  async call(call: RpcCall, options: CallOptions): Promise<Json> {
+  async call(method: string, params: readonly Json[] = [], options: CallOptions = {}): Promise<Json> {
     throwIfAborted(options.signal);
-    const cached = await this.#parts.results?.find(call, options);
+    const call = { method, params };
+    const cached = await this.#results?.find(call, options);
     if (cached !== undefined) return cached;
     const key = callKey(call);
     const shared = this.#shared.get(key);
     return shared ? this.#join(shared, call, options) : this.#share(key, this.#send(call, options));
   }
 
-  async callMany(calls: readonly RpcCall[], options: CallOptions): Promise<readonly (Json | SolxError)[]> {
+  async callMany(calls: readonly RpcCall[], options: CallOptions = {}): Promise<readonly (Json | SolxError)[]> {
     throwIfAborted(options.signal);
     const results = new Map<string, Promise<Json>>();
     const pending: PendingCall[] = [];
-    const cached = await Promise.all(calls.map((call) => this.#parts.results?.find(call, options)));
+    const cached = await Promise.all(calls.map((call) => this.#results?.find(call, options)));
     for (const [at, call] of calls.entries()) {
       const [key, known] = [callKey(call), cached[at]];
       if (results.has(key)) continue;
@@ -134,11 +192,11 @@ class Calls {
   }
 
   async #sendOnce(call: RpcCall, options: CallOptions): Promise<Json> {
-    const { channel, results } = this.#parts;
+    const channel = this.#channel;
     const result = await channel.retried(options, async (attempt) =>
       readResult(await channel.send([call], options, attempt), call.method, channel.context),
     );
-    await results?.add(call, result, options);
+    await this.#results?.add(call, result, options);
     return result;
   }
 
@@ -160,7 +218,7 @@ class Calls {
     let remaining = batch;
     let errors = new Map<PendingCall, SolxError>();
     try {
-      await this.#parts.channel.retried(options, async (attempt) => {
+      await this.#channel.retried(options, async (attempt) => {
         errors = new Map();
         errors = await this.#attemptBatch(remaining, options, attempt);
         remaining = [...errors.keys()];
@@ -184,7 +242,7 @@ class Calls {
     options: CallOptions,
     attempt: number,
   ): Promise<Map<PendingCall, SolxError>> {
-    const { channel, results, name } = this.#parts;
+    const channel = this.#channel;
     const isOld = this.#hasOldVersions;
     const calls = batch.map(({ call }) => (isOld ? withOldVersions(call) : call));
     const response = await channel.send(calls, options, attempt);
@@ -194,9 +252,9 @@ class Calls {
       const { call } = each;
       const reply = replies.get(at + 1);
       try {
-        if (!reply) throw unansweredError(name, call.method);
+        if (!reply) throw unansweredError(this.name, call.method);
         const result = readReply(reply, response, call.method, channel.context);
-        await results?.add(call, result, options);
+        await this.#results?.add(call, result, options);
         each.settle(Promise.resolve(result));
       } catch (error) {
         if (!(error instanceof SolxError)) throw error;

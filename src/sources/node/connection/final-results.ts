@@ -25,7 +25,7 @@ import {
   type SharedSettings,
 } from "../../../client/index.ts";
 import type { NodeAddress } from "./address.ts";
-import { callKey } from "./channel.ts";
+import { callKey } from "./exchange.ts";
 
 /** Stores and finds permanent results. */
 export interface FinalResults {

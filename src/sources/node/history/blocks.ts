@@ -1,20 +1,106 @@
-/** Blocks and their transactions. */
-import type { Json, JsonObject } from "../../../base/index.ts";
+/** Blocks, the state of the chain and current fees. */
+import { type JsonObject, numericOf, toWholeUnits } from "../../../base/index.ts";
 import { emptyData } from "../../../catalogue/index.ts";
 import type { QueryResult } from "../../../chain/ledger/index.ts";
-import { listOf, NODE_ERROR, objectOf } from "../../../chain/solana/index.ts";
-import type { AnswerContext, NodeAnswer, NodeAnswersByRoute } from "../answer.ts";
-import { readBlock, readEncodedBlock } from "../calls/blocks.ts";
-import { historyCommitment, readSlot } from "../calls/finality.ts";
-import { readLatestBlocks } from "./latest.ts";
-import { answerFrom, withBlocks } from "./ledger.ts";
+import {
+  type ChainBlock,
+  type ChainTransaction,
+  countOf,
+  listOf,
+  NODE_ERROR,
+  objectOf,
+  optionalCount,
+  PROGRAM,
+} from "../../../chain/solana/index.ts";
+import {
+  type AnswerContext,
+  callForObject,
+  type NodeAnswer,
+  type NodeAnswersByRoute,
+  type ReadContext,
+} from "../answer.ts";
+import { type BlockDetails, readBlock, readBlocks, readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
+import { historyCommitment, readSlot } from "../calls/transactions.ts";
+import { answerFromBlocks } from "./ledger.ts";
+
+/** Reads the newest blocks, newest first. */
+async function readLatestBlocks(
+  context: ReadContext,
+  count: number,
+  details: BlockDetails,
+): Promise<readonly ChainBlock[]> {
+  const blocks: ChainBlock[] = [];
+  let slots: number[] = [];
+  const readSlots = async () => {
+    blocks.push(...(await readBlocks(context, slots, details)).map(({ block }) => block));
+    slots = [];
+  };
+  for await (const slot of slotsBackwards(context, count)) {
+    slots.push(slot);
+    if (blocks.length + slots.length < count) continue;
+    await readSlots();
+    if (blocks.length >= count) break;
+  }
+  await readSlots();
+  return blocks;
+}
+
+interface LatestRequest {
+  readonly count: number;
+  readonly votes: boolean;
+  /** Blocks in which they are searched at most. */
+  readonly maxBlocks?: number;
+  readonly details: Extract<BlockDetails, "full" | "accounts">;
+}
+
+/** Blocks in which transactions are searched: those of a local validator contain nothing but votes. */
+const MAX_BLOCKS = 64;
+/** Blocks that are read first, and the factor by which their number grows. */
+const FIRST_BLOCKS = 1;
+const GROWTH = 4;
+
+/**
+ * Reads the newest transactions, newest first, as far as the newest blocks have them. Without votes, those that may be
+ * votes are not counted, but returned: the query that answers decides.
+ */
+export async function readLatest(
+  context: ReadContext,
+  { count, votes, maxBlocks = MAX_BLOCKS, details }: LatestRequest,
+): Promise<readonly ChainTransaction[]> {
+  const transactions: ChainTransaction[] = [];
+  let slots: number[] = [];
+  let [missing, size, read] = [count, FIRST_BLOCKS, 0];
+  const readSlots = async () => {
+    for (const { block } of await readBlocks(context, slots, details)) {
+      for (const transaction of block.transactions.toReversed()) {
+        if (missing <= 0) return;
+        transactions.push(transaction);
+        if (votes || !mayBeVote(transaction)) missing--;
+      }
+    }
+    read += slots.length;
+    slots = [];
+    size *= GROWTH;
+  };
+  for await (const slot of slotsBackwards(context, FIRST_BLOCKS)) {
+    slots.push(slot);
+    if (slots.length < Math.min(size, maxBlocks - read)) continue;
+    await readSlots();
+    if (missing <= 0 || read >= maxBlocks) break;
+  }
+  if (missing > 0) await readSlots();
+  return transactions;
+}
+
+const mayBeVote = ({ instructions }: ChainTransaction): boolean =>
+  instructions.every(({ program }) => program === PROGRAM.vote);
 
 const DEFAULT_LIMIT = 10;
 
 /** `/block/last`. Of the transactions only their number is needed. */
 const last: NodeAnswer = async (context) => {
   const blocks = await readLatestBlocks(context, context.params.integer("limit") ?? DEFAULT_LIMIT, "signatures");
-  return withBlocks(blocks, (ledger) => answerFrom(ledger, context));
+  return answerFromBlocks(context, blocks);
 };
 
 const requestedSlot = ({ params }: AnswerContext): number => params.integer("block") ?? 0;
@@ -22,31 +108,24 @@ const requestedSlot = ({ params }: AnswerContext): number => params.integer("blo
 /** The answer for a slot without a block. */
 const missing = (context: AnswerContext): QueryResult => ({ data: emptyData(context.endpoint.returns) });
 
-/** `/block/detail`. */
-const detail: NodeAnswer = async (context) => {
-  const match = await readBlock(context, requestedSlot(context), "signatures");
-  return match ? withBlocks([match.block], (ledger) => answerFrom(ledger, context)) : missing(context);
-};
-
-/** `/block/transactions`. */
-const transactions: NodeAnswer = async (context) => {
-  const match = await readBlock(context, requestedSlot(context), "full");
-  return match ? withBlocks([match.block], (ledger) => answerFrom(ledger, context)) : missing(context);
-};
+/** `/block/detail` and `/block/transactions`, by the same query as in an index. */
+const fromBlock =
+  (details: BlockDetails): NodeAnswer =>
+  async (context) => {
+    const match = await readBlock(context, requestedSlot(context), details);
+    return match ? answerFromBlocks(context, [match.block]) : missing(context);
+  };
 
 /** The legacy `/block/{block}` answers a slot without a block with the error of a node. */
 const legacyDetail: NodeAnswer = async (context) => {
   const slot = requestedSlot(context);
   const match = await readBlock(context, slot, "signatures");
-  if (match) return withBlocks([match.block], (ledger) => answerFrom(ledger, context));
+  if (match) return answerFromBlocks(context, [match.block]);
   const isPast = slot < (await readSlot(context, historyCommitment(context)));
-  const result = isPast
-    ? {
-        code: NODE_ERROR.skipped,
-        message: `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
-      }
-    : { code: NODE_ERROR.notYetAvailable, message: `Block not available for slot ${slot}` };
-  return { data: { currentSlot: slot, result } };
+  const [code, message] = isPast
+    ? [NODE_ERROR.skipped, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`]
+    : [NODE_ERROR.notYetAvailable, `Block not available for slot ${slot}`];
+  return { data: { currentSlot: slot, result: { code, message } } };
 };
 
 /** The legacy `/block/transactions`: as the node returns them. */
@@ -55,24 +134,69 @@ const legacyTransactions: NodeAnswer = async (context) => {
   const slot = requestedSlot(context);
   const match = await readEncodedBlock(context, slot, { details: "full", encoding: "jsonParsed" });
   if (!match) return missing(context);
-  const { blockTime = null, transactions: entries } = match.result;
   const start = params.integer("offset") ?? 0;
-  const rows = listOf(entries, "result.transactions").slice(start, start + (params.integer("limit") ?? DEFAULT_LIMIT));
-  return { data: rows.map((row) => nodeRow(row, slot, blockTime)) };
+  return { data: rowsOfBlock(match.result, slot).slice(start, start + (params.integer("limit") ?? DEFAULT_LIMIT)) };
 };
 
-/** Returns an entry of a block in the form of a single transaction. */
-export const nodeRow = (entry: Json, slot: number, blockTime: Json): JsonObject => ({
-  ...(blockTime === null ? {} : { blockTime }),
-  slot,
-  ...objectOf(entry, "result.transactions[]"),
-});
+/** Returns the transactions of an encoded block in the form of single transactions. */
+export const rowsOfBlock = ({ blockTime = null, transactions }: JsonObject, slot: number): readonly JsonObject[] =>
+  listOf(transactions, "result.transactions").map((entry) => ({
+    ...(blockTime === null ? {} : { blockTime }),
+    slot,
+    ...objectOf(entry, "result.transactions[]"),
+  }));
 
-/** Answers about blocks. */
+/** `/chaininfo`. */
+const chaininfo: NodeAnswer = async (context) => {
+  const info = await callForObject(context, "getEpochInfo", [{ commitment: context.node.commitment }]);
+  const transactionCount = optionalCount(info.transactionCount, "result.transactionCount");
+  return {
+    data: {
+      blockHeight: countOf(info.blockHeight, "result.blockHeight"),
+      currentEpoch: countOf(info.epoch, "result.epoch"),
+      absoluteSlot: countOf(info.absoluteSlot, "result.absoluteSlot"),
+      ...(transactionCount === undefined ? {} : { transactionCount }),
+    },
+  };
+};
+
+/** Transactions whose fees are compared, and the newest blocks that are read for them at most. */
+const FEE_SAMPLE = 1000;
+const FEE_BLOCKS = 21;
+const SOL_DECIMALS = 9;
+
+/**
+ * `/transaction/fees`: of the newest transactions. Nodes report recent prioritisation fees per compute unit
+ * (`getRecentPrioritizationFees`), which are no fees of transactions.
+ */
+const fees: NodeAnswer = async (context) => {
+  const latest = await readLatest(context, {
+    count: FEE_SAMPLE,
+    votes: true,
+    maxBlocks: FEE_BLOCKS,
+    details: "accounts",
+  });
+  const amounts = latest.map(({ fee }) => fee);
+  if (amounts.length === 0) return { data: emptyData(context.endpoint.returns) };
+  const sum = amounts.reduce((total, fee) => total + fee, 0n);
+  const count = BigInt(amounts.length);
+  const [low, high] = amounts.reduce(
+    ([minimum, maximum], fee) => [fee < minimum ? fee : minimum, fee > maximum ? fee : maximum],
+    [amounts[0] ?? 0n, amounts[0] ?? 0n],
+  );
+  // Rounded to whole lamports.
+  return { data: { avg_fee: inSol((2n * sum + count) / (2n * count)), min_fee: inSol(low), max_fee: inSol(high) } };
+};
+
+const inSol = (lamports: bigint) => numericOf(toWholeUnits(lamports, SOL_DECIMALS));
+
+/** Answers about blocks, and those that blocks give. */
 export const blockAnswers: NodeAnswersByRoute = {
+  chaininfo,
   "v2-block-last": last,
-  "v2-block-detail": detail,
-  "v2-block-transactions": transactions,
+  "v2-block-detail": fromBlock("signatures"),
+  "v2-block-transactions": fromBlock("full"),
+  "v2-transaction-fees": fees,
   "block-last": last,
   "block-detail": legacyDetail,
   "block-transactions": legacyTransactions,

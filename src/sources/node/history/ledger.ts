@@ -2,85 +2,71 @@
  * Answers from the queries of ledgers: transactions and blocks of a node are converted to facts and written to a ledger in
  * memory, so that a node and an index answer alike.
  */
-
 import { ignoreFailure } from "../../../base/index.ts";
 import type { QueryParams } from "../../../catalogue/index.ts";
-import { type ConversionOptions, loadConversion } from "../../../chain/indexer/index.ts";
+import { loadConversion } from "../../../chain/indexer/index.ts";
 import {
   answerQuery,
   findQuery,
   loadGrowingLedgers,
-  type MemoryLedger,
   type MemoryLedgerOptions,
   type QueryResult,
   type SourceBlock,
+  type TokenFact,
 } from "../../../chain/ledger/index.ts";
 import { type ChainBlock, type ChainTransaction, type Idl, loadIdl, loadParsers } from "../../../chain/solana/index.ts";
 import type { AnswerContext, ReadContext } from "../answer.ts";
-import { hasTokenNames, withTokenNames } from "./token-names.ts";
+import { type MintState, readMints } from "../calls/accounts.ts";
 
-/** Calls a function with a ledger that contains these transactions, in the order of the chain. */
-export async function withTransactions<T>(
+/** Answers a request from transactions, in the order of the chain; with other parameters where they are given. */
+export async function answerFromTransactions(
   context: AnswerContext,
   transactions: readonly ChainTransaction[],
-  use: (ledger: MemoryLedger) => T | Promise<T>,
-): Promise<T> {
+  changes?: Parameters<QueryParams["with"]>[0],
+): Promise<QueryResult> {
   const { transactionsToFacts, createInstructionDecoder } = await loadConversion();
   const { route } = context.endpoint;
   const facts = await transactionsToFacts(transactions);
   const [blocks, idlOf] = await Promise.all([
-    hasTokenNames(route) ? withTokenNames(context, facts) : facts,
-    hasArguments(route) ? readIdls(context, transactions) : undefined,
+    NAMED_ROUTES.has(route) ? withTokenNames(context, facts) : facts,
+    DETAILED_ROUTES.has(route) ? readIdls(context, transactions) : undefined,
   ]);
-  return withLedger({ blocks, decode: await createInstructionDecoder(idlOf) }, use);
+  return answerFrom(context, { blocks, decode: await createInstructionDecoder(idlOf) }, changes);
 }
 
-/** Calls a function with a ledger that contains these blocks. */
-export async function withBlocks<T>(
-  blocks: readonly ChainBlock[],
-  use: (ledger: MemoryLedger) => T | Promise<T>,
-  options?: ConversionOptions,
-): Promise<T> {
+/** Answers a request from blocks. */
+export async function answerFromBlocks(context: AnswerContext, blocks: readonly ChainBlock[]): Promise<QueryResult> {
   const { blockToFacts, createInstructionDecoder, createKnowledge } = await loadConversion();
   const knowledge = createKnowledge();
   const converted: SourceBlock[] = [];
   for (const block of blocks.toSorted((a, b) => a.slot - b.slot)) {
-    const facts = await blockToFacts(block, { knowledge, ...options });
+    const facts = await blockToFacts(block, { knowledge });
     const { signatures } = block;
     converted.push(signatures ? { ...facts, totals: { transactions: signatures.length } } : facts);
   }
-  return withLedger({ blocks: converted, decode: await createInstructionDecoder() }, use);
+  return answerFrom(context, { blocks: converted, decode: await createInstructionDecoder() });
 }
 
-async function withLedger<T>(content: MemoryLedgerOptions, use: (ledger: MemoryLedger) => T | Promise<T>): Promise<T> {
-  const { createMemoryLedger } = await loadGrowingLedgers();
+async function answerFrom(
+  { endpoint, params }: AnswerContext,
+  content: MemoryLedgerOptions,
+  changes: Parameters<QueryParams["with"]>[0] = {},
+): Promise<QueryResult> {
+  const [query, { createMemoryLedger }] = await Promise.all([findQuery(endpoint.route), loadGrowingLedgers()]);
+  if (!query) throw new TypeError(`There is no query for ${endpoint.route}.`);
   const ledger = createMemoryLedger(content);
   try {
-    return await use(ledger);
+    return await answerQuery(query, endpoint, { db: ledger.reader, params: params.with(changes), caller: NO_CALLER });
   } finally {
     ledger.close();
   }
 }
 
-/** Answers the endpoint of a request from a ledger, with other parameters where they are given. */
-export async function answerFrom(
-  { reader }: MemoryLedger,
-  { endpoint, params }: Pick<AnswerContext, "endpoint" | "params">,
-  changes: Parameters<QueryParams["with"]>[0] = {},
-): Promise<QueryResult> {
-  const query = await findQuery(endpoint.route);
-  if (!query) throw new TypeError(`There is no query for ${endpoint.route}.`);
-  return answerQuery(query, endpoint, { db: reader, params: params.with(changes), caller: NO_CALLER });
-}
-
 /** Answers of a node need no API key. */
 const NO_CALLER = { usage: () => ({}) };
 
-/** Routes whose answers contain arguments. */
+/** Routes whose answers contain arguments of instructions. */
 const DETAILED_ROUTES: ReadonlySet<string> = new Set(["v2-transaction-detail", "v2-transaction-detail-multi"]);
-
-/** Whether an answer contains arguments of instructions. */
-const hasArguments = (route: string): boolean => DETAILED_ROUTES.has(route);
 
 /**
  * Returns the interfaces of the programs in transactions whose instructions nodes do not parse; undefined if there are no
@@ -100,4 +86,41 @@ async function readIdls(
     const lookup = lookups?.get(program);
     return lookup?.kind === "found" ? lookup.idl : undefined;
   };
+}
+
+type TokenNames = Pick<TokenFact, "name" | "symbol">;
+
+/** Routes whose rows contain names, or whose metadata does. */
+const NAMED_ROUTES: ReadonlySet<string> = new Set([
+  "v2-transaction-detail",
+  "v2-transaction-detail-multi",
+  "v2-transaction-actions",
+  "v2-transaction-actions-multi",
+  "account-spl-transfers",
+  "account-export-transactions",
+  "token-transfer",
+]);
+
+/** Maximum number of tokens whose names are in memory. */
+const MAX_NAMES = 5000;
+
+/** Returns the blocks with the names of their tokens, which are read once in a session. */
+async function withTokenNames(context: ReadContext, blocks: readonly SourceBlock[]): Promise<readonly SourceBlock[]> {
+  const names = await context.session.once("token names", async () => new Map<string, TokenNames>());
+  const mints = new Set(blocks.flatMap(({ facts }) => (facts.tokens ?? []).map(({ address }) => address)));
+  const unknown = [...mints].filter((mint) => !names.has(mint));
+  const read = unknown.length === 0 ? undefined : await readMints(context, unknown);
+  if (names.size + unknown.length > MAX_NAMES) names.clear();
+  for (const mint of unknown) names.set(mint, namesOf(read?.get(mint)));
+  return blocks.map((block) => {
+    const { tokens = [] } = block.facts;
+    return {
+      ...block,
+      facts: { ...block.facts, tokens: tokens.map((fact) => ({ ...names.get(fact.address), ...fact })) },
+    };
+  });
+}
+
+function namesOf({ name, symbol }: Partial<Pick<MintState, "name" | "symbol">> = {}): TokenNames {
+  return { ...(name !== undefined && { name }), ...(symbol !== undefined && { symbol }) };
 }

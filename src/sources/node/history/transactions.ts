@@ -1,15 +1,25 @@
-/** Transactions by their signatures, and the newest ones. */
-import { isObject, type Json, type JsonObject } from "../../../base/index.ts";
+/** Transactions by their signatures, those of accounts, and the newest ones. */
+import { Buffer } from "node:buffer";
+import { isArray, isObject, type Json, type JsonObject, splitIntoBatches, UsageError } from "../../../base/index.ts";
 import { emptyData } from "../../../catalogue/index.ts";
 import type { QueryResult } from "../../../chain/ledger/index.ts";
-import { listOf } from "../../../chain/solana/index.ts";
-import type { AnswerContext, NodeAnswer, NodeAnswersByRoute } from "../answer.ts";
+import type { ChainTransaction } from "../../../chain/solana/index.ts";
+import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
+import { listTokenAccounts } from "../calls/accounts.ts";
 import { readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
-import { type NodeTransaction, readTransactions } from "../calls/transactions.ts";
-import { nodeRow } from "./blocks.ts";
-import { readLatest } from "./latest.ts";
-import { answerFrom, withTransactions } from "./ledger.ts";
-import { fees } from "./status.ts";
+import {
+  MAX_SIGNATURES,
+  type NodeTransaction,
+  readEncoded,
+  readSignatures,
+  readTransactions,
+  type SignatureRow,
+  type TransactionEncoding,
+} from "../calls/transactions.ts";
+import { type FeedState, SignatureFeed } from "../walk/signatures.ts";
+import { requireTransaction } from "../walk/walk.ts";
+import { readLatest, rowsOfBlock } from "./blocks.ts";
+import { answerFromTransactions } from "./ledger.ts";
 
 /** The parameter with the signature of an endpoint. */
 const SIGNATURE_PARAMETERS: Readonly<Record<string, string>> = { "transaction-detail": "signature" };
@@ -25,7 +35,7 @@ const transactions: NodeAnswer = async (context) => {
   const matches = read.filter((transaction) => transaction !== undefined);
   if (matches.length === 0) return { data: emptyData(endpoint.returns) };
   const chain = matches.map(({ transaction }) => transaction);
-  return withStatus(await withTransactions(context, chain, (ledger) => answerFrom(ledger, context)), matches);
+  return withStatus(await answerFromTransactions(context, chain), matches);
 };
 
 /** Replaces the status of transactions that are not finalised. */
@@ -48,7 +58,7 @@ const last: NodeAnswer = async (context) => {
   const { params } = context;
   const count = params.integer("limit") ?? DEFAULT_LIMIT;
   const latest = await readLatest(context, { count, votes: params.text("filter") === "all", details: "full" });
-  return withTransactions(context, latest.toReversed(), (ledger) => answerFrom(ledger, context));
+  return answerFromTransactions(context, latest.toReversed());
 };
 
 /** The legacy `/transaction/last`: as the node returns them, votes included. */
@@ -56,18 +66,189 @@ const legacyLast: NodeAnswer = async (context) => {
   const count = context.params.integer("limit") ?? DEFAULT_LIMIT;
   const rows: JsonObject[] = [];
   for await (const slot of slotsBackwards(context, 1)) {
-    rows.push(...(await newestOf(context, slot)));
+    const match = await readEncodedBlock(context, slot, { details: "full", encoding: "jsonParsed" });
+    if (match) rows.push(...rowsOfBlock(match.result, slot).toReversed());
     if (rows.length >= count) break;
   }
   return { data: rows.slice(0, count) };
 };
 
-async function newestOf(context: AnswerContext, slot: number): Promise<readonly JsonObject[]> {
-  const match = await readEncodedBlock(context, slot, { details: "full", encoding: "jsonParsed" });
-  if (!match) return [];
-  const { blockTime = null, transactions: entries } = match.result;
-  const rows = listOf(entries, "result.transactions").map((entry) => nodeRow(entry, slot, blockTime));
-  return rows.reverse();
+/** The transactions before a cursor, by the same query as in an index. */
+const transactionsOf =
+  (subject: string, cursor: string): NodeAnswer =>
+  async (context) => {
+    const { params } = context;
+    const limit = params.integer("limit") ?? DEFAULT_LIMIT;
+    const rows = await readSignatures(context, params.required(subject), { before: params.text(cursor), limit });
+    const read = await readTransactions(context, rows);
+    const chain = read.map((one, at) => requireTransaction(one, rows[at]?.signature ?? "").transaction);
+    return answerFromTransactions(context, chain.reverse(), { [cursor]: undefined });
+  };
+
+/** Filters that need the content of a transaction. */
+const CONTENT_FILTERS = ["program", "instruction", "token", "signer"] as const;
+
+/** Signatures of one step where transactions are filtered by their content. */
+const STEP = 50;
+
+/** Where a page of `transactions/enhanced` ends. */
+interface Cursor {
+  readonly feed: FeedState | null;
+  /** Transactions after that position that earlier pages had. */
+  readonly skip: number;
+}
+
+const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString("base64url");
+
+/** @throws UsageError for a text that is not a cursor of a node's pages */
+function decodeCursor(text: string | undefined): Cursor {
+  if (text === undefined) return { feed: null, skip: 0 };
+  try {
+    const cursor = JSON.parse(Buffer.from(text, "base64url").toString()) as Cursor;
+    if (isObject(cursor.feed?.lists ?? {}) && Number.isSafeInteger(cursor.skip)) return cursor;
+  } catch {
+    // Reported below.
+  }
+  throw new UsageError("The cursor is not that of a page from a node.", {
+    code: "BAD_CURSOR",
+    hint: "Omit --cursor to start with the newest transaction.",
+  });
+}
+
+/** `/account/transactions/enhanced`: the node's own form, selected by the same query as in an index. */
+const enhanced: NodeAnswer = async (context) => {
+  const { params } = context;
+  const limit = params.integer("limit") ?? DEFAULT_LIMIT;
+  const cursor = decodeCursor(params.text("cursor"));
+  const feed = await openFeed(context, cursor.feed ?? undefined);
+  const isFiltered = CONTENT_FILTERS.some((name) => params.list(name).length > 0);
+  const page: SignatureRow[] = [];
+  let { feed: position, skip } = cursor;
+  const answer = async (end: Cursor | null) => ({
+    data: { transactions: await readForms(context, page), cursor: end && encodeCursor(end) },
+  });
+  for (;;) {
+    const rows = (await feed.peek(skip + (isFiltered ? STEP : limit - page.length))).slice(skip);
+    if (rows.length === 0) return answer(null);
+    const selected = await selectRows(context, rows, isFiltered);
+    const next = selected[limit - page.length];
+    page.push(...selected.slice(0, limit - page.length));
+    if (next) return answer({ feed: position, skip: skip + rows.indexOf(next) });
+    feed.drop(rows);
+    [position, skip] = [feed.state(), 0];
+    if (page.length < limit) continue;
+    const hasMore = (await feed.peek(1)).length > 0;
+    return answer(hasMore ? { feed: position, skip } : null);
+  }
+};
+
+async function openFeed(context: AnswerContext, resume: FeedState | undefined): Promise<SignatureFeed> {
+  const { params } = context;
+  const address = params.required("address");
+  const others = params.flag("token_account") && !resume ? await listTokenAccounts(context, address) : [];
+  return new SignatureFeed(context, {
+    addresses: [address, ...others],
+    direction: "newest",
+    window: [params.integer("from_time"), params.integer("to_time")],
+    before: params.text("to_signature"),
+    until: params.text("from_signature"),
+    resume,
+  });
+}
+
+/** Returns the rows that pass the filters, in the same order. */
+async function selectRows(
+  context: AnswerContext,
+  rows: readonly SignatureRow[],
+  isFiltered: boolean,
+): Promise<readonly SignatureRow[]> {
+  const { params } = context;
+  const [from, to] = [params.text("from_slot"), params.text("to_slot")].map((slot) => slot && BigInt(slot));
+  const inRange = rows.filter(({ slot }) => (!from || BigInt(slot) > from) && (!to || BigInt(slot) < to));
+  const status = params.text("status") === undefined ? undefined : params.flag("status");
+  const candidates = inRange.filter(({ failed }) => status === undefined || failed !== status);
+  if (!isFiltered || candidates.length === 0) return candidates;
+  const read = await readTransactions(context, candidates);
+  const chain = read.map((one, at) => requireTransaction(one, candidates[at]?.signature ?? "").transaction);
+  const result = await answerFromTransactions(context, chain.reverse(), CONTENT_ONLY);
+  const passed = new Set("data" in result ? signaturesIn(result.data) : []);
+  return candidates.filter(({ signature }) => passed.has(signature));
+}
+
+/** Leaves of a request the filters that need the content of a transaction. */
+const CONTENT_ONLY = {
+  ...Object.fromEntries(
+    ["from_time", "to_time", "from_slot", "to_slot", "from_signature", "to_signature", "cursor", "status"].map(
+      (name) => [name, undefined],
+    ),
+  ),
+  encoding: ["json"],
+  limit: [String(STEP * STEP)],
+};
+
+function signaturesIn(data: Json): readonly string[] {
+  const rows = isObject(data) ? data.transactions : [];
+  return (isArray(rows) ? rows : []).flatMap((row) => {
+    const transaction = isObject(row) ? row.transaction : undefined;
+    const signatures = isObject(transaction) ? transaction.signatures : undefined;
+    return isArray(signatures) && typeof signatures[0] === "string" ? [signatures[0]] : [];
+  });
+}
+
+/** Reads transactions in the requested encoding, as the node returns them. */
+async function readForms(context: AnswerContext, rows: readonly SignatureRow[]): Promise<readonly JsonObject[]> {
+  const encoding = context.params.required("encoding") as TransactionEncoding;
+  const forms = await readEncoded(context, rows, encoding);
+  return forms.flatMap(({ result }) => (result === null ? [] : [result]));
+}
+
+/** Pages of signatures that are read of an account. */
+const MAX_PAGES = 100;
+/** The oldest transactions that are searched for the transfer, and how many are read at once. */
+const MAX_OLDEST = 100;
+const BATCH = 10;
+
+/** `/account/funded-by`: accounts whose funder cannot be found are left out, as the API does. */
+const fundedBy: NodeAnswer = async (context) => {
+  const addresses = [...new Set(context.params.list("address"))];
+  const rows: Json[] = [];
+  for (const address of addresses) rows.push(...(await fundingOf(context, address)));
+  return { data: rows };
+};
+
+async function fundingOf(context: AnswerContext, address: string): Promise<readonly Json[]> {
+  const oldest = await readOldest(context, address);
+  if (oldest === undefined) {
+    const text = `${address} has more than ${MAX_PAGES * MAX_SIGNATURES} transactions: its funder is not searched.`;
+    context.report?.({ type: "warning", text });
+    return [];
+  }
+  for (const [at, batch] of splitIntoBatches(oldest, BATCH).entries()) {
+    const read = await readTransactions(context, batch);
+    const chain = read.flatMap((one) => one?.transaction ?? []);
+    if (at === 0 && !startsEmpty(chain[0], address)) return [];
+    const result = await answerFromTransactions(context, chain, { address: [address] });
+    if ("data" in result && isArray(result.data) && result.data.length > 0) return result.data;
+  }
+  return [];
+}
+
+/** Reads the oldest signatures of an account, oldest first; undefined where it has too many. */
+async function readOldest(context: ReadContext, address: string): Promise<readonly SignatureRow[] | undefined> {
+  let oldest: readonly SignatureRow[] = [];
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const before = oldest.at(-1)?.signature;
+    const page = await readSignatures(context, address, { before, limit: MAX_SIGNATURES });
+    oldest = [...oldest, ...page].slice(-MAX_OLDEST);
+    if (page.length < MAX_SIGNATURES) return oldest.toReversed();
+  }
+  return undefined;
+}
+
+/** Whether an account had nothing before a transaction. Otherwise the node lacks the history before it. */
+function startsEmpty(transaction: ChainTransaction | undefined, address: string): boolean {
+  const position = transaction?.keys.findIndex((key) => key.address === address) ?? -1;
+  return transaction?.preBalances[position] === 0n;
 }
 
 /** Answers about transactions. */
@@ -77,7 +258,10 @@ export const transactionAnswers: NodeAnswersByRoute = {
   "v2-transaction-detail-multi": transactions,
   "v2-transaction-actions": transactions,
   "v2-transaction-actions-multi": transactions,
-  "v2-transaction-fees": fees,
   "transaction-last": legacyLast,
   "transaction-detail": transactions,
+  "v2-account-transactions": transactionsOf("address", "before"),
+  "v2-account-transactions-enhanced": enhanced,
+  "account-transactions": transactionsOf("account", "beforeHash"),
+  "v2-account-funded-by": fundedBy,
 };

@@ -1,109 +1,292 @@
-/** Reads accounts of a node, in as few calls as possible. */
-import { isArray, isMissing, type Json, type JsonObject, splitIntoBatches } from "../../../base/index.ts";
+/** Answers about single accounts: state, names, token accounts, portfolios and decoded data. */
+import { type Json, type JsonObject, numericOf, toWholeUnits } from "../../../base/index.ts";
+import { addressTitle, type ChainAccount, isOnCurve, loadIdl, PROGRAM } from "../../../chain/solana/index.ts";
 import {
-  amountOf,
-  type ChainAccount,
-  decodeAccount,
-  listOf,
-  objectOf,
-  PROGRAM,
-  textOf,
-} from "../../../chain/solana/index.ts";
-import type { AnswerContext } from "../answer.ts";
+  type AnswerContext,
+  exactNumber,
+  type NodeAnswer,
+  type NodeAnswersByRoute,
+  pageOf,
+  presentMembers,
+} from "../answer.ts";
+import {
+  kindOf,
+  type MintState,
+  readAccount,
+  readAccounts,
+  readMint,
+  readMints,
+  readRawAccount,
+  readTokenAccounts,
+  SOL_DECIMALS,
+  type TokenAccountState,
+  tokenAccountOf,
+} from "../calls/accounts.ts";
 
-/** The part of a context that reading depends on. */
-export type ReadContext = Pick<AnswerContext, "node" | "session" | "sending">;
+/** Rent epoch of rent-exempt accounts, and of those that do not exist. */
+const RENT_EPOCH = 2n ** 64n - 1n;
 
-/** Accounts of one `getMultipleAccounts` call. */
-const ACCOUNTS_PER_CALL = 100;
+/** `/account/detail`; what does not exist is an empty wallet. */
+const detail: NodeAnswer = async (context) => {
+  const address = context.params.required("address");
+  const account = await readAccount(context, address);
+  return {
+    data: {
+      account: address,
+      lamports: exactNumber(account?.lamports ?? 0n),
+      type: kindOf(account),
+      executable: account?.executable ?? false,
+      owner_program: account?.owner ?? PROGRAM.system,
+      rent_epoch: exactNumber(account?.rentEpoch ?? RENT_EPOCH),
+      is_oncurve: isOnCurve(address),
+    },
+  };
+};
 
-/** The programs of tokens. */
-const TOKEN_PROGRAMS = [PROGRAM.token, PROGRAM.token2022] as const;
+/** Legacy `/account/{account}`. */
+const legacyDetail: NodeAnswer = async (context) => {
+  const address = context.params.required("account");
+  const account = await readAccount(context, address);
+  const mint = account && (tokenAccountOf(account)?.mint ?? (kindOf(account) === "mint" ? address : undefined));
+  const token = mint === undefined ? undefined : await readMint(context, mint);
+  return {
+    data: presentMembers({
+      account: address,
+      lamports: exactNumber(account?.lamports ?? 0n),
+      ownerProgram: account?.owner ?? PROGRAM.system,
+      type: kindOf(account),
+      rentEpoch: exactNumber(account?.rentEpoch ?? RENT_EPOCH),
+      executable: account?.executable ?? false,
+      tokenInfo: token && legacyTokenInfo(token),
+    }),
+  };
+};
 
-/** Reads accounts, parsed where the node can; undefined for those that do not exist. */
-export async function readAccounts(
-  { node, sending }: ReadContext,
-  addresses: readonly string[],
-): Promise<readonly (ChainAccount | undefined)[]> {
-  const options = { encoding: "jsonParsed", commitment: node.commitment };
-  const batches = splitIntoBatches(addresses, ACCOUNTS_PER_CALL);
-  const pages = await Promise.all(
-    batches.map((batch) => node.call("getMultipleAccounts", [batch, options], sending).then(valuesOf)),
+const legacyTokenInfo = (token: MintState): JsonObject =>
+  presentMembers({
+    name: token.name,
+    symbol: token.symbol,
+    decimals: token.decimals,
+    tokenAuthority: token.mintAuthority,
+    supply: String(token.supply),
+    type: isNft(token) ? "nft" : "token_address",
+  });
+
+/** `/account/metadata` and `/account/metadata/multi`. */
+const metadata: NodeAnswer = async (context) => {
+  const addresses = [...new Set(context.params.list("address"))];
+  const accounts = await readAccounts(context, addresses);
+  const holdings = accounts.map((account) => account && tokenAccountOf(account));
+  const mints = await readMintsOf(context, holdings);
+  const rows = addresses.map((address, at) => {
+    const token = mints.get(holdings[at]?.mint ?? "");
+    return presentMembers({
+      account_address: address,
+      account_label: addressTitle(address),
+      token_name: token?.name,
+      token_symbol: token?.symbol,
+      token_decimals: token?.decimals,
+    });
+  });
+  return { data: context.endpoint.multi ? rows : (rows[0] ?? {}) };
+};
+
+const readMintsOf = (context: AnswerContext, holdings: readonly (TokenAccountState | undefined)[]) =>
+  readMints(
+    context,
+    holdings.flatMap((holding) => holding?.mint ?? []),
   );
-  return pages.flat().map((value, at) => (isMissing(value) ? undefined : decodeAccount(addresses[at] ?? "", value)));
+
+/** Whether a token is an NFT: one piece without decimals. */
+const isNft = (token: MintState | undefined): boolean => token?.decimals === 0 && token.supply === 1n;
+
+/** `/account/token-accounts`: open token accounts of a wallet, for tokens or for NFTs. */
+const tokenAccounts: NodeAnswer = async (context) => {
+  const { params } = context;
+  const owner = params.required("address");
+  const hidesEmpty = params.flag("hide_zero");
+  const accounts = (await readTokenAccounts(context, owner)).filter(({ amount }) => !hidesEmpty || amount > 0n);
+  const isWanted = await selectType(context, accounts, params.text("type"));
+  const rows = pageOf(accounts.filter(isWanted), context);
+  return {
+    data: rows.map((account) => ({
+      token_account: account.address,
+      token_address: account.mint,
+      amount: exactNumber(account.amount),
+      amount_str: String(account.amount),
+      token_decimals: account.decimals,
+      owner,
+    })),
+  };
+};
+
+/** Returns a filter for tokens or NFTs. Only tokens without decimals can be NFTs, so only their mints are read. */
+async function selectType(
+  context: AnswerContext,
+  accounts: readonly TokenAccountState[],
+  type: string | undefined,
+): Promise<(account: TokenAccountState) => boolean> {
+  const whole = accounts.filter(({ decimals }) => decimals === 0);
+  const mints = whole.length === 0 ? undefined : await readMintsOf(context, whole);
+  return ({ mint }) => isNft(mints?.get(mint)) === (type === "nft");
 }
 
-/** Reads one account. */
-export async function readAccount(context: ReadContext, address: string): Promise<ChainAccount | undefined> {
-  const [account] = await readAccounts(context, [address]);
-  return account;
-}
+/** `/account/portfolio`: SOL and the balances of fungible tokens over all token accounts, the largest balance first. */
+const portfolio: NodeAnswer = async (context) => {
+  const address = context.params.required("address");
+  const [account, owned] = await Promise.all([readAccount(context, address), readTokenAccounts(context, address)]);
+  const own = account && tokenAccountOf(account);
+  const accounts = (own ? [own] : owned).filter(({ amount }) => amount > 0n);
+  const mints = await readMintsOf(context, accounts);
+  const tokens = [...Map.groupBy(accounts, ({ mint }) => mint)].flatMap(([mint, holdings]) => {
+    const token = mints.get(mint);
+    if (isNft(token)) return [];
+    const amount = holdings.reduce((sum, holding) => sum + holding.amount, 0n);
+    const decimals = holdings[0]?.decimals ?? 0;
+    return [
+      {
+        size: Number(toWholeUnits(amount, decimals)),
+        json: { token_address: mint, ...holdingJson(amount, decimals, token) },
+      },
+    ];
+  });
+  const native = { name: "SOL", symbol: "SOL" };
+  return {
+    data: {
+      native_balance: holdingJson(account?.lamports ?? 0n, SOL_DECIMALS, native),
+      tokens: tokens.sort((a, b) => b.size - a.size).map(({ json }) => json),
+    },
+  };
+};
 
-/** Returns the list in the `value` of an answer with a context. */
-const valuesOf = (result: Json) => listOf(objectOf(result, "result").value, "result.value");
-
-/** Reads the accounts of a list of `{pubkey, account}`: of token accounts, of a program. */
-export function accountsOf(result: Json): readonly ChainAccount[] {
-  const rows = isArray(result) ? listOf(result, "result") : valuesOf(result);
-  return rows.map((row) => {
-    const { pubkey, account } = objectOf(row, "a row of the result");
-    return decodeAccount(textOf(pubkey, "pubkey"), account ?? null);
+function holdingJson(
+  amount: bigint,
+  decimals: number,
+  token: Partial<Pick<MintState, "name" | "symbol">> | undefined,
+): JsonObject {
+  const balance = toWholeUnits(amount, decimals);
+  return presentMembers({
+    amount: exactNumber(amount),
+    amount_str: String(amount),
+    balance: numericOf(balance),
+    balance_str: balance,
+    token_decimals: decimals,
+    token_name: token?.name,
+    token_symbol: token?.symbol,
   });
 }
 
-/** Reads the token accounts of a wallet, of both token programs. */
-export async function readTokenAccounts(context: ReadContext, owner: string): Promise<readonly TokenAccountState[]> {
-  const { node, sending } = context;
-  const options = { encoding: "jsonParsed", commitment: node.commitment };
-  const lists = await Promise.all(
-    TOKEN_PROGRAMS.map((programId) =>
-      node.call("getTokenAccountsByOwner", [owner, { programId }, options], sending).then(accountsOf),
-    ),
-  );
-  return lists.flat().flatMap((account) => tokenAccountOf(account) ?? []);
-}
-
-/** A token account. */
-export interface TokenAccountState {
-  readonly address: string;
-  readonly mint: string;
-  readonly owner: string;
-  /** Base units. */
-  readonly amount: bigint;
-  readonly decimals: number;
-  readonly lamports: bigint;
-  readonly rentEpoch: bigint;
-}
-
-/** Returns the state of a token account; undefined for other accounts. */
-export function tokenAccountOf({ address, parsed, lamports, rentEpoch }: ChainAccount): TokenAccountState | undefined {
-  if (parsed?.type !== "account") return undefined;
-  const { mint, owner, tokenAmount } = parsed.info as {
-    readonly mint: string;
-    readonly owner: string;
-    readonly tokenAmount?: { readonly amount: string; readonly decimals: number };
+/** Legacy `/account/tokens`. */
+const legacyTokens: NodeAnswer = async (context) => {
+  const accounts = await readTokenAccounts(context, context.params.required("account"));
+  const mints = await readMintsOf(context, accounts);
+  return {
+    data: accounts.map(({ address, mint, amount, decimals, lamports, rentEpoch }) => {
+      const token = mints.get(mint);
+      const whole = toWholeUnits(amount, decimals);
+      return presentMembers({
+        tokenAddress: mint,
+        tokenAmount: { amount: String(amount), decimals, uiAmount: Number(whole), uiAmountString: whole },
+        tokenAccount: address,
+        tokenName: token?.name,
+        tokenSymbol: token?.symbol,
+        rentEpoch: exactNumber(rentEpoch),
+        lamports: exactNumber(lamports),
+      });
+    }),
   };
-  if (tokenAmount === undefined) return undefined;
-  const { amount, decimals } = tokenAmount;
-  return { address, mint, owner, amount: amountOf(amount, "tokenAmount.amount"), decimals, lamports, rentEpoch };
-}
-
-/** Kinds of accounts by the parser and the parsed type; `*` stands for any type. */
-const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "spl-token": { account: "token_account", mint: "mint" },
-  "spl-token-2022": { account: "token_account", mint: "mint" },
-  stake: { "*": "stake_account" },
-  vote: { "*": "vote_account" },
 };
 
-/** Returns the kind of an account as the API names it; what does not exist is an empty wallet. */
-export function kindOf(account: ChainAccount | undefined): string {
-  if (account === undefined) return "system_account";
-  if (account.executable) return "program";
-  const kinds = KINDS[account.parsed?.program ?? ""];
-  const kind = kinds?.[account.parsed?.type ?? ""] ?? kinds?.["*"];
-  return kind ?? (account.owner === PROGRAM.system ? "system_account" : "account");
+const key = { coption: "publicKey" };
+const struct = (name: string, fields: Readonly<Record<string, Json>>) => ({
+  name,
+  type: { kind: "struct", fields: Object.entries(fields).map(([field, type]) => ({ name: field, type })) },
+});
+
+/** Layouts of programs that publish no interface, as interfaces of one account. */
+const BUILT_IN: Readonly<Record<string, JsonObject>> = {
+  account: struct("TokenAccount", {
+    mint: "publicKey",
+    owner: "publicKey",
+    amount: "u64",
+    delegate: key,
+    state: "u8",
+    is_native: { coption: "u64" },
+    delegated_amount: "u64",
+    close_authority: key,
+  }),
+  mint: struct("Mint", {
+    mint_authority: key,
+    supply: "u64",
+    decimals: "u8",
+    is_initialized: "bool",
+    freeze_authority: key,
+  }),
+  delegated: struct("StakeStateV2", {
+    state: "u32",
+    meta: { defined: "Meta" },
+    stake: { defined: "Stake" },
+    stake_flags: "u8",
+  }),
+};
+
+/** Types of built-in layouts. */
+const TYPES = [
+  struct("Meta", { rent_exempt_reserve: "u64", authorized: { defined: "Authorized" }, lockup: { defined: "Lockup" } }),
+  struct("Authorized", { staker: "publicKey", withdrawer: "publicKey" }),
+  struct("Lockup", { unix_timestamp: "i64", epoch: "u64", custodian: "publicKey" }),
+  struct("Stake", { delegation: { defined: "Delegation" }, credits_observed: "u64" }),
+  struct("Delegation", {
+    voter_pubkey: "publicKey",
+    stake: "u64",
+    activation_epoch: "u64",
+    deactivation_epoch: "u64",
+    warmup_cooldown_rate: "f64",
+  }),
+];
+
+/** `/account/data-decoded`; without a known layout, only the bytes. */
+const dataDecoded: NodeAnswer = async (context) => {
+  const account = context.params.required("address");
+  const state = await readRawAccount(context, account);
+  const data = state?.data ?? new Uint8Array();
+  const decoded = state && data.length > 0 ? await decode(context, state, data) : undefined;
+  return {
+    data: {
+      account,
+      ...(decoded && { data_decoded: decoded }),
+      data_base64: Buffer.from(data.buffer, data.byteOffset, data.length).toString("base64"),
+    },
+  };
+};
+
+async function decode(
+  { node }: AnswerContext,
+  account: ChainAccount,
+  data: Uint8Array,
+): Promise<JsonObject | undefined> {
+  const { decodeAccountByIdl, idlOf, readIdl, toDataDecoded } = await loadIdl();
+  const layout = BUILT_IN[account.parsed?.type ?? ""];
+  if (layout) {
+    const idl = readIdl({ metadata: { origin: "shank" }, name: "built_in", accounts: [layout], types: TYPES });
+    // These accounts have no discriminator, and their program and size are known already.
+    const accounts = idl.accounts.map((entry) => ({ ...entry, marks: [{ size: data.length }] }));
+    const decoded = decodeAccountByIdl({ ...idl, accounts }, data);
+    return decoded && { ...toDataDecoded(decoded), idl_source: "inner_parser" };
+  }
+  const lookup = await idlOf(node, account.owner);
+  const decoded = lookup.kind === "found" ? decodeAccountByIdl(lookup.idl, data) : undefined;
+  return decoded && toDataDecoded(decoded);
 }
 
-/** Returns a member of a parsed account as an object. */
-export const infoOf = (account: ChainAccount | undefined): JsonObject => account?.parsed?.info ?? {};
+/** Answers about accounts. */
+export const accountAnswers: NodeAnswersByRoute = {
+  "v2-account-detail": detail,
+  "v2-account-data-decoded": dataDecoded,
+  "v2-account-metadata": metadata,
+  "v2-account-metadata-multi": metadata,
+  "v2-account-portfolio": portfolio,
+  "v2-account-token-accounts": tokenAccounts,
+  "account-detail": legacyDetail,
+  "account-tokens": legacyTokens,
+};

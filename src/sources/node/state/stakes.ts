@@ -1,18 +1,36 @@
-/** Stake accounts of wallets, with the state of their delegation. */
-import { isMissing, type JsonObject } from "../../../base/index.ts";
+/** Stake accounts of wallets with the state of their delegation, and the rewards of stake accounts by epoch. */
+import { type JsonObject, SolxError } from "../../../base/index.ts";
+import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
+import {
+  REWARD_WINDOW_SECONDS,
+  type Reward,
+  rewardItem,
+  rewardRecords,
+  spacedRewardRecords,
+} from "../../../chain/ledger/index.ts";
 import {
   amountOf,
   type ChainAccount,
   countOf,
+  integerOf,
+  isMissing,
+  isSkippedSlot,
   listOf,
   objectOf,
+  optionalInteger,
   PROGRAM,
   SYSVAR,
   textOf,
 } from "../../../chain/solana/index.ts";
-import type { AnswerContext, NodeAnswer } from "../answer.ts";
-import { accountsOf, infoOf, readAccount } from "./accounts.ts";
-import { exactNumber, pageOf } from "./values.ts";
+import {
+  type AnswerContext,
+  callForObject,
+  exactNumber,
+  type NodeAnswer,
+  type NodeAnswersByRoute,
+  pageOf,
+} from "../answer.ts";
+import { infoOf, kindOf, readAccount, readProgramAccounts } from "../calls/accounts.ts";
 
 /** Where the data of a stake account names its authorities. */
 const STAKER_OFFSET = 12;
@@ -23,7 +41,7 @@ const NEVER = 2n ** 64n - 1n;
 const WARMUP_RATE = 0.09;
 
 /** A stake account of a wallet. Amounts are lamports. */
-export interface StakeState {
+interface StakeState {
   readonly address: string;
   readonly lamports: bigint;
   readonly staker: string;
@@ -46,10 +64,10 @@ interface HistoryEntry {
 }
 
 /** The history of the cluster's stake by epoch. */
-export type StakeHistory = ReadonlyMap<bigint, HistoryEntry>;
+type StakeHistory = ReadonlyMap<bigint, HistoryEntry>;
 
 /** A delegation of stake. */
-export interface Delegation {
+interface Delegation {
   readonly stake: bigint;
   readonly activationEpoch: bigint;
   readonly deactivationEpoch: bigint;
@@ -95,12 +113,8 @@ function changedStake(
 
 /** Reads the stake accounts that a wallet may delegate or withdraw. */
 async function readStakes(context: AnswerContext, wallet: string): Promise<readonly StakeState[]> {
-  const { node, sending } = context;
-  const accountsWith = async (offset: number) => {
-    const filters = [{ memcmp: { offset, bytes: wallet } }];
-    const options = { commitment: node.commitment, encoding: "jsonParsed", filters };
-    return accountsOf(await node.call("getProgramAccounts", [PROGRAM.stake, options], sending));
-  };
+  const accountsWith = (offset: number) =>
+    readProgramAccounts(context, PROGRAM.stake, "jsonParsed", [{ memcmp: { offset, bytes: wallet } }]);
   const [staked, withdrawn, epoch, history] = await Promise.all([
     accountsWith(STAKER_OFFSET),
     accountsWith(WITHDRAWER_OFFSET),
@@ -112,8 +126,8 @@ async function readStakes(context: AnswerContext, wallet: string): Promise<reado
 }
 
 /** Returns the current epoch. */
-export async function readEpoch({ node, sending }: AnswerContext): Promise<bigint> {
-  const result = objectOf(await node.call("getEpochInfo", [{ commitment: node.commitment }], sending), "result");
+export async function readEpoch(context: AnswerContext): Promise<bigint> {
+  const result = await callForObject(context, "getEpochInfo", [{ commitment: context.node.commitment }]);
   return BigInt(countOf(result.epoch, "epoch"));
 }
 
@@ -178,12 +192,12 @@ const byAmount = (key: "active" | "delegated", sign: number) => (a: StakeState, 
   sign * (a[key] === b[key] ? (a.address < b.address ? -1 : 1) : a[key] < b[key] ? -1 : 1);
 
 /** `/account/stake`: stakes of a wallet, the largest first unless `sort_order` is asc. */
-export const stake: NodeAnswer = async (context) => {
+const stake: NodeAnswer = async (context) => {
   const { params } = context;
   const stakes = await readStakes(context, params.required("address"));
   const key = params.text("sort_by") === "delegated_stake" ? "delegated" : "active";
   const sorted = stakes.toSorted(byAmount(key, params.text("sort_order") === "asc" ? 1 : -1));
-  return { data: pageOf(sorted, params.integer("page"), params.integer("page_size")).map(stakeJson) };
+  return { data: pageOf(sorted, context).map(stakeJson) };
 };
 
 const stakeJson = (one: StakeState): JsonObject => ({
@@ -201,7 +215,7 @@ const stakeJson = (one: StakeState): JsonObject => ({
 });
 
 /** Legacy `/account/stakeAccounts`. */
-export const legacyStakes: NodeAnswer = async (context) => {
+const legacyStakes: NodeAnswer = async (context) => {
   const stakes = await readStakes(context, context.params.required("account"));
   return {
     data: stakes.map(({ voter, delegated, status, address, staker, roles }) => ({
@@ -213,4 +227,124 @@ export const legacyStakes: NodeAnswer = async (context) => {
       role: roles,
     })),
   };
+};
+
+/** Epochs that are requested at once. */
+const EPOCHS_AT_ONCE = 15;
+
+/** A reward of a node, of which the time is known. */
+type DatedReward = Reward & { readonly time: number };
+
+/** The time window of a request; by default the month before its end, which is now by default. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+const rangeOf = ({ node }: AnswerContext, from: number | undefined, to = Math.floor(node.now() / 1000)): Range => ({
+  from: from ?? to - REWARD_WINDOW_SECONDS,
+  to,
+});
+
+/**
+ * Reads the rewards of an account in a time window, newest first, until there are enough. Only stake and vote accounts
+ * have rewards, from the epoch of their activation on.
+ */
+async function readRewards(
+  context: AnswerContext,
+  address: string,
+  { from, to }: Range,
+  count: number,
+): Promise<readonly DatedReward[]> {
+  const account = await readAccount(context, address);
+  if (!["stake_account", "vote_account"].includes(kindOf(account))) return [];
+  const first = activationEpochOf(infoOf(account));
+  const rewards: DatedReward[] = [];
+  for (let last = Number(await readEpoch(context)) - 1; last >= first; last -= EPOCHS_AT_ONCE) {
+    const epochs = Array.from({ length: Math.min(EPOCHS_AT_ONCE, last - first + 1) }, (_, n) => last - n);
+    const ofEpochs = await rewardsOfEpochs(context, address, epochs);
+    rewards.push(...ofEpochs.filter(({ time }) => time >= from && time <= to));
+    const isBefore = ofEpochs.some(({ time }) => time < from);
+    if (isBefore || rewards.length >= count || ofEpochs.length === 0) break;
+  }
+  return rewards;
+}
+
+/** Returns the first epoch in which an account may have had rewards. */
+function activationEpochOf({ stake }: JsonObject): number {
+  if (isMissing(stake)) return 0;
+  const { activationEpoch } = objectOf(objectOf(stake, "stake").delegation, "delegation");
+  return Number(amountOf(activationEpoch, "activationEpoch"));
+}
+
+/** Reads the rewards of epochs. Epochs that the node does not have anymore have none. */
+async function rewardsOfEpochs(
+  { node, sending }: AnswerContext,
+  address: string,
+  epochs: readonly number[],
+): Promise<readonly DatedReward[]> {
+  const calls = epochs.map((epoch) => ({
+    method: "getInflationReward",
+    params: [[address], { epoch, commitment: node.commitment }],
+  }));
+  const answers = await node.callMany(calls, sending);
+  const rows = answers.flatMap((answer, at) => {
+    if (answer instanceof SolxError) {
+      if (answer.exit === "notFound" || isSkippedSlot(answer)) return [];
+      throw answer;
+    }
+    const [row] = listOf(answer, "result");
+    return isMissing(row) ? [] : [{ epoch: epochs[at] ?? 0, row: objectOf(row, "reward") }];
+  });
+  const times = await node.callMany(
+    rows.map(({ row }) => ({ method: "getBlockTime", params: [countOf(row.effectiveSlot, "effectiveSlot")] })),
+    sending,
+  );
+  return rows.map(({ epoch, row }, at) => {
+    const time = times[at];
+    if (time instanceof SolxError) throw time;
+    return {
+      epoch,
+      slot: countOf(row.effectiveSlot, "effectiveSlot"),
+      time: integerOf(time, "block time"),
+      amount: amountOf(row.amount, "amount"),
+      post: amountOf(row.postBalance, "postBalance"),
+      commission: optionalInteger(row.commission, "commission") ?? 0,
+    };
+  });
+}
+
+/** `/account/stake/reward`: newest first; a wallet has none. */
+const stakeReward: NodeAnswer = async (context) => {
+  const { params } = context;
+  const address = params.required("address");
+  const size = params.integer("page_size") ?? 10;
+  const offset = ((params.integer("page") ?? 1) - 1) * size;
+  const range = rangeOf(context, params.integer("from_time"), params.integer("to_time"));
+  const rewards = await readRewards(context, address, range, offset + size);
+  return { data: rewards.slice(offset, offset + size).map((reward) => rewardItem(address, reward)) };
+};
+
+/** `/account/reward/export`. */
+const rewardExport: NodeAnswer = async (context) => {
+  const { params } = context;
+  const from = params.integer("time_from") ?? params.integer("from_time");
+  const range = rangeOf(context, from, params.integer("time_to") ?? params.integer("to_time"));
+  return { csv: spacedRewardRecords(await readRewards(context, params.required("address"), range, MAX_EXPORT_ROWS)) };
+};
+
+/** Legacy `/account/exportRewards`. */
+const legacyRewardExport: NodeAnswer = async (context) => {
+  const { params } = context;
+  const range = rangeOf(context, params.integer("fromTime"), params.integer("toTime"));
+  return { csv: rewardRecords(await readRewards(context, params.required("account"), range, MAX_EXPORT_ROWS)) };
+};
+
+/** Answers about stakes. */
+export const stakeAnswers: NodeAnswersByRoute = {
+  "v2-account-stake": stake,
+  "v2-account-stake-reward": stakeReward,
+  "v2-account-reward-export": rewardExport,
+  "account-stake-accounts": legacyStakes,
+  "account-export-rewards": legacyRewardExport,
 };

@@ -1,26 +1,44 @@
-/** Answers about tokens: metadata and holders. */
-import { compareDecimals, type JsonObject, omitUndefined, parseDecimal } from "../../../base/index.ts";
-import { emptyData, NATIVE_SOL } from "../../../catalogue/index.ts";
+/** Answers about tokens: metadata, holders, and the NFTs of a collection. */
+import { compareDecimals, type JsonObject, parseDecimal, UsageError } from "../../../base/index.ts";
+import { emptyData, isAddress, NATIVE_SOL } from "../../../catalogue/index.ts";
 import {
   addressAt,
   amountOf,
+  type ChainAccount,
+  decodeBase58,
+  decodeCoreAsset,
+  decodeMetadata,
+  encodeBase58,
   isMethodRefused,
   listOf,
   objectOf,
   PROGRAM,
   textOf,
 } from "../../../chain/solana/index.ts";
-import type { AnswerContext, NodeAnswer } from "../answer.ts";
-import { readAccounts, tokenAccountOf } from "./accounts.ts";
-import { type MintState, readMint, readMints, SOL_DECIMALS } from "./mints.ts";
-import { exactNumber } from "./values.ts";
+import {
+  type AnswerContext,
+  callForObject,
+  exactNumber,
+  type NodeAnswer,
+  type NodeAnswersByRoute,
+  pageOf,
+  presentMembers,
+} from "../answer.ts";
+import {
+  type MintState,
+  readAccounts,
+  readMint,
+  readMints,
+  readProgramAccounts,
+  SOL_DECIMALS,
+  tokenAccountOf,
+} from "../calls/accounts.ts";
 
 /** Reads a token: a mint, or SOL itself. */
 async function readToken(context: AnswerContext, address: string): Promise<MintState | undefined> {
   if (address !== NATIVE_SOL) return await readMint(context, address);
-  const { node, sending } = context;
-  const options = { commitment: node.commitment, excludeNonCirculatingAccountsList: true };
-  const result = objectOf(await node.call("getSupply", [options], sending), "result");
+  const options = { commitment: context.node.commitment, excludeNonCirculatingAccountsList: true };
+  const result = await callForObject(context, "getSupply", [options]);
   return {
     address,
     program: "",
@@ -50,20 +68,20 @@ const metaJson = (token: MintState): JsonObject =>
   });
 
 /** `/token/meta`. */
-export const meta: NodeAnswer = async (context) => {
+const meta: NodeAnswer = async (context) => {
   const token = await readToken(context, context.params.required("address"));
   return { data: token ? metaJson(token) : {} };
 };
 
 /** `/token/meta/multi`: tokens in the order of the request; addresses that are no mints are omitted. */
-export const metaMulti: NodeAnswer = async (context) => {
+const metaMulti: NodeAnswer = async (context) => {
   const addresses = [...new Set(context.params.list("address"))];
   const mints = await readMints(context, addresses);
   return { data: addresses.flatMap((address) => mints.get(address) ?? []).map(metaJson) };
 };
 
 /** Legacy `/token/meta`. */
-export const legacyMeta: NodeAnswer = async (context) => {
+const legacyMeta: NodeAnswer = async (context) => {
   const token = await readToken(context, context.params.required("tokenAddress"));
   if (!token) return { data: {} };
   return {
@@ -119,9 +137,8 @@ async function readHolders(context: AnswerContext, token: MintState, count: numb
 }
 
 async function readLargestHolders(context: AnswerContext, { address }: MintState): Promise<readonly Holding[]> {
-  const { node, sending } = context;
-  const options = { commitment: node.commitment };
-  const result = objectOf(await node.call("getTokenLargestAccounts", [address, options], sending), "result");
+  const options = { commitment: context.node.commitment };
+  const result = await callForObject(context, "getTokenLargestAccounts", [address, options]);
   const rows = listOf(result.value, "result.value")
     .map((row) => objectOf(row, "a row of the result"))
     .map((row) => ({ address: textOf(row.address, "address"), amount: amountOf(row.amount, "amount") }))
@@ -172,66 +189,132 @@ function isInRange(amount: bigint, from: string | undefined, to: string | undefi
   return !(low && compareDecimals(decimal, low) < 0) && !(high && compareDecimals(decimal, high) > 0);
 }
 
-/** The requested part of the holders of a token. */
-interface HolderPage {
-  readonly rows: readonly (Holding & { readonly rank: number })[];
-  /** Undefined when only the largest are known. */
-  readonly total: number | undefined;
+/** What a request for holders selects: amounts, and rows of these. */
+interface HolderRequest {
+  readonly mint: string;
+  readonly range: readonly (string | undefined)[];
+  readonly offset: number;
+  readonly limit: number;
 }
 
-/** Returns holders with an amount in a range; ranks count within the range. */
+/** Returns the requested holders; ranks count within the range, and the total is missing when only the largest are known. */
 async function holderPage(
   context: AnswerContext,
-  token: MintState,
-  [from, to]: readonly (string | undefined)[],
-  [offset, limit]: readonly [number, number],
-): Promise<HolderPage> {
+  { mint, range: [from, to], offset, limit }: HolderRequest,
+  toRow: (row: JsonObject, amount: bigint, token: MintState) => JsonObject,
+): Promise<{ readonly rows: readonly JsonObject[]; readonly total: number | undefined } | undefined> {
+  const token = await readMint(context, mint);
+  if (!token) return undefined;
   const isFiltered = from !== undefined || to !== undefined;
-  const { holdings, isComplete } = await readHolders(
-    context,
-    token,
-    isFiltered ? Number.POSITIVE_INFINITY : offset + limit,
-  );
+  const count = isFiltered ? Number.POSITIVE_INFINITY : offset + limit;
+  const { holdings, isComplete } = await readHolders(context, token, count);
   const matching = holdings.filter(({ amount }) => isInRange(amount, from, to));
-  const rows = matching.slice(offset, offset + limit).map((holding, at) => ({ ...holding, rank: offset + at + 1 }));
+  const rows = matching.slice(offset, offset + limit).map(({ address, owner, amount }, at) => {
+    const row = { address, amount: exactNumber(amount), decimals: token.decimals, owner, rank: offset + at + 1 };
+    return toRow(row, amount, token);
+  });
   return { rows, total: isComplete ? matching.length : undefined };
 }
 
 /** `/token/holders`. */
-export const holders: NodeAnswer = async (context) => {
+const holders: NodeAnswer = async (context) => {
   const { params, endpoint } = context;
-  const token = await readMint(context, params.required("address"));
-  if (!token) return { data: emptyData(endpoint.returns) };
-  const size = params.integer("page_size") ?? 10;
-  const offset = ((params.integer("page") ?? 1) - 1) * size;
-  const range = [params.text("from_amount"), params.text("to_amount")];
-  const { rows, total } = await holderPage(context, token, range, [offset, size]);
-  const items = rows.map(({ address, owner, amount, rank }) => ({
-    address,
-    amount: exactNumber(amount),
+  const limit = params.integer("page_size") ?? 10;
+  const request = {
+    mint: params.required("address"),
+    range: [params.text("from_amount"), params.text("to_amount")],
+    offset: ((params.integer("page") ?? 1) - 1) * limit,
+    limit,
+  };
+  const page = await holderPage(context, request, (row, amount, { supply }) => ({
+    ...row,
     amount_str: String(amount),
-    decimals: token.decimals,
-    owner,
-    rank,
-    percentage: token.supply === 0n ? 0 : (Number(amount) / Number(token.supply)) * 100,
+    percentage: supply === 0n ? 0 : (Number(amount) / Number(supply)) * 100,
   }));
-  return { data: omitUndefined({ total, items }) };
+  return { data: page ? presentMembers({ total: page.total, items: page.rows }) : emptyData(endpoint.returns) };
 };
 
 /** Legacy `/token/holders`. */
-export const legacyHolders: NodeAnswer = async (context) => {
+const legacyHolders: NodeAnswer = async (context) => {
   const { params, endpoint } = context;
-  const token = await readMint(context, params.required("tokenAddress"));
-  if (!token) return { data: emptyData(endpoint.returns) };
-  const range = [params.text("fromAmount"), params.text("toAmount")];
-  const slice = [params.integer("offset") ?? 0, params.integer("limit") ?? 10] as const;
-  const { rows, total } = await holderPage(context, token, range, slice);
-  const data = rows.map(({ address, owner, amount, rank }) => ({
-    address,
-    amount: exactNumber(amount),
-    decimals: token.decimals,
-    owner,
-    rank,
-  }));
-  return { data: omitUndefined({ total, data }) };
+  const request = {
+    mint: params.required("tokenAddress"),
+    range: [params.text("fromAmount"), params.text("toAmount")],
+    offset: params.integer("offset") ?? 0,
+    limit: params.integer("limit") ?? 10,
+  };
+  const page = await holderPage(context, request, (row) => row);
+  return { data: page ? presentMembers({ total: page.total, data: page.rows }) : emptyData(endpoint.returns) };
+};
+
+/** Where metadata names the collection: after the creators, of which there are at most five. */
+const COLLECTION_OFFSETS = [330, 368, 402, 436, 470, 504];
+/** Where an asset of Metaplex Core has its type and its update authority, and their values in a collection. */
+const CORE_ASSET = "2";
+const CORE_AUTHORITY_OFFSET = 33;
+const CORE_COLLECTION = 2;
+
+/** `/nft/collection/items`, by address. */
+const collectionItems: NodeAnswer = async (context) => {
+  const { params, session } = context;
+  const collection = params.required("collection");
+  if (!isAddress(collection)) {
+    const problem = "A Solana node knows collections by their address only, not by the identifier of the service.";
+    throw new UsageError(problem, { code: "COLLECTION_IDENTIFIER", hint: "Give the mint of the collection." });
+  }
+  const items = await session.once(`collection ${collection}`, () => readItems(context, collection));
+  return { data: pageOf(items, context).map((info) => ({ info })) };
+};
+
+/** Reads all NFTs of a collection, sorted by name. */
+async function readItems(context: AnswerContext, collection: string): Promise<readonly JsonObject[]> {
+  const accountsWith = (program: string, ...filters: readonly JsonObject[]) =>
+    readProgramAccounts(context, program, "base64", filters);
+  const memcmp = (offset: number, bytes: string) => ({ memcmp: { offset, bytes } });
+  const authority = encodeBase58(Uint8Array.of(CORE_COLLECTION, ...decodeBase58(collection)));
+  const [assets, ...lists] = await Promise.all([
+    accountsWith(PROGRAM.mplCore, memcmp(0, CORE_ASSET), memcmp(CORE_AUTHORITY_OFFSET, authority)),
+    ...COLLECTION_OFFSETS.map((offset) => accountsWith(PROGRAM.tokenMetadata, memcmp(offset, collection))),
+  ]);
+  const items = [...assets.flatMap(coreItem), ...lists.flat().flatMap((account) => metadataItem(account, collection))];
+  return items.sort((a, b) => NAME_ORDER.compare(String(a.token_name), String(b.token_name)));
+}
+
+/** Sorts `#2` before `#10`. */
+const NAME_ORDER = new Intl.Collator("en", { numeric: true });
+
+function coreItem({ address, data }: ChainAccount): readonly JsonObject[] {
+  const asset = data && decodeCoreAsset(data);
+  return asset ? [presentMembers({ address, token_name: asset.name, data: { name: asset.name, uri: asset.uri } })] : [];
+}
+
+function metadataItem({ data }: ChainAccount, collection: string): readonly JsonObject[] {
+  const metadata = data && decodeMetadata(data);
+  // The bytes at the offset can be something else that equals the address.
+  if (metadata?.collection?.address !== collection || !metadata.collection.verified) return [];
+  const { mint, name, symbol, uri, sellerFeeBasisPoints, creators } = metadata;
+  return [
+    {
+      address: mint,
+      token_name: name,
+      token_symbol: symbol,
+      data: {
+        name,
+        symbol,
+        uri,
+        sellerFeeBasisPoints,
+        creators: creators.map((creator) => ({ ...creator, verified: creator.verified ? 1 : 0 })),
+      },
+    },
+  ];
+}
+
+/** Answers about tokens. */
+export const tokenAnswers: NodeAnswersByRoute = {
+  "v2-token-meta": meta,
+  "v2-token-meta-multi": metaMulti,
+  "v2-token-holders": holders,
+  "v2-nft-collection-items": collectionItems,
+  "token-meta": legacyMeta,
+  "token-holders": legacyHolders,
 };

@@ -1,11 +1,91 @@
 /**
- * Pages of walks. A session remembers the walks in progress and their rows, so that a page continues the walk of the page
- * before it, and earlier pages are in memory. The first page is always read again: it has what happened since.
+ * The lists that are answered by walking the signatures of an account, as streams of pages that can be resumed, and page
+ * by page. A session remembers the walks in progress and their rows, so that a page continues the walk of the page before
+ * it, and earlier pages are in memory. The first page is always read again: it has what happened since.
  */
-import type { Json } from "../../../base/index.ts";
-import type { AnswerContext, ReadContext } from "../answer.ts";
-import { walkRouteOf } from "./routes.ts";
-import { type WalkPart, type WalkState, walkRows } from "./rows.ts";
+import type { Json, JsonObject } from "../../../base/index.ts";
+import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
+import type { CsvRecord, QueryResult } from "../../../chain/ledger/index.ts";
+import type { Answer, Page, ReadOptions } from "../../../client/index.ts";
+import type { AnswerContext, NodeAnswer, ReadContext } from "../answer.ts";
+import { answerFromTransactions } from "../history/ledger.ts";
+import { pageOf, parseWalkState, type WalkPart, type WalkState, walkRows } from "./walk.ts";
+
+/** A page of a walk: as many rows as were found together, at least one except at the end. */
+interface WalkPage {
+  readonly rows: readonly Json[];
+  /** The header of CSV records. */
+  readonly header?: readonly Json[] | undefined;
+  /** Whether unread rows may follow. */
+  readonly more: boolean;
+  /** Whether rows of this page were left out because of `limit`. */
+  readonly cut: boolean;
+  /** What `resume` needs to continue after this page: plain JSON, valid in another process. */
+  readonly state: () => JsonObject;
+}
+
+/** Options of a walk: the number of rows, all by default, and the state of an earlier page with the same parameters. */
+type WalkOptions = Pick<ReadOptions, "limit" | "resume">;
+
+/** Rows from which a walk is worth an estimate. */
+const COUNTED_FROM = 100;
+
+/**
+ * Reads all rows from the requested page on, newest first unless the request asks for the oldest first. Before the first
+ * transaction is read, and after each batch, the context's `report` receives the costs and the progress; `beforeWalk`
+ * can end it before the first.
+ * @throws UsageError for a state of something else; what the node's answers throw
+ */
+export async function* readWalk(
+  context: AnswerContext,
+  { limit = Number.POSITIVE_INFINITY, resume }: WalkOptions = {},
+): AsyncGenerator<WalkPage, void> {
+  const saved = parseWalkState(resume);
+  let remaining = saved?.left ?? limit;
+  // A short list is complete before its signatures are counted.
+  const run = { resume: saved, count: limit > COUNTED_FROM ? limit : 0, skip: pageOf(context).start };
+  for await (const { rows: all, header, stateAfter } of walkRows(context, run)) {
+    if (all.length === 0) continue;
+    const rows = all.slice(0, remaining);
+    remaining -= rows.length;
+    const left = Number.isFinite(remaining) ? { left: remaining } : {};
+    const state = () => ({ ...stateAfter(rows.length), ...left }) as unknown as JsonObject;
+    yield { rows, header, more: remaining > 0 || rows.length < all.length, cut: rows.length < all.length, state };
+    if (remaining <= 0) return;
+  }
+}
+
+/**
+ * Reads the list of a request as pages of the client. There is at least one page.
+ * @param respond returns rows as the answer that the API would have given
+ * @throws what the node's answers throw; UsageError for a state of something else
+ */
+export async function* readWalkPages(
+  context: AnswerContext,
+  respond: (result: QueryResult) => Answer | Promise<Answer>,
+  { limit, all, resume }: ReadOptions,
+): AsyncGenerator<Page, void> {
+  const { columns, returns } = context.endpoint;
+  const heads = columns.map((column) => (typeof column === "string" ? column : column.path));
+  const toPage = async (records: readonly Json[], header: readonly Json[] = heads) => {
+    const csv = [header, ...records] as unknown as readonly CsvRecord[];
+    const answer = await respond(returns.shape === "csv" ? { csv } : { data: wrapped(records, context) });
+    return { rows: answer.rows ?? [], answer, dropped: 0, next: undefined };
+  };
+  let isEmpty = true;
+  for await (const { rows, header, ...page } of readWalk(context, { limit: all ? undefined : limit, resume })) {
+    isEmpty = false;
+    yield { ...(await toPage(rows, header)), ...page };
+  }
+  // A resumed walk has had its pages.
+  if (isEmpty && resume === undefined) yield { ...(await toPage([])), more: false, cut: false, state: () => ({}) };
+}
+
+/** Returns rows in the object that the endpoint wraps them in; without a total, which only a whole walk would show. */
+const wrapped = (rows: readonly Json[], { endpoint }: AnswerContext): Json => {
+  const { at } = endpoint.returns;
+  return at === undefined ? rows : { [at]: rows };
+};
 
 /** Walks that a session remembers. */
 const MAX_WALKS = 8;
@@ -27,17 +107,10 @@ class RowBook {
 
   constructor(context: AnswerContext) {
     this.#current = context;
-    const sending = () => this.#current.sending;
-    const report = () => this.#current.report;
-    this.#context = {
-      ...context,
-      get sending() {
-        return sending();
-      },
-      get report() {
-        return report();
-      },
-    };
+    this.#context = Object.create(context, {
+      sending: { get: () => this.#current.sending },
+      report: { get: () => this.#current.report },
+    });
   }
 
   /** Whether a row is in memory or still to be read. */
@@ -61,9 +134,7 @@ class RowBook {
 
   /** Reads a part. A walk that failed or was aborted is resumed by the next request. */
   async #readPart(): Promise<void> {
-    const route = walkRouteOf(this.#context);
-    if (!route) return;
-    this.#parts ??= walkRows(this.#context, route, { resume: this.#state });
+    this.#parts ??= walkRows(this.#context, { resume: this.#state });
     try {
       const { value, done } = await this.#parts.next();
       this.#done = done === true;
@@ -80,8 +151,7 @@ class RowBook {
 /** The parameters that select a page of a list. */
 const PAGE_PARAMETERS: ReadonlySet<string> = new Set(["page", "page_size", "limit", "offset"]);
 
-/** Returns the rows of a page, from one position to another. */
-export async function readRows(context: AnswerContext, start: number, end: number): Promise<readonly Json[]> {
+async function readRows(context: AnswerContext, start: number, end: number): Promise<readonly Json[]> {
   const books = await context.session.once("walks", async () => new Map<string, RowBook>());
   const { endpoint, params } = context;
   const filters = [...params.values]
@@ -96,3 +166,41 @@ export async function readRows(context: AnswerContext, start: number, end: numbe
   if (oldest !== undefined) books.delete(oldest);
   return book.read(context, start, end);
 }
+
+const page: NodeAnswer = async (context) => {
+  const { start, size } = pageOf(context);
+  return { data: wrapped(await readRows(context, start, start + size), context) };
+};
+
+/** Maximum number of transfers that are counted, as the API counts them. */
+const MAX_TOTAL = 10_000_000;
+
+const total: NodeAnswer = async (context) => {
+  let count = 0;
+  for await (const { rows } of walkRows(context, { count: MAX_TOTAL })) {
+    count += rows.length;
+    if (count >= MAX_TOTAL) break;
+  }
+  return { data: Math.min(count, MAX_TOTAL), metadata: {} };
+};
+
+/** The records of an export, up to the row limit of exports; as many signatures are counted before. */
+const records: NodeAnswer = async (context) => {
+  let head: readonly Json[] | undefined;
+  const all: Json[] = [];
+  for await (const { rows, header } of walkRows(context, { count: MAX_EXPORT_ROWS })) {
+    head ??= header;
+    all.push(...rows.slice(0, MAX_EXPORT_ROWS - all.length));
+    if (all.length >= MAX_EXPORT_ROWS) break;
+  }
+  if (head) return { csv: [head, ...all] as unknown as readonly CsvRecord[] };
+  // The header alone, by the same query.
+  return answerFromTransactions(context, []);
+};
+
+/** Answers an endpoint by walking the signatures of an account. */
+export const walkAnswer: NodeAnswer = (context) => {
+  const { shape } = context.endpoint.returns;
+  if (shape === "csv") return records(context);
+  return shape === "number" ? total(context) : page(context);
+};

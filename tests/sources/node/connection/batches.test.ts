@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SolxError } from "../../../../src/base/index.ts";
-import { batchCalls } from "../../../../src/sources/node/connection/batches.ts";
+import { batchCalls } from "../../../../src/sources/node/connection/connection.ts";
 import { failure, json } from "../../../client/servers.ts";
 import { nodeClient, type ReceivedCall, serveCalls, serveNode } from "./node-server.ts";
 

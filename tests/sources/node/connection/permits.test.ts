@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRateLimiter } from "../../../../src/sources/api/rate-limit/limiter.ts";
-import { createPermits } from "../../../../src/sources/node/connection/permits.ts";
+import { createPermits } from "../../../../src/sources/node/connection/exchange.ts";
 import { resolveNode } from "../../../../src/sources/node/index.ts";
 import { nodeClient, serveCalls } from "./node-server.ts";
 

@@ -1,4 +1,4 @@
-/** Sends JSON-RPC requests to a node over HTTP: permits, retries, events. Nothing that is reported contains a key. */
+/** Exchanges with a node over HTTP: permits, retries, events. Nothing that is reported contains a key. */
 import {
   isObject,
   type Json,
@@ -7,39 +7,90 @@ import {
   type SolxError,
   stringifyJson,
 } from "../../../base/index.ts";
+import type { Rate } from "../../../catalogue/index.ts";
 import type { CallOptions, RpcCall } from "../../../chain/solana/index.ts";
-import type { HttpResponse } from "../../../client/index.ts";
-import { MASK, maskError, type SendSettings, type Transport, withRetries } from "../../api/index.ts";
+import type { AcquireOptions, HttpResponse, Permit, RateLimiter } from "../../../client/index.ts";
+import { createRateLimiter, MASK, maskError, type SendSettings, type Transport, withRetries } from "../../api/index.ts";
 import type { NodeAddress } from "./address.ts";
-import { mayRetry } from "./errors.ts";
-import type { NodePermits } from "./permits.ts";
-import type { ResponseContext } from "./response.ts";
+import type { ResponseContext } from "./replies.ts";
+import { mayRetry } from "./replies.ts";
 
-/** What a channel is made of. */
-export interface ChannelParts {
-  readonly settings: SendSettings;
-  readonly address: NodeAddress;
-  readonly permits: NodePermits;
-  readonly transport: Transport;
+/** Decides when calls may be sent. */
+export interface NodePermits {
+  /**
+   * Waits until calls may be sent in one request; each counts.
+   * @returns a function to call when the answer came, or when none will
+   */
+  acquire(methods: readonly string[], options: AcquireOptions): Promise<() => void>;
+  /** Sends nothing for a while: the node answered that there were too many calls. */
+  pause(milliseconds: number): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Creates permits.
+ * @param limiter counts the calls of all methods; the caller closes it
+ * @param methodRate the limit of each method
+ */
+export function createPermits(limiter: RateLimiter, methodRate: Rate | undefined): NodePermits {
+  const byMethod = new Map<string, RateLimiter>();
+  const limiterOf = (method: string): readonly RateLimiter[] => {
+    if (methodRate === undefined) return [];
+    const known = byMethod.get(method) ?? createRateLimiter({ rate: methodRate });
+    byMethod.set(method, known);
+    return [known];
+  };
+  return {
+    async acquire(methods, options) {
+      const granted: Permit[] = [];
+      const release = () => {
+        for (const permit of granted) permit.release();
+      };
+      // The method's permits come first: while they are awaited, other methods can be called.
+      const acquireAll = async (limiters: readonly RateLimiter[]) => {
+        const waits = limiters.map((each) => each.acquire(0, options).then((permit) => granted.push(permit)));
+        const outcomes = await Promise.allSettled(waits);
+        const failed = outcomes.find((outcome) => outcome.status === "rejected");
+        if (failed) throw failed.reason;
+      };
+      try {
+        await acquireAll(methods.flatMap(limiterOf));
+        await acquireAll(methods.map(() => limiter));
+      } catch (error) {
+        release();
+        throw error;
+      }
+      return release;
+    },
+    pause: (milliseconds) => limiter.pause(milliseconds),
+    async close() {
+      await Promise.all([...byMethod.values()].map((each) => each.close()));
+    },
+  };
 }
 
 /** Sends requests to one node. */
 export class Channel {
-  readonly #parts: ChannelParts;
+  readonly address: NodeAddress;
+  readonly settings: SendSettings;
+  readonly #permits: NodePermits;
+  readonly #transport: Transport;
 
-  constructor(parts: ChannelParts) {
-    this.#parts = parts;
+  constructor(address: NodeAddress, settings: SendSettings, permits: NodePermits, transport: Transport) {
+    this.address = address;
+    this.settings = settings;
+    this.#permits = permits;
+    this.#transport = transport;
   }
 
   /** What decoding a response depends on. */
   get context(): ResponseContext {
-    const { address, settings } = this.#parts;
-    return { node: address.name, now: settings.now() };
+    return { node: this.address.name, now: this.settings.now() };
   }
 
   /** Returns an error without keys. */
   masked(error: SolxError): SolxError {
-    maskError(error, this.#parts.address.mask);
+    maskError(error, this.address.mask);
     return error;
   }
 
@@ -48,8 +99,10 @@ export class Channel {
    * @throws the last error, without keys
    */
   async retried<T>(options: CallOptions, attempt: (number: number) => Promise<T>): Promise<T> {
-    const { settings, permits, address } = this.#parts;
-    const { maxWait, onEvent } = settings;
+    const { maxWait, onEvent } = this.settings;
+    const { mask } = this.address;
+    // Everyone who shares the rate limiter waits as long as the node requests.
+    const pause = (milliseconds: number) => this.#permits.pause(Math.min(milliseconds, maxWait));
     try {
       return await withRetries(
         {
@@ -57,33 +110,29 @@ export class Channel {
           isTransient: mayRetry,
           attempt: (number) =>
             attempt(number).catch((error) => {
-              // Everyone who shares the rate limiter waits as long as the node requests.
-              const seconds = error instanceof RateLimitError ? error.retryAfter : undefined;
-              if (seconds !== undefined) permits.pause(Math.min(seconds * 1000, maxWait));
+              if (error instanceof RateLimitError && error.retryAfter !== undefined) pause(error.retryAfter * 1000);
               throw error;
             }),
           onRetry: ({ error, attempt: number, delay }) => {
-            maskError(error, address.mask);
-            if (error instanceof RateLimitError && error.retryAfter === undefined) {
-              permits.pause(Math.min(delay, maxWait));
-            }
+            maskError(error, mask);
+            if (error instanceof RateLimitError && error.retryAfter === undefined) pause(delay);
             onEvent({ type: "retry", error, attempt: number, seconds: delay / 1000 });
           },
         },
-        settings,
+        this.settings,
       );
     } catch (error) {
-      maskError(error, address.mask);
+      maskError(error, mask);
       throw error;
     }
   }
 
   /** Sends calls in one request: a batch, or a single call. Their ids are their positions, from 1. */
   async send(calls: readonly RpcCall[], options: CallOptions, attempt: number): Promise<HttpResponse> {
-    const { settings, permits } = this.#parts;
+    const { settings } = this;
     const methods = calls.map(({ method }) => method);
     let isReported = false;
-    const release = await permits.acquire(methods, {
+    const release = await this.#permits.acquire(methods, {
       signal: options.signal,
       priority: options.priority,
       maxWaitMs: settings.wait ? options.maxWaitMs : 0,
@@ -101,8 +150,8 @@ export class Channel {
   }
 
   async #exchange(calls: readonly RpcCall[], options: CallOptions, attempt: number): Promise<HttpResponse> {
-    const { settings, address, transport } = this.#parts;
-    const { onEvent, now, userAgent } = settings;
+    const { address } = this;
+    const { onEvent, onExchange, now, userAgent } = this.settings;
     const rpc = describeCalls(calls);
     const headers = { accept: "application/json", "content-type": "application/json", "user-agent": userAgent };
     const hidden = Object.keys(address.headers).map((name) => [name, MASK] as const);
@@ -117,14 +166,14 @@ export class Channel {
       signal: options.signal,
     } as const;
     let status: number | undefined;
-    const response = await transport
+    const response = await this.#transport
       .send(request, options.timeout)
       .then((received) => {
         status = received.status;
         return received;
       })
       .finally(() => {
-        for (const { method } of calls) settings.onExchange?.({ route: `rpc:${method}`, status, units: 0 });
+        for (const { method } of calls) onExchange?.({ route: `rpc:${method}`, status, units: 0 });
       });
     const masked = Object.entries(response.headers).map(([name, value]) => [name, address.mask(value)] as const);
     onEvent({

@@ -1,10 +1,10 @@
-/** The state of the cluster: answers of the endpoints `node/status`, `node/performance` and `node/epoch`. */
+/** The state of the cluster: node/status, node/performance, node/epoch and node/validators. */
 import {
-  isMissing,
+  ignoreFailure,
+  isObject,
   type Json,
   type JsonObject,
   numericOf,
-  omitUndefined,
   SolxError,
   toNumber,
 } from "../../../base/index.ts";
@@ -15,10 +15,20 @@ import {
   listOf,
   objectOf,
   optionalCount,
+  optionalText,
+  PROGRAM,
   textOf,
 } from "../../../chain/solana/index.ts";
-import type { AnswerContext, NodeAnswer } from "../answer.ts";
-import { exactNumber } from "../state/values.ts";
+import {
+  type AnswerContext,
+  callForObject,
+  exactNumber,
+  type NodeAnswer,
+  type NodeAnswersByRoute,
+  pageOf,
+  presentMembers,
+} from "../answer.ts";
+import { infoOf, readProgramAccounts } from "../calls/accounts.ts";
 
 /** The clusters by their genesis hash. */
 const CLUSTERS: Readonly<Record<string, string>> = {
@@ -44,11 +54,11 @@ async function optionalCall(
 }
 
 /** `node/status`. Parts that the node does not provide are missing. */
-export const status: NodeAnswer = async (context) => {
+const status: NodeAnswer = async (context) => {
   const { node, sending } = context;
   const commitment = { commitment: node.commitment };
-  const [info, hash, version, samples, supply, votes, first] = await Promise.all([
-    node.call("getEpochInfo", [commitment], sending),
+  const [epoch, hash, version, samples, supply, votes, first] = await Promise.all([
+    callForObject(context, "getEpochInfo", [commitment]),
     node.call("getGenesisHash", [], sending),
     optionalCall(context, "getVersion"),
     optionalCall(context, "getRecentPerformanceSamples", [MINUTES_PER_HOUR]),
@@ -56,7 +66,6 @@ export const status: NodeAnswer = async (context) => {
     optionalCall(context, "getVoteAccounts", [commitment]),
     node.call("getFirstAvailableBlock", [], sending),
   ]);
-  const epoch = objectOf(info, "result");
   const slot = countOf(epoch.absoluteSlot, "absoluteSlot");
   const [index, slots] = [countOf(epoch.slotIndex, "slotIndex"), countOf(epoch.slotsInEpoch, "slotsInEpoch")];
   const performance = samples === undefined ? [] : listOf(samples, "result").map(sampleJson);
@@ -111,7 +120,6 @@ function stakeJson(votes: Json | undefined): JsonObject {
   };
 }
 
-/** A sample of the performance with rates. */
 interface Sample extends JsonObject {
   readonly slots: number;
   readonly seconds: number;
@@ -143,12 +151,9 @@ function averageSlotTime(samples: readonly Sample[]): number | undefined {
 const roundTo = (digits: number, value: number) => numericOf(String(Number(value.toFixed(digits))));
 
 /** `node/performance`, newest first. */
-export const performance: NodeAnswer = async ({ node, params, sending }) => {
-  const samples = await node.call(
-    "getRecentPerformanceSamples",
-    [params.integer("limit") ?? MINUTES_PER_HOUR],
-    sending,
-  );
+const performance: NodeAnswer = async ({ node, params, sending }) => {
+  const limit = params.integer("limit") ?? MINUTES_PER_HOUR;
+  const samples = await node.call("getRecentPerformanceSamples", [limit], sending);
   return { data: listOf(samples, "result").map(sampleJson) };
 };
 
@@ -159,15 +164,15 @@ const SEARCH_GROWTH = 20;
 const MAX_SLOTS = 500_000;
 
 /** `node/epoch`: blocks that the node does not have, or that do not exist yet, are missing. */
-export const epoch: NodeAnswer = async (context) => {
-  const { node, params, sending } = context;
+const epochSlots: NodeAnswer = async (context) => {
+  const { node, params } = context;
   const [schedule, info] = await Promise.all([
-    node.call("getEpochSchedule", [], sending),
-    node.call("getEpochInfo", [{ commitment: node.commitment }], sending),
+    callForObject(context, "getEpochSchedule", []),
+    callForObject(context, "getEpochInfo", [{ commitment: node.commitment }]),
   ]);
-  const number = params.integer("epoch") ?? countOf(objectOf(info, "result").epoch, "epoch");
-  const current = countOf(objectOf(info, "result").absoluteSlot, "absoluteSlot");
-  const [first, last] = slotsOf(number, objectOf(schedule, "result"));
+  const number = params.integer("epoch") ?? countOf(info.epoch, "epoch");
+  const current = countOf(info.absoluteSlot, "absoluteSlot");
+  const [first, last] = slotsOf(number, schedule);
   const [firstBlock, lastBlock] = await Promise.all([
     findBlock(context, first, Math.min(last, current), "first"),
     last > current ? undefined : findBlock(context, first, last, "last"),
@@ -227,3 +232,103 @@ async function timeOf(context: AnswerContext, slot: number | undefined): Promise
     throw error;
   }
 }
+
+/** `node/validators`, by active stake. */
+const validators: NodeAnswer = async (context) => {
+  const { node, params, session } = context;
+  const [votes, versions, introductions] = await Promise.all([
+    callForObject(context, "getVoteAccounts", [{ commitment: node.commitment }]),
+    readVersions(context).catch(ignoreFailure),
+    session.once("validators", () => readIntroductions(context)).catch(ignoreFailure),
+  ]);
+  const { current, delinquent } = votes;
+  const rows = [...rowsOf(current, "current"), ...rowsOf(delinquent, "delinquent")].sort(byStake);
+  const active = rows.reduce((sum, { stake }) => sum + stake, 0n);
+  const ranked = rows.map((row, at) => ({ ...row, rank: at + 1 }));
+  const status = params.text("status");
+  const matching = ranked.filter((row) => status === undefined || row.status === status);
+  return {
+    data: {
+      total: matching.length,
+      items: pageOf(matching, context).map((row) => {
+        const identity = textOf(row.vote.nodePubkey, "nodePubkey");
+        return presentMembers({
+          rank: row.rank,
+          ...nameOf(introductions?.get(identity)),
+          vote_account: textOf(row.vote.votePubkey, "votePubkey"),
+          identity,
+          status: row.status,
+          activated_stake: exactNumber(row.stake),
+          stake_share: active === 0n ? 0 : (Number(row.stake) / Number(active)) * 100,
+          commission: countOf(row.vote.commission, "commission"),
+          last_vote: countOf(row.vote.lastVote, "lastVote"),
+          root_slot: countOf(row.vote.rootSlot, "rootSlot"),
+          credits: creditsOf(row.vote),
+          version: versions?.get(identity),
+        });
+      }),
+    },
+  };
+};
+
+interface VoteRow {
+  readonly vote: JsonObject;
+  readonly status: "current" | "delinquent";
+  readonly stake: bigint;
+}
+
+const rowsOf = (list: Json | undefined, status: VoteRow["status"]): readonly VoteRow[] =>
+  listOf(list, status).map((row) => {
+    const vote = objectOf(row, status);
+    return { vote, status, stake: amountOf(vote.activatedStake, "activatedStake") };
+  });
+
+const byStake = (a: VoteRow, b: VoteRow) => (a.stake === b.stake ? 0 : a.stake < b.stake ? 1 : -1);
+
+/** Returns the vote credits of the latest epoch. */
+function creditsOf({ epochCredits }: JsonObject): number | undefined {
+  const last = listOf(epochCredits, "epochCredits").at(-1);
+  if (last === undefined) return undefined;
+  const [, credits, before] = listOf(last, "epochCredits");
+  return countOf(credits, "credits") - countOf(before, "credits");
+}
+
+/** Reads the software versions of validators by their identity. */
+async function readVersions({ node, sending }: AnswerContext): Promise<ReadonlyMap<string, string>> {
+  const nodes = listOf(await node.call("getClusterNodes", [], sending), "result");
+  return new Map(
+    nodes.flatMap((row) => {
+      const { pubkey, version } = objectOf(row, "node");
+      const text = optionalText(version, "version");
+      return text === undefined ? [] : [[textOf(pubkey, "pubkey"), text] as const];
+    }),
+  );
+}
+
+/** Reads what validators publish about themselves, by their identity, which signs these accounts of the config program. */
+async function readIntroductions(context: AnswerContext): Promise<ReadonlyMap<string, JsonObject>> {
+  const accounts = await readProgramAccounts(context, PROGRAM.config, "jsonParsed");
+  return new Map(
+    accounts.flatMap((account) => {
+      const { keys, configData } = infoOf(account);
+      if (account.parsed?.type !== "validatorInfo" || !isObject(configData)) return [];
+      const signed = listOf(keys, "keys")
+        .map((key) => objectOf(key, "key"))
+        .find(({ signer }) => signer === true);
+      return signed ? [[textOf(signed.pubkey, "pubkey"), configData] as const] : [];
+    }),
+  );
+}
+
+function nameOf(introduction: JsonObject | undefined): JsonObject {
+  const text = (value: Json | undefined) => (typeof value === "string" && value !== "" ? value : undefined);
+  return presentMembers({ name: text(introduction?.name), website: text(introduction?.website) });
+}
+
+/** Answers about the cluster. */
+export const clusterAnswers: NodeAnswersByRoute = {
+  "node-status": status,
+  "node-performance": performance,
+  "node-validators": validators,
+  "node-epoch": epochSlots,
+};

@@ -1,10 +1,14 @@
-/** The typed errors of a node: what each JSON-RPC code and HTTP status means, and what to do about it. */
-
+/** The replies of a node, and its typed errors: what each JSON-RPC code and HTTP status means, and what to do about it. */
 import {
   AuthError,
   type ErrorDetails,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
   NotFoundError,
   PermissionError,
+  parseJson,
   QuotaError,
   RateLimitError,
   ServerError,
@@ -12,6 +16,15 @@ import {
   UsageError,
 } from "../../../base/index.ts";
 import { STATUSES } from "../../../catalogue/index.ts";
+import {
+  excerpt,
+  type HttpResponse,
+  htmlMessage,
+  isHtml,
+  parseErrorBody,
+  retryAfterSeconds,
+  truncatedError,
+} from "../../../client/index.ts";
 import { isTransient } from "../../api/index.ts";
 
 /** What a failed call says. */
@@ -39,14 +52,13 @@ const ARCHIVE = "Use a node with the complete history (an archive node): --rpc <
 const LATER = "Try again in a few seconds, or use another node: --rpc <url>";
 const INVALID = "Correct the parameters of the call; the node's message names them.";
 
-const kind = (
-  Class: ErrorKind["class"],
-  lead: string,
-  hint: string,
-  retryable?: { readonly retryable: boolean },
-): ErrorKind => ({ class: Class, lead, hint, ...retryable });
+const kind = (Class: ErrorKind["class"], lead: string, hint: string): ErrorKind => ({ class: Class, lead, hint });
 
-const SOON = { retryable: true };
+/** A failure after which the same call may succeed soon. */
+const passing = (Class: ErrorKind["class"], lead: string, hint: string): ErrorKind => ({
+  ...kind(Class, lead, hint),
+  retryable: true,
+});
 const REFUSED_METHOD = kind(PermissionError, "{node} does not serve {method}", OTHER_NODE);
 const RATE = kind(RateLimitError, "Too many requests to {node}", "");
 const SKIPPED = kind(
@@ -57,18 +69,23 @@ const SKIPPED = kind(
 const PRUNED = kind(NotFoundError, "{node} does not have history this old", ARCHIVE);
 const INVALID_TRANSACTION = kind(UsageError, "{node} rejects the transaction", INVALID);
 
-/** Errors by JSON-RPC code. */
+const WRONG_PATH = kind(
+  ServerError,
+  "{node} has no JSON-RPC at this URL",
+  "Check the path of the node's URL: it must be the HTTP endpoint of a Solana node.",
+);
+
+/** Errors by JSON-RPC code or HTTP status. */
 const BY_CODE: Readonly<Record<number, ErrorKind>> = {
   [-32001]: PRUNED,
   [-32002]: kind(UsageError, "The transaction fails in simulation", "Correct the transaction; nothing was sent."),
   [-32003]: INVALID_TRANSACTION,
-  [-32004]: kind(
+  [-32004]: passing(
     NotFoundError,
     "{node} has no block for this slot yet",
     "The slot is not confirmed yet or does not exist. Try again shortly, or with a lower commitment: SOLX_COMMITMENT=confirmed",
-    SOON,
   ),
-  [-32005]: kind(ServerError, "{node} is behind the cluster", LATER, SOON),
+  [-32005]: passing(ServerError, "{node} is behind the cluster", LATER),
   [-32006]: INVALID_TRANSACTION,
   [-32007]: SKIPPED,
   [-32008]: kind(NotFoundError, "{node} has no snapshot", OTHER_NODE),
@@ -85,22 +102,22 @@ const BY_CODE: Readonly<Record<number, ErrorKind>> = {
     "Restrict the request, or use another node: --rpc <url>",
   ),
   [-32013]: INVALID_TRANSACTION,
-  [-32014]: kind(ServerError, "{node} does not know the status of this block yet", LATER, SOON),
+  [-32014]: passing(ServerError, "{node} does not know the status of this block yet", LATER),
   [-32015]: kind(
     ServerError,
     "The transaction has a version that was not requested",
     "This version of solx does not decode it: install the latest version of solx.",
   ),
-  [-32016]: kind(ServerError, "{node} has not reached the requested slot", LATER, SOON),
-  [-32017]: kind(ServerError, "{node} is distributing the rewards of the epoch", "Try again in some minutes.", SOON),
+  [-32016]: passing(ServerError, "{node} has not reached the requested slot", LATER),
+  [-32017]: passing(ServerError, "{node} is distributing the rewards of the epoch", "Try again in some minutes."),
   [-32018]: kind(UsageError, "The slot is not the first of an epoch", INVALID),
-  [-32019]: kind(ServerError, "{node} cannot reach its long-term storage", LATER, SOON),
+  [-32019]: passing(ServerError, "{node} cannot reach its long-term storage", LATER),
   [-32020]: kind(NotFoundError, "{node} does not know the transaction to start from", ARCHIVE),
   [-32021]: kind(NotFoundError, "{node} has no history for this slot", ARCHIVE),
   [-32600]: kind(UsageError, "{node} rejects the request", INVALID),
   [-32601]: REFUSED_METHOD,
   [-32602]: kind(UsageError, "{node} rejects the parameters of {method}", INVALID),
-  [-32603]: kind(ServerError, "{node} failed", LATER, SOON),
+  [-32603]: passing(ServerError, "{node} failed", LATER),
   [-32700]: kind(ServerError, "{node} cannot parse the request", OTHER_NODE),
   401: kind(AuthError, "{node} requires a valid key", "Check the key in the URL of the node: --rpc <url>"),
   402: kind(QuotaError, "The plan at {node} is used up", OTHER_NODE),
@@ -109,16 +126,8 @@ const BY_CODE: Readonly<Record<number, ErrorKind>> = {
     "{node} refuses {method}",
     "It blocks this network or this method, or the key in its URL is invalid. Use another node: --rpc <url>",
   ),
-  404: kind(
-    ServerError,
-    "{node} has no JSON-RPC at this URL",
-    "Check the path of the node's URL: it must be the HTTP endpoint of a Solana node.",
-  ),
-  405: kind(
-    ServerError,
-    "{node} has no JSON-RPC at this URL",
-    "Check the path of the node's URL: it must be the HTTP endpoint of a Solana node.",
-  ),
+  404: WRONG_PATH,
+  405: WRONG_PATH,
   410: REFUSED_METHOD,
   413: kind(UsageError, "The request is too large for {node}", "Request less at once."),
   429: RATE,
@@ -213,3 +222,83 @@ export const unansweredError = (node: string, method: string): ServerError =>
 /** Whether a request or its response was too large, so that fewer calls at once may succeed. */
 export const isTooLarge = (error: unknown): boolean =>
   error instanceof SolxError && (error.code === 413 || error.code === "TOO_LARGE");
+
+/** What decoding a response depends on. */
+export interface ResponseContext {
+  /** The node in messages. */
+  readonly node: string;
+  /** Milliseconds since the epoch, for `Retry-After` dates. */
+  readonly now: number;
+}
+
+/**
+ * Returns the result of a call.
+ * @throws the typed error of everything else
+ */
+export function readResult(response: HttpResponse, method: string, context: ResponseContext): Json {
+  return readReply(parseResponse(response, method, context), response, method, context);
+}
+
+/**
+ * Returns the replies of a batch by id.
+ * @throws the typed error of a response that is no list of replies; see {@link isBatchRefusal}
+ */
+export function readReplies(response: HttpResponse, context: ResponseContext): ReadonlyMap<number, JsonObject> {
+  const value = parseResponse(response, BATCH, context);
+  // What is left of a batch may be one call, which is sent and answered as such.
+  const isReply = isObject(value) && value.result !== undefined;
+  const replies = (isArray(value) ? value : isReply ? [value] : []).filter((reply) => isObject(reply));
+  const byId = new Map(replies.flatMap((reply) => (typeof reply.id === "number" ? [[reply.id, reply] as const] : [])));
+  if (byId.size > 0) return byId;
+  // Some nodes put the one error about the batch into a list.
+  const failure = { ...failureOf(response, context), ...parseErrorBody(replies[0] ?? value), method: BATCH };
+  throw toNodeError(failure, context.node);
+}
+
+/** The method of a batch in messages. */
+const BATCH = "batches of calls";
+
+/** Codes of errors that are not about the batch. */
+const OTHER_ERRORS: ReadonlySet<number | string> = new Set([401, 402, 413, 429, -32005, -32603]);
+
+/** Whether the error of a batch says that the node does not accept batches. */
+export function isBatchRefusal(error: unknown): boolean {
+  if (!(error instanceof SolxError) || typeof error.code !== "number") return false;
+  return (error.status ?? 200) < 500 && !OTHER_ERRORS.has(error.code);
+}
+
+/**
+ * Returns the result in a reply.
+ * @throws the typed error in it
+ */
+export function readReply(reply: Json, response: HttpResponse, method: string, context: ResponseContext): Json {
+  const { status } = response;
+  const isReply = isObject(reply) && (reply.result !== undefined || isFailure(reply));
+  if (!isReply && status >= 200 && status < 300) throw notJsonRpcError(context.node, status, excerpt(response.body));
+  if (isReply && !isFailure(reply) && status < 300) return reply.result as Json;
+  throw toNodeError({ ...failureOf(response, context), ...parseErrorBody(reply), method }, context.node);
+}
+
+const isFailure = ({ error }: JsonObject) => error !== undefined && error !== null;
+
+const failureOf = ({ status, headers }: HttpResponse, { now }: ResponseContext) => ({
+  status,
+  retryAfter: retryAfterSeconds(headers, now),
+});
+
+/** Parses the body. @throws for everything that is not JSON */
+function parseResponse(response: HttpResponse, method: string, context: ResponseContext): Json {
+  const text = response.body.replace(/^\uFEFF/, "").trim();
+  try {
+    return parseJson(text);
+  } catch {
+    // The parser's message is omitted, because it quotes the body.
+    const { status, url } = response;
+    const what = isHtml(text) ? htmlMessage(response, text) : excerpt(text);
+    if (status < 200 || status > 299) {
+      throw toNodeError({ ...failureOf(response, context), message: what, method }, context.node);
+    }
+    if (/^[{[]/.test(text)) throw truncatedError(url);
+    throw notJsonRpcError(context.node, status, what === "" ? "an empty body" : what);
+  }
+}

@@ -1,0 +1,202 @@
+/** Reads accounts of a node, in as few calls as possible: token accounts, mints with their metadata, and any others. */
+import { isArray, type Json, type JsonObject, splitIntoBatches } from "../../../base/index.ts";
+import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
+import {
+  amountOf,
+  type ChainAccount,
+  decodeAccount,
+  isMissing,
+  listOf,
+  type Mint,
+  metadataAddress,
+  objectOf,
+  PROGRAM,
+  readMintAccount,
+  textOf,
+} from "../../../chain/solana/index.ts";
+import { callForObject, type ReadContext } from "../answer.ts";
+
+/** The part of a context that reading accounts depends on. */
+type AccountContext = Pick<ReadContext, "node" | "session" | "sending">;
+
+/** Accounts of one `getMultipleAccounts` call. */
+const ACCOUNTS_PER_CALL = 100;
+
+const TOKEN_PROGRAMS = [PROGRAM.token, PROGRAM.token2022] as const;
+
+/** Reads accounts, parsed where the node can; undefined for those that do not exist. */
+export async function readAccounts(
+  { node, sending }: AccountContext,
+  addresses: readonly string[],
+): Promise<readonly (ChainAccount | undefined)[]> {
+  const options = { encoding: "jsonParsed", commitment: node.commitment };
+  const batches = splitIntoBatches(addresses, ACCOUNTS_PER_CALL);
+  const pages = await Promise.all(
+    batches.map((batch) => node.call("getMultipleAccounts", [batch, options], sending).then(valuesOf)),
+  );
+  return pages.flat().map((value, at) => (isMissing(value) ? undefined : decodeAccount(addresses[at] ?? "", value)));
+}
+
+export async function readAccount(context: AccountContext, address: string): Promise<ChainAccount | undefined> {
+  const [account] = await readAccounts(context, [address]);
+  return account;
+}
+
+/** Returns the list in the `value` of an answer with a context. */
+const valuesOf = (result: Json) => listOf(objectOf(result, "result").value, "result.value");
+
+/** Reads an account with its bytes, or with a part of them; undefined where there is none. */
+export async function readRawAccount(
+  context: AccountContext,
+  address: string,
+  dataSlice?: { readonly offset: number; readonly length: number },
+): Promise<ChainAccount | undefined> {
+  const options = { encoding: "base64", commitment: context.node.commitment, ...(dataSlice && { dataSlice }) };
+  const { value } = await callForObject(context, "getAccountInfo", [address, options]);
+  return isMissing(value) ? undefined : decodeAccount(address, value);
+}
+
+/** Lists the accounts of a program. */
+export async function readProgramAccounts(
+  { node, sending }: AccountContext,
+  program: string,
+  encoding: "base64" | "jsonParsed",
+  filters: readonly JsonObject[] = [],
+): Promise<readonly ChainAccount[]> {
+  const options = { encoding, commitment: node.commitment, ...(filters.length > 0 && { filters }) };
+  return accountsOf(await node.call("getProgramAccounts", [program, options], sending));
+}
+
+/** Reads the accounts of a list of `{pubkey, account}`: of token accounts, of a program. */
+function accountsOf(result: Json): readonly ChainAccount[] {
+  const rows = isArray(result) ? listOf(result, "result") : valuesOf(result);
+  return rows.map((row) => {
+    const { pubkey, account } = objectOf(row, "a row of the result");
+    return decodeAccount(textOf(pubkey, "pubkey"), account ?? null);
+  });
+}
+
+/** Reads the token accounts of a wallet, of both token programs. */
+export async function readTokenAccounts(context: AccountContext, owner: string): Promise<readonly TokenAccountState[]> {
+  const { node, sending } = context;
+  const options = { encoding: "jsonParsed", commitment: node.commitment };
+  const lists = await Promise.all(
+    TOKEN_PROGRAMS.map((programId) =>
+      node.call("getTokenAccountsByOwner", [owner, { programId }, options], sending).then(accountsOf),
+    ),
+  );
+  return lists.flat().flatMap((account) => tokenAccountOf(account) ?? []);
+}
+
+/** A token account. */
+export interface TokenAccountState {
+  readonly address: string;
+  readonly mint: string;
+  readonly owner: string;
+  /** Base units. */
+  readonly amount: bigint;
+  readonly decimals: number;
+  readonly lamports: bigint;
+  readonly rentEpoch: bigint;
+}
+
+/** Returns the state of a token account; undefined for other accounts. */
+export function tokenAccountOf({ address, parsed, lamports, rentEpoch }: ChainAccount): TokenAccountState | undefined {
+  if (parsed?.type !== "account") return undefined;
+  const { mint, owner, tokenAmount } = parsed.info as {
+    readonly mint: string;
+    readonly owner: string;
+    readonly tokenAmount?: { readonly amount: string; readonly decimals: number };
+  };
+  if (tokenAmount === undefined) return undefined;
+  const { amount, decimals } = tokenAmount;
+  return { address, mint, owner, amount: amountOf(amount, "tokenAmount.amount"), decimals, lamports, rentEpoch };
+}
+
+/** Kinds of accounts by the parser and the parsed type; `*` stands for any type. */
+const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "spl-token": { account: "token_account", mint: "mint" },
+  "spl-token-2022": { account: "token_account", mint: "mint" },
+  stake: { "*": "stake_account" },
+  vote: { "*": "vote_account" },
+};
+
+/** Returns the kind of an account as the API names it; what does not exist is an empty wallet. */
+export function kindOf(account: ChainAccount | undefined): string {
+  if (account === undefined) return "system_account";
+  if (account.executable) return "program";
+  const kinds = KINDS[account.parsed?.program ?? ""];
+  const kind = kinds?.[account.parsed?.type ?? ""] ?? kinds?.["*"];
+  return kind ?? (account.owner === PROGRAM.system ? "system_account" : "account");
+}
+
+/** Returns a member of a parsed account as an object. */
+export const infoOf = (account: ChainAccount | undefined): JsonObject => account?.parsed?.info ?? {};
+
+/** Returns the addresses of a wallet's token accounts, of both token programs; with mints, only those of these tokens. */
+export async function listTokenAccounts(
+  { node, sending }: AccountContext,
+  owner: string,
+  mints: readonly string[] = [],
+): Promise<readonly string[]> {
+  const filters =
+    mints.length > 0 ? mints.map((mint) => ({ mint })) : TOKEN_PROGRAMS.map((programId) => ({ programId }));
+  // Of the accounts only the addresses are needed.
+  const options = { encoding: "base64", dataSlice: { offset: 0, length: 0 }, commitment: node.commitment };
+  const lists = filters.map(async (filter) => {
+    const result = await node.call("getTokenAccountsByOwner", [owner, filter, options], sending);
+    return listOf(objectOf(result, "result").value, "result.value").map((row) =>
+      textOf(objectOf(row, "result.value[]").pubkey, "result.value[].pubkey"),
+    );
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** A mint with its names. */
+export interface MintState extends Omit<Mint, "metadata" | "standard"> {
+  readonly name: string | undefined;
+  readonly symbol: string | undefined;
+  readonly uri: string | undefined;
+}
+
+export const SOL_DECIMALS = 9;
+
+/** The names of SOL: native SOL is no token, and the wrapped token has no metadata on the chain. */
+const NAMES: Readonly<Record<string, Pick<MintState, "name" | "symbol">>> = {
+  [NATIVE_SOL]: { name: "SOL", symbol: "SOL" },
+  [WRAPPED_SOL]: { name: "Wrapped SOL", symbol: "WSOL" },
+};
+
+/** Reads mints with their metadata; those that are no mints are missing in the result. */
+export async function readMints(
+  context: AccountContext,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, MintState>> {
+  const mints = [...new Set(addresses)];
+  // Mint and metadata are neighbours, so that one call reads both.
+  const accounts = await readAccounts(
+    context,
+    (await Promise.all(mints.map(async (mint) => [mint, await metadataAddress(mint)]))).flat(),
+  );
+  return new Map(
+    mints.flatMap((mint, at) => {
+      const state = mintOf(accounts[at * 2], accounts[at * 2 + 1]);
+      return state ? [[mint, state] as const] : [];
+    }),
+  );
+}
+
+/** Reads a mint; undefined when the address is no mint. */
+export async function readMint(context: AccountContext, address: string): Promise<MintState | undefined> {
+  return (await readMints(context, [address])).get(address);
+}
+
+function mintOf(account: ChainAccount | undefined, metadata: ChainAccount | undefined): MintState | undefined {
+  const mint = readMintAccount(account, metadata);
+  return (
+    mint && {
+      ...mint,
+      ...(mint.metadata ?? { name: undefined, symbol: undefined, uri: undefined, ...NAMES[mint.address] }),
+    }
+  );
+}
