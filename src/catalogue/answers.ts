@@ -14,7 +14,6 @@ export class QueryParams {
     this.#values = values;
   }
 
-  /** Returns the same request with other values; undefined removes a parameter. */
   with(changes: Readonly<Record<string, readonly string[] | undefined>>): QueryParams {
     const values = new Map(this.#values);
     for (const [name, value] of Object.entries(changes)) {
@@ -24,12 +23,10 @@ export class QueryParams {
     return new QueryParams(this.#definitions, values);
   }
 
-  /** Returns the given values by name, without defaults. */
   get values(): ReadonlyMap<string, readonly string[]> {
     return this.#values;
   }
 
-  /** Returns the values of a list or range; none when it is absent. */
   list(name: string): readonly string[] {
     return this.#values.get(name) ?? [];
   }
@@ -45,13 +42,11 @@ export class QueryParams {
     return this.text(name) ?? "";
   }
 
-  /** Returns a whole number, or the catalogue's default. */
   integer(name: string): number | undefined {
     const value = this.text(name);
     return value === undefined ? undefined : Number(value);
   }
 
-  /** Returns a boolean; false when it is absent. */
   flag(name: string): boolean {
     return this.text(name)?.toLowerCase() === "true";
   }
@@ -77,7 +72,6 @@ const PATHS_WITH_METADATA: ReadonlySet<string> = new Set([
 ]);
 const PATHS_WITHOUT_METADATA: ReadonlySet<string> = new Set(["/program/popular/platforms"]);
 
-/** Whether the envelope of an endpoint has metadata, by the recorded answers. */
 function hasMetadata({ family, group, path }: Endpoint): boolean {
   if (family !== "v2") return family === "public" || family === "node";
   return PATHS_WITH_METADATA.has(path) || (GROUPS_WITH_METADATA.has(group) && !PATHS_WITHOUT_METADATA.has(path));

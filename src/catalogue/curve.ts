@@ -31,7 +31,6 @@ function shiftRight(limbs: Limbs, shift: number, top: number): void {
   limbs[top] = (limbs[top] as number) >>> shift;
 }
 
-/** Subtracts a number that is not larger. */
 function subtract(limbs: Limbs, other: Limbs, top: number): void {
   let borrow = 0;
   for (let at = 0; at <= top; at++) {

@@ -55,7 +55,6 @@ export type Column = string | { readonly path: string; readonly head: string };
 
 /** Where a cell of an export comes from in the rows of the paged endpoint. */
 export interface CellSource {
-  /** A path into the row; `|` separates alternatives. */
   readonly path: string;
   /** The prefix that the export drops. */
   readonly withoutPrefix?: string;
@@ -64,7 +63,7 @@ export interface CellSource {
 }
 
 /** The paged endpoint that has the rows of an export too. */
-export interface PagedSource {
+interface PagedSource {
   /** The path of that endpoint, in the same family. */
   readonly path: string;
   /** The columns of the export. Columns without an entry do not exist in the paged rows. */
@@ -104,7 +103,6 @@ interface EndpointNames {
   readonly command: string;
   /** The name of the client's method: `defiActivitiesExport`. */
   readonly call: string;
-  /** Other names of the command. */
   readonly aliases?: readonly string[];
 }
 
@@ -173,9 +171,7 @@ type Optional = "multi" | "cachePolicy" | "since";
 type Written = "columns" | "identity" | "examples";
 
 /** The entry of an endpoint in the catalogue; {@link endpoint} derives the rest. */
-export interface EndpointDefinition
-  extends Omit<Endpoint, Derived | Optional | Written>,
-    Partial<Pick<Endpoint, Optional>> {
+interface EndpointDefinition extends Omit<Endpoint, Derived | Optional | Written>, Partial<Pick<Endpoint, Optional>> {
   /** A list as of `--columns`, with headings where the last part of a path is none: `block_time, fee_rewards as fees`. */
   readonly columns: string;
   readonly identity?: string;
@@ -195,9 +191,9 @@ type PathWords<P extends string> = P extends `/${infer A}/${infer B}`
     ? PathWord<A>
     : "";
 /** The group of a path. */
-export type GroupOf<P extends string> = P extends `/${infer A}/${string}` ? A : "";
+type GroupOf<P extends string> = P extends `/${infer A}/${string}` ? A : "";
 /** The name of the client's method for a path. */
-export type CallOf<P extends string> = P extends `/${string}/${infer B}`
+type CallOf<P extends string> = P extends `/${string}/${infer B}`
   ? Uncapitalize<PathWords<`/${B}`>>
   : Uncapitalize<PathWords<P>>;
 

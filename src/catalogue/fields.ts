@@ -1,8 +1,7 @@
 /** Fields of entities: builders that attach a kind, the metadata of a field, and all fields of an entity. Loads zod. */
 import * as z from "zod";
 import type { Numeric } from "../base/index.ts";
-import type { NumberShape } from "./kinds.ts";
-import { type FieldMeta, isLargeField, type Kind, type LARGE_KINDS } from "./kinds.ts";
+import { type FieldMeta, isLargeField, type Kind, type LARGE_KINDS, type NumberShape } from "./kinds.ts";
 
 /** zod's builders for schemas that are composed at run time: a few, because all of zod takes long to load. */
 export const builders = { looseObject: z.looseObject, string: z.string, unknown: z.unknown };
@@ -146,7 +145,6 @@ export const f = {
     const kind = (item.meta() as FieldMeta | undefined)?.kind ?? "json";
     return withMeta<T[]>(kind, description, z.array(item as z.ZodType));
   },
-  /** A nested entity. */
   object: <T>(description: string, schema: z.ZodType<T>) => withMeta<T>("json", description, schema as z.ZodType),
   /** A list of nested entities; `first` lists the first columns of its table. */
   objects: <T>(description: string, schema: z.ZodType<T>, first?: FieldMeta["first"]) =>
@@ -175,11 +173,9 @@ export interface Field {
   readonly description: string;
   /** For token amounts: the sibling field with the number of decimals, or that number. */
   readonly decimals?: string | number;
-  /** Known values of an enum. */
   readonly values?: readonly string[];
   /** Whether answers may lack it. */
   readonly optional: boolean;
-  /** Whether it is a list. */
   readonly list: boolean;
 }
 

@@ -209,7 +209,6 @@ export const TIP_ACCOUNTS: readonly string[] = [
   "3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT",
 ];
 
-/** Accounts with a fixed role, with their titles. */
 const ACCOUNTS: readonly (readonly [address: string, title: string])[] = [
   [SYSVAR.owner, "Sysvar Owner"],
   [SYSVAR.clock, "Sysvar: Clock"],
@@ -269,7 +268,6 @@ export interface KnownAddress {
   readonly yields?: true;
 }
 
-/** Returns the index of all well-known addresses. */
 function createIndex(): ReadonlyMap<string, KnownAddress> {
   return new Map<string, KnownAddress>([
     ...EXCHANGE_WALLETS.map(([address, title]) => [address, { title, kind: "account", yields: true }] as const),
@@ -317,7 +315,7 @@ export function knownPrograms(): readonly string[] {
 }
 
 /** A token that is known by its symbol. */
-export interface WellKnownToken {
+interface WellKnownToken {
   readonly symbol: string;
   readonly mint: string;
   readonly decimals: number;

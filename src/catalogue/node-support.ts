@@ -96,7 +96,6 @@ const HOLDERS = "getTokenLargestAccounts getMultipleAccounts";
 const TRANSFERS = walksTokens({ refused: "value", notes: WALK_NOTES });
 const STAKES = "getProgramAccounts getEpochInfo";
 
-/** Endpoints by the catalogue's route. */
 const SUPPORT: Readonly<Record<string, NodeSupport>> = {
   chaininfo: calls("getEpochInfo"),
   "v2-block-last": calls(LATEST_BLOCKS),

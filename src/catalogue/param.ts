@@ -62,7 +62,7 @@ export interface Param {
 }
 
 /** What many parameters of the same form have in common. */
-export interface ParameterPattern {
+interface ParameterPattern {
   /** Their names with a placeholder: `from_<metric>`. */
   readonly name: string;
   readonly description: string;
@@ -216,7 +216,7 @@ type Single<P extends Param> = P extends { readonly values: readonly (infer V)[]
         : string;
 
 /** The accepted values of a parameter. Times and dates can have a human form (`7d`, `2024-07-05`). */
-export type InputOf<P extends Param> = P["arity"] extends "one"
+type InputOf<P extends Param> = P["arity"] extends "one"
   ? Single<P>
   : P["arity"] extends "range"
     ? readonly [Single<P>, Single<P>]

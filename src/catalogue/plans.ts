@@ -47,7 +47,6 @@ export function planExcludes(
 
 /** The price of a request. */
 export interface Cost {
-  /** Compute units. */
   readonly units: number;
   /** `item` for multi endpoints: each identifier costs as much. */
   readonly per: "request" | "item";
@@ -72,8 +71,6 @@ export function costOf(family: Family, path: string, multi: boolean): Cost {
   if (family === "v2") return { units: V2_COST, per: multi ? "item" : "request" };
   return { units: LEGACY_COSTS.find(([pattern]) => pattern.test(path))?.[1] ?? LEGACY_DEFAULT, per: "request" };
 }
-
-/** Numbers of compute units as people type them. */
 
 const FACTORS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9, b: 1e9 };
 /** Digits, with commas or underscores between thousands if any; then a fraction and a letter. */

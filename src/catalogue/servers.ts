@@ -31,7 +31,7 @@ export const SANDBOX_PORT = 8787;
 export const sandboxKey = (seed: string): string => `sandbox-key-${seed.replace(/[^\w.-]/g, "_").slice(0, 64)}`;
 
 /** The name of a cluster that stands for its public node. */
-export type NodeName = keyof typeof NODES;
+type NodeName = keyof typeof NODES;
 
 /** Returns the URL of a node that is given by the name of its cluster or by its URL. */
 export const nodeUrl = (node: string): string => (Object.hasOwn(NODES, node) ? NODES[node as NodeName] : node);

@@ -21,7 +21,7 @@ export const METRIC_WINDOWS = {
 export type MetricWindow = keyof typeof METRIC_WINDOWS;
 
 /** The kind of a metric's values. */
-export type MetricKind = "usd" | "count" | "percent" | "change" | "amount" | "number" | "unixTime";
+type MetricKind = "usd" | "count" | "percent" | "change" | "amount" | "number" | "unixTime";
 
 type MetricTable = Readonly<Record<string, readonly [kind: MetricKind, description: string]>>;
 
@@ -72,7 +72,7 @@ export type TokenMetric =
   | keyof typeof TOKEN_MEASURES;
 
 /** A metric: the kind of its values and its description. */
-export interface MetricDefinition {
+interface MetricDefinition {
   readonly kind: MetricKind;
   readonly description: string;
 }
@@ -96,10 +96,8 @@ export const TOKEN_METRICS = Object.fromEntries(definitions()) as Readonly<Recor
 /** The names of the metrics. */
 export const TOKEN_METRIC_NAMES = Object.keys(TOKEN_METRICS) as readonly TokenMetric[];
 
-/** A filter for a metric. */
 type MetricFilter = Param & { readonly type: "decimal"; readonly arity: "one"; readonly wire: "plain" };
 
-/** The lowest accepted change in percent. */
 const MIN_CHANGE = Number.MIN_SAFE_INTEGER;
 
 /** The metrics that lists are filtered by most. */

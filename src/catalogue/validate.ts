@@ -87,8 +87,7 @@ export function isSignature(text: string): boolean {
 export const isCalendarDate = (text: string): boolean => VALUE_PATTERNS.date.test(text);
 
 /** Why the API refuses a value or a request. */
-export interface ValidationProblem {
-  /** The API's sentence. */
+interface ValidationProblem {
   readonly message: string;
   /** The same as data, for messages that name a parameter as the user typed it. */
   readonly invalid: InvalidParameter;

@@ -20,7 +20,7 @@ const WEB_PAGES = {
 } as const;
 
 /** A kind of entity with a page. */
-export type WebEntity = keyof typeof WEB_PAGES;
+type WebEntity = keyof typeof WEB_PAGES;
 
 /** Clusters besides mainnet that the public explorer covers. */
 const WEB_CLUSTERS: readonly string[] = ["devnet", "testnet"];

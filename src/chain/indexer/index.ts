@@ -1,14 +1,11 @@
 /** Blocks of a Solana node as facts for a ledger. */
-export type { StartSlot } from "./blocks/follow.ts";
-export type { BlockCommitment } from "./blocks/read.ts";
-export { webSocketUrlOf } from "./blocks/slot-signal.ts";
+export { type BlockCommitment, type StartSlot, webSocketUrlOf } from "./blocks.ts";
 export type { ConversionOptions } from "./facts/convert.ts";
-export type { IndexFilter } from "./filter.ts";
-export type { IndexProgress } from "./progress.ts";
+export type { IndexFilter, IndexProgress } from "./filter.ts";
 export type { IndexEvent, IndexOptions } from "./run.ts";
 
 /** Loads the conversion of blocks and transactions to facts, and the decoder of stored instructions. */
-export const loadConversion = () => import("./facts/index.ts");
+export const loadConversion = () => import("./facts/convert.ts");
 /** Loads the decoder of the instructions of an index. */
 export const loadStoredDecoder = () => import("./state/interfaces.ts");
 /** Loads what indexes the blocks of a node into a ledger file. */

@@ -9,41 +9,31 @@ import {
   type SourceBlock,
 } from "../ledger/index.ts";
 import { type ChainBlock, countOf, isMethodRefused, type NodeConnection, objectOf, textOf } from "../solana/index.ts";
-import { type FollowBlocksOptions, followBlocks, type GapReason, type StartSlot } from "./blocks/follow.ts";
-import type { BlockCommitment } from "./blocks/read.ts";
-import { encodeOpening, readCheckpoint } from "./checkpoint.ts";
+import {
+  type BlockCommitment,
+  type FollowBlocksOptions,
+  followBlocks,
+  type GapReason,
+  type StartSlot,
+} from "./blocks.ts";
 import { blockToFacts, type ConversionOptions } from "./facts/convert.ts";
 import { createKnowledge } from "./facts/knowledge.ts";
-import { filterKey, type IndexFilter, selectTransactions } from "./filter.ts";
-import { type IndexProgress, ProgressMeter } from "./progress.ts";
-import { OpeningCorrections, type OpeningSlots } from "./state/corrections.ts";
+import { filterKey, type IndexFilter, type IndexProgress, ProgressMeter, selectTransactions } from "./filter.ts";
+import { encodeOpening, OpeningCorrections, type OpeningSlots, readCheckpoint } from "./state/checkpoint.ts";
 import { InterfaceReader } from "./state/interfaces.ts";
-import { readOpening } from "./state/opening.ts";
-import { readTokens } from "./state/tokens.ts";
+import { readOpening, readTokens } from "./state/opening.ts";
 
 /** Options of {@link indexInto}. */
-export interface IndexOptions {
+export interface IndexOptions extends Omit<FollowBlocksOptions, "from" | "known"> {
   /** The file of the ledger; it is created when it does not exist. */
   readonly path: string;
   /** Where a new index starts; the next block by default. An existing one continues where it ended. */
   readonly from?: StartSlot | undefined;
-  /** The last slot, inclusive. */
-  readonly to?: number | undefined;
-  /** Whether to wait for new blocks; true by default. */
-  readonly follow?: boolean | undefined;
-  /** `finalized` by default; with `confirmed`, blocks that the cluster drops are removed again. */
-  readonly commitment?: BlockCommitment | undefined;
   readonly filter?: IndexFilter | undefined;
   /** Whether a new index reads the balances before its first block; true by default. */
   readonly opening?: boolean | undefined;
-  readonly concurrency?: number | undefined;
   /** Maximum number of blocks that are written together. */
   readonly batchBlocks?: number | undefined;
-  /** Address of the node's websocket; without one the node is polled. */
-  readonly webSocketUrl?: string | undefined;
-  /** Milliseconds between polls. */
-  readonly pollInterval?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: IndexEvent) => void) | undefined;
 }
 
@@ -83,7 +73,6 @@ export async function indexInto(node: NodeConnection, options: IndexOptions): Pr
 
 type Schedule = Readonly<Record<string, Parameters<typeof countOf>[0]>>;
 
-/** Reads the answer of `getEpochSchedule`. */
 function scheduleOf(schedule: Schedule): EpochSchedule {
   const value = (name: keyof EpochSchedule) => countOf(schedule[name], `result.${name}`);
   return {
@@ -132,14 +121,14 @@ class IndexRun {
   }
 
   async run(): Promise<IndexProgress> {
-    const { filter = {}, from = "now", to, follow, genesisHash } = this.#options;
+    const { filter = {}, from = "now", genesisHash } = this.#options;
     const identity = { commitment: this.#commitment, filter: filterKey(filter) };
     const isResumed = readCheckpoint(this.#ledger, identity).next !== undefined;
     if (!isResumed) await this.#open(from, { ...identity, genesisHash });
     const { next = from, opening, known } = readCheckpoint(this.#ledger, identity);
     if (opening) this.#corrections = new OpeningCorrections(opening, this.#ledger.known.hasChange);
     this.#report({ kind: "start", from: next, isResumed, genesisHash });
-    await this.#follow({ from: next, to, follow, known });
+    await this.#follow({ from: next, known });
     return this.#progress();
   }
 
@@ -162,7 +151,6 @@ class IndexRun {
     });
   }
 
-  /** Writes the opening state part by part. */
   async #writeOpening(): Promise<OpeningSlots | undefined> {
     const { filter = {}, signal } = this.#options;
     const { programs = [], accounts = [], mints = [] } = filter;
@@ -180,10 +168,8 @@ class IndexRun {
     return { balances, supplies };
   }
 
-  async #follow(range: Pick<FollowBlocksOptions, "from" | "to" | "follow" | "known">): Promise<void> {
-    const { concurrency, webSocketUrl, pollInterval, signal } = this.#options;
-    const sending = { concurrency, webSocketUrl, pollInterval, signal, commitment: this.#commitment };
-    for await (const event of followBlocks(this.#node, { ...range, ...sending })) {
+  async #follow(start: Pick<FollowBlocksOptions, "from" | "known">): Promise<void> {
+    for await (const event of followBlocks(this.#node, { ...this.#options, ...start })) {
       if (event.kind === "block") await this.#add(event.block);
       else if (event.kind === "removeFrom") this.#removeFrom(event.slot);
       else if (event.kind === "gap") this.#report(event);
@@ -223,7 +209,6 @@ class IndexRun {
     return { ...block, facts: { ...block.facts, tokens: [...tokens, ...states] } };
   }
 
-  /** Writes the pending blocks. */
   #flush(isAtTip: boolean): void {
     const blocks = this.#pending.map((block) => this.#corrections?.correct(block) ?? block);
     const last = blocks.at(-1);

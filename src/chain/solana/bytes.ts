@@ -1,6 +1,54 @@
-/** Reads numbers, addresses and lists from bytes, as Solana's formats lay them out: little-endian, without padding. */
+/** Reads numbers, addresses and lists from bytes, as Solana's formats lay them out: little-endian, without padding; and base58. */
+
 import { Buffer } from "node:buffer";
-import { ADDRESS_BYTES, addressAt, encodeBase58 } from "./base58.ts";
+import { base58 } from "@scure/base";
+
+/** Bytes of an address or a hash. */
+const ADDRESS_BYTES = 32;
+
+/** The texts of addresses by their bytes: an address occurs in many transactions of a block. */
+const texts = new Map<string, string>();
+/** A few megabytes. */
+const MAX_TEXTS = 50_000;
+
+/** Returns the base58 text of bytes. */
+export function encodeBase58(bytes: Uint8Array): string {
+  return base58.encode(bytes);
+}
+
+/**
+ * Returns the bytes of a base58 text.
+ * @throws RangeError when the text has other characters
+ */
+export function decodeBase58(text: string): Uint8Array {
+  try {
+    return base58.decode(text);
+  } catch (cause) {
+    throw new RangeError("not base58", { cause });
+  }
+}
+
+/** Returns the address in 32 bytes at an offset. */
+export function addressAt(bytes: Uint8Array, offset: number): string {
+  const end = offset + ADDRESS_BYTES;
+  const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", offset, end);
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = base58.encode(bytes.subarray(offset, end));
+  if (texts.size >= MAX_TEXTS) texts.clear();
+  texts.set(key, text);
+  return text;
+}
+
+/** Returns what a function reads; undefined when the data has another form than it expects. */
+export function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
 
 /**
  * Reads bytes from the start to the end.
@@ -9,7 +57,6 @@ import { ADDRESS_BYTES, addressAt, encodeBase58 } from "./base58.ts";
 export class ByteReader {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
-  /** Offset of the next byte. */
   offset: number;
 
   constructor(bytes: Uint8Array, offset = 0) {
@@ -18,7 +65,6 @@ export class ByteReader {
     this.offset = offset;
   }
 
-  /** The number of bytes that are left. */
   get remaining(): number {
     return this.bytes.length - this.offset;
   }
@@ -81,7 +127,6 @@ export class ByteReader {
     return this.bytes.subarray(start, start + count);
   }
 
-  /** All bytes that are left. */
   rest(): Uint8Array {
     return this.take(this.remaining);
   }

@@ -6,7 +6,7 @@ import { type LogCall, logTree } from "./logs.ts";
 import type { ChainInstruction, ChainTransaction } from "./model.ts";
 
 /** Compute units of an instruction. */
-export interface InstructionUnits {
+interface InstructionUnits {
   /** Position in {@link ChainTransaction.instructions}. */
   readonly index: number;
   readonly program: string;
@@ -17,9 +17,8 @@ export interface InstructionUnits {
 }
 
 /** Compute units of a transaction. */
-export interface ComputeUnitProfile {
+interface ComputeUnitProfile {
   readonly instructions: readonly InstructionUnits[];
-  /** Units of the whole transaction. */
   readonly total: number | undefined;
   /** The requested limit; undefined where the transaction uses the default. */
   readonly limit: number | undefined;
@@ -52,7 +51,7 @@ export function computeUnitProfile(transaction: ChainTransaction): ComputeUnitPr
     price: budget.price,
     loadedAccountsDataSizeLimit: limits?.loadedAccountsDataSizeLimit ?? budget.loadedAccountsDataSizeLimit,
     heapSize: limits?.heapSize ?? budget.heapSize,
-    priorityFee: priorityFee(transaction),
+    priorityFee: transaction.detail === "full" ? priorityFeeOf(transaction) : undefined,
   };
 }
 
@@ -82,8 +81,8 @@ export function alignLogs({
 
 const withInner = (call: LogCall): readonly LogCall[] => [call, ...innerCalls(call).flatMap(withInner)];
 
-function priorityFee({ detail, fee, signatures, instructions }: ChainTransaction): bigint | undefined {
-  if (detail !== "full") return undefined;
+/** Returns the lamports beyond the fee for signatures. */
+export function priorityFeeOf({ fee, signatures, instructions }: ChainTransaction): bigint {
   const extra = fee - SIGNATURE_FEE * BigInt(signatures.length + checkedSignatures(instructions));
   return extra > 0n ? extra : 0n;
 }

@@ -1,11 +1,8 @@
-/** What everything that reads from a Solana node depends on; the client implements it over HTTP. */
-import type { Json, SolxError } from "../../base/index.ts";
+/** What everything that reads from a Solana node depends on, and what its errors mean; the client implements it over HTTP. */
+import { type Json, SolxError } from "../../base/index.ts";
 
 /** How far a state must be confirmed to be used. */
-export const COMMITMENTS = ["processed", "confirmed", "finalized"] as const;
-
-/** How far a state must be confirmed to be used. */
-export type Commitment = (typeof COMMITMENTS)[number];
+export type Commitment = "processed" | "confirmed" | "finalized";
 
 /** A call of a JSON-RPC method. */
 export interface RpcCall {
@@ -49,3 +46,35 @@ export interface NodeConnection<Value = Json> {
    */
   callMany(calls: readonly RpcCall[], options?: CallOptions): Promise<readonly (Value | SolxError)[]>;
 }
+
+/** JSON-RPC error codes of a node that callers distinguish. */
+export const NODE_ERROR = {
+  cleanedUp: -32001,
+  notYetAvailable: -32004,
+  skipped: -32007,
+  skippedOrMissing: -32009,
+  excluded: -32010,
+  historyUnavailable: -32011,
+  unsupportedVersion: -32015,
+  noSlotHistory: -32021,
+  unknownMethod: -32601,
+  invalidParams: -32602,
+} as const;
+
+const REFUSED: ReadonlySet<number | string> = new Set([NODE_ERROR.excluded, NODE_ERROR.unknownMethod, 403, 410]);
+const SKIPPED: ReadonlySet<number | string> = new Set([NODE_ERROR.skipped, NODE_ERROR.skippedOrMissing]);
+const PRUNED: ReadonlySet<number | string> = new Set([
+  ...[NODE_ERROR.cleanedUp, NODE_ERROR.historyUnavailable, NODE_ERROR.noSlotHistory],
+]);
+
+const hasCode = (error: unknown, codes: ReadonlySet<number | string>) =>
+  error instanceof SolxError && codes.has(error.code);
+
+/** Whether the node does not serve a method, or not for these keys, so that another method may help. */
+export const isMethodRefused = (error: unknown): error is SolxError => hasCode(error, REFUSED);
+
+/** Whether there is no block in a slot: it was skipped, or it is missing in the node's history. */
+export const isSkippedSlot = (error: unknown): error is SolxError => hasCode(error, SKIPPED);
+
+/** Whether the node does not have history as old as requested. */
+export const isHistoryPruned = (error: unknown): error is SolxError => hasCode(error, PRUNED);

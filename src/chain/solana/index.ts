@@ -1,38 +1,34 @@
 /** Solana's data formats: transactions, accounts, instructions and programs, as nodes return them. */
-
 export { addressTitle, isTipAccount, knownPrograms, PROGRAM, programName, SYSVAR } from "../../catalogue/index.ts";
-export { decodeAccount } from "./accounts/account.ts";
-export {
-  decodeCoreAsset,
-  decodeEdition,
-  decodeMetadata,
-} from "./accounts/metaplex.ts";
-export { type Mint, readMintAccount } from "./accounts/mint.ts";
-export { parseAccount } from "./accounts/parse.ts";
+export { decodeAccount, parseAccount } from "./accounts/account.ts";
+export { decodeCoreAsset, decodeEdition, decodeMetadata, type Mint, readMintAccount } from "./accounts/metaplex.ts";
 export {
   associatedTokenAddress,
+  domainAddress,
+  domainOwner,
   editionAddress,
+  isDomain,
   isOnCurve,
   metadataAddress,
   programAddress,
   programDataAddress,
 } from "./addresses.ts";
-export { addressAt, decodeBase58, encodeBase58 } from "./base58.ts";
-export { ByteReader } from "./bytes.ts";
+export { addressAt, attempt, ByteReader, decodeBase58, encodeBase58 } from "./bytes.ts";
+export { alignLogs, computeUnitProfile, priorityFeeOf } from "./compute-units.ts";
 export {
-  alignLogs,
-  computeUnitProfile,
-} from "./compute-units.ts";
-export type { CallOptions, Commitment, NodeConnection, RpcCall } from "./connection.ts";
-export { domainAddress, domainOwner, isDomain } from "./domains.ts";
-export { customErrorText } from "./errors/custom-errors.ts";
-export {
-  customErrorMeaning,
-  failedCall,
-  loggedErrorText,
-  transactionErrorText,
-} from "./errors/transaction-error.ts";
-export type { Idl, IdlDecodedInstruction, IdlLookup } from "./idl/index.ts";
+  type CallOptions,
+  type Commitment,
+  isHistoryPruned,
+  isMethodRefused,
+  isSkippedSlot,
+  NODE_ERROR,
+  type NodeConnection,
+  type RpcCall,
+} from "./connection.ts";
+export { customErrorMeaning, customErrorText, failedCall, loggedErrorText, transactionErrorText } from "./errors.ts";
+export type { IdlDecodedInstruction } from "./idl/interpret.ts";
+export type { Idl } from "./idl/model.ts";
+export type { IdlLookup } from "./idl/on-chain.ts";
 export { type LogCall, logTree, textsOf } from "./logs.ts";
 export {
   amountOf,
@@ -55,24 +51,17 @@ export type {
   ChainTransaction,
   TokenBalance,
 } from "./model.ts";
-export type { Exchanges, LiquidityChange, PoolSwap, Swap } from "./swaps/index.ts";
-export { decodeBlock } from "./transaction/block.ts";
-export {
-  isWritable,
-  readMessage,
-  readTransaction,
-  type WireTransaction,
-} from "./transaction/message.ts";
-export { decodeTransaction } from "./transaction/transaction.ts";
+export type { Exchanges, LiquidityChange, PoolSwap, Swap } from "./swaps/swaps.ts";
+export { isWritable, readMessage, readTransaction, type WireTransaction } from "./transaction/message.ts";
+export { decodeBlock, decodeTransaction } from "./transaction/transaction.ts";
 
 /** Loads the parsers of instructions. */
 export const loadParsers = () => import("./parsers/index.ts");
-export { isHistoryPruned, isMethodRefused, isSkippedSlot, NODE_ERROR } from "./node-errors.ts";
 
 /** Loads what finds IDLs on the chain, reads them and decodes by them. */
-export const loadIdl = () => import("./idl/index.ts");
+export const loadIdl = () => import("./idl/on-chain.ts");
 /** Loads what reads IDLs and decodes by them, without what finds them, which is larger. */
 export const loadIdlDecoder = () => import("./idl/interpret.ts");
 
 /** Loads what finds swaps in transactions. */
-export const loadSwaps = () => import("./swaps/index.ts");
+export const loadSwaps = () => import("./swaps/swaps.ts");

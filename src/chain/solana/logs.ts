@@ -1,7 +1,7 @@
 /** Log lines of a transaction: the calls of programs, with what each printed. */
 
 /** One log line, by what it reports. */
-export type LogLine =
+type LogLine =
   | { readonly kind: "invoke"; readonly program: string; readonly depth: number }
   | { readonly kind: "success"; readonly program: string }
   | { readonly kind: "failure"; readonly program: string; readonly reason: string }
@@ -11,7 +11,7 @@ export type LogLine =
   | { readonly kind: "text"; readonly text: string };
 
 /** A text that a program printed, or a call that it made. */
-export type LogEntry = string | LogCall;
+type LogEntry = string | LogCall;
 
 /** A call of a program. */
 export interface LogCall {
@@ -33,7 +33,7 @@ export interface LogCall {
 }
 
 /** The log of a transaction. */
-export interface LogTree {
+interface LogTree {
   /** The calls of the top-level instructions. Precompiled programs are not in the log. */
   readonly calls: readonly LogCall[];
   /** Lines outside of any call. */

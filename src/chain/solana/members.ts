@@ -10,7 +10,7 @@ import {
   numericText,
   ServerError,
 } from "../../base/index.ts";
-import { decodeBase58 } from "./base58.ts";
+import { decodeBase58 } from "./bytes.ts";
 
 /** Returns the error of an answer that does not have the form of Solana's API. */
 export function malformed(member: string, expected: string, cause?: unknown): ServerError {

@@ -36,7 +36,6 @@ export interface ChainInstruction {
   readonly parent: number;
   /** Call depth: 1 for top-level instructions. */
   readonly height: number;
-  /** The address of the program. */
   readonly program: string;
   /**
    * Its accounts; undefined where a node returned only the parsed form, and where they are in a lookup table that was
@@ -51,7 +50,6 @@ export interface ChainInstruction {
 
 /** The balance of a token account before and after a transaction, in base units; 0 when it did not exist. */
 export interface TokenBalance {
-  /** The token account. */
   readonly account: string;
   readonly mint: string;
   readonly decimals: number;
@@ -150,7 +148,6 @@ export interface ChainBlock {
 export interface ChainAccount {
   readonly address: string;
   readonly lamports: bigint;
-  /** The program that owns it. */
   readonly owner: string;
   readonly executable: boolean;
   readonly rentEpoch: bigint;

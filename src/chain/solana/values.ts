@@ -1,6 +1,6 @@
 /** JSON values as nodes write them: exact numbers, addresses that may be missing, token amounts. */
 import { Buffer } from "node:buffer";
-import { type Json, type JsonObject, numericOf } from "../../base/index.ts";
+import { type Json, type JsonObject, numericOf, toWholeUnits } from "../../base/index.ts";
 import type { ByteReader } from "./bytes.ts";
 
 /** Reads a value from bytes, in the form that nodes give it. */
@@ -111,6 +111,9 @@ export const struct =
   (reader) =>
     readFields(reader, fields);
 
+/** States of token accounts by their number. */
+export const ACCOUNT_STATES = ["uninitialized", "initialized", "frozen"] as const;
+
 /** Returns a token amount in the form of nodes. */
 export function uiTokenAmount(amount: bigint, decimals: number): JsonObject {
   return {
@@ -118,17 +121,23 @@ export function uiTokenAmount(amount: bigint, decimals: number): JsonObject {
     decimals,
     // Nodes compute a double too; powers that they cannot represent have none.
     uiAmount: decimals <= 19 ? Number(amount) / 10 ** decimals : null,
-    uiAmountString: scaledText(amount, decimals),
+    uiAmountString: toWholeUnits(amount, decimals),
   };
-}
-
-function scaledText(amount: bigint, decimals: number): string {
-  if (decimals === 0) return String(amount);
-  const digits = String(amount).padStart(decimals + 1, "0");
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, "");
 }
 
 /** Returns the object with its keys in alphabetical order, as nodes write it. */
 export function sortKeys(object: Readonly<Record<string, Json>>): JsonObject {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** An account's state, in the form of the encoding `jsonParsed`. */
+export interface ParsedAccount {
+  readonly type: string;
+  readonly info: Readonly<Record<string, Json>>;
+}
+
+/**
+ * Parses an account's data; undefined when it has no state that nodes parse.
+ * @throws RangeError when the data has another format
+ */
+export type AccountParser = (reader: ByteReader, address: string) => ParsedAccount | undefined;

@@ -15,12 +15,11 @@ export interface WalkProgress {
   readonly done: number;
   /** Calls that the remaining known transactions take. */
   readonly calls: number;
-  /** Rows so far. */
   readonly rows: number;
 }
 
 /** What an answer reports while it is made. */
-export type NodeReport =
+type NodeReport =
   | WalkProgress
   /** Something that every user of the answer should know. */
   | { readonly type: "warning"; readonly text: string };
@@ -74,12 +73,6 @@ export function createSession(): NodeSession {
 
 /** Returns an exact number. */
 export const exactNumber = (amount: bigint): Numeric => numericOf(String(amount));
-
-/** Returns the members that have a value. */
-export const presentMembers = (members: Readonly<Record<string, JsonObject[string] | undefined>>): JsonObject =>
-  Object.fromEntries(
-    Object.entries(members).filter((entry): entry is [string, JsonObject[string]] => entry[1] !== undefined),
-  );
 
 /** Returns the items of the requested page. */
 export function pageOf<T>(items: readonly T[], { params }: Pick<AnswerContext, "params">): readonly T[] {

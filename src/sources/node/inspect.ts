@@ -2,10 +2,20 @@
 
 import { Buffer } from "node:buffer";
 import { getPublicKeyFromAddress, verifySignature } from "@solana/kit";
-import { isObject, type Json, type JsonObject, toNumber, toWholeUnits, UsageError } from "../../base/index.ts";
+import {
+  isMissing,
+  isObject,
+  type Json,
+  type JsonObject,
+  omitUndefined,
+  toNumber,
+  toWholeUnits,
+  UsageError,
+} from "../../base/index.ts";
 import { isSignature } from "../../catalogue/index.ts";
 import {
   addressTitle,
+  attempt,
   ByteReader,
   type ChainAccount,
   type ChainTransaction,
@@ -14,7 +24,6 @@ import {
   decodeBase58,
   decodeTransaction,
   encodeBase58,
-  isMissing,
   isWritable,
   listOf,
   objectOf,
@@ -25,14 +34,13 @@ import {
   transactionErrorText,
   type WireTransaction,
 } from "../../chain/solana/index.ts";
-import { exactNumber, presentMembers, type ReadContext } from "./answer.ts";
+import { exactNumber, type ReadContext } from "./answer.ts";
 import { infoOf, readAccounts, readMints, type TokenAccountState, tokenAccountOf } from "./calls/accounts.ts";
 import { readEncoded } from "./calls/transactions.ts";
 import { instructionRows } from "./cluster/contents.ts";
 
 /** How a transaction is inspected. */
-export interface InspectOptions {
-  /** Whether it is simulated; needs a node. */
+interface InspectOptions {
   readonly simulate: boolean;
   /** Whether the simulation checks the signatures and the blockhash; otherwise neither has to be valid. */
   readonly strict: boolean;
@@ -105,7 +113,6 @@ async function readInput(text: string, node: ReadContext | undefined): Promise<U
   });
 }
 
-/** Reads a transaction that was sent before. */
 async function readKnown(signature: string, node: ReadContext | undefined): Promise<Uint8Array> {
   if (!node) {
     throw new UsageError("a signature can be inspected only with a Solana node", {
@@ -117,16 +124,6 @@ async function readKnown(signature: string, node: ReadContext | undefined): Prom
   if (!read?.result) throw new UsageError(`the node does not know the transaction ${signature}`, { code: "NOT_FOUND" });
   const [text] = listOf(read.result.transaction, "transaction");
   return Buffer.from(textOf(text, "transaction"), "base64");
-}
-
-/** Returns the result of reading; undefined when the bytes have another form. */
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 const SIGNATURE_BYTES = 64;
@@ -209,7 +206,6 @@ function toChain(
 
 const EMPTY = encodeBase58(new Uint8Array(64));
 
-/** Returns each signer with its signature and whether that is valid. */
 async function signatureRows({ signatures, message, messageBytes }: WireTransaction): Promise<readonly JsonObject[]> {
   return await Promise.all(
     message.keys.slice(0, message.header.signers).map(async (signer, at): Promise<JsonObject> => {
@@ -232,13 +228,13 @@ async function feeOf({ node, sending }: ReadContext, { messageBytes }: WireTrans
 }
 
 /** Addresses that a transaction takes from lookup tables. */
-export interface LoadedAddresses {
+interface LoadedAddresses {
   readonly writable: readonly string[];
   readonly readonly: readonly string[];
 }
 
 /** The result of a simulation. */
-export interface Simulation {
+interface Simulation {
   readonly error: Json | undefined;
   readonly logs: readonly string[];
   readonly units: number | undefined;
@@ -258,7 +254,6 @@ interface AccountChange {
   readonly after: ChainAccount | undefined;
 }
 
-/** What is simulated. */
 interface Subject {
   readonly wire: WireTransaction;
   readonly bytes: Uint8Array;
@@ -322,7 +317,6 @@ export async function simulate(
   };
 }
 
-/** Reads the symbols of the tokens whose balances change. */
 async function symbolsOf(
   context: ReadContext,
   changes: readonly AccountChange[],
@@ -338,9 +332,9 @@ const tokenOf = (account: ChainAccount | undefined): TokenAccountState | undefin
   account && tokenAccountOf(account);
 
 /** Returns the result as JSON: outcome, units, logs and what changes. */
-export function simulationJson(transaction: ChainTransaction, simulation: Simulation): JsonObject {
+function simulationJson(transaction: ChainTransaction, simulation: Simulation): JsonObject {
   const { error, logs, units, returnData, changes, symbols } = simulation;
-  return presentMembers({
+  return omitUndefined({
     status: error === undefined ? "ok" : "failed",
     error,
     error_text: error === undefined ? undefined : transactionErrorText(error, { ...transaction, logs }),
@@ -368,7 +362,7 @@ function tokenChange(
   if (!token || change === 0n) return [];
   const { mint, owner, decimals } = token;
   return [
-    presentMembers({
+    omitUndefined({
       address,
       owner,
       mint,

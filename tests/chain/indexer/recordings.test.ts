@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type Json, parseJson } from "../../../src/base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
-import { blockToFacts, createKnowledge, transactionsToFacts } from "../../../src/chain/indexer/facts/index.ts";
+import { blockToFacts, createKnowledge, transactionsToFacts } from "../../../src/chain/indexer/facts/convert.ts";
 import { replayTransaction } from "../../../src/chain/indexer/facts/transaction.ts";
 import { BURN, MINT } from "../../../src/chain/indexer/facts/transfers.ts";
 import {

@@ -7,7 +7,6 @@ import type { ChainKnowledge } from "./knowledge.ts";
 /** The mints whose tokens are the lamports of their accounts: of the Token Program and of Token-2022. */
 const NATIVE_MINTS: ReadonlySet<string> = new Set([WRAPPED_SOL, "9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9"]);
 
-/** A token account during a transaction. */
 interface TokenAccountState {
   readonly mint: string;
   owner: string | undefined;
@@ -51,12 +50,10 @@ export class RunningBalances {
     return existedBefore ? (preBalances[n] ?? 0n) - pre : (postBalances[n] ?? 0n) - post;
   }
 
-  /** Lamports of an account. */
   lamports(account: string): bigint {
     return this.#lamports.get(account) ?? 0n;
   }
 
-  /** Moves lamports. */
   moveLamports(from: string | undefined, to: string | undefined, amount: bigint): void {
     if (from !== undefined) this.#lamports.set(from, this.lamports(from) - amount);
     if (to !== undefined) this.#lamports.set(to, this.lamports(to) + amount);
@@ -117,13 +114,11 @@ export class RunningBalances {
     if (NATIVE_MINTS.has(state.mint)) this.#lamports.set(account, this.lamports(account) + amount);
   }
 
-  /** Sets the owner of a token account. */
   setOwner(account: string, owner: string): void {
     const state = this.#state(account);
     if (state) state.owner = owner;
   }
 
-  /** Closes a token account. */
   close(account: string): void {
     const state = this.#state(account);
     if (!state) return;

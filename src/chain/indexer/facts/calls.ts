@@ -1,4 +1,4 @@
-/** The instructions of a transaction with their parsed forms, and typed access to their arguments. */
+/** The instructions of a transaction with their parsed forms and labels, and typed access to their arguments. */
 import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText } from "../../../base/index.ts";
 import type { ChainInstruction, ChainTransaction } from "../../solana/index.ts";
 
@@ -9,7 +9,6 @@ export interface Call {
   readonly instruction: ChainInstruction;
   /** Name of the program, such as `spl-token`; undefined where the instruction has no parsed form. */
   readonly program: string | undefined;
-  /** Name of the instruction; undefined where it has no parsed form. */
   readonly type: string | undefined;
   readonly info: JsonObject;
 }
@@ -49,9 +48,7 @@ export function textArgument(info: JsonObject, ...names: readonly string[]): str
 }
 
 /** Returns an argument that is a whole number, as a JSON number or as text; undefined where it is missing. */
-export function integerArgument(info: JsonObject, name: string): bigint | undefined {
-  return integerOf(info[name]);
-}
+export const integerArgument = (info: JsonObject, name: string): bigint | undefined => integerOf(info[name]);
 
 /** Returns the amount of a token instruction: `amount`, or `tokenAmount` of the checked forms. */
 export function tokenAmountArgument(info: JsonObject, name = "tokenAmount"): bigint | undefined {
@@ -63,3 +60,45 @@ function integerOf(value: Json | undefined): bigint | undefined {
   const text = typeof value === "string" ? value : isNumeric(value) ? numericText(value) : "";
   return /^-?\d+$/.test(text) ? BigInt(text) : undefined;
 }
+
+/** Labels that differ from the type, by the name of the program and the type. */
+const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  system: { transfer: "sol-transfer", transferWithSeed: "sol-transfer", createAccountWithSeed: "createAccount" },
+  token: {
+    transfer: "spl-transfer",
+    transferChecked: "spl-transfer",
+    transferCheckedWithFee: "spl-transfer",
+    mintToChecked: "mintTo",
+    burnChecked: "burn",
+    initializeMint2: "initializeMint",
+    withdrawWithheldTokensFromAccounts: "withdrawWithheldTokens",
+    withdrawWithheldTokensFromMint: "withdrawWithheldTokens",
+  },
+  "spl-associated-token-account": {
+    create: "createAssociatedAccount",
+    createIdempotent: "createAssociatedAccount",
+  },
+  "compute-budget": {
+    setComputeUnitLimit: "SetComputeUnitLimit",
+    setComputeUnitPrice: "SetComputeUnitPrice",
+  },
+};
+
+/** Programs with the labels of another one. */
+const SAME_LABELS: Readonly<Record<string, string>> = {
+  "spl-token": "token",
+  "spl-token-2022": "token",
+  ComputeBudget: "compute-budget",
+};
+
+/** Returns the label of an instruction. */
+export function labelOf(program: string, type: string): string {
+  if (program === "vote" && isVote(type)) return "vote";
+  const labels = LABELS[SAME_LABELS[program] ?? program];
+  return (labels && Object.hasOwn(labels, type) ? labels[type] : undefined) ?? type;
+}
+
+const VOTES = /^(vote|voteswitch|(compact)?updatevotestate(switch)?|towersync(switch)?)$/i;
+
+/** Whether an instruction of the Vote Program is a vote, under one of the names that these have had. */
+export const isVote = (type: string): boolean => VOTES.test(type);

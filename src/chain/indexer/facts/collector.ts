@@ -1,4 +1,6 @@
 /** Collects what the transactions of a block say about accounts, tokens, token accounts, stakes and programs. */
+import { isObject } from "../../../base/index.ts";
+import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type {
   AccountFact,
   AccountKind,
@@ -8,13 +10,190 @@ import type {
   TokenAccountFact,
   TokenFact,
 } from "../../ledger/index.ts";
-import { type ChainTransaction, PROGRAM } from "../../solana/index.ts";
-import { type Call, textArgument, withoutBatches } from "./calls.ts";
+import { type ChainTransaction, PROGRAM, programName } from "../../solana/index.ts";
+import type { RunningBalances } from "./balances.ts";
+import { type Call, integerArgument, textArgument, withoutBatches } from "./calls.ts";
 import type { ChainKnowledge } from "./knowledge.ts";
-import { BUILT_IN_PROGRAMS, programFact } from "./programs.ts";
-import { stakeChanges } from "./stakes.ts";
-import { newToken, tokenChange } from "./tokens.ts";
 import type { ReplayedTransaction } from "./transaction.ts";
+
+interface TokenContext {
+  readonly signature: string;
+  /** The account that pays the fee. */
+  readonly payer: string;
+  readonly known: (mint: string) => TokenFact | undefined;
+}
+
+/** Fields that change; undefined removes one. */
+type TokenFields = { readonly [Name in keyof TokenFact]?: TokenFact[Name] | undefined };
+type TokenChange = (call: Call, context: TokenContext, token: TokenFact) => TokenFields | undefined;
+
+/** Native SOL as a token, which has no metadata on most clusters. */
+const KNOWN: Readonly<Record<string, Partial<TokenFact>>> = { [WRAPPED_SOL]: { name: "Wrapped SOL", symbol: "SOL" } };
+
+/** Returns what is known about a token before anything else: its address. */
+export const newToken = (mint: string): TokenFact => ({ address: mint, kind: "fungible", ...KNOWN[mint] });
+
+const initializeMint: TokenChange = ({ info, instruction }, { signature, payer }) => ({
+  decimals: Number(integerArgument(info, "decimals") ?? 0n),
+  program: instruction.program,
+  creator: payer,
+  created: signature,
+  mintAuthority: textArgument(info, "mintAuthority") ?? null,
+  freezeAuthority: textArgument(info, "freezeAuthority") ?? null,
+});
+
+const firstMint: TokenChange = (_, { signature }, { created, firstMint: known }) =>
+  created !== undefined && known === undefined ? { firstMint: signature } : undefined;
+
+const AUTHORITIES: Readonly<Record<string, "mintAuthority" | "freezeAuthority">> = {
+  mintTokens: "mintAuthority",
+  freezeAccount: "freezeAuthority",
+};
+
+const setAuthority: TokenChange = ({ info }) => {
+  const field = AUTHORITIES[textArgument(info, "authorityType") ?? ""];
+  return field && { [field]: textArgument(info, "newAuthority") ?? null };
+};
+
+const describe: TokenChange = ({ info }) => ({
+  name: cleanText(textArgument(info, "name")),
+  symbol: cleanText(textArgument(info, "symbol")),
+  metadataUri: cleanText(textArgument(info, "uri")),
+});
+
+/** Names are padded with zero bytes. */
+const cleanText = (text: string | undefined): string | undefined => text?.replace(/\0+$/, "").trim() || undefined;
+
+/** A master edition makes a token unique. */
+const makeUnique: TokenChange = () => ({ kind: "nft" });
+
+const TOKEN_CHANGES: Readonly<Record<string, TokenChange>> = {
+  initializeMint,
+  initializeMint2: initializeMint,
+  mintTo: firstMint,
+  mintToChecked: firstMint,
+  setAuthority,
+  initializeTokenMetadata: describe,
+};
+
+/** What instructions say about tokens, by the name of the program and the type. */
+const TOKEN_PROGRAM_CHANGES: Readonly<Record<string, Readonly<Record<string, TokenChange>>>> = {
+  "spl-token": TOKEN_CHANGES,
+  "spl-token-2022": TOKEN_CHANGES,
+  token_metadata: {
+    createMetadataAccount: describe,
+    createMetadataAccountV2: describe,
+    createMetadataAccountV3: describe,
+    createMasterEdition: makeUnique,
+    createMasterEditionV3: makeUnique,
+  },
+};
+
+function tokenChange(call: Call, context: TokenContext): TokenFact | undefined {
+  const changes = TOKEN_PROGRAM_CHANGES[call.program ?? ""];
+  const change = changes && Object.hasOwn(changes, call.type ?? "") ? changes[call.type ?? ""] : undefined;
+  const mint = textArgument(call.info, "mint");
+  if (!change || mint === undefined) return undefined;
+  const token = context.known(mint) ?? newToken(mint);
+  const fields = change(call, context, token);
+  if (!fields) return undefined;
+  const entries = Object.entries({ ...token, ...fields }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as unknown as TokenFact;
+}
+
+interface StakeContext {
+  readonly epoch: number;
+  /** The balances after the transaction. */
+  readonly balances: RunningBalances;
+  readonly known: (address: string) => StakeAccountFact | undefined;
+}
+
+/** Lamports that a stake account holds for its rent. */
+const RENT = 2_282_880n;
+
+type StakeChange = (call: Call, context: StakeContext) => readonly StakeAccountFact[];
+
+const initialize: StakeChange = ({ info }, { epoch }) => {
+  const address = textArgument(info, "stakeAccount");
+  const authorized = isObject(info.authorized) ? info.authorized : info;
+  const [staker, withdrawer] = [textArgument(authorized, "staker"), textArgument(authorized, "withdrawer")];
+  if (address === undefined || staker === undefined || withdrawer === undefined) return [];
+  return [{ address, staker, withdrawer, delegated: 0n, activationEpoch: epoch }];
+};
+
+/** Returns a change of the stake account that an instruction is about. */
+const changing =
+  (change: (stake: StakeAccountFact, call: Call, context: StakeContext) => StakeAccountFact): StakeChange =>
+  (call, context) => {
+    const stake = context.known(textArgument(call.info, "stakeAccount") ?? "");
+    return stake ? [change(stake, call, context)] : [];
+  };
+
+const delegate = changing(({ deactivationEpoch: _, ...stake }, { info }, { epoch, balances }) => {
+  const voter = textArgument(info, "voteAccount");
+  const delegated = balances.lamports(stake.address) - RENT;
+  return { ...stake, ...(voter !== undefined && { voter }), delegated, activationEpoch: epoch };
+});
+
+const authorize = changing((stake, { info }) => {
+  const authority = textArgument(info, "newAuthority", "newAuthorized");
+  if (authority === undefined) return stake;
+  const role = textArgument(info, "authorityType") === "Staker" ? "staker" : "withdrawer";
+  return { ...stake, [role]: authority };
+});
+
+const split: StakeChange = ({ info }, { known }) => {
+  const stake = known(textArgument(info, "stakeAccount") ?? "");
+  const [address, lamports] = [textArgument(info, "newSplitAccount"), integerArgument(info, "lamports")];
+  if (!stake || address === undefined || lamports === undefined) return [];
+  const moved = lamports < stake.delegated ? lamports : stake.delegated;
+  return [
+    { ...stake, delegated: stake.delegated - moved },
+    { ...stake, address, delegated: moved },
+  ];
+};
+
+const merge: StakeChange = ({ info }, { known }) => {
+  const [source, target] = ["source", "destination"].map((name) => known(textArgument(info, name) ?? ""));
+  if (!source || !target) return [];
+  return [
+    { ...source, delegated: 0n },
+    { ...target, delegated: target.delegated + source.delegated },
+  ];
+};
+
+const STAKE_CHANGES: Readonly<Record<string, StakeChange>> = {
+  initialize,
+  initializeChecked: initialize,
+  delegate,
+  authorize,
+  authorizeChecked: authorize,
+  authorizeWithSeed: authorize,
+  authorizeCheckedWithSeed: authorize,
+  deactivate: changing((stake, _, { epoch }) => ({ ...stake, deactivationEpoch: epoch })),
+  split,
+  merge,
+};
+
+function stakeChanges(call: Call, context: StakeContext): readonly StakeAccountFact[] {
+  if (call.program !== "stake" || !Object.hasOwn(STAKE_CHANGES, call.type ?? "")) return [];
+  return STAKE_CHANGES[call.type ?? ""]?.(call, context) ?? [];
+}
+
+/** Programs that are part of the runtime: the native loader owns them. */
+const BUILT_IN_PROGRAMS: ReadonlySet<string> = new Set([
+  PROGRAM.system,
+  PROGRAM.vote,
+  PROGRAM.computeBudget,
+  PROGRAM.upgradeableLoader,
+  PROGRAM.loaderV1,
+  PROGRAM.loaderV2,
+  PROGRAM.loaderV4,
+  PROGRAM.zkElGamalProof,
+  PROGRAM.ed25519,
+  PROGRAM.secp256k1,
+  PROGRAM.secp256r1,
+]);
 
 /** The kind of new accounts by the program that owns them. */
 const KINDS: Readonly<Record<string, AccountKind>> = {
@@ -36,7 +215,6 @@ export class FactCollector {
     this.#knowledge = knowledge;
   }
 
-  /** Adds a transaction. */
   add(transaction: ChainTransaction, { calls, balances, fact }: ReplayedTransaction, epoch: number): void {
     const payer = transaction.keys[0]?.address;
     if (payer !== undefined) this.#account(payer, "system_account", PROGRAM.system);
@@ -48,8 +226,8 @@ export class FactCollector {
   #addPrograms({ instructions }: ChainTransaction): void {
     for (const { program } of instructions) {
       if (this.#accounts.get(program)?.kind === "program") continue;
-      const fact = programFact(program);
-      if (fact) this.#programs.set(program, fact);
+      const name = programName(program);
+      if (name !== undefined) this.#programs.set(program, { address: program, name });
       const loader = BUILT_IN_PROGRAMS.has(program) ? { ownerProgram: PROGRAM.nativeLoader } : {};
       this.#set({ address: program, kind: "program", executable: true, ...loader });
     }

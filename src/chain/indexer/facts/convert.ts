@@ -1,4 +1,5 @@
-/** Blocks and transactions of the chain as facts for a ledger. */
+/** Blocks and transactions of the chain as facts for a ledger. Loaded when it is needed. */
+
 import type { InstructionDecoder, RewardFact, SourceBlock } from "../../ledger/index.ts";
 import {
   type ChainBlock,
@@ -12,6 +13,8 @@ import {
 import { FactCollector } from "./collector.ts";
 import { type ChainKnowledge, createKnowledge } from "./knowledge.ts";
 import { replayTransaction } from "./transaction.ts";
+
+export { createKnowledge } from "./knowledge.ts";
 
 /** Options of conversions. */
 export interface ConversionOptions {

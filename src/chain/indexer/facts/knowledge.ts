@@ -6,7 +6,7 @@
 import type { AccountFact, ProgramFact, StakeAccountFact, TokenAccountFact, TokenFact } from "../../ledger/index.ts";
 
 /** Where facts are read that are not in memory: a ledger. */
-export interface KnownFacts {
+interface KnownFacts {
   readonly account?: (address: string) => AccountFact | undefined;
   readonly tokenAccount?: (address: string) => TokenAccountFact | undefined;
   readonly token?: (mint: string) => TokenFact | undefined;

@@ -1,26 +1,105 @@
-/** A transaction of the chain as facts. */
+/** A transaction of the chain as facts, with trades and changes of liquidity as DeFi activities. */
 import { stringifyJson } from "../../../base/index.ts";
+import { DEFI_ACTIVITIES } from "../../../catalogue/index.ts";
 import {
+  type DefiFact,
   encodePositions,
   type InstructionFact,
+  type RouteFact,
   type TransactionFact,
   UNNAMED_INSTRUCTION,
 } from "../../ledger/index.ts";
 import {
+  alignLogs,
   type ChainTransaction,
   type Exchanges,
+  type LiquidityChange,
   type LogCall,
-  logTree,
   PROGRAM,
+  priorityFeeOf,
   programName,
+  type Swap,
 } from "../../solana/index.ts";
 import { changesOf, holdingsOf, keysOf, RunningBalances } from "./balances.ts";
-import { type Call, callsOf } from "./calls.ts";
-import { activitiesOf, exchangeLabels } from "./defi.ts";
+import { type Call, callsOf, isVote, labelOf } from "./calls.ts";
 import type { ChainKnowledge } from "./knowledge.ts";
-import { isVote, labelOf } from "./labels.ts";
-import { PRECOMPILES } from "./programs.ts";
 import { transfersOf } from "./transfers.ts";
+
+const typeOf = (type: (typeof DEFI_ACTIVITIES)[number]): number => DEFI_ACTIVITIES.indexOf(type);
+const [SWAP, AGGREGATED_SWAP] = [typeOf("ACTIVITY_TOKEN_SWAP"), typeOf("ACTIVITY_AGG_TOKEN_SWAP")];
+const [ADD_LIQUIDITY, REMOVE_LIQUIDITY] = [typeOf("ACTIVITY_TOKEN_ADD_LIQ"), typeOf("ACTIVITY_TOKEN_REMOVE_LIQ")];
+
+const legsOf = ({ in: paid, out: received }: Pick<Swap, "in" | "out">) => ({
+  token1: paid.mint,
+  amount1: paid.amount,
+  token2: received.mint,
+  amount2: received.amount,
+});
+
+/** Returns the route of a trade: an aggregator stands for its pools. */
+function routeOf(swap: Swap): RouteFact {
+  const { program } = swap;
+  if (swap.kind === "swap") return { pool: swap.pool, program, isTrade: true, ...legsOf(swap) };
+  return { pool: program, program, isTrade: false, ...legsOf(swap), children: swap.hops.map(routeOf) };
+}
+
+function swapFact(swap: Swap): DefiFact {
+  const { instruction, program: platform, owner: from } = swap;
+  const isDirect = swap.kind === "swap";
+  return {
+    instruction,
+    type: isDirect ? SWAP : AGGREGATED_SWAP,
+    from,
+    to: isDirect ? swap.pool : from,
+    platform,
+    ...legsOf(swap),
+    routes: [routeOf(swap)],
+  };
+}
+
+function liquidityFact({ instruction, kind, program, owner, pool, legs }: LiquidityChange): readonly DefiFact[] {
+  const [first, second] = legs;
+  if (!first) return [];
+  const amounts = {
+    token1: first.mint,
+    amount1: first.amount,
+    ...(second && { token2: second.mint, amount2: second.amount }),
+  };
+  const type = kind === "add-liquidity" ? ADD_LIQUIDITY : REMOVE_LIQUIDITY;
+  const routes = [{ pool, program, isTrade: false, ...amounts }];
+  return [{ instruction, type, from: owner, to: pool, platform: program, ...amounts, routes }];
+}
+
+const activitiesOf = ({ swaps, liquidity }: Exchanges): readonly DefiFact[] =>
+  [...swaps.map(swapFact), ...liquidity.flatMap(liquidityFact)].sort((a, b) => a.instruction - b.instruction);
+
+const LIQUIDITY_LABELS = { "add-liquidity": "addLiquidity", "remove-liquidity": "removeLiquidity" } as const;
+
+/** Exchanges with these instructions label them so. */
+const SIDES: ReadonlySet<string | undefined> = new Set(["buy", "sell"]);
+
+/**
+ * Returns the labels of the instructions of exchanges by their position: `raydium:swap`, `pumpfun:buy`.
+ * @param typeAt returns the exchange's own name of an instruction
+ */
+function exchangeLabels(
+  { swaps, liquidity }: Exchanges,
+  typeAt: (instruction: number) => string | undefined,
+): ReadonlyMap<number, string> {
+  const withHops = (swap: Swap): readonly Swap[] => [
+    swap,
+    ...(swap.kind === "route" ? swap.hops.flatMap(withHops) : []),
+  ];
+  const trades = swaps.flatMap(withHops).map(({ instruction, kind, platform }) => {
+    const type = typeAt(instruction);
+    const trade = SIDES.has(type) ? type : "swap";
+    return [instruction, `${platform}:${kind === "route" ? "aggregateSwap" : trade}`] as const;
+  });
+  const changes = liquidity.map(
+    ({ instruction, kind, platform }) => [instruction, `${platform}:${LIQUIDITY_LABELS[kind]}`] as const,
+  );
+  return new Map([...trades, ...changes]);
+}
 
 /** A transaction that was replayed: its facts, and the instructions and balances that they come from. */
 export interface ReplayedTransaction {
@@ -29,9 +108,6 @@ export interface ReplayedTransaction {
   /** The balances after its instructions. */
   readonly balances: RunningBalances;
 }
-
-/** Lamports of a signature, where a cluster has the fees of mainnet. */
-const LAMPORTS_PER_SIGNATURE = 5000n;
 
 /** Returns the facts of a transaction. */
 export function replayTransaction(
@@ -69,16 +145,6 @@ export function replayTransaction(
   return { fact, calls, balances };
 }
 
-/** Returns the fee beyond that of the signatures. */
-function priorityFeeOf({ fee, signatures, instructions }: ChainTransaction): bigint {
-  let count = BigInt(signatures.length);
-  for (const { program, parent, data } of instructions) {
-    if (parent === -1 && PRECOMPILES.has(program)) count += BigInt(data?.[0] ?? 0);
-  }
-  const base = count * LAMPORTS_PER_SIGNATURE;
-  return fee > base ? fee - base : 0n;
-}
-
 /** Whether a transaction is a vote and nothing else, as validators count them. */
 function isVoteTransaction({ version, signatures }: ChainTransaction, calls: readonly Call[]): boolean {
   const [call] = calls;
@@ -92,7 +158,8 @@ function instructionsOf(
   exchanges: Exchanges,
 ): readonly InstructionFact[] {
   const positions = new Map(transaction.keys.map(({ address }, position) => [address, position]));
-  const names = loggedNames(transaction);
+  // The names that programs print of their instructions.
+  const names = alignLogs(transaction).map((logged) => logged && nameIn(logged));
   const labels = exchangeLabels(exchanges, (index) => names[index]);
   return calls.map((call) => {
     const { instruction, type: parsedType } = call;
@@ -117,27 +184,6 @@ const accountsOf = ({ instruction, info }: Call): readonly string[] =>
     .filter((value) => typeof value === "string");
 
 const LOGGED_NAME = /^Instruction: (\w{1,64})$/;
-
-/** Returns the names that programs print of their instructions, by the position of the instruction. */
-function loggedNames({ logs, instructions }: ChainTransaction): readonly (string | undefined)[] {
-  if (!logs) return [];
-  const names: (string | undefined)[] = [];
-  const calls = logTree(logs).calls.flatMap(withInner);
-  let next = 0;
-  for (const { program, height } of instructions) {
-    // Precompiled programs and some calls are not in the log.
-    const call = calls[next];
-    const isLogged = call?.program === program && call.depth === height;
-    names.push(isLogged ? nameIn(call) : undefined);
-    if (isLogged) next++;
-  }
-  return names;
-}
-
-const withInner = (call: LogCall): readonly LogCall[] => [
-  call,
-  ...call.entries.flatMap((entry) => (typeof entry === "string" ? [] : withInner(entry))),
-];
 
 /** The first line of a program that names its instructions is the name; calls come later. */
 function nameIn({ entries: [first] }: LogCall): string | undefined {

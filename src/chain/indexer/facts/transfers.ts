@@ -15,7 +15,6 @@ const typeOf = (type: TransferType): number => TYPES.indexOf(type);
 /** The types of transfers that change the supply of a token. */
 export const [MINT, BURN] = [typeOf("ACTIVITY_SPL_MINT"), typeOf("ACTIVITY_SPL_BURN")];
 
-/** Replays the instructions of a transaction and collects its transfers. */
 class Replay {
   readonly transfers: TransferFact[] = [];
   readonly balances: RunningBalances;
@@ -24,7 +23,6 @@ class Replay {
     this.balances = balances;
   }
 
-  /** Moves lamports. */
   lamports(
     { index }: Call,
     type: TransferType,
@@ -92,8 +90,17 @@ const amountOf = ({ info }: Call): bigint | undefined => tokenAmountArgument(inf
 const feeOf = (info: JsonObject): bigint | undefined =>
   info.feeAmount === undefined ? undefined : tokenAmountArgument({ tokenAmount: info.feeAmount });
 
-const sendLamports: Effect = (replay, call, argument) =>
-  replay.lamports(call, "ACTIVITY_SPL_TRANSFER", argument("source"), argument("destination"), lamportsOf(call));
+/** Returns the effect of instructions that move the lamports they state. */
+const moves =
+  (type: TransferType, from: string, to: string): Effect =>
+  (replay, call, argument) =>
+    replay.lamports(call, type, argument(from), argument(to), lamportsOf(call));
+
+/** Returns the effect of instructions that move all lamports of an account. */
+const movesAll =
+  (type: TransferType, from: string, to: string): Effect =>
+  (replay, call, argument) =>
+    replay.allLamports(call, type, argument(from), argument(to));
 
 const createAccount: Effect = (replay, call, argument) => {
   const account = argument("newAccount");
@@ -160,18 +167,6 @@ const syncNative: Effect = ({ balances }, _, argument) => {
   if (account !== undefined) balances.sync(account);
 };
 
-/** Returns the effect of instructions that move the lamports they state. */
-const moves =
-  (type: TransferType, from: string, to: string): Effect =>
-  (replay, call, argument) =>
-    replay.lamports(call, type, argument(from), argument(to), lamportsOf(call));
-
-/** Returns the effect of instructions that move all lamports of an account. */
-const movesAll =
-  (type: TransferType, from: string, to: string): Effect =>
-  (replay, call, argument) =>
-    replay.allLamports(call, type, argument(from), argument(to));
-
 /** Lamports beyond the rent: the instruction does not state them, but nothing else is left to explain. */
 const withdrawExcess: Effect = (replay, call, argument) => {
   const source = argument("source");
@@ -217,8 +212,8 @@ const TOKEN_EFFECTS: Readonly<Record<string, Effect>> = {
 /** What instructions do to balances, by the name of the program and the type. */
 const EFFECTS: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
   system: {
-    transfer: sendLamports,
-    transferWithSeed: sendLamports,
+    transfer: moves("ACTIVITY_SPL_TRANSFER", "source", "destination"),
+    transferWithSeed: moves("ACTIVITY_SPL_TRANSFER", "source", "destination"),
     createAccount,
     createAccountWithSeed: createAccount,
     allocate,

@@ -1,26 +1,165 @@
 /**
  * The state of the chain before the first block of a ledger, read from the accounts of a node. It may contain the
- * effects of later blocks, as nodes answer about the latest state only: see corrections.ts.
+ * effects of later blocks, as nodes answer about the latest state only: see checkpoint.ts.
  */
-import { isObject, type Json, splitIntoBatches } from "../../../base/index.ts";
-import { NATIVE_SOL } from "../../../catalogue/index.ts";
-import type { AccountFact, Facts, OpeningBalanceFact, StakeAccountFact, TokenAccountFact } from "../../ledger/index.ts";
-import { amountOf, type ChainAccount, isMethodRefused, type NodeConnection, PROGRAM } from "../../solana/index.ts";
-import { type AccountStates, type ProgramAccountsOptions, readAccounts, readProgramAccounts } from "./accounts.ts";
-import { readTokens } from "./tokens.ts";
 
-/** What to read. Without mints and accounts, everything that the node lists. */
-export interface OpeningOptions {
+import { isArray, isMissing, isObject, type Json, SolxError, splitIntoBatches } from "../../../base/index.ts";
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
+import type {
+  AccountFact,
+  Facts,
+  OpeningBalanceFact,
+  StakeAccountFact,
+  TokenAccountFact,
+  TokenFact,
+} from "../../ledger/index.ts";
+import {
+  amountOf,
+  type CallOptions,
+  type ChainAccount,
+  countOf,
+  decodeAccount,
+  isMethodRefused,
+  listOf,
+  metadataAddress,
+  type NodeConnection,
+  objectOf,
+  PROGRAM,
+  readMintAccount,
+  textOf,
+} from "../../solana/index.ts";
+import { newToken } from "../facts/collector.ts";
+import type { IndexFilter } from "../filter.ts";
+
+const ACCOUNTS_PER_REQUEST = 100;
+
+/** How accounts are read. */
+interface StateOptions {
   readonly commitment?: string;
-  /** Only these tokens with their holders. */
-  readonly mints?: readonly string[] | undefined;
-  /** Only these accounts and the token accounts that they own. */
-  readonly accounts?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A part of the opening state. */
-export interface OpeningPart {
+/** Accounts, and the latest slot of their state: 0 where an old node does not say it. */
+interface AccountStates {
+  readonly slot: number;
+  readonly accounts: readonly ChainAccount[];
+}
+
+const sendingOf = ({ signal }: StateOptions): CallOptions => ({ signal, priority: "background", fresh: true });
+
+async function readAccounts(
+  node: NodeConnection,
+  addresses: readonly string[],
+  options: StateOptions,
+): Promise<AccountStates> {
+  const { commitment = node.commitment } = options;
+  const batches = splitIntoBatches(addresses, ACCOUNTS_PER_REQUEST);
+  const calls = batches.map((batch) => ({
+    method: "getMultipleAccounts",
+    params: [batch, { commitment, encoding: "base64" }],
+  }));
+  const accounts: ChainAccount[] = [];
+  let slot = 0;
+  const results = await node.callMany(calls, sendingOf(options));
+  for (const [n, result] of results.entries()) {
+    if (result instanceof SolxError) throw result;
+    slot = Math.max(slot, slotOf(result));
+    const values = listOf(objectOf(result, "result").value, "result.value");
+    for (const [at, value] of values.entries()) {
+      const address = batches[n]?.[at];
+      if (address !== undefined && !isMissing(value)) accounts.push(decodeAccount(address, value));
+    }
+  }
+  return { slot, accounts };
+}
+
+interface ProgramAccountsOptions extends StateOptions {
+  readonly filters?: readonly Json[];
+  /** Number of bytes of the data to read; all by default. */
+  readonly bytes?: number;
+}
+
+/** Returns the accounts of a program. @throws SolxError when the node refuses to list them */
+async function readProgramAccounts(
+  node: NodeConnection,
+  program: string,
+  options: ProgramAccountsOptions,
+): Promise<AccountStates> {
+  const { commitment = node.commitment, filters = [], bytes } = options;
+  const config = {
+    commitment,
+    encoding: "base64",
+    withContext: true,
+    ...(filters.length > 0 && { filters }),
+    ...(bytes !== undefined && { dataSlice: { offset: 0, length: bytes } }),
+  };
+  const result = await node.call("getProgramAccounts", [program, config], sendingOf(options));
+  // Old nodes ignore `withContext`.
+  const [slot, list] = isArray(result)
+    ? [0, result]
+    : [slotOf(result), listOf(objectOf(result, "result").value, "result.value")];
+  return {
+    slot,
+    accounts: list.map((item) => {
+      const { pubkey, account } = objectOf(item, "result.value[]");
+      return decodeAccount(textOf(pubkey, "result.value[].pubkey"), account);
+    }),
+  };
+}
+
+const slotOf = (result: Json): number =>
+  isObject(result) && isObject(result.context) ? countOf(result.context.slot, "result.context.slot") : 0;
+
+/** A token with its supply in base units. */
+interface TokenState {
+  readonly token: TokenFact;
+  readonly supply: bigint;
+}
+
+/** Returns the tokens of mints and the slot of their state; addresses that are no mints are missing. */
+export async function readTokens(
+  node: NodeConnection,
+  mints: readonly string[],
+  options: StateOptions = {},
+): Promise<{ readonly slot: number; readonly tokens: readonly TokenState[] }> {
+  const metadata = new Map(await Promise.all(mints.map(async (mint) => [mint, await metadataAddress(mint)] as const)));
+  const { slot, accounts } = await readAccounts(node, [...metadata].flat(), options);
+  const byAddress = new Map(accounts.map((account) => [account.address, account]));
+  const tokens = mints.flatMap(
+    (mint) => tokenState(byAddress.get(mint), byAddress.get(metadata.get(mint) ?? "")) ?? [],
+  );
+  return { slot, tokens };
+}
+
+/** Standards of tokens that are unique. */
+const UNIQUE = /NonFungible/;
+
+function tokenState(account: ChainAccount | undefined, metadata: ChainAccount | undefined): TokenState | undefined {
+  const mint = readMintAccount(account, metadata);
+  if (!mint) return undefined;
+  const { name, symbol, uri } = mint.metadata ?? {};
+  return {
+    supply: mint.supply,
+    token: {
+      ...newToken(mint.address),
+      kind: UNIQUE.test(mint.standard ?? "") ? "nft" : "fungible",
+      ...(name !== undefined && { name }),
+      ...(symbol !== undefined && { symbol }),
+      ...(uri !== undefined && { metadataUri: uri }),
+      decimals: mint.decimals,
+      program: mint.program,
+      mintAuthority: mint.mintAuthority,
+      freezeAuthority: mint.freezeAuthority,
+      ...(mint.metadata && { metadata: { name, symbol, uri } }),
+      ...(mint.extensions && mint.extensions.length > 0 && { extensions: mint.extensions }),
+    },
+  };
+}
+
+/** What to read. Without mints and accounts, everything that the node lists. */
+type OpeningOptions = StateOptions & Pick<IndexFilter, "mints" | "accounts">;
+
+interface OpeningPart {
   readonly facts: Facts;
   /** The slot of the state; 0 where an old node does not say it. */
   readonly slot: number;
@@ -134,11 +273,10 @@ const lamportsFact = ({ address, lamports }: ChainAccount): OpeningBalanceFact =
 function walletFacts(accounts: readonly ChainAccount[]): Facts {
   return {
     accounts: accounts.map(({ address, owner }) => ({ address, kind: "system_account", ownerProgram: owner })),
-    openingBalances: accounts.map((account) => lamportsFact(account)),
+    openingBalances: accounts.map(lamportsFact),
   };
 }
 
-/** Returns the facts of accounts of any kind. */
 function accountFacts(list: readonly ChainAccount[]): Facts {
   const tokens = tokenAccountFacts(list.filter(({ parsed }) => parsed?.type === "account"));
   const others = list.filter(({ parsed }) => parsed?.type !== "account");
@@ -149,13 +287,12 @@ function accountFacts(list: readonly ChainAccount[]): Facts {
     accounts: [
       ...(tokens.accounts ?? []),
       ...(wallets.accounts ?? []),
-      ...programs.map(
-        ({ address, owner, executable }): AccountFact => ({
-          ...{ address, kind: executable ? "program" : "account", ownerProgram: owner, executable },
-        }),
-      ),
+      ...programs.map(({ address, owner, executable }): AccountFact => {
+        const kind = executable ? "program" : "account";
+        return { address, kind, ownerProgram: owner, executable };
+      }),
     ],
-    openingBalances: [...(tokens.openingBalances ?? []), ...others.map((account) => lamportsFact(account))],
+    openingBalances: [...(tokens.openingBalances ?? []), ...others.map(lamportsFact)],
   };
 }
 
@@ -184,7 +321,7 @@ function stakeFacts(accounts: readonly ChainAccount[]): Facts {
   return {
     accounts: accounts.map(({ address, owner }) => ({ address, kind: "stake_account", ownerProgram: owner })),
     stakeAccounts: accounts.flatMap((account) => stakeFact(account) ?? []),
-    openingBalances: accounts.map((account) => lamportsFact(account)),
+    openingBalances: accounts.map(lamportsFact),
   };
 }
 
@@ -215,7 +352,6 @@ const epochOf = (epoch: bigint): number => (epoch === NEVER ? 0 : Number(epoch))
 /** Mints per part: with their metadata they fit into one request, so that their supplies are of the same slot. */
 const MINTS_PER_PART = 50;
 
-/** Yields tokens and their supplies. */
 async function* readTokenParts(
   node: NodeConnection,
   mints: readonly string[],
@@ -233,7 +369,6 @@ async function* readTokenParts(
   }
 }
 
-/** Yields the supply of SOL. */
 async function* readSupply(
   node: NodeConnection,
   { commitment, signal }: ProgramAccountsOptions,

@@ -1,9 +1,13 @@
-/** Accounts in a node's answers, in every encoding. */
+/** Accounts in a node's answers, in every encoding, parsed into the form of the encoding jsonParsed. */
 import { zstdDecompressSync } from "node:zlib";
-import { isArray, isMissing, isObject, type Json, type JsonObject, ServerError } from "../../../base/index.ts";
+import { isArray, isMissing, isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { PROGRAM } from "../../../catalogue/index.ts";
+import { attempt, ByteReader } from "../bytes.ts";
 import { amountOf, base58Of, base64Of, malformed, objectOf, optionalCount, textOf, wholeNumberOf } from "../members.ts";
 import type { ChainAccount } from "../model.ts";
-import { parseAccount } from "./parse.ts";
+import { type AccountParser, sortKeys } from "../values.ts";
+import { NATIVE_PARSERS } from "./native.ts";
+import { parseToken } from "./token.ts";
 
 /** What nodes answer in place of data that base58 would take too long for. */
 const TOO_LARGE = /^error: data too large/;
@@ -60,9 +64,26 @@ function decompress(bytes: Uint8Array): Uint8Array {
   try {
     return new Uint8Array(zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES }));
   } catch (cause) {
-    throw new ServerError("The node's answer is malformed: account.data is not compressed with Zstandard.", {
-      code: "MALFORMED_ANSWER",
-      cause,
-    });
+    throw malformed("account.data", "compressed with Zstandard", cause);
   }
+}
+
+/** Parsers by the program that owns the account, with the name of the program in the parsed form. */
+const PARSERS: Readonly<Record<string, readonly [program: string, parse: AccountParser]>> = {
+  ...NATIVE_PARSERS,
+  [PROGRAM.token]: ["spl-token", parseToken],
+  [PROGRAM.token2022]: ["spl-token-2022", parseToken],
+};
+
+/**
+ * Returns the parsed form of an account; undefined when its program is unknown or its data has another format. The
+ * decimals of a mint are not in the data of a token account: it has `amount` in place of `tokenAmount`. Code of programs
+ * is omitted.
+ */
+export function parseAccount(address: string, owner: string, data: Uint8Array): ChainAccount["parsed"] {
+  const [program, parse] = PARSERS[owner] ?? [];
+  if (program === undefined || parse === undefined || data.length === 0) return undefined;
+  // Programs can store other data than they usually do: what is not understood stays raw.
+  const parsed = attempt(() => parse(new ByteReader(data), address));
+  return parsed && { program, type: parsed.type, info: sortKeys(parsed.info) };
 }

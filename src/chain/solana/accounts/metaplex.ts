@@ -1,15 +1,18 @@
-/** Accounts of Metaplex: metadata and editions of tokens, and assets of MPL Core. */
-import { ByteReader } from "../bytes.ts";
+/** Accounts of Metaplex: metadata and editions of tokens, and assets of MPL Core; and mints with their metadata. */
+import { isArray, isObject, type JsonObject } from "../../../base/index.ts";
+import { attempt, ByteReader } from "../bytes.ts";
+import { amountOf } from "../members.ts";
+import type { ChainAccount } from "../model.ts";
 
 /** A creator of a token, with the share of the royalties in percent. */
-export interface TokenCreator {
+interface TokenCreator {
   readonly address: string;
   readonly verified: boolean;
   readonly share: number;
 }
 
 /** Metadata of a token. */
-export interface TokenMetadata {
+interface TokenMetadata {
   readonly updateAuthority: string;
   readonly mint: string;
   readonly name: string;
@@ -26,12 +29,12 @@ export interface TokenMetadata {
 }
 
 /** An edition of an NFT. */
-export type TokenEdition =
+type TokenEdition =
   | { readonly kind: "master"; readonly supply: bigint; readonly maxSupply: bigint | undefined }
   | { readonly kind: "print"; readonly parent: string; readonly edition: bigint };
 
 /** An asset or a collection of MPL Core, without its plugins. */
-export interface CoreAsset {
+interface CoreAsset {
   readonly kind: "asset" | "collection";
   readonly name: string;
   readonly uri: string;
@@ -89,12 +92,7 @@ const readCreator = (reader: ByteReader): TokenCreator => ({
 });
 
 /** Text with zeros up to the size of its field. */
-const paddedText = (reader: ByteReader): string => trimZeros(reader.text(reader.u32()));
-
-const trimZeros = (text: string): string => {
-  const end = text.indexOf("\0");
-  return (end < 0 ? text : text.slice(0, end)).trim();
-};
+const paddedText = (reader: ByteReader): string => (reader.text(reader.u32()).split("\0", 1)[0] as string).trim();
 
 const optional = <T>(reader: ByteReader, read: () => T): T | undefined => (reader.bool() ? read() : undefined);
 
@@ -138,11 +136,54 @@ function readAuthority(reader: ByteReader): Pick<CoreAsset, "updateAuthority" | 
     : { updateAuthority: address, collection: undefined };
 }
 
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+/** The state of a mint. */
+export interface Mint {
+  readonly address: string;
+  readonly program: string;
+  readonly supply: bigint;
+  readonly decimals: number;
+  readonly mintAuthority: string | null;
+  readonly freezeAuthority: string | null;
+  /** Token-2022 extensions as nodes write them; undefined for plain mints. */
+  readonly extensions: readonly JsonObject[] | undefined;
+  /** From the mint's own metadata, else from the metadata program; undefined where there is none. */
+  readonly metadata: Readonly<Record<"name" | "symbol" | "uri", string | undefined>> | undefined;
+  /** The standard that the metadata program knows. */
+  readonly standard: string | undefined;
+}
+
+/** Reads a mint from its account and that of its metadata; undefined for other accounts. */
+export function readMintAccount(
+  account: ChainAccount | undefined,
+  metadataAccount: ChainAccount | undefined,
+): Mint | undefined {
+  if (account?.parsed?.type !== "mint") return undefined;
+  const { supply, decimals, mintAuthority, freezeAuthority, extensions } = account.parsed.info;
+  const list = isArray(extensions) ? extensions.filter(isObject) : undefined;
+  // The address of the metadata may hold something else.
+  const published = metadataAccount?.data && decodeMetadata(metadataAccount.data);
+  const metadata = ownMetadata(list) ?? published;
+  return {
+    address: account.address,
+    program: account.owner,
+    supply: amountOf(supply, "supply"),
+    decimals: Number(decimals),
+    mintAuthority: typeof mintAuthority === "string" ? mintAuthority : null,
+    freezeAuthority: typeof freezeAuthority === "string" ? freezeAuthority : null,
+    extensions: list,
+    metadata: metadata && {
+      name: metadata.name || undefined,
+      symbol: metadata.symbol || undefined,
+      uri: metadata.uri || undefined,
+    },
+    standard: published?.tokenStandard,
+  };
+}
+
+/** Returns the metadata that a Token-2022 mint contains. */
+function ownMetadata(extensions: readonly JsonObject[] | undefined): Partial<TokenMetadata> | undefined {
+  const state = extensions?.find(({ extension }) => extension === "tokenMetadata")?.state;
+  if (!isObject(state)) return undefined;
+  const text = (value: unknown) => (typeof value === "string" ? value : "");
+  return { name: text(state.name), symbol: text(state.symbol), uri: text(state.uri) };
 }

@@ -1,9 +1,32 @@
 /** Mints, token accounts and multisig accounts of both token programs, with the extensions of Token-2022. */
-import type { Json } from "../../../base/index.ts";
-import type { ByteReader } from "../bytes.ts";
-import { address, bool, byteOf, NO_ADDRESS, paddedOption, readFields, u8, u64Text, uiTokenAmount } from "../values.ts";
-import { readExtensions } from "./extensions.ts";
-import type { AccountParser, ParsedAccount } from "./parser.ts";
+import type { Json, JsonObject } from "../../../base/index.ts";
+import { attempt, ByteReader } from "../bytes.ts";
+import {
+  ACCOUNT_STATES,
+  type AccountParser,
+  address,
+  addressOrNull,
+  base64Bytes,
+  base64OrNull,
+  bool,
+  byteOf,
+  type Fields,
+  f64Text,
+  i16,
+  i64,
+  NO_ADDRESS,
+  type ParsedAccount,
+  paddedOption,
+  readFields,
+  sortKeys,
+  struct,
+  text32,
+  u8,
+  u16,
+  u64,
+  u64Text,
+  uiTokenAmount,
+} from "../values.ts";
 
 const MINT_BYTES = 82;
 const ACCOUNT_BYTES = 165;
@@ -47,7 +70,7 @@ function readAccount(reader: ByteReader): ParsedAccount | undefined {
     owner: address,
     amount: u64Text,
     delegate: paddedOption(address),
-    state: byteOf(["uninitialized", "initialized", "frozen"]),
+    state: byteOf(ACCOUNT_STATES),
     reserve: paddedOption(u64Text),
     delegatedAmount: u64Text,
     closeAuthority: paddedOption(address),
@@ -75,4 +98,134 @@ function readMultisig(reader: ByteReader): ParsedAccount | undefined {
   if (info.isInitialized !== true) return undefined;
   const signers = Array.from({ length: MAX_SIGNERS }, () => reader.address()).filter((key) => key !== NO_ADDRESS);
   return { type: "multisig", info: { ...info, signers } };
+}
+
+const fee = struct({ epoch: u64, maximumFee: u64, transferFeeBasisPoints: u16 });
+/** Encrypted amounts, and amounts that only the owner can decrypt. */
+const encrypted = base64Bytes(64);
+const decryptable = base64Bytes(36);
+const key = base64Bytes(32);
+
+/** Pairs of texts, as nodes write them. */
+const pairs = (reader: ByteReader): Json => reader.list(reader.u32(), () => [text32(reader), text32(reader)]);
+
+type Extension = readonly [name: string, fields?: Fields];
+
+/** Extensions by their number, with the names that nodes give them. */
+const EXTENSIONS: readonly Extension[] = [
+  ["uninitialized"],
+  [
+    "transferFeeConfig",
+    {
+      transferFeeConfigAuthority: addressOrNull,
+      withdrawWithheldAuthority: addressOrNull,
+      withheldAmount: u64,
+      olderTransferFee: fee,
+      newerTransferFee: fee,
+    },
+  ],
+  ["transferFeeAmount", { withheldAmount: u64 }],
+  ["mintCloseAuthority", { closeAuthority: addressOrNull }],
+  [
+    "confidentialTransferMint",
+    { authority: addressOrNull, autoApproveNewAccounts: bool, auditorElgamalPubkey: base64OrNull(32) },
+  ],
+  [
+    "confidentialTransferAccount",
+    {
+      approved: bool,
+      elgamalPubkey: key,
+      pendingBalanceLo: encrypted,
+      pendingBalanceHi: encrypted,
+      availableBalance: encrypted,
+      decryptableAvailableBalance: decryptable,
+      allowConfidentialCredits: bool,
+      allowNonConfidentialCredits: bool,
+      pendingBalanceCreditCounter: u64,
+      maximumPendingBalanceCreditCounter: u64,
+      expectedPendingBalanceCreditCounter: u64,
+      actualPendingBalanceCreditCounter: u64,
+    },
+  ],
+  ["defaultAccountState", { accountState: byteOf(ACCOUNT_STATES) }],
+  ["immutableOwner"],
+  ["memoTransfer", { requireIncomingTransferMemos: bool }],
+  ["nonTransferable"],
+  [
+    "interestBearingConfig",
+    {
+      rateAuthority: addressOrNull,
+      initializationTimestamp: i64,
+      preUpdateAverageRate: i16,
+      lastUpdateTimestamp: i64,
+      currentRate: i16,
+    },
+  ],
+  ["cpiGuard", { lockCpi: bool }],
+  ["permanentDelegate", { delegate: addressOrNull }],
+  ["nonTransferableAccount"],
+  ["transferHook", { authority: addressOrNull, programId: addressOrNull }],
+  ["transferHookAccount", { transferring: bool }],
+  [
+    "confidentialTransferFeeConfig",
+    {
+      authority: addressOrNull,
+      withdrawWithheldAuthorityElgamalPubkey: base64OrNull(32),
+      harvestToMintEnabled: bool,
+      withheldAmount: encrypted,
+    },
+  ],
+  ["confidentialTransferFeeAmount", { withheldAmount: encrypted }],
+  ["metadataPointer", { authority: addressOrNull, metadataAddress: addressOrNull }],
+  [
+    "tokenMetadata",
+    {
+      updateAuthority: addressOrNull,
+      mint: address,
+      name: text32,
+      symbol: text32,
+      uri: text32,
+      additionalMetadata: pairs,
+    },
+  ],
+  ["groupPointer", { authority: addressOrNull, groupAddress: addressOrNull }],
+  ["groupMemberPointer", { authority: addressOrNull, memberAddress: addressOrNull }],
+  ["tokenGroup", { updateAuthority: addressOrNull, mint: address, size: u64, maxSize: u64 }],
+  ["tokenGroupMember", { mint: address, group: address, memberNumber: u64 }],
+  [
+    "confidentialMintBurn",
+    { confidentialSupply: encrypted, decryptableSupply: decryptable, supplyElgamalPubkey: key, pendingBurn: encrypted },
+  ],
+  [
+    "scaledUiAmountConfig",
+    { authority: addressOrNull, multiplier: f64Text, newMultiplierEffectiveTimestamp: i64, newMultiplier: f64Text },
+  ],
+  ["pausableConfig", { authority: addressOrNull, paused: bool }],
+  ["pausableAccount"],
+  ["permissionedBurn", { authority: addressOrNull }],
+];
+
+/** Extensions by their number, with the names that nodes give them in instructions. */
+export const EXTENSION_NAMES: readonly string[] = EXTENSIONS.map(([name]) =>
+  name === "scaledUiAmountConfig" || name === "pausableConfig" ? name.replace("Config", "") : name,
+);
+
+const UNKNOWN: Extension = ["unparseableExtension"];
+
+/** Reads extensions: each has a number, a length and its state. */
+function readExtensions(reader: ByteReader): readonly JsonObject[] {
+  const extensions: JsonObject[] = [];
+  while (reader.remaining >= 4) {
+    const number = reader.u16();
+    if (number === 0) break;
+    const state = reader.take(reader.u16());
+    extensions.push(readExtension(EXTENSIONS[number] ?? UNKNOWN, state));
+  }
+  return extensions;
+}
+
+function readExtension([extension, fields]: Extension, bytes: Uint8Array): JsonObject {
+  if (fields === undefined) return { extension };
+  const state = attempt(() => sortKeys(readFields(new ByteReader(bytes), fields)));
+  return state ? { extension, state } : { extension: UNKNOWN[0] };
 }

@@ -10,20 +10,24 @@ import {
   objectsOf,
   sha256,
 } from "../../../base/index.ts";
-import { bytesOf, deeper, isNumberFormat, numberType, textOrEmpty } from "./document.ts";
-import type {
-  Count,
-  DefinedType,
-  GenericArgument,
-  Idl,
-  IdlAccount,
-  IdlError,
-  IdlField,
-  IdlInstruction,
-  IdlLayout,
-  IdlStandard,
-  IdlType,
-  IdlVariant,
+import {
+  bytesOf,
+  type Count,
+  type DefinedType,
+  deeper,
+  type GenericArgument,
+  type Idl,
+  type IdlAccount,
+  type IdlError,
+  type IdlField,
+  type IdlInstruction,
+  type IdlLayout,
+  type IdlStandard,
+  type IdlType,
+  type IdlVariant,
+  isNumberFormat,
+  numberType,
+  textOrEmpty,
 } from "./model.ts";
 
 const BYTE = numberType("u8");

@@ -1,20 +1,18 @@
-/** Decodes data by the types of an IDL, into the form of the API: `{ type, data }` for every field. */
+/** Decodes data by the types of an IDL, into the form of the API: { type, data } for every field. */
 import { Buffer } from "node:buffer";
 import type { Json, JsonObject } from "../../../base/index.ts";
-import { encodeBase58 } from "../base58.ts";
-import { ByteReader } from "../bytes.ts";
-import { sizeOfNumber } from "./codama-constants.ts";
-import type {
-  Count,
-  DefinedType,
-  GenericArgument,
-  IdlField,
-  IdlType,
-  IdlVariant,
-  NumberType,
-  Offset,
+import { ByteReader, encodeBase58 } from "../bytes.ts";
+import {
+  type Count,
+  type DefinedType,
+  type GenericArgument,
+  type IdlField,
+  type IdlType,
+  type IdlVariant,
+  type NumberType,
+  type Offset,
+  sizeOfNumber,
 } from "./model.ts";
-import { typeName } from "./type-name.ts";
 
 /** Data that does not have the form that its IDL describes. */
 export class UndecodableData extends Error {
@@ -26,7 +24,6 @@ const MAX_VALUES = 200_000;
 /** Levels of values, which types that contain themselves can nest without end. */
 const MAX_DEPTH = 128;
 
-/** A type without content. */
 const UNIT: IdlType = { kind: "tuple", items: [] };
 
 /** The values of generic parameters. They are resolved in the scope that they were written in. */
@@ -55,7 +52,6 @@ class DataDecoder {
     this.#types = types;
   }
 
-  /** Reads a value. */
   decode(type: IdlType, reader: ByteReader, scope: Scope): Json {
     this.#values += 1;
     this.#depth += 1;
@@ -277,7 +273,6 @@ function readText(bytes: Uint8Array, encoding: (IdlType & { kind: "text" })["enc
   return encodeBase58(bytes);
 }
 
-/** Reads a whole number. */
 function readInteger({ format, bigEndian }: NumberType, reader: ByteReader): bigint {
   if (format === "shortU16") return BigInt(reader.compact());
   const size = sizeOfNumber(format) as number;
@@ -299,3 +294,64 @@ function readNumber(type: NumberType, reader: ByteReader): Json {
   const value = readInteger(type, reader);
   return format === "i8" ? Number(value) : String(value);
 }
+
+/** Names by type: lists repeat the types of their items. */
+const names = new WeakMap<IdlType, Json>();
+
+/** Returns the name of a type. */
+function typeName(type: IdlType): Json {
+  const known = names.get(type);
+  if (known !== undefined) return known;
+  const name = createName(type);
+  names.set(type, name);
+  return name;
+}
+
+function createName(type: IdlType): Json {
+  switch (type.kind) {
+    case "number":
+      return type.format;
+    case "bool":
+    case "pubkey":
+    case "bytes":
+      return type.kind;
+    case "text":
+      return "string";
+    case "struct":
+    case "enum":
+      return { kind: type.kind };
+    case "tuple":
+      return { tuple: type.items.map(typeName) };
+    case "list":
+      return listName(type);
+    case "map":
+      return { hashMap: [typeName(type.key), typeName(type.value)] };
+    case "option":
+      return type.fixed ? { coption: typeName(type.item) } : { option: typeName(type.item) };
+    case "zeroable":
+      return { option: typeName(type.item) };
+    case "defined":
+      return { defined: definedName(type) };
+    case "generic":
+      return { generic: type.name };
+    case "unknown":
+      return type.written;
+    default:
+      return typeName(type.item);
+  }
+}
+
+function listName({ count, item }: IdlType & { kind: "list" }): Json {
+  if (typeof count === "number") return { array: [typeName(item), count] };
+  if (typeof count === "object" && "generic" in count) return { array: [typeName(item), { generic: count.generic }] };
+  return { vec: typeName(item) };
+}
+
+function definedName({ name, generics }: IdlType & { kind: "defined" }): Json {
+  return generics === undefined || generics.length === 0 ? { name } : { name, generics: generics.map(argumentName) };
+}
+
+const argumentName = (argument: GenericArgument): Json =>
+  "type" in argument
+    ? { kind: "type", type: typeName(argument.type) }
+    : { kind: "const", value: String(argument.value) };

@@ -5,8 +5,7 @@ import type { ChainInstruction } from "../model.ts";
 import { readAnchorIdl } from "./anchor.ts";
 import { isCodamaIdl, readCodamaIdl } from "./codama.ts";
 import { decodeData, UndecodableData } from "./decode.ts";
-import { InvalidIdl } from "./document.ts";
-import type { Idl, IdlError, IdlInstruction, IdlLayout, Mark } from "./model.ts";
+import { type Idl, type IdlError, type IdlInstruction, type IdlLayout, InvalidIdl, type Mark } from "./model.ts";
 
 /** An instruction, decoded by an IDL. */
 export interface IdlDecodedInstruction {
@@ -22,12 +21,11 @@ export interface IdlDecodedInstruction {
 }
 
 /** Data of an account or an event, decoded by an IDL. */
-export interface IdlDecodedData {
+interface IdlDecodedData {
   /** As the IDL writes it. */
   readonly name: string;
   /** Fields by name, each `{ type, data }`; integers of 16 bits and more are text. */
   readonly data: Json;
-  /** The standard of the IDL. */
   readonly standard: Idl["standard"];
 }
 

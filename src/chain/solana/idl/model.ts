@@ -1,15 +1,15 @@
-/** The interface of a program, independent of the standard in which it was published. */
-import type { Json } from "../../../base/index.ts";
+/** The interface of a program, independent of the standard in which it was published, and how members of IDL documents are read. */
+import { isArray, type Json } from "../../../base/index.ts";
 
 /** Formats of numbers. `shortU16` has one to three bytes. */
-export const NUMBER_FORMATS = [
+const NUMBER_FORMATS = [
   ...(["u8", "u16", "u32", "u64", "u128", "u256"] as const),
   ...(["i8", "i16", "i32", "i64", "i128", "i256"] as const),
   ...(["f32", "f64", "shortU16"] as const),
 ] as const;
 
 /** The format of a number. */
-export type NumberFormat = (typeof NUMBER_FORMATS)[number];
+type NumberFormat = (typeof NUMBER_FORMATS)[number];
 
 /** A number. */
 export interface NumberType {
@@ -90,7 +90,6 @@ export type IdlType =
 /** A type with a name. */
 export interface DefinedType {
   readonly type: IdlType;
-  /** The names of its generic parameters. */
   readonly generics: readonly string[];
 }
 
@@ -139,4 +138,41 @@ export interface Idl {
   readonly types: ReadonlyMap<string, DefinedType>;
   /** By code, as in the error `{"Custom": code}`. */
   readonly errors: ReadonlyMap<number, IdlError>;
+}
+
+/** A document that is not an IDL. */
+export class InvalidIdl extends Error {
+  override name = "InvalidIdl";
+}
+
+/** Levels of nested types; deeper ones are refused. */
+const MAX_DEPTH = 64;
+
+/** Returns the next level of nesting. */
+export function deeper(depth: number): number {
+  if (depth >= MAX_DEPTH) throw new InvalidIdl(`types are nested deeper than ${MAX_DEPTH} levels`);
+  return depth + 1;
+}
+
+/** Returns a text; empty when there is none. */
+export const textOrEmpty = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+/** Whether a value is the name of a number format. */
+export const isNumberFormat = (value: Json | undefined): value is NumberFormat =>
+  (NUMBER_FORMATS as readonly (Json | undefined)[]).includes(value);
+
+/** Returns a number type. */
+export const numberType = (format: NumberFormat, bigEndian = false): NumberType =>
+  bigEndian ? { kind: "number", format, bigEndian } : { kind: "number", format };
+
+/** Returns the size of a number in bytes; undefined when it depends on its value. */
+export function sizeOfNumber(format: NumberFormat): number | undefined {
+  return format === "shortU16" ? undefined : Number(format.slice(1)) / 8;
+}
+
+/** Returns the bytes of a list of numbers; undefined for anything else. */
+export function bytesOf(value: Json | undefined): Uint8Array | undefined {
+  if (!isArray(value) || value.length > 256) return undefined;
+  const isByte = (item: Json) => typeof item === "number" && Number.isInteger(item) && item >= 0 && item <= 255;
+  return value.every(isByte) ? Uint8Array.from(value as readonly number[]) : undefined;
 }

@@ -1,26 +1,28 @@
-/** Finds the IDLs that programs publish on the chain: by Anchor's account, or by the Program Metadata program. */
+/**
+ * Finds the IDLs that programs publish on the chain: by Anchor's account, or by the Program Metadata program. IDLs are
+ * data of strangers: reading one and decoding by it takes bounded time and memory, and one type that is not known does not
+ * spoil the rest.
+ */
 import { Buffer } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import { isArray, isObject, type Json, type JsonObject, parseJson, toSentence } from "../../../base/index.ts";
 import { addressWithSeed, programAddress } from "../addresses.ts";
-import { decodeBase58 } from "../base58.ts";
-import { ByteReader } from "../bytes.ts";
+import { ByteReader, decodeBase58 } from "../bytes.ts";
 import type { NodeConnection } from "../connection.ts";
 import { malformed, objectOf, textOf } from "../members.ts";
-import { InvalidIdl } from "./document.ts";
 import { readIdl } from "./interpret.ts";
-import type { Idl } from "./model.ts";
+import { type Idl, InvalidIdl } from "./model.ts";
 
-/** Where an IDL was found. */
-export type IdlSource = "anchor" | "program-metadata";
+export * from "./interpret.ts";
+
+type IdlSource = "anchor" | "program-metadata";
 
 /** The result of a search: an IDL, none, or one that cannot be used, with the reason. */
 export type IdlLookup =
   | {
       readonly kind: "found";
       readonly source: IdlSource;
-      /** The account that holds it. */
       readonly address: string;
       readonly idl: Idl;
       readonly document: JsonObject;
@@ -32,7 +34,6 @@ export type IdlLookup =
 const MAX_TEXT = 4 * 2 ** 20;
 /** Accounts per request: a limit of nodes. */
 const MAX_ACCOUNTS = 100;
-/** IDLs that are cached. */
 const MAX_CACHED = 500;
 const METADATA_PROGRAM = "ProgM6JCCvbYkfKqJYHePx4xxSUSqJp7rh8Lyv7nk7S";
 
@@ -152,7 +153,6 @@ async function anchorText({ data }: RawAccount): Promise<string> {
   return decompress(reader.take(reader.u32()), 2);
 }
 
-/** Returns the text in an account of the Program Metadata program. */
 async function metadataText(node: NodeConnection, { owner, data }: RawAccount): Promise<string> {
   const reader = new ByteReader(data);
   if (owner !== METADATA_PROGRAM || reader.u8() !== METADATA_KIND)
@@ -168,7 +168,6 @@ async function metadataText(node: NodeConnection, { owner, data }: RawAccount): 
   return decompress(decodeText(bytes, encoding), compression);
 }
 
-/** The kind of an account with metadata. */
 const METADATA_KIND = 2;
 /** Unused bytes after the length. */
 const RESERVED = 5;

@@ -29,7 +29,6 @@ export interface Layout {
 
 /** A program's layouts. */
 export interface ProgramLayouts {
-  /** The name of the program in the parsed form. */
   readonly program: string;
   /** Returns the layout of an instruction; undefined when it is unknown. Reads the number of the layout. */
   readonly select: (reader: ByteReader) => Layout | undefined;
@@ -81,19 +80,56 @@ function nameAccounts(names: readonly string[], accounts: readonly string[]): Re
   return info;
 }
 
-/** Selects by a number in four bytes (bincode). */
-export const byU32 =
-  (layouts: readonly (Layout | undefined)[]): ProgramLayouts["select"] =>
-  (reader) =>
-    layouts[reader.u32()];
+/** Returns a program whose layouts are selected by a number in four bytes (bincode). */
+export const programByU32 = (program: string, layouts: readonly Layout[]): ProgramLayouts => ({
+  program,
+  select: (reader) => layouts[reader.u32()],
+});
 
-/** Selects by a byte. */
-export const byU8 =
-  (layouts: readonly (Layout | undefined)[]): ProgramLayouts["select"] =>
-  (reader) =>
-    layouts[reader.u8()];
+/** Returns a program whose layouts are selected by a byte. */
+export const programByU8 = (program: string, layouts: readonly Layout[]): ProgramLayouts => ({
+  program,
+  select: (reader) => layouts[reader.u8()],
+});
 
 /** Removes members that are null, where nodes omit them. */
 export function omitNulls(info: Record<string, Json>): void {
   for (const name of Object.keys(info)) if (info[name] === null) delete info[name];
+}
+
+/**
+ * Returns a layout that ends with an authority. With more accounts the authority is a multisig account, and they are
+ * its signers.
+ * @param multisig the name of a multisig authority, where it does not follow from the name
+ */
+export function signedBy(name: string, signed: Layout, multisig = multisigName(name)): Layout {
+  const position = signed.accounts.length;
+  return {
+    ...signed,
+    finish(info, input) {
+      const [authority, ...signers] = input.accounts.slice(position);
+      if (authority === undefined) throw new RangeError("too few accounts");
+      info[signers.length === 0 ? name : multisig] = authority;
+      if (signers.length > 0) info.signers = signers;
+      signed.finish?.(info, input);
+    },
+  };
+}
+
+const multisigName = (name: string): string => `multisig${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+/** The same for instructions whose sources are listed after the signers; `count` returns how many sources there are. */
+export function signedBeforeSources(name: string, base: Layout): Layout {
+  const signed = signedBy(name, base);
+  return {
+    ...base,
+    finish(info, input) {
+      const count = info.count as number;
+      delete info.count;
+      if (input.accounts.length < count + 3) throw new RangeError("too few accounts");
+      const start = input.accounts.length - count;
+      info.sourceAccounts = input.accounts.slice(start);
+      signed.finish?.(info, { ...input, accounts: input.accounts.slice(0, start) });
+    },
+  };
 }

@@ -2,7 +2,6 @@
 import { option, text32, u16 } from "../values.ts";
 import { layout, type ProgramLayouts } from "./layout.ts";
 
-/** The names of the instructions by their number. */
 const NAMES = [
   "createMetadataAccount",
   "updateMetadataAccount",

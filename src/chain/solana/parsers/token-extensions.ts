@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import type { Json } from "../../../base/index.ts";
 import type { ByteReader } from "../bytes.ts";
 import {
+  ACCOUNT_STATES,
   address,
   addressOrNull,
   base64Bytes,
@@ -22,44 +23,28 @@ import {
   u64Text,
   uiTokenAmount,
 } from "../values.ts";
-import { type Layout, layout, omitNulls } from "./layout.ts";
-import { signedBeforeSources, signedBy } from "./token-signers.ts";
+import { type Layout, layout, omitNulls, signedBeforeSources, signedBy } from "./layout.ts";
 
-/** Kinds of extensions by their number. */
-export const EXTENSION_NAMES = [
-  "uninitialized",
-  "transferFeeConfig",
-  "transferFeeAmount",
-  "mintCloseAuthority",
-  "confidentialTransferMint",
-  "confidentialTransferAccount",
-  "defaultAccountState",
-  "immutableOwner",
-  "memoTransfer",
-  "nonTransferable",
-  "interestBearingConfig",
-  "cpiGuard",
-  "permanentDelegate",
-  "nonTransferableAccount",
-  "transferHook",
-  "transferHookAccount",
-  "confidentialTransferFeeConfig",
-  "confidentialTransferFeeAmount",
-  "metadataPointer",
-  "tokenMetadata",
-  "groupPointer",
-  "groupMemberPointer",
-  "tokenGroup",
-  "tokenGroupMember",
-  "confidentialMintBurn",
-  "scaledUiAmount",
-  "pausable",
-  "pausableAccount",
-  "permissionedBurn",
-] as const;
+/** An amount with the decimals that it must have. */
+export const CHECKED_AMOUNT = { amount: u64Text, decimals: u8 };
 
-/** States of token accounts by their number. */
-const ACCOUNT_STATES = ["uninitialized", "initialized", "frozen"] as const;
+/** Replaces amount and decimals by a token amount. */
+export function asTokenAmount(info: Record<string, Json>): void {
+  info.tokenAmount = uiTokenAmount(BigInt(info.amount as string), info.decimals as number);
+  delete info.amount;
+  delete info.decimals;
+}
+
+/** Lists the accounts after the mint as sources. */
+const listSources: Layout["finish"] = (info, { accounts }) => {
+  info.sourceAccounts = accounts.slice(1);
+};
+
+/** Returns the two instructions that switch something of an account on and off. */
+const onOff = (name: string): readonly Layout[] => [
+  signedBy("owner", layout(`enable${name}`, "account")),
+  signedBy("owner", layout(`disable${name}`, "account")),
+];
 
 const TRANSFER_FEE: readonly Layout[] = [
   layout(
@@ -75,26 +60,18 @@ const TRANSFER_FEE: readonly Layout[] = [
   ),
   signedBy(
     "authority",
-    layout(
-      "transferCheckedWithFee",
-      "source mint destination",
-      { amount: u64Text, decimals: u8, fee: u64Text },
-      (info) => {
-        const { amount, fee, decimals } = info as { amount: string; fee: string; decimals: number };
-        info.tokenAmount = uiTokenAmount(BigInt(amount), decimals);
-        info.feeAmount = uiTokenAmount(BigInt(fee), decimals);
-        for (const name of ["amount", "fee", "decimals"]) delete info[name];
-      },
-    ),
+    layout("transferCheckedWithFee", "source mint destination", { ...CHECKED_AMOUNT, fee: u64Text }, (info) => {
+      info.feeAmount = uiTokenAmount(BigInt(info.fee as string), info.decimals as number);
+      delete info.fee;
+      asTokenAmount(info);
+    }),
   ),
   signedBy("withdrawWithheldAuthority", layout("withdrawWithheldTokensFromMint", "mint feeRecipient")),
   signedBeforeSources(
     "withdrawWithheldAuthority",
     layout("withdrawWithheldTokensFromAccounts", "mint feeRecipient", { count: u8 }),
   ),
-  layout("harvestWithheldTokensToMint", "mint", {}, (info, { accounts }) => {
-    info.sourceAccounts = accounts.slice(1);
-  }),
+  layout("harvestWithheldTokensToMint", "mint", {}, listSources),
   signedBy(
     "transferFeeConfigAuthority",
     layout("setTransferFee", "mint", { transferFeeBasisPoints: u16, maximumFee: u64 }),
@@ -140,10 +117,8 @@ const CONFIDENTIAL_TRANSFER: readonly Layout[] = [
       newDecryptableAvailableBalance: base64Bytes(36),
     }),
   ),
-  signedBy("owner", layout("enableConfidentialTransferConfidentialCredits", "account")),
-  signedBy("owner", layout("disableConfidentialTransferConfidentialCredits", "account")),
-  signedBy("owner", layout("enableConfidentialTransferNonConfidentialCredits", "account")),
-  signedBy("owner", layout("disableConfidentialTransferNonConfidentialCredits", "account")),
+  ...onOff("ConfidentialTransferConfidentialCredits"),
+  ...onOff("ConfidentialTransferNonConfidentialCredits"),
   layout("confidentialTransferWithFee", "source mint destination"),
   layout("configureConfidentialTransferAccountWithRegistry", "account mint"),
 ];
@@ -162,23 +137,14 @@ const CONFIDENTIAL_FEE: readonly Layout[] = [
   ),
   layout("withdrawWithheldConfidentialTransferTokensFromMint", "mint feeRecipient"),
   layout("withdrawWithheldConfidentialTransferTokensFromAccounts", "mint feeRecipient"),
-  layout("harvestWithheldConfidentialTransferTokensToMint", "mint", {}, (info, { accounts }) => {
-    info.sourceAccounts = accounts.slice(1);
-  }),
-  signedBy("owner", layout("enableConfidentialTransferFeeHarvestToMint", "account")),
-  signedBy("owner", layout("disableConfidentialTransferFeeHarvestToMint", "account")),
+  layout("harvestWithheldConfidentialTransferTokensToMint", "mint", {}, listSources),
+  ...onOff("ConfidentialTransferFeeHarvestToMint"),
 ];
 
 /** Returns the two instructions of an extension that stores an address in a mint. */
 const pointer = (name: string, member: string): readonly Layout[] => [
   layout(`initialize${name}`, "mint", { authority: addressOrNull, [member]: addressOrNull }, omitNulls),
   signedBy("authority", layout(`update${name}`, "mint", { [member]: addressOrNull }, omitNulls)),
-];
-
-/** Returns the two instructions that switch something of an account on and off. */
-const onOff = (name: string): readonly Layout[] => [
-  signedBy("owner", layout(`enable${name}`, "account")),
-  signedBy("owner", layout(`disable${name}`, "account")),
 ];
 
 const CONFIDENTIAL_MINT_BURN: readonly Layout[] = [
@@ -192,16 +158,7 @@ const PERMISSIONED_BURN: readonly Layout[] = [
   signedBy("authority", layout("permissionedBurn", "account mint permissionedBurnAuthority", { amount: u64Text })),
   signedBy(
     "authority",
-    layout(
-      "permissionedBurnChecked",
-      "account mint permissionedBurnAuthority",
-      { amount: u64Text, decimals: u8 },
-      (info) => {
-        info.tokenAmount = uiTokenAmount(BigInt(info.amount as string), info.decimals as number);
-        delete info.amount;
-        delete info.decimals;
-      },
-    ),
+    layout("permissionedBurnChecked", "account mint permissionedBurnAuthority", CHECKED_AMOUNT, asTokenAmount),
   ),
   layout("permissionedConfidentialBurn", "account mint"),
 ];

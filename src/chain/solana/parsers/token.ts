@@ -1,18 +1,18 @@
 /** Instructions of the Token program and of Token-2022 without its extensions. */
 import type { Json } from "../../../base/index.ts";
+import { EXTENSION_NAMES } from "../accounts/token.ts";
 import { ByteReader } from "../bytes.ts";
-import { address, byteOf, option, restText, u8, u64Text, uiTokenAmount } from "../values.ts";
+import { address, byteOf, option, restText, u8, u64Text } from "../values.ts";
 import {
-  byU8,
   type InstructionInput,
   type Layout,
   layout,
   omitNulls,
   type ProgramLayouts,
   parseLayout,
+  signedBy,
 } from "./layout.ts";
-import { EXTENSION_LAYOUTS, EXTENSION_NAMES, selectByHash } from "./token-extensions.ts";
-import { signedBy } from "./token-signers.ts";
+import { asTokenAmount, CHECKED_AMOUNT, EXTENSION_LAYOUTS, selectByHash } from "./token-extensions.ts";
 
 /** Kinds of authorities, by their number. */
 const AUTHORITIES = [
@@ -38,14 +38,6 @@ const AUTHORITIES = [
 /** Authorities over an account; all others are over a mint. */
 const ACCOUNT_AUTHORITIES: readonly Json[] = ["accountOwner", "closeAccount"];
 
-/** Replaces amount and decimals by a token amount. */
-function asTokenAmount(info: Record<string, Json>): void {
-  info.tokenAmount = uiTokenAmount(BigInt(info.amount as string), info.decimals as number);
-  delete info.amount;
-  delete info.decimals;
-}
-
-const checked = { amount: u64Text, decimals: u8 };
 const mint = { decimals: u8, mintAuthority: address, freezeAuthority: option(address) };
 
 /** Lists the accounts from a position as signers of a multisig account. */
@@ -75,10 +67,10 @@ const LAYOUTS: readonly Layout[] = [
   signedBy("owner", layout("closeAccount", "account destination")),
   signedBy("freezeAuthority", layout("freezeAccount", "account mint")),
   signedBy("freezeAuthority", layout("thawAccount", "account mint")),
-  signedBy("authority", layout("transferChecked", "source mint destination", checked, asTokenAmount)),
-  signedBy("owner", layout("approveChecked", "source mint delegate", checked, asTokenAmount)),
-  signedBy("mintAuthority", layout("mintToChecked", "mint account", checked, asTokenAmount)),
-  signedBy("authority", layout("burnChecked", "account mint", checked, asTokenAmount)),
+  signedBy("authority", layout("transferChecked", "source mint destination", CHECKED_AMOUNT, asTokenAmount)),
+  signedBy("owner", layout("approveChecked", "source mint delegate", CHECKED_AMOUNT, asTokenAmount)),
+  signedBy("mintAuthority", layout("mintToChecked", "mint account", CHECKED_AMOUNT, asTokenAmount)),
+  signedBy("authority", layout("burnChecked", "account mint", CHECKED_AMOUNT, asTokenAmount)),
   layout("initializeAccount2", "account mint rentSysvar", { owner: address }),
   layout("syncNative", "account"),
   layout("initializeAccount3", "account mint", { owner: address }),
@@ -142,14 +134,14 @@ function selectToken(reader: ByteReader): Layout | undefined {
 export const TOKEN: ProgramLayouts = { program: "spl-token", select: selectToken };
 
 const CREATE = "source account wallet mint systemProgram tokenProgram";
-const ASSOCIATED = byU8([
+const ASSOCIATED = [
   layout("create", CREATE),
   layout("createIdempotent", CREATE),
   layout("recoverNested", "nestedSource nestedMint destination nestedOwner ownerMint wallet tokenProgram"),
-]);
+];
 
 /** Associated token accounts. Instructions without data are the first kind. */
 export const ASSOCIATED_TOKEN: ProgramLayouts = {
   program: "spl-associated-token-account",
-  select: (reader) => (reader.remaining === 0 ? layout("create", CREATE) : ASSOCIATED(reader)),
+  select: (reader) => ASSOCIATED[reader.remaining === 0 ? 0 : reader.u8()],
 };

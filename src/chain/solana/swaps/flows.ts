@@ -6,7 +6,6 @@ import { parseInstruction } from "../parsers/index.ts";
 
 /** An amount that an instruction moves between accounts; mints and burns have one side only. */
 export interface Flow {
-  /** Index of the instruction. */
   readonly instruction: number;
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -34,7 +33,6 @@ export class TransactionFlows {
     this.flows = flows.map((flow) => this.#withFee(flow, flows));
   }
 
-  /** Returns the balance of a token account. */
   balanceOf(account: string | undefined): TokenBalance | undefined {
     return account === undefined ? undefined : this.#balances.get(account);
   }

@@ -29,7 +29,6 @@ export interface ExchangeLayout {
   readonly pools: readonly PoolLayout[];
   /** Who trades; by default the owner of the token account that pays. */
   readonly owner?: AccountIndex;
-  /** A program through which the pool transfers. */
   readonly through?: string;
   /** Of routes: the token account that pays, by default that of the first transfer. */
   readonly source?: AccountIndex;
@@ -38,7 +37,7 @@ export interface ExchangeLayout {
 }
 
 /** A program. */
-export interface ExchangeProgram {
+interface ExchangeProgram {
   readonly name: string;
   readonly platform: string;
   readonly layouts: readonly ExchangeLayout[];
@@ -46,7 +45,6 @@ export interface ExchangeProgram {
 
 type Options = Omit<ExchangeLayout, "action" | "pools" | "methods">;
 
-/** Creates the layout of instructions with one pool and two vaults. */
 const layout = (
   action: ExchangeAction,
   methods: string,

@@ -12,7 +12,7 @@ import {
 } from "./programs.ts";
 
 /** One side of a swap, in base units. */
-export interface SwapLeg {
+interface SwapLeg {
   /** The mint; {@link NATIVE_SOL} for lamports. */
   readonly mint: string;
   /** What the user pays to the pool or receives from it, with transfer fees of the token. */
@@ -27,7 +27,6 @@ export interface SwapLeg {
 }
 
 interface Exchange {
-  /** Index of the instruction. */
   readonly instruction: number;
   readonly program: string;
   /** The name of the program: `raydium_amm`. */
@@ -47,7 +46,7 @@ export interface PoolSwap extends Exchange {
 }
 
 /** A trade through an aggregator. */
-export interface RouteSwap extends Exchange {
+interface RouteSwap extends Exchange {
   readonly kind: "route";
   readonly in: SwapLeg;
   readonly out: SwapLeg;

@@ -38,7 +38,6 @@ export interface WireTransaction {
   /** Base58; a missing signature is 64 zero bytes, which is a text of ones. */
   readonly signatures: readonly string[];
   readonly message: Message;
-  /** What is signed. */
   readonly messageBytes: Uint8Array;
 }
 

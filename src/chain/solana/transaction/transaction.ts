@@ -1,5 +1,13 @@
-/** Transactions in a node's answers, in every encoding, as one model. */
-import { isArray, isMissing, isObject, type Json, type JsonObject } from "../../../base/index.ts";
+/** Transactions and blocks in a node's answers, in every encoding, as one model. */
+import {
+  isArray,
+  isMissing,
+  isObject,
+  type Json,
+  type JsonObject,
+  ServerError,
+  withMessage,
+} from "../../../base/index.ts";
 import {
   amountOf,
   base58Of,
@@ -12,16 +20,30 @@ import {
   optionalCount,
   optionalInteger,
   optionalList,
+  optionalText,
   textOf,
 } from "../members.ts";
-import type { ChainTransaction, ResourceLimits, TableLookup, TransactionKey } from "../model.ts";
-import { type Call, callTree } from "./call-tree.ts";
-import { type KeyList, readInnerInstructions, readInstruction, resolveInstruction } from "./instructions.ts";
+import type {
+  ChainBlock,
+  ChainReward,
+  ChainTransaction,
+  ResourceLimits,
+  TableLookup,
+  TokenBalance,
+  TransactionKey,
+} from "../model.ts";
+import {
+  type Call,
+  callTree,
+  type KeyList,
+  readInnerInstructions,
+  readInstruction,
+  resolveInstruction,
+} from "./instructions.ts";
 import { isWritable, type Message, type MessageHeader, readTransaction, type WireTransaction } from "./message.ts";
-import { joinTokenBalances } from "./token-balances.ts";
 
 /** Where a transaction stands in the chain, as the answer around it says. */
-export interface TransactionPosition {
+interface TransactionPosition {
   readonly slot: number;
   readonly index: number | undefined;
   readonly blockTime: number | undefined;
@@ -53,7 +75,7 @@ export function decodeTransaction(
  * Returns the transaction in an entry of a block or in an answer of `getTransaction`: `transaction`, `meta`, `version`.
  * @throws ServerError when the entry is malformed
  */
-export function decodeEntry(value: Json, position: TransactionPosition): ChainTransaction {
+function decodeEntry(value: Json, position: TransactionPosition): ChainTransaction {
   const entry = objectOf(value, "transaction");
   const meta = isMissing(entry.meta) ? undefined : objectOf(entry.meta, "meta");
   const { detail, instructions, complete, ...body } = readBody(entry.transaction, meta);
@@ -280,5 +302,125 @@ function lookupOf(value: Json): TableLookup {
     table: textOf(accountKey, `${member}.accountKey`),
     writable: positions(writableIndexes, "writableIndexes"),
     readonly: positions(readonlyIndexes, "readonlyIndexes"),
+  };
+}
+
+interface Row {
+  readonly account: string;
+  readonly mint: string;
+  readonly decimals: number;
+  readonly owner: string | undefined;
+  readonly program: string | undefined;
+  readonly amount: bigint;
+}
+
+/**
+ * Returns one entry for each token account. An account that was closed and opened again for another mint has two.
+ * @param keys the addresses that the entries refer to
+ */
+function joinTokenBalances(
+  pre: Json | undefined,
+  post: Json | undefined,
+  keys: readonly string[],
+): readonly TokenBalance[] {
+  const before = rowsOf(pre, "preTokenBalances", keys);
+  const after = rowsOf(post, "postTokenBalances", keys);
+  if (before.size === 0 && after.size === 0) return [];
+  return [...new Set([...before.keys(), ...after.keys()])].map((id) => joinRows(before.get(id), after.get(id)));
+}
+
+function joinRows(before: Row | undefined, after: Row | undefined): TokenBalance {
+  const { account, mint, decimals, program } = (after ?? before) as Row;
+  return {
+    account,
+    mint,
+    decimals,
+    ownerBefore: before?.owner,
+    owner: after?.owner,
+    program: program ?? before?.program,
+    pre: before?.amount ?? 0n,
+    post: after?.amount ?? 0n,
+    existedBefore: before !== undefined,
+    existsAfter: after !== undefined,
+  };
+}
+
+function rowsOf(value: Json | undefined, member: string, keys: readonly string[]): ReadonlyMap<string, Row> {
+  const rows = new Map<string, Row>();
+  for (const item of optionalList(value, `meta.${member}`)) {
+    const row = rowOf(item, `meta.${member}[]`, keys);
+    rows.set(`${row.account} ${row.mint}`, row);
+  }
+  return rows;
+}
+
+function rowOf(value: Json, member: string, keys: readonly string[]): Row {
+  const row = objectOf(value, member);
+  const index = countOf(row.accountIndex, `${member}.accountIndex`);
+  const account = keys[index];
+  if (account === undefined) throw malformed(`${member}.accountIndex`, "the position of a key");
+  const amount = objectOf(row.uiTokenAmount, `${member}.uiTokenAmount`);
+  return {
+    account,
+    mint: textOf(row.mint, `${member}.mint`),
+    decimals: countOf(amount.decimals, `${member}.uiTokenAmount.decimals`),
+    owner: optionalText(row.owner, `${member}.owner`),
+    program: optionalText(row.programId, `${member}.programId`),
+    amount: amountOf(amount.amount, `${member}.uiTokenAmount.amount`),
+  };
+}
+
+/**
+ * Returns the block in an answer of `getBlock`; undefined when the node answers without a block.
+ * @throws ServerError when the answer is malformed
+ */
+export function decodeBlock(result: Json, slot: number): ChainBlock | undefined {
+  if (result === null) return undefined;
+  const block = objectOf(result, "result");
+  const time = optionalInteger(block.blockTime, "blockTime");
+  const transactions = optionalList(block.transactions, "transactions").map((entry, index) =>
+    transactionAt(entry, { slot, index, blockTime: time }),
+  );
+  return {
+    slot,
+    parentSlot: countOf(block.parentSlot, "parentSlot"),
+    blockhash: textOf(block.blockhash, "blockhash"),
+    previousBlockhash: textOf(block.previousBlockhash, "previousBlockhash"),
+    height: optionalCount(block.blockHeight, "blockHeight"),
+    time,
+    rewards: optionalList(block.rewards, "rewards").map(rewardOf),
+    transactions,
+    signatures: signaturesOf(block.signatures) ?? (isMissing(block.transactions) ? undefined : firstOf(transactions)),
+  };
+}
+
+/** Decodes an entry; an error names its position. */
+function transactionAt(entry: Json, position: Parameters<typeof decodeEntry>[1] & { index: number }): ChainTransaction {
+  try {
+    return decodeEntry(entry, position);
+  } catch (error) {
+    if (!(error instanceof ServerError)) throw error;
+    throw withMessage(error, error.message.replace(": ", `: transactions[${position.index}].`));
+  }
+}
+
+const firstOf = (transactions: readonly ChainTransaction[]) =>
+  transactions.map(({ signatures }) => signatures[0] ?? "");
+
+function signaturesOf(value: Json | undefined): readonly string[] | undefined {
+  return isMissing(value)
+    ? undefined
+    : listOf(value, "signatures").map((signature) => textOf(signature, "signatures[]"));
+}
+
+function rewardOf(value: Json): ChainReward {
+  const reward = objectOf(value, "rewards[]");
+  return {
+    account: textOf(reward.pubkey, "rewards[].pubkey"),
+    kind: (optionalText(reward.rewardType, "rewards[].rewardType") ?? "unknown").toLowerCase(),
+    // Blocks pay less than a double holds.
+    lamports: BigInt(integerOf(reward.lamports, "rewards[].lamports")),
+    post: amountOf(reward.postBalance, "rewards[].postBalance"),
+    commission: optionalCount(reward.commission, "rewards[].commission"),
   };
 }

@@ -1,11 +1,10 @@
 /** Reads accounts of a node, in as few calls as possible: token accounts, mints with their metadata, and any others. */
-import { isArray, type Json, type JsonObject, splitIntoBatches } from "../../../base/index.ts";
+import { isArray, isMissing, type Json, type JsonObject, splitIntoBatches } from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import {
   amountOf,
   type ChainAccount,
   decodeAccount,
-  isMissing,
   listOf,
   type Mint,
   metadataAddress,
@@ -16,7 +15,6 @@ import {
 } from "../../../chain/solana/index.ts";
 import { callForObject, type ReadContext } from "../answer.ts";
 
-/** The part of a context that reading accounts depends on. */
 type AccountContext = Pick<ReadContext, "node" | "session" | "sending">;
 
 /** Accounts of one `getMultipleAccounts` call. */
@@ -93,7 +91,6 @@ export interface TokenAccountState {
   readonly address: string;
   readonly mint: string;
   readonly owner: string;
-  /** Base units. */
   readonly amount: bigint;
   readonly decimals: number;
   readonly lamports: bigint;

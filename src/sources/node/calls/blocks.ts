@@ -10,14 +10,20 @@ import {
   NODE_ERROR,
 } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
-import type { TransactionEncoding } from "./transactions.ts";
-import { historyCommitment, isFinalSlot, MAX_TRANSACTION_VERSION, readSlot, sendingOf } from "./transactions.ts";
+import {
+  historyCommitment,
+  isFinalSlot,
+  MAX_TRANSACTION_VERSION,
+  readSlot,
+  sendingOf,
+  type TransactionEncoding,
+} from "./transactions.ts";
 
 /** How much of its transactions a block contains. */
 export type BlockDetails = "full" | "accounts" | "signatures" | "none";
 
 /** A block, and whether it is finalised. */
-export interface NodeBlock {
+interface NodeBlock {
   readonly block: ChainBlock;
   readonly isFinal: boolean;
 }
@@ -34,7 +40,7 @@ export async function readBlock(
 }
 
 /** Options for reading a block. */
-export interface BlockRequest {
+interface BlockRequest {
   readonly details: BlockDetails;
   readonly encoding: TransactionEncoding;
 }

@@ -1,12 +1,11 @@
 /** Reads transactions of a node by their signatures, and the signatures of the transactions that name an address. */
-import { isObject, type Json, type JsonObject, SolxError, sleep } from "../../../base/index.ts";
+import { isMissing, isObject, type Json, type JsonObject, SolxError, sleep } from "../../../base/index.ts";
 import {
   type CallOptions,
   type ChainTransaction,
   type Commitment,
   countOf,
   decodeTransaction,
-  isMissing,
   listOf,
   malformed,
   objectOf,
@@ -19,7 +18,7 @@ import {
 import type { ReadContext } from "../answer.ts";
 
 /** The commitments of methods that read transactions and blocks; a node has neither before it votes on them. */
-export type HistoryCommitment = Exclude<Commitment, "processed">;
+type HistoryCommitment = Exclude<Commitment, "processed">;
 
 /**
  * The highest version of transactions. Without it, nodes refuse everything but legacy transactions; the connection falls
@@ -42,7 +41,7 @@ export async function readSlot({ node, sending }: ReadContext, commitment: Commi
 }
 
 /** Returns the result, or throws the error that a call of several ended with. */
-export function unwrap(result: Json | SolxError | undefined): Json {
+function unwrap(result: Json | SolxError | undefined): Json {
   if (result === undefined) throw malformed("a batch", "as long as its calls");
   if (result instanceof SolxError) throw result;
   return result;
@@ -66,7 +65,7 @@ export async function isFinalSlot(context: ReadContext, slot: number): Promise<b
 }
 
 /** A signature, and whether its transaction is finalised, where that is known. */
-export interface TransactionRequest {
+interface TransactionRequest {
   readonly signature: string;
   readonly isFinal?: boolean | undefined;
 }
@@ -80,7 +79,6 @@ export interface NodeTransaction {
   readonly isFinal: boolean;
 }
 
-/** Maximum number of finalised transactions in memory. */
 const MAX_REMEMBERED = 1000;
 
 /**
@@ -110,7 +108,7 @@ export async function readTransactions(
 }
 
 /** The result of a call for a transaction: null where the node does not know it. */
-export interface EncodedTransaction {
+interface EncodedTransaction {
   readonly result: JsonObject | null;
   readonly isFinal: boolean;
 }
@@ -194,10 +192,8 @@ const ATTEMPTS = 3;
 const PAUSE = 300;
 
 /** What part of a list is read. */
-export interface SignaturePage {
-  /** Only transactions before this one. */
+interface SignaturePage {
   readonly before?: string | undefined;
-  /** Only transactions after this one. */
   readonly until?: string | undefined;
   readonly limit: number;
 }

@@ -1,10 +1,12 @@
 /** The state of the cluster: node/status, node/performance, node/epoch and node/validators. */
 import {
   ignoreFailure,
+  isMissing,
   isObject,
   type Json,
   type JsonObject,
   numericOf,
+  omitUndefined,
   SolxError,
   toNumber,
 } from "../../../base/index.ts";
@@ -26,11 +28,9 @@ import {
   type NodeAnswer,
   type NodeAnswersByRoute,
   pageOf,
-  presentMembers,
 } from "../answer.ts";
 import { infoOf, readProgramAccounts } from "../calls/accounts.ts";
 
-/** The clusters by their genesis hash. */
 const CLUSTERS: Readonly<Record<string, string>> = {
   "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "mainnet",
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: "devnet",
@@ -142,7 +142,6 @@ function sampleJson(row: Json): Sample {
   };
 }
 
-/** Returns the average duration of a slot in milliseconds. */
 function averageSlotTime(samples: readonly Sample[]): number | undefined {
   const sum = (name: "slots" | "seconds") => samples.reduce((total, sample) => total + sample[name], 0);
   return sum("slots") === 0 ? undefined : (sum("seconds") * 1000) / sum("slots");
@@ -194,7 +193,6 @@ const epochSlots: NodeAnswer = async (context) => {
 /** Slots of the first epoch where epochs warm up: each is twice as long as the one before. */
 const MINIMUM_SLOTS = 32;
 
-/** Returns the first and the last slot of an epoch. */
 function slotsOf(epochNumber: number, schedule: JsonObject): readonly [first: number, last: number] {
   const normal = countOf(schedule.firstNormalEpoch, "firstNormalEpoch");
   if (epochNumber < normal) {
@@ -252,7 +250,7 @@ const validators: NodeAnswer = async (context) => {
       total: matching.length,
       items: pageOf(matching, context).map((row) => {
         const identity = textOf(row.vote.nodePubkey, "nodePubkey");
-        return presentMembers({
+        return omitUndefined({
           rank: row.rank,
           ...nameOf(introductions?.get(identity)),
           vote_account: textOf(row.vote.votePubkey, "votePubkey"),
@@ -285,7 +283,6 @@ const rowsOf = (list: Json | undefined, status: VoteRow["status"]): readonly Vot
 
 const byStake = (a: VoteRow, b: VoteRow) => (a.stake === b.stake ? 0 : a.stake < b.stake ? 1 : -1);
 
-/** Returns the vote credits of the latest epoch. */
 function creditsOf({ epochCredits }: JsonObject): number | undefined {
   const last = listOf(epochCredits, "epochCredits").at(-1);
   if (last === undefined) return undefined;
@@ -322,7 +319,7 @@ async function readIntroductions(context: AnswerContext): Promise<ReadonlyMap<st
 
 function nameOf(introduction: JsonObject | undefined): JsonObject {
   const text = (value: Json | undefined) => (typeof value === "string" && value !== "" ? value : undefined);
-  return presentMembers({ name: text(introduction?.name), website: text(introduction?.website) });
+  return omitUndefined({ name: text(introduction?.name), website: text(introduction?.website) });
 }
 
 /** Answers about the cluster. */

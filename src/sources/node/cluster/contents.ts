@@ -1,6 +1,6 @@
 /** The insides of accounts, programs, transactions and blocks. */
 import { Buffer } from "node:buffer";
-import { isObject, type Json, type JsonObject, NotFoundError } from "../../../base/index.ts";
+import { isObject, type Json, type JsonObject, NotFoundError, omitUndefined } from "../../../base/index.ts";
 import { NODE_LACKS } from "../../../catalogue/index.ts";
 import {
   addressTitle,
@@ -25,20 +25,12 @@ import {
   programDataAddress,
   SYSVAR,
 } from "../../../chain/solana/index.ts";
-import {
-  type AnswerContext,
-  exactNumber,
-  type NodeAnswer,
-  type NodeAnswersByRoute,
-  pageOf,
-  presentMembers,
-} from "../answer.ts";
+import { type AnswerContext, exactNumber, type NodeAnswer, type NodeAnswersByRoute, pageOf } from "../answer.ts";
 import { readAccount, readRawAccount } from "../calls/accounts.ts";
 import { type BlockDetails, readBlock } from "../calls/blocks.ts";
 import { readTransactions } from "../calls/transactions.ts";
 import { effectiveStake, readEpoch, readStakeHistory } from "../state/stakes.ts";
 
-/** Bytes before the code in the account with the code of a program. */
 const PROGRAM_DATA_HEADER = 45;
 /** Raw data beyond this is left out: `account data-decoded` has it. */
 const MAX_RAW = 4096;
@@ -78,7 +70,7 @@ const account: NodeAnswer = async (context) => {
   const { data = new Uint8Array() } = chainAccount ?? {};
   const isRaw = state === undefined && data.length > 0 && data.length <= MAX_RAW;
   return {
-    data: presentMembers({
+    data: omitUndefined({
       account: address,
       kind,
       lamports: exactNumber(chainAccount?.lamports ?? 0n),
@@ -139,7 +131,7 @@ function jsonOf(value: unknown): Json | undefined {
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return value.map((item) => jsonOf(item) ?? null);
   if (typeof value !== "object") return value as Json;
-  return presentMembers(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonOf(member)])));
+  return omitUndefined(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonOf(member)])));
 }
 
 /** Finds the interface of a program; undefined when the program is part of Solana and has none. */
@@ -159,7 +151,7 @@ const program: NodeAnswer = async (context) => {
   const metadata = isObject(document?.metadata) ? document.metadata : document;
   const version = metadata?.version;
   return {
-    data: presentMembers({
+    data: omitUndefined({
       program: address,
       name: addressTitle(address),
       loader: chainAccount.owner,
@@ -182,7 +174,7 @@ async function readCode(context: AnswerContext, chainAccount: ChainAccount): Pro
   if (!programData) return undefined;
   const { parsed, space } = programData;
   const { authority, slot } = parsed?.info ?? {};
-  return presentMembers({
+  return omitUndefined({
     upgrade_authority: typeof authority === "string" ? authority : null,
     program_data: address,
     last_deployed_slot: slot,
@@ -216,7 +208,7 @@ export async function instructionRows(
   return parsed.instructions.map((instruction, at) => {
     const { program, accounts, data } = instruction;
     const interpretation = instruction.parsed ?? decoded[at];
-    return presentMembers({
+    return omitUndefined({
       index: positions[at] ?? "",
       program,
       program_name: addressTitle(program),
@@ -294,7 +286,7 @@ const blockRewards = answerOf("none", ({ rewards }) =>
   rewards
     .toSorted((a, b) => Number(b.lamports - a.lamports))
     .map(({ account, kind, lamports, post, commission }) =>
-      presentMembers({
+      omitUndefined({
         account,
         type: kind,
         lamports: exactNumber(lamports),
@@ -320,7 +312,7 @@ const blockPrograms = answerOf("full", ({ transactions }) => {
   return [...programs]
     .sort(([, a], [, b]) => b.transactions - a.transactions || b.instructions - a.instructions)
     .map(([program, usage]) =>
-      presentMembers({
+      omitUndefined({
         program,
         program_name: addressTitle(program),
         transactions: usage.transactions,

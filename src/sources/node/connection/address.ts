@@ -20,7 +20,7 @@ export interface RpcOptions {
 }
 
 /** The limits of calls to a node; undefined for no limit. */
-export interface NodeRates {
+interface NodeRates {
   /** For all methods together. */
   readonly rate: Rate | undefined;
   /** For each method. */
@@ -55,7 +55,6 @@ const PUBLIC_RATES: NodeRates = {
 };
 const UNLIMITED: NodeRates = { rate: undefined, methodRate: undefined };
 
-/** Matches the hosts of the public nodes. */
 const PUBLIC_HOST = /^api\.(mainnet-beta|devnet|testnet)\.solana\.com$/;
 
 /**
@@ -83,7 +82,6 @@ export function resolveNode({ url: text, commitment = "confirmed", rate }: RpcOp
   };
 }
 
-/** Returns the limits for a node: the given one, else those of a public node. */
 function ratesOf({ hostname }: URL, rate: Rate | "off" | undefined): NodeRates {
   if (rate !== undefined) return { rate: rate === "off" ? undefined : rate, methodRate: undefined };
   return PUBLIC_HOST.test(hostname) ? PUBLIC_RATES : UNLIMITED;

@@ -88,7 +88,6 @@ async function eachConcurrently<T>(items: readonly T[], action: (item: T) => Pro
   await Promise.all(Array.from({ length: Math.min(CONCURRENT, items.length) }, run));
 }
 
-/** A call whose result is awaited. */
 interface PendingCall {
   readonly call: RpcCall;
   readonly key: string;
@@ -103,7 +102,6 @@ export class HttpNodeConnection implements NodeConnection {
   readonly now: () => number;
   readonly #channel: Channel;
   readonly #results: FinalResults | undefined;
-  /** Calls under way, by key. */
   readonly #shared = new Map<string, Promise<Json>>();
   /** Calls in one batch at most. */
   #maxBatch: number;
@@ -269,7 +267,6 @@ export class HttpNodeConnection implements NodeConnection {
 
 const ignore = () => {};
 
-/** Whether the node rejects the parameters of a call. */
 const isInvalid = (error: unknown) => error instanceof SolxError && error.code === NODE_ERROR.invalidParams;
 
 /** Returns the error of a call as its outcome. @throws an interruption, and what is no error of a node */

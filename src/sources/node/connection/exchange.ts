@@ -12,11 +12,10 @@ import type { CallOptions, RpcCall } from "../../../chain/solana/index.ts";
 import type { AcquireOptions, HttpResponse, Permit, RateLimiter } from "../../../client/index.ts";
 import { createRateLimiter, MASK, maskError, type SendSettings, type Transport, withRetries } from "../../api/index.ts";
 import type { NodeAddress } from "./address.ts";
-import type { ResponseContext } from "./replies.ts";
-import { mayRetry } from "./replies.ts";
+import { mayRetry, type ResponseContext } from "./replies.ts";
 
 /** Decides when calls may be sent. */
-export interface NodePermits {
+interface NodePermits {
   /**
    * Waits until calls may be sent in one request; each counts.
    * @returns a function to call when the answer came, or when none will
@@ -83,7 +82,6 @@ export class Channel {
     this.#transport = transport;
   }
 
-  /** What decoding a response depends on. */
   get context(): ResponseContext {
     return { node: this.address.name, now: this.settings.now() };
   }

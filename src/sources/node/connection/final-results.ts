@@ -40,14 +40,12 @@ export interface FinalResults {
 }
 
 /** What the cache depends on. */
-export interface FinalResultsParts {
+interface FinalResultsParts {
   readonly settings: Pick<SharedSettings, "now" | "onEvent"> & { readonly cache: CacheOptions };
   readonly address: NodeAddress;
-  /** Requests the genesis hash of the node's cluster. */
   readonly requestGenesis: () => Promise<Json>;
 }
 
-/** A result from the file, and its age in seconds. */
 interface StoredResult {
   readonly value: Json;
   readonly age: number;

@@ -28,9 +28,8 @@ import {
 import { isTransient } from "../../api/index.ts";
 
 /** What a failed call says. */
-export interface NodeFailure {
+interface NodeFailure {
   readonly method: string;
-  /** The HTTP status. */
   readonly status: number;
   /** The JSON-RPC code; undefined for an error that is not JSON-RPC. */
   readonly code?: number | string | undefined;
@@ -141,7 +140,6 @@ const PASSING: ReadonlySet<number | string> = new Set([-32005, -32014, -32016]);
 const UNAVAILABLE = 503;
 const TOO_MANY = 429;
 
-/** Codes of providers for too many requests. */
 const RATE_CODES: ReadonlySet<number | string> = new Set([-32429, 429]);
 
 /** Statuses that say more than the code in the body: providers reuse codes of nodes. */
@@ -164,7 +162,7 @@ function codeOf({ status, code, message = "" }: NodeFailure): number | string {
 }
 
 /** Returns the typed error of a failed call. */
-export function toNodeError(failure: NodeFailure, node: string): SolxError {
+function toNodeError(failure: NodeFailure, node: string): SolxError {
   const code = codeOf(failure);
   const { status, retryAfter, method } = failure;
   const byCode = typeof code === "number" ? BY_CODE[code] : undefined;
@@ -205,7 +203,7 @@ export function mayRetry(error: SolxError, attempt: number): boolean {
 }
 
 /** Returns the error for a response that is not JSON-RPC. */
-export function notJsonRpcError(node: string, status: number, what: string): ServerError {
+function notJsonRpcError(node: string, status: number, what: string): ServerError {
   return new ServerError(`${node} does not answer with JSON-RPC (status ${status}): ${what}`, {
     code: "NOT_JSON_RPC",
     status,
@@ -255,7 +253,6 @@ export function readReplies(response: HttpResponse, context: ResponseContext): R
   throw toNodeError(failure, context.node);
 }
 
-/** The method of a batch in messages. */
 const BATCH = "batches of calls";
 
 /** Codes of errors that are not about the batch. */

@@ -23,7 +23,6 @@ import { type BlockDetails, readBlock, readBlocks, readEncodedBlock, slotsBackwa
 import { historyCommitment, readSlot } from "../calls/transactions.ts";
 import { answerFromBlocks } from "./ledger.ts";
 
-/** Reads the newest blocks, newest first. */
 async function readLatestBlocks(
   context: ReadContext,
   count: number,
@@ -105,7 +104,6 @@ const last: NodeAnswer = async (context) => {
 
 const requestedSlot = ({ params }: AnswerContext): number => params.integer("block") ?? 0;
 
-/** The answer for a slot without a block. */
 const missing = (context: AnswerContext): QueryResult => ({ data: emptyData(context.endpoint.returns) });
 
 /** `/block/detail` and `/block/transactions`, by the same query as in an index. */

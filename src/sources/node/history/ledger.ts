@@ -101,7 +101,6 @@ const NAMED_ROUTES: ReadonlySet<string> = new Set([
   "token-transfer",
 ]);
 
-/** Maximum number of tokens whose names are in memory. */
 const MAX_NAMES = 5000;
 
 /** Returns the blocks with the names of their tokens, which are read once in a session. */

@@ -21,7 +21,6 @@ import { requireTransaction } from "../walk/walk.ts";
 import { readLatest, rowsOfBlock } from "./blocks.ts";
 import { answerFromTransactions } from "./ledger.ts";
 
-/** The parameter with the signature of an endpoint. */
 const SIGNATURE_PARAMETERS: Readonly<Record<string, string>> = { "transaction-detail": "signature" };
 
 /** Reads the requested transactions; those that the node does not know are left out, as the API does. */

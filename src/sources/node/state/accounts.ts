@@ -1,14 +1,7 @@
 /** Answers about single accounts: state, names, token accounts, portfolios and decoded data. */
-import { type Json, type JsonObject, numericOf, toWholeUnits } from "../../../base/index.ts";
+import { type Json, type JsonObject, numericOf, omitUndefined, toWholeUnits } from "../../../base/index.ts";
 import { addressTitle, type ChainAccount, isOnCurve, loadIdl, PROGRAM } from "../../../chain/solana/index.ts";
-import {
-  type AnswerContext,
-  exactNumber,
-  type NodeAnswer,
-  type NodeAnswersByRoute,
-  pageOf,
-  presentMembers,
-} from "../answer.ts";
+import { type AnswerContext, exactNumber, type NodeAnswer, type NodeAnswersByRoute, pageOf } from "../answer.ts";
 import {
   kindOf,
   type MintState,
@@ -50,7 +43,7 @@ const legacyDetail: NodeAnswer = async (context) => {
   const mint = account && (tokenAccountOf(account)?.mint ?? (kindOf(account) === "mint" ? address : undefined));
   const token = mint === undefined ? undefined : await readMint(context, mint);
   return {
-    data: presentMembers({
+    data: omitUndefined({
       account: address,
       lamports: exactNumber(account?.lamports ?? 0n),
       ownerProgram: account?.owner ?? PROGRAM.system,
@@ -63,7 +56,7 @@ const legacyDetail: NodeAnswer = async (context) => {
 };
 
 const legacyTokenInfo = (token: MintState): JsonObject =>
-  presentMembers({
+  omitUndefined({
     name: token.name,
     symbol: token.symbol,
     decimals: token.decimals,
@@ -80,7 +73,7 @@ const metadata: NodeAnswer = async (context) => {
   const mints = await readMintsOf(context, holdings);
   const rows = addresses.map((address, at) => {
     const token = mints.get(holdings[at]?.mint ?? "");
-    return presentMembers({
+    return omitUndefined({
       account_address: address,
       account_label: addressTitle(address),
       token_name: token?.name,
@@ -165,7 +158,7 @@ function holdingJson(
   token: Partial<Pick<MintState, "name" | "symbol">> | undefined,
 ): JsonObject {
   const balance = toWholeUnits(amount, decimals);
-  return presentMembers({
+  return omitUndefined({
     amount: exactNumber(amount),
     amount_str: String(amount),
     balance: numericOf(balance),
@@ -184,7 +177,7 @@ const legacyTokens: NodeAnswer = async (context) => {
     data: accounts.map(({ address, mint, amount, decimals, lamports, rentEpoch }) => {
       const token = mints.get(mint);
       const whole = toWholeUnits(amount, decimals);
-      return presentMembers({
+      return omitUndefined({
         tokenAddress: mint,
         tokenAmount: { amount: String(amount), decimals, uiAmount: Number(whole), uiAmountString: whole },
         tokenAccount: address,

@@ -1,5 +1,5 @@
 /** Stake accounts of wallets with the state of their delegation, and the rewards of stake accounts by epoch. */
-import { type JsonObject, SolxError } from "../../../base/index.ts";
+import { isMissing, type JsonObject, SolxError } from "../../../base/index.ts";
 import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
 import {
   REWARD_WINDOW_SECONDS,
@@ -13,7 +13,6 @@ import {
   type ChainAccount,
   countOf,
   integerOf,
-  isMissing,
   isSkippedSlot,
   listOf,
   objectOf,
@@ -63,10 +62,8 @@ interface HistoryEntry {
   readonly deactivating: number;
 }
 
-/** The history of the cluster's stake by epoch. */
 type StakeHistory = ReadonlyMap<bigint, HistoryEntry>;
 
-/** A delegation of stake. */
 interface Delegation {
   readonly stake: bigint;
   readonly activationEpoch: bigint;

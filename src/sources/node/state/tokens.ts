@@ -1,5 +1,5 @@
 /** Answers about tokens: metadata, holders, and the NFTs of a collection. */
-import { compareDecimals, type JsonObject, parseDecimal, UsageError } from "../../../base/index.ts";
+import { compareDecimals, type JsonObject, omitUndefined, parseDecimal, UsageError } from "../../../base/index.ts";
 import { emptyData, isAddress, NATIVE_SOL } from "../../../catalogue/index.ts";
 import {
   addressAt,
@@ -22,7 +22,6 @@ import {
   type NodeAnswer,
   type NodeAnswersByRoute,
   pageOf,
-  presentMembers,
 } from "../answer.ts";
 import {
   type MintState,
@@ -97,7 +96,6 @@ const legacyMeta: NodeAnswer = async (context) => {
   };
 };
 
-/** A token account with a balance. */
 interface Holding {
   readonly address: string;
   readonly owner: string;
@@ -231,7 +229,7 @@ const holders: NodeAnswer = async (context) => {
     amount_str: String(amount),
     percentage: supply === 0n ? 0 : (Number(amount) / Number(supply)) * 100,
   }));
-  return { data: page ? presentMembers({ total: page.total, items: page.rows }) : emptyData(endpoint.returns) };
+  return { data: page ? omitUndefined({ total: page.total, items: page.rows }) : emptyData(endpoint.returns) };
 };
 
 /** Legacy `/token/holders`. */
@@ -244,7 +242,7 @@ const legacyHolders: NodeAnswer = async (context) => {
     limit: params.integer("limit") ?? 10,
   };
   const page = await holderPage(context, request, (row) => row);
-  return { data: page ? presentMembers({ total: page.total, data: page.rows }) : emptyData(endpoint.returns) };
+  return { data: page ? omitUndefined({ total: page.total, data: page.rows }) : emptyData(endpoint.returns) };
 };
 
 /** Where metadata names the collection: after the creators, of which there are at most five. */
@@ -285,7 +283,7 @@ const NAME_ORDER = new Intl.Collator("en", { numeric: true });
 
 function coreItem({ address, data }: ChainAccount): readonly JsonObject[] {
   const asset = data && decodeCoreAsset(data);
-  return asset ? [presentMembers({ address, token_name: asset.name, data: { name: asset.name, uri: asset.uri } })] : [];
+  return asset ? [omitUndefined({ address, token_name: asset.name, data: { name: asset.name, uri: asset.uri } })] : [];
 }
 
 function metadataItem({ data }: ChainAccount, collection: string): readonly JsonObject[] {

@@ -14,7 +14,6 @@ import { pageOf, parseWalkState, type WalkPart, type WalkState, walkRows } from 
 /** A page of a walk: as many rows as were found together, at least one except at the end. */
 interface WalkPage {
   readonly rows: readonly Json[];
-  /** The header of CSV records. */
   readonly header?: readonly Json[] | undefined;
   /** Whether unread rows may follow. */
   readonly more: boolean;
@@ -87,15 +86,12 @@ const wrapped = (rows: readonly Json[], { endpoint }: AnswerContext): Json => {
   return at === undefined ? rows : { [at]: rows };
 };
 
-/** Walks that a session remembers. */
 const MAX_WALKS = 8;
-/** Rows in memory of a walk. */
 const MAX_ROWS = 20_000;
 
 /** The rows of a request in order, read as far as they are needed. */
 class RowBook {
   readonly #rows: Json[] = [];
-  /** Rows that were removed from the beginning. */
   #removed = 0;
   #parts: AsyncGenerator<WalkPart, void> | undefined;
   #state: WalkState | undefined;

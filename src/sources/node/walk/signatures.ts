@@ -13,13 +13,10 @@ export type WalkDirection = "newest" | "oldest";
 /** Limits of a walk, in Unix seconds, both included; transactions without a time are within. */
 export type WalkWindow = readonly [from: number | undefined, to: number | undefined];
 
-/** What a list covers. */
 interface ListRange {
   readonly direction: WalkDirection;
   readonly window: WalkWindow;
-  /** Only transactions before this one. */
   readonly before?: string | undefined;
-  /** Only transactions after this one. */
   readonly until?: string | undefined;
   /** Leaves out transactions of this slot and those that a walk in this direction reaches before it. */
   readonly after?: number | undefined;
@@ -35,13 +32,11 @@ class SignatureList {
   readonly #context: ReadContext;
   readonly #address: string;
   readonly #range: ListRange;
-  /** The cursor of the next page. */
   #before: string | undefined;
   #limit = FIRST_PAGE;
   #done = false;
   #pending: SignatureRow[] = [];
   #loading: Promise<void> | undefined;
-  /** The last signature that {@link drop} removed. */
   #dropped: string | undefined;
 
   constructor(context: ReadContext, address: string, range: ListRange) {
@@ -57,7 +52,6 @@ class SignatureList {
     return this.#pending;
   }
 
-  /** Whether all rows were read. */
   get done(): boolean {
     return this.#done;
   }
@@ -132,7 +126,6 @@ export interface FeedState {
   readonly lists: Readonly<Record<string, string | null>>;
 }
 
-/** Options of a feed. */
 interface FeedOptions {
   readonly addresses: readonly string[];
   readonly direction: WalkDirection;
@@ -143,7 +136,6 @@ interface FeedOptions {
   readonly resume?: FeedState | undefined;
 }
 
-/** How many signatures a feed knows. */
 interface FeedCount {
   readonly known: number;
   readonly unread: number;
@@ -169,7 +161,6 @@ export class SignatureFeed {
     for (const [address, cursor] of Object.entries(resume?.lists ?? {})) this.add(address, cursor ?? before);
   }
 
-  /** Whether the feed has the list of an address. */
   has(address: string): boolean {
     return this.#lists.has(address);
   }

@@ -22,9 +22,7 @@ import { type NodeTransaction, readTransactions, type SignatureRow } from "../ca
 import { answerFromTransactions } from "../history/ledger.ts";
 import { type FeedState, SignatureFeed, type WalkDirection, type WalkWindow } from "./signatures.ts";
 
-/** What a walk covers. */
 interface WalkPlan {
-  /** Addresses whose transactions are read. */
   readonly addresses: readonly string[];
   /** The wallet whose token accounts join the walk where it meets them: those that were closed are found in no other way. */
   readonly owner?: string | undefined;
@@ -54,11 +52,9 @@ interface WalkRun {
   readonly resume: FeedState | undefined;
   /** Signatures that are counted before the first transaction is read, up to a maximum. */
   readonly count: number;
-  /** Rows so far, for reports. */
   readonly rows: () => number;
 }
 
-/** Walks the transactions of addresses, in batches of whole slots. */
 async function* walkTransactions(
   context: ReadContext,
   plan: WalkPlan,
@@ -139,7 +135,6 @@ export function requireTransaction(transaction: NodeTransaction | undefined, sig
   });
 }
 
-/** How an endpoint is answered by a walk. */
 interface WalkRoute {
   /** Returns the account whose signatures are walked. */
   readonly subject: (params: QueryParams) => string;
@@ -212,7 +207,6 @@ const ROUTES: Readonly<Record<string, WalkRoute>> = {
 /** Days that a total covers without a time range: three weeks. */
 const TOTAL_DAYS = 21;
 
-/** Returns the time range of a request. */
 function windowOf({ endpoint, node, params }: AnswerContext, { window }: WalkRoute): WalkWindow {
   const [first, second] = params.list("block_time");
   const [from, to] = window.map((name) => params.integer(name));
@@ -223,7 +217,6 @@ function windowOf({ endpoint, node, params }: AnswerContext, { window }: WalkRou
 
 const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 
-/** Returns whether rows are requested newest first. */
 const directionOf = (params: QueryParams): WalkDirection => (params.text("sort_order") === "asc" ? "oldest" : "newest");
 
 const DEFAULT_SIZE = 10;
@@ -255,13 +248,11 @@ export interface WalkState {
 /** Rows of a batch, in the order of the answer. */
 export interface WalkPart {
   readonly rows: readonly Json[];
-  /** The header of CSV records. */
   readonly header?: readonly Json[] | undefined;
   /** Returns the state after a number of these rows. */
   readonly stateAfter: (rows: number) => WalkState;
 }
 
-/** How rows are read. */
 interface RowRun {
   readonly resume?: WalkState | undefined;
   /** Signatures that are counted before the first transaction is read, for an estimate; none by default. */

@@ -1,11 +1,78 @@
-/**
- * Corrects an opening state that contains the effects of the first blocks: a node answers about its latest state only.
- * The first transaction of an account says its balance before, and mints and burns say what the supply was before them.
- */
-
+/** What a ledger file says about how it is indexed, and the opening state that its first blocks correct. */
+import { isArray, isObject, type Json, parseJson, SolxError, stringifyJson } from "../../../base/index.ts";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
-import type { Facts, OpeningBalanceFact, OpeningSupplyFact, SourceBlock } from "../../ledger/index.ts";
+import type {
+  ChainLedgerWriter,
+  Facts,
+  OpeningBalanceFact,
+  OpeningSupplyFact,
+  SourceBlock,
+} from "../../ledger/index.ts";
+import type { BlockCommitment, BlockPosition, StartSlot } from "../blocks.ts";
 import { BURN, MINT } from "../facts/transfers.ts";
+
+interface Checkpoint {
+  /** Where to continue; undefined for a new index. */
+  readonly next: StartSlot | undefined;
+  /** The last blocks, oldest first. */
+  readonly known: readonly BlockPosition[];
+  /** The opening state that the first blocks correct; undefined when it was not read. */
+  readonly opening: OpeningSlots | undefined;
+}
+
+interface IndexIdentity {
+  readonly commitment: BlockCommitment;
+  /** See `filterKey`. */
+  readonly filter: string;
+}
+
+/** Blocks that a rollback may concern. */
+const KNOWN_BLOCKS = 256;
+
+/**
+ * Reads the state of an index.
+ * @throws SolxError when it was made in another way
+ */
+export function readCheckpoint(ledger: ChainLedgerWriter, identity: IndexIdentity): Checkpoint {
+  for (const name of ["commitment", "filter"] as const) {
+    const stored = ledger.meta(name);
+    if (stored === undefined || stored === identity[name]) continue;
+    throw new SolxError("usage", `The index was made with another ${name}: ${stored || "none"}.`, {
+      code: "INDEX_OPTIONS",
+      hint: `Use the same ${name}, or index into another file.`,
+    });
+  }
+  const next = ledger.meta("next");
+  const rows = ledger.db.prepare("SELECT slot, hash FROM blocks ORDER BY slot DESC LIMIT ?").all(KNOWN_BLOCKS);
+  return {
+    next: next === undefined || next === "earliest" ? next : Number(next),
+    known: rows.reverse().map(({ slot, hash }) => ({ slot: Number(slot), hash: String(hash) })),
+    opening: decodeOpening(ledger.meta("opening")),
+  };
+}
+
+/** Returns opening slots as text. */
+export function encodeOpening({ balances, supplies }: OpeningSlots): string {
+  return stringifyJson({
+    balances,
+    supplies: supplies.map(([{ token, amount, allBalances = false }, slot]) => {
+      return [token, String(amount), allBalances, slot];
+    }),
+  });
+}
+
+function decodeOpening(text: string | undefined): OpeningSlots | undefined {
+  const value = text === undefined ? undefined : parseJson(text);
+  if (!isObject(value) || !isArray(value.supplies)) return undefined;
+  return { balances: Number(value.balances), supplies: value.supplies.flatMap(supplyOf) };
+}
+
+function supplyOf(row: Json): OpeningSlots["supplies"] {
+  if (!isArray(row)) return [];
+  const [token, amount, allBalances, slot] = row;
+  const fact = { token: String(token), amount: BigInt(String(amount)), ...(allBalances === true && { allBalances }) };
+  return [[fact, Number(slot)]];
+}
 
 /** The slots of an opening state: of its latest balance, and of supplies. */
 export interface OpeningSlots {

@@ -1,8 +1,156 @@
-/** Follows the blocks of a node in the order of the chain. */
-import { SolxError, throwIfAborted } from "../../../base/index.ts";
-import { type ChainBlock, isHistoryPruned, type NodeConnection } from "../../solana/index.ts";
-import { type BlockCommitment, type BlockReader, createBlockReader, readInOrder } from "./read.ts";
-import { createSlotSignal } from "./slot-signal.ts";
+/** Follows the blocks of a node in the order of the chain: ranges, concurrency, websocket or polling, rollbacks, gaps. */
+import { isObject, type Json, parseJson, SolxError, sleep, throwIfAborted } from "../../base/index.ts";
+import {
+  type ChainBlock,
+  countOf,
+  decodeBlock,
+  isHistoryPruned,
+  isSkippedSlot,
+  listOf,
+  type NodeConnection,
+  optionalText,
+} from "../solana/index.ts";
+
+/** The commitments at which blocks can be read. */
+export type BlockCommitment = "confirmed" | "finalized";
+
+/** The latest version of transactions; connections fall back to older ones for nodes that do not know it. */
+const LATEST_VERSION = 1;
+
+function createBlockReader(node: NodeConnection, commitment: BlockCommitment, signal: AbortSignal | undefined) {
+  // Every block is read once: a cache would only grow.
+  const sending = { signal, priority: "background", fresh: true } as const;
+  const getBlock = async (slot: number, options: Readonly<Record<string, Json>>): Promise<Json> => {
+    const config = { commitment, encoding: "base64", maxSupportedTransactionVersion: LATEST_VERSION, ...options };
+    try {
+      return await node.call("getBlock", [slot, config], sending);
+    } catch (error) {
+      if (isSkippedSlot(error)) return null;
+      throw error;
+    }
+  };
+  return {
+    latestSlot: async (at = commitment) => countOf(await node.call("getSlot", [{ commitment: at }], sending), "result"),
+    /** The oldest slot whose block the node has. */
+    firstSlot: async () => countOf(await node.call("getFirstAvailableBlock", [], sending), "result"),
+    /** The slots that have blocks, from one to another; both inclusive. */
+    async slotsWithBlocks(from: number, to: number) {
+      const slots = await node.call("getBlocks", [from, to, { commitment }], sending);
+      return listOf(slots, "result").map((slot) => countOf(slot, "result[]"));
+    },
+    /** A block; undefined when the node has none for the slot. @throws when its history was pruned */
+    async block(slot: number) {
+      return decodeBlock(await getBlock(slot, { transactionDetails: "full", rewards: true }), slot);
+    },
+    async hash(slot: number) {
+      const block = await getBlock(slot, { transactionDetails: "none", rewards: false });
+      return optionalText((block as { readonly blockhash?: Json } | null)?.blockhash, "result.blockhash");
+    },
+  };
+}
+
+type BlockReader = ReturnType<typeof createBlockReader>;
+
+/**
+ * Reads blocks concurrently and yields them in order; undefined for slots without one. At most `concurrency` blocks are
+ * in memory.
+ */
+async function* readInOrder(
+  reader: BlockReader,
+  slots: readonly number[],
+  concurrency: number,
+): AsyncGenerator<readonly [slot: number, block: ChainBlock | undefined]> {
+  const pending: Promise<ChainBlock | undefined>[] = [];
+  let next = 0;
+  const fill = () => {
+    while (pending.length < concurrency && next < slots.length) {
+      const reading = reader.block(slots[next++] as number);
+      // An error is thrown when it is the block's turn.
+      reading.catch(() => undefined);
+      pending.push(reading);
+    }
+  };
+  for (const slot of slots) {
+    fill();
+    yield [slot, await pending.shift()];
+  }
+}
+
+/** How many times longer to wait for a poll while notifications arrive. */
+const POLL_FACTOR = 10;
+/** Milliseconds before a lost websocket is opened again. */
+const RECONNECT_DELAY = 2000;
+
+/**
+ * Creates what waits for new slots: a websocket reports them where the node has one, otherwise time passes. Failures of
+ * the websocket are no errors: the node is polled then.
+ */
+function createSlotSignal(
+  commitment: BlockCommitment,
+  { webSocketUrl, pollInterval = DEFAULT_POLL_INTERVAL, signal }: FollowBlocksOptions,
+) {
+  const closing = new AbortController();
+  let isSubscribed = false;
+  let hasNews = false;
+  let wake = () => {};
+  const notify = () => {
+    hasNews = true;
+    wake();
+  };
+  const method = commitment === "finalized" ? "rootSubscribe" : "slotSubscribe";
+  const connect = () => {
+    if (webSocketUrl === undefined || closing.signal.aborted) return;
+    const socket = new WebSocket(webSocketUrl);
+    socket.onopen = () => socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }));
+    socket.onmessage = ({ data }) => {
+      const message = messageOf(data);
+      if (!isObject(message)) return;
+      if ("result" in message) isSubscribed = true;
+      // There may have been new slots before the subscription.
+      if ("result" in message || "method" in message) notify();
+    };
+    socket.onclose = () => {
+      isSubscribed = false;
+      sleep(RECONNECT_DELAY, closing.signal).then(connect, () => undefined);
+    };
+    closing.signal.addEventListener("abort", () => socket.close(), { once: true });
+  };
+  connect();
+  return {
+    /** Waits for a new slot, at most for the polling interval. @throws InterruptedError when the signal fires */
+    async wait() {
+      const waiting = new AbortController();
+      wake = () => waiting.abort();
+      const limit = signal ? AbortSignal.any([signal, waiting.signal]) : waiting.signal;
+      if (!hasNews) {
+        await sleep(isSubscribed ? pollInterval * POLL_FACTOR : pollInterval, limit).catch((error) => {
+          if (signal?.aborted) throw error;
+        });
+      }
+      hasNews = false;
+    },
+    close: () => closing.abort(),
+  };
+}
+
+function messageOf(data: unknown): Json | undefined {
+  try {
+    return typeof data === "string" ? parseJson(data) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the address of the websocket of a node: local validators have it on the next port. */
+export function webSocketUrlOf(rpcUrl: string): string {
+  const url = new URL(rpcUrl);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+  if (isLoopback && url.port === LOCAL_PORT) url.port = String(Number(LOCAL_PORT) + 1);
+  return url.href;
+}
+
+const LOCAL_PORT = "8899";
 
 /** Where to start: a slot, the oldest block that the node has, or the next block. */
 export type StartSlot = number | "earliest" | "now";
@@ -14,7 +162,7 @@ export interface BlockPosition {
 }
 
 /** What happens to the chain. */
-export type BlockEvent =
+type BlockEvent =
   | { readonly kind: "block"; readonly block: ChainBlock }
   /** The blocks from a slot on are no longer part of the chain. */
   | { readonly kind: "removeFrom"; readonly slot: number }
@@ -35,10 +183,10 @@ export interface FollowBlocksOptions {
   readonly to?: number | undefined;
   /** Whether to wait for new blocks; true by default. Otherwise the end is the latest slot at the start. */
   readonly follow?: boolean | undefined;
+  /** `finalized` by default; with `confirmed`, blocks that the cluster drops are removed again. */
   readonly commitment?: BlockCommitment | undefined;
   /** The last blocks that the caller has, oldest first: the chain has to continue them. */
   readonly known?: readonly BlockPosition[] | undefined;
-  /** Maximum number of blocks that are read at once. */
   readonly concurrency?: number | undefined;
   /** Address of the node's websocket; without one the node is polled. */
   readonly webSocketUrl?: string | undefined;
@@ -60,9 +208,9 @@ const MAX_KNOWN = 256;
  * @throws InterruptedError when the signal fires
  */
 export async function* followBlocks(node: NodeConnection, options: FollowBlocksOptions): AsyncGenerator<BlockEvent> {
-  const { commitment = "finalized", pollInterval = DEFAULT_POLL_INTERVAL, webSocketUrl, signal } = options;
+  const { commitment = "finalized", signal } = options;
   const reader = createBlockReader(node, commitment, signal);
-  const slots = createSlotSignal({ commitment, webSocketUrl, pollInterval, signal });
+  const slots = createSlotSignal(commitment, options);
   const follower = new BlockFollower(reader, node.name, { ...options, commitment });
   try {
     yield* follower.start();
@@ -96,13 +244,11 @@ class BlockFollower {
     this.#known = [...(options.known ?? [])];
   }
 
-  /** Whether there are no further blocks to read. */
   get isDone(): boolean {
     const { to = Number.POSITIVE_INFINITY, follow = true } = this.#options;
     return this.#next > to || (!follow && this.#hasReachedTip);
   }
 
-  /** Determines the first slot. */
   async *start(): AsyncGenerator<BlockEvent> {
     const { from, signal } = this.#options;
     if (from === "now") {
@@ -120,14 +266,14 @@ class BlockFollower {
     this.#next = first;
   }
 
-  /** Yields the blocks up to a slot. */
   async *readUntil(tip: number): AsyncGenerator<BlockEvent> {
     const end = Math.min(tip, this.#options.to ?? tip);
     while (this.#next <= end) {
       const last = Math.min(this.#next + SLOTS_PER_REQUEST - 1, end);
       yield* this.#readRange(last);
     }
-    if (this.#options.commitment === "confirmed") yield* this.#checkTip();
+    // Notices a rollback that no new block has revealed yet.
+    if (this.#options.commitment === "confirmed" && this.#known.length > 1) yield* this.#rewind();
     this.#hasReachedTip = true;
   }
 
@@ -196,12 +342,6 @@ class BlockFollower {
     yield { kind: "removeFrom", slot: removed };
     this.#next = (this.#known.at(-1)?.slot ?? removed - 1) + 1;
     return true;
-  }
-
-  /** Notices a rollback that no new block has revealed yet. */
-  async *#checkTip(): AsyncGenerator<BlockEvent> {
-    const last = this.#known.at(-1);
-    if (last && this.#known.length > 1) yield* this.#rewind();
   }
 }
 

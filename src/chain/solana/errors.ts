@@ -1,0 +1,357 @@
+/** Errors of transactions as sentences. */
+import { isArray, isObject, type Json, toNumber } from "../../base/index.ts";
+import { addressTitle, PROGRAM } from "../../catalogue/index.ts";
+import { type LogCall, logTree } from "./logs.ts";
+import type { ChainTransaction } from "./model.ts";
+
+const SYSTEM = [
+  "an account with this address already exists",
+  "insufficient lamports",
+  "the account cannot be assigned to this program",
+  "the account cannot have data of this length",
+  "the seed is too long",
+  "the address does not match the address derived from the seed",
+  "a nonce can only be advanced with recent blockhashes",
+  "the stored nonce is still a recent blockhash",
+  "the nonce does not match the stored nonce",
+];
+
+const TOKEN = [
+  "the balance of lamports is below the rent-exempt minimum",
+  "insufficient funds",
+  "invalid mint",
+  "the account belongs to another mint",
+  "the owner does not match",
+  "the supply of the token is fixed",
+  "the account is already in use",
+  "invalid number of signers provided",
+  "invalid number of signers required",
+  "the account is not initialized",
+  "native tokens are not supported by the instruction",
+  "the account can only be closed when its balance is zero",
+  "invalid instruction",
+  "the state of the account is invalid for the instruction",
+  "arithmetic overflow",
+  "the account does not support this authority type",
+  "the mint cannot freeze accounts",
+  "the account is frozen",
+  "the decimals differ from those of the mint",
+  "non-native tokens are not supported by the instruction",
+];
+
+const TOKEN_2022 = [
+  ...TOKEN,
+  "the extension type does not match",
+  "the extension does not match the type of the account",
+  "the extension is already initialized",
+  "the account has a confidential balance",
+  "the account is not approved for confidential transfers",
+  "the account does not accept deposits and transfers",
+  "the ElGamal public key does not match",
+  "the balance does not match",
+  "the mint has a supply",
+  "no authority exists for the instruction",
+  "the transfer fee exceeds 10,000 basis points",
+  "the mint is required: use transferChecked",
+  "the fee does not match the expected fee",
+  "the fee parameters do not match",
+  "the owner of the account cannot be changed",
+  "the account has withheld transfer fees",
+  "no memo in the previous instruction, which the recipient requires",
+  "the token cannot be transferred",
+  "the mint needs accounts with an immutable owner",
+  "too many pending confidential credits",
+  "the deposit exceeds the maximum amount",
+  "the CPI guard cannot be changed in a call",
+  "the CPI guard blocks transfers by the owner",
+  "the CPI guard blocks burns by the owner",
+  "the CPI guard allows closing only to the owner",
+  "the CPI guard blocks approvals",
+  "the CPI guard blocks changes of the authority",
+  "the CPI guard blocks changes of the owner",
+  "the extension does not exist",
+];
+
+const ASSOCIATED_TOKEN = ["the owner of the token account does not match its address"];
+
+const STAKE = [
+  "no credits to redeem",
+  "the lockup has not expired",
+  "the stake is already deactivated",
+  "only one redelegation is permitted per epoch",
+  "the amount exceeds the stake",
+  "a stake that is activating or deactivating cannot be merged",
+  "the stakes have different authorities, lockups or states",
+  "the custodian is missing",
+  "the custodian has not signed",
+  "the reference vote account does not have enough votes",
+  "the stake is delegated to another vote account",
+  "the vote account has not been delinquent for long enough",
+  "the delegation is below the minimum",
+  "a stake that is not fully active cannot be redelegated",
+  "the stake is already delegated to this vote account",
+  "a redelegated stake must be active before it is deactivated",
+  "the rewards of the epoch are being distributed",
+];
+
+const VOTE = [
+  "the vote is too old",
+  "the slots do not match",
+  "the slot hashes do not match",
+  "the vote has no slots",
+  "the timestamp is too old",
+  "the authority was changed too recently",
+  "the vote conflicts with a lockout",
+  "the lockouts do not match",
+  "the slots are not in order",
+  "the confirmations are not in order",
+  "a slot has no confirmations",
+  "a slot has too many confirmations",
+  "the root is older than the previous one",
+  "a slot has fewer confirmations than before",
+  "the slots are not newer than the previous ones",
+  "the vote has too many slots",
+  "all slots are too old",
+  "the root is on another fork",
+  "the vote account is active and cannot be closed",
+  "the commission can only be changed in the first half of an epoch",
+];
+
+const LOOKUP: Readonly<Record<string, readonly string[]>> = {
+  [PROGRAM.system]: SYSTEM,
+  [PROGRAM.token]: TOKEN,
+  [PROGRAM.token2022]: TOKEN_2022,
+  [PROGRAM.associatedToken]: ASSOCIATED_TOKEN,
+  [PROGRAM.stake]: STAKE,
+  [PROGRAM.vote]: VOTE,
+};
+
+/** Errors of the framework Anchor, which most programs use, by the number of the first one of a row. */
+const ANCHOR: readonly (readonly [first: number, texts: readonly string[]])[] = [
+  [100, ["no instruction identifier", "unknown instruction", "invalid instruction data", "result too large"]],
+  [1000, ["the program has no IDL instructions", "the program has an invalid IDL"]],
+  [
+    2000,
+    [
+      "an account must be writable",
+      "an account does not match the one that another account names",
+      "an account must sign",
+      "a constraint of an account is violated",
+      "an account has another owner than required",
+      "an account must be rent exempt",
+      "an account does not have the address derived from its seeds",
+      "an account must be executable",
+      "an account does not have the required state",
+      "an account is not the associated one",
+      "an associated account cannot be initialized",
+      "an account cannot be closed to itself",
+      "an account does not have the required address",
+      "an account must be empty",
+      "a token account has another mint than required",
+      "a token account has another owner than required",
+      "a mint has another mint authority than required",
+      "a mint has another freeze authority than required",
+      "a mint has other decimals than required",
+      "an account has another size than required",
+    ],
+  ],
+  [
+    2500,
+    [
+      "a requirement is violated",
+      "values must be equal",
+      "addresses must be equal",
+      "values must differ",
+      "addresses must differ",
+      "a value must be greater",
+      "a value must be greater or equal",
+    ],
+  ],
+  [
+    3000,
+    [
+      "an account already has content",
+      "an account has no discriminator",
+      "an account is of another type than required",
+      "an account cannot be read",
+      "an account cannot be written",
+      "too few accounts",
+      "an account must be writable",
+      "an account is owned by another program than required",
+      "a program has another address than required",
+      "a program is not executable",
+      "an account must sign",
+      "an account must be owned by the System Program",
+      "an account is not initialized",
+      "an account is not the data of a program",
+      "an account is not the associated token account",
+      "an account is not the required sysvar",
+      "an account grows by more than a transaction allows",
+      "an account is resized twice",
+    ],
+  ],
+  [4100, ["the program is deployed at another address than declared", "the payer cannot be the new account"]],
+];
+
+/** Returns the meaning of a program's custom error; undefined when it is unknown. */
+export function customErrorText(program: string, code: number): string | undefined {
+  return LOOKUP[program]?.[code];
+}
+
+function anchorErrorText(code: number): string | undefined {
+  const [first, texts] = ANCHOR.findLast(([start]) => start <= code) ?? [];
+  return first === undefined ? undefined : texts?.[code - first];
+}
+
+const TRANSACTION_ERRORS: Readonly<Record<string, string>> = {
+  AccountInUse: "an account is in use by another transaction",
+  AccountLoadedTwice: "an account is listed twice",
+  AccountNotFound: "the fee payer does not exist",
+  ProgramAccountNotFound: "a program does not exist",
+  InsufficientFundsForFee: "the fee payer cannot pay the fee",
+  InvalidAccountForFee: "the fee payer is no account that can pay fees",
+  AlreadyProcessed: "the transaction was already processed",
+  BlockhashNotFound: "the blockhash is unknown or expired",
+  CallChainTooDeep: "calls are nested too deeply",
+  MissingSignatureForFee: "the fee payer has not signed",
+  InvalidAccountIndex: "an instruction refers to a missing account",
+  SignatureFailure: "a signature is invalid",
+  InvalidProgramForExecution: "a program is not executable",
+  SanitizeFailure: "the transaction is malformed",
+  ClusterMaintenance: "the cluster is being maintained",
+  WouldExceedMaxBlockCostLimit: "the block has no compute units left",
+  UnsupportedVersion: "the version of the transaction is not supported",
+  InvalidWritableAccount: "an account cannot be writable",
+  WouldExceedMaxAccountCostLimit: "an account has no compute units left in the block",
+  WouldExceedAccountDataBlockLimit: "the block allows no more account data",
+  WouldExceedAccountDataTotalLimit: "the cluster allows no more account data",
+  WouldExceedMaxVoteCostLimit: "the block has no compute units left for votes",
+  TooManyAccountLocks: "the transaction has too many accounts",
+  AddressLookupTableNotFound: "an address lookup table does not exist",
+  InvalidAddressLookupTableOwner: "an address lookup table has another owner",
+  InvalidAddressLookupTableData: "an address lookup table has invalid data",
+  InvalidAddressLookupTableIndex: "an address lookup table does not have the requested entry",
+  InvalidRentPayingAccount: "an account would be left below the rent-exempt minimum",
+  MaxLoadedAccountsDataSizeExceeded: "the accounts have more data than the transaction allows",
+  InvalidLoadedAccountsDataSizeLimit: "the limit for the data of accounts is invalid",
+  UnbalancedTransaction: "lamports before and after the transaction differ",
+  ProgramCacheHitMaxLimit: "too many programs are loaded",
+};
+
+const INSTRUCTION_ERRORS: Readonly<Record<string, string>> = {
+  GenericError: "an unspecified error",
+  AccountDataTooSmall: "the data of an account is too small",
+  IncorrectProgramId: "incorrect program address",
+  UninitializedAccount: "an account is not initialized",
+  UnbalancedInstruction: "lamports before and after the instruction differ",
+  ModifiedProgramId: "the owner of an account was changed illegally",
+  ExternalAccountLamportSpend: "lamports of an account of another program were spent",
+  ExternalAccountDataModified: "data of an account of another program was changed",
+  ReadonlyLamportChange: "the balance of a read-only account was changed",
+  ReadonlyDataModified: "data of a read-only account was changed",
+  NotEnoughAccountKeys: "too few accounts",
+  AccountDataSizeChanged: "the size of an account was changed illegally",
+  UnsupportedProgramId: "the program is not supported",
+  CallDepth: "calls are nested too deeply",
+  MissingAccount: "an account that a call needs is missing",
+  ReentrancyNotAllowed: "a program cannot call itself through another one",
+  MaxSeedLengthExceeded: "a seed is too long",
+  InvalidSeeds: "the seeds do not result in a valid address",
+  InvalidRealloc: "an account was resized by too much",
+  ComputationalBudgetExceeded: "the compute units of the transaction are used up",
+  PrivilegeEscalation: "a call needs a signature or a writable account that its caller does not have",
+  ProgramFailedToComplete: "the program crashed",
+  ProgramFailedToCompile: "the program cannot be loaded",
+  Immutable: "the account cannot be changed",
+  BorshIoError: "invalid Borsh data",
+  IllegalOwner: "the owner of an account is not allowed",
+  MaxInstructionTraceLengthExceeded: "too many calls",
+};
+
+/** Returns a name in lower case, with spaces: `invalid account data` for `InvalidAccountData`. */
+const wordsOf = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, " ").toLowerCase();
+
+const textIn = (texts: Readonly<Record<string, string>>, name: string): string =>
+  (Object.hasOwn(texts, name) ? texts[name] : undefined) ?? wordsOf(name);
+
+const transactionErrorName = (name: string): string => textIn(TRANSACTION_ERRORS, name);
+
+const instructionErrorName = (name: string): string => textIn(INSTRUCTION_ERRORS, name);
+
+/** What is known about the transaction besides its error. */
+type ErrorContext = Partial<Pick<ChainTransaction, "instructions" | "logs" | "keys">>;
+
+/**
+ * Returns a node's error of a transaction as a sentence without a full stop, such as `Instruction 2 (Token Program)
+ * failed: insufficient funds (custom error 1)`. Instructions and accounts count from 1.
+ */
+export function transactionErrorText(error: Json, context: ErrorContext = {}): string {
+  if (typeof error === "string") return capitalize(transactionErrorName(error));
+  const [variant] = isObject(error) ? Object.entries(error) : [];
+  if (variant === undefined) return "Unknown error";
+  const [name, detail] = variant;
+  if (name === "InstructionError" && isArray(detail)) return instructionText(detail, context);
+  if (name === "DuplicateInstruction") return `Instruction ${(toNumber(detail) ?? 0) + 1} is a duplicate`;
+  const account = isObject(detail) ? toNumber(detail.account_index) : undefined;
+  if (account === undefined) return capitalize(transactionErrorName(name));
+  const address = context.keys?.[account]?.address;
+  const place = `account ${account + 1}${address === undefined ? "" : ` (${address})`}`;
+  return name === "InsufficientFundsForRent"
+    ? `${capitalize(place)} would be left below the rent-exempt minimum`
+    : `${capitalize(transactionErrorName(name))}: ${place}`;
+}
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const titleOf = (program: string): string => addressTitle(program) ?? program;
+
+function instructionText([position, error]: readonly Json[], { instructions, logs }: ErrorContext): string {
+  const index = toNumber(position) ?? 0;
+  const program = instructions?.filter(({ parent }) => parent < 0)[index]?.program;
+  const failed = failedCall(logs);
+  const subject = `Instruction ${index + 1}${program === undefined ? "" : ` (${titleOf(program)})`} failed`;
+  const inner = failed === undefined || failed.program === program ? "" : ` in ${titleOf(failed.program)}`;
+  return `${subject}${inner}: ${errorText(error ?? null, failed?.program ?? program, failed)}`;
+}
+
+/** Returns the innermost call that failed: it is the first one whose failure is in the log. */
+export function failedCall(logs: readonly string[] | undefined): LogCall | undefined {
+  const find = (calls: readonly LogCall[]): LogCall | undefined => {
+    const failed = calls.find(({ outcome }) => outcome === "failure");
+    return failed && (find(failed.entries.filter((entry) => typeof entry !== "string")) ?? failed);
+  };
+  return logs && find(logTree(logs).calls);
+}
+
+function errorText(error: Json, program: string | undefined, failed: LogCall | undefined): string {
+  if (typeof error === "string") return instructionErrorName(error);
+  const [[name, detail] = ["", null]] = isObject(error) ? Object.entries(error) : [];
+  const code = name === "Custom" ? toNumber(detail) : undefined;
+  if (code === undefined) return instructionErrorName(name);
+  const text = customErrorMeaning(program, code, failed);
+  return text === undefined ? `custom error ${code}` : `${text} (custom error ${code})`;
+}
+
+/** Returns what a custom error means: by the program, by its own words in the log, or by the framework. */
+export function customErrorMeaning(
+  program: string | undefined,
+  code: number,
+  failed: LogCall | undefined,
+): string | undefined {
+  return (program && customErrorText(program, code)) ?? loggedErrorText(failed) ?? anchorErrorText(code);
+}
+
+/** How programs print their errors: Anchor with a number and a message, most others after `Error: `, or as a panic. */
+const ERROR_LINES = [/Error Message: (.+?)\.*$/, /^(?:Program log: )?Error: (.+?)\.*$/, /panicked at (.+?)\.*$/];
+
+/** Returns what the failed program itself says about its error. */
+export function loggedErrorText(failed: LogCall | undefined): string | undefined {
+  const texts = failed?.entries.filter((entry) => typeof entry === "string").toReversed() ?? [];
+  for (const pattern of ERROR_LINES) {
+    for (const text of texts) {
+      const match = pattern.exec(text);
+      if (match?.[1] !== undefined) return match[1];
+    }
+  }
+  return undefined;
+}
