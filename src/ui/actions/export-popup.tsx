@@ -10,7 +10,7 @@ import { type Explorer, useBindings, useExplorer } from "../navigation/context.t
 import type { EndpointRequest } from "../navigation/data-store.ts";
 import { menuMouse } from "../navigation/pointer/menu.ts";
 import { fitLine, type Span, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
-import { type LoadableList, progressLine, wholeCostText } from "../widgets/list/pages/loading.ts";
+import { type LoadableList, progressLine, wholeCostText } from "../widgets/list/loading.ts";
 import { fieldLine } from "../widgets/text-field.ts";
 import { type CurrentView, currentView, saveExport } from "./current-view.ts";
 import { exportScopes, suggestBaseName } from "./export.ts";

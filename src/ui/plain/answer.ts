@@ -9,7 +9,7 @@ import type { Route } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
 import { listColumns } from "../widgets/list/columns.ts";
 import { createQueryParams } from "../widgets/list/model.ts";
-import { countRowsBefore, FIRST_PAGE, type PageRef, totalRows } from "../widgets/list/pages/paging.ts";
+import { countRowsBefore, FIRST_PAGE, type PageRef, totalRows } from "../widgets/list/paging.ts";
 import type { ListSort } from "../widgets/list/rows.ts";
 import { buildTable } from "../widgets/list/table.ts";
 import { fieldsPage, type PlainPage, rowsPage } from "./page.ts";

@@ -14,7 +14,7 @@ import { routeForIdentifier } from "../navigation/route-for.ts";
 import { isEndpointTab, requestForRoute } from "../pages/records.ts";
 import { answerPrompt, nextPrompt, type Prompt } from "../palette/prompt.ts";
 import { recordRecentRoutes } from "../palette/recent-routes.ts";
-import { countRowsBefore, FIRST_PAGE, nextPageRef } from "../widgets/list/pages/paging.ts";
+import { countRowsBefore, FIRST_PAGE, nextPageRef } from "../widgets/list/paging.ts";
 import {
   INITIAL_VIEW,
   type PlainContext,

@@ -17,7 +17,7 @@ import { stepLine, stepOf } from "../pages/transaction/steps.ts";
 import { isAboutRow, storyRows } from "../pages/transaction/story.ts";
 import { failureLines } from "../pages/transaction/summary.ts";
 import { answerObject, endpointAt } from "../widgets/cells.ts";
-import { sparkline } from "../widgets/chart/sparkline.ts";
+import { sparkline } from "../widgets/chart/one-line.ts";
 import type { PreviewFormat } from "../widgets/list/preview.ts";
 import { actionText, transactionErrorText } from "../widgets/transaction-cells.ts";
 import { rowLine, visibleRows } from "../widgets/tree/rows.ts";

@@ -27,8 +27,8 @@ import {
 } from "../navigation/theme/text-line.ts";
 import type { ColorRange } from "../navigation/theme/tint.ts";
 import { burnDownLines } from "../widgets/chart/burn-down.ts";
+import { sparkline } from "../widgets/chart/one-line.ts";
 import { threeDigits } from "../widgets/chart/scale.ts";
-import { sparkline } from "../widgets/chart/sparkline.ts";
 import { barCount, barLines } from "./bars.ts";
 import type { ChartRange } from "./ranges.ts";
 import type { WatchState } from "./watcher.ts";

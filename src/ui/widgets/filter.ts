@@ -11,7 +11,7 @@ import { prepare, single } from "fuzzysort";
 export const NO_MATCHES = "No rows match the filters";
 
 /** A parsed filter. */
-export type RowFilter =
+type RowFilter =
   | { readonly kind: "none" }
   | { readonly kind: "text"; readonly text: string; readonly isInverse: boolean }
   | { readonly kind: "fuzzy"; readonly text: string; readonly isInverse: boolean }

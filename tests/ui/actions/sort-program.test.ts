@@ -6,7 +6,7 @@ import type { FieldMeta, Kind } from "../../../src/catalogue/kinds.ts";
 import { USDC, WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import { executeJq } from "../../../src/output/jq/jq.ts";
 import { sortProgram } from "../../../src/ui/actions/sort-program.ts";
-import { sortOrder } from "../../../src/ui/widgets/list/sort.ts";
+import { sortOrder } from "../../../src/ui/widgets/list/rows.ts";
 
 /** A column, and rows that have values in it. */
 interface OrderCase {

@@ -12,7 +12,7 @@ import { wrapCommand } from "../../../src/ui/actions/command-lines.ts";
 import { buildViewCommand, fieldPaths } from "../../../src/ui/actions/view-command.ts";
 import type { Subject } from "../../../src/ui/navigation/context.ts";
 import { HOME, type Route } from "../../../src/ui/navigation/route.ts";
-import { sortOrder } from "../../../src/ui/widgets/list/sort.ts";
+import { sortOrder } from "../../../src/ui/widgets/list/rows.ts";
 import { runInProcess } from "../../support/in-process.ts";
 import { SANDBOX_NOW, useSandbox } from "../../support/running-sandbox.ts";
 

@@ -6,10 +6,10 @@ import { groupDigits } from "../../../src/output/values/number.ts";
 import { DEFAULT_KEY_LABELS } from "../../../src/ui/navigation/keys/key-hints.ts";
 import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
 import { clockForColumn, titleLine } from "../../../src/ui/widgets/cells.ts";
-import { filterLine } from "../../../src/ui/widgets/filter-input.ts";
 import { selectVisibleRows } from "../../../src/ui/widgets/list/rows.ts";
 import { layOutTable, shortNumber } from "../../../src/ui/widgets/table/layout.ts";
-import { rowTexts } from "../../../src/ui/widgets/table/rows.ts";
+import { rowTexts } from "../../../src/ui/widgets/table/use-table.ts";
+import { filterLine } from "../../../src/ui/widgets/text-input.ts";
 
 const ID = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 

@@ -12,7 +12,7 @@ import { routeForValue } from "../../navigation/route-for.ts";
 import { textLine } from "../../navigation/theme/text-line.ts";
 import { formatField, relativeClock } from "../../widgets/cells.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
-import type { RowIdentity } from "../../widgets/table/rows.ts";
+import type { RowIdentity } from "../../widgets/table/use-table.ts";
 import type { TabProps } from "../props.ts";
 import { FUNDED_BY } from "./record.ts";
 

@@ -40,12 +40,12 @@ import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts"
 import { routeForValue } from "../../navigation/route-for.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
+import { type BarShare, stackedBar } from "../../widgets/chart/one-line.ts";
 import { useChartStyle } from "../../widgets/chart/panel.tsx";
-import { type BarShare, stackedBar } from "../../widgets/chart/stacked-bar.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { barDrawing, filledColumns, MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
-import type { RowIdentity } from "../../widgets/table/rows.ts";
+import type { RowIdentity } from "../../widgets/table/use-table.ts";
 import type { TabProps } from "../props.ts";
 import { PORTFOLIO, TOKEN_ACCOUNTS } from "./record.ts";
 

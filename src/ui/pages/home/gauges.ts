@@ -7,7 +7,7 @@ import { shareBar } from "../../frame/share-bar.ts";
 import type { QuotaView } from "../../navigation/data-store.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { changeSpan } from "../../widgets/cells.ts";
-import { sparkline } from "../../widgets/chart/sparkline.ts";
+import { sparkline } from "../../widgets/chart/one-line.ts";
 import { fieldValues, shortNumber } from "../entity/fields.ts";
 
 /** A value with what explains it. */

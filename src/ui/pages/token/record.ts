@@ -14,7 +14,7 @@ import { TokenMeta } from "../../../catalogue/schemas.ts";
 import { type Cell, type Clock, clip, MISSING, type NameOf } from "../../../output/index.ts";
 import { lineWidth, span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { cellSpan, changeSpan, endpointAt, formatField, idSpan, titleLine } from "../../widgets/cells.ts";
-import { type StackedBarOptions, shareText, stackedBar } from "../../widgets/chart/stacked-bar.ts";
+import { type StackedBarOptions, shareText, stackedBar } from "../../widgets/chart/one-line.ts";
 import { NODE_ACCOUNT } from "../account/record.ts";
 import { fieldValues, withNote } from "../entity/fields.ts";
 import type { Fact } from "../entity/header.ts";

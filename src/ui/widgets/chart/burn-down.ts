@@ -8,7 +8,7 @@ import type { ChartStyle, PlotOf } from "./plot.ts";
 import type { ChartPoint } from "./series.ts";
 
 /** What a burn-down is drawn from. */
-export interface BurnDownData {
+interface BurnDownData {
   /** The latest answer of the usage endpoint, and its forecast. */
   readonly usage: JsonObject;
   readonly forecast: Forecast;
@@ -19,7 +19,7 @@ export interface BurnDownData {
 }
 
 /** The remaining units over time. */
-export interface BurnDown {
+interface BurnDown {
   /** From the reset until now. */
   readonly known: readonly ChartPoint[];
   /** From now until the end of the period. */

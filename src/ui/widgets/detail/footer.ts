@@ -38,20 +38,17 @@ export function footerHeight(
 }
 
 /** The position of the cursor among the rows and among the matches. */
-export interface CursorPosition {
+interface CursorPosition {
   readonly index: number;
   readonly count: number;
   readonly match: number;
   readonly matches: number;
 }
 
-/** The content of the footer. */
-export interface FooterInput {
+interface FooterInput {
   readonly state: DetailState;
-  /** The node at the cursor. */
   readonly node: ValueNode | undefined;
   readonly position: CursorPosition;
-  /** The state of the answer, when it deserves a line. */
   readonly notice: TextLine | undefined;
   readonly keyOf: KeyLabels;
 }
@@ -158,7 +155,6 @@ function describeValue(node: ValueNode, options: DrawOptions): readonly TextLine
   return [...warning, ...(fullValue === undefined ? [] : [[span(fullValue)]]), ...nameWarning];
 }
 
-/** Units of raw numbers. */
 const UNITS: Partial<Record<Kind, string>> = {
   lamports: " lamports",
   tokenAmount: " base units",

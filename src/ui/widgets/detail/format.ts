@@ -33,9 +33,7 @@ export interface DrawOptions {
   readonly now: number;
   readonly timeZone: string | undefined;
   readonly shorten: Shorten;
-  /** Returns the names of identifiers. */
   readonly namer: Namer;
-  /** The search pattern. */
   readonly query?: RegExp | undefined;
   /** The entity of a field called `address`. */
   readonly addressEntity?: EntityKind | undefined;

@@ -105,7 +105,6 @@ export function wrapJsonLine(
   return [...taken.slice(0, -1), truncateLine(taken.at(-1) ?? [], width, size)];
 }
 
-/** Cuts a line and appends a mark. */
 function truncateLine(line: TextLine, width: number, mark = "…"): TextLine {
   const displayText = clip(mark, width);
   return [...takeCells(line, width - textWidth(displayText)).taken, span(displayText, "note")];

@@ -2,17 +2,24 @@
  * The rows of a detail view in each of its states: nodes or lines of JSON, measured only near the window. No React
  * here.
  */
-import type { Json } from "../../../base/index.ts";
+
+import { isNumeric, type Json, numericText } from "../../../base/index.ts";
 import type { Shape } from "../../../output/index.ts";
 import { type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { footerHeight } from "./footer.ts";
-import { createValueShortener, type DrawOptions } from "./format.ts";
-import { chooseItemColumns } from "./item-columns.ts";
-import { END, type JsonLine, jsonLines, wrapJsonLine } from "./json-lines.ts";
-import { type NodeDrawing, nodeLines, startsSection } from "./node-lines.ts";
+import { createValueShortener, type DrawOptions, formatLeaf, nameOfLeaf, searchPattern } from "./format.ts";
+import { END, type JsonLine, jsonLines, jsonText, wrapJsonLine } from "./json-lines.ts";
+import { chooseItemColumns, type NodeDrawing, nodeLines, startsSection } from "./node-lines.ts";
 import type { DetailModel, DetailRows, DetailState } from "./reducer.ts";
-import { findMatches, type Searchable, searchableLines, searchableNodes } from "./search.ts";
-import { createValueTree, type FoldState, findNode, type ValueNode, visibleNodes } from "./value-tree.ts";
+import {
+  createValueTree,
+  type FoldState,
+  findNode,
+  singleValue,
+  type ValueNode,
+  type ValueTree,
+  visibleNodes,
+} from "./value-tree.ts";
 
 /** Options that change styles but no heights, so that measured heights stay valid. */
 export type LiveOptions = Pick<DrawOptions, "query" | "now">;
@@ -102,7 +109,6 @@ function memoizeLatest<A extends readonly unknown[], R>(make: (...args: A) => R)
   };
 }
 
-/** Caches the result per object. */
 function memoizeByObject<K extends object, R>(make: (key: K) => R): (key: K) => R {
   const cached = new WeakMap<K, R>();
   return (key) => {
@@ -156,4 +162,48 @@ function measuredRows(all: readonly { readonly id: string }[], measure: (index: 
       return height;
     },
   };
+}
+
+interface Searchable {
+  readonly id: string;
+  readonly texts: readonly string[];
+}
+
+/** Returns all nodes of a tree with their labels, names, and values as formatted and as received. */
+function searchableNodes(
+  tree: ValueTree,
+  options: Pick<DrawOptions, "now" | "timeZone" | "namer">,
+): readonly Searchable[] {
+  if (tree.root.form === "leaf") return [{ id: tree.root.id, texts: searchTexts(tree.root, options) }];
+  const searchable: Searchable[] = [];
+  const add = (node: ValueNode) => {
+    searchable.push({ id: node.id, texts: searchTexts(node, options) });
+    for (const child of tree.children(node)) add(child);
+  };
+  for (const child of tree.children(tree.root)) add(child);
+  return searchable;
+}
+
+function searchTexts(node: ValueNode, options: Pick<DrawOptions, "now" | "timeZone" | "namer">): readonly string[] {
+  const name = typeof node.name === "string" ? [node.label, node.name] : [];
+  if (node.form !== "leaf") return name;
+  const raw = plainText(singleValue(node.value));
+  const cell = formatLeaf(node, options);
+  const nameBeside = nameOfLeaf(node, cell, options);
+  return [...name, cell.text, ...(nameBeside ? [nameBeside.text] : []), ...(raw === undefined ? [] : [raw])];
+}
+
+function plainText(value: Json | undefined): string | undefined {
+  if (isNumeric(value)) return numericText(value);
+  return typeof value === "string" ? value : undefined;
+}
+
+function searchableLines(lines: readonly JsonLine[]): readonly Searchable[] {
+  return lines.map((line) => ({ id: line.id, texts: [jsonText(line)] }));
+}
+
+function findMatches(all: readonly Searchable[], query: string): readonly string[] {
+  const pattern = searchPattern(query);
+  if (pattern === undefined) return [];
+  return all.filter(({ texts }) => texts.some((text) => text.search(pattern) >= 0)).map(({ id }) => id);
 }

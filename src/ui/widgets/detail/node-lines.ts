@@ -5,7 +5,9 @@ import {
   type Cell,
   type CellName,
   clip,
+  compactNumber,
   MISSING,
+  orderFields,
   pad,
   sizeMark,
   summarizeValue,
@@ -17,6 +19,7 @@ import { fitLine, lineWidth, type Role, type Span, span, type TextLine } from ".
 import {
   type DrawOptions,
   formatLeaf,
+  formatLeafBriefly,
   highlightMatches,
   idsText,
   nameOfLeaf,
@@ -24,7 +27,6 @@ import {
   routeOfNode,
   unnamedIdentifier,
 } from "./format.ts";
-import { briefRole, briefText, headingSpans, type ItemColumn, rowSpans } from "./item-columns.ts";
 import { type FoldState, isOpen, type ValueNode, type ValueTree } from "./value-tree.ts";
 
 /** Cells of indentation per level, and the maximum share of the width for it. */
@@ -43,7 +45,6 @@ export interface NodeDrawing {
   readonly tree: ValueTree;
   readonly folds: FoldState;
   readonly options: DrawOptions;
-  /** Returns the columns of the items of a list. */
   readonly columns: (list: ValueNode) => readonly ItemColumn[];
 }
 
@@ -59,7 +60,6 @@ export function nodeLines(node: ValueNode, drawing: NodeDrawing): readonly TextL
   return [...values, ...headingLines(node, drawing)];
 }
 
-/** Returns the cells before the fold mark and the cells of the label. */
 function marginWidths(node: ValueNode, width: number): { readonly indent: number; readonly label: number } {
   const indent = Math.min(node.depth * INDENT_STEP, Math.floor(width * INDENT_SHARE));
   return {
@@ -214,4 +214,116 @@ const MAX_NAME = 60;
 export function startsSection(node: ValueNode, above: ValueNode | undefined, { folds, options }: NodeDrawing): boolean {
   if (!options.isSpaced || node.depth !== 0 || above === undefined) return false;
   return above.depth > 0 || (isOpen(folds, node) && node.form !== "leaf");
+}
+
+interface ItemColumn {
+  readonly name: string;
+  readonly head: string;
+  readonly width: number;
+  readonly numeric: boolean;
+}
+
+/** Number of items that determine the columns. */
+const SAMPLE_SIZE = 300;
+const MAX_WIDTH = 24;
+/** Decimals are redundant beside the amounts they apply to. */
+const DECIMALS = /(^|_)decimals$/;
+const ITEM_GAP = "  ";
+/** Fields that name an object; they come first where the catalogue has no order. */
+const NAMING_FIELDS = ["name", "symbol", "title", "label", "type"];
+
+/** Returns the columns of a list; none when its items are no objects or there is only one. */
+export function chooseItemColumns(list: ValueNode, tree: ValueTree, options: DrawOptions): readonly ItemColumn[] {
+  const items = tree.children(list).slice(0, SAMPLE_SIZE);
+  if (items.length < 2 || !items.every(({ form, value }) => form === "object" || value === null)) return [];
+  const fields = items.map((item) => new Map(tree.children(item).map((child) => [String(child.name), child])));
+  const names = [...new Set(fields.flatMap((of) => [...of.keys()]))];
+  const first = list.shape.meta?.first ?? {};
+  const naming = Object.keys(first).length > 0 ? [] : NAMING_FIELDS.filter((name) => names.includes(name));
+  const order = [...new Set([...naming, ...orderFields(names, list.shape)])].filter((name) => !DECIMALS.test(name));
+  return order.flatMap((name) => {
+    const nodes = fields.flatMap((of) => of.get(name) ?? []);
+    const leafCells = nodes.filter(({ form }) => form === "leaf").map((node) => formatLeafBriefly(node, options));
+    if (!leafCells.some(hasValue)) return [];
+    const head = (Object.hasOwn(first, name) ? first[name] : undefined) ?? nodes[0]?.label ?? "";
+    const widths = nodes.map((node) => textWidth(briefText(node, options)));
+    return {
+      name,
+      head: clip(head, MAX_WIDTH),
+      width: Math.max(1, ...widths, Math.min(textWidth(head), MAX_WIDTH)),
+      numeric: leafCells.every(isNumber),
+    };
+  });
+}
+
+const hasValue = ({ role }: Cell) => role !== MISSING.role;
+const isNumber = (cell: Cell) => cell.numeric === true || !hasValue(cell);
+
+/** Returns the columns that fit into a width as a whole, at least one, and whether others were left out. */
+function fitColumns(
+  columns: readonly ItemColumn[],
+  width: number,
+): { readonly visible: readonly ItemColumn[]; readonly isCut: boolean } {
+  let [available, count] = [width - MARK_WIDTH, 0];
+  for (const column of columns) {
+    available -= column.width + (count === 0 ? 0 : ITEM_GAP.length);
+    if (available < 0) break;
+    count += 1;
+  }
+  const visible = columns.slice(0, Math.max(1, count));
+  return { visible, isCut: visible.length < columns.length };
+}
+
+/** Cells for the mark of omitted columns. */
+const MARK_WIDTH = 2;
+
+function headingSpans(columns: readonly ItemColumn[], width: number, unicode: boolean): readonly Span[] {
+  const { visible, isCut } = fitColumns(columns, width);
+  const heads = visible.map(({ head, width: available, numeric }) => pad(head, available, numeric ? "right" : "left"));
+  return [span(heads.join(ITEM_GAP), "key"), ...(isCut ? [span(unicode ? " ›" : " >", "note")] : [])];
+}
+
+interface ItemRow {
+  readonly columns: readonly ItemColumn[];
+  readonly item: ValueNode;
+  readonly tree: ValueTree;
+  readonly options: DrawOptions;
+}
+
+function rowSpans({ columns, item, tree, options }: ItemRow, available: number): readonly Span[] {
+  const fields = new Map(tree.children(item).map((child) => [child.name, child]));
+  return fitColumns(columns, available).visible.flatMap(({ name, width, numeric }, index) => {
+    const node = fields.get(name);
+    const whole = node ? briefText(node, options) : MISSING.text;
+    // Items beyond the sample may be wider.
+    const text = textWidth(whole) <= width ? whole : clip((numeric && compactNumber(whole)) || whole, width);
+    const space = span(" ".repeat(Math.max(0, width - textWidth(text))));
+    const identifier = node?.form === "leaf" && unnamedIdentifier(node, formatLeafBriefly(node, options), options);
+    const leafCells = highlightMatches(text, node ? briefRole(node, options) : MISSING.role, options.query).map(
+      (one) => (identifier ? { ...one, identifier } : one),
+    );
+    return [...(index === 0 ? [] : [span(ITEM_GAP)]), ...(numeric ? [space, ...leafCells] : [...leafCells, space])];
+  });
+}
+
+/** Formats a field as one of several in a row. */
+function briefText(node: ValueNode, options: DrawOptions): string {
+  if (node.form === "list") return pluralize(isArray(node.value) ? node.value.length : 0, "entry", "entries");
+  if (node.form === "object") return clip(summarizeValue(node.value)?.text ?? "…", MAX_WIDTH);
+  const cell = formatLeafBriefly(node, options);
+  // A number is useless when cut, and never long.
+  if (cell.numeric) return cell.text;
+  const name = nameOfLeaf(node, cell, options);
+  if (name) return name.isAmbiguous ? `${name.text} ${options.shorten(cell.text)}` : name.text;
+  return clip(cell.ids ? idsText(cell.ids, options) : cell.text, MAX_WIDTH);
+}
+
+/** Returns the role of such a field. Links have none, since only whole identifiers can be followed. */
+function briefRole(node: ValueNode, options: DrawOptions) {
+  if (node.form !== "leaf") return undefined;
+  const cell = formatLeafBriefly(node, options);
+  const name = nameOfLeaf(node, cell, options);
+  if (name) return name.role;
+  const role = roleOfLeaf(node, cell, undefined);
+  return role === "link" ? undefined : role;
 }

@@ -2,27 +2,43 @@
 
 import { useMemo } from "react";
 import type { ZodType } from "zod";
-import type { Json } from "../../../base/index.ts";
+import { isArray, isObject, type Json } from "../../../base/index.ts";
 import { type Endpoint, type ParameterValues, recordOf } from "../../../catalogue/index.ts";
 import { ENTITIES } from "../../../catalogue/schemas.ts";
 import { createNamer, shapeOf, UNKNOWN_SHAPE } from "../../../output/index.ts";
 import { DETAIL_AGE_MS, useNameOf, useNow, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
-import { type Region, useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
+import {
+  type Region,
+  type Size,
+  useBindings,
+  useExplorer,
+  useSubject,
+  useViewState,
+} from "../../navigation/context.ts";
 import type { EntityKind } from "../../navigation/entity-pages.ts";
+import type { ActionName } from "../../navigation/keys/actions.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
-import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
-import { isSameRoute } from "../../navigation/route.ts";
-import type { TextLine } from "../../navigation/theme/text-line.ts";
+import { type KeyLabels, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import type { Binding } from "../../navigation/keys/keymap.ts";
+import { isSameRoute, type Route } from "../../navigation/route.ts";
+import { fitLine, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
-import { itemAtLine, wheelMovement } from "../viewport.ts";
-import { routeOfNode } from "./format.ts";
-import { detailBindings, searchInputBindings } from "./keys.ts";
-import { detailLines, emptyValueLines } from "./lines.ts";
-import { createDetailModel } from "./model.ts";
-import { type DetailAction, type DetailState, INITIAL_DETAIL_STATE, normalizeState, reduce } from "./reducer.ts";
-import { nodeKind, singleValue } from "./value-tree.ts";
+import { EDIT_KEYS } from "../text-field.ts";
+import { itemAtLine, moveBindings, wheelMovement, windowEnd } from "../viewport.ts";
+import { footerHeight, footerLines } from "./footer.ts";
+import { routeOfNode, searchPattern } from "./format.ts";
+import { createDetailModel, type DrawableModel, type DrawableRows, type LiveOptions } from "./model.ts";
+import {
+  type DetailAction,
+  type DetailState,
+  INITIAL_DETAIL_STATE,
+  normalizeState,
+  reduce,
+  visibleIndex,
+} from "./reducer.ts";
+import { isOpen, nodeKind, singleValue, type ValueNode } from "./value-tree.ts";
 
 interface DetailPanelProps {
   readonly endpoint: Endpoint;
@@ -72,7 +88,6 @@ interface ValuePanelProps {
   readonly active?: boolean | undefined;
   /** The state of the answer, displayed at the bottom. */
   readonly notice?: TextLine | undefined;
-  /** Requests the value again. */
   readonly refresh?: (() => void) | undefined;
 }
 
@@ -134,4 +149,147 @@ export function ValuePanel(props: ValuePanelProps) {
   const emptyLines = emptyValueLines(value);
   const detailView = { model, state, size: region, active, notice, now, keyOf: keyLabelsOf(explorer) };
   return <Lines lines={emptyLines ?? detailLines(detailView)} width={width} height={height} onMouse={onMouse} />;
+}
+
+interface DetailContext {
+  readonly state: DetailState;
+  readonly node: ValueNode | undefined;
+  readonly target: Route | undefined;
+  readonly rowCount: number;
+  readonly hasFolds: boolean;
+  readonly dispatch: (action: DetailAction) => void;
+  readonly open: (route: Route) => void;
+  readonly refresh: (() => void) | undefined;
+}
+
+function detailBindings(context: DetailContext): readonly Binding[] {
+  return [...enterBindings(context), ...cursorBindings(context), ...viewBindings(context), ...searchBindings(context)];
+}
+
+/** Enter follows a link, or else folds and unfolds. */
+function enterBindings({ state, node, target, dispatch, open }: DetailContext): readonly Binding[] {
+  const folds = state.mode === "fields" && node !== undefined && node.form !== "leaf";
+  const foldLabel = node && isOpen(state.folds, node) ? "fold" : "unfold";
+  const openLabel = target?.kind === "entity" ? `open ${target.entity}` : "open";
+  return [
+    bindAction(
+      "go.open",
+      target ? openLabel : foldLabel,
+      () => (target ? open(target) : dispatch({ type: "toggle" })),
+      { hint: 1, active: target !== undefined || folds },
+    ),
+  ];
+}
+
+function cursorBindings({ state, rowCount, hasFolds, dispatch }: DetailContext): readonly Binding[] {
+  const isRaw = state.mode === "raw";
+  const level = (name: ActionName, label: string, type: "into" | "out"): Binding =>
+    bindAction(name, label, () => dispatch({ type }), { active: isRaw ? !state.wraps : hasFolds });
+  return [
+    ...moveBindings((movement) => dispatch({ type: "move", ...movement }), rowCount > 1),
+    level("move.right", isRaw ? "right" : "unfold or enter", "into"),
+    level("move.left", isRaw ? "left" : "fold or leave", "out"),
+  ];
+}
+
+function viewBindings({ state, hasFolds, dispatch, refresh }: DetailContext): readonly Binding[] {
+  const isFields = state.mode === "fields";
+  return [
+    bindAction("detail.fold", "fold", () => dispatch({ type: "toggle" }), { hint: 12, active: isFields && hasFolds }),
+    bindAction(
+      "detail.fold-all",
+      state.folds.all === true && state.folds.chosen.size === 0 ? "fold all" : "unfold all",
+      () => dispatch({ type: "all" }),
+      { hint: 13, active: isFields && hasFolds },
+    ),
+    bindAction("detail.json", isFields ? "JSON" : "fields", () => dispatch({ type: "view" }), { hint: 11 }),
+    bindAction("detail.wrap", state.wraps ? "truncate lines" : "wrap lines", () => dispatch({ type: "wrap" }), {
+      hint: 40,
+    }),
+    bindAction("view.refresh", "refresh", () => refresh?.(), { hint: 30, active: refresh !== undefined }),
+  ];
+}
+
+function searchBindings({ state, dispatch }: DetailContext): readonly Binding[] {
+  const active = state.query !== "";
+  return [
+    bindAction("detail.search", "search", () => dispatch({ type: "search" }), { hint: 10 }),
+    bindAction("detail.next-match", "next match", () => dispatch({ type: "match", by: 1 }), { hint: 2, active }),
+    bindAction("detail.previous-match", "previous match", () => dispatch({ type: "match", by: -1 }), { active }),
+    bindAction("view.cancel", "clear search", () => dispatch({ type: "clear" }), { hint: 3, active }),
+  ];
+}
+
+function searchInputBindings(dispatch: (action: DetailAction) => void): readonly Binding[] {
+  return [
+    { keys: ["enter"], label: "accept", group: "view", hint: 1, run: () => dispatch({ type: "accept" }) },
+    { keys: ["esc", "ctrl+c"], label: "cancel", group: "view", hint: 2, run: () => dispatch({ type: "cancel" }) },
+    { keys: ["down", "ctrl+n"], label: "next match", group: "move", run: () => dispatch({ type: "match", by: 1 }) },
+    { keys: ["up", "ctrl+p"], label: "previous match", group: "move", run: () => dispatch({ type: "match", by: -1 }) },
+    { keys: EDIT_KEYS, label: "edit", group: "view", run: (key) => dispatch({ type: "edit", key }) },
+  ];
+}
+
+interface DetailView {
+  readonly model: DrawableModel;
+  readonly state: DetailState;
+  readonly size: Size;
+  readonly active: boolean;
+  readonly notice: TextLine | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly keyOf: KeyLabels;
+}
+
+/** Returns the lines of a region: the visible fields and the footer. */
+export function detailLines({ model, state, size, active, notice, now, keyOf }: DetailView): readonly TextLine[] {
+  const { width, height } = size;
+  const rows = model.rows(state);
+  const cursor = visibleIndex(rows, state.cursor);
+  const live: LiveOptions = { query: searchPattern(state.query), now };
+  const footer = footerHeight(size, state, notice !== undefined);
+  const matches = model.matches(state);
+  const match = matches.indexOf(state.cursor) + 1;
+  const position = { index: cursor, count: rows.count, match, matches: matches.length };
+  const input = { state, node: model.nodeAt(state.cursor), position, notice, keyOf };
+  const window = { top: state.top, cursor: active ? cursor : undefined, width, height: height - footer };
+  return [...windowLines(rows, window, live), ...footerLines(input, { ...model.options(state), ...live }, footer)];
+}
+
+function emptyValueLines(value: Json): readonly TextLine[] | undefined {
+  if (value === null) return [[], textLine("  The answer is empty: no data available.", "note")];
+  if (isArray(value) && value.length === 0) return [[], textLine("  This list is empty.", "note")];
+  return isObject(value) && Object.keys(value).length === 0
+    ? [[], textLine("  This object has no fields.", "note")]
+    : undefined;
+}
+
+interface DetailWindow {
+  readonly top: number;
+  /** The index of the row at the cursor; undefined for no cursor. */
+  readonly cursor: number | undefined;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Returns exactly as many lines as the window has. */
+function windowLines(
+  rows: DrawableRows,
+  { top, cursor, width, height }: DetailWindow,
+  live: LiveOptions,
+): readonly TextLine[] {
+  const lines = rows.lines(top, windowEnd(rows, height, top), live).flatMap((row, at) => {
+    if (top + at !== cursor) return row;
+    // The empty line before a section is not part of the row.
+    return row.map((one) => (one.length === 1 && one[0]?.text === "" ? one : cursorLine(one, width)));
+  });
+  const visible = lines.slice(0, Math.max(0, height));
+  return [...visible, ...Array.from({ length: Math.max(0, height - visible.length) }, (): TextLine => [])];
+}
+
+/** Highlights the line of the cursor over its whole width; matches of the search stay visible. */
+function cursorLine(line: TextLine, width: number): TextLine {
+  return fitLine(line, width).map((one) =>
+    one.role === "found" ? { ...one, cursor: "cell" } : { ...one, cursor: "row" },
+  );
 }

@@ -1,7 +1,6 @@
 /** The state of a detail view and its transitions. Pure: the model provides the visible rows. No React here. */
 import { editField, insertText, type TextField, textField } from "../text-field.ts";
 import { farthestWithin, itemAfter, type Movement, type ScrollItems, scrollTop } from "../viewport.ts";
-import { nextMatch } from "./search.ts";
 import {
   ancestors,
   type FoldState,
@@ -16,7 +15,6 @@ import {
 /** The state of a detail view; stored with the history entry. */
 export interface DetailState {
   readonly mode: "fields" | "raw";
-  /** Whether long values are wrapped. */
   readonly wraps: boolean;
   /** Columns of JSON scrolled off to the left, while lines are cut. */
   readonly scrollLeft: number;
@@ -211,6 +209,17 @@ function showMatch(state: DetailState, model: DetailModel, from: number, by: 1 |
   const node = state.mode === "fields" ? findNode(model.tree, id) : undefined;
   const folds = node ? withFolds(state.folds, ancestors(node), true) : state.folds;
   return revealCursor({ ...state, cursor: id, folds }, model);
+}
+
+/** Returns the next or previous match; wraps around at the ends. */
+function nextMatch(
+  matches: readonly string[],
+  from: number,
+  positionOf: (id: string) => number,
+  by: 1 | -1,
+): string | undefined {
+  if (by > 0) return matches.find((id) => positionOf(id) > from) ?? matches[0];
+  return matches.findLast((id) => positionOf(id) < from) ?? matches.at(-1);
 }
 
 /** Centres the window on the cursor when the cursor is outside of it. */

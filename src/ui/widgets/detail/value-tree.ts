@@ -19,7 +19,6 @@ export interface ValueNode {
   /** The level; fields of the top level have 0. */
   readonly depth: number;
   readonly name: string | number;
-  /** The display name. */
   readonly label: string;
   /** Width of the longest label among the siblings, in cells. */
   readonly labelWidth: number;

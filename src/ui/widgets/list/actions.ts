@@ -11,9 +11,10 @@ import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts"
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import type { FieldLink } from "../../navigation/popups.ts";
 import { isSameRoute } from "../../navigation/route.ts";
+import { useTextInput } from "../text-input.ts";
 import { type Movement, moveBindings } from "../viewport.ts";
-import { columnOptions } from "./column-choice.ts";
 import { type ColumnWidths, clampWidth, WIDTH_LIMITS } from "./column-layout.ts";
+import { columnOptions } from "./column-picker.tsx";
 import { apiSortKey, type ListColumn } from "./columns.ts";
 import {
   applyParams,
@@ -24,13 +25,13 @@ import {
   removeAllFilters,
   removeChips,
   toggleFailedOnly,
-} from "./filters/filter-actions.ts";
+} from "./filter-actions.ts";
 import { rowLinks } from "./links.ts";
+import { typedPages } from "./loading.ts";
 import type { ListLayout } from "./model.ts";
-import { typedPages } from "./pages/loading.ts";
-import { FIRST_PAGE, pageNumber, parsePageRef } from "./pages/paging.ts";
-import { usePrompt } from "./prompt.ts";
+import { FIRST_PAGE, pageNumber, parsePageRef } from "./paging.ts";
 import {
+  editPrompt,
   type ListPrompt,
   type ListState,
   openPage,
@@ -40,13 +41,11 @@ import {
   withRows,
 } from "./reducer.ts";
 import { useRowBindings } from "./row-bindings.ts";
-import { markedRows, moveCursor, moveToColumn, withFilter } from "./rows.ts";
-import { isTimeColumn } from "./sort.ts";
+import { isTimeColumn, markedRows, moveByRows, moveCursor, moveToColumn, type Viewport, withFilter } from "./rows.ts";
 import type { List } from "./use-list.ts";
 
-/** The context of the actions. */
 interface ActionContext extends FilterContext {
-  readonly openPrompt: (prompt: ListPrompt, onDone: (state: ListState) => ListState) => void;
+  readonly openPrompt: (prompt: ListPrompt, onEnter: (state: ListState) => ListState) => void;
 }
 
 /** What the mouse does on a list. */
@@ -56,7 +55,6 @@ export interface ListPointer {
   readonly openLink: () => void;
   /** Moves the cursor to a column and sorts by it. */
   readonly sortColumn: (index: number) => void;
-  /** Removes a filter by its index. */
   readonly removeFilter: (index: number) => void;
 }
 
@@ -68,7 +66,7 @@ export function useListActions(
 ): { readonly bindings: readonly Binding[]; readonly pointer: ListPointer } {
   const explorer = useExplorer();
   const { route } = useHistoryEntry();
-  const openPrompt = usePrompt(list.set, layout.viewport);
+  const openPrompt = usePrompt(list, layout.viewport);
   const context: ActionContext = { list, layout, explorer, route, openPrompt };
   const { visible, state, table, shape } = list;
   const { column, selected, viewport } = layout;
@@ -125,6 +123,27 @@ export function useListActions(
   return { bindings, pointer };
 }
 
+const PROMPT_LABELS = { filter: "apply filter", page: "go to page", load: "load" } as const;
+
+function usePrompt({ set, setRows }: List, viewport: Viewport): ActionContext["openPrompt"] {
+  const openInput = useTextInput(() => set((state) => (state.prompt ? { ...state, prompt: undefined } : state)));
+  const moveBy = (rows: number) => () => setRows((before) => moveByRows(before, rows, viewport));
+  return (prompt, onEnter) => {
+    const isFilter = prompt.kind === "filter";
+    const cancel = (state: ListState) => (isFilter ? editPrompt(state, () => "") : state);
+    openInput({
+      labels: [PROMPT_LABELS[prompt.kind], isFilter ? "clear filter" : "cancel"],
+      edit: (change) => set((state) => editPrompt(state, change)),
+      end: (isAccepted) => set((state) => ({ ...(isAccepted ? onEnter(state) : cancel(state)), prompt: undefined })),
+      bindings: [
+        { keys: ["down"], label: "next row", group: "view", run: moveBy(1) },
+        { keys: ["up"], label: "previous row", group: "view", run: moveBy(-1) },
+      ],
+    });
+    set((state) => ({ ...state, prompt }));
+  };
+}
+
 function moveRows({ list, layout: { viewport }, explorer }: ActionContext, movement: Movement): void {
   list.setRows((before) => moveCursor(before, movement, viewport));
   const isEnd = movement.distance === "end" && movement.direction > 0;
@@ -133,7 +152,6 @@ function moveRows({ list, layout: { viewport }, explorer }: ActionContext, movem
     explorer.toast(`Last of the ${groupThousands(list.table.rows.length)} rows that are loaded · ${hint}`);
 }
 
-/** Returns the keys that move between rows and open them. */
 function cursorBindings(
   { list, openPrompt }: ActionContext,
   pointer: ListPointer,
@@ -154,12 +172,10 @@ function cursorBindings(
   ];
 }
 
-/** Returns the number of the displayed page. */
 function pageNumberOf({ displayed }: List): number | undefined {
   return pageNumber(displayed.request.endpoint, displayed.request.params);
 }
 
-/** Returns the keys of pages, and of what is loaded beyond one. */
 function pageBindings({ list, openPrompt, explorer }: ActionContext): readonly Binding[] {
   const { set, nextPage, displayed, load, state } = list;
   const { endpoint } = displayed.request;
@@ -187,7 +203,6 @@ function pageBindings({ list, openPrompt, explorer }: ActionContext): readonly B
   ];
 }
 
-/** Returns the keys that request the list in another way, or again. */
 function requestBindings(context: ActionContext): readonly Binding[] {
   const { list, explorer } = context;
   const { state, set, source, identifierParams, resource, load, table } = list;
@@ -258,7 +273,6 @@ function canLoad({ load, nextPage, source: { endpoint }, rowsBefore, table }: Li
   return nextPage !== undefined || (rowsBefore > 0 && table.rows.length > 0);
 }
 
-/** Returns the keys of columns. */
 function viewBindings(context: ActionContext): readonly Binding[] {
   const { list, explorer } = context;
   const options = { active: list.table.rows.length > 0 };

@@ -1,5 +1,6 @@
 /** Column widths and horizontal scrolling. The first column is frozen: it says what a row is about. */
 
+import { decimalOf, decimalText, type Json } from "../../../base/index.ts";
 import {
   alignColumn,
   alignNumber,
@@ -12,8 +13,10 @@ import {
   solveWidths,
   textWidth,
 } from "../../../output/index.ts";
-import { BAR_WIDTH, type BarScale, barScale } from "./bars.ts";
-import type { CellTable } from "./table.ts";
+import { comparisonBar } from "../../frame/share-bar.ts";
+import type { TextLine } from "../../navigation/theme/text-line.ts";
+import type { ListColumn } from "./columns.ts";
+import { type CellTable, valueOfColumn } from "./table.ts";
 import { isTrendColumn, TREND_WIDTH } from "./trends.ts";
 
 /** The space that the columns of a table demand, measured once. */
@@ -208,4 +211,43 @@ export function layOutColumns(measure: ColumnMeasure, width: number, left: numbe
     hasHiddenLeft: first > 1,
     hasHiddenRight: (indices.at(-1) ?? 0) < minWidths.length - 1 || widths.length < indices.length,
   };
+}
+
+/** Cells of a bar and the gap before it; narrower bars than the minimum are left out. */
+const BAR_WIDTH = 11;
+const MIN_BAR = 4;
+
+/** The scale of a column with bars. */
+interface BarScale {
+  readonly column: ListColumn;
+  /** The highest value. */
+  readonly maximum: number;
+  /** Cells of the numbers, or of the heading above them. */
+  readonly space: number;
+}
+
+/**
+ * Returns the scale of a column; undefined for columns without bars, and where there is nothing to compare.
+ * @param space cells of the numbers, or of the heading above them
+ */
+function barScale(column: ListColumn, rows: readonly Json[], space: number): BarScale | undefined {
+  if (column.sources[0]?.meta?.isCompared === undefined || rows.length < 2) return undefined;
+  const maximum = rows.reduce<number>((most, row) => Math.max(most, readQuantity(row, column) ?? 0), 0);
+  return maximum > 0 ? { column, maximum, space } : undefined;
+}
+
+function readQuantity(row: Json, column: ListColumn): number | undefined {
+  const number = decimalOf(valueOfColumn(row, column).value);
+  return number && Number(decimalText(number));
+}
+
+/** Returns the cells of a bar with the gap before it, in a column of `width` cells. */
+export function barWidth(scale: BarScale | undefined, width: number): number {
+  const space = scale ? width - scale.space : 0;
+  return space > MIN_BAR ? Math.min(space, BAR_WIDTH) : 0;
+}
+
+/** Returns the bar of a row after a gap, in exactly `width` cells. */
+export function barCell(row: Json, { column, maximum }: BarScale, width: number, unicode: boolean): TextLine {
+  return [{ text: " " }, ...comparisonBar((readQuantity(row, column) ?? 0) / maximum, width - 1, unicode)];
 }

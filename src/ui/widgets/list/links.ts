@@ -81,7 +81,7 @@ export interface LinkFinder {
 }
 
 /** How the links of the rows of an endpoint are found. */
-export interface FieldLinkOptions {
+interface FieldLinkOptions {
   readonly endpoint?: Endpoint | undefined;
   readonly shape: Shape;
   /** The entity of a field called `address`. */

@@ -3,6 +3,7 @@
 import { useContext, useMemo } from "react";
 import { type Json, pluralize } from "../../../base/index.ts";
 import { type Column, type Endpoint, isAddress, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
+import { COLUMN_GAP } from "../../../output/index.ts";
 import { type Resource, useNow, useQuota } from "../../data/hooks.ts";
 import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
 import { useAutoRefresh } from "../../data/live.ts";
@@ -10,21 +11,29 @@ import { ageText, isEmpty, ResourceStatus, useResourceLine } from "../../data/st
 import { useShownTrends, useTrendBinding } from "../../data/trend-hooks.ts";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../navigation/context.ts";
+import type { DataStore } from "../../navigation/data-store.ts";
 import type { EntityKind } from "../../navigation/entity-pages.ts";
 import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import type { MouseHandler } from "../../navigation/pointer/pointer.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
-import { useListActions } from "./actions.ts";
-import { bodyLines } from "./body.ts";
-import { cellChips, chipLine, chipText } from "./filters/chips.ts";
-import { listChips } from "./filters/filter-actions.ts";
-import { promptLine } from "./messages.ts";
-import type { ListLayout } from "./model.ts";
-import { mouseHandler } from "./mouse.ts";
-import { type LoadableList, loadPromptLine, progressLine, scopeText, stoppedLine } from "./pages/loading.ts";
-import { layOutPanel, PreviewContext, showsPreview } from "./preview.ts";
-import { markedRows } from "./rows.ts";
-import { describeSort } from "./sort.ts";
-import { emptyListLines, listStatus, type StatusPart, topLine } from "./status.ts";
+import type { MouseEvent } from "../../terminal/mouse.ts";
+import { itemAtLine, wheelMovement } from "../viewport.ts";
+import { type ListPointer, useListActions } from "./actions.ts";
+import { listChips } from "./filter-actions.ts";
+import { cellChips, chipLine, chipText } from "./filters.ts";
+import { type LoadableList, loadPromptLine, progressLine, scopeText, stoppedLine } from "./loading.ts";
+import { GUTTER, type ListLayout } from "./model.ts";
+import {
+  layOutPanel,
+  type PanelLayout,
+  PreviewContext,
+  type PreviewLines,
+  showsPreview,
+  withPreview,
+} from "./preview.ts";
+import { headerLine, type RowsDrawing, rowLines } from "./row-lines.ts";
+import { describeSort, markedRows, moveToColumn, moveToRow } from "./rows.ts";
+import { emptyListLines, listStatus, noMatchLines, promptLine, type StatusPart, topLine } from "./status.ts";
 import { valueOfColumn } from "./table.ts";
 import { MAX_TOKENS, sumColumn, totalsLine } from "./totals.ts";
 import { isTrendColumn, mintField, mintOfRow } from "./trends.ts";
@@ -226,4 +235,107 @@ export function ListPanel(props: ListPanelProps) {
         });
   const onMouse = mouseHandler({ list, layout, pointer, width: panel.rows.width, head });
   return <Lines lines={[...top, ...rest]} width={region.width} height={region.height} onMouse={onMouse} />;
+}
+
+/** The input of the lines. */
+interface ListBody {
+  readonly list: List;
+  readonly layout: ListLayout;
+  readonly panel: PanelLayout;
+  readonly isActive: boolean;
+  readonly unicode: boolean;
+  readonly keyOf: KeyLabels;
+  /** The rows that filters and orders apply to: `this page`. */
+  readonly scope: string;
+  /** The line of the open prompt. */
+  readonly prompt: TextLine | undefined;
+  readonly data: DataStore;
+  readonly previewLines: PreviewLines;
+}
+
+/** Returns the lines below the status line. */
+function bodyLines(listBody: ListBody): readonly TextLine[] {
+  const { list, panel, unicode, scope, prompt } = listBody;
+  const drawing = rowsDrawing(listBody);
+  const { width, height } = panel.rows;
+  const rows =
+    list.visible.matches.length > 0 ? rowLines(drawing) : noMatchLines(list.state.rows, scope, listBody.keyOf);
+  const filler: readonly TextLine[] = Array.from({ length: Math.max(0, height - rows.length) }, () => []);
+  const lines = [headerLine(drawing), ...rows.slice(0, height), ...filler];
+  const bottom = prompt ? [prompt] : [];
+  const { preview } = panel;
+  if (!preview) return [...lines, ...bottom];
+  const { selected } = listBody.layout;
+  const row = list.visible.rows[selected];
+  const [subject] = list.links.row(list.visible.matches[selected] ?? -1);
+  const { shape, clock, table } = list;
+  const format = { shape, clock, shorten: table.shorten, subject: subject?.route, data: listBody.data, unicode };
+  const layout = { ...preview, list: { width, height: height + 1 } };
+  return [...withPreview(lines, row, format, layout, listBody), ...bottom];
+}
+
+function rowsDrawing({ list, layout, panel, isActive, unicode }: ListBody): RowsDrawing {
+  const { table, visible, measure, links, state, trends } = list;
+  const field = mintField(list.source.endpoint) ?? "";
+  return {
+    table,
+    visible,
+    measure,
+    layout,
+    width: panel.rows.width,
+    height: panel.rows.height,
+    isMarked: (key) => state.rows.marks.has(key),
+    isNew: (key) => state.answers?.newKeys.has(key) ?? false,
+    isLink: (row, column) => links.cell(row, column).length > 0,
+    trendOf: trends && ((row) => trends.of(mintOfRow(row, field) ?? "")),
+    sort: state.rows.sort,
+    isActive,
+    unicode,
+  };
+}
+
+/** The context of the mouse handler. */
+interface MouseContext {
+  readonly list: List;
+  readonly layout: ListLayout;
+  readonly pointer: ListPointer;
+  /** Cells of the rows; the preview may be to their right. */
+  readonly width: number;
+  /** Lines above the headings: the status, and the filters if there are any. */
+  readonly head: number;
+}
+
+/** Returns the mouse handler of a list. */
+export function mouseHandler({ list, layout, pointer, width, head }: MouseContext): MouseHandler {
+  const clickCell = (column: number | undefined, line: number) => {
+    const { keys, height } = layout.viewport;
+    const row = itemAtLine({ count: keys.length }, { top: layout.top, height }, line);
+    if (row === undefined) return;
+    if (row === layout.selected && (column === undefined || column === layout.columnIndex)) return pointer.openLink();
+    list.setRows((before) => {
+      const moved = moveToRow(before, row, layout.viewport);
+      return column === undefined ? moved : moveToColumn(moved, column, layout.viewport);
+    });
+  };
+  return (event: MouseEvent) => {
+    const wheel = wheelMovement(event);
+    if (wheel) return pointer.moveRows(wheel);
+    const { type, x, y, hit } = event;
+    if (type !== "click") return;
+    if (y < head) return typeof hit === "number" ? pointer.removeFilter(hit) : undefined;
+    if (x >= width) return;
+    const column = columnAt(layout, x);
+    if (y > head) clickCell(column, y - head - 1);
+    else if (column !== undefined) pointer.sortColumn(column);
+  };
+}
+
+/** Returns the column at a cell of a line. */
+export function columnAt({ columns }: Pick<ListLayout, "columns">, x: number): number | undefined {
+  let end = GUTTER;
+  for (const { index, width } of columns.visible) {
+    if (x >= end && x < end + width) return index;
+    end += width + COLUMN_GAP;
+  }
+  return undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { ParameterValues } from "../../../catalogue/index.ts";
 import type { ColumnWidths } from "./column-layout.ts";
-import { FIRST_PAGE, type PageRef } from "./pages/paging.ts";
+import { FIRST_PAGE, type PageRef } from "./paging.ts";
 import { INITIAL_ROWS, type RowsState, type SortChoice, sortBy, toFirstRow, withFilter } from "./rows.ts";
 
 /** The input at the bottom. */
@@ -12,7 +12,7 @@ export type ListPrompt =
   | { readonly kind: "page" | "load"; readonly text: string };
 
 /** The answers so far. */
-export interface AnswerHistory {
+interface AnswerHistory {
   /** The latest answer: its request, itself, the keys of its rows. */
   readonly request: string;
   readonly answer: object;
@@ -26,7 +26,7 @@ export interface AnswerHistory {
 }
 
 /** The request of a list when loading began; orders of the screen do not change it. */
-export interface LoadedList {
+interface LoadedList {
   /** Its parameters without those of a page, and those of the page that was displayed. */
   readonly params: ParameterValues;
   readonly queryParams: ParameterValues;
@@ -114,7 +114,7 @@ export function withLoaded(state: ListState, loaded: LoadedList | undefined): Li
 }
 
 /** An answer that arrived. */
-export interface AnswerEvent {
+interface AnswerEvent {
   /** The key of its request, and the answer itself. */
   readonly request: string;
   readonly answer: object;
@@ -158,21 +158,14 @@ const NO_ANSWERS: AnswerHistory = {
   units: 0,
 };
 
-/** Appends text to the prompt. */
-export function typeText(state: ListState, text: string): ListState {
-  if (state.prompt?.kind === "filter") return withRows(state, (rows) => withFilter(rows, rows.filter + text));
-  if (!state.prompt) return state;
-  const digits = text.replace(/\D/g, "");
-  return { ...state, prompt: { ...state.prompt, text: (state.prompt.text + digits).slice(0, 9) } };
+/** Changes the text of the prompt; undefined closes it. */
+export function editPrompt(state: ListState, change: (before: string) => string | undefined): ListState {
+  const { prompt, rows } = state;
+  if (!prompt) return state;
+  const text = change(prompt.kind === "filter" ? rows.filter : prompt.text);
+  if (text === undefined) return { ...state, prompt: undefined };
+  if (prompt.kind === "filter") return withRows(state, (before) => withFilter(before, text));
+  return { ...state, prompt: { ...prompt, text: text.replace(/\D/g, "").slice(0, MAX_DIGITS) } };
 }
 
-/** Removes the last character of the prompt; closes an empty prompt. */
-export function eraseCharacter(state: ListState): ListState {
-  const { prompt } = state;
-  if (!prompt) return state;
-  const text = prompt.kind === "filter" ? state.rows.filter : prompt.text;
-  if (text === "") return { ...state, prompt: undefined };
-  const rest = [...text].slice(0, -1).join("");
-  if (prompt.kind === "filter") return withRows(state, (rows) => withFilter(rows, rest));
-  return { ...state, prompt: { ...prompt, text: rest } };
-}
+const MAX_DIGITS = 9;

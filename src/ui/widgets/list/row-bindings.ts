@@ -10,7 +10,7 @@ import { rememberPreview } from "./preview.ts";
 import { moveByColumns, type SetRows, toggleMark, type Viewport } from "./rows.ts";
 
 /** Rows with a cursor. */
-export interface RowsView {
+interface RowsView {
   readonly set: SetRows;
   readonly viewport: Viewport;
   /** The row at the cursor, and its links. */
@@ -26,7 +26,7 @@ export interface RowsView {
 }
 
 /** What lists and short tables do in their own way. */
-export interface RowsActions {
+interface RowsActions {
   readonly sort: () => void;
   /** Filters by the value of the cell at the cursor: only the rows with it, or only those without. */
   readonly filterByCell: (isExcluded: boolean) => void;

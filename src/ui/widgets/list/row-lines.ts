@@ -2,10 +2,8 @@
 
 import type { Json } from "../../../base/index.ts";
 import { alignNumber, type Cell, COLUMN_GAP, clip, fitCellParts, pad, textWidth } from "../../../output/index.ts";
-import type { Role } from "../../navigation/theme/text-line.ts";
-import { lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { barCell, barWidth } from "./bars.ts";
-import { type ColumnMeasure, isLookalike } from "./column-layout.ts";
+import { lineWidth, type Role, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { barCell, barWidth, type ColumnMeasure, isLookalike } from "./column-layout.ts";
 import { GUTTER, type ListLayout, MORE_SIGN_WIDTH } from "./model.ts";
 import type { ListSort, VisibleRows } from "./rows.ts";
 import type { CellTable } from "./table.ts";

@@ -1,17 +1,38 @@
-/** The status line above a list: the displayed rows, filters and order, and the cost. */
+/** What a list says about its rows: the status line, the messages without rows, and the prompt. */
 
 import { groupThousands, pluralize } from "../../../base/index.ts";
-import { clip, safeText } from "../../../output/index.ts";
-import type { KeyLabels } from "../../navigation/keys/key-hints.ts";
-import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { parseFilter } from "../filter.ts";
-import { noRowsLines, noSuchPageLines } from "./messages.ts";
+import { type Endpoint, isAddress, isSignature, positionalOf } from "../../../catalogue/index.ts";
+import { clip, createShortener, type Shorten, safeText, wrap } from "../../../output/index.ts";
+import type { EndpointRequest } from "../../navigation/data-store.ts";
+import { formatKeyHints, type KeyLabels } from "../../navigation/keys/key-hints.ts";
+import { joinEnds, lineWidth, type Span, span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
+import { NO_MATCHES, parseFilter } from "../filter.ts";
+import { requestChips } from "./filters.ts";
 import type { ListLayout } from "./model.ts";
-import { isTruncatedExport, pageNumber } from "./pages/paging.ts";
+import { isTruncatedExport, pageNumber } from "./paging.ts";
+import type { ListState } from "./reducer.ts";
 import { symbolsOf } from "./row-lines.ts";
+import type { ListSort, RowsState } from "./rows.ts";
+import type { CellTable } from "./table.ts";
 import type { List } from "./use-list.ts";
 
-/** Options of the status besides the list. */
+/** A part of the status line, in full and abbreviated. */
+export interface StatusPart {
+  readonly full: TextLine;
+  readonly short?: TextLine;
+}
+
+/** The content of the status line. */
+interface ListStatus {
+  readonly rows: string;
+  /** What applies to the rows, the most important first. */
+  readonly parts: readonly StatusPart[];
+  /** The number of columns out of view, and the key that shows them; empty for none. */
+  readonly hidden: TextLine;
+  /** Empty for rows without a request. */
+  readonly cost: string;
+}
+
 interface StatusOptions {
   readonly unicode: boolean;
   readonly keyOf: KeyLabels;
@@ -19,178 +40,106 @@ interface StatusOptions {
   /** Whether units are charged, and whether each row costs a call. */
   readonly chargesUnits: boolean;
   readonly isWalk: boolean;
-  /** The rows that filters, orders and totals apply to. */
+  /** The rows that filters, orders and totals apply to: `this page`, `all 10,000 rows`. */
   readonly scope: string;
-  /** The totals of the column at the cursor: in full, and of one unit only. */
   readonly totals: StatusPart | undefined;
 }
 
 /** Returns the status of a list. */
-export function listStatus(
-  list: List,
-  { columns }: Pick<ListLayout, "columns">,
-  { unicode, keyOf, autoRefresh, chargesUnits, isWalk, scope, totals }: StatusOptions,
-): ListStatus {
-  const { state, displayed, visible, table, rowsBefore, load } = list;
-  const { rows, answers } = state;
-  const { sort } = rows;
-  const { endpoint, params } = displayed.request;
-  const column = table.columns.find(({ key }) => key === sort?.column);
-  const signs = symbolsOf(unicode);
-  const hasPages = endpoint.paging === "page" && (list.nextPage !== undefined || rowsBefore > 0);
+export function listStatus(list: List, { columns }: Pick<ListLayout, "columns">, options: StatusOptions): ListStatus {
+  const { table, state, load } = list;
+  const { answers } = state;
+  const hiddenCount = table.rows.length === 0 ? 0 : table.columns.length - columns.visible.length;
+  const key = options.keyOf(columns.hasHiddenRight ? "move.right" : "move.left");
+  const more = span(`+${pluralize(hiddenCount, "column")}`, "note");
+  const requests = (answers?.requests ?? 0) + load.requests;
+  const units = (answers?.units ?? 0) + load.units;
   return {
-    rowCount: table.rows.length,
-    rowsBefore,
-    total: list.total,
-    loaded: load.rows.length > 0 ? { isComplete: load.isComplete } : undefined,
-    scope,
-    totals,
-    isTruncated: isTruncatedExport(endpoint, displayed),
-    page: hasPages ? pageNumber(endpoint, params) : undefined,
-    filter: rows.filter,
-    matches: visible.matches.length,
-    problem: visible.problem,
-    sort: sort && `${column?.head ?? sort.column} ${sort.isDescending ? signs.down : signs.up}`,
-    isApiSort: sort?.api !== undefined,
-    markedCount: rows.marks.size,
-    newCount: answers?.newKeys.size ?? 0,
-    autoRefresh,
-    hiddenColumns: table.rows.length === 0 ? 0 : table.columns.length - columns.visible.length,
-    scrollKey: keyOf(columns.hasHiddenRight ? "move.right" : "move.left"),
-    requests: (answers?.requests ?? 0) + load.requests,
-    units: chargesUnits ? (answers?.units ?? 0) + load.units : undefined,
-    isWalk,
+    rows: rowsText(list),
+    parts: statusParts(list, options),
+    hidden: hiddenCount === 0 ? [] : [more, ...(key === undefined ? [] : [span(` ${key}`, "hotkey")])],
+    cost: requests === 0 ? "" : costText(requests, units, options),
   };
 }
 
-/** Returns the message for a page without rows. */
-export function emptyListLines(
-  { displayed, presetParams }: List,
-  noun: string | undefined,
-  width: number,
-  keyOf: KeyLabels,
-): readonly TextLine[] {
-  const page = pageNumber(displayed.request.endpoint, displayed.request.params) ?? 1;
-  return page > 1 ? noSuchPageLines(page, keyOf) : noRowsLines(displayed.request, { presetParams, noun }, width, keyOf);
+function rowsText({ table, rowsBefore, total, load }: List): string {
+  const count = table.rows.length;
+  const of = total === undefined ? "" : ` of ${groupThousands(total)}`;
+  if (count === 0) return total === undefined || total === 0 ? "no rows" : `no rows on this page${of}`;
+  if (load.rows.length > 0) {
+    if (load.isComplete) return `all ${pluralize(count, "row")}`;
+    return `${groupThousands(count)} loaded${total === undefined ? " rows" : of}`;
+  }
+  if (rowsBefore === 0 && total === count) return pluralize(count, "row");
+  return `rows ${groupThousands(rowsBefore + 1)}–${groupThousands(rowsBefore + count)}${of}`;
 }
 
-/** The content of the status line. */
-export interface ListStatus {
-  /** Number of rows on this page, before it, and in total when known. */
-  readonly rowCount: number;
-  readonly rowsBefore: number;
-  readonly total: number | undefined;
-  /** Whether the rows are all of the list, for lists that are loaded beyond one page. */
-  readonly loaded?: { readonly isComplete: boolean } | undefined;
-  /** The rows that filters, orders and totals apply to: `this page`, `all 10,000 rows`. */
-  readonly scope: string;
-  readonly totals?: StatusPart | undefined;
-  /** Whether the API truncated the rows at its limit. */
-  readonly isTruncated: boolean;
-  /** The page number, when pages have one. */
-  readonly page: number | undefined;
-  /** The local filter, the number of matches, and why it could not be applied. */
-  readonly filter: string;
-  readonly matches: number;
-  readonly problem: string | undefined;
-  /** `VALUE ↓`, and whether the API sorted the whole list. */
-  readonly sort: string | undefined;
-  readonly isApiSort: boolean;
-  readonly markedCount: number;
-  readonly newCount: number;
-  /** `every 30s · 12,000 units/h`. */
-  readonly autoRefresh: string | undefined;
-  /** Number of columns scrolled out of view, and the key that shows them. */
-  readonly hiddenColumns: number;
-  readonly scrollKey: string | undefined;
-  readonly requests: number;
-  /** Undefined with a node, which charges none. */
-  readonly units: number | undefined;
-  /** Whether the rows come from the transactions of the account, a call each. */
-  readonly isWalk?: boolean;
+function costText(requests: number, units: number, { chargesUnits, isWalk }: StatusOptions): string {
+  if (chargesUnits) return `${pluralize(requests, "request")}, ${pluralize(units, "unit")}`;
+  return isWalk ? "a call for each transaction" : pluralize(requests, "request");
 }
 
-const MAX_FILTER = 30;
-
-/** A part of the line, in full and abbreviated. */
-export interface StatusPart {
-  readonly full: TextLine;
-  readonly short?: TextLine;
-}
-
-/** Returns the parts after the number of rows, the most important first. */
-function statusParts(status: ListStatus): readonly StatusPart[] {
-  const { isTruncated, sort, isApiSort, scope, totals, markedCount, newCount, autoRefresh, page } = status;
-  const sortScope = span(isApiSort ? ", by the API" : `, ${scope}`, "note");
-  const parts: (StatusPart | false)[] = [
-    isTruncated && {
+function statusParts(list: List, options: StatusOptions): readonly StatusPart[] {
+  const { state, displayed, visible, table, nextPage, rowsBefore } = list;
+  const { endpoint, params } = displayed.request;
+  const { filter, sort, marks } = state.rows;
+  const { scope, totals, autoRefresh } = options;
+  const hasPages = endpoint.paging === "page" && (nextPage !== undefined || rowsBefore > 0);
+  const page = hasPages ? pageNumber(endpoint, params) : undefined;
+  const newCount = state.answers?.newKeys.size ?? 0;
+  const parts: (StatusPart | false | undefined)[] = [
+    isTruncatedExport(endpoint, displayed) && {
       full: [span("API row limit reached: choose a shorter time range", "warning")],
       short: [span("truncated", "warning")],
     },
-    (status.filter !== "" || status.matches < status.rowCount) && filterPart(status),
-    sort !== undefined && {
-      full: [span("sorted by ", "note"), span(sort), sortScope],
-      short: [span(sort), sortScope],
-    },
-    totals !== undefined && totals,
-    markedCount > 0 && { full: [span(`${groupThousands(markedCount)} marked`, "marked")] },
+    (filter !== "" || visible.matches.length < table.rows.length) && filterPart(list, scope),
+    sort && sortPart(sort, table, options),
+    totals,
+    marks.size > 0 && { full: [span(`${groupThousands(marks.size)} marked`, "marked")] },
     newCount > 0 && { full: [span(`${groupThousands(newCount)} new`, "fresh")] },
     page !== undefined && { full: [span(`page ${groupThousands(page)}`, "note")] },
     autoRefresh !== undefined && { full: [span(autoRefresh, "note")] },
   ];
-  return parts.filter((part) => part !== false);
+  return parts.filter((part) => part !== false && part !== undefined);
 }
 
+function sortPart({ column, isDescending, api }: ListSort, { columns }: CellTable, options: StatusOptions): StatusPart {
+  const { up, down } = symbolsOf(options.unicode);
+  const head = columns.find(({ key }) => key === column)?.head ?? column;
+  const order = [
+    span(`${head} ${isDescending ? down : up}`),
+    span(api === undefined ? `, ${options.scope}` : ", by the API", "note"),
+  ];
+  return { full: [span("sorted by ", "note"), ...order], short: order };
+}
+
+const MAX_FILTER = 30;
+
 /** Returns the text filter and the number of matches; only the number for filters by cell, which are chips. */
-function filterPart({ filter, matches, problem, rowCount, scope }: ListStatus): StatusPart {
-  const parsed = parseFilter(filter);
-  const isFuzzy = parsed.kind === "fuzzy";
+function filterPart({ state, table, visible: { matches, problem } }: List, scope: string): StatusPart {
+  const { filter } = state.rows;
+  const isFuzzy = parseFilter(filter).kind === "fuzzy";
   const text = span(clip(safeText(isFuzzy ? filter.replace("-f ", "") : filter), MAX_FILTER), "active");
   const label = [span(isFuzzy ? "fuzzy filter " : "filter ", "note"), text];
   if (problem !== undefined) return { full: [...label, span(`: ${problem}`, "warning")] };
-  const where = scope.startsWith("all ") ? scope : `${pluralize(rowCount, "row")}, ${scope}`;
-  const result = `${groupThousands(matches)} of ${where}`;
-  const role = matches > 0 ? "note" : "warning";
+  const where = scope.startsWith("all ") ? scope : `${pluralize(table.rows.length, "row")}, ${scope}`;
+  const result = `${groupThousands(matches.length)} of ${where}`;
+  const role = matches.length > 0 ? "note" : "warning";
   if (filter === "") return { full: [span(result, role)] };
   return { full: [...label, span(`: ${result}`, role)], short: [text, span(`: ${result}`, role)] };
-}
-
-function rowsText({ rowCount, rowsBefore, total, loaded }: ListStatus): string {
-  if (rowCount === 0)
-    return total === undefined || total === 0 ? "no rows" : `no rows on this page of ${groupThousands(total)}`;
-  if (loaded?.isComplete) return `all ${pluralize(rowCount, "row")}`;
-  if (loaded)
-    return `${groupThousands(rowCount)} loaded${total === undefined ? " rows" : ` of ${groupThousands(total)}`}`;
-  if (rowsBefore === 0 && total === rowCount) return pluralize(rowCount, "row");
-  const of = total === undefined ? "" : ` of ${groupThousands(total)}`;
-  return `rows ${groupThousands(rowsBefore + 1)}–${groupThousands(rowsBefore + rowCount)}${of}`;
 }
 
 const SEPARATOR: Span = span(" · ", "note");
 
 /** Returns the status in at most `width` cells: parts are abbreviated, then omitted; the cost is at the right. */
-export function statusLine(status: ListStatus, width: number): TextLine {
-  const { requests } = status;
-  const changes = statusParts(status);
-  const whole = joinParts([[span(rowsText(status))], ...changes.map(({ full }) => full)], Number.POSITIVE_INFINITY);
-  const short = [[span(rowsText(status))], ...changes.map((part) => part.short ?? part.full)];
+export function statusLine({ rows, parts, hidden, cost }: ListStatus, width: number): TextLine {
+  const whole = joinParts([[span(rows)], ...parts.map(({ full }) => full)], Number.POSITIVE_INFINITY);
+  const short = [[span(rows)], ...parts.map((part) => part.short ?? part.full)];
   const state = lineWidth(whole) <= width ? whole : joinParts(short, width);
-  const cost = requests === 0 ? [] : [span(costText(status), "note")];
-  const left = withHiddenColumns(state, status, width - (cost.length === 0 ? 0 : lineWidth(cost) + 2));
-  return lineWidth(left) + lineWidth(cost) + 2 <= width ? joinEnds(left, cost, width) : left;
-}
-
-function costText({ requests, units, isWalk: walks }: ListStatus): string {
-  if (units !== undefined) return `${pluralize(requests, "request")}, ${pluralize(units, "unit")}`;
-  return walks ? "a call for each transaction" : pluralize(requests, "request");
-}
-
-/** Appends the number of hidden columns where there is space left. */
-function withHiddenColumns(state: TextLine, { hiddenColumns, scrollKey }: ListStatus, space: number): TextLine {
-  if (hiddenColumns === 0) return state;
-  const more = span(`+${pluralize(hiddenColumns, "column")}`, "note");
-  const key = scrollKey === undefined ? [] : [span(` ${scrollKey}`, "hotkey")];
-  return joinParts([state, [more, ...key]], space);
+  const end = cost === "" ? [] : [span(cost, "note")];
+  const space = width - (cost === "" ? 0 : lineWidth(end) + 2);
+  const left = hidden.length === 0 ? state : joinParts([state, hidden], space);
+  return lineWidth(left) + lineWidth(end) + 2 <= width ? joinEnds(left, end, width) : left;
 }
 
 /** Joins parts with a separator; those that do not fit are omitted. */
@@ -204,9 +153,113 @@ function joinParts(parts: readonly TextLine[], width: number): TextLine {
 }
 
 /** Returns the status with the notice beside it; only the notice when both do not fit. */
-export function topLine(status: ListStatus, state: TextLine | undefined, width: number): TextLine {
-  if (!state) return statusLine(status, width);
-  const space = width - lineWidth(state) - 2;
-  const rows = [span(rowsText(status))];
-  return space >= lineWidth(rows) ? joinEnds(statusLine({ ...status, requests: 0 }, space), state, width) : state;
+export function topLine(status: ListStatus, notice: TextLine | undefined, width: number): TextLine {
+  if (!notice) return statusLine(status, width);
+  const space = width - lineWidth(notice) - 2;
+  const fits = space >= lineWidth([span(status.rows)]);
+  return fits ? joinEnds(statusLine({ ...status, cost: "" }, space), notice, width) : notice;
+}
+
+/** Returns the message for a page without rows. */
+export function emptyListLines(
+  { displayed, presetParams }: List,
+  noun: string | undefined,
+  width: number,
+  keyOf: KeyLabels,
+): readonly TextLine[] {
+  const page = pageNumber(displayed.request.endpoint, displayed.request.params) ?? 1;
+  if (page === 1) return noRowsLines(displayed.request, { presetParams, noun }, width, keyOf);
+  const hints = formatKeyHints(keyOf, [
+    ["list.previous-page", "previous page"],
+    ["list.jump", "jump to page"],
+  ]);
+  return [
+    textLine(""),
+    textLine(`${MARGIN}Page ${page} does not exist: the list ends before it.`),
+    textLine(""),
+    textLine(MARGIN + hints, "note"),
+  ];
+}
+
+const MAX_VALUE = 60;
+const MARGIN = "  ";
+
+interface EmptyListOptions {
+  readonly presetParams: readonly string[];
+  readonly noun: string | undefined;
+}
+
+/** Returns the message for an answer without rows: `No transfers of EPjF…Dt1v with these filters · F edit filters` */
+export function noRowsLines(
+  { endpoint, params }: EndpointRequest,
+  { presetParams, noun = rowNoun(endpoint) }: EmptyListOptions,
+  width: number,
+  keyOf: KeyLabels,
+): readonly TextLine[] {
+  const [identifier = ""] = positionalOf(endpoint) ?? [];
+  const of = params[identifier] == null ? "" : ` of ${valueText(params[identifier])}`;
+  const hasFilters = requestChips({ endpoint, params }, presetParams).length > 0;
+  const hint = formatKeyHints(
+    keyOf,
+    hasFilters
+      ? [
+          ["list.unfilter-all", "remove filters"],
+          ["list.form", "edit filters"],
+        ]
+      : [["view.refresh", "refresh"]],
+  );
+  const message = `No ${noun}${of}${hasFilters ? " with these filters" : ""}`;
+  const sentence = safeText(hint === "" ? message : `${message} · ${hint}`);
+  return [
+    textLine(""),
+    ...wrap(sentence, Math.max(1, width - 2 * MARGIN.length)).map((part) => textLine(MARGIN + part)),
+  ];
+}
+
+/** The subject of a summary: `Token accounts` of `Token accounts of a wallet`. */
+const NOUN =
+  /^(?:Latest |Newest |Richest |Top |Several )?([\w' -]+?)(?=$|:|,? (?:of|on|into|out|that|with|by|as|active)\b)/;
+
+/** Returns what the rows of an endpoint are called, in the plural when its summary says so. */
+function rowNoun({ summary, command }: Endpoint): string {
+  const noun = NOUN.exec(summary)?.[1];
+  if (noun !== undefined) return noun.replace(/^[A-Z](?=[a-z]*\b)/, (letter) => letter.toLowerCase());
+  const last = command.split(" ").at(-1) ?? "";
+  return last.endsWith("s") ? last.replaceAll("-", " ") : "rows";
+}
+
+function valueText(value: unknown, shorten: Shorten = createShortener()): string {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items
+    .map(String)
+    .map((text) => (isAddress(text) || isSignature(text) ? shorten(text) : safeText(text)).slice(0, MAX_VALUE))
+    .join(", ");
+}
+
+/** Returns the message for filters without matches. @param scope the rows that were filtered: `this page` */
+export function noMatchLines(
+  { filter, cellFilters }: Pick<RowsState, "filter" | "cellFilters">,
+  scope: string,
+  keyOf: KeyLabels,
+): readonly TextLine[] {
+  const hints = formatKeyHints(keyOf, [
+    ...(filter === "" ? [] : [["view.cancel", "clear filter"] as const]),
+    ...(cellFilters.length === 0 ? [] : [["list.unfilter-all", "remove filters"] as const]),
+    ["list.load", "load more"],
+  ]);
+  const text = filter === "" ? [] : [span(": "), span(safeText(filter), "active")];
+  return [[], [span(`${MARGIN}${NO_MATCHES}`), ...text, span(` (${scope}).`)], textLine(MARGIN + hints, "note")];
+}
+
+/** Returns the line in which a filter or a page number is typed. @param scope the rows that are filtered */
+export function promptLine({ prompt, rows }: ListState, scope: string): TextLine {
+  if (prompt?.kind === "page") {
+    return [span("page ", "hotkey"), span(prompt.text), span(" ", "found")];
+  }
+  return [
+    span("/", "hotkey"),
+    span(safeText(rows.filter)),
+    span(" ", "found"),
+    span(`  ${scope}: text, ~regex, !not`, "note"),
+  ];
 }

@@ -7,16 +7,14 @@ import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { ListColumn } from "./columns.ts";
 import { type RowValue, valueOfColumn } from "./table.ts";
 
-/** The sum of the values with one unit. */
-export interface Total {
+interface Total {
   /** The mint of the token; empty for the other kinds and for the token of the whole list. */
   readonly mint: string;
   readonly sum: Decimal;
   readonly count: number;
 }
 
-/** The totals of a column. */
-export interface ColumnTotals {
+interface ColumnTotals {
   readonly head: string;
   readonly kind: Kind;
   /** The most frequent unit first. */
@@ -35,7 +33,6 @@ const SUMMABLE_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind>([
 /** Fields of these kinds that do not: what one unit costs or has. */
 const UNIT_FIELDS = /price|decimals|floor/i;
 
-/** Returns whether the values of a column add up. */
 function isSummable({ sources }: ListColumn): boolean {
   const [source] = sources;
   return SUMMABLE_KINDS.has(source?.meta?.kind) && !UNIT_FIELDS.test(String(source?.path.at(-1) ?? ""));

@@ -2,7 +2,7 @@
 import { isObject, type Json } from "../../../base/index.ts";
 import type { Column, Endpoint, EntityName } from "../../../catalogue/index.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { sparkline } from "../chart/sparkline.ts";
+import { sparkline } from "../chart/one-line.ts";
 
 /** The field with the mint in rows about tokens. */
 const MINT_FIELDS: Readonly<Partial<Record<EntityName, string>>> = {

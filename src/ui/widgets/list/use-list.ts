@@ -14,15 +14,13 @@ import { type ColumnWidths, createColumnMeasurer } from "./column-layout.ts";
 import { apiSortKey, type ColumnSource, listColumns, tradeSidesFirst } from "./columns.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
 import { createQueryParams, type ListContent, type ListLayout, layOutList } from "./model.ts";
-import { countRowsBefore, nextPageRef, type PageRef, pageSizeParam, totalRows } from "./pages/paging.ts";
+import { countRowsBefore, nextPageRef, type PageRef, pageSizeParam, totalRows } from "./paging.ts";
 import { INITIAL_LIST_STATE, type ListState, withAnswer, withRows } from "./reducer.ts";
-import { type SetRows, selectVisibleRows } from "./rows.ts";
-import { naturalColumn } from "./sort.ts";
+import { naturalColumn, type SetRows, selectVisibleRows } from "./rows.ts";
 import { buildTable, type CellTable, searchTexts } from "./table.ts";
 import { mintField } from "./trends.ts";
 
-/** The source of a list. */
-export interface ListSource {
+interface ListSource {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
   readonly region: Region;
@@ -145,7 +143,6 @@ function useListState({ endpoint, params }: EndpointRequest, part: string) {
   return { state, set, widths: state.widths ?? widths };
 }
 
-/** Saves the order of a list when the user changes it. */
 function useSavedSort({ route }: Endpoint, { rows: { sort } }: ListState): void {
   const { services } = useExplorer();
   const last = useRef(sort);
@@ -180,7 +177,6 @@ function useDisplayedRows(endpoint: Endpoint, { query: { loaded } }: ListState, 
   };
 }
 
-/** Returns the rows as cells, filtered and sorted. */
 function useListContent(
   rows: readonly Json[],
   source: ColumnSource,

@@ -31,7 +31,6 @@ export interface ShortTableColumn {
   readonly cell: (row: JsonObject) => Cell;
   /** Minimum useful width of its text. If it is the last column, it is left out before headings are cut. */
   readonly minWidth?: number;
-  /** Maximum width of its text. */
   readonly maxWidth?: number;
   /** Whether the cursor is in this column. */
   readonly isActive?: boolean | undefined;
@@ -39,8 +38,7 @@ export interface ShortTableColumn {
   readonly drawing?: Drawing;
 }
 
-/** What is drawn in the cells of a column. */
-export interface Drawing {
+interface Drawing {
   readonly width: number;
   /** @param maximum the highest quantity of the column */
   readonly line: (row: JsonObject, width: number, maximum: number) => TextLine;
@@ -64,11 +62,9 @@ export function barDrawing(
   };
 }
 
-/** The lines of a table. */
-export interface TableLines {
+interface TableLines {
   readonly head: TextLine;
   readonly rows: readonly TextLine[];
-  /** Number of columns that fit. */
   readonly columnCount: number;
 }
 
@@ -178,7 +174,6 @@ function columnWidthsOf(
     : widths;
 }
 
-/** Aligns the numbers of each column at their points. */
 function alignNumbers(grid: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
   const [first = []] = grid;
   const widths = first.map((_, at) => measureNumbers(grid.flatMap((line) => line[at] ?? [])));

@@ -14,23 +14,28 @@ import { type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import { relativeClock } from "../cells.ts";
 import { NO_MATCHES } from "../filter.ts";
-import { toggleCellFilter } from "../list/filters/cell-filter.ts";
-import { chipLine } from "../list/filters/chips.ts";
+import { chipLine, toggleCellFilter } from "../list/filters.ts";
 import { rowLinks } from "../list/links.ts";
 import { layOutPreview, PreviewContext, showsPreview, withPreview } from "../list/preview.ts";
 import { useRowBindings } from "../list/row-bindings.ts";
 import { moveCursor, moveToColumn, moveToRow, sortBy, type Viewport, withCellFilters } from "../list/rows.ts";
 import { centredTop, itemAtLine, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
 import { cursorLine, layOutTable } from "./layout.ts";
-import { cellFilterOf, MARK_WIDTH, sortableColumns, withMarkColumn } from "./rows.ts";
-import { type Table, type TableSource, useTable } from "./use-table.ts";
+import {
+  cellFilterOf,
+  MARK_WIDTH,
+  sortableColumns,
+  type Table,
+  type TableSource,
+  useTable,
+  withMarkColumn,
+} from "./use-table.ts";
 
 interface TablePanelProps {
   readonly source: TableSource;
   readonly region: Region;
   readonly part: string;
   readonly active: boolean;
-  /** Called when the rows are refreshed. */
   readonly onRefresh?: (() => void) | undefined;
   /** Called for a click while the table is not active. */
   readonly onActivate?: (() => void) | undefined;

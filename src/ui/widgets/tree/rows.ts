@@ -7,7 +7,7 @@ import type { FieldLink } from "../../navigation/popups.ts";
 import { isSameRoute, type Route } from "../../navigation/route.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { applyFilter, parseFilter } from "../filter.ts";
-import type { FilteredRows } from "../filter-input.ts";
+import type { FilteredRows } from "../text-input.ts";
 import { scrollTop } from "../viewport.ts";
 
 /** Width of a line without a window. */
@@ -88,7 +88,7 @@ export interface VisibleRow {
 }
 
 /** Rows that the user folded or unfolded, by key. */
-export type TreeFolds = Readonly<Record<string, boolean>>;
+type TreeFolds = Readonly<Record<string, boolean>>;
 
 /** The state of a tree. */
 export interface TreeState {
@@ -108,7 +108,6 @@ export const INITIAL_TREE_STATE: TreeState = { cursor: 0, top: 0, stopIndex: 0, 
 /** Child rows by parent, so that folding another row does not recreate them. */
 const childCache = new WeakMap<TreeRow, readonly TreeRow[]>();
 
-/** Returns the children of a row. */
 function childrenOf(row: TreeRow): readonly TreeRow[] | undefined {
   if (typeof row.children !== "function") return row.children;
   const children = childCache.get(row) ?? row.children();
@@ -214,7 +213,6 @@ export function toggleAll(state: TreeState, rows: readonly TreeRow[]): TreeState
   return { ...state, cursor: after.get(visible[at]?.row.key ?? "") ?? 0, top: 0, folds };
 }
 
-/** Fold marks. */
 const FOLD_MARKS = { unicode: { open: "▾ ", shut: "▸ " }, ascii: { open: "- ", shut: "+ " } } as const;
 const INDENT = 2;
 
@@ -258,7 +256,6 @@ function withoutCells(text: string, by: number): string {
   return textWidth(cut) === by ? rest : ` ${rest.slice(sliceWidth(rest, 2).length)}`;
 }
 
-/** Returns the start and end of a link in its line. */
 function stopExtent(line: TextLine, at: number | undefined): readonly [start: number, end: number] {
   if (at === undefined) return [0, 0];
   const start = lineWidth(line.slice(0, at));

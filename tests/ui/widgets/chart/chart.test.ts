@@ -7,10 +7,10 @@ import type { ColorRange } from "../../../../src/ui/navigation/theme/tint.ts";
 import { barsPlot } from "../../../../src/ui/widgets/chart/bars.ts";
 import { drawChart } from "../../../../src/ui/widgets/chart/frame.ts";
 import { areaPlot, linesPlot } from "../../../../src/ui/widgets/chart/lines.ts";
+import { sparkline } from "../../../../src/ui/widgets/chart/one-line.ts";
 import type { PlotOf } from "../../../../src/ui/widgets/chart/plot.ts";
 import { extentOf, stepOf, threeDigits } from "../../../../src/ui/widgets/chart/scale.ts";
 import type { ChartPoint } from "../../../../src/ui/widgets/chart/series.ts";
-import { sparkline } from "../../../../src/ui/widgets/chart/sparkline.ts";
 
 const DAY = 86_400;
 const START = Date.UTC(2024, 9, 4) / 1000;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textWidth } from "../../../../src/output/text/width.ts";
 import type { TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
-import { shareText, stackedBar } from "../../../../src/ui/widgets/chart/stacked-bar.ts";
+import { shareText, stackedBar } from "../../../../src/ui/widgets/chart/one-line.ts";
 
 const textOf = (line: TextLine | undefined) => (line ?? []).map(({ text }) => text).join("");
 const OPTIONS = { width: 60, unicode: true, colors: "named" } as const;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/key-hints.ts";
 import { lineWidth, textLine } from "../../../../src/ui/navigation/theme/text-line.ts";
-import { detailLines } from "../../../../src/ui/widgets/detail/lines.ts";
+import { detailLines } from "../../../../src/ui/widgets/detail/panel.tsx";
 import { INITIAL_DETAIL_STATE, normalizeState } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { itemAtLine } from "../../../../src/ui/widgets/viewport.ts";
 import { anyValue, modelOf, NOW, textOf } from "./support.ts";

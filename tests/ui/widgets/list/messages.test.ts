@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../../src/catalogue/index.ts";
 import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/key-hints.ts";
-import { noRowsLines } from "../../../../src/ui/widgets/list/messages.ts";
+import { noRowsLines } from "../../../../src/ui/widgets/list/status.ts";
 import { transactionErrorText } from "../../../../src/ui/widgets/transaction-cells.ts";
 import { route, USDC, WALLET } from "./samples.ts";
 

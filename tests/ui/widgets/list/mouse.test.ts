@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { MouseEvent } from "../../../../src/ui/terminal/mouse.ts";
 import { measureColumns } from "../../../../src/ui/widgets/list/column-layout.ts";
 import { layOutList } from "../../../../src/ui/widgets/list/model.ts";
-import { columnAt, mouseHandler } from "../../../../src/ui/widgets/list/mouse.ts";
+import { columnAt, mouseHandler } from "../../../../src/ui/widgets/list/panel.tsx";
 import { INITIAL_ROWS, type RowsState, selectVisibleRows } from "../../../../src/ui/widgets/list/rows.ts";
 import type { Movement } from "../../../../src/ui/widgets/viewport.ts";
 import { transfer, transferTable } from "./samples.ts";

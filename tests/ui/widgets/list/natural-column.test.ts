@@ -5,7 +5,7 @@ import { type EntityName, endpoints, type Kind, returnsList } from "../../../../
 import * as entities from "../../../../src/catalogue/schemas.ts";
 import { shapeOf } from "../../../../src/output/index.ts";
 import { apiSortKey, type ListColumn, listColumns } from "../../../../src/ui/widgets/list/columns.ts";
-import { naturalColumn } from "../../../../src/ui/widgets/list/sort.ts";
+import { naturalColumn } from "../../../../src/ui/widgets/list/rows.ts";
 
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 const LISTS = endpoints.filter(returnsList);

@@ -10,7 +10,7 @@ import {
   pageSizeParam,
   parsePageRef,
   totalRows,
-} from "../../../../src/ui/widgets/list/pages/paging.ts";
+} from "../../../../src/ui/widgets/list/paging.ts";
 import { answerOf } from "../../support.tsx";
 import { route, TRANSFERS, transfer, WALLET } from "./samples.ts";
 

@@ -10,7 +10,7 @@ import {
   moveColumn,
   moveCursor,
   toggleColumn,
-} from "../../../../src/ui/widgets/list/column-choice.ts";
+} from "../../../../src/ui/widgets/list/column-picker.tsx";
 import {
   joinPreview,
   layOutPanel,

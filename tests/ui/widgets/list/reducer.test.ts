@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  eraseCharacter,
+  editPrompt,
   INITIAL_LIST_STATE,
   type ListState,
   openPage,
   openPreviousPage,
   sortList,
-  typeText,
   withAnswer,
   withRows,
 } from "../../../../src/ui/widgets/list/reducer.ts";
@@ -134,12 +133,13 @@ describe("the state of a list", () => {
   });
 
   it("edits a filter and a page number", () => {
+    const add = (text: string) => (before: string) => before + text;
     const filter: ListState = { ...INITIAL_LIST_STATE, prompt: { kind: "filter" } };
-    expect(eraseCharacter(typeText(typeText(filter, "us"), "dç")).rows.filter).toBe("usd");
-    expect(eraseCharacter(filter).prompt).toBeUndefined();
+    expect(editPrompt(editPrompt(filter, add("us")), add("dç")).rows.filter).toBe("usdç");
+    expect(editPrompt(filter, () => undefined).prompt).toBeUndefined();
     const page: ListState = { ...INITIAL_LIST_STATE, prompt: { kind: "page", text: "" } };
-    expect(typeText(typeText(page, "1x"), "2").prompt).toEqual({ kind: "page", text: "12" });
+    expect(editPrompt(editPrompt(page, add("1x")), add("2")).prompt).toEqual({ kind: "page", text: "12" });
     const load: ListState = { ...INITIAL_LIST_STATE, prompt: { kind: "load", text: "" } };
-    expect(eraseCharacter(typeText(load, "25 pages")).prompt).toEqual({ kind: "load", text: "2" });
+    expect(editPrompt(load, add("25 pages")).prompt).toEqual({ kind: "load", text: "25" });
   });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Json, numericOf } from "../../../../src/base/json.ts";
 import { compareKeys, sortKeyOf } from "../../../../src/output/index.ts";
-import { sortOrder } from "../../../../src/ui/widgets/list/sort.ts";
+import { sortOrder } from "../../../../src/ui/widgets/list/rows.ts";
 import { freeTable, transfer, transferTable } from "./samples.ts";
 
 const value: fc.Arbitrary<Json> = fc.oneof(

@@ -1,29 +1,53 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
-import { lineWidth, textLine } from "../../../../src/ui/navigation/theme/text-line.ts";
-import { type ListStatus, statusLine, topLine } from "../../../../src/ui/widgets/list/status.ts";
+import { lineWidth, type TextLine, textLine } from "../../../../src/ui/navigation/theme/text-line.ts";
+import { INITIAL_ROWS, type ListSort } from "../../../../src/ui/widgets/list/rows.ts";
+import { listStatus, type StatusPart, statusLine, topLine } from "../../../../src/ui/widgets/list/status.ts";
+import { TRANSFERS } from "./samples.ts";
 
-const PLAIN: ListStatus = {
-  hiddenColumns: 0,
-  scrollKey: "l",
-  rowCount: 40,
+const PLAIN = {
+  count: 40,
   rowsBefore: 40,
-  total: 12_345,
-  isTruncated: false,
-  page: 2,
+  total: 12_345 as number | undefined,
   scope: "this page",
   filter: "",
   matches: 40,
-  problem: undefined,
-  sort: undefined,
-  isApiSort: false,
-  markedCount: 0,
-  newCount: 0,
-  autoRefresh: undefined,
+  sort: undefined as ListSort | undefined,
+  marked: 0,
+  fresh: 0,
+  hiddenColumns: 0,
+  scrollKey: "l" as string | undefined,
   requests: 3,
-  units: 300,
+  loaded: undefined as { isComplete: boolean } | undefined,
+  totals: undefined as StatusPart | undefined,
+  autoRefresh: undefined as string | undefined,
 };
+const BY_VALUE: ListSort = { column: "value", isDescending: true, api: undefined };
+
+/** Returns the status of a list with these numbers of rows, columns and requests. */
+function statusOf(facts: Partial<typeof PLAIN>) {
+  const all = { ...PLAIN, ...facts };
+  const items = (count: number) => Array.from({ length: count }, (_, at) => at);
+  const list = {
+    table: { rows: items(all.count), columns: [{ key: "value", head: "VALUE" }, ...items(all.hiddenColumns)] },
+    rowsBefore: all.rowsBefore,
+    total: all.total,
+    nextPage: undefined,
+    load: { rows: all.loaded ? items(all.count) : [], isComplete: all.loaded?.isComplete, requests: 0, units: 0 },
+    visible: { matches: items(all.matches), problem: undefined },
+    displayed: { request: { endpoint: TRANSFERS, params: { page: 2 } } },
+    state: {
+      rows: { ...INITIAL_ROWS, filter: all.filter, sort: all.sort, marks: new Set(items(all.marked)) },
+      answers: { requests: all.requests, units: all.requests * 100, newKeys: new Set(items(all.fresh)) },
+    },
+  } as unknown as Parameters<typeof listStatus>[0];
+  const columns = { visible: [{ index: 0, width: 8 }], firstScrolled: 1, hasHiddenLeft: false, hasHiddenRight: true };
+  const { scope, totals, autoRefresh } = all;
+  const keyOf = () => all.scrollKey;
+  return listStatus(list, { columns }, { ...OPTIONS, scope, totals, autoRefresh, keyOf });
+}
+const OPTIONS = { unicode: true, chargesUnits: true, isWalk: false };
+const statusText = (facts: Partial<typeof PLAIN>, width: number) => textOf(statusLine(statusOf(facts), width));
 const textOf = (spans: TextLine) =>
   spans
     .map(({ text }) => text)
@@ -32,68 +56,56 @@ const textOf = (spans: TextLine) =>
 
 describe("the status line of a list", () => {
   it("shows rows, pages and cost", () => {
-    expect(textOf(statusLine(PLAIN, 80))).toMatch(/^rows 41–80 of 12,345 · page 2 +3 requests, 300 units$/);
-    expect(textOf(statusLine({ ...PLAIN, rowsBefore: 0, total: 40, page: undefined }, 80))).toMatch(/^40 rows /);
-    expect(textOf(statusLine({ ...PLAIN, rowCount: 0, total: undefined, page: undefined, requests: 0 }, 80))).toBe(
-      "no rows",
-    );
+    expect(statusText({}, 80)).toMatch(/^rows 41–80 of 12,345 · page 2 +3 requests, 300 units$/);
+    expect(statusText({ rowsBefore: 0, total: 40 }, 80)).toMatch(/^40 rows /);
+    expect(statusText({ count: 0, matches: 0, rowsBefore: 0, total: undefined, requests: 0 }, 80)).toBe("no rows");
   });
 
   it("always states that a filter and an order apply to this page", () => {
-    const busy = { ...PLAIN, filter: "usdc", matches: 3, sort: "VALUE ↓", markedCount: 2 };
-    expect(textOf(statusLine(busy, 120))).toContain("filter usdc: 3 of 40 rows, this page");
-    expect(textOf(statusLine(busy, 120))).toContain("sorted by VALUE ↓, this page · 2 marked");
-    expect(textOf(statusLine(busy, 80))).toContain("VALUE ↓, this page");
-    expect(textOf(statusLine({ ...busy, isApiSort: true }, 120))).toContain("sorted by VALUE ↓, by the API");
+    const busy = { filter: "usdc", matches: 3, sort: BY_VALUE, marked: 2 };
+    expect(statusText(busy, 120)).toContain("filter usdc: 3 of 40 rows, this page");
+    expect(statusText(busy, 120)).toContain("sorted by VALUE ↓, this page · 2 marked");
+    expect(statusText(busy, 80)).toContain("VALUE ↓, this page");
+    expect(statusText({ ...busy, sort: { ...BY_VALUE, api: "value" } }, 120)).toContain(
+      "sorted by VALUE ↓, by the API",
+    );
   });
 
   it("states how many rows match filters by cell, which are named in their own line", () => {
-    const sorted = { ...PLAIN, sort: "VALUE ↓" };
-    expect(textOf(statusLine({ ...sorted, matches: 3 }, 120))).toContain(
-      "of 12,345 · 3 of 40 rows, this page · sorted",
-    );
-    expect(textOf(statusLine(sorted, 120))).not.toContain("of 40 rows");
+    expect(statusText({ sort: BY_VALUE, matches: 3 }, 120)).toContain("of 12,345 · 3 of 40 rows, this page · sorted");
+    expect(statusText({ sort: BY_VALUE }, 120)).not.toContain("of 40 rows");
   });
 
   it("states how much of a long list is loaded, and that filters and orders apply to that", () => {
-    const loaded = {
-      ...PLAIN,
-      rowCount: 3000,
-      rowsBefore: 0,
-      page: undefined,
-      scope: "3,000 loaded rows",
-      filter: "usdc",
-    };
-    const line = textOf(statusLine({ ...loaded, matches: 7, loaded: { isComplete: false } }, 120));
+    const loaded = { count: 3000, rowsBefore: 0, scope: "3,000 loaded rows", filter: "usdc" };
+    const line = statusText({ ...loaded, matches: 7, loaded: { isComplete: false } }, 120);
     expect(line).toMatch(/^3,000 loaded of 12,345 · filter usdc: 7 of 3,000 rows, 3,000 loaded rows/);
-    const all = { ...loaded, total: 3000, scope: "all 3,000 rows", loaded: { isComplete: true }, sort: "VALUE ↓" };
-    expect(textOf(statusLine(all, 120))).toMatch(/^all 3,000 rows · .* · sorted by VALUE ↓, all 3,000 rows/);
+    const all = { ...loaded, total: 3000, scope: "all 3,000 rows", loaded: { isComplete: true }, sort: BY_VALUE };
+    expect(statusText(all, 120)).toMatch(/^all 3,000 rows · .* · sorted by VALUE ↓, all 3,000 rows/);
   });
 
   it("shows totals, of one unit where there is little space", () => {
     const totals = { full: textLine("Σ amount 1 SOL + 2 USDC"), short: textLine("Σ amount 1 SOL") };
-    expect(textOf(statusLine({ ...PLAIN, totals }, 120))).toContain("Σ amount 1 SOL + 2 USDC · page 2");
-    expect(textOf(statusLine({ ...PLAIN, totals }, 50))).toContain("12,345 · Σ amount 1 SOL");
+    expect(statusText({ totals }, 120)).toContain("Σ amount 1 SOL + 2 USDC · page 2");
+    expect(statusText({ totals }, 50)).toContain("12,345 · Σ amount 1 SOL");
   });
 
   it("shows the number of hidden columns and the key that scrolls to them, where there is space", () => {
-    const wide = { ...PLAIN, hiddenColumns: 3 };
-    expect(textOf(statusLine(wide, 80))).toMatch(/page 2 · \+3 columns l +3 requests, 300 units$/);
-    expect(textOf(statusLine({ ...wide, hiddenColumns: 1, scrollKey: undefined }, 80))).toMatch(
-      / · \+1 column +3 requests/,
-    );
-    expect(textOf(statusLine(wide, 60))).toMatch(/page 2 +3 requests, 300 units$/);
-    expect(textOf(statusLine(PLAIN, 120))).not.toContain("column");
+    expect(statusText({ hiddenColumns: 3 }, 80)).toMatch(/page 2 · \+3 columns l +3 requests, 300 units$/);
+    expect(statusText({ hiddenColumns: 1, scrollKey: undefined }, 80)).toMatch(/ · \+1 column +3 requests/);
+    expect(statusText({ hiddenColumns: 3 }, 60)).toMatch(/page 2 +3 requests, 300 units$/);
+    expect(statusText({}, 120)).not.toContain("column");
   });
 
   it("is shortened by a notice and fits any width", () => {
-    expect(textOf(topLine(PLAIN, textLine("Loading…"), 60))).toMatch(/^rows 41–80 of 12,345 · page 2 +Loading…$/);
-    expect(textOf(topLine(PLAIN, textLine("x".repeat(50)), 60))).toBe("x".repeat(50));
+    expect(textOf(topLine(statusOf({}), textLine("Loading…"), 60))).toMatch(
+      /^rows 41–80 of 12,345 · page 2 +Loading…$/,
+    );
+    expect(textOf(topLine(statusOf({}), textLine("x".repeat(50)), 60))).toBe("x".repeat(50));
     fc.assert(
-      fc.property(fc.integer({ min: 60, max: 200 }), fc.string(), fc.nat(9), (width, filter, markedCount) => {
-        const autoRefresh = "every 30s · 12,000 units/h";
-        const status = { ...PLAIN, filter, markedCount, sort: "TOTAL VOLUME 24H ↓", autoRefresh, newCount: 3 };
-        expect(lineWidth(statusLine(status, width))).toBeLessThanOrEqual(width);
+      fc.property(fc.integer({ min: 60, max: 200 }), fc.string(), fc.nat(9), (width, filter, marked) => {
+        const status = { filter, marked, sort: BY_VALUE, autoRefresh: "every 30s · 12,000 units/h", fresh: 3 };
+        expect(lineWidth(statusLine(statusOf(status), width))).toBeLessThanOrEqual(width);
       }),
     );
   });

@@ -1,8 +1,10 @@
-/** One bar whose segments are the shares of a whole, with a legend below it. */
+/** One-line charts: a sparkline for a series, and a bar for the shares of a whole with its legend. */
+
 import { decimalOf } from "../../../base/index.ts";
 import { formatPercent } from "../../../output/index.ts";
 import { lineWidth, type Role, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { ColorRange } from "../../navigation/theme/tint.ts";
+import { extentOf, isDrawable, stepOf } from "./scale.ts";
 
 /** The roles of the series of a chart. */
 const SERIES_ROLES = [
@@ -109,4 +111,26 @@ const PLACES = 6;
 export function shareText(share: number): string {
   const percent = decimalOf(Number((share * 100).toFixed(PLACES)));
   return percent === undefined ? "" : formatPercent(percent, "brief");
+}
+
+const LEVELS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
+const ASCII_LEVELS = [".", ":", "-", "=", "+", "*", "#"] as const;
+
+/**
+ * Returns values as one character each, the newest that fit into `width`. Missing values are blank; zero has its own
+ * mark (`·`) where the scale starts at zero, to distinguish nothing from little.
+ */
+export function sparkline(values: readonly (number | undefined)[], width: number, unicode: boolean): string {
+  const visible = values.slice(Math.max(0, values.length - Math.max(0, width)));
+  const extent = extentOf(visible);
+  if (!extent) return " ".repeat(visible.length);
+  const levels = unicode ? LEVELS : ASCII_LEVELS;
+  const fromZero = extent.min >= 0 && visible.includes(0);
+  return visible
+    .map((value) => {
+      if (!isDrawable(value)) return " ";
+      if (fromZero && value === 0) return unicode ? "·" : "_";
+      return levels[stepOf(value, extent, levels.length)] ?? " ";
+    })
+    .join("");
 }

@@ -1,8 +1,8 @@
 /** The pages of a list. */
 
-import { isObject, toNumber } from "../../../../base/index.ts";
-import { type Endpoint, MAX_EXPORT_ROWS, type Param, type ParameterValues } from "../../../../catalogue/index.ts";
-import type { QueryState } from "../../../navigation/data-store.ts";
+import { isObject, toNumber } from "../../../base/index.ts";
+import { type Endpoint, MAX_EXPORT_ROWS, type Param, type ParameterValues } from "../../../catalogue/index.ts";
+import type { QueryState } from "../../navigation/data-store.ts";
 
 /** A page of a list. */
 export interface PageRef {

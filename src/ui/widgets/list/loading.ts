@@ -1,12 +1,13 @@
 /** Loading a list beyond one page: what it costs, the prompt, and the progress. */
-import { groupThousands, pluralize, type SolxError, toSentence } from "../../../../base/index.ts";
-import type { Endpoint } from "../../../../catalogue/index.ts";
-import { estimateRequests, maxPageSize } from "../../../../client/index.ts";
-import { clip, safeText } from "../../../../output/index.ts";
-import { ageText } from "../../../data/status-text.ts";
-import { shareBar } from "../../../frame/share-bar.ts";
-import type { ListLoad, QuotaView } from "../../../navigation/data-store.ts";
-import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../../navigation/theme/text-line.ts";
+
+import { groupThousands, pluralize, type SolxError, toSentence } from "../../../base/index.ts";
+import type { Endpoint } from "../../../catalogue/index.ts";
+import { estimateRequests, maxPageSize } from "../../../client/index.ts";
+import { clip, safeText } from "../../../output/index.ts";
+import { ageText } from "../../data/status-text.ts";
+import { shareBar } from "../../frame/share-bar.ts";
+import type { ListLoad, QuotaView } from "../../navigation/data-store.ts";
+import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 
 /** A list that can be read beyond one page. */
 export interface LoadableList {

@@ -1,15 +1,24 @@
 /** The actions that filter a list by the value of a cell, and that remove filters. */
-import type { ParameterValues } from "../../../../catalogue/index.ts";
-import { clip, safeText } from "../../../../output/index.ts";
-import type { Explorer } from "../../../navigation/context.ts";
-import type { Route } from "../../../navigation/route.ts";
-import type { ListLayout } from "../model.ts";
-import { withFormParams } from "../reducer.ts";
-import { withCellFilters, withFilter } from "../rows.ts";
-import type { List } from "../use-list.ts";
-import { withApiFilter } from "./api-filter.ts";
-import { type CellFilter, cellValues, FAILED, statusColumn, toggleCellFilter } from "./cell-filter.ts";
-import { type Chip, cellChips, requestChips } from "./chips.ts";
+
+import type { ParameterValues } from "../../../catalogue/index.ts";
+import { clip, safeText } from "../../../output/index.ts";
+import type { Explorer } from "../../navigation/context.ts";
+import type { Route } from "../../navigation/route.ts";
+import {
+  type CellFilter,
+  type Chip,
+  cellChips,
+  cellValues,
+  FAILED,
+  requestChips,
+  statusColumn,
+  toggleCellFilter,
+  withApiFilter,
+} from "./filters.ts";
+import type { ListLayout } from "./model.ts";
+import { withFormParams } from "./reducer.ts";
+import { withCellFilters, withFilter } from "./rows.ts";
+import type { List } from "./use-list.ts";
 
 /** What the actions apply to. */
 export interface FilterContext {
