@@ -1,7 +1,5 @@
 /** The pages of single endpoints: any list, any object, and the leaderboard. */
-
-import type { Endpoint } from "../../catalogue/index.ts";
-import { type Region, useExplorer } from "../navigation/context.ts";
+import { useExplorer } from "../navigation/context.ts";
 import type { EntityKind } from "../navigation/entity-pages.ts";
 import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
 import { endpointOfRoute } from "../navigation/route.ts";
@@ -12,32 +10,25 @@ import { ListPanel } from "../widgets/list/panel.tsx";
 import { HeadedList } from "./entity/panels.tsx";
 import type { PageProps } from "./props.ts";
 
-const LEADERBOARD = endpointAt("/account/leaderboard");
-const VALIDATORS = endpointAt("/node/validators", "node");
-const PARAMS = {};
+/** The pages that are a list below its title. */
+const LISTS = {
+  leaderboard: { title: "Richest accounts", endpoint: endpointAt("/account/leaderboard") },
+  validators: { title: "Validators", endpoint: endpointAt("/node/validators", "node") },
+} as const;
+const NO_PARAMS = {};
+
+const titledList = (part: keyof typeof LISTS) =>
+  function TitledList({ region }: PageProps) {
+    const { title, endpoint } = LISTS[part];
+    const hint = formatKeyHints(keyLabelsOf(useExplorer()), [["list.sort", "sort by column"]]);
+    const line = [span(title, "title"), span(hint === "" ? "" : ` · ${hint}`, "note")];
+    return <HeadedList lines={[line]} endpoint={endpoint} params={NO_PARAMS} region={region} part={part} />;
+  };
 
 /** Shows the richest accounts. */
-export function LeaderboardPage({ region }: PageProps) {
-  return <TitledList title="Richest accounts" endpoint={LEADERBOARD} region={region} part="leaderboard" />;
-}
-
+export const LeaderboardPage = titledList("leaderboard");
 /** Shows the validators of the cluster. */
-export function ValidatorsPage({ region }: PageProps) {
-  return <TitledList title="Validators" endpoint={VALIDATORS} region={region} part="validators" />;
-}
-
-interface TitledListProps {
-  readonly title: string;
-  readonly endpoint: Endpoint;
-  readonly region: Region;
-  readonly part: string;
-}
-
-function TitledList({ title, endpoint, region, part }: TitledListProps) {
-  const hint = formatKeyHints(keyLabelsOf(useExplorer()), [["list.sort", "sort by column"]]);
-  const line = [span(title, "title"), span(hint === "" ? "" : ` · ${hint}`, "note")];
-  return <HeadedList lines={[line]} endpoint={endpoint} params={PARAMS} region={region} part={part} />;
-}
+export const ValidatorsPage = titledList("validators");
 
 /** Shows the rows of an endpoint. */
 export function ListPage({ route, region }: PageProps) {

@@ -1,5 +1,4 @@
 /** The page of the API key's usage: used and remaining units and a forecast. */
-
 import { useMemo } from "react";
 import { groupThousands, type JsonObject, percentToFraction, toNumber } from "../../base/index.ts";
 import { Usage } from "../../catalogue/schemas.ts";
@@ -75,7 +74,6 @@ export function UsagePage({ region }: PageProps) {
   return <Lines lines={visibleLines(lines, top, height, unicode)} width={width} height={height} />;
 }
 
-/** Returns the facts with the chart before the last 24 hours. */
 function insertChart(facts: readonly TextLine[], chart: readonly TextLine[]): readonly TextLine[] {
   const at = facts.findIndex(([first]) => first?.text === LAST_DAY);
   return at < 0 ? [...facts, ...chart] : [...facts.slice(0, at), ...chart, textLine(""), ...facts.slice(at)];
@@ -127,7 +125,6 @@ function usageLines(usage: JsonObject, width: number, services: Services): reado
   ];
 }
 
-/** Returns the usage of this session and the current rate limit. */
 function sessionLines(spent: SessionUsage, { requests }: QuotaView, { unicode }: Services): readonly TextLine[] {
   const lines = [
     textLine("This session", "title"),

@@ -1,11 +1,11 @@
 /** The start page in plain lines: chain status, latest blocks, top tokens. */
-import { isObject } from "../../base/index.ts";
+import { isObject, objectsOf } from "../../base/index.ts";
 import { statusLine } from "../data/status-text.ts";
 import type { EndpointRequest, QueryState } from "../navigation/data-store.ts";
 import { routeTitle } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
 import { chainGauges, clusterGauges } from "../pages/home/gauges.ts";
-import { type HomeSection, objectsIn, routeOfRow, sectionsFor } from "../pages/home/sections.ts";
+import { type HomeSection, routeOfRow, sectionsFor } from "../pages/home/sections.ts";
 import { endpointAt, relativeClock } from "../widgets/cells.ts";
 import { type PlainContext, TYPED_COMMANDS, waitForAnswer } from "./answer.ts";
 import type { NumberedLinks, PlainPage } from "./page.ts";
@@ -54,7 +54,7 @@ function chainSummary(chain: QueryState, blocks: QueryState | undefined, service
   const clock = relativeClock(services);
   const gauges = services.supports(CLUSTER.endpoint)
     ? clusterGauges({ status: data, samples: [] }, clock, false)
-    : chainGauges({ chain: data, blocks: objectsIn(blocks?.answer?.rows) }, clock, false);
+    : chainGauges({ chain: data, blocks: objectsOf(blocks?.answer?.rows) }, clock, false);
   const words = gauges.flatMap(({ title, value }) => {
     const text = value.map((one) => one.text).join("");
     return GAUGES.test(title) && text !== "" ? [`${title}: ${text}`] : [];
@@ -71,7 +71,7 @@ function sectionLines(
 ): readonly string[] {
   const { title, columns, empty } = section;
   if (!entry.answer) return [`${title}: ${problemText(entry, services)}`];
-  const rows = objectsIn(entry.answer.rows).slice(0, most);
+  const rows = objectsOf(entry.answer.rows).slice(0, most);
   if (rows.length === 0) return [empty];
   const cells = columns(relativeClock(services), false);
   const lines = rows.map((row) => {

@@ -29,7 +29,6 @@ const MAX_ITEMS = 6;
 const MAX_LINES = 300;
 const INDENT = 2;
 
-/** A name with its value, or with the fields of a nested one. */
 interface Field {
   readonly name: string;
   readonly cell?: Cell;
@@ -84,7 +83,6 @@ function fieldsOf(row: Json, { shape, clock, nameOf }: FieldFormat, omitted: Rea
   return names.filter((name) => !omitted.has(name)).flatMap((name) => fieldOf(name, row, shape, style, 1));
 }
 
-/** Returns a field; none where it is empty. */
 function fieldOf(field: string, holder: JsonObject, shape: Shape, clock: ValueStyle, depth: number): readonly Field[] {
   const value = Object.hasOwn(holder, field) ? (holder[field] ?? null) : null;
   const inner = shape.field(field);

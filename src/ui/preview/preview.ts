@@ -38,7 +38,6 @@ export function previewLines(row: Json | undefined, format: PreviewFormat, size:
 
 interface PreviewHead {
   readonly head: readonly TextLine[];
-  /** The fields that the head shows. */
   readonly omitted: ReadonlySet<string>;
 }
 
@@ -61,7 +60,6 @@ function headOf(row: Json, format: PreviewFormat, width: number): PreviewHead {
   }
 }
 
-/** Returns the first field that is not empty, as it is formatted in full. */
 function firstCell(row: JsonObject, names: readonly string[], { shape, clock }: PreviewFormat): Cell | undefined {
   return names
     .map((name) => formatValue(row[name], shape.field(name).meta, row, clock))
@@ -75,7 +73,6 @@ const NAMES = ["name", "token_name"];
 /** Cells of a day in the line of prices. */
 const DAY_WIDTH = 3;
 
-/** Returns a token with its price, its change, and the prices of the last days as a line. */
 function tokenCard(row: JsonObject, mint: string, format: PreviewFormat, width: number): PreviewHead {
   const { data, unicode = true } = format;
   const [symbol, name] = [firstCell(row, SYMBOLS, format), firstCell(row, NAMES, format)];
@@ -96,7 +93,6 @@ function tokenCard(row: JsonObject, mint: string, format: PreviewFormat, width: 
   return { head: lines, omitted: new Set([...SYMBOLS, ...NAMES, ...PRICES, ...CHANGES, ...fieldsWith(row, mint)]) };
 }
 
-/** Returns an account, a program or a market by its name, with its balance or value. */
 function accountCard(
   row: JsonObject,
   id: string,
@@ -186,7 +182,6 @@ function failureIn(row: JsonObject): string | undefined {
   return reason === undefined ? "failed" : `failed: ${reason}`;
 }
 
-/** Returns the outcome with its time: the reason of a failure on as many lines as it needs. */
 function outcomeLines(
   isSuccess: boolean,
   time: Json | undefined,
@@ -247,7 +242,6 @@ function sideOf(trade: JsonObject, side: 1 | 2): JsonObject {
   };
 }
 
-/** Returns the price that follows from the value of a row. */
 function priceIn(row: JsonObject, mint: string): number | undefined {
   const [value, amount, decimals] = [toNumber(row.value), toNumber(row.amount), toNumber(row.token_decimals)];
   if (row.token_address !== mint || value === undefined || !amount || decimals === undefined) return undefined;

@@ -97,7 +97,6 @@ export function BalanceHistory({ id, region, part }: { id: string; region: Regio
   );
 }
 
-/** Returns what the chart is drawn from. */
 function windowText(count: number, since: number | undefined, isComplete: boolean): string {
   const changes = pluralize(count, "change");
   return isComplete || since === undefined ? changes : `the last ${changes}, since ${timeText(since, true)}`;
@@ -115,7 +114,6 @@ interface BalanceWindow {
   readonly to: number;
 }
 
-/** Returns a balance in whole units at a time. */
 function balanceAt(time: number, row: JsonObject, field: "pre_balance" | "post_balance"): ChartPoint {
   const balance = decimalOf(row[field]);
   return exactPoint(time, balance && scaleDown(balance, toNumber(row.token_decimals) ?? 0));

@@ -1,5 +1,4 @@
 /** The decoded data of an account as rows, by what its owner program stores: labels, links, amounts and lists. */
-
 import {
   countOf,
   decimalOf,
@@ -61,7 +60,6 @@ const LABELS: Readonly<Record<string, string>> = {
 const LAMPORTS = /^(lamports|stake|active|inactive|rentExemptReserve|effective|activating|deactivating)$/;
 const SKIPPED: ReadonlySet<string> = new Set(["data", "isInitialized"]);
 
-/** What the rows of a level share. */
 interface StateContext {
   readonly clock: Clock;
   /** Decimals of the amounts of a mint. */
@@ -77,7 +75,6 @@ function wordsOf(name: string): string {
   return label ?? clip(safeText(words.toLowerCase()), MAX_LABEL);
 }
 
-/** Returns the rows of the data of an account; a note when nothing could be decoded. */
 function stateRows(account: JsonObject, clock: Clock): readonly TreeRow[] {
   const { state } = account;
   const context: StateContext = { clock, decimals: countOf(fieldOf(state, "decimals")), path: "state" };
@@ -141,7 +138,6 @@ function itemRows(name: string, items: readonly Json[], context: StateContext): 
   });
 }
 
-/** Returns an extension of Token-2022 with its members. */
 function extensionRow(item: Json, context: StateContext): TreeRow {
   const state = fieldOf(item, "state");
   const line = [span(wordsOf(textOf(fieldOf(item, "extension")) ?? "unknown extension"), "title")];
@@ -160,7 +156,6 @@ function scalarRow(name: string, value: Json, context: StateContext): TreeRow {
   };
 }
 
-/** Returns a value as its field demands it. */
 function valueSpans(name: string, value: Json, context: StateContext): readonly LinkSpan[] {
   if (value === null || value === "") return [span("none", "missing")];
   if (typeof value === "boolean") return [span(value ? "yes" : "no")];

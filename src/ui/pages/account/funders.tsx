@@ -1,5 +1,4 @@
 /** Who funded an account, who funded that one, and so on. */
-
 import { useMemo } from "react";
 import { isObject, type JsonObject, pluralize } from "../../../base/index.ts";
 import { AccountFunding } from "../../../catalogue/schemas.ts";

@@ -7,18 +7,10 @@ import { AccountDetail, AccountMetadata } from "../../../catalogue/schemas.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
 import { ResourceStatus } from "../../data/status.tsx";
 import { availableEntities } from "../../navigation/availability.ts";
-import {
-  type Explorer,
-  type Region,
-  useBindings,
-  useExplorer,
-  useHistoryEntry,
-  useViewState,
-} from "../../navigation/context.ts";
+import { type Explorer, useBindings, useExplorer, useHistoryEntry, useViewState } from "../../navigation/context.ts";
 import type { QueryState } from "../../navigation/data-store.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
-import type { Route } from "../../navigation/route.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, endpointAt } from "../../widgets/cells.ts";
 import { ValuePanel } from "../../widgets/detail/panel.tsx";
@@ -53,6 +45,8 @@ export function AccountPage(props: PageProps<EntityRoute>) {
   const { id } = route;
   const explorer = useExplorer();
   const { services, navigation } = explorer;
+  const open = (entity: OtherEntity | "account", other: string) =>
+    navigation.open({ kind: "entity", entity, id: other });
   // The first tab requests the portfolio as well; beside another one it is not worth a request.
   const [openTab] = useViewState<string | undefined>("tab", route.tab);
   const unneeded = openTab === undefined || openTab === "portfolio" ? undefined : "portfolio";
@@ -61,15 +55,14 @@ export function AccountPage(props: PageProps<EntityRoute>) {
   const others = otherEntities(detail, mint).filter((entity) => availableEntities(services.supports).includes(entity));
   useEntityRedirect(route, others);
   const funder = funderOf(metadata);
-  const open = (entity: OtherEntity | "account", other: string): Route => ({ kind: "entity", entity, id: other });
   useBindings("screen", [
     ...OTHER_ENTITIES.map((other) =>
-      bindAction(`account.${other}`, `open as ${other}`, () => navigation.open(open(other, id)), {
+      bindAction(`account.${other}`, `open as ${other}`, () => open(other, id), {
         hint: 5,
         active: others.includes(other),
       }),
     ),
-    bindAction("account.funder", "funder", () => funder !== undefined && navigation.open(open("account", funder)), {
+    bindAction("account.funder", "funder", () => open("account", funder ?? id), {
       hint: 60,
       active: funder !== undefined,
     }),
@@ -91,7 +84,6 @@ export function AccountPage(props: PageProps<EntityRoute>) {
   );
 }
 
-/** Returns the line with the other entities of the address and their keys. */
 function otherEntitiesLine(others: readonly OtherEntity[], explorer: Explorer): TextLine {
   const keyOf = keyLabelsOf(explorer);
   return others.flatMap((other, at): TextLine => {
@@ -104,11 +96,9 @@ function otherEntitiesLine(others: readonly OtherEntity[], explorer: Explorer): 
   });
 }
 
-interface AboutProps {
+interface AboutProps extends TabProps {
   readonly detail: Resource;
   readonly metadata: Resource;
-  readonly region: Region;
-  readonly part: string;
 }
 
 /** All data about the account itself, from both endpoints. */
@@ -135,7 +125,6 @@ function totalLine({ answer, problem }: QueryState): TextLine | undefined {
   return [span(count), span(` ${total === 1 ? "transfer" : "transfers"} in the last three weeks`, "note")];
 }
 
-/** Shows the transfers of an account. */
 function Transfers({ id, region, part }: TabProps) {
   const params = { address: id };
   const { services } = useExplorer();

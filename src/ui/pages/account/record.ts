@@ -168,7 +168,6 @@ function tagChips(metadata: JsonObject | undefined): TextLine {
   ]);
 }
 
-/** Returns the kind of an account as a node decodes it, otherwise as far as the API says. */
 function accountKind(
   detail: JsonObject | undefined,
   mint: JsonObject | undefined,

@@ -1,5 +1,4 @@
 /** The distribution of fees and of compute units over the transactions of a block. */
-
 import { useMemo } from "react";
 import { fieldOf, groupThousands, pluralize, textOf, toNumber } from "../../../base/index.ts";
 import { MAX_MULTI_ITEMS } from "../../../catalogue/index.ts";
@@ -77,7 +76,6 @@ export function Distribution({ id: slot, region, part }: TabProps) {
   );
 }
 
-/** Returns what is said about a class, or about all transactions. */
 function distributionHeading(
   { name, unit }: (typeof MEASURES)[number],
   values: readonly number[],

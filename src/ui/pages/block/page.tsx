@@ -1,6 +1,5 @@
 /** The page of a block: summary, transactions and neighbours. */
-
-import { useEffect, useMemo } from "react";
+import { useEffect } from "react";
 import { countOf, fieldOf, type Json, pluralize, toNumber } from "../../../base/index.ts";
 import { type Resource, useAgeTime, useResource } from "../../data/hooks.ts";
 import { type LiveState, useLive } from "../../data/live.ts";
@@ -32,10 +31,11 @@ export function BlockPage(props: PageProps<EntityRoute>) {
 }
 
 const LATEST = endpointAt("/block/last");
-const LATEST_PARAMS = { limit: 10 };
+const LATEST_REQUEST = { endpoint: LATEST, params: { limit: 10 } };
 /** How often the latest blocks are requested while the next one is awaited, if the quota allows it. */
 const POLL_MS = 5000;
-const POLLED = [{ endpoint: LATEST, params: LATEST_PARAMS, everyMs: POLL_MS }];
+const POLLED = [{ ...LATEST_REQUEST, everyMs: POLL_MS }];
+const NO_REQUESTS: typeof POLLED = [];
 
 /** Maximum number of empty slots to try: each costs a request. */
 const MAX_EMPTY_SLOTS = 8;
@@ -47,15 +47,13 @@ type BlockStep =
   | { readonly kind: "search"; readonly by: 1 | -1; readonly slot: number; readonly empty: number }
   | { readonly kind: "wait" };
 
-/** The next block by slot, as visited. */
-type NextSlots = Readonly<Record<string, string>>;
-
 /** Registers the keys for the neighbours of a block. Returns a line about a step in progress. */
 function useBlockSteps(slot: string, detail: Resource): TextLine | undefined {
   const explorer = useExplorer();
   const { navigation, services, data } = explorer;
   const [step, setStep] = useViewState<BlockStep | undefined>("step", undefined);
-  const [nextSlots, setNextSlots] = useViewState<NextSlots>("next slots", {});
+  // The next block by slot, as visited.
+  const [nextSlots, setNextSlots] = useViewState<Readonly<Record<string, string>>>("next slots", {});
   const block = answerObject(detail);
   const canWait = services.supports(LATEST);
   const show = (from: string, to: string) => {
@@ -77,7 +75,7 @@ function useBlockSteps(slot: string, detail: Resource): TextLine | undefined {
     else setStep({ kind: "search", by: -1, slot: Number(known), empty: 0 });
   };
   const goToNext = () => {
-    const latest = data.read(POLLED_REQUEST).answer?.rows;
+    const latest = data.read(LATEST_REQUEST).answer?.rows;
     const listed = nextListedSlot(Number(slot), latest);
     const known = nextSlots[slot] ?? listed?.toString();
     if (known !== undefined) return show(slot, known);
@@ -106,9 +104,6 @@ function useBlockSteps(slot: string, detail: Resource): TextLine | undefined {
 /** Whether no block will follow the newest one. */
 const isStillSandbox = ({ identity: { sandbox, isGrowing = false } }: Services): boolean => sandbox && !isGrowing;
 
-const NO_REQUESTS: typeof POLLED = [];
-const POLLED_REQUEST = { endpoint: LATEST, params: LATEST_PARAMS };
-
 type SetStep = (step: BlockStep | undefined) => void;
 type ShowBlock = (from: string, to: string) => void;
 
@@ -117,8 +112,7 @@ function useSearch(slot: string, step: BlockStep | undefined, setStep: SetStep, 
   const { toast } = useExplorer();
   const search = step?.kind === "search" ? step : undefined;
   const candidate = search ? `${search.slot}` : slot;
-  const params = useMemo(() => ({ block: candidate }), [candidate]);
-  const { answer, problem, isLoading } = useResource(BLOCK_DETAIL, params, search !== undefined);
+  const { answer, problem, isLoading } = useResource(BLOCK_DETAIL, { block: candidate }, search !== undefined);
   useEffect(() => {
     if (!search) return;
     if (answer) return show(slot, candidate);
@@ -129,12 +123,9 @@ function useSearch(slot: string, step: BlockStep | undefined, setStep: SetStep, 
       return setStep({ ...search, slot: next, empty });
     }
     setStep(undefined);
-    const side = search.by > 0 ? "after" : "before";
-    const text =
-      problem.exit === "notFound"
-        ? `The ${pluralize(empty, "slot")} ${side} ${slot} ${empty === 1 ? "has" : "have"} no block.`
-        : problem.message;
-    toast(text, "warning");
+    const slots = `${pluralize(empty, "slot")} ${search.by > 0 ? "after" : "before"} ${slot}`;
+    const noBlock = `The ${slots} ${empty === 1 ? "has" : "have"} no block.`;
+    toast(problem.exit === "notFound" ? noBlock : problem.message, "warning");
   });
 }
 
@@ -142,7 +133,7 @@ function useSearch(slot: string, step: BlockStep | undefined, setStep: SetStep, 
 function useWait(slot: string, step: BlockStep | undefined, setStep: SetStep, show: ShowBlock): void {
   const { services, toast } = useExplorer();
   const isWaiting = step?.kind === "wait";
-  const { answer } = useResource(LATEST, LATEST_PARAMS, isWaiting);
+  const { answer } = useResource(LATEST, LATEST_REQUEST.params, isWaiting);
   useEffect(() => {
     if (!isWaiting || !answer) return;
     const next = nextListedSlot(Number(slot), answer.rows);
@@ -157,11 +148,9 @@ function useWait(slot: string, step: BlockStep | undefined, setStep: SetStep, sh
   });
 }
 
-/** Returns whether listed blocks are newer than a slot. */
 const hasNewer = (slot: number, rows: readonly Json[] | undefined) =>
   rows?.some((row) => (toNumber(fieldOf(row, "current_slot")) ?? 0) > slot) ?? false;
 
-/** Describes a step in progress, with the cost of waiting. */
 function stepLine(slot: string, step: BlockStep, { everyMs, costPerHour, status }: LiveState, hint: string): TextLine {
   const tail = hint === "" ? [] : [span(` · ${hint}`, "note")];
   if (step.kind === "search") return [span(`Trying slot ${step.slot}…`, "warning"), ...tail];

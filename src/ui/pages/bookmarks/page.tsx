@@ -1,5 +1,4 @@
 /** The page of bookmarks and recent pages. */
-
 import { useState } from "react";
 import { safeText } from "../../../output/index.ts";
 import { Lines } from "../../frame/lines.tsx";
@@ -8,12 +7,13 @@ import { bindAction } from "../../navigation/keys/bindings.ts";
 import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { menuMouse } from "../../navigation/pointer/menu.ts";
+import { isSameRoute, type Route } from "../../navigation/route.ts";
 import type { ExplorerMemory } from "../../navigation/services.ts";
 import { useLatestReducer } from "../../navigation/use-latest-reducer.ts";
 import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../../widgets/text-field.ts";
 import { clampIndex, itemAfter, type Movement, moveBindings } from "../../widgets/viewport.ts";
 import type { PageProps } from "../props.ts";
-import { type BookmarkRow, bookmarkRows, bookmarksLines, withoutRoute } from "./rows.ts";
+import { type BookmarkRow, bookmarkRows, bookmarksLines } from "./rows.ts";
 
 /** Shows bookmarks and recent pages. */
 export function BookmarksPage({ region }: PageProps) {
@@ -32,16 +32,17 @@ export function BookmarksPage({ region }: PageProps) {
   // Memory changes immediately; failures to write are logged by the memory.
   const redraw = () => setChanges((count) => count + 1);
   const remove = (one: BookmarkRow) => {
-    const restore = removeRow(memory, one);
+    const putBack = removeRow(memory, one);
     // Keys may arrive faster than frames: a row that is gone is not deleted again.
-    if (!restore) return;
-    setUndo(() => restore);
+    if (!putBack) return;
+    setUndo(() => putBack);
     redraw();
-    toast(
-      [`Deleted ${safeText(one.name)}`, formatKeyHints(keyOf, [["bookmarks.undo", "undo"]])]
-        .filter(Boolean)
-        .join(" · "),
-    );
+    const hint = formatKeyHints(keyOf, [["bookmarks.undo", "undo"]]);
+    toast([`Deleted ${safeText(one.name)}`, hint].filter(Boolean).join(" · "));
+  };
+  const restore = () => {
+    undo?.();
+    setUndo(undefined);
   };
   const addBookmark = ({ route, name }: BookmarkRow) => {
     void memory.setBookmarks([...memory.bookmarks(), { route, name }]);
@@ -66,15 +67,7 @@ export function BookmarksPage({ region }: PageProps) {
   useBindings("panel", [
     bindAction("go.open", "open", () => row && navigation.open(row.route), { hint: 1, active: hasRow }),
     bindAction("bookmarks.delete", "delete", () => row && remove(row), { hint: 2, active: hasRow }),
-    bindAction(
-      "bookmarks.undo",
-      "undo",
-      () => {
-        undo?.();
-        setUndo(undefined);
-      },
-      { hint: 3, active: undo !== undefined },
-    ),
+    bindAction("bookmarks.undo", "undo", restore, { hint: 3, active: undo !== undefined }),
     bindAction("bookmarks.rename", "rename", () => setRenaming(() => textField(row?.name)), {
       hint: 4,
       active: isBookmark,
@@ -96,23 +89,27 @@ export function BookmarksPage({ region }: PageProps) {
 
 /** Removes a row from memory. Returns a function that restores it; undefined when it did not exist. */
 function removeRow(memory: ExplorerMemory, { kind, route }: BookmarkRow): (() => void) | undefined {
-  if (kind === "recent") {
-    const removed = withoutRoute(memory.recent(), route, (one) => one);
-    if (!removed) return undefined;
-    void memory.setRecent(removed.list);
-    return () => void memory.setRecent(memory.recent().toSpliced(removed.index, 0, removed.item));
-  }
-  const removed = withoutRoute(memory.bookmarks(), route, (one) => one.route);
-  if (!removed) return undefined;
-  void memory.setBookmarks(removed.list);
-  return () => void memory.setBookmarks(memory.bookmarks().toSpliced(removed.index, 0, removed.item));
+  if (kind === "recent") return removeRoute(memory.recent, memory.setRecent, route, (one) => one);
+  return removeRoute(memory.bookmarks, memory.setBookmarks, route, (one) => one.route);
+}
+
+function removeRoute<T>(
+  read: () => readonly T[],
+  write: (list: readonly T[]) => unknown,
+  route: Route,
+  routeOf: (item: T) => Route,
+): (() => void) | undefined {
+  const index = read().findIndex((item) => isSameRoute(routeOf(item), route));
+  const item = read()[index];
+  if (item === undefined) return undefined;
+  write(read().toSpliced(index, 1));
+  return () => void write(read().toSpliced(index, 0, item));
 }
 
 type RenameField = TextField | undefined;
 type RenameChange = (before: RenameField) => RenameField;
 const applyRenameChange = (renaming: RenameField, change: RenameChange): RenameField => change(renaming);
 
-/** Adds the keys of the name field while a bookmark is renamed. */
 function useRenameKeys(isOn: boolean, setRenaming: (change: RenameChange) => void, onDone: () => void): void {
   const change = (next: (field: TextField) => TextField) => setRenaming((before) => before && next(before));
   const insert = (text: string) => change((field) => insertText(field, text));

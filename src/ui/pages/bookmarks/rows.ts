@@ -31,18 +31,6 @@ export function bookmarkRows(
   ];
 }
 
-/** Returns the list without a route, and its former position; undefined when the list does not contain it. */
-export function withoutRoute<T>(
-  list: readonly T[],
-  route: Route,
-  routeOf: (item: T) => Route,
-): { readonly list: readonly T[]; readonly index: number; readonly item: T } | undefined {
-  const index = list.findIndex((item) => isSameRoute(routeOf(item), route));
-  const item = list[index];
-  return item === undefined ? undefined : { list: list.toSpliced(index, 1), index, item };
-}
-
-/** The data to draw. */
 interface BookmarksState {
   readonly rows: readonly BookmarkRow[];
   readonly selected: number;
@@ -56,7 +44,6 @@ const HINTS: readonly KeyHint[] = [
   ["go.search", "search names and commands; open an address, signature, slot or link"],
 ];
 
-/** Returns the message that there are no bookmarks and how to create one. */
 function noBookmarksLines(keyOf: KeyLabels): readonly TextLine[] {
   const hints = HINTS.flatMap(([name, does]): readonly TextLine[] => {
     const key = keyOf(name);

@@ -7,7 +7,6 @@ import { cellSpan, type EntitySchema, formatField } from "../../widgets/cells.ts
 /** Returns a large number with three digits, anything else as it is. */
 export const shortNumber = (text: string): string => compactNumber(text) ?? text;
 
-/** Formats fields of an object; what is missing is nothing. */
 interface FieldValues {
   readonly text: (field: string) => string;
   readonly line: (field: string) => TextLine;

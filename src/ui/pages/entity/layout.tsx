@@ -176,7 +176,6 @@ export interface EntityPage<N extends string, T extends string> extends EntityVi
   readonly states: Readonly<Record<N, Resource>>;
 }
 
-/** What a page changes of its requests. */
 interface EntityOptions<N extends string> {
   readonly days?: number;
   /** A request that the open tab makes no use of. */

@@ -27,7 +27,6 @@ export interface EntityView<N extends string = string> {
   readonly clock: Clock;
   readonly nameOf: NameOf;
   readonly unicode: boolean;
-  /** Cells of a line. */
   readonly width: number;
   /** Whether what is not known is absent, such as prices. */
   readonly omitsUnknown: boolean;
@@ -67,11 +66,9 @@ export interface TabRecord<N extends string = string, T extends string = string>
 export interface EntityRecord<N extends string = string, T extends string = string> {
   /** What the header is made from, by name; the first one is the entity itself. */
   readonly requests: Readonly<Record<N, PageRequest<N>>>;
-  /** Returns the line with the name. */
   title?(view: EntityView<N>): TextLine;
   /** Returns what the reader has to know first, such as an imitated name. */
   notes?(view: EntityView<N>): readonly TextLine[];
-  /** Returns the facts, the most important first. */
   facts(view: EntityView<N>): readonly Fact[];
   readonly tabs: readonly TabRecord<N, T>[];
   /** The period of its numbers in days, until the user chooses another one. */

@@ -31,7 +31,6 @@ export function joinSections(sections: readonly (readonly TreeRow[])[]): readonl
 /** Cells between two columns. */
 const GAP = 2;
 
-/** Cells in columns. */
 interface AlignedCells {
   readonly width: number;
   readonly lines: readonly (readonly LinkSpan[])[];

@@ -1,14 +1,10 @@
 /** What differs between two answers of a list. Pure. */
-
 import { useEffect, useMemo, useState } from "react";
 import { compareDecimals, decimalOf, type JsonObject } from "../../../base/index.ts";
 import { TIMERS, type Timers } from "../../data/timers.ts";
 
-/** The fields of a list that are compared. */
 interface WatchedFields {
-  /** The field that identifies a row. */
   readonly id: string;
-  /** Quantities that are compared. */
   readonly fields: readonly string[];
 }
 
@@ -63,7 +59,6 @@ interface Appearance {
   readonly hidden: number;
 }
 
-/** The rows to draw, and which of them are highlighted. */
 interface ChangingRows {
   readonly rows: readonly JsonObject[];
   readonly changes: RowChanges;

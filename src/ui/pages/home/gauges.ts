@@ -34,7 +34,6 @@ const barDrawing = (share: number, unicode: boolean): ChainGauge["drawing"] => (
   line: (width) => shareBar(share, width, unicode),
 });
 
-/** Draws a series, the newest value at the end. */
 function seriesDrawing(values: readonly (number | undefined)[], unicode: boolean): ChainGauge["drawing"] {
   if (values.length === 0) return undefined;
   return { isFirst: false, max: values.length, line: (width) => [span(sparkline(values, width, unicode), "bar")] };
@@ -59,7 +58,6 @@ export function epochProgress(slot: Decimal | undefined): Epoch | undefined {
   return { share: done / EPOCH_SLOTS, secondsLeft: (EPOCH_SLOTS - done) * SLOT_SECONDS };
 }
 
-/** The transactions per second in a number of seconds. */
 interface Speed {
   readonly perSecond: number;
   readonly seconds: number;
@@ -90,14 +88,12 @@ export function durationText(seconds: number): string {
   return hours > 0 ? `${hours}h` : `${minutes}m`;
 }
 
-/** What the gauges of the chain are made from. */
 interface ChainData {
   readonly chain: JsonObject | undefined;
   /** The latest blocks, newest first. */
   readonly blocks: readonly JsonObject[];
   /** SOL as a token with a price. */
   readonly sol?: JsonObject | undefined;
-  /** Compute units left. */
   readonly units?: QuotaView["units"];
 }
 
@@ -171,7 +167,6 @@ function unitsGauge(units: NonNullable<QuotaView["units"]>, unicode: boolean): C
 /** Minutes of the sparkline. */
 const SPARKLINE_WIDTH = 30;
 
-/** What the gauges of a cluster are made from. */
 interface ClusterData {
   readonly status: JsonObject;
   /** Performance samples, newest first. */
@@ -245,7 +240,6 @@ function clusterSpeedGauge(status: JsonObject, samples: readonly JsonObject[], u
   };
 }
 
-/** Returns an amount of SOL in three digits. */
 function shortSol(lamports: Decimal | undefined): string {
   return lamports ? `${shortNumber(String(Math.round(Number(lamports.digits) / 10 ** SOL_DECIMALS)))} SOL` : "";
 }

@@ -1,5 +1,4 @@
 /** The layout of the sections of the home page by the size of the window: a grid, a stack, or tabs. */
-
 import { paneLines } from "../../frame/pane.tsx";
 import type { Region, Size } from "../../navigation/context.ts";
 import { fitLine, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
@@ -10,7 +9,6 @@ export interface HomeLayout {
   readonly mode: "grid" | "stack" | "tabs";
   /** Number of lines of the summary at the top, of which the first is the search hint. */
   readonly summary: number;
-  /** Whether the summary has cards in place of a line. */
   readonly hasCards: boolean;
   /** Regions of the sections in rows from the top; with tabs, that of the open section. */
   readonly rows: readonly (readonly Region[])[];
@@ -68,7 +66,6 @@ const CARD_SIDES = 4;
 
 const minDrawing = ({ drawing }: ChainGauge) => (drawing ? Math.min(drawing.max, MIN_DRAWING) : 0);
 
-/** Returns the value with its drawing of a width. */
 function valueLine({ value, drawing }: ChainGauge, width: number): TextLine {
   if (!drawing || width <= 0) return value;
   const line = drawing.line(Math.min(drawing.max, width));
@@ -77,7 +74,6 @@ function valueLine({ value, drawing }: ChainGauge, width: number): TextLine {
 
 const valueWidth = (gauge: ChainGauge) => lineWidth(gauge.value) + (gauge.drawing ? GAP + minDrawing(gauge) : 0);
 
-/** Returns the gauges that have a value. */
 const withValues = (gauges: readonly ChainGauge[]) => gauges.filter(({ value }) => lineWidth(value) > 0);
 
 /** Returns the first gauges that fit into one line. */

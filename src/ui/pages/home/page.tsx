@@ -1,5 +1,4 @@
 /** The home page: the state of the chain and its latest and largest entities, refreshed while it is open. */
-
 import { Box } from "ink";
 import { useMemo } from "react";
 import { type LiveRequest, useLive } from "../../data/live.ts";
@@ -12,7 +11,7 @@ import { nextTab, tabBar } from "../entity/header.ts";
 import type { PageProps } from "../props.ts";
 import { type HomeLayout, layOutHome } from "./layout.ts";
 import { SectionPanel } from "./section-panel.tsx";
-import { type HomeSection, LIVE_MS, SECTIONS, sectionsFor, TOP_TOKENS, TRENDING_TOKENS } from "./sections.ts";
+import { type HomeSection, LATEST_BLOCKS, LIVE_MS, sectionsFor, TOP_TOKENS, TRENDING_TOKENS } from "./sections.ts";
 import { CHAIN, ChainSummary, ClusterSummary, PERFORMANCE, STATUS } from "./summary.tsx";
 import { useMissingPrices } from "./trending.ts";
 
@@ -102,7 +101,6 @@ export function HomePage({ region }: PageProps) {
 /** Cells of the border beside the tabs. */
 const TAB_SIDES = 8;
 
-/** Returns the titles of the sections as tabs; a click on one presses its digit. */
 function sectionTabs(sections: readonly HomeSection[], openSection: number, width: number): TextLine {
   const titles = sections.map(({ title }) => title);
   return tabBar(titles, openSection, width - TAB_SIDES).map((one) =>
@@ -117,7 +115,6 @@ interface PlacedSection {
   readonly number: number;
 }
 
-/** Returns the visible sections in rows with their regions. */
 function placeSections(
   sections: readonly HomeSection[],
   { mode, rows }: HomeLayout,
@@ -135,17 +132,12 @@ function placeSections(
 
 /** Returns what is refreshed: the visible sections and what the summary is made from. */
 function liveRequests(visible: readonly HomeSection[], hasStatus: boolean): readonly LiveRequest[] {
-  const [blocks] = SECTIONS;
   const summary: readonly LiveRequest[] = hasStatus
     ? [
         { ...STATUS, everyMs: LIVE_MS.node },
         { ...PERFORMANCE, everyMs: LIVE_MS.ranks },
       ]
-    : [
-        { ...CHAIN, everyMs: LIVE_MS.chain },
-        { ...TOP_TOKENS, everyMs: LIVE_MS.prices },
-        ...(blocks ? [{ endpoint: blocks.endpoint, params: blocks.params, everyMs: blocks.everyMs }] : []),
-      ];
+    : [{ ...CHAIN, everyMs: LIVE_MS.chain }, { ...TOP_TOKENS, everyMs: LIVE_MS.prices }, LATEST_BLOCKS];
   const own = visible.filter(({ endpoint }) => !summary.some((one) => one.endpoint === endpoint));
   return [...summary, ...own.map(({ endpoint, params, everyMs }) => ({ endpoint, params, everyMs }))];
 }

@@ -1,6 +1,6 @@
 /** One section of the home page. */
 import { useMemo } from "react";
-import type { JsonObject } from "../../../base/index.ts";
+import { type JsonObject, objectsOf } from "../../../base/index.ts";
 import type { Cell } from "../../../output/index.ts";
 import { useLiveResource, useTimeText } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
@@ -12,14 +12,13 @@ import { clockForColumn, formatAs, relativeClock } from "../../widgets/cells.ts"
 import { filledColumns, type ShortTableColumn } from "../../widgets/table/layout.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import { type RowChanges, useChanges } from "./changes.ts";
-import { cellOfRow, type HomeSection, objectsIn, routeOfRow, TRENDING_TOKENS, withTrends } from "./sections.ts";
+import { cellOfRow, type HomeSection, routeOfRow, TRENDING_TOKENS, withTrends } from "./sections.ts";
 import { useTrendingRows } from "./trending.ts";
 
 interface SectionPanelProps {
   readonly section: HomeSection;
   readonly region: Region;
   readonly active: boolean;
-  /** The title of the pane, with its number. */
   readonly title: Pick<PaneFrame, "title" | "number">;
   readonly onRefresh: () => void;
   /** Called for a click while the section is not active. */
@@ -30,7 +29,7 @@ interface SectionPanelProps {
 export function SectionPanel({ section, region, active, title, onRefresh, onActivate }: SectionPanelProps) {
   const { services } = useExplorer();
   const resource = useLiveResource(section);
-  const own = useMemo(() => objectsIn(resource.answer?.rows), [resource.answer]);
+  const own = useMemo(() => objectsOf(resource.answer?.rows), [resource.answer]);
   const answered = useTrendingRows(own, section.endpoint === TRENDING_TOKENS.endpoint);
   const watched = useMemo(() => ({ id: section.id.field, fields: section.watched ?? [] }), [section]);
   const { rows, changes } = useChanges(answered, watched);
@@ -74,7 +73,6 @@ export function SectionPanel({ section, region, active, title, onRefresh, onActi
   );
 }
 
-/** Returns the tokens in the first rows, as many as fit. */
 function tokensIn(rows: readonly JsonObject[], id: string, height: number): readonly string[] {
   return rows.slice(0, height).flatMap((row) => (typeof row[id] === "string" ? [row[id]] : []));
 }

@@ -1,6 +1,5 @@
 /** The sections of the home page: their requests, columns and links. */
-
-import { isObject, type Json, type JsonObject, toNumber } from "../../../base/index.ts";
+import { type JsonObject, toNumber } from "../../../base/index.ts";
 import { type Endpoint, type Kind, MAX_MULTI_ITEMS, type ParameterValues } from "../../../catalogue/index.ts";
 import {
   AccountTransaction,
@@ -24,7 +23,6 @@ export interface HomeSection {
   readonly title: string;
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
-  /** The parameters of the full list. */
   readonly listParams: ParameterValues;
   readonly columns: (clock: Clock, unicode: boolean) => readonly ShortTableColumn[];
   /** Milliseconds between two refreshes, if the quota allows it. */
@@ -67,7 +65,6 @@ const fieldColumns =
       ...(fieldMetaOf(entity, path)?.isCompared ? [barColumn(path, unicode)] : []),
     ]);
 
-/** Returns the column of bars beside a quantity. */
 function barColumn(path: string, unicode: boolean): ShortTableColumn {
   return { path, head: "", cell: () => MISSING, drawing: barDrawing((row) => toNumber(row[path]), BAR_WIDTH, unicode) };
 }
@@ -101,24 +98,27 @@ export const TRENDING_TOKENS = { endpoint: endpointAt("/token/trending"), params
 /** The largest tokens with their prices. */
 export const TOP_TOKENS = { endpoint: endpointAt("/token/top"), params: {} };
 
+/** The latest blocks, which the summary of the chain is made from, too. */
+export const LATEST_BLOCKS: HomeSection = {
+  title: "latest blocks",
+  everyMs: LIVE_MS.blocks,
+  endpoint: endpointAt("/block/last"),
+  params: { limit: ROW_COUNT },
+  listParams: { limit: 100 },
+  columns: fieldColumns(Block, [
+    ["current_slot", "slot"],
+    ["block_time", "time"],
+    ["transactions_count", "transactions"],
+    ["fee_rewards", "fees SOL"],
+    ["blockhash", "hash"],
+  ]),
+  id: BLOCK,
+  empty: "No blocks yet.",
+};
+
 /** The sections with the API, in reading order. */
 export const SECTIONS: readonly HomeSection[] = [
-  {
-    title: "latest blocks",
-    everyMs: LIVE_MS.blocks,
-    endpoint: endpointAt("/block/last"),
-    params: { limit: ROW_COUNT },
-    listParams: { limit: 100 },
-    columns: fieldColumns(Block, [
-      ["current_slot", "slot"],
-      ["block_time", "time"],
-      ["transactions_count", "transactions"],
-      ["fee_rewards", "fees SOL"],
-      ["blockhash", "hash"],
-    ]),
-    id: BLOCK,
-    empty: "No blocks yet.",
-  },
+  LATEST_BLOCKS,
   {
     title: "trending tokens",
     everyMs: LIVE_MS.ranks,
@@ -179,11 +179,7 @@ const SLOT = { field: "slot", kind: "slot", entity: "block" } as const;
 
 /** The sections with a node, in reading order. */
 const NODE_SECTIONS: readonly HomeSection[] = [
-  ...SECTIONS.slice(0, 1).map((blocks) => ({
-    ...blocks,
-    params: { limit: NODE_ROW_COUNT },
-    everyMs: LIVE_MS.node,
-  })),
+  { ...LATEST_BLOCKS, params: { limit: NODE_ROW_COUNT }, everyMs: LIVE_MS.node },
   {
     title: "latest transactions",
     everyMs: LIVE_MS.node,
@@ -239,11 +235,6 @@ const NODE_SECTIONS: readonly HomeSection[] = [
 /** Returns the sections that are answered in this run. */
 export function sectionsFor({ supports, source }: Services): readonly HomeSection[] {
   return (source.facts.omitsUnknown ? NODE_SECTIONS : SECTIONS).filter(({ endpoint }) => supports(endpoint));
-}
-
-/** Returns the rows of an answer that are objects. */
-export function objectsIn(rows: readonly Json[] | undefined): readonly JsonObject[] {
-  return (rows ?? []).filter(isObject);
 }
 
 /** Returns the route of a row; undefined when its identifier is missing. */

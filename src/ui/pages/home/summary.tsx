@@ -1,6 +1,6 @@
 /** The top of the home page: how to search, whether the page refreshes, and the state of the chain. */
 import { useRef, useSyncExternalStore } from "react";
-import { isObject, type JsonObject, pluralize } from "../../../base/index.ts";
+import { objectsOf, pluralize } from "../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { type Resource, useLiveResource } from "../../data/hooks.ts";
 import type { LiveState, LiveStatus } from "../../data/live.ts";
@@ -13,10 +13,10 @@ import type { EndpointRequest, QuotaView } from "../../navigation/data-store.ts"
 import type { ActionName } from "../../navigation/keys/actions.ts";
 import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { endpointAt, relativeClock } from "../../widgets/cells.ts";
+import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { type ChainGauge, chainGauges, clusterGauges, unitsText } from "./gauges.ts";
 import { gaugeCards, gaugeLine, type HomeLayout } from "./layout.ts";
-import { objectsIn, SECTIONS, TOP_TOKENS } from "./sections.ts";
+import { LATEST_BLOCKS, TOP_TOKENS } from "./sections.ts";
 
 const NO_PARAMS = {};
 /** The state of the chain, of the cluster of a node, and the minutes of the cluster. */
@@ -34,20 +34,11 @@ interface SummaryProps {
 export function ChainSummary(props: SummaryProps) {
   const { services } = useExplorer();
   const chain = useLiveResource(CHAIN);
-  const [latest = CHAIN] = SECTIONS;
-  const blocks = useLiveResource(latest, latest !== CHAIN);
-  const tokens = useLiveResource(TOP_TOKENS);
-  const units = useUnits();
-  const gauges = chainGauges(
-    {
-      chain: answerOf(chain),
-      blocks: objectsIn(blocks.answer?.rows),
-      sol: objectsIn(tokens.answer?.rows).find(({ address }) => address === WRAPPED_SOL),
-      units,
-    },
-    relativeClock(services),
-    services.unicode,
-  );
+  const blocks = objectsOf(useLiveResource(LATEST_BLOCKS).answer?.rows);
+  const tokens = objectsOf(useLiveResource(TOP_TOKENS).answer?.rows);
+  const sol = tokens.find(({ address }) => address === WRAPPED_SOL);
+  const data = { chain: answerObject(chain), blocks, sol, units: useUnits() };
+  const gauges = chainGauges(data, relativeClock(services), services.unicode);
   return <SummaryLines {...props} resource={chain} gauges={gauges} />;
 }
 
@@ -55,9 +46,8 @@ export function ChainSummary(props: SummaryProps) {
 export function ClusterSummary(props: SummaryProps) {
   const { services } = useExplorer();
   const status = useLiveResource(STATUS);
-  const performance = useLiveResource(PERFORMANCE);
-  const data = answerOf(status);
-  const samples = objectsIn(performance.answer?.rows);
+  const samples = objectsOf(useLiveResource(PERFORMANCE).answer?.rows);
+  const data = answerObject(status);
   const gauges = data ? clusterGauges({ status: data, samples }, relativeClock(services), services.unicode) : [];
   return <SummaryLines {...props} resource={status} gauges={gauges} />;
 }
@@ -72,8 +62,6 @@ function useUnits(): QuotaView["units"] {
     return displayed.current;
   });
 }
-
-const answerOf = ({ answer }: Resource): JsonObject | undefined => (isObject(answer?.data) ? answer.data : undefined);
 
 interface SummaryLinesProps extends SummaryProps {
   readonly resource: Resource;
@@ -104,7 +92,6 @@ function topLine(live: LiveState, width: number, explorer: Explorer): TextLine {
 /** Cells that the search hint has in any case. */
 const MIN_SEARCH = 54;
 
-/** Returns the search hint, the longest form first. */
 function searchHint(key: string | undefined): readonly TextLine[] {
   const paste = "paste an address, signature, slot or link";
   if (key === undefined) return [[span(`${paste} to open it`, "note")], [span(paste, "note")]];

@@ -1,12 +1,12 @@
 /** The prices of trending tokens: their list has names only. */
 import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
-import type { JsonObject } from "../../../base/index.ts";
+import { type JsonObject, objectsOf } from "../../../base/index.ts";
 import { useLiveResource } from "../../data/hooks.ts";
 import { isScarce } from "../../data/live-plan.ts";
 import { useExplorer } from "../../navigation/context.ts";
 import type { EndpointRequest } from "../../navigation/data-store.ts";
 import { endpointAt } from "../../widgets/cells.ts";
-import { objectsIn, TOP_TOKENS, TRENDING_TOKENS } from "./sections.ts";
+import { TOP_TOKENS, TRENDING_TOKENS } from "./sections.ts";
 
 const METADATA = endpointAt("/token/meta/multi");
 
@@ -16,7 +16,6 @@ export function withPrices(trending: readonly JsonObject[], known: readonly Json
   return trending.map((token) => ({ ...byMint.get(token.address ?? null), ...token }));
 }
 
-/** Returns the price of a token's metadata in the fields of token lists. */
 function priceOf({ address = "", price = null, price_change_24h = null }: JsonObject): JsonObject {
   return { address, price, price_24h_change: price_change_24h };
 }
@@ -39,7 +38,7 @@ export function useMissingPrices(isVisible: boolean): EndpointRequest | undefine
   );
   const rowsOf = (request: EndpointRequest) => {
     const { answer } = data.read(request);
-    return answer && objectsIn(answer.rows);
+    return answer && objectsOf(answer.rows);
   };
   const mints = useSyncExternalStore(subscribe, () => {
     const [trending = [], top] = isOn && !isScarce(data.quota().units) ? [TRENDING_TOKENS, TOP_TOKENS].map(rowsOf) : [];
@@ -61,7 +60,7 @@ export function useTrendingRows(rows: readonly JsonObject[], enabled: boolean): 
   const others = useRef<readonly JsonObject[]>([]);
   return useMemo(() => {
     if (!enabled) return rows;
-    if (missing && answer) others.current = objectsIn(answer.rows).map(priceOf);
-    return withPrices(rows, [...others.current, ...objectsIn(top?.rows)]);
+    if (missing && answer) others.current = objectsOf(answer.rows).map(priceOf);
+    return withPrices(rows, [...others.current, ...objectsOf(top?.rows)]);
   }, [rows, enabled, top, missing, answer]);
 }

@@ -15,7 +15,6 @@ import { type Tab, TabbedPage } from "../entity/layout.tsx";
 import type { EntityRoute, PageProps } from "../props.ts";
 import { INSPECTION_TABS, inspectionFacts } from "./rows.ts";
 
-/** The result of an inspection, or why there is none. */
 interface Inspection {
   readonly result: JsonObject | undefined;
   readonly problem: SolxError | undefined;

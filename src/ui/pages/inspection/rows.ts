@@ -72,7 +72,6 @@ export function inspectionFacts(result: JsonObject, clock: Clock, unicode: boole
 
 const AMOUNT_WIDTH = 22;
 
-/** Returns what the simulation changes, and the signatures. */
 function outcomeRows({ simulation, signatures, notes }: JsonObject, clock: Clock): readonly TreeRow[] {
   const amount = (text: string, isLoss: boolean) =>
     span(`${isLoss ? "" : "+"}${text}`.padStart(AMOUNT_WIDTH), isLoss ? "bad" : "good");
@@ -180,7 +179,6 @@ function accountRows({ accounts }: JsonObject): readonly TreeRow[] {
 
 const INDENT = 2;
 
-/** Returns the logs of the simulation, indented by call depth. */
 function logRows({ simulation }: JsonObject): readonly TreeRow[] {
   const lines = listOf(fieldOf(simulation, "logs")).map((line) => textOf(line) ?? "");
   if (lines.length === 0) return [noteRow("none", "The simulation has no logs.")];

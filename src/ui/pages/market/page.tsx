@@ -1,5 +1,4 @@
 /** The page of a market: a pool, its reserves and its volume. */
-
 import { useMemo } from "react";
 import { type Decimal, type JsonObject, listOf, textOf } from "../../../base/index.ts";
 import { MarketVolume } from "../../../catalogue/schemas.ts";
@@ -95,7 +94,6 @@ interface DailyChartProps {
 
 const NO_NOTES: readonly TextLine[] = [];
 
-/** Shows a metric of a pool as a chart. */
 function DailyChart({ metric, notes = NO_NOTES, resource, days, setDays, region, part }: DailyChartProps) {
   const { unicode } = useExplorer().services;
   const { title, fields, plot: plotOf } = METRICS[metric];
@@ -128,7 +126,6 @@ const formatDollars = (value: Decimal): string => formatUsd(value);
 
 type LiquidityChartProps = Omit<DailyChartProps, "metric" | "notes"> & { readonly info: JsonObject | undefined };
 
-/** Shows the value locked in a pool, and its reserves in units and dollars. */
 function LiquidityChart({ info, ...props }: LiquidityChartProps) {
   const { services } = useExplorer();
   const nameOf = useNameOf();

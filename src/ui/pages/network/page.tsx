@@ -61,7 +61,6 @@ export function NetworkPage({ region }: PageProps) {
   return <TabbedPage region={region} header={[rangeLine(days)]} tabs={tabs} />;
 }
 
-/** Returns the title with the selected range highlighted. */
 function rangeLine(days: NetworkDays): TextLine {
   return [
     span("The network per day  ", "title"),
@@ -69,7 +68,6 @@ function rangeLine(days: NetworkDays): TextLine {
   ];
 }
 
-/** Returns the number of cards side by side. */
 const columnsFor = (width: number): number => (width >= MIN_WIDE ? 3 : width >= 2 * MIN_CARD_WIDTH + GAP ? 2 : 1);
 
 /** Minimum height of a card: its title and a chart of two lines. */
@@ -122,7 +120,6 @@ function metricPlot({ chart, field, parts }: Metric, rows: readonly Json[]): Plo
   return barsPlot(series.map((part) => ({ role: part.role, points: seriesOf(rows, part.field) })));
 }
 
-/** Requests a metric, and returns it as a chart and as rows, oldest first. */
 function useMetric(metric: Metric, range: NetworkDays) {
   const params = useMemo(() => ({ range }), [range]);
   const resource = useResource(metric.endpoint, params);
@@ -171,7 +168,6 @@ interface MetricProps {
 /** Minimum height of a card with a second line of numbers. */
 const MIN_TALL_CARD = 9;
 
-/** Shows a metric as a card with a small chart. */
 function MetricCard({ metric, days: range, region, number }: MetricProps & { readonly number: number }) {
   const style = useChartStyle();
   const { resource, days, plot } = useMetric(metric, range);
@@ -205,19 +201,16 @@ interface MetricPanelProps extends MetricProps {
   readonly part: string;
 }
 
-/** Shows a metric as a large chart or as rows. */
 function MetricPanel({ metric, days: range, region, choice, part }: MetricPanelProps) {
   const { params, resource, days, plot } = useMetric(metric, range);
   const points = useMemo(() => seriesOf(days, metric.field), [days, metric]);
   const times = useMemo(() => points.map(({ time }) => time), [points]);
   const cursor = useChartCursor(part, times);
   const describe = useDescription(metric);
-  /** Returns the day of a point. */
   const dayAt = (index: number) => {
     const date = timeText(times[index] ?? 0, true);
     return days.findLast(({ block_date: day }) => day === date);
   };
-  /** Returns what is said about a day, or about the latest one and the extremes. */
   const heading = (index: number | undefined): ChartHeading => {
     const title = [span(metric.title, "title")];
     const at = index ?? points.length - 1;

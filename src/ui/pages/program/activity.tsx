@@ -1,5 +1,4 @@
 /** The activity of a program per day: transactions, users and volume as charts, and its instructions. */
-
 import { useMemo } from "react";
 import { decimalOf, fieldOf, isObject, type JsonObject, listOf, toNumber } from "../../../base/index.ts";
 import { ProgramAnalytics } from "../../../catalogue/schemas.ts";
@@ -78,7 +77,6 @@ function totalsLine(answer: JsonObject, clock: Clock, { width, unicode }: Pick<A
   return joinFitting(parts, width);
 }
 
-/** How the activity is drawn. */
 interface ActivityOptions extends ChartStyle {
   readonly width: number;
   readonly height: number;
@@ -105,7 +103,6 @@ function activityLines(answer: JsonObject, options: ActivityOptions): readonly T
   return charts.map((line, at) => [...line, span(" ".repeat(GAP)), ...(list[at] ?? [])]);
 }
 
-/** Returns the charts below each other, as many as fit: transactions, users, volume. */
 function chartLines(answer: JsonObject, options: ActivityOptions): readonly TextLine[] {
   const { width, height, clock } = options;
   const days = listOf(answer.data)
@@ -170,7 +167,6 @@ const MIN_WIDTH_WITH_BARS = 40;
 const MIN_BAR = 6;
 const SHARE_WIDTH = 9;
 
-/** Returns the instructions with their shares as bars. */
 function instructionLines(answer: JsonObject, { width, unicode, clock }: ActivityOptions): readonly TextLine[] {
   const counted = countInstructions(answer);
   const total = counted.reduce((sum, { count }) => sum + count, 0);

@@ -1,5 +1,4 @@
 /** The page of a program: what it is, how much it is used and what calls it. */
-
 import { type JsonObject, listOf, textOf } from "../../../base/index.ts";
 import { NodeProgram } from "../../../catalogue/schemas.ts";
 import { type Clock, safeText } from "../../../output/index.ts";

@@ -49,7 +49,6 @@ export const PROGRAM_PAGE = entityRecord({
 interface ProgramData {
   readonly account: JsonObject | undefined;
   readonly metadata: JsonObject | undefined;
-  /** The platform that the program belongs to. */
   readonly platform: JsonObject | undefined;
   /** Its activity, and its rank among the busiest programs, from 1. */
   readonly activity: { readonly row: JsonObject; readonly rank: number } | undefined;

@@ -1,5 +1,4 @@
 /** The page of a token: metadata, prices, statistics, holders and markets. */
-
 import { useMemo } from "react";
 import { type Decimal, decimalOf, isObject } from "../../../base/index.ts";
 import { TokenMeta } from "../../../catalogue/schemas.ts";
@@ -54,7 +53,6 @@ const LARGEST = 40;
 /** Minimum height with the concentration as a bar. */
 const MIN_BAR_HEIGHT = 12;
 
-/** Shows the holders of a token below their concentration. */
 function Holders({ id, supply, region, part }: TabProps & { readonly supply: Decimal | undefined }) {
   const resource = useResource(HOLDERS, { address: id, page: 1, page_size: LARGEST });
   const rows = resource.answer?.rows;

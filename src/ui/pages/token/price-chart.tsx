@@ -4,7 +4,7 @@ import type { Decimal } from "../../../base/index.ts";
 import { type CandleResolution, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { formatUsd } from "../../../output/index.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
-import { type Region, useExplorer, useViewState } from "../../navigation/context.ts";
+import { useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { changeSpan } from "../../widgets/cells.ts";
@@ -29,21 +29,14 @@ import { areaPlot, lineSign, linesPlot } from "../../widgets/chart/lines.ts";
 import { ChartPanel, useChartCursor, useChartStyle } from "../../widgets/chart/panel.tsx";
 import { type ChartPoint, dailySeries, relativeSeries, summarizeSeries, timeText } from "../../widgets/chart/series.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
+import type { TabProps } from "../props.ts";
 import { CANDLES, PRICE } from "./record.ts";
 
-interface PanelState {
-  readonly days: ChartDays;
-  readonly isCompared: boolean;
-}
+const INITIAL_STATE: { readonly days: ChartDays; readonly isCompared: boolean } = { days: 30, isCompared: false };
 
-const INITIAL_STATE: PanelState = { days: 30, isCompared: false };
-
-interface PriceChartProps {
-  readonly id: string;
+interface PriceChartProps extends TabProps {
   /** What is priced: `JUP in USD`. */
   readonly title: TextLine;
-  readonly region: Region;
-  readonly part: string;
 }
 
 /** Shows the price of a token as a chart or as rows. */
@@ -51,12 +44,15 @@ export function PriceChart({ id, title, region, part }: PriceChartProps) {
   const [{ days, isCompared }, set] = useViewState(part, INITIAL_STATE);
   const prices = usePrices(id, days);
   const isSol = id === WRAPPED_SOL;
-  const other = usePrices(WRAPPED_SOL, days, isCompared && !isSol);
-  const compared = useComparison(prices.points, isCompared && !isSol ? other.points : undefined);
+  const other = usePrices(WRAPPED_SOL, days, isCompared && !isSol).points;
+  const compared = useMemo(
+    () => (isCompared && !isSol ? comparisonOf(prices.points, other) : undefined),
+    [prices.points, other, isCompared, isSol],
+  );
   const points = compared?.own ?? prices.points;
   const times = useMemo(() => (points ?? []).map(({ time }) => time), [points]);
   const cursor = useChartCursor(part, times);
-  const plot = useMemo(() => (compared ? comparisonPlot(compared) : pricePlot(prices)), [compared, prices]);
+  const plot = useMemo(() => pricePlot(prices, compared), [compared, prices]);
   const heading = usePriceHeading(prices, compared, title, days);
   const setDays = (next: ChartDays) => set((before) => ({ ...before, days: next }));
   const { endpoint, params } = prices.resource.request;
@@ -93,27 +89,23 @@ interface Comparison {
   readonly other: readonly ChartPoint[];
 }
 
-function useComparison(
-  own: readonly ChartPoint[] | undefined,
-  other: readonly ChartPoint[] | undefined,
-): Comparison | undefined {
-  return useMemo(() => {
-    const from = Math.max(own?.[0]?.time ?? 0, other?.[0]?.time ?? 0);
-    if (!own?.length || !other?.length) return undefined;
-    return { own: relativeSeries(own, from), other: relativeSeries(other, from) };
-  }, [own, other]);
+function comparisonOf(own: Prices["points"], other: Prices["points"]): Comparison | undefined {
+  if (!own?.[0] || !other?.[0]) return undefined;
+  const from = Math.max(own[0].time, other[0].time);
+  return { own: relativeSeries(own, from), other: relativeSeries(other, from) };
 }
 
 const OWN = { role: "series1", isDotted: false } as const;
 const OTHER = { role: "series2", isDotted: true } as const;
 
-const comparisonPlot = ({ own, other }: Comparison) =>
-  linesPlot([
-    { ...OWN, points: own },
-    { ...OTHER, points: other },
-  ]);
-
-function pricePlot({ points, candles }: Prices) {
+function pricePlot({ points, candles }: Prices, compared: Comparison | undefined) {
+  if (compared) {
+    const { own, other } = compared;
+    return linesPlot([
+      { ...OWN, points: own },
+      { ...OTHER, points: other },
+    ]);
+  }
   if (!points) return undefined;
   const change = summarizeSeries(points)?.change;
   const volumes = new Map(
@@ -172,7 +164,6 @@ const RESOLUTIONS: Readonly<Record<ChartDays, CandleResolution>> = { 1: "15m", 7
 /** More than any range has. */
 const COUNT = 500;
 
-/** Prices in the order of time. */
 interface Prices {
   /** The request that is answered or in flight. */
   readonly resource: Resource;
@@ -188,16 +179,15 @@ interface Prices {
 function usePrices(id: string, days: ChartDays, isEnabled = true): Prices {
   const { services } = useExplorer();
   const res = RESOLUTIONS[days];
-  const byCandle = useMemo(() => ({ address: id, res, from_time: `${days}d`, candles: COUNT }), [id, res, days]);
+  const from_time = `${days}d`;
   const hasCandles = services.supports(CANDLES);
-  const candleResource = useResource(CANDLES, byCandle, isEnabled && hasCandles);
+  const candleResource = useResource(CANDLES, { address: id, res, from_time, candles: COUNT }, isEnabled && hasCandles);
   const { answer, problem } = candleResource;
   const rows = answer?.rows;
   const candles = useMemo(() => candleRows(rows ?? []), [rows]);
   const isWithoutCandles =
     !hasCandles || (rows ? candles.length === 0 : problem !== undefined && !candleResource.isLoading);
-  const byDay = useMemo(() => ({ address: id, from_time: `${days}d` }), [id, days]);
-  const dayResource = useResource(PRICE, byDay, isEnabled && isWithoutCandles);
+  const dayResource = useResource(PRICE, { address: id, from_time }, isEnabled && isWithoutCandles);
   const dayRows = dayResource.answer?.rows;
   return useMemo(() => {
     if (!isWithoutCandles) {

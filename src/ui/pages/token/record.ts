@@ -1,5 +1,4 @@
 /** The page of a token. */
-
 import {
   type Decimal,
   decimalOf,
@@ -64,7 +63,6 @@ export const TOKEN = entityRecord({
 /** Maximum width of a name, which is text from the chain. */
 const MAX_NAME = 40;
 
-/** Returns the facts of a token, the most important first. */
 function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean, nameOf: NameOf): readonly Fact[] {
   const { text, short } = fieldValues(TokenMeta, meta, clock);
   const [price, rank, decimals] = [text("price"), text("market_cap_rank"), text("decimals")];
@@ -88,7 +86,6 @@ function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean, nameOf: Na
   ];
 }
 
-/** Returns symbol and name as safe text, marked when they imitate another token. */
 function tokenName(meta: JsonObject, clock: Clock): TextLine {
   const [symbol, name] = [formatField(TokenMeta, meta, "symbol", clock), formatField(TokenMeta, meta, "name", clock)];
   const clipped = (cell: Cell) => ({ ...cellSpan(cell), text: clip(cell.text, MAX_NAME) });
@@ -106,7 +103,6 @@ function authorityLine(value: JsonObject[string] | undefined, ability: string, n
   return [idSpan(value, nameOf), span(` ${ability}`, "warning")];
 }
 
-/** The share of the supply of the largest holders. */
 interface Concentration {
   readonly count: number;
   /** In percent of the supply. */

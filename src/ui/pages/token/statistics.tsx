@@ -1,5 +1,4 @@
 /** The statistics of a token as lines: trades with the time windows as columns, then supply and concentration. */
-
 import {
   decimalOf,
   type JsonObject,
@@ -46,7 +45,6 @@ function windowsIn(width: number): readonly MetricWindow[] {
   return ORDER.filter((window) => visible.has(window));
 }
 
-/** Returns the statistics as lines: trades with the time windows as columns, then supply and concentration. */
 function statisticsLines(statistics: JsonObject, options: StatisticsOptions): readonly TextLine[] {
   const { width } = options;
   const windows = windowsIn(width);
@@ -112,7 +110,6 @@ function factsOf(statistics: JsonObject, clock: Clock): readonly Fact[] {
   ];
 }
 
-/** Formats a field, large numbers with three digits. */
 function shortField(statistics: JsonObject, field: string, clock: Clock): Span {
   const { text, role } = formatField(TokenStatistics, statistics, field, clock);
   return span(shortNumber(text), role === "missing" ? role : undefined);

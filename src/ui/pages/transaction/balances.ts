@@ -149,7 +149,6 @@ const FORMS = [
   { whole: false, from: 2 },
 ] as const;
 
-/** Lays out balances in the widest form that fits. */
 function balanceTable(kind: "sol" | "token", balances: readonly Json[], formatter: TransactionFormatter) {
   const isToken = kind === "token";
   const names = isToken ? ["owner", "token"] : ["account"];
@@ -175,7 +174,6 @@ function balanceTable(kind: "sol" | "token", balances: readonly Json[], formatte
       const token = isToken ? ` ${textOf(fieldOf(row, "token_address"))}` : "";
       return { key: `${kind} ${textOf(fieldOf(row, "address"))}${token}`, row, line: lineOf(at + 1) };
     }),
-    /** Returns the heading, with the columns that do not fit. */
     heading(text: string): TreeRow {
       const line = (width: number) => {
         const hidden = formFor(width)?.hidden.join(" and ") ?? "";
@@ -186,7 +184,6 @@ function balanceTable(kind: "sol" | "token", balances: readonly Json[], formatte
   };
 }
 
-/** Returns the balance before and after, and the change. */
 function balanceNumbers(row: Json, decimals: Json | undefined, formatter: TransactionFormatter): readonly Span[] {
   const delta = balanceDelta(row);
   const role = delta === undefined || delta.digits === 0n ? undefined : delta.negative ? "bad" : "good";

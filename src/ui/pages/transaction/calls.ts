@@ -47,7 +47,6 @@ function align(instructions: readonly Json[], calls: readonly LogCall[], aligned
 
 const innerCalls = ({ entries }: LogCall): readonly LogCall[] => entries.filter((entry) => typeof entry !== "string");
 
-/** Returns a call and those that it made, in the order of the log. */
 function allCalls(call: LogCall): readonly LogCall[] {
   return [call, ...innerCalls(call).flatMap(allCalls)];
 }

@@ -28,7 +28,6 @@ export interface Charge {
   readonly step: TransactionStep;
 }
 
-/** The steps of a transaction. */
 interface TransactionFlow {
   readonly steps: readonly FlowStep[];
   readonly charges: readonly Charge[];
@@ -97,7 +96,6 @@ function routeStep(route: Json): FlowStep {
   };
 }
 
-/** Returns a trade with its venues at all levels. */
 function tradesIn(data: Json | undefined): readonly Json[] {
   return isObject(data) ? [data, ...venuesOf(data)] : [];
 }
@@ -106,7 +104,6 @@ function venuesOf(data: Json | undefined): readonly Json[] {
   return [...listOf(fieldOf(data, "routers")), ...listOf(fieldOf(data, "child_routers"))].flatMap(tradesIn);
 }
 
-/** Returns the tokens and amounts of both sides of a trade. */
 function legsOf(trade: Json | undefined): readonly string[] {
   return [1, 2].flatMap((side) => {
     const token = fieldOf(trade, `token_${side}`);

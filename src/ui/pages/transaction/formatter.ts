@@ -27,8 +27,8 @@ import {
   safeText,
   truncateMiddle,
 } from "../../../output/index.ts";
-import type { EntityKind } from "../../navigation/entity-pages.ts";
-import { type Role, span } from "../../navigation/theme/text-line.ts";
+import { type EntityKind, entityPage } from "../../navigation/entity-pages.ts";
+import { span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan } from "../../widgets/tree/rows.ts";
 
 /** Formats the parts of one transaction. */
@@ -36,13 +36,10 @@ export interface TransactionFormatter {
   readonly clock: Clock;
   /** Formats an address by its name, otherwise shortened so that it is unique in the transaction; `whole` with it in full. */
   readonly address: (value: Json | undefined, field: string, options?: AddressOptions) => LinkSpan;
-  /** Formats a program by its name when known. */
   readonly program: (value: Json | undefined) => LinkSpan;
-  /** Returns the name of a program; undefined when unknown. */
   readonly nameOf: (program: string) => string | undefined;
   /** Formats a token by its symbol; by its mint when it has none or shares it with another token of the transaction. */
   readonly token: (value: Json | undefined) => LinkSpan;
-  /** Formats a short text from the chain. */
   readonly text: (value: string) => LinkSpan;
   /** Formats an amount in base units as whole units with all digits. */
   readonly amount: (value: Json | undefined, decimals: Json | undefined) => string;
@@ -66,17 +63,6 @@ interface AddressOptions {
   readonly entity?: EntityKind;
   readonly whole?: boolean;
 }
-
-/** The roles of identifiers, one for each kind of entity. */
-const ENTITY_ROLES: Readonly<Partial<Record<EntityKind, Role>>> = {
-  account: "account",
-  token: "token",
-  program: "program",
-  transaction: "transaction",
-  block: "block",
-  market: "market",
-  collection: "nft",
-};
 
 /** Maximum number of decimals of a mint. */
 const MAX_DECIMALS = 255;
@@ -108,7 +94,6 @@ export function signedText(value: Decimal, decimals: number): string {
   return `${value.negative || value.digits === 0n ? "" : "+"}${amountText(value, decimals)}`;
 }
 
-/** What is known beside a transaction. */
 interface FormatterOptions {
   readonly priceOf?: PriceOf | undefined;
   /** Returns the names of addresses (default: those in the transaction). */
@@ -124,7 +109,8 @@ export function createFormatter(
 ): TransactionFormatter {
   const shorten = createShortener();
   const namer = createNamer(nameOf);
-  for (const id of [...addressesIn(detail), ...mintsIn(metadata)]) {
+  const tokens = fieldOf(metadata, "tokens");
+  for (const id of [...addressesIn(detail), ...Object.keys(isObject(tokens) ? tokens : {})]) {
     shorten(id);
     namer(id);
   }
@@ -138,7 +124,7 @@ export function createFormatter(
     const idText = whole ? id : shorten(id);
     const link = { cell, target: { kind: "entity", entity, id } } as const;
     if (name === undefined) {
-      const role = ENTITY_ROLES[entity] ?? "link";
+      const { role } = entityPage(entity);
       return { ...link, text: idText, role, identifier: { id, role } };
     }
     return { ...link, text: whole || name.isAmbiguous ? `${name.text} ${idText}` : name.text, role: name.role };
@@ -159,20 +145,21 @@ export function createFormatter(
     token,
     usd,
     money(value, mint, decimals) {
-      const worth = isDollar(textOf(mint)) ? undefined : worthOf(value, mint, decimals, usd);
-      const amount = span(`${briefAmount(value, decimals)} `, "title");
-      return [amount, token(mint), ...(worth === undefined ? [] : [span(` (${worth})`, "note")])];
+      const [id, number, count] = [textOf(mint), decimalOf(value), decimalsIn(decimals)];
+      const isPriced = number !== undefined && count !== undefined && !isDollar(id);
+      const worth = isPriced ? usd(number, id ?? "", count) : undefined;
+      const amount = formatBaseUnits(value, count, (units, scale) => formatAmount(scaleDown(units, scale), "brief"));
+      return [span(`${amount} `, "title"), token(mint), ...(worth === undefined ? [] : [span(` (${worth})`, "note")])];
     },
     program: (value) =>
       textOf(value) === undefined
         ? span("an unknown program", "missing")
         : address(value, "program_id", { entity: "program" }),
     text: (value) => span(clip(safeText(value), TEXT_LENGTH)),
-    amount: (value, decimals) => formatBaseUnits(value, decimals, amountText),
+    amount: (value, decimals) => formatBaseUnits(value, decimalsIn(decimals), amountText),
   };
 }
 
-/** Returns a function that formats values in US dollars. */
 function valuesIn(priceOf: PriceOf): TransactionFormatter["usd"] {
   return (value, mint, decimals) => {
     const price = priceOf(mint);
@@ -184,28 +171,15 @@ function valuesIn(priceOf: PriceOf): TransactionFormatter["usd"] {
   };
 }
 
-function worthOf(
-  value: Json | undefined,
-  mint: Json | undefined,
-  decimals: Json | undefined,
-  usd: TransactionFormatter["usd"],
-) {
-  const [number, count] = [decimalOf(value), decimalsIn(decimals)];
-  return number && count !== undefined ? usd(number, textOf(mint) ?? "", count) : undefined;
-}
-
-const briefAmount = (value: Json | undefined, decimals: Json | undefined) =>
-  formatBaseUnits(value, decimals, (number, count) => formatAmount(scaleDown(number, count), "brief"));
-
 /** Formats base units with the decimals of their token, or as base units where these are unknown. */
 function formatBaseUnits(
   value: Json | undefined,
-  decimals: Json | undefined,
+  decimals: number | undefined,
   format: (number: Decimal, decimals: number) => string,
 ): string {
-  const [number, count] = [decimalOf(value), decimalsIn(decimals)];
+  const number = decimalOf(value);
   if (number === undefined) return UNKNOWN_AMOUNT;
-  return count === undefined ? `${amountText(number, 0)} base units` : format(number, count);
+  return decimals === undefined ? `${amountText(number, 0)} base units` : format(number, decimals);
 }
 
 /** Returns the addresses of a transaction that are displayed. */
@@ -220,13 +194,6 @@ function addressesIn(detail: Json | undefined): readonly string[] {
   ].filter((id) => id !== undefined);
 }
 
-/** Returns the mints with metadata. */
-function mintsIn(metadata: Json | undefined): readonly string[] {
-  const tokens = fieldOf(metadata, "tokens");
-  return isObject(tokens) ? Object.keys(tokens) : [];
-}
-
-/** Returns the names in a transaction. */
 function namesIn(detail: Json | undefined, metadata: Json | undefined): NameOf {
   const names = createNames();
   for (const value of [detail, metadata]) if (value !== undefined) names.learn(value);

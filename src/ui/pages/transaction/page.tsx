@@ -119,7 +119,6 @@ function useTabRows(page: LoadedTransaction, name: string) {
   return { rows, own };
 }
 
-/** A tab of rows. */
 function RowsTab({ page, name, region, part }: TransactionTabProps & { readonly name: string }) {
   const { rows } = useTabRows(page, name);
   const { detail } = page.states;

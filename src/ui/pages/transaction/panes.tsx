@@ -120,7 +120,6 @@ function withGutter({ lines, selectedLine }: Tree, isActive: boolean, isMarked: 
 
 const BAR_WIDTH = 8;
 
-/** Returns the used and the requested compute units for the border of a pane. */
 function unitsInfo(detail: Json | undefined, unicode: boolean): TextLine | undefined {
   const { used, limit } = unitsOf(detail);
   if (used === undefined || limit === undefined) return undefined;
@@ -128,10 +127,8 @@ function unitsInfo(detail: Json | undefined, unicode: boolean): TextLine | undef
   return [span(text, "note"), ...shareBar(used / limit, BAR_WIDTH, unicode)];
 }
 
-/** A pane. */
 type PaneName = "story" | "instructions" | "detail";
 
-/** The regions of the visible panes. */
 interface PaneRegions extends Readonly<Partial<Record<PaneName, Region>>> {
   /** Whether the details are below the instructions instead of beside them. */
   readonly isStacked: boolean;
@@ -150,7 +147,6 @@ const MAX_STORY_WIDTH = 96;
 const TREE_SHARE = 0.6;
 const BORDERS = 2;
 
-/** Lays out the panes: story, instructions, and the details of one of `count` instructions. */
 function paneRegions(
   region: Region,
   { hasStory, count, focus }: { readonly hasStory: boolean; readonly count: number; readonly focus: PaneName },

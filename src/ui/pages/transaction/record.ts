@@ -15,7 +15,6 @@ const ACTIONS = endpointAt("/transaction/actions");
 const FEES = endpointAt("/transaction/fees");
 const DETAIL = endpointAt("/transaction/detail");
 
-/** What the page knows of a transaction. */
 interface TransactionView extends EntityView<"detail"> {
   /** Knows the prices of its tokens; plain mode requests none. */
   readonly formatter?: TransactionFormatter;
@@ -29,7 +28,6 @@ function formatterOf({ formatter, states: { detail }, clock, nameOf }: Transacti
 /** From this width on the summary has space for notes in parentheses. */
 const MIN_NOTES_WIDTH = 72;
 
-/** Returns a tab whose rows are made from the details alone. */
 const rowsTab = <T extends string>(
   name: T,
   rowsOf: (detail: JsonObject | undefined, formatter: TransactionFormatter, unicode: boolean) => readonly TreeRow[],

@@ -72,7 +72,6 @@ export function stepKind(type: Json | undefined): string {
     .replaceAll("_", "");
 }
 
-/** Returns a readable form of a kind without a template. */
 function kindText(type: Json | undefined): string {
   const text = (textOf(type) ?? "")
     .replace(/^ACTIVITY_(SPL_)?/, "")
@@ -139,7 +138,6 @@ function callsLine(data: Json | undefined, formatter: TransactionFormatter): rea
   ];
 }
 
-/** Returns the first field that exists. */
 const firstField = (
   data: Json | undefined,
   ...names: readonly string[]

@@ -22,7 +22,6 @@ import { branchesOf } from "./instructions.ts";
 import { stepKind, stepLine, stepOf } from "./steps.ts";
 import { versionOf } from "./summary.ts";
 
-/** What a story is made from. */
 interface StoryInput {
   readonly detail: Json | undefined;
   /** Undefined while loading or unavailable. */
@@ -119,7 +118,6 @@ function subjectOf(line: readonly LinkSpan[], signers: ReadonlySet<string | unde
   return targets.find(({ id }) => !signers.has(id) && id !== WRAPPED_SOL && !isDollar(id)) ?? targets[0];
 }
 
-/** Returns the transfers of a failed transaction, none of which happened. */
 function attemptedRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const lines = attemptedTransfers(detail).map((value) => ({ value, line: stepLine(stepOf(value), formatter) }));
   const aligned = alignTransfers(lines.map(({ line }) => line));
@@ -133,7 +131,6 @@ function attemptedRows(detail: Json | undefined, formatter: TransactionFormatter
 const LABEL_WIDTH = 10;
 const label = (text: string): LinkSpan => span(text.padEnd(LABEL_WIDTH), "key");
 
-/** Returns what the network charged: fees, tips, and the rent of new accounts. */
 function feeRows(
   detail: Json | undefined,
   charges: readonly Charge[],
@@ -241,7 +238,6 @@ function memoRows(detail: Json | undefined): readonly TreeRow[] {
 
 const MAX_LINKS = 40;
 
-/** Returns the signature and the entities that the transaction refers to. */
 function aboutRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
   const slot = countOf(fieldOf(detail, "block_id"));
   const version = versionOf(detail);
