@@ -75,11 +75,53 @@ export function roundDecimal(value: Decimal, places: number): { readonly value: 
 /** Compares two decimals for sorting: negative, zero or positive. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale);
-  const left = signed(a) * 10n ** BigInt(scale - a.scale);
-  const right = signed(b) * 10n ** BigInt(scale - b.scale);
+  const [left, right] = [digitsAt(a, scale), digitsAt(b, scale)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function signed(value: Decimal): bigint {
-  return value.negative ? -value.digits : value.digits;
+/** Fraction digits of a percentage. */
+const PLACES = 6;
+
+/** Returns the signed digits of a number at a scale that is not below its own. */
+const digitsAt = ({ negative, digits, scale }: Decimal, target: number) =>
+  (negative ? -digits : digits) * 10n ** BigInt(target - scale);
+const decimal = (value: bigint, scale: number): Decimal =>
+  trimZeros({ negative: value < 0n, digits: value < 0n ? -value : value, scale });
+
+const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
+
+/** Returns the sum of all values; 0 for none. */
+export function sumDecimals(values: readonly Decimal[]): Decimal {
+  return values.reduce((sum, value) => addDecimals(sum, value), ZERO);
+}
+
+function addDecimals(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale);
+  return decimal(digitsAt(a, scale) + digitsAt(b, scale), scale);
+}
+
+/** Returns `a` - `b`. */
+export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
+  return addDecimals(a, { ...b, negative: !b.negative });
+}
+
+/** Returns `part` in percent of `whole`; undefined when `whole` is 0. */
+export function percentOf(part: Decimal, whole: Decimal): Decimal | undefined {
+  if (whole.digits === 0n) return undefined;
+  const scale = Math.max(part.scale, whole.scale);
+  const [above, below] = [digitsAt(part, scale) * 100n * 10n ** BigInt(PLACES), digitsAt(whole, scale)];
+  const sign = above < 0n !== below < 0n ? -1n : 1n;
+  const [size, by] = [above < 0n ? -above : above, below < 0n ? -below : below];
+  return decimal(sign * ((size * 2n + by) / (by * 2n)), PLACES);
+}
+
+/** Returns the change from one value to another in percent of the first; undefined unless the first is positive. */
+export function percentChange(from: Decimal, to: Decimal): Decimal | undefined {
+  return from.negative ? undefined : percentOf(subtractDecimals(to, from), from);
+}
+
+/** Returns a percentage as a fraction from 0 to 1, for bars. */
+export function percentToFraction(percent: Decimal | undefined): number {
+  if (!percent || percent.negative) return 0;
+  return Math.min(1, Number(`${percent.digits}e-${percent.scale}`) / 100);
 }

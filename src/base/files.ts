@@ -1,7 +1,9 @@
-/** Files: replacing them where other programs may have them open, and recognising them by identity. */
-import { statSync } from "node:fs";
+/** Files and folders: replacing, recognising and creating them, and paths in the home folder of the user. */
+import { mkdirSync, type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import process from "node:process";
-import { sleep } from "./abort.ts";
+import { UsageError } from "./errors.ts";
+import { sleep } from "./time.ts";
 
 /** What Windows answers while another program has a file open: a spreadsheet, a virus scanner, an indexer. */
 const SHARING_VIOLATIONS: ReadonlySet<string | undefined> = new Set(["EPERM", "EACCES", "EBUSY"]);
@@ -9,7 +11,7 @@ const SHARING_VIOLATIONS: ReadonlySet<string | undefined> = new Set(["EPERM", "E
 const PAUSES = [10, 20, 40, 80, 160, 320, 640, 1280] as const;
 
 /** The system access that {@link replaceFile} needs; replaceable in tests. */
-export interface RenameOptions {
+interface RenameOptions {
   readonly platform?: NodeJS.Platform;
   readonly rename?: (from: string, to: string) => Promise<void>;
 }
@@ -45,3 +47,55 @@ export function fileIdentity(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}`;
 }
+
+/**
+ * Creates a folder and its missing parents, readable for their owner alone; an existing folder stays as it is.
+ * @throws the system's error, with a clearer message where a file has the folder's name
+ */
+export function createFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) createFolder(parent);
+  try {
+    // One level at a time: creating all levels at once never returns on some file systems.
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (isFolder(folder)) return;
+    if (statOf(folder) === undefined) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error(`${folder} is a file, not a folder`, { cause: error }), { code });
+  }
+}
+
+const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
+
+const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true;
+
+/** Returns the home folder that the environment names; undefined without one. */
+const homeFolder = ({ HOME, USERPROFILE }: Env): string | undefined => HOME || USERPROFILE || undefined;
+
+/**
+ * Returns a path with `~` at its start replaced by the home folder: shells do not expand it behind `=` and `@` and in
+ * quotes. Undefined where there is no home folder.
+ */
+export function expandHome(path: string, env: Env): string | undefined {
+  if (!/^~(?:[\\/]|$)/.test(path)) return path;
+  const home = homeFolder(env);
+  return home && join(home, path.slice(1));
+}
+
+/**
+ * Returns a path that was typed, like {@link expandHome}.
+ * @throws UsageError where there is no home folder
+ */
+export function expandTypedPath(path: string, env: Env): string {
+  const expanded = expandHome(path, env);
+  if (expanded !== undefined) return expanded;
+  throw new UsageError(`cannot expand ~ in ${path}: there is no home folder`, {
+    hint: "Set HOME, or write the complete path.",
+  });
+}
+
+/** Environment variables by name. */
+export type Env = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,5 @@
 /** What every other module may use: exact numbers, errors, files, SQLite, time and text. Imports nothing of solx. */
 
-export { sleep, throwIfAborted, toInterruptedError } from "./abort.ts";
 export { type BatchingOptions, batchArrivals, splitIntoBatches } from "./batches.ts";
 export {
   compareDecimals,
@@ -9,21 +8,26 @@ export {
   decimalText,
   multiplyDecimals,
   parseDecimal,
+  percentChange,
+  percentOf,
+  percentToFraction,
   roundDecimal,
   scaleDown,
+  subtractDecimals,
+  sumDecimals,
   toWholeUnits,
   trimZeros,
 } from "./decimal.ts";
 export { createEmitter, type Emitter } from "./emitter.ts";
-export type { Env } from "./env.ts";
-export { describeError, errorMessage, systemReason } from "./error-message.ts";
 export {
   AuthError,
   CheckError,
+  describeError,
   type ErrorDetails,
   EXIT_MEANINGS,
   ExitCode,
   type ExitName,
+  errorMessage,
   errorObject,
   IncompleteError,
   InterruptedError,
@@ -36,13 +40,12 @@ export {
   RateLimitError,
   ServerError,
   SolxError,
+  systemReason,
   toSentence,
   UsageError,
   withMessage,
 } from "./errors.ts";
-export { fileIdentity, replaceFile } from "./files.ts";
-export { createFolder } from "./folders.ts";
-export { expandHome, expandTypedPath } from "./home.ts";
+export { createFolder, type Env, expandHome, expandTypedPath, fileIdentity, replaceFile } from "./files.ts";
 export {
   isArray,
   isNumeric,
@@ -70,7 +73,6 @@ export {
   textOf,
   tryParseJson,
 } from "./json-fields.ts";
-export { nearestName } from "./nearest-name.ts";
 export {
   isSingleExecutable,
   readProgramBytes,
@@ -79,7 +81,6 @@ export {
   scriptBeside,
   threadOf,
 } from "./program-files.ts";
-export { percentChange, percentOf, percentToFraction, subtractDecimals, sumDecimals } from "./ratio.ts";
 export { forgetText, joinReceived, type RowMarks, receivedLength, rememberText } from "./received-rows.ts";
 export { sha256 } from "./sha256.ts";
 export {
@@ -96,7 +97,7 @@ export {
   type Schema,
   setDamagedFileAside,
 } from "./sqlite.ts";
-export { groupThousands, pluralize } from "./text.ts";
+export { groupThousands, nearestName, pluralize } from "./text.ts";
 export {
   DAY_MS,
   DAY_SECONDS,
@@ -106,5 +107,8 @@ export {
   MINUTE_MS,
   MINUTE_SECONDS,
   monotonicMs,
+  sleep,
+  throwIfAborted,
+  toInterruptedError,
   UNIT_SECONDS,
 } from "./time.ts";

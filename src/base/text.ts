@@ -1,4 +1,5 @@
-/** Numbers and nouns in sentences. */
+/** Numbers and nouns in sentences, and suggestions for mistyped names. */
+import { distance } from "fastest-levenshtein";
 
 /** Returns a decimal number with commas between thousands: `1234567.5` becomes `1,234,567.5`. */
 export function groupThousands(number: number | bigint | string): string {
@@ -13,3 +14,24 @@ export function groupThousands(number: number | bigint | string): string {
 export function pluralize(count: number, singular: string, plural = `${singular}s`): string {
   return `${groupThousands(count)} ${count === 1 ? singular : plural}`;
 }
+
+/** Names of up to this length resemble too many others for two mistakes. */
+const SHORT_LENGTH = 4;
+
+/** Returns the known name that is nearest to a text; undefined when none is near enough to be a typing mistake. */
+export function nearestName(text: string, names: readonly string[]): string | undefined {
+  const ranked = names
+    .map((name) => ({ name, mistakes: countMistakes(text.toLowerCase(), name.toLowerCase()) }))
+    .sort((a, b) => a.mistakes - b.mistakes);
+  const best = ranked[0];
+  const maxMistakes = text.length <= SHORT_LENGTH ? 1 : Math.max(2, Math.round(text.length / 3));
+  return best && best.mistakes <= maxMistakes ? best.name : undefined;
+}
+
+/** Edits between two texts; two letters that changed places count as one. */
+function countMistakes(text: string, name: string): number {
+  const edits = distance(text, name);
+  return edits === 2 && sortLetters(text) === sortLetters(name) ? 1 : edits;
+}
+
+const sortLetters = (text: string) => [...text].sort().join("");

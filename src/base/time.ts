@@ -1,5 +1,7 @@
-/** Lengths of time, in the units that their names end with, and a clock to measure them. */
+/** Lengths of time in the units that their names end with, clocks, and waits that a signal ends. */
 import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { InterruptedError } from "./errors.ts";
 
 export const MINUTE_SECONDS = 60;
 export const HOUR_SECONDS = 60 * MINUTE_SECONDS;
@@ -30,4 +32,29 @@ export function formatMoment(moment: number): string {
 export function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6;
+}
+
+/** Returns the error for a signal that has fired: its reason, where that is an InterruptedError already. */
+export function toInterruptedError(signal: AbortSignal | undefined): InterruptedError {
+  const reason: unknown = signal?.reason;
+  return reason instanceof InterruptedError ? reason : new InterruptedError(undefined, { cause: reason });
+}
+
+/** @throws InterruptedError when the signal has fired */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw toInterruptedError(signal);
+}
+
+/**
+ * Waits for a number of milliseconds.
+ * @throws InterruptedError when the signal fires
+ */
+export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  throwIfAborted(signal);
+  try {
+    await delay(milliseconds, undefined, signal && { signal });
+  } catch (cause) {
+    if (signal?.aborted) throw toInterruptedError(signal);
+    throw cause;
+  }
 }

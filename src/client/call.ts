@@ -1,17 +1,20 @@
-/** A call that is not sent until it is awaited for its data, or read page by page. */
+/** The methods of a client, one per endpoint, and the calls that they return. Names and types are those of the catalogue. */
 import type { Json } from "../base/index.ts";
-import type { Answer } from "./answer.ts";
-import type { ExportEstimate } from "./paging/estimate.ts";
-import type { Page, PagingOptions } from "./paging/page.ts";
-
-/** How a list is read. */
-export interface ReadOptions extends PagingOptions {
-  /** For exports: `export` (default) reads window by window, `pages` reads the corresponding paged endpoint. */
-  readonly via?: "export" | "pages" | undefined;
-  /** For exports: called before the first row, and awaited, when one export does not contain all rows. */
-  readonly onEstimate?: ((estimate: ExportEstimate) => Promise<void> | void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+import {
+  type ArgumentsOf,
+  allEndpoints,
+  type catalogue,
+  type DataOf,
+  type Endpoint,
+  type Family,
+  type JsonOf,
+  type NumberMode,
+  type nodeCatalogue,
+  type RowOf,
+} from "../catalogue/index.ts";
+import type { Answer } from "./answer/answer.ts";
+import type { Page, ReadOptions } from "./paging/page.ts";
+import type { SendOptions } from "./source.ts";
 
 /**
  * A call of an endpoint. Nothing is sent until it is awaited or read.
@@ -31,7 +34,7 @@ export interface Call<Data, Row, Value = Json> extends PromiseLike<Data> {
 }
 
 /** What a call needs of its client. */
-export interface CallSource {
+interface CallSource {
   readonly send: () => Promise<Answer>;
   readonly pages: (options: ReadOptions) => AsyncGenerator<Page, void>;
 }
@@ -57,4 +60,46 @@ export function createCall<Data, Row>({ send, pages }: CallSource): Call<Data, R
       for await (const page of read(options)) yield* page.rows as readonly Json[] as readonly Row[];
     },
   };
+}
+
+type Entry = (typeof catalogue)[number] | (typeof nodeCatalogue)[number];
+type Of<F extends Family> = Extract<Entry, { readonly family: F }>;
+
+/** The method of an endpoint: its parameters by the API's names, then how to send it. */
+type Method<E extends Endpoint, N extends NumberMode> = (
+  ...args: Record<never, never> extends ArgumentsOf<E>
+    ? [params?: ArgumentsOf<E>, options?: SendOptions]
+    : [params: ArgumentsOf<E>, options?: SendOptions]
+) => Call<DataOf<E, N>, RowOf<E, N>, JsonOf<N>>;
+
+type Group<E extends Entry, G extends string, N extends NumberMode> = {
+  readonly [X in Extract<E, { readonly group: G }> as X["call"]]: Method<X, N>;
+};
+
+type Groups<E extends Entry, N extends NumberMode> = {
+  readonly [G in Exclude<E["group"], "">]: Group<E, G, N>;
+} & Group<E, "", N>;
+
+/** All endpoints as methods: `client.account.transfer(…)`, `client.legacy.block.detail(…)`, `client.chaininfo()`. */
+export type Facade<N extends NumberMode = "exact"> = Groups<Of<"v2">, N> &
+  Groups<Of<"public" | "node">, N> & { readonly legacy: Groups<Of<"legacy">, N> };
+
+type Table = Record<string, unknown>;
+
+/** Creates the methods. */
+export function buildFacade(
+  createCall: (
+    endpoint: Endpoint,
+    params: Readonly<Record<string, unknown>>,
+    options: SendOptions,
+  ) => Call<unknown, unknown>,
+): Facade {
+  const facade: Table = { legacy: {} };
+  for (const endpoint of allEndpoints) {
+    const family = endpoint.family === "legacy" ? (facade.legacy as Table) : facade;
+    if (endpoint.group !== "") family[endpoint.group] ??= {};
+    const group = endpoint.group === "" ? family : (family[endpoint.group] as Table);
+    group[endpoint.call] = (params = {}, options: SendOptions = {}) => createCall(endpoint, params as Table, options);
+  }
+  return facade as unknown as Facade;
 }

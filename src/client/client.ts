@@ -2,19 +2,16 @@
 
 import type { Json } from "../base/index.ts";
 import type { Endpoint, ParameterValues } from "../catalogue/index.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./answer/answer.ts";
 import type { BatchItem, ManyOptions } from "./batch/batch.ts";
-import { createCall, type ReadOptions } from "./call.ts";
-import { buildFacade, type Facade } from "./facade.ts";
-import type { RateLimiter } from "./limiter.ts";
+import { buildFacade, createCall, type Facade } from "./call.ts";
 import { type ClientSettings, type CoreOptions, resolveOptions } from "./options.ts";
-import type { Page, PageSendOptions } from "./paging/page.ts";
+import type { Page, PageSendOptions, ReadOptions } from "./paging/page.ts";
 import { createRequestPreparer, type PreparedRequest, prepare, windowStart } from "./request/prepare.ts";
-import { type RawOptions, rawRequest } from "./request/raw-request.ts";
-import { formatIso } from "./request/times.ts";
-import { requestUrl } from "./request/url.ts";
+import { type RawOptions, rawRequest, requestUrl } from "./request/url.ts";
+import { formatIso } from "./request/wire-values.ts";
 import { createSender, withCost } from "./sender.ts";
-import type { Send, SendOptions, Source } from "./source.ts";
+import type { RateLimiter, Send, SendOptions, Source } from "./source.ts";
 
 /** Methods for endpoints that are only known at run time. */
 export interface ClientCore<Value = Json> {
@@ -123,7 +120,7 @@ function reportingFuture({ now, onEvent }: ClientSettings, send: Send): Send {
     const answer = await send(request, options);
     const start = isReported || answer.rows?.length !== 0 ? undefined : windowStart(request);
     if (start === undefined) return answer;
-    const { serverTime } = await import("./answer/server-clock.ts");
+    const { serverTime } = await import("./answer/answer.ts");
     const present = answer.age === undefined ? serverTime(answer.headers) : undefined;
     isReported = start > (present ?? now());
     if (isReported) {
@@ -138,7 +135,7 @@ function reportingFuture({ now, onEvent }: ClientSettings, send: Send): Send {
 function reportingSkew({ now, onEvent }: ClientSettings, send: Send): Send {
   let isReported = false;
   let measured: string | undefined;
-  let clock: Promise<typeof import("./answer/server-clock.ts")> | undefined;
+  let clock: Promise<typeof import("./answer/answer.ts")> | undefined;
   return async (request, options) => {
     const sent = now();
     const answer = await send(request, options);
@@ -146,7 +143,7 @@ function reportingSkew({ now, onEvent }: ClientSettings, send: Send): Send {
     if (isReported || answer.age !== undefined || answer.headers.date === measured) return answer;
     measured = answer.headers.date;
     // An import for each page would take as long as half of its paging.
-    clock ??= import("./answer/server-clock.ts");
+    clock ??= import("./answer/answer.ts");
     const { formatSkew, measureSkew, SKEW_SECONDS } = await clock;
     const skew = measureSkew({ headers: answer.headers, sent, received: now() }) ?? 0;
     isReported = Math.abs(skew) > SKEW_SECONDS.tolerable;

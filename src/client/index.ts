@@ -4,39 +4,49 @@
  * What few commands need, and what loads a database, a network stack or a Redis client, is exported as a function that
  * loads it on its first call, so that commands without it start fast.
  */
-import type { RequestCount } from "./usage/requests.ts";
+import type { RequestCount } from "./usage/usage-file.ts";
 
+export {
+  type Answer,
+  decodeUtf8,
+  formatSkew,
+  type HttpResponse,
+  measureSkew,
+  retryAfterSeconds,
+  SKEW_SECONDS,
+  truncatedError,
+} from "./answer/answer.ts";
 export { parseErrorBody } from "./answer/api-errors.ts";
 export { decode, htmlMessage, isHtml, rawAnswer } from "./answer/decode.ts";
-export { decodeUtf8, type HttpResponse, truncatedError } from "./answer/response.ts";
-export { retryAfterSeconds } from "./answer/retry-after.ts";
 export { type FieldDrift, findFieldDrift, findSchemaDrift } from "./answer/schema-drift.ts";
-export { formatSkew, measureSkew, SKEW_SECONDS } from "./answer/server-clock.ts";
-export type { Answer } from "./answer.ts";
 export type { BatchItem, ManyOptions } from "./batch/batch.ts";
 export { checkSharedParams, findPacking, parseIdentifier, withItemName } from "./batch/items.ts";
 export { readLists } from "./batch/lists.ts";
-export { AnswerStore, clearCachedAnswers, readCacheStats } from "./cache/answer-store.ts";
-export { compressBody, decompressBody, PACKED_FROM } from "./cache/compression.ts";
-export type { Call, ReadOptions } from "./call.ts";
+export {
+  AnswerStore,
+  clearCachedAnswers,
+  compressBody,
+  decompressBody,
+  PACKED_FROM,
+  readCacheStats,
+} from "./cache/answer-store.ts";
+export type { Call, Facade } from "./call.ts";
 export { type Client, type ClientCore, createCore, createMethods } from "./client.ts";
-export type { ClientEvent, Exchange } from "./events.ts";
-export { findMissingColumns } from "./export/paged-export.ts";
-export { isLongExport } from "./export/read-export.ts";
+export { findMissingColumns, isLongExport } from "./export/read-export.ts";
 export { resolveExportRange } from "./export/time-range.ts";
-export type { Facade } from "./facade.ts";
-export type { AcquireOptions, Permit, RateLimiter, RateLimitStatus } from "./limiter.ts";
 export {
   type CacheOptions,
+  type ClientEvent,
   type CoreOptions,
   checkCount,
   checkSeconds,
+  type Exchange,
   optionError,
   resolveSharedOptions,
   type SharedOptions,
   type SharedSettings,
 } from "./options.ts";
-export { countOverlap } from "./paging/drift-check.ts";
+export { countOverlap } from "./paging/deduplicator.ts";
 export {
   type Effort,
   type ExportEstimate,
@@ -44,7 +54,7 @@ export {
   estimateRequests,
   maxPageSize,
 } from "./paging/estimate.ts";
-export type { Page, PagingOptions } from "./paging/page.ts";
+export type { Page, PagingOptions, ReadOptions } from "./paging/page.ts";
 export { findParamByRole, totalRows } from "./paging/page-strategy.ts";
 export { readPages } from "./paging/read-pages.ts";
 export {
@@ -57,7 +67,6 @@ export {
 } from "./paging/row-keys.ts";
 export { checkRequests } from "./paging/shrink-check.ts";
 export { type PreparedRequest, prepare } from "./request/prepare.ts";
-export { type RawOptions, rawRequest } from "./request/raw-request.ts";
 export {
   explainMismatch,
   isMeantAsIdentifier,
@@ -66,12 +75,24 @@ export {
   type Target,
   unrecognisedError,
 } from "./request/recognise.ts";
-export { formatIso, parseUnixTime } from "./request/times.ts";
-export { type BaseUrls, curlCommand, isLoopback, requestPath, requestUrl, resolveBaseUrls } from "./request/url.ts";
-export { matchEnumValue, shortForms, toWireValues } from "./request/wire-values.ts";
 export {
+  type BaseUrls,
+  curlCommand,
+  isLoopback,
+  type RawOptions,
+  rawRequest,
+  requestPath,
+  requestUrl,
+  resolveBaseUrls,
+} from "./request/url.ts";
+export { formatIso, matchEnumValue, parseUnixTime, shortForms, toWireValues } from "./request/wire-values.ts";
+export {
+  type AcquireOptions,
   type DataFacts,
   FULL_SUPPORT,
+  type Permit,
+  type RateLimiter,
+  type RateLimitStatus,
   requireSupport,
   type SendOptions,
   type Source,
@@ -79,14 +100,18 @@ export {
   type WalkCost,
 } from "./source.ts";
 export { displayText, durationText, excerpt } from "./text.ts";
-export { parseAmount, toBaseUnits } from "./tokens/amounts.ts";
 export { isTokenSymbol, type ResolvedToken, type ResolveOptions, resolveToken } from "./tokens/resolve-token.ts";
-export { TokenResolver } from "./tokens/token-resolver.ts";
-export { USAGE_FILE } from "./usage/file.ts";
-export { type Forecast, forecastText, forecastUsage, spentUsage } from "./usage/forecast.ts";
-export { hourlyRates } from "./usage/rates.ts";
-export { type RequestCount, type RequestOutcome, readRequestCounts } from "./usage/requests.ts";
-export { openUsageSamples, type UsageSample, type UsageSamples } from "./usage/samples.ts";
+export { parseAmount, TokenResolver, toBaseUnits } from "./tokens/token-resolver.ts";
+export { type Forecast, forecastText, forecastUsage, hourlyRates, spentUsage } from "./usage/forecast.ts";
+export {
+  openUsageSamples,
+  type RequestCount,
+  type RequestOutcome,
+  readRequestCounts,
+  USAGE_FILE,
+  type UsageSample,
+  type UsageSamples,
+} from "./usage/usage-file.ts";
 export {
   describePeriod,
   describeRequests,
@@ -107,6 +132,6 @@ export async function recordRequests(
   counts: readonly RequestCount[],
   now: number,
 ): Promise<void> {
-  const requests = await import("./usage/requests.ts");
+  const requests = await import("./usage/usage-file.ts");
   requests.recordRequests(folder, account, counts, now);
 }

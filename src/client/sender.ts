@@ -1,15 +1,15 @@
 /** Sends the requests of a client to its source, with the cache in front of it and a check behind it. */
 import type PQueue from "p-queue";
-import { throwIfAborted } from "../base/index.ts";
-import { checkAnswer } from "./answer/check.ts";
-import type { Answer } from "./answer.ts";
+import { isObject, ServerError, throwIfAborted } from "../base/index.ts";
+import { positionalOf } from "../catalogue/index.ts";
+import type { Answer } from "./answer/answer.ts";
 import type { Cache } from "./cache/cache.ts";
 import { type ClientSettings, checkSeconds } from "./options.ts";
 import type { PreparedRequest } from "./request/prepare.ts";
 import { requireSupport, type Send, type SendOptions, type Source } from "./source.ts";
 
 /** Sends the requests of a client. */
-export interface Sender {
+interface Sender {
   readonly send: Send;
   close(): Promise<void>;
 }
@@ -57,3 +57,41 @@ function limitConcurrency(send: Send, concurrency: number): Send {
 /** Returns a request with what it costs at a source. */
 export const withCost = (request: PreparedRequest, { facts }: Pick<Source, "facts">): PreparedRequest =>
   facts.chargesUnits ? request : { ...request, cost: 0 };
+
+/**
+ * Reports an answer that does not match.
+ * @throws ServerError (code `DRIFT` or `OTHER_ADDRESS`) where that is an error
+ */
+async function checkAnswer(
+  answer: Answer,
+  { facts, mask }: Pick<Source, "facts" | "mask">,
+  { drift, onEvent }: Pick<ClientSettings, "drift" | "onEvent">,
+): Promise<void> {
+  const { endpoint } = answer.request;
+  const other = findOtherAddress(answer);
+  if (other !== undefined) {
+    const text = `The answer is about another address than the requested one: ${mask(other)}`;
+    if (drift === "error") throw new ServerError(`${text}.`, { code: "OTHER_ADDRESS", status: answer.status });
+    onEvent({ type: "warning", text });
+  }
+  if (drift === "ignore" || !endpoint) return;
+  const { findSchemaDrift } = await import("./answer/schema-drift.ts");
+  const all = (await findSchemaDrift(answer)).map(mask);
+  const problems = facts.omitsUnknown ? all.filter((problem) => !problem.endsWith("received undefined")) : all;
+  if (problems.length === 0) return;
+  if (drift === "report") return onEvent({ type: "drift", endpoint: endpoint.route, problems });
+  throw new ServerError(`The answer does not match the catalogue: ${problems.join("; ")}.`, {
+    code: "DRIFT",
+    status: answer.status,
+    hint: `Without the setting strict it is printed as it is. To see what is documented: solx docs ${endpoint.route}`,
+  });
+}
+
+/** Returns the address that an answer about one address is about, where that is not the requested one. */
+function findOtherAddress({ data, request: { endpoint, subject } }: Answer): string | undefined {
+  if (!isObject(data)) return undefined;
+  const [name, param] = (endpoint && positionalOf(endpoint)) ?? [];
+  if (name === undefined || param?.type !== "address") return undefined;
+  const address = data[name];
+  return typeof address === "string" && subject !== undefined && address !== subject ? address : undefined;
+}

@@ -5,15 +5,12 @@
  * file would load all of them at once. What is heavy (jq, yaml, csv, tables, zod) is loaded by `write` when needed.
  */
 export { formatError } from "./error.ts";
-export { entityOfDescription, entityOfName, entityRole } from "./fields/entity-role.ts";
 export { loadEntityShape } from "./fields/entity-shapes.ts";
-export { fieldNames, orderFields } from "./fields/field-order.ts";
-export { fieldWords, headingOf } from "./fields/heading.ts";
-export { leadsTo, type Path, parsePath, valueAt } from "./fields/path.ts";
-export { omitRedundant } from "./fields/redundant.ts";
+export { entityOfDescription, entityOfName, entityRole, fieldWords, headingOf } from "./fields/field-names.ts";
+export { fieldNames, omitRedundant, orderFields } from "./fields/field-order.ts";
 export { shapeOf } from "./fields/schema.ts";
 export { checkFields, parseColumns, parseFields, parseSortFields, selectFields } from "./fields/selection.ts";
-export { type Shape, shapeAt, UNKNOWN_SHAPE } from "./fields/shape.ts";
+export { leadsTo, type Path, parsePath, type Shape, shapeAt, UNKNOWN_SHAPE, valueAt } from "./fields/shape.ts";
 export { clearRows } from "./formats/envelope.ts";
 export {
   EXPORT_FORMATS,
@@ -33,45 +30,60 @@ export { formatJson } from "./formats/json.ts";
 export { ColumnTypeError } from "./formats/parquet.ts";
 export { canResume } from "./formats/rows.ts";
 export { compileProgram, evaluateCondition, executeJq } from "./jq/jq.ts";
-export { type AddressName, NAME_ROLES, type NameOf } from "./names/address-name.ts";
 export { createNamer, type Namer, nameCells, nameText } from "./names/cell-names.ts";
-export { type LearnedName, type NameKind, orderPair } from "./names/collect-names.ts";
-export { type NameRequest, planNameRequests, unnamedAddresses } from "./names/name-requests.ts";
-export { createNames, type Names } from "./names/names.ts";
-export type { OwnNames } from "./names/own-names.ts";
-export { createFile, type FileSink, reopenFile } from "./stream/file-sink.ts";
-export { gzipSink } from "./stream/gzip-sink.ts";
-export { createLinker, LINK_TERMINALS, supportsLinks } from "./stream/links.ts";
+export {
+  type AddressName,
+  type LearnedName,
+  NAME_ROLES,
+  type NameKind,
+  type NameOf,
+  orderPair,
+} from "./names/collect-names.ts";
+export {
+  createNames,
+  type NameRequest,
+  type Names,
+  type OwnNames,
+  planNameRequests,
+  unnamedAddresses,
+} from "./names/names.ts";
+export { createFile, type FileSink, gzipSink, reopenFile } from "./stream/file-sink.ts";
 export { getStreamSink, PipeClosed, type StreamSink, toWriteFailure } from "./stream/stream-sink.ts";
 export {
   colorDepth,
+  createLinker,
   detectBackground,
   isSwitchedOn,
   isTerminal,
+  LINK_TERMINALS,
   shouldUseColor,
+  supportsLinks,
   supportsUnicode,
   terminalWidth,
 } from "./stream/terminal.ts";
-export { alignNumber, measureNumbers, type NumberWidths } from "./table/align-numbers.ts";
-export { cellStyles } from "./table/cell-styles.ts";
-export { COLUMN_GAP, type ColumnDemand, solveWidths } from "./table/column-widths.ts";
 export {
   alignColumn,
+  alignNumber,
+  COLUMN_GAP,
+  type ColumnDemand,
   catalogueField,
+  cellStyles,
   columnsOf,
   demandOf,
   fitCell,
   fitCellParts,
   formatCell,
+  measureNumbers,
+  type NumberWidths,
+  solveWidths,
   type TableColumn,
   withRole,
 } from "./table/columns.ts";
-export { toAscii } from "./text/ascii.ts";
+export { distinctSymbol, tokenMintOf } from "./text/lookalike.ts";
 export type { ColorScheme, Role, Themes } from "./text/roles.ts";
 export { escapeJson, safeCell, safeLines, safeText } from "./text/safe.ts";
-export { createShortener, type Shorten } from "./text/shorten.ts";
 export { type ColorDepth, indexedColor, nearestIndex, parseStyle, type Rgb } from "./text/style.ts";
-export { createPainter, type Paint, paintText, THEME_NAMES, type Theme } from "./text/theme.ts";
+export { createPainter, type Paint, paintText, THEME_NAMES, type Theme, toAscii } from "./text/theme.ts";
 export {
   type CustomStyles,
   DEFAULT_THEME,
@@ -85,8 +97,7 @@ export {
   resolveTheme,
   unknownThemeMessage,
 } from "./text/themes.ts";
-export { distinctSymbol, tokenMintOf } from "./text/well-known-tokens.ts";
-export { clip, pad, sliceWidth, textWidth, truncateMiddle, wrap } from "./text/width.ts";
+export { clip, createShortener, pad, type Shorten, sliceWidth, textWidth, truncateMiddle, wrap } from "./text/width.ts";
 export {
   type Content,
   type ContentSchema,

@@ -1,11 +1,9 @@
 /** A client with the source that its options select. */
 
-import type { Json } from "../base/index.ts";
-import { UsageError } from "../base/index.ts";
+import { type Json, UsageError } from "../base/index.ts";
 import type { NodeConnection } from "../chain/solana/index.ts";
 import { type Client, type ClientCore, type CoreOptions, createCore, createMethods } from "../client/index.ts";
-import { NO_NODE_HINT } from "./facts.ts";
-import { openSource } from "./open-source.ts";
+import { NO_NODE_HINT, openSource } from "./open-source.ts";
 import type { SourceOptions } from "./options.ts";
 
 /** Options of a client; all have defaults. Times are in seconds. */

@@ -7,5 +7,5 @@ export {
   createConnectedCore,
   createConnectedMethods,
 } from "./client.ts";
-export { describeSource, type SourceInfo } from "./facts.ts";
+export { describeSource, type SourceInfo } from "./open-source.ts";
 export { resolveRate } from "./options.ts";

@@ -1,15 +1,22 @@
-/** Selects and opens the source of a client: the only place that knows which sources there are. */
+/** The kinds of sources, what holds for each, and opening the one that options select. */
 import { sha256 } from "../base/index.ts";
+import type { Endpoint } from "../catalogue/index.ts";
 import type { NodeConnection } from "../chain/solana/index.ts";
-import type { CoreOptions, RateLimiter, Source } from "../client/index.ts";
+import {
+  type CoreOptions,
+  type DataFacts,
+  FULL_SUPPORT,
+  type RateLimiter,
+  type Source,
+  type Support,
+} from "../client/index.ts";
 import { type Connection, loadApiAnswers, maskKey, openTransport, type Transport } from "./api/index.ts";
-import { describeSource } from "./facts.ts";
-import { isReadByWalk, loadNode, type NodeAddress, type OpenNode } from "./node/index.ts";
+import { isReadByWalk, loadNode, type NodeAddress, nodeSupport, type OpenNode } from "./node/index.ts";
 import { resolveSourceOptions, type SourceOptions, type SourceSettings } from "./options.ts";
 import type { RecordedTarget } from "./recording/index.ts";
 
 /** A source, and the node that it has, if it has one. */
-export interface OpenedSource extends Source {
+interface OpenedSource extends Source {
   readonly node?: NodeConnection;
 }
 
@@ -182,4 +189,83 @@ async function openRateLimiter({
   if (limiter !== undefined) return { limiter, isOwned: false };
   const { createRateLimiter } = await import("./api/index.ts");
   return { limiter: createRateLimiter({ rate, unitsPerDay }), isOwned: true };
+}
+
+/** The kinds of sources. */
+type SourceKind = "api" | "sandbox" | "index" | "rpc";
+
+/** What a source is called. */
+interface SourceName {
+  readonly kind: SourceKind;
+  /** Of the API its server, of the sandbox its seed, of an index its name, of a node its cluster or host. */
+  readonly name: string;
+}
+
+/** A source before it is opened. */
+export type SourceInfo = Pick<Source, "supports"> & { readonly facts: DataFacts };
+
+type KindFacts = Omit<DataFacts, "scope" | "title" | "cluster">;
+
+const KINDS: Readonly<Record<SourceKind, KindFacts>> = {
+  api: {
+    noun: "the API",
+    key: "required",
+    chargesUnits: true,
+    isInProcess: false,
+    isSimulated: false,
+    omitsUnknown: false,
+  },
+  sandbox: {
+    noun: "the sandbox",
+    key: "built-in",
+    chargesUnits: true,
+    isInProcess: true,
+    isSimulated: true,
+    omitsUnknown: false,
+  },
+  index: {
+    noun: "an index",
+    key: "built-in",
+    chargesUnits: false,
+    isInProcess: true,
+    isSimulated: false,
+    omitsUnknown: false,
+  },
+  rpc: {
+    noun: "a Solana node",
+    key: "none",
+    chargesUnits: false,
+    isInProcess: false,
+    isSimulated: false,
+    omitsUnknown: true,
+  },
+};
+
+const TITLES: Readonly<Record<SourceKind, (name: string) => string>> = {
+  api: () => "Solana",
+  sandbox: () => "Sandbox (simulated data)",
+  index: (name) => `Index ${name}`,
+  rpc: (name) => `Solana (${name})`,
+};
+
+/** Describes a source, without opening it. */
+export function describeSource({ kind, name }: SourceName): SourceInfo {
+  // The simulated chain imitates the cluster that the API covers.
+  const cluster = { api: "mainnet", sandbox: "mainnet", index: undefined, rpc: name }[kind];
+  return {
+    facts: { ...KINDS[kind], scope: `${kind} ${name}`, title: TITLES[kind](name), cluster },
+    supports: kind === "rpc" ? nodeSupport : ledgerSupport,
+  };
+}
+
+/** What to do for a client that has no node, but needs one. */
+export const NO_NODE_HINT =
+  "Set one: --rpc mainnet, devnet, testnet, localnet or a URL, or createClient({ rpc: url }).";
+
+/** Returns how far everything but a node answers an endpoint. */
+function ledgerSupport({ family, command }: Endpoint): Support {
+  if (family !== "node") return FULL_SUPPORT;
+  const reason = `"${command}" needs a Solana node.`;
+  const refusal = { code: "NO_NODE", reason, instead: NO_NODE_HINT, isUsage: true };
+  return { level: "none", missing: [], isWalk: false, refusal };
 }

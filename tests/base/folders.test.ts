@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createFolder } from "../../src/base/folders.ts";
+import { createFolder } from "../../src/base/files.ts";
 
 function scratch(): string {
   const path = mkdtempSync(join(tmpdir(), "solx-folder-"));

@@ -5,7 +5,7 @@ import { InterruptedError } from "../../src/base/errors.ts";
 import type { Json, JsonObject } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath } from "../../src/catalogue/index.ts";
-import type { Answer } from "../../src/client/answer.ts";
+import type { Answer } from "../../src/client/answer/answer.ts";
 import type { Page, PageSendOptions, PagingOptions } from "../../src/client/paging/page.ts";
 import { readPages } from "../../src/client/paging/read-pages.ts";
 import { NOW } from "./servers.ts";

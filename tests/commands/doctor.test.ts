@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { InterruptedError, NetworkError, NotFoundError, ServerError, UsageError } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { measureSkew } from "../../src/client/answer/server-clock.ts";
+import { measureSkew } from "../../src/client/answer/answer.ts";
 import { type Check, type Finding, runChecks } from "../../src/commands/doctor/checks.ts";
 import type { CheckContext } from "../../src/commands/doctor/context.ts";
 import { collectMasks, formatReport, maskText, sectionText, summaryOf } from "../../src/commands/doctor/findings.ts";

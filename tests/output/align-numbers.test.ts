@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDecimal } from "../../src/base/decimal.ts";
-import { alignNumber, measureNumbers } from "../../src/output/table/align-numbers.ts";
+import { alignNumber, measureNumbers } from "../../src/output/table/columns.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 import { type Cell, MISSING } from "../../src/output/values/cell.ts";
 import { formatAmount, formatChange, formatPercent, formatSol, formatUsd } from "../../src/output/values/number.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { InterruptedError, UsageError } from "../../src/base/errors.ts";
 import { type Json, parseJson, stringifyJson } from "../../src/base/json.ts";
 import { checkOptions, checkProgram, evaluateCondition, FORMAT_NAMES } from "../../src/output/index.ts";
-import { createLiteralRestorer } from "../../src/output/jq/literals.ts";
+import { createLiteralRestorer } from "../../src/output/jq/jq.ts";
 import { anyJson, HARD_NUMBERS, numberText, pages, rows, written } from "./helpers.ts";
 
 const jq = async (value: Json, program: string, options = {}) =>

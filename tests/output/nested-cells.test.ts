@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DefiActivity, PriceSeries } from "../../src/catalogue/entities/index.ts";
-import { summarizeFields } from "../../src/output/fields/summary.ts";
 import { shapeOf } from "../../src/output/index.ts";
+import { summarizeFields } from "../../src/output/table/columns.ts";
 import { rows, USDC, WSOL, written } from "./helpers.ts";
 
 const clock = { style: "iso", now: 0 } as const;

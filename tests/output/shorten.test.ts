@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createShortener } from "../../src/output/text/shorten.ts";
+import { createShortener } from "../../src/output/text/width.ts";
 
 const shortenAll = (ids: readonly string[]) => {
   const shorten = createShortener();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Json, numericOf } from "../../src/base/json.ts";
 import { AccountDetail, TokenMeta, Transfer } from "../../src/catalogue/entities/index.ts";
 import { resolveTheme } from "../../src/output/index.ts";
-import { COLUMN_GAP } from "../../src/output/table/column-widths.ts";
+import { COLUMN_GAP } from "../../src/output/table/columns.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 import { anyJson, anyRow, rows, SIGNATURE, USDC, WALLET, WSOL, written } from "./helpers.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ServerOptions, startSandbox } from "../../src/sandbox/index.ts";
-import { openRecordingWriter } from "../../src/sources/recording/folder.ts";
+import { openRecordingWriter } from "../../src/sources/recording/recording.ts";
 import { normaliseRequest } from "../../src/sources/recording/request.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { createTempFolder } from "../support/solx.ts";

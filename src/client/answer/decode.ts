@@ -14,9 +14,9 @@ import {
   tryParseJson,
 } from "../../base/index.ts";
 import { NODE_LACKS, positionalOf, type ValueType } from "../../catalogue/index.ts";
-import type { Answer } from "../answer.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { excerpt } from "../text.ts";
+import { type Answer, type HttpResponse, retryAfterSeconds, truncatedError } from "./answer.ts";
 import {
   type ErrorResponse,
   isErrorBody,
@@ -26,8 +26,6 @@ import {
   statusForCode,
   toApiError,
 } from "./api-errors.ts";
-import { type HttpResponse, truncatedError } from "./response.ts";
-import { retryAfterSeconds } from "./retry-after.ts";
 
 /**
  * Decodes a response.

@@ -1,7 +1,7 @@
 /** Checks whether an answer still matches the catalogue. Loads the entities, so it is optional. */
 import { isArray, isObject, isRawNumber, type Json } from "../../base/index.ts";
 import { type Endpoint, loadEntities, loadFields, recordOf, returnsList } from "../../catalogue/index.ts";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "./answer.ts";
 import { isNothing } from "./api-errors.ts";
 
 /** Maximum number of deviations reported for one answer. */

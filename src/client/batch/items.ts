@@ -21,9 +21,9 @@ import {
   positionalOf,
   returnsList,
 } from "../../catalogue/index.ts";
+import type { Answer } from "../answer/answer.ts";
 import { noDataError } from "../answer/api-errors.ts";
 import { findRows } from "../answer/decode.ts";
-import type { Answer } from "../answer.ts";
 import { prepare } from "../request/prepare.ts";
 import { toWireValues } from "../request/wire-values.ts";
 

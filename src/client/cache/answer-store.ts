@@ -7,7 +7,6 @@
  * Rows are numbered in the order of writing, so the lowest numbers are the oldest. Nothing is flushed to the disk; a
  * file damaged by a system crash is deleted.
  */
-
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -22,7 +21,7 @@ import {
   openDatabase,
 } from "../../base/index.ts";
 import { type CacheKind, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
-import type { ClientEvent } from "../events.ts";
+import type { ClientEvent } from "../options.ts";
 
 /** An answer as it is stored. */
 export interface CachedAnswer {
@@ -37,7 +36,7 @@ export interface CachedAnswer {
 }
 
 /** The limits of the cache; the oldest answers are removed first. */
-export interface CacheLimits {
+interface CacheLimits {
   /** Size of the file in bytes. */
   readonly bytes: number;
   readonly count: number;
@@ -46,7 +45,7 @@ export interface CacheLimits {
 }
 
 /** Statistics of one kind of data. */
-export interface CacheStats {
+interface CacheStats {
   readonly kind: CacheKind;
   readonly count: number;
   /** Bytes of the bodies, as they are stored. */
@@ -274,4 +273,25 @@ function toCachedAnswer({ kind, at, status, headers, packed, body }: Readonly<Re
 
 function isBroken(error: unknown): boolean {
   return isDamaged(error) || isSchemaMismatch(error);
+}
+
+/** Smaller bodies are not compressed, because that costs more than it saves. */
+export const PACKED_FROM = 8192;
+
+/** Compresses a body, fast rather than small. */
+export async function compressBody(body: Uint8Array): Promise<Uint8Array> {
+  const { deflateRawSync } = await import("node:zlib");
+  return deflateRawSync(body, { level: 1 });
+}
+
+/** The maximum size of a body in bytes: a damaged file can say anything. */
+const MAX_BODY = 268_435_456;
+
+/**
+ * Decompresses a body.
+ * @throws when it is damaged or larger than any body
+ */
+export async function decompressBody(body: Uint8Array): Promise<Buffer> {
+  const { inflateRawSync } = await import("node:zlib");
+  return inflateRawSync(body, { maxOutputLength: MAX_BODY });
 }

@@ -4,18 +4,15 @@
  */
 import { isObject, type Json, NetworkError, sha256, throwIfAborted } from "../../base/index.ts";
 import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
+import { type Answer, decodeUtf8 } from "../answer/answer.ts";
 import { isNothing } from "../answer/api-errors.ts";
 import { decode, rawAnswer } from "../answer/decode.ts";
-import { decodeUtf8 } from "../answer/response.ts";
-import type { Answer } from "../answer.ts";
-import type { ClientEvent } from "../events.ts";
-import type { CacheOptions } from "../options.ts";
+import type { CacheOptions, ClientEvent } from "../options.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { isLoopback, requestUrl } from "../request/url.ts";
 import type { Send, SendOptions, Source } from "../source.ts";
 import { durationText } from "../text.ts";
-import { AnswerStore, type CachedAnswer } from "./answer-store.ts";
-import { compressBody, decompressBody, PACKED_FROM } from "./compression.ts";
+import { AnswerStore, type CachedAnswer, compressBody, decompressBody, PACKED_FROM } from "./answer-store.ts";
 
 /** Sends requests, or answers them from the cache. */
 export interface Cache {

@@ -30,10 +30,8 @@ import {
   VALIDATION_CODE,
   validationMessages,
 } from "../../catalogue/index.ts";
-import { SKEW_SECONDS } from "../answer/server-clock.ts";
-import type { Answer } from "../answer.ts";
-import type { ClientEvent } from "../events.ts";
-import { endTimeOf } from "../paging/end-time.ts";
+import { type Answer, SKEW_SECONDS } from "../answer/answer.ts";
+import type { ClientEvent } from "../options.ts";
 import {
   type ExportEstimate,
   estimateExports,
@@ -42,15 +40,20 @@ import {
   maxPageSize,
 } from "../paging/estimate.ts";
 import type { Page } from "../paging/page.ts";
-import { formatIso } from "../request/times.ts";
+import { endTimeOf } from "../paging/time-windows.ts";
+import { formatIso } from "../request/wire-values.ts";
 import { type ExportRange, resolveExportRange } from "./time-range.ts";
-import { type ClassifiedRows, checkColumns, classifyRows, createRowClock, type RowClock } from "./window-rows.ts";
 import {
+  type ClassifiedRows,
+  checkColumns,
+  classifyRows,
+  createRowClock,
   type ExportProgress,
   type ExportWindow,
   judgeAnswer,
   nextWindow,
   parseProgress,
+  type RowClock,
   remainingSeconds,
   remainingWindows,
   serializeProgress,

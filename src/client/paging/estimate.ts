@@ -8,7 +8,7 @@ import {
   type ParameterValues,
   type Rate,
 } from "../../catalogue/index.ts";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../answer/answer.ts";
 import { findParamByRole, integerParam, totalRows } from "./page-strategy.ts";
 
 /** The effort of reading a list. */

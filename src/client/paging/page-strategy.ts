@@ -34,10 +34,9 @@ import {
   toNumber,
 } from "../../base/index.ts";
 import { type Endpoint, type Param, type ParameterValues, validateParameter } from "../../catalogue/index.ts";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../answer/answer.ts";
 import { displayText } from "../text.ts";
-import { createCycleDetector } from "./cycle-detector.ts";
-import { hashText } from "./row-keys.ts";
+import { createCycleDetector, hashText } from "./row-keys.ts";
 
 /** Why reading cannot continue although the list has not ended. */
 export interface Obstacle {

@@ -6,7 +6,7 @@
  * it changes with every page, and waiting requests would have to be replaced when the list moves.
  */
 import type { ParameterValues } from "../../catalogue/index.ts";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../answer/answer.ts";
 
 /** Pages that may be in flight or in memory at a time. */
 export const MAX_PAGES = 16;

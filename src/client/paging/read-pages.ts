@@ -10,13 +10,12 @@
  * unless a single page was requested. These are no ends, but an IncompleteError after the rows that were read:
  *  - an empty page before the total is reached;
  *  - a cursor that occurred before, one that the endpoint refuses, or a last row without one;
- *  - three pages in a row that repeat earlier rows, or a page from long ago (`cycle-detector.ts`), unless they are data
- *    (`deduplicator.ts`).
+ *  - three pages in a row that repeat earlier rows, or a page from long ago, unless they are data (`deduplicator.ts`).
  * A first page that is not a list is returned as it is; a later one is a ServerError.
  *
  * Rows that arrive while a list is read push others to the next page. Lists of events are pinned with `to_time` where
- * the endpoint has it and the caller did not set it (`end-time.ts`); deep ones are read in time windows (`time-windows.ts`). Rows that
- * are read twice are left out (`deduplicator.ts`).
+ * the endpoint has it and the caller did not set it; deep ones are read in time windows (`time-windows.ts`). Rows that are
+ * read twice are left out (`deduplicator.ts`).
  *
  * Lists of days have the oldest row first and a single answer. A limit returns its last rows, as the newest ones are
  * those that come first in other lists; where the answer has a number of days, it is one that holds the limit.
@@ -29,15 +28,16 @@
  * is read before all others, so an earlier page then repeats rows; when one does, the prefetched pages are requested
  * again.
  */
-
-import type { Json, JsonObject } from "../../base/index.ts";
-import type { Endpoint } from "../../catalogue/index.ts";
-import { createEndTime } from "./end-time.ts";
-import type { Page, PageSource, PagingOptions } from "./page.ts";
-import { planPages } from "./page-plan.ts";
-import { PageReader, parseState } from "./page-reader.ts";
-import { createPrefetch } from "./prefetch.ts";
+import { IncompleteError, type Json, type JsonObject, ServerError, UsageError } from "../../base/index.ts";
+import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+import type { Answer } from "../answer/answer.ts";
+import { createDeduplicator, type Deduplicator, type FreshRows, rowsOf } from "./deduplicator.ts";
+import { type Page, type PagePlan, type PageSource, type PagingOptions, planPages } from "./page.ts";
+import { createPageStrategy, type Obstacle, type PageStep, type PageStrategy } from "./page-strategy.ts";
+import { createPrefetch, MAX_PAGES, type Prefetch } from "./prefetch.ts";
 import { createRowKeyer } from "./row-keys.ts";
+import { createShrinkCheck, type ShrinkCheck } from "./shrink-check.ts";
+import { createEndTime, createTimeWindows, type EndTime, type TimeWindows } from "./time-windows.ts";
 
 /**
  * Reads a list.
@@ -75,4 +75,327 @@ function newestFirst(rows: readonly Json[], { identity }: Endpoint): readonly Js
 /** Returns when the reading of a state began, in milliseconds since the epoch. */
 export function startTimeOf(state: JsonObject | undefined): number | undefined {
   return parseState(state)?.start;
+}
+
+/** Consecutive pages without new rows after which reading fails. */
+const MAX_REPEATED = 3;
+
+/**
+ * Additional concurrent pages for each page received, where the length of the list is unknown. Pages beyond the end are
+ * charged, so they have to be few compared with those that were needed.
+ */
+const PREFETCH_GROWTH = 0.25;
+
+/** Characters of the bodies of prefetched pages, which take several times as much memory once they are parsed. */
+const MAX_PREFETCHED = 8_388_608;
+
+const REPETITION: Obstacle = {
+  code: "STUCK",
+  message: "Reading cannot continue: the API returned the same rows again and again.",
+};
+
+/** The state of a reading. Its names are older than those of the code, because checkpoints on disk contain them. */
+interface SavedState {
+  readonly kind: "pages";
+  readonly start: number;
+  /** The end of a list of events, in Unix seconds. */
+  readonly end?: number;
+  /** Remaining rows; null for all. */
+  readonly left: number | null;
+  /** The parameters of the next page; null at the end. */
+  readonly at: ParameterValues | null;
+  /** The parameters of the previous page. */
+  readonly last: ParameterValues | null;
+  readonly repeated: number;
+  readonly obstacle?: Obstacle;
+  readonly step: JsonObject;
+  readonly repeats: JsonObject;
+  readonly windows?: JsonObject;
+  readonly shrink?: JsonObject;
+  /** Whether the previous page was full. */
+  readonly wasFull?: true;
+}
+
+/**
+ * Checks the state of a page.
+ * @throws UsageError when it is not one
+ */
+function parseState(state: JsonObject | undefined): SavedState | undefined {
+  if (state === undefined) return undefined;
+  const saved = state as unknown as SavedState;
+  if (saved.kind === "pages" && typeof saved.start === "number") return saved;
+  throw new UsageError("This is not the state of a list.", { code: "BAD_STATE", hint: "Start again without it." });
+}
+
+/** What a reading consists of. */
+interface PageReading {
+  readonly source: PageSource;
+  readonly plan: PagePlan;
+  readonly prefetch: Prefetch;
+  /** The end of a list of events. */
+  readonly endTime: EndTime | undefined;
+}
+
+/** A reading in progress. */
+class PageReader {
+  readonly #source: PageSource;
+  readonly #plan: PagePlan;
+  readonly #prefetch: Prefetch;
+  readonly #endTime: EndTime | undefined;
+  #strategy: PageStrategy;
+  #deduplicator: Deduplicator;
+  readonly #windows: TimeWindows | undefined;
+  readonly #shrinkCheck: ShrinkCheck;
+  /** Whether the previous page was full. */
+  #wasFull: boolean;
+  /** Remaining rows. */
+  #remaining: number;
+  #repeated: number;
+  /** The parameters of the next page, undefined at the end, and those of the previous one. */
+  #next: ParameterValues | undefined;
+  #previous: ParameterValues | undefined;
+  #obstacle: Obstacle | undefined;
+  #step: PageStep | undefined;
+  #isFirst: boolean;
+  /** Returns the state after the previous page. */
+  #state: (() => JsonObject) | undefined;
+  /** Pages to prefetch where the length of the list is unknown. */
+  #prefetchCount = 1;
+  /** Characters of the longest body so far. */
+  #bodyLength = 1;
+  /** Whether rows moved to later pages while the list was read. */
+  #hasMoved = false;
+
+  constructor({ source, plan, prefetch, endTime }: PageReading, saved: SavedState | undefined) {
+    const { endpoint, params } = source;
+    [this.#source, this.#plan, this.#prefetch, this.#endTime] = [source, plan, prefetch, endTime];
+    this.#strategy = createPageStrategy(endpoint, params, plan, saved?.step);
+    this.#deduplicator = createDeduplicator(endpoint, saved?.repeats);
+    this.#windows = plan.isMultiPage ? createTimeWindows(endpoint, params, saved?.windows) : undefined;
+    this.#shrinkCheck = createShrinkCheck(endpoint, saved?.shrink);
+    this.#wasFull = saved?.wasFull === true;
+    this.#remaining = saved ? (saved.left ?? Number.POSITIVE_INFINITY) : (plan.rowLimit ?? Number.POSITIVE_INFINITY);
+    this.#repeated = saved?.repeated ?? 0;
+    this.#next = saved ? (saved.at ?? undefined) : {};
+    this.#previous = saved?.last ?? undefined;
+    this.#obstacle = saved?.obstacle;
+    this.#isFirst = saved === undefined;
+  }
+
+  /** Returns the next page; undefined at the end. */
+  async next(): Promise<Page | undefined> {
+    if (this.#obstacle) throw stuckError(this.#source.endpoint, this.#obstacle);
+    if (this.#next === undefined) return void this.#shrinkCheck.assertComplete();
+    // A reader of a single page needs no other.
+    if (this.#step && this.#isFirst) {
+      this.#isFirst = false;
+      this.#requestAhead();
+    }
+    const before = this.#state ?? this.#captureState();
+    const { page, step } = await this.#readStep();
+    const cut = page.rows.length > this.#remaining;
+    const rows = cut ? firstOrLatest(page.rows, this.#remaining, this.#source.endpoint) : page.rows;
+    const { answer, received } = page.fresh;
+    this.#endTime?.fix(answer);
+    this.#bodyLength = Math.max(this.#bodyLength, answer.body.length);
+    const next = step.next && { ...this.#windows?.params(), ...step.next };
+    this.#advance(page.fresh, step, rows.length);
+    if (this.#next === undefined && this.#plan.isMultiPage) await this.#verifyHead();
+    // A resumed reading requests an empty page again, because it may have been a failure.
+    this.#state = step.obstacle && received.length === 0 ? before : this.#captureState();
+    if (!this.#isFirst) this.#requestAhead();
+    // Servers with a cursor beside the rows may return its row again: the list has not changed.
+    const isExpected = this.#source.endpoint.cursorAt !== undefined;
+    const dropped = isExpected ? 0 : received.length - page.fresh.rows.length;
+    return { rows, answer, more: cut || step.more, cut, dropped, next, state: this.#state };
+  }
+
+  /** Reads the page that is due, and decides how the list continues. */
+  async #readStep(): Promise<ReadStep> {
+    const page = await this.#read();
+    const step = this.#stepAfter(page);
+    const isEmpty = page.fresh.received.length === 0;
+    const due = isEmpty && this.#wasFull ? this.#windows?.restart() : undefined;
+    const answer = due && (await this.#prefetch.refetch(due));
+    if (!due || !answer || !this.#windows?.accepts(answer)) return { page, step };
+    const first = await this.#beginWindow(due, answer);
+    const following = this.#stepAfter(first);
+    const isEnd = following.more !== true && first.rows.length === 0 && rowsOf(answer).length < (following.full ?? 1);
+    return { page: first, step: isEnd ? { ...following, more: false, next: undefined } : following };
+  }
+
+  /** Checks that no rows disappeared since the first page of the list or window was read. */
+  async #verifyHead(): Promise<void> {
+    await this.#shrinkCheck.verify((at) => this.#prefetch.refetch(at));
+  }
+
+  #stepAfter({ fresh: { answer, received, rows } }: NewPage): PageStep {
+    return this.#strategy.step({ answer, received, fresh: rows.length });
+  }
+
+  /** Reads the page that is due. */
+  async #read(): Promise<NewPage> {
+    const due = this.#windows?.due();
+    if (due) {
+      const answer = await this.#prefetch.take(due);
+      if (this.#windows?.accepts(answer)) return this.#beginWindow(due, answer);
+      this.#windows?.end();
+    }
+    const answer = await this.#prefetch.take(this.#next ?? {});
+    const passedOver = await this.#readPassedOver(answer);
+    const page = await this.#deduplicate(answer);
+    this.#shrinkCheck.observe(page.fresh.answer, this.#next ?? {}, this.#isFirst);
+    if (passedOver.length === 0) return page;
+    return { ...page, rows: [...passedOver, ...page.rows] };
+  }
+
+  /** Continues with the first page of a time window. */
+  async #beginWindow(due: ParameterValues, answer: Answer): Promise<NewPage> {
+    const { endpoint, params } = this.#source;
+    await this.#verifyHead();
+    this.#windows?.begin();
+    [this.#next, this.#previous] = [due, undefined];
+    this.#strategy = createPageStrategy(endpoint, { ...params, ...due }, this.#plan);
+    this.#deduplicator = createDeduplicator(endpoint);
+    this.#shrinkCheck.observe(answer, due, true);
+    return this.#deduplicate(answer);
+  }
+
+  /** Returns rows that moved to the previous page after it was read, where the total shows that others disappeared. */
+  async #readPassedOver(answer: Answer): Promise<readonly Json[]> {
+    const previous = this.#previous;
+    if (!previous || !this.#plan.isMultiPage || !this.#shrinkCheck.hasFallen(answer)) return [];
+    const refetch = async () => this.#requireList(await this.#prefetch.refetch(previous));
+    const { rows, received } = await this.#deduplicator.read(await refetch(), { before: refetch, page: refetch });
+    // Where no row is known, the rows moved by more than a page.
+    if (rows.length === received.length) this.#shrinkCheck.record(rows.length);
+    return rows;
+  }
+
+  /** Removes the rows of earlier pages. */
+  async #deduplicate(first: Answer): Promise<NewPage> {
+    const [current, previous] = [this.#next ?? {}, this.#previous ?? {}];
+    const refetch = async (at: ParameterValues) => this.#requireList(await this.#prefetch.refetch(at));
+    const fresh = await this.#deduplicator.read(this.#requireList(first), {
+      before: () => refetch(previous),
+      page: () => refetch(current),
+    });
+    return { fresh, rows: this.#windows?.filter(fresh.rows, fresh.answer) ?? fresh.rows };
+  }
+
+  /** @throws ServerError when the answer to a later page is not a list */
+  #requireList(answer: Answer): Answer {
+    if (this.#isFirst || (answer.rows !== undefined && answer.data !== null)) return answer;
+    throw new ServerError("The API answered a later page of the list with something that is not a list.", {
+      code: "MALFORMED",
+      status: answer.status,
+      hint: "Read the rest in parts, or try again later.",
+    });
+  }
+
+  /** Records a page: where the list continues, or why it ends. */
+  #advance({ received, isRepeated, isCycle, hasMoved }: FreshRows, step: PageStep, count: number): void {
+    const { more, next, obstacle } = step;
+    this.#step = step;
+    this.#wasFull = step.full !== undefined && received.length >= step.full;
+    this.#remaining -= count;
+    this.#repeated = isRepeated ? this.#repeated + 1 : 0;
+    this.#previous = this.#next;
+    const isOver = this.#plan.rowLimit === undefined || this.#remaining <= 0 || more === false;
+    this.#next = isOver || next === undefined ? undefined : { ...this.#windows?.params(), ...next };
+    if (!isOver) this.#obstacle = obstacle;
+    if (this.#next && (isCycle || this.#repeated >= MAX_REPEATED)) this.#obstacle = REPETITION;
+    this.#prefetchCount = hasMoved ? 1 : Math.min(this.#prefetchCount + PREFETCH_GROWTH, MAX_PAGES);
+    this.#hasMoved ||= hasMoved;
+    if (hasMoved) this.#prefetch.cancel();
+  }
+
+  #requestAhead(): void {
+    const [next, step, due] = [this.#next, this.#step, this.#windows?.due()];
+    if (next === undefined || step === undefined || this.#obstacle) this.#prefetch.cancel();
+    else if (due) this.#requestWindow(due);
+    else this.#requestFollowing(step, next);
+  }
+
+  /** Requests the first page of a window, and with it the page that shows whether rows of the current one disappeared. */
+  #requestWindow(due: ParameterValues): void {
+    this.#prefetch.request(
+      1,
+      () => due,
+      () => true,
+    );
+    const head = this.#shrinkCheck.pageToVerify();
+    if (head) this.#prefetch.prepare(head);
+  }
+
+  #requestFollowing(step: PageStep, next: ParameterValues): void {
+    const { later, full, remaining } = step;
+    const window = this.#windows?.params();
+    const place = (pages: number) => (pages === 0 || !later ? next : { ...window, ...later(pages) });
+    const isShort = ({ rows = [] }: Answer) => remaining === undefined && full !== undefined && rows.length < full;
+    if (step.isProbe) this.#prefetch.cancel(1);
+    this.#prefetch.request(this.#prefetchDepth(step), place, isShort);
+  }
+
+  /** Returns how many pages to prefetch. Lists without an identity of rows are read one page after the other. */
+  #prefetchDepth({ isProbe, later, full, remaining }: PageStep): number {
+    const affordable = Math.floor(MAX_PREFETCHED / this.#bodyLength);
+    if (affordable === 0) return 0;
+    if (isProbe || !later || full === undefined || !this.#source.endpoint.identity) return 1;
+    const limit = remaining === undefined || this.#hasMoved ? Math.floor(this.#prefetchCount) : MAX_PAGES;
+    // When the total ends with a full page, the page after it is requested as a probe.
+    const pages = remaining === undefined ? MAX_PAGES : Math.floor(remaining / full) + 1;
+    return Math.min(
+      limit,
+      pages,
+      affordable,
+      Math.ceil(this.#remaining / full),
+      this.#windows?.pagesLeft() ?? MAX_PAGES,
+    );
+  }
+
+  #captureState(): () => JsonObject {
+    const [next, last, obstacle] = [this.#next, this.#previous, this.#obstacle];
+    const [step, repeats, windows] = [this.#strategy.state(), this.#deduplicator.capture(), this.#windows?.capture()];
+    const end = this.#endTime?.second();
+    const saved = {
+      kind: "pages",
+      start: this.#source.now,
+      ...(end !== undefined && { end }),
+      left: Number.isFinite(this.#remaining) ? this.#remaining : null,
+      at: (next ?? null) as Json,
+      last: (last ?? null) as Json,
+      // A reading resumed after repeated pages makes one more attempt.
+      repeated: Math.min(this.#repeated, MAX_REPEATED - 1),
+      ...(obstacle && next === undefined && { obstacle: { ...obstacle } }),
+      step,
+      shrink: this.#shrinkCheck.state(),
+      ...(this.#wasFull && { wasFull: true as const }),
+    } as const;
+    return () => ({ ...saved, repeats: repeats(), ...(windows && { windows: windows() }) });
+  }
+}
+
+/** A page, and how the list continues after it. */
+interface ReadStep {
+  readonly page: NewPage;
+  readonly step: PageStep;
+}
+
+/** A page without rows of earlier pages and windows. */
+interface NewPage {
+  readonly fresh: FreshRows;
+  readonly rows: readonly Json[];
+}
+
+/** Returns so many rows of a page: the latest ones where the oldest come first. */
+function firstOrLatest(rows: readonly Json[], count: number, { oldestFirst }: Endpoint): readonly Json[] {
+  return oldestFirst ? rows.slice(-count) : rows.slice(0, count);
+}
+
+function stuckError({ command }: Endpoint, { code, message }: Obstacle): IncompleteError {
+  return new IncompleteError(message, {
+    code,
+    hint: `Read the rest in parts, or with --limit: solx ${command} --help`,
+  });
 }

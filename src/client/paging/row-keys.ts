@@ -2,8 +2,8 @@
  * Keys that identify rows, short enough to remember: 53-bit numbers computed from the fields of a row's identity.
  * Computing one costs about as much as parsing the row, so keys are computed on demand.
  */
-import { fieldAt, isMissing, type Json, stringifyJson, toNumber } from "../../base/index.ts";
-import type { Answer } from "../answer.ts";
+import { fieldAt, isMissing, type Json, type JsonObject, stringifyJson, toNumber } from "../../base/index.ts";
+import type { Answer } from "../answer/answer.ts";
 
 /** The key of a row or page. */
 export type RowKey = number;
@@ -117,4 +117,37 @@ function identityText(value: Json | undefined): string {
   const number = toNumber(value);
   if (Number.isSafeInteger(number)) return String(number);
   return value === undefined ? "null" : stringifyJson(value);
+}
+
+/** Recent keys that are remembered. */
+const REMEMBERED = 64;
+
+/** Whether a key is new, recent, or occurred earlier. */
+type Sighting = "new" | "recent" | "earlier";
+
+/** Remembers keys to find repetitions. */
+interface CycleDetector {
+  observe(key: RowKey): Sighting;
+  /** Returns plain JSON from which another detector can continue. */
+  state(): JsonObject;
+}
+
+/** Creates a detector, empty or from a state. */
+export function createCycleDetector(saved: JsonObject = {}): CycleDetector {
+  let recent = (saved.recent ?? []) as readonly RowKey[];
+  let anchor = saved.anchor as RowKey | undefined;
+  let [steps, span] = [Number(saved.steps ?? 0), Number(saved.span ?? 1)];
+  return {
+    observe(key) {
+      const isRecent = recent.includes(key);
+      const sighting = isRecent ? "recent" : key === anchor ? "earlier" : "new";
+      const others = isRecent ? recent.filter((other) => other !== key) : recent.slice(1 - REMEMBERED);
+      others.push(key);
+      recent = others;
+      steps += 1;
+      if (steps >= span) [anchor, steps, span] = [key, 0, span * 2];
+      return sighting;
+    },
+    state: () => ({ recent, steps, span, ...(anchor !== undefined && { anchor }) }),
+  };
 }

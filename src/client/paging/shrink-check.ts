@@ -7,7 +7,7 @@
  */
 import { IncompleteError, type JsonObject, pluralize } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../answer/answer.ts";
 import { rowsOf } from "./deduplicator.ts";
 import { findParamByRole, totalRows } from "./page-strategy.ts";
 import { allKeys, createRowKeyer, type RowKey, type RowKeys } from "./row-keys.ts";

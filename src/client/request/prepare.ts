@@ -18,8 +18,16 @@ import {
 } from "../../catalogue/index.ts";
 import { displayText } from "../text.ts";
 import { explainMismatch, recognise } from "./recognise.ts";
-import { dayStart, formatIso, isImpossibleDate, MAX_TIME, MIN_TIME, tooLateHint, yearHint } from "./times.ts";
-import { toWireValues } from "./wire-values.ts";
+import {
+  dayStart,
+  formatIso,
+  isImpossibleDate,
+  MAX_TIME,
+  MIN_TIME,
+  tooLateHint,
+  toWireValues,
+  yearHint,
+} from "./wire-values.ts";
 
 /** A request that can be sent: everything except server, key and headers. */
 export interface PreparedRequest {

@@ -1,12 +1,11 @@
 /** Converts what people type for a parameter into wire values. Nothing is refused here: validation follows. */
-import { decimalText, parseDecimal } from "../../base/index.ts";
-import { type Param, type ValueType, wellKnownToken } from "../../catalogue/index.ts";
-import { trimInput } from "../text.ts";
+import { DAY_SECONDS, decimalText, formatMoment, parseDecimal, UNIT_SECONDS, UsageError } from "../../base/index.ts";
+import { CHAIN_START, isCalendarDate, type Param, type ValueType, wellKnownToken } from "../../catalogue/index.ts";
+import { displayText, trimInput } from "../text.ts";
 import { recognise } from "./recognise.ts";
-import { parseDate, parseTime, type WireValue } from "./times.ts";
 
 /** The wire values of a parameter, and notes about what was changed. */
-export interface WireValues {
+interface WireValues {
   readonly values: readonly string[];
   readonly notes: readonly string[];
 }
@@ -151,4 +150,175 @@ export function matchEnumValue(text: string, { values = [], newer = [] }: Param)
     if (matches.length === 1) return matches[0];
   }
   return undefined;
+}
+
+/** A wire value, with a note when it was interpreted. */
+interface WireValue {
+  readonly text: string;
+  readonly note?: string;
+}
+
+/** Milliseconds have 13 digits, from 2001 to 2286; numbers with one more or less cannot be meant. */
+const MIN_MILLISECONDS = 1_000_000_000_000;
+const MAX_MILLISECONDS = 9_999_999_999_999;
+/** Numbers from here on are microseconds. */
+const MIN_MICROSECONDS = 100_000_000_000_000;
+/** Numbers from here on are nanoseconds. */
+const MIN_NANOSECONDS = 100_000_000_000_000_000;
+
+/** The maximum number of seconds that is accepted as a time: ten digits, in 2286. */
+export const MAX_TIME = 9_999_999_999;
+/** Later times are not proposed as what was meant: seconds in 2100. */
+const MAX_LIKELY_TIME = 4_102_444_800;
+
+/** Returns a hint for a number beyond {@link MAX_TIME}, with what was probably meant; undefined for other text. */
+export function tooLateHint(text: string): string | undefined {
+  if (!/^\d{1,30}$/.test(text) || Number(text) <= MAX_TIME) return undefined;
+  if (Number(text) >= MIN_MICROSECONDS) {
+    const isNano = Number(text) >= MIN_NANOSECONDS;
+    const seconds = BigInt(text) / (isNano ? 1_000_000_000n : 1_000_000n);
+    return `${text} looks like ${isNano ? "nanoseconds" : "microseconds"}: use seconds, ${seconds}.`;
+  }
+  const [, date = "", hour, minute, second = "00"] =
+    /^(20[2-9]\d{5})([01]\d|2[0-3])([0-5]\d)([0-5]\d)?$/.exec(text) ?? [];
+  if (isCalendarDate(date)) {
+    const [year, month, day] = [date.slice(0, 4), date.slice(4, 6), date.slice(6)];
+    return `${text} looks like a date and a time: use ${year}-${month}-${day}T${hour}:${minute}:${second}Z.`;
+  }
+  const seconds = Number(text.slice(0, String(MAX_TIME).length));
+  const isLikely = seconds >= CHAIN_START && seconds <= MAX_LIKELY_TIME;
+  const year = new Date(Number(text) * 1000).getUTCFullYear();
+  const reason = `As Unix seconds, ${text} is in the year ${year}.`;
+  return isLikely ? `${reason} Did you mean ${seconds} (${formatIso(seconds)})?` : reason;
+}
+
+/** The minimum number of seconds that is accepted as a time: smaller numbers are years. */
+export const MIN_TIME = 10_000;
+
+/** Returns a hint for a number that looks like a year: as seconds it would be in 1970. */
+export function yearHint(text: string): string | undefined {
+  return /^(19|20)\d{2}$/.test(text) ? `${text} looks like a year: use a date, such as ${text}-01-01.` : undefined;
+}
+
+const DURATION = /^(\d{1,9}) ?(s|m|h|d|w|y)( ago)?$/i;
+const ISO_8601 =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)? ?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+/**
+ * Parses a time to Unix seconds: seconds, milliseconds (13 digits), ISO 8601 (UTC unless it has a time zone), a
+ * calendar date (its first second, UTC), a duration before now (`30m`, `2h`, `7d`, `1w`, `1y`), `now`, `today`,
+ * `yesterday`. Dates after {@link MAX_TIME}, such as 9999-12-31 for a range without an end, become that time. Other text
+ * is returned unchanged, so that validation refuses it.
+ * @param now milliseconds since the epoch
+ */
+export function parseTime(value: string | Date, now: number): WireValue {
+  if (value instanceof Date) return { text: toWholeSeconds(Math.min(value.getTime(), MAX_TIME * 1000)) };
+  if (/^\d+$/.test(value)) return parseNumber(value);
+  const seconds = toSeconds(value, now);
+  return seconds === undefined ? { text: value } : interpretedAs(value, Math.min(seconds, MAX_TIME));
+}
+
+/**
+ * Parses a time that is not a parameter of a request, to Unix seconds.
+ * @param name the option or argument, for the message
+ * @throws UsageError when the text is not a time
+ */
+export function parseUnixTime(text: string, name: string, now = Date.now()): number {
+  const value = parseTime(text.trim(), now);
+  const seconds = /^\d{5,13}$/.test(value.text) ? Number(value.text) : Number.NaN;
+  if (seconds <= MAX_TIME) return seconds;
+  const hint = yearHint(text.trim()) ?? tooLateHint(value.text);
+  throw new UsageError(
+    `invalid value "${displayText(text)}" for ${name}: expected a duration (7d), a date (2024-07-05) or Unix seconds`,
+    {
+      ...(hint === undefined ? {} : { hint }),
+    },
+  );
+}
+
+function parseNumber(value: string): WireValue {
+  const number = Number(value);
+  if (number >= MIN_MILLISECONDS && number <= MAX_MILLISECONDS) {
+    const seconds = Math.floor(number / 1000);
+    return { text: String(seconds), note: `${value} was read as milliseconds: ${formatIso(seconds)}` };
+  }
+  // Such a number of seconds would be in 1970, before the chain began, so it is a date.
+  if (/^20[2-9]\d{5}$/.test(value) && isCalendarDate(value)) return interpretedAs(value, dayStart(value));
+  return { text: value.replace(/^0+(?=\d)/, "") };
+}
+
+/**
+ * Parses a calendar date to YYYYMMDD: `20240705`, `2024-07-05`, or the forms of {@link parseTime} that are not numbers
+ * (their day, UTC). Other text is returned unchanged.
+ */
+export function parseDate(value: string | Date, now: number): WireValue {
+  if (value instanceof Date) return { text: formatDate(Math.floor(value.getTime() / 1000)) };
+  if (/^\d+$/.test(value)) return { text: value };
+  const seconds = toSeconds(value, now);
+  if (seconds === undefined) return { text: value };
+  const text = formatDate(seconds);
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) ? { text } : { text, note: `${value} is ${text}` };
+}
+
+/** Whether the text looks like a date or time that does not exist, such as 2024-02-30. */
+export function isImpossibleDate(text: string): boolean {
+  return (
+    (ISO_8601.test(text) && toSeconds(text, 0) === undefined) || (/^(19|20)\d{6}$/.test(text) && !isCalendarDate(text))
+  );
+}
+
+/** Formats Unix seconds as ISO 8601; returns the number itself when it is out of range. */
+export function formatIso(seconds: number): string {
+  const moment = seconds * 1000;
+  return Number.isNaN(new Date(moment).getTime()) ? String(seconds) : formatMoment(moment);
+}
+
+function interpretedAs(value: string, seconds: number): WireValue {
+  return { text: String(seconds), note: `${value} is ${formatIso(seconds)}` };
+}
+
+function toSeconds(text: string, now: number): number | undefined {
+  const current = Math.floor(now / 1000);
+  const today = current - (current % DAY_SECONDS);
+  const word = text.toLowerCase();
+  if (word === "now") return current;
+  if (word === "today") return today;
+  if (word === "yesterday") return today - DAY_SECONDS;
+  const span = DURATION.exec(text);
+  if (span?.[1] && span[2])
+    return current - Number(span[1]) * UNIT_SECONDS[span[2].toLowerCase() as keyof typeof UNIT_SECONDS];
+  return parseIso(text);
+}
+
+function parseIso(text: string): number | undefined {
+  const match = ISO_8601.exec(text);
+  if (!match) return undefined;
+  const [, year = "", month = "", day = "", hour = "0", minute = "0", second = "0", zone = "Z"] = match;
+  if (!isCalendarDate(year + month + day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
+    return undefined;
+  }
+  const secondOfDay = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
+  return dayStart(year + month + day) + secondOfDay - zoneOffset(zone);
+}
+
+/** Returns the offset of a time zone such as `+05:30` from UTC in seconds. */
+function zoneOffset(zone: string): number {
+  const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone);
+  if (!match) return 0;
+  const [, sign, hours, minutes = "0"] = match;
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
+}
+
+/** Returns the Unix seconds at which a day in the form YYYYMMDD starts (UTC). */
+export function dayStart(date: string): number {
+  return Date.parse(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T00:00:00Z`) / 1000;
+}
+
+function formatDate(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? "an impossible date" : date.toISOString().slice(0, 10).replaceAll("-", "");
+}
+
+function toWholeSeconds(milliseconds: number): string {
+  return Number.isNaN(milliseconds) ? "an invalid Date" : String(Math.floor(milliseconds / 1000));
 }

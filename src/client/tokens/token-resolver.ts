@@ -1,5 +1,13 @@
 /** Symbols and human amounts in the parameters of a request, replaced by what the API accepts: mints and base units. */
-import { isObject, toNumber, UsageError } from "../../base/index.ts";
+import {
+  type Decimal,
+  decimalText,
+  isObject,
+  parseDecimal,
+  toNumber,
+  trimZeros,
+  UsageError,
+} from "../../base/index.ts";
 import {
   type Endpoint,
   endpointByPath,
@@ -11,11 +19,10 @@ import {
 import type { ClientCore } from "../client.ts";
 import { MAX_AMOUNT, splitRange } from "../request/wire-values.ts";
 import { displayText } from "../text.ts";
-import { parseAmount, type TypedAmount, toBaseUnits } from "./amounts.ts";
 import { isTokenSymbol, type ResolvedToken, resolveToken } from "./resolve-token.ts";
 
 /** What a resolver depends on besides its client. */
-export interface TokenResolverOptions {
+interface TokenResolverOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called for every symbol that the search resolved, once. */
   readonly onResolved?: (text: string, token: ResolvedToken) => void | Promise<void>;
@@ -176,4 +183,28 @@ function invalidAmount(parameter: string, value: unknown, expected: string): Usa
     code: "INVALID_AMOUNT",
     invalid: { reason: "value", parameter, value: text, expected },
   });
+}
+
+/** An amount, with the symbol of its token where one was typed. */
+interface TypedAmount {
+  readonly number: Decimal;
+  readonly symbol?: string;
+}
+
+/** Longer texts are no amounts. */
+const MAX_LENGTH = 100;
+const AMOUNT = /^(\d[\d_]*\.?\d*(?:e[+-]?\d{1,2})?|\.\d+)\s*(\$?\p{L}.*)?$/iu;
+
+/** Parses an amount such as `1.5usdc`, `1_000 USDC` or `1500000`; undefined for other text. */
+export function parseAmount(text: string): TypedAmount | undefined {
+  const [, digits = "", symbol] = (text.length <= MAX_LENGTH && AMOUNT.exec(text.trim())) || [];
+  const number = parseDecimal(digits.replaceAll("_", ""));
+  return number && { number, ...(symbol === undefined ? {} : { symbol }) };
+}
+
+/** Multiplies by 10^`decimals`: whole units to base units. Undefined when the result is not a whole number. */
+export function toBaseUnits(number: Decimal, decimals: number): string | undefined {
+  const { negative, digits, scale } = trimZeros(number);
+  if (scale > decimals) return undefined;
+  return decimalText({ negative, digits: digits * 10n ** BigInt(decimals - scale), scale: 0 });
 }

@@ -1,9 +1,8 @@
 /** The selected fields: `--fields a,b.c[0]` and `--columns NAME:path,…`, the same in every format. */
 import { isArray, isObject, type Json, type JsonObject, nearestName, UsageError } from "../../base/index.ts";
 import type { ColumnSpec, OutputOptions, SortField } from "../types.ts";
-import { headingOf } from "./heading.ts";
-import { leadsTo, type Path, type PathStep, parsePath, valueAt } from "./path.ts";
-import { type Shape, shapeAt } from "./shape.ts";
+import { headingOf } from "./field-names.ts";
+import { leadsTo, type Path, type PathStep, parsePath, type Shape, shapeAt, valueAt } from "./shape.ts";
 
 /** A selected field. */
 export interface SelectedField {

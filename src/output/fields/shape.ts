@@ -1,6 +1,7 @@
-/** The shape of values, without a schema library: formats that need none load none. */
+/** Paths into values, as typed (`a.b`, `c[0]`, `list[].name`, `["odd.key"]`), and the shapes of values, without a schema library. */
+
+import { isArray, isObject, type Json, UsageError } from "../../base/index.ts";
 import type { FieldMeta } from "../../catalogue/index.ts";
-import type { Path } from "./path.ts";
 
 /** The shape of a value: its kind, and the shapes inside it. */
 export interface Shape {
@@ -55,4 +56,55 @@ function shapeOfNode(data: ShapeData, at: number): Shape {
     return inner === undefined ? UNKNOWN_SHAPE : shapeOfNode(data, inner);
   };
   return { meta, fields: Object.keys(fields), required, open, field };
+}
+
+/** A step of a path: a field, or an index. A field of a list is that field of each item. */
+export type PathStep = string | number;
+
+/** A path: the steps from a row to a value. */
+export type Path = readonly PathStep[];
+
+const STEP_PATTERN = /\.?([^.[\]"]+)|\[(\d+)\]|\[\](?!\[)|\.?\["((?:[^"\\]|\\.)*)"\]/y;
+
+/**
+ * Parses a path. `a[].b` is the same as `a.b`.
+ * @throws UsageError when it is invalid
+ */
+export function parsePath(text: string): Path {
+  const steps: PathStep[] = [];
+  let end = text.startsWith(".") ? -1 : 0;
+  STEP_PATTERN.lastIndex = 0;
+  for (let match = end === 0 ? STEP_PATTERN.exec(text) : null; match; match = STEP_PATTERN.exec(text)) {
+    const [, name, index, quoted] = match;
+    if (index !== undefined) steps.push(Number(index));
+    else if (name !== undefined) steps.push(name);
+    else if (quoted !== undefined) steps.push(quoted.replace(/\\(.)/g, "$1"));
+    end = STEP_PATTERN.lastIndex;
+  }
+  if (end !== text.length || steps.length === 0) {
+    throw new UsageError(`invalid path "${text}": expected a path such as a, a.b, a.b[0] or a[].b`);
+  }
+  return steps;
+}
+
+/** Returns the value at a path, starting with the step `from`; undefined where there is none. */
+export function valueAt(value: Json | undefined, path: Path, from = 0): Json | undefined {
+  const step = path[from];
+  if (step === undefined || value === undefined) return value;
+  if (isArray(value)) {
+    if (typeof step === "number") return valueAt(value[step], path, from + 1);
+    return value.map((item) => valueAt(item, path, from) ?? null);
+  }
+  return isObject(value) && Object.hasOwn(value, step) ? valueAt(value[step], path, from + 1) : undefined;
+}
+
+/** Returns whether a path leads to a value, also to null. */
+export function leadsTo(value: Json | undefined, path: Path): boolean {
+  const [step, ...rest] = path;
+  if (step === undefined) return value !== undefined;
+  if (isArray(value)) {
+    if (typeof step === "number") return leadsTo(value[step], rest);
+    return value.length === 0 || value.some((item) => leadsTo(item, path));
+  }
+  return isObject(value) && Object.hasOwn(value, step) && leadsTo(value[step], rest);
 }

@@ -1,7 +1,6 @@
 /** CSV and TSV: a header, then raw values with exact digits. */
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/index.ts";
-import { valueAt } from "../fields/path.ts";
-import { shapeAt } from "../fields/shape.ts";
+import { shapeAt, valueAt } from "../fields/shape.ts";
 import { safeCell, safeText, safeTsvCell } from "../text/safe.ts";
 import type { OutputOptions } from "../types.ts";
 import type { RowWriter, WriteContext } from "./context.ts";

@@ -11,8 +11,7 @@ import {
 } from "../../base/index.ts";
 import type { Kind } from "../../catalogue/index.ts";
 import { fieldNames } from "../fields/field-order.ts";
-import { type Path, parsePath, valueAt } from "../fields/path.ts";
-import type { Shape } from "../fields/shape.ts";
+import { type Path, parsePath, type Shape, valueAt } from "../fields/shape.ts";
 import { safeText, safeTsvCell } from "../text/safe.ts";
 import type { ContentSchema } from "../types.ts";
 import type { RowWriter, WriteContext } from "./context.ts";

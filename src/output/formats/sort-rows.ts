@@ -1,8 +1,7 @@
 /** Rows in the order of `--sort-by`: all of them are read before the first one is written. */
 import { groupThousands, IncompleteError, type Json } from "../../base/index.ts";
-import { type Path, parsePath, valueAt } from "../fields/path.ts";
 import { checkFields } from "../fields/selection.ts";
-import { type Shape, shapeAt } from "../fields/shape.ts";
+import { type Path, parsePath, type Shape, shapeAt, valueAt } from "../fields/shape.ts";
 import type { SortField } from "../types.ts";
 import { compareInDirection, type SortKey, sortKeyOf } from "../values/sort-key.ts";
 

@@ -2,12 +2,20 @@
  * `--jq`: real jq, run on what `-o json` would print (on all rows of a list). Results are printed one per line: strings
  * as they are, everything else as JSON, indented on a terminal.
  */
-import { type Json, parseJson, SolxError, stringifyJson, UsageError } from "../../base/index.ts";
+
+import { Worker } from "node:worker_threads";
+import {
+  type Json,
+  parseJson,
+  SolxError,
+  scriptBeside,
+  stringifyJson,
+  threadOf,
+  UsageError,
+} from "../../base/index.ts";
 import { formatJson } from "../formats/json.ts";
 import { safeLines } from "../text/safe.ts";
 import type { OutputOptions, Sink } from "../types.ts";
-import { type JqRun, runJq } from "./engine.ts";
-import { createLiteralRestorer } from "./literals.ts";
 
 /** The exit code of jq when a program does not compile. */
 const COMPILE_ERROR = 3;
@@ -87,7 +95,7 @@ function formatResult(result: Json, tty: boolean, indent: number | undefined): s
 }
 
 /** The result of a condition for a row; a string is the error of jq. */
-export type ConditionResult = boolean | string;
+type ConditionResult = boolean | string;
 
 /** Returns a program with the result of a condition for each row: whether any of its outputs is true. */
 const conditionProgram = (condition: string) => `map(try ([${condition}\n] | any) catch tostring)`;
@@ -119,4 +127,122 @@ function jqError(stderr: string, exitCode: number): UsageError {
       ? "Quote the jq program for the shell: --jq '.[].name'"
       : "The program runs on the output of -o json.";
   return new UsageError(`jq: ${message || `stopped with code ${exitCode}`}`, { hint });
+}
+
+/** A request to jq: a program, and the JSON text to run it on. Without text, it is only compiled. */
+export interface JqRequest {
+  readonly json: string;
+  readonly program: string;
+}
+
+/** The result of a run of jq. */
+interface JqRun {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/**
+ * Runs a jq program on JSON text; results come one per line, as compact JSON.
+ * @throws the reason of the signal when it fires; UsageError when the program needs more memory than the engine has, or
+ * nests too deeply; another error of the engine when it crashes
+ */
+async function runJq(request: JqRequest, signal?: AbortSignal): Promise<JqRun> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<JqRun>();
+  // Messages of the engine are not part of the output, and options of this process do not apply to the thread.
+  const [code, options] = threadOf(scriptBeside(import.meta.url, "jq-worker"));
+  const worker = new Worker(code, { ...options, workerData: request, stdout: true, stderr: true, execArgv: [] });
+  worker.stdout.resume();
+  worker.stderr.resume();
+  worker.once("message", resolve);
+  worker.once("error", (error) => reject(exhaustionError(error) ?? error));
+  worker.once("exit", (code) => reject(new Error(`The jq engine stopped with code ${code}.`)));
+  const stop = () => reject(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    return await promise;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    await worker.terminate();
+  }
+}
+
+/** The messages of an engine at its limits, of WebAssembly and of the thread. */
+const EXHAUSTED = {
+  JQ_DEPTH: /memory access out of bounds|call stack|recursion/i,
+  JQ_MEMORY: /^Aborted\(|out of memory|memory limit|Invalid string length|Array buffer allocation|could not allocate/i,
+} as const;
+
+/** Returns the error of a program that exceeds the limits of the engine; undefined for other failures. */
+function exhaustionError(cause: Error): UsageError | undefined {
+  const isDeep = EXHAUSTED.JQ_DEPTH.test(cause.message);
+  if (!isDeep && !EXHAUSTED.JQ_MEMORY.test(cause.message)) return undefined;
+  const problem = isDeep ? "values or calls are nested too deeply" : "out of memory";
+  return new UsageError(`jq: ${problem}`, {
+    code: isDeep ? "JQ_DEPTH" : "JQ_MEMORY",
+    hint: "Check the program for endless recursion. To use an installed jq, pipe -o json to it.",
+    cause,
+  });
+}
+
+/** JSON strings, which are skipped, and numbers. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** Returns a function that restores the literals of the input in the output of jq, where they are unambiguous. */
+export function createLiteralRestorer(input: string): (output: string) => string {
+  const literals = new Map<string, Set<string>>();
+  for (const [, literal] of input.matchAll(TOKEN)) {
+    if (literal === undefined) continue;
+    const value = normalize(literal);
+    const same = literals.get(value) ?? new Set();
+    literals.set(value, same.add(literal));
+  }
+  return (output) =>
+    output.replace(TOKEN, (token, number?: string) =>
+      number === undefined ? token : restoreLiteral(number, literals.get(normalize(number))),
+    );
+}
+
+/**
+ * Returns the literal for a number of jq. Literals of the same value differ in zeros and exponents: the one that jq would
+ * write like this has precedence; a computed number in exponent form is matched by its value alone.
+ */
+function restoreLiteral(number: string, same: ReadonlySet<string> | undefined): string {
+  if (!same) return number;
+  const [written, ...others] = [...same].filter((literal) => formatLikeJq(literal) === number);
+  if (written !== undefined) return others.length === 0 ? written : number;
+  const [literal] = same;
+  return literal !== undefined && same.size === 1 && /e/i.test(number) ? literal : number;
+}
+
+/** Returns the value of a number as text: digits without zeros at the ends, and a power of ten. */
+function normalize(number: string): string {
+  const { sign, digits, exponent } = parseNumber(number);
+  const trimmed = digits.replace(/0+$/, "");
+  return trimmed === "" ? `${sign}0` : `${sign}${trimmed}e${exponent + BigInt(digits.length - trimmed.length)}`;
+}
+
+function parseNumber(number: string): { sign: string; digits: string; exponent: bigint } {
+  const [, sign = "", whole = "", fraction = "", power = "0"] = NUMBER.exec(number) ?? [];
+  const digits = (whole + fraction).replace(/^0+(?=\d)/, "");
+  return { sign, digits, exponent: BigInt(power) - BigInt(fraction.length) };
+}
+
+/** The exponent below which numbers are written with one. */
+const MIN_PLAIN_EXPONENT = -6n;
+
+/** Formats a literal like jq: in the scientific form of the General Decimal Arithmetic Specification. */
+function formatLikeJq(literal: string): string {
+  const { sign, digits, exponent } = parseNumber(literal);
+  const leading = exponent + BigInt(digits.length - 1);
+  if (exponent <= 0n && leading >= MIN_PLAIN_EXPONENT) {
+    if (exponent === 0n) return sign + digits;
+    const places = Number(-exponent);
+    const padded = digits.padStart(places + 1, "0");
+    return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
+  }
+  const fraction = digits.length > 1 ? `.${digits.slice(1)}` : "";
+  return `${sign}${digits.slice(0, 1)}${fraction}E${leading < 0n ? "" : "+"}${leading}`;
 }

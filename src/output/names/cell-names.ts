@@ -1,10 +1,9 @@
 /** Names in the cells of a table. Where there is little space, the identifier gives way, not the name. */
 import type { Role } from "../text/roles.ts";
-import type { Shorten } from "../text/shorten.ts";
-import { clip, textWidth } from "../text/width.ts";
+import { clip, type Shorten, textWidth } from "../text/width.ts";
 import type { IdentifierUse } from "../types.ts";
 import { type Cell, type CellName, WARNING_MARK } from "../values/cell.ts";
-import { type AddressName, NAME_ROLES, type NameOf } from "./address-name.ts";
+import { type AddressName, NAME_ROLES, type NameOf } from "./collect-names.ts";
 
 /** Returns the name of an identifier for a cell; undefined when it has none. */
 export type Namer = (id: string) => CellName | undefined;

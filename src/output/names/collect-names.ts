@@ -1,8 +1,9 @@
-/** The names in an answer: symbols of tokens, labels of accounts, names of programs, validators and NFTs, pools. */
+/** What addresses are called, and the names in an answer: of tokens, accounts, programs, validators, NFTs and pools. */
 import { fieldOf, isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { isAddress, WRAPPED_SOL, wellKnownToken } from "../../catalogue/index.ts";
+import { tokenMintOf } from "../text/lookalike.ts";
+import type { Role } from "../text/roles.ts";
 import { safeText } from "../text/safe.ts";
-import { tokenMintOf } from "../text/well-known-tokens.ts";
 import { clip } from "../text/width.ts";
 
 /** What an address with a name is. */
@@ -149,3 +150,27 @@ function nftOf({ info, program }: JsonObject): LearnedName | undefined {
   const data = info.data ?? null;
   return named("nft", info.address, own(info, "token_name") ?? (isObject(data) ? data.name : undefined));
 }
+
+/** The name of an address. */
+export interface AddressName {
+  /** One line of safe text. */
+  readonly name: string;
+  readonly kind: NameKind;
+  readonly source: "own" | "built-in" | "answer";
+  /** How the name imitates another one, such as `belongs to another token`. */
+  readonly warning?: string;
+}
+
+/** Returns the name of an address; undefined when it is unknown. */
+export type NameOf = (address: string) => AddressName | undefined;
+
+/** The role in which names of a kind are styled. */
+export const NAME_ROLES: Readonly<Record<NameKind, Role>> = {
+  token: "token",
+  program: "program",
+  account: "account",
+  validator: "account",
+  market: "market",
+  nft: "nft",
+  collection: "nft",
+};

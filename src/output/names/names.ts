@@ -2,12 +2,20 @@
  * Names of addresses: the user's own, built in, and collected from the symbols and labels in answers. The one resolver of
  * tables and of the explorer. No request is sent for names.
  */
-import { createEmitter, type Json } from "../../base/index.ts";
-import { type KnownAddress, knownAddress, knownAddresses, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
+import { createEmitter, type Json, splitIntoBatches } from "../../base/index.ts";
+import {
+  type Endpoint,
+  endpointByPath,
+  isAddress,
+  type KnownAddress,
+  knownAddress,
+  knownAddresses,
+  type ParameterValues,
+  WELL_KNOWN_TOKENS,
+} from "../../catalogue/index.ts";
 import { detectLookalike } from "../text/lookalike.ts";
-import type { AddressName, NameOf } from "./address-name.ts";
-import { collectNames, type LearnedName } from "./collect-names.ts";
-import { indexOwnNames, type OwnNames } from "./own-names.ts";
+import type { IdentifierUse } from "../types.ts";
+import { type AddressName, collectNames, type LearnedName, type NameOf } from "./collect-names.ts";
 
 /** The names that are known in a run. */
 export interface Names {
@@ -137,4 +145,78 @@ function marketName({ name }: LearnedName, of: NameOf): AddressName | undefined 
   if (names.length !== tokens.length) return undefined;
   const warning = tokens.find((token) => token?.warning !== undefined)?.warning;
   return { name: names.join("/"), kind: "market", source: "answer", ...(warning !== undefined && { warning }) };
+}
+
+/** The addresses that the user named, by name. */
+export type OwnNames = ReadonlyMap<string, string>;
+
+/** Own names by address, in front of the names of others. */
+interface OwnNameIndex {
+  readonly addresses: Iterable<string>;
+  /** Returns the own name of an address; else the name that others give it, with a warning when it imitates an own one. */
+  select(address: string, nameOf: NameOf): AddressName | undefined;
+}
+
+/** Indexes names; of several names of an address, the first one is displayed. */
+function indexOwnNames(names: OwnNames): OwnNameIndex {
+  const byAddress = new Map([...names].reverse().map(([name, address]) => [address, name]));
+  const folded = new Set([...names.keys()].map(foldName));
+  return {
+    addresses: [...byAddress.keys()],
+    select(address, nameOf) {
+      const known = nameOf(address);
+      const name = byAddress.get(address);
+      if (name !== undefined) return { name, kind: known?.kind ?? "account", source: "own" };
+      if (known?.source !== "answer" || folded.size === 0 || !folded.has(foldName(known.name))) return known;
+      return { ...known, warning: "is your name of another address" };
+    },
+  };
+}
+
+/** Returns a name without case, style, separators and marks: `★ Treasury` reads as `treasury`. */
+const foldName = (name: string) =>
+  name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+
+/** A request for the names of several addresses. */
+export interface NameRequest {
+  readonly endpoint: Endpoint;
+  readonly params: ParameterValues;
+  readonly addresses: readonly string[];
+  /** The cost in compute units. */
+  readonly units: number;
+}
+
+/** The endpoints that answer names: of tokens, and of all other accounts. */
+const PATHS = { token: "/token/meta/multi", account: "/account/metadata/multi" } as const;
+
+/** Returns the addresses without a name among identifiers, each once, those of tokens first. */
+export function unnamedAddresses(uses: readonly IdentifierUse[], nameOf: NameOf): readonly IdentifierUse[] {
+  const unnamed = uses.filter(({ id }) => isAddress(id) && nameOf(id) === undefined);
+  // A mint is also the account that is created, and only as a token it has a symbol.
+  const isToken = ({ role }: IdentifierUse) => role === "token";
+  const ordered = [...unnamed.filter(isToken), ...unnamed.filter((use) => !isToken(use))];
+  const unique = new Map<string, IdentifierUse>();
+  for (const use of ordered) if (!unique.has(use.id)) unique.set(use.id, use);
+  return [...unique.values()];
+}
+
+/** Returns the requests for the names of addresses. Equal sets of addresses are equal requests, which a cache answers. */
+export function planNameRequests(
+  uses: readonly IdentifierUse[],
+  supports: (endpoint: Endpoint) => boolean = () => true,
+): readonly NameRequest[] {
+  return (["token", "account"] as const).flatMap((kind) => {
+    const endpoint = endpointByPath("v2", PATHS[kind]);
+    if (!endpoint || !supports(endpoint)) return [];
+    const ids = uses.filter(({ role }) => (role === "token") === (kind === "token")).map(({ id }) => id);
+    return splitIntoBatches(ids.toSorted(), endpoint.query.address?.maxItems ?? 1).map((addresses) => ({
+      endpoint,
+      params: { address: addresses },
+      addresses,
+      units: endpoint.cost.units * (endpoint.cost.per === "item" ? addresses.length : 1),
+    }));
+  });
 }

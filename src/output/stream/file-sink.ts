@@ -1,5 +1,7 @@
-/** A file as a sink: written in large chunks, with all bytes counted, so that a later run can resume after any of them. */
+/** A file as a sink, plain or compressed: all bytes are counted, so that a later run can resume after any of them. */
 import { type FileHandle, open } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { Sink } from "../types.ts";
 import { writeFailure } from "./stream-sink.ts";
 
@@ -105,7 +107,7 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
 }
 
 /** Returns a function that runs operations one after the other, also after a failed one. */
-export function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work);
@@ -119,4 +121,56 @@ function copyInto(buffer: Buffer, piece: string | Uint8Array, at: number): numbe
   if (typeof piece === "string") return buffer.write(piece, at);
   buffer.set(piece, at);
   return piece.length;
+}
+
+const compress = promisify(gzip);
+
+/** The size of the text in a member at least, as long as rows arrive quickly: smaller members compress worse. */
+const MIN_MEMBER = 131_072;
+/** The size at which a member ends in any case, so that little is held in memory. */
+const MAX_MEMBER = 1_048_576;
+/** The time in milliseconds after which a member ends before it has its size: what it holds is lost in a failure. */
+const MAX_AGE_MS = 1000;
+
+/** Returns a sink that appends what is written to a file, compressed. */
+export function gzipSink(file: FileSink): FileSink {
+  let [pending, size]: [(string | Uint8Array)[], number] = [[], 0];
+  let startedAt = performance.now();
+  const enqueue = createQueue();
+  const endMember = async () => {
+    // A file without any member is not a gzip file.
+    if (size === 0 && file.bytes > 0) return;
+    const text = Buffer.concat(pending.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
+    [pending, size] = [[], 0];
+    startedAt = performance.now();
+    await file.write(await compress(text));
+  };
+  return {
+    get bytes() {
+      return file.bytes;
+    },
+    get written() {
+      return file.written;
+    },
+    write: (chunk) => {
+      pending.push(chunk);
+      size += Buffer.byteLength(chunk);
+      return enqueue(async () => {
+        if (size >= MAX_MEMBER) await endMember();
+      });
+    },
+    mark: () =>
+      enqueue(async () => {
+        const isOld = performance.now() - startedAt >= MAX_AGE_MS;
+        if (size > 0 && size < MIN_MEMBER && !isOld) return undefined;
+        await endMember();
+        return file.bytes;
+      }),
+    sync: () =>
+      enqueue(async () => {
+        await endMember();
+        await file.sync();
+      }),
+    close: () => enqueue(() => file.close()),
+  };
 }

@@ -1,16 +1,12 @@
-/** The columns of a table: headings, cells, alignment, and the text of a cell at a given width. */
-import type { Json } from "../../base/index.ts";
-import { type Column, type FieldMeta, NUMERIC_KINDS } from "../../catalogue/index.ts";
-import { entityRole } from "../fields/entity-role.ts";
-import { fieldWords, headingOf } from "../fields/heading.ts";
-import { type Path, parsePath, valueAt } from "../fields/path.ts";
-import { type Shape, shapeAt } from "../fields/shape.ts";
-import { summarizeFields } from "../fields/summary.ts";
+/** The columns of a table: headings, cells, alignment, widths, and the text of a cell at a given width. */
+import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
+import { type Column, type FieldMeta, type Kind, NUMERIC_KINDS } from "../../catalogue/index.ts";
+import { entityRole, fieldWords, headingOf } from "../fields/field-names.ts";
+import { type Path, parsePath, type Shape, shapeAt, valueAt } from "../fields/shape.ts";
 import { type CellPart, fitIdParts, idWidths } from "../names/cell-names.ts";
 import type { Role } from "../text/roles.ts";
 import { safeText } from "../text/safe.ts";
-import type { Shorten } from "../text/shorten.ts";
-import { clip, textWidth } from "../text/width.ts";
+import { clip, type Shorten, textWidth } from "../text/width.ts";
 import {
   type Cell,
   formatValue,
@@ -21,7 +17,6 @@ import {
   WARNING_MARK,
 } from "../values/cell.ts";
 import { compactNumber } from "../values/number.ts";
-import type { ColumnDemand } from "./column-widths.ts";
 
 /** A field of a table: its paths (the first one with a value counts), and its heading where one is specified. */
 export interface TableField {
@@ -174,4 +169,146 @@ function fitText({ text, size, numeric, role }: Cell, width: number): string {
   if (textWidth(bare) <= width) return bare;
   const brief = numeric && compactNumber(bare);
   return brief && brief.length <= width ? brief : clip(bare, width);
+}
+
+/** Returns the style of a column: amounts have no symbols where another column of the table is their token. */
+export function cellStyles(columns: readonly TableColumn[], style: ValueStyle): (column: TableColumn) => ValueStyle {
+  const paths = new Set(columns.flatMap(({ sources }) => sources.map(({ path }) => path.join("."))));
+  const bare = new Set(
+    columns.filter(({ sources }) =>
+      sources.some(
+        ({ path, meta }) => meta?.token !== undefined && paths.has([...path.slice(0, -1), meta.token].join(".")),
+      ),
+    ),
+  );
+  return (column) => (bare.has(column) ? { ...style, symbolOf: undefined } : style);
+}
+
+/** The widths that a column demands. */
+export interface ColumnDemand {
+  /** The width of the heading. */
+  readonly head: number;
+  /** The width of the widest cell. */
+  readonly body: number;
+  /** Of identifiers: the width of the names alone, and of the names with short identifiers beside. */
+  readonly names?: number;
+  readonly short?: number;
+  /** The lowest width at which cells are still of use. */
+  readonly minimum: number;
+  /** Whether a width between `minimum` and `body` is of no use: identifiers are either short or whole. */
+  readonly stepped: boolean;
+}
+
+/** Terminal cells between two columns of a plain table. */
+export const COLUMN_GAP = 2;
+/** A heading may be cut to this width. */
+const MIN_HEAD = 6;
+
+/**
+ * Returns the widths of the columns that fit into `width` with `gap` between them, in order. Columns give way in this
+ * order: whole identifiers become short, those beside names are left out, texts and names shrink, headings are cut, then the
+ * last columns are left out. At least one column remains, cut where necessary.
+ */
+export function solveWidths(demands: readonly ColumnDemand[], width: number, gap = COLUMN_GAP): number[] {
+  const minimums = demands.map(({ head, minimum }) => Math.max(minimum, Math.min(head, MIN_HEAD)));
+  let visible = minimums.length;
+  while (visible > 1 && totalWidth(minimums.slice(0, visible), gap) > width) visible -= 1;
+  const widths = minimums.slice(0, visible).map((size) => Math.max(1, Math.min(size, width)));
+  let slack = width - totalWidth(widths, gap);
+  const grow = (index: number, target: number, whole: boolean) => {
+    const more = target - (widths[index] ?? 0);
+    const granted = whole && more > slack ? 0 : Math.max(0, Math.min(more, slack));
+    widths[index] = (widths[index] ?? 0) + granted;
+    slack -= granted;
+  };
+  const columns = demands.slice(0, visible);
+  for (const [index, { head }] of columns.entries()) grow(index, head, false);
+  for (const [index, { body, stepped, names = 0 }] of columns.entries()) grow(index, stepped ? names : body, false);
+  for (const [index, { stepped, short = 0 }] of columns.entries()) if (stepped) grow(index, short, true);
+  for (const [index, { body, stepped }] of columns.entries()) if (stepped) grow(index, body, true);
+  return widths;
+}
+
+function totalWidth(widths: readonly number[], gap: number): number {
+  return widths.reduce((sum, size) => sum + size, 0) + gap * Math.max(0, widths.length - 1);
+}
+
+/** The parts of a formatted number: direction, whole digits with sign and currency, fraction with letter, unit. */
+const PARTS = /^((?:[▲▼] )?)([\\~<>+$-]*[\d,]+)((?:\.\d+)?(?:[KMBTQ]|e-?\d+)?%?)( .*)?$/;
+
+/** The widths of the parts of the numbers of a column; without a fourth one, units follow their numbers. */
+export type NumberWidths = readonly [direction: number, whole: number, fraction: number, unit?: number];
+
+function partsOf({ text, numeric, role }: Cell): readonly string[] | undefined {
+  if (role === "missing") return ["", text, "", ""];
+  const [, direction = "", whole = "", fraction = "", unit = ""] = (numeric && PARTS.exec(text)) || [];
+  return whole === "" ? undefined : [direction, whole, fraction, unit];
+}
+
+/** Returns the widths of the parts of the numbers in cells; undefined when there is nothing to align. */
+export function measureNumbers(cells: readonly Cell[]): NumberWidths | undefined {
+  const numbers = cells.filter(({ numeric }) => numeric).flatMap((cell) => [partsOf(cell) ?? []]);
+  const widest = (size: (parts: readonly string[]) => number) =>
+    numbers.reduce((most, one) => Math.max(most, size(one)), 0);
+  const widthOf = (parts: readonly string[], at: number) => textWidth(parts[at] ?? "");
+  const [direction, whole, fraction, unit] = [0, 1, 2, 3].map((at) => widest((parts) => widthOf(parts, at))) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (direction + fraction + unit === 0) return undefined;
+  const isColumn = numbers.every((parts) => parts[3] !== "");
+  return isColumn
+    ? [direction, whole, fraction, unit]
+    : [direction, whole, widest((parts) => widthOf(parts, 2) + widthOf(parts, 3))];
+}
+
+/** Returns a cell whose number is padded to the widths of its column. */
+export function alignNumber<C extends Cell>(cell: C, widths: NumberWidths | undefined): C {
+  const parts = widths && partsOf(cell);
+  if (!parts) return cell;
+  const [direction = "", whole = "", fraction = "", unit = ""] = parts;
+  const space = (width: number, text: string) => " ".repeat(Math.max(0, width - textWidth(text)));
+  const [directionWidth, wholeWidth, fractionWidth, unitWidth] = widths;
+  const end =
+    unitWidth === undefined
+      ? fraction + unit + space(fractionWidth, fraction + unit)
+      : fraction + space(fractionWidth, fraction) + unit + space(unitWidth, unit);
+  return { ...cell, text: direction + space(directionWidth, direction) + space(wholeWidth, whole) + whole + end };
+}
+
+/** The kinds of times and quantities, which say what an object amounts to. */
+export const TELLING_KINDS: ReadonlySet<Kind | undefined> = new Set([
+  ...(["date", "minute", "unixTime"] as const),
+  ...(["lamports", "tokenAmount", "amount", "sol", "usd", "percent", "change"] as const),
+]);
+
+/**
+ * Summarizes a nested value by the times and quantities of its fields: `1.5 SOL → 205.7 USDC`, or for a list the first
+ * and the last item. Returns undefined where nothing is known of its fields, or none of them is of such a kind.
+ */
+export function summarizeFields(value: Json | undefined, shape: Shape, style: ValueStyle): Cell | undefined {
+  if (value === undefined || shape.open) return undefined;
+  const items = isArray(value) ? value : [value];
+  const [first, last] = [items[0], items.at(-1)].map((item) =>
+    isObject(item) ? summarizeObject(item, shape, style) : "",
+  );
+  if (!first || !last) return undefined;
+  const text = items.length === 1 ? first : `${items.length} entries: ${first} … ${last}`;
+  return { text, elastic: true };
+}
+
+function summarizeObject(object: JsonObject, shape: Shape, style: ValueStyle): string {
+  const names = shape.fields.filter(
+    (name) => !name.endsWith("_str") && TELLING_KINDS.has(shape.field(name).meta?.kind),
+  );
+  const texts = names
+    .map((name) =>
+      formatValue(Object.hasOwn(object, name) ? object[name] : undefined, shape.field(name).meta, object, style),
+    )
+    .filter(({ role }) => role !== MISSING.role)
+    .map(({ text }) => text);
+  const isExchange = names.length === 2 && names.every((name) => shape.field(name).meta?.kind === "tokenAmount");
+  return texts.join(isExchange ? " → " : " ");
 }

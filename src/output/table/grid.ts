@@ -4,15 +4,24 @@
  */
 import type { Json } from "../../base/index.ts";
 import type { Kind } from "../../catalogue/index.ts";
-import { valueAt } from "../fields/path.ts";
+import { valueAt } from "../fields/shape.ts";
 import { nameCells } from "../names/cell-names.ts";
 import { clip, pad } from "../text/width.ts";
 import type { TableStyle } from "../types.ts";
 import type { Cell } from "../values/cell.ts";
-import { alignNumber, measureNumbers } from "./align-numbers.ts";
-import { cellStyles } from "./cell-styles.ts";
-import { COLUMN_GAP, type ColumnDemand, solveWidths } from "./column-widths.ts";
-import { alignColumn, demandOf, fitCellParts, formatCell, type TableColumn } from "./columns.ts";
+import {
+  alignColumn,
+  alignNumber,
+  COLUMN_GAP,
+  type ColumnDemand,
+  cellStyles,
+  demandOf,
+  fitCellParts,
+  formatCell,
+  measureNumbers,
+  solveWidths,
+  type TableColumn,
+} from "./columns.ts";
 import type { DrawnColumns, GridDrawer, TableContext } from "./table-context.ts";
 
 /** A table with fixed widths. */

@@ -1,15 +1,13 @@
 /** Lists as tables. The widths follow from the first page and stay, so that later pages are printed as they arrive. */
 import { isArray, isNumeric, isObject, type Json } from "../../base/index.ts";
 import { fieldNames, orderFields } from "../fields/field-order.ts";
-import { valueAt } from "../fields/path.ts";
-import type { Shape } from "../fields/shape.ts";
-import { TELLING_KINDS } from "../fields/summary.ts";
+import { type Shape, valueAt } from "../fields/shape.ts";
 import { type RowWriter, summarizeNames, type WriteContext } from "../formats/context.ts";
 import { createPlainRows, type PlainRows } from "../formats/plain-rows.ts";
 import { safeText } from "../text/safe.ts";
 import { wrap } from "../text/width.ts";
 import { formatValue, WARNING_MARK } from "../values/cell.ts";
-import { catalogueField, columnsOf, type TableField, withCapitals } from "./columns.ts";
+import { catalogueField, columnsOf, type TableField, TELLING_KINDS, withCapitals } from "./columns.ts";
 import { createGrid } from "./grid.ts";
 import { createTableContext, type TableContext } from "./table-context.ts";
 

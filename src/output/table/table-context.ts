@@ -1,8 +1,8 @@
 /** What the parts of a table share, and what a drawer of rows gets. */
 import { createNamer, type Namer } from "../names/cell-names.ts";
-import type { Link } from "../stream/links.ts";
-import { createShortener, type Shorten } from "../text/shorten.ts";
+import type { Link } from "../stream/terminal.ts";
 import { createPainter, type Paint } from "../text/theme.ts";
+import { createShortener, type Shorten } from "../text/width.ts";
 import type { NameSource, OutputOptions, TableStyle } from "../types.ts";
 import type { ValueStyle } from "../values/cell.ts";
 import type { Clock } from "../values/time.ts";

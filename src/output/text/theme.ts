@@ -1,5 +1,4 @@
 /** Text in the style of its role. Colour is never the only sign: each role also has a word or a symbol. */
-import { toAscii } from "./ascii.ts";
 import type { Role } from "./roles.ts";
 
 export type { Role } from "./roles.ts";
@@ -22,4 +21,34 @@ export function paintText(codes: string, text: string): string {
 export function createPainter(theme: Theme | undefined, unicode = true): Paint {
   const draw = unicode ? (text: string) => text : toAscii;
   return (role, text) => paintText((role && theme?.[role]) ?? "", draw(text));
+}
+
+/** The replacement of each symbol, of the same width. */
+const ASCII_FORMS: Readonly<Record<string, string>> = {
+  "…": ".",
+  "·": "-",
+  "–": "-",
+  "—": "-",
+  "›": ">",
+  "‹": "<",
+  "→": ">",
+  "←": "<",
+  "↑": "^",
+  "↓": "v",
+  "▲": "^",
+  "▼": "v",
+  "≈": "~",
+  "×": "x",
+  "•": "*",
+  "✓": "*",
+  "✔": "+",
+  "✖": "x",
+  "⚠": "!",
+  "★": "*",
+};
+const SYMBOLS = new RegExp(`[${Object.keys(ASCII_FORMS).join("")}]`, "g");
+
+/** Returns a text with each of these symbols in ASCII. */
+export function toAscii(text: string): string {
+  return text.replace(SYMBOLS, (symbol) => ASCII_FORMS[symbol] ?? symbol);
 }

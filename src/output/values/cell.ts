@@ -12,10 +12,9 @@ import {
   trimZeros,
 } from "../../base/index.ts";
 import { type FieldMeta, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
-import { detectLookalike } from "../text/lookalike.ts";
+import { detectLookalike, distinctSymbol, tokenMintOf } from "../text/lookalike.ts";
 import { escapeJson, safeText } from "../text/safe.ts";
 import type { Role } from "../text/theme.ts";
-import { distinctSymbol, tokenMintOf } from "../text/well-known-tokens.ts";
 import { clip } from "../text/width.ts";
 import {
   capNumber,

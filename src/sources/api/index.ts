@@ -3,24 +3,22 @@
  * exported as a function that loads it on its first call.
  */
 import type { RateLimiter } from "../../client/index.ts";
-import type { Transport } from "./http/message.ts";
+import type { Transport } from "./http/exchange.ts";
 import type { TransportOptions } from "./http/transport.ts";
 import type { SharedRateLimiterOptions } from "./rate-limit/shared-limiter.ts";
-import type { SqliteFileOptions } from "./rate-limit/sqlite-file.ts";
+import type { SqliteFileOptions } from "./rate-limit/sqlite-store.ts";
 import type { RateLimitStore } from "./rate-limit/store.ts";
 
 export { MASK, maskError, maskKey } from "./http/api-key.ts";
-export type { HttpRequest, Transport } from "./http/message.ts";
+export type { HttpRequest, Transport } from "./http/exchange.ts";
 export { type Timeouts, toNetworkError, totalTimeoutError } from "./http/network-errors.ts";
 export { displayProxy, type ProxyEnv, resolveProxy } from "./http/proxy.ts";
 export { isTransient, withRetries } from "./http/retry.ts";
-export { accountId } from "./rate-limit/account.ts";
 export { createBucket, createRateLimiter } from "./rate-limit/limiter.ts";
 export { displayRedisAddress } from "./rate-limit/redis-address.ts";
 export { createSharedRateLimiter, type SharedRateLimiterOptions } from "./rate-limit/shared-limiter.ts";
-export type { RateLimitBucket, RateLimitStore } from "./rate-limit/store.ts";
-export type { ApiSettings, SendSettings } from "./settings.ts";
-export type { Connection } from "./source.ts";
+export { accountId, type RateLimitBucket, type RateLimitStore } from "./rate-limit/store.ts";
+export type { ApiSettings, Connection, SendSettings } from "./source.ts";
 
 /** Loads the answers of the API. */
 export const loadApiAnswers = () => import("./source.ts");

@@ -2,18 +2,20 @@
 import { RateLimitError } from "../../base/index.ts";
 import {
   type Answer,
+  type BaseUrls,
   decode,
+  type Exchange,
   type HttpResponse,
   type PreparedRequest,
   type RateLimiter,
   rawAnswer,
   requestUrl,
   type SendOptions,
+  type SharedSettings,
 } from "../../client/index.ts";
 import { authHeaders, MASK, maskError, maskHeaders, maskKey } from "./http/api-key.ts";
-import type { Transport } from "./http/message.ts";
+import type { Transport } from "./http/exchange.ts";
 import { withRetries } from "./http/retry.ts";
-import type { ApiSettings } from "./settings.ts";
 
 /** What sends and limits the requests of a source. */
 export interface Connection {
@@ -148,4 +150,27 @@ async function decodeMasked(
     if (body !== response.body) await decode({ ...response, body }, request, time);
     throw error;
   }
+}
+
+/** How requests are sent and sent again. */
+export interface SendSettings extends SharedSettings {
+  /** Attempts after a transient failure. */
+  readonly retries: number;
+  /** Milliseconds that one request may wait in total. */
+  readonly maxWait: number;
+  /** Returns a random number between 0 and 1, for the jitter of retries. */
+  readonly random: () => number;
+  /** The `user-agent` header. */
+  readonly userAgent: string;
+  /** Called after every attempt, also after failed ones. */
+  readonly onExchange: ((exchange: Exchange) => void) | undefined;
+}
+
+/** The settings of the API. */
+export interface ApiSettings extends SendSettings {
+  readonly key: string | undefined;
+  readonly keyHeader: string;
+  readonly baseUrls: BaseUrls;
+  /** Whether the key is sent; recordings need none. */
+  readonly sendsKey: boolean;
 }

@@ -1,13 +1,26 @@
-/** A transport that records what it exchanges, without secrets. A recording that cannot be written fails no request. */
-
+/**
+ * Records what a transport exchanges, without what must not leave the machine: the key in every form in which it may be
+ * repeated, keys of the same syntax, e-mail addresses, data of the account, and headers that are not needed to answer. A
+ * recording that cannot be written fails no request.
+ */
 import { Buffer } from "node:buffer";
-import { describeError, InterruptedError, SolxError } from "../../base/index.ts";
-import { maskSecret } from "../../catalogue/index.ts";
+import {
+  describeError,
+  InterruptedError,
+  isArray,
+  isNumeric,
+  isObject,
+  type Json,
+  SolxError,
+  stringifyJson,
+  tryParseJson,
+} from "../../base/index.ts";
+import { KEY_MASK, loadEntities, maskSecret } from "../../catalogue/index.ts";
 import type { SharedSettings } from "../../client/index.ts";
 import { MASK, maskKey, type ProxyEnv, type Transport } from "../api/index.ts";
-import { openRecordingWriter } from "./folder.ts";
-import { type RecordedTarget, sentRequest } from "./replay.ts";
-import { type RawRecording, type ScrubOptions, scrubRecording } from "./scrub.ts";
+import { openRecordingWriter, type Recording } from "./recording.ts";
+import { type RecordedTarget, sentRequest } from "./replayer.ts";
+import { endpointOfPath, normaliseRequest, type SentRequest } from "./request.ts";
 
 /** Where exchanges are recorded. */
 export interface RecordOptions {
@@ -23,7 +36,7 @@ export interface RecordOptions {
 }
 
 /** What a recording depends on. */
-export interface RecordSettings extends Pick<SharedSettings, "now" | "onEvent"> {
+interface RecordSettings extends Pick<SharedSettings, "now" | "onEvent"> {
   readonly target: RecordedTarget;
   readonly key: string | undefined;
   /** Environment variables with the proxies, whose passwords are secrets. */
@@ -102,4 +115,113 @@ function decode(text: string): string {
     // A percent sign that is meant literally.
     return text;
   }
+}
+
+/** What is removed from recordings, and how. */
+interface ScrubOptions {
+  /** Masks the secrets of the client in a text. */
+  readonly mask: (text: string) => string;
+  /** Replaces addresses and signatures. */
+  readonly pseudonyms?: ((text: string) => string) | undefined;
+}
+
+/** The headers of responses that are recorded: those that clients act upon. Any other one may identify someone. */
+const HEADERS: ReadonlySet<string> = new Set([
+  "content-type",
+  "content-disposition",
+  "date",
+  "retry-after",
+  "allow",
+  "cache-control",
+  "x-solx-hint",
+]);
+/** Headers about limits, whatever their exact names. */
+const LIMIT_HEADER = /^(x-)?rate-?limit(-[a-z-]{1,40})?$/;
+
+const EMAIL = "user@example.com";
+const EMAIL_ADDRESS = /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}\.[A-Za-z]{2,24}/g;
+/** A field with an e-mail address, also where that is not a complete one. */
+const EMAIL_FIELD = /("[^"\\]{0,40}e[-_]?mail[^"\\]{0,40}"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
+/** A JSON Web Token, which is the form of the API's keys. */
+const WEB_TOKEN = /eyJ[\w-]{8,}\.eyJ[\w-]{4,}\.[\w-]+/g;
+
+/** An exchange before it is scrubbed. */
+interface RawRecording extends Omit<Recording, "request"> {
+  readonly request: SentRequest;
+}
+
+/** Returns a recording without secrets; requests are normalised. */
+async function scrubRecording(recording: RawRecording, options: ScrubOptions): Promise<Recording> {
+  const { time, request, response, failure } = recording;
+  const scrub = (text: string) => scrubText(text, options);
+  const path = scrub(request.path);
+  const query = [...request.query].map(([name, value]) => [scrub(name), scrub(value)] as const);
+  const normalised = normaliseRequest({
+    method: request.method,
+    path,
+    query,
+    ...(request.body !== undefined && { body: scrub(request.body) }),
+  });
+  if (!response) {
+    return { time, request: normalised, ...(failure && { failure: { ...failure, message: scrub(failure.message) } }) };
+  }
+  const body = await scrubBody(response.body, request.path, scrub);
+  return {
+    time,
+    request: normalised,
+    response: { status: response.status, headers: scrubHeaders(response.headers, body, scrub), body },
+  };
+}
+
+function scrubText(text: string, { mask, pseudonyms }: ScrubOptions): string {
+  let plain = mask(text);
+  if (plain.includes("eyJ")) plain = plain.replace(WEB_TOKEN, KEY_MASK);
+  if (plain.includes("@")) plain = plain.replace(EMAIL_ADDRESS, EMAIL);
+  plain = plain.replace(EMAIL_FIELD, (_, name: string) => `${name}"${EMAIL}"`);
+  return pseudonyms ? pseudonyms(plain) : plain;
+}
+
+function scrubHeaders(
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+  scrub: (text: string) => string,
+): Readonly<Record<string, string>> {
+  const entries = Object.entries(headers).flatMap(([written, value]) => {
+    const name = written.toLowerCase();
+    return HEADERS.has(name) || LIMIT_HEADER.test(name) ? [[name, scrub(value)] as const] : [];
+  });
+  return Object.fromEntries([...entries, ["content-length", String(body.length)]]);
+}
+
+async function scrubBody(bytes: Buffer, path: string, scrub: (text: string) => string): Promise<Buffer> {
+  const text = bytes.toString("utf8");
+  if (!Buffer.from(text).equals(bytes)) {
+    // One character per byte: what is not text may contain a key, too.
+    return Buffer.from(scrub(bytes.toString("latin1")), "latin1");
+  }
+  const scrubbed = scrub(text);
+  const endpoint = endpointOfPath(path);
+  if (endpoint?.group !== "monitor") return scrubbed === text ? bytes : Buffer.from(scrubbed);
+  const entities = await loadEntities();
+  const { shape } = entities[endpoint.returns.entity] as unknown as { readonly shape: object };
+  return Buffer.from(scrubAccount(scrubbed, new Set(Object.keys(shape))));
+}
+
+/** Replaces the values of undocumented fields in an answer about the key: they may identify the account. */
+function scrubAccount(text: string, documented: ReadonlySet<string>): string {
+  const value = tryParseJson(text);
+  if (!isObject(value) || !isObject(value.data)) return text;
+  const members = Object.entries(value.data).map(([name, inner]) => [
+    name,
+    documented.has(name) ? inner : withoutValues(inner),
+  ]);
+  return stringifyJson({ ...value, data: Object.fromEntries(members) });
+}
+
+function withoutValues(value: Json): Json {
+  if (typeof value === "string") return KEY_MASK;
+  if (isNumeric(value)) return 0;
+  if (isArray(value)) return value.map(withoutValues);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutValues(inner)]));
 }

@@ -1,31 +1,39 @@
-/** Finds the recording of a request: the next one of equal requests, and after the last one that one again. */
+/** Answers from recordings: the next one of equal requests, and after the last one that one again. Nothing is sent. */
 import { Buffer } from "node:buffer";
 import {
   createFolder,
+  type ExitName,
   isArray,
   isObject,
   type Json,
   type JsonObject,
+  NetworkError,
   nearestName,
+  ServerError,
+  SolxError,
   stringifyJson,
+  throwIfAborted,
   tryParseJson,
   UsageError,
 } from "../../base/index.ts";
-import { describeDifferences, differencesOf, distanceOf, secondsBetween } from "./differences.ts";
-import { listRecordings, readRecording } from "./folder.ts";
-import type { Recording } from "./recording.ts";
+import { FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
+import { type BaseUrls, decodeUtf8 } from "../../client/index.ts";
+import type { HttpRequest, Transport } from "../api/index.ts";
+import { listRecordings, type RecordedFailure, type Recording, readRecording } from "./recording.ts";
 import {
   callKey,
   callsOf,
+  endpointOfPath,
   normaliseRequest,
   type RecordedCall,
+  type RecordedQuery,
   type RecordedRequest,
   requestKey,
   type SentRequest,
 } from "./request.ts";
 
 /** The recording of a request, or why there is none. */
-export type ReplayResult =
+type ReplayResult =
   | { readonly recording: Recording; readonly file: string }
   | { readonly recording: undefined; readonly miss: Miss };
 
@@ -210,7 +218,7 @@ export class Replayer {
 }
 
 /** Returns the error for a request without a recording. */
-export function missError({ message, nearest }: Miss, folder: string): UsageError {
+function missError({ message, nearest }: Miss, folder: string): UsageError {
   return new UsageError(`${message}.`, {
     code: MISS_CODE,
     hint: nearest === undefined ? `The recordings are in ${folder}` : `The nearest recording: ${folder}/${nearest}`,
@@ -268,3 +276,98 @@ function commonLength(a: string, b: string): number {
 }
 
 const shorten = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+/** A parameter that differs; undefined is the default, or none. */
+interface Difference {
+  readonly name: string;
+  readonly requested: string | undefined;
+  readonly recorded: string | undefined;
+}
+
+/** Returns the parameters in which two requests differ, and their methods and paths. */
+function differencesOf(request: RecordedRequest, recorded: RecordedRequest): readonly Difference[] {
+  const values = (query: RecordedQuery) => new Map(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const [left, right] = [values(request.query), values(recorded.query)];
+  left.set("method", request.method).set("path", request.path);
+  right.set("method", recorded.method).set("path", recorded.path);
+  return [...new Set([...left.keys(), ...right.keys()])].flatMap((name) => {
+    const difference = { name, requested: left.get(name), recorded: right.get(name) };
+    return difference.requested === difference.recorded ? [] : [difference];
+  });
+}
+
+/** Returns by how many seconds the times of two requests differ; infinity where anything else does. */
+function secondsBetween(request: RecordedRequest, recorded: RecordedRequest): number {
+  if (request.path !== recorded.path) return Number.POSITIVE_INFINITY;
+  const query = endpointOfPath(request.path)?.query ?? {};
+  return differencesOf(request, recorded).reduce((sum, { name, requested, recorded: value }) => {
+    const isTime = query[name]?.type === "time" && requested !== undefined && value !== undefined;
+    return isTime ? sum + Math.abs(Number(requested) - Number(value)) : Number.POSITIVE_INFINITY;
+  }, 0);
+}
+
+/** Returns how far differences are apart: first by their number, then by the distance of numbers. */
+function distanceOf(differences: readonly Difference[]): number {
+  const distances = differences.map(({ requested, recorded }) => Math.abs(Number(requested) - Number(recorded)));
+  const sum = distances.reduce((total, distance) => total + (Number.isNaN(distance) ? 0 : distance), 0);
+  return differences.length + sum / (1 + sum);
+}
+
+/** Characters of a value in a message. */
+const MAX_LENGTH = 48;
+
+/** Returns differences as a part of a sentence: `page is 3, recorded is 2`. */
+function describeDifferences(differences: readonly Difference[]): string {
+  return differences
+    .map(({ name, requested, recorded }) => `${name} is ${valueText(requested)}, recorded is ${valueText(recorded)}`)
+    .join("; ");
+}
+
+function valueText(value: string | undefined): string {
+  if (value === undefined) return "not set";
+  return value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}…` : value;
+}
+
+/** What recorded requests are sent to: the servers of the API, or a node, whose path can contain a key. */
+export type RecordedTarget = BaseUrls | "node";
+
+/**
+ * Returns a transport over a folder of recordings, which is read with the first request.
+ * @throws UsageError when the folder cannot be used; from `send` for a request without a recording
+ */
+export async function createReplayTransport(folder: string, target: RecordedTarget): Promise<Transport> {
+  const replayer = await Replayer.open(folder);
+  return {
+    async send(request) {
+      throwIfAborted(request.signal);
+      const result = await replayer.find(sentRequest(request, target));
+      if (!result.recording) throw missError(result.miss, folder);
+      const { response, failure } = result.recording;
+      if (!response) throw failureError(failure as RecordedFailure);
+      const { status, headers, body } = response;
+      return { url: request.url, status, headers, body: decodeUtf8(body), ...(request.raw && { bytes: body }) };
+    },
+    close: async () => {},
+  };
+}
+
+/** Returns the error that the connection failed with when it was recorded. */
+function failureError({ exit, code, message, retryable }: RecordedFailure): SolxError {
+  const details = { code, retryable };
+  if (exit === "network") return new NetworkError(message, details);
+  if (exit === "server") return new ServerError(message, details);
+  return new SolxError(exit as ExitName, message, details);
+}
+
+/** Returns a request with its path as the sandbox serves it, whatever the server is. */
+export function sentRequest({ method = "GET", url, body }: HttpRequest, target: RecordedTarget): SentRequest {
+  if (target === "node") return { method, path: "/", query: [], body };
+  return { method, path: pathOf(url, target), query: url.searchParams, body };
+}
+
+function pathOf({ origin, pathname }: URL, baseUrls: BaseUrls): string {
+  const address = origin + pathname;
+  const families = (Object.keys(baseUrls) as Family[]).toSorted((a, b) => baseUrls[b].length - baseUrls[a].length);
+  const family = families.find((name) => address.startsWith(`${baseUrls[name]}/`));
+  return family === undefined ? pathname : FAMILY_PATHS[family] + address.slice(baseUrls[family].length);
+}

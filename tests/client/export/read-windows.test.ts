@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { IncompleteError, RateLimitError } from "../../../src/base/errors.ts";
 import type { Json, JsonObject } from "../../../src/base/json.ts";
 import { endpointByPath } from "../../../src/catalogue/index.ts";
-import type { Answer } from "../../../src/client/answer.ts";
+import type { Answer } from "../../../src/client/answer/answer.ts";
 import { type ExportOptions, type ExportSource, readExportWindows } from "../../../src/client/export/read-windows.ts";
 import type { ClientEvent } from "../../../src/client/index.ts";
 import type { ExportEstimate } from "../../../src/client/paging/estimate.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { Json } from "../../../src/base/json.ts";
 import { endpoints } from "../../../src/catalogue/index.ts";
 import { OTHER_WALLET, WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
-import { findMissingColumns } from "../../../src/client/export/paged-export.ts";
+import { findMissingColumns } from "../../../src/client/export/read-export.ts";
 import type { ClientEvent, Page } from "../../../src/client/index.ts";
 import { type RunningSandbox, type ServerOptions, startSandbox } from "../../../src/sandbox/index.ts";
 import type { ConnectedClient } from "../../../src/sources/index.ts";

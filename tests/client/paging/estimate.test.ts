@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "../../../src/base/json.ts";
 import { endpointByPath, type ParameterValues } from "../../../src/catalogue/index.ts";
-import type { Answer } from "../../../src/client/answer.ts";
+import type { Answer } from "../../../src/client/answer/answer.ts";
 import { estimateExports, estimateLength, estimateRequests, maxPageSize } from "../../../src/client/paging/estimate.ts";
 import { prepare } from "../../../src/client/request/prepare.ts";
 import { NOW, WALLET } from "../servers.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type Json, type JsonObject, parseJson } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
-import type { Answer } from "../../../src/client/answer.ts";
+import type { Answer } from "../../../src/client/answer/answer.ts";
 import { MAX_ALIKE_PAGES } from "../../../src/client/paging/deduplicator.ts";
 import { totalRows } from "../../../src/client/paging/page-strategy.ts";
 import { MAX_PAGES } from "../../../src/client/paging/prefetch.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ServerError } from "../../../src/base/errors.ts";
 import type { Json, JsonObject } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
-import type { Answer } from "../../../src/client/answer.ts";
+import type { Answer } from "../../../src/client/answer/answer.ts";
 import { MAX_PAGES } from "../../../src/client/paging/prefetch.ts";
 import { dice, endpointOf, ListServer, rowOf, withoutChecks } from "../list-server.ts";
 import { failure } from "../servers.ts";

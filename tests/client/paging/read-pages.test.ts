@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByPath } from "../../../src/catalogue/index.ts";
-import type { Answer } from "../../../src/client/answer.ts";
+import type { Answer } from "../../../src/client/answer/answer.ts";
 import type { Page, PagingOptions } from "../../../src/client/paging/page.ts";
 import { readPages } from "../../../src/client/paging/read-pages.ts";
 import { withoutChecks } from "../list-server.ts";

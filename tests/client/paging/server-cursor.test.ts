@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../src/base/json.ts";
-import type { Answer } from "../../../src/client/answer.ts";
+import type { Answer } from "../../../src/client/answer/answer.ts";
 import { endpointOf, ListServer, type Params } from "../list-server.ts";
 import { failure } from "../servers.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isImpossibleDate, parseDate, parseTime } from "../../../src/client/request/times.ts";
+import { isImpossibleDate, parseDate, parseTime } from "../../../src/client/request/wire-values.ts";
 
 const NOW = Date.UTC(2024, 6, 5, 12, 34, 56, 789);
 const at = (text: string) => String(Date.parse(text) / 1000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type RequestCount, readRequestCounts, recordRequests, toHour } from "../../../src/client/usage/requests.ts";
+import { type RequestCount, readRequestCounts, recordRequests, toHour } from "../../../src/client/usage/usage-file.ts";
 import { createTempFolder } from "../../support/solx.ts";
 
 const NOW = Date.UTC(2026, 0, 10, 12, 30);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../../src/base/json.ts";
-import { openUsageSamples } from "../../../src/client/usage/samples.ts";
+import { openUsageSamples } from "../../../src/client/usage/usage-file.ts";
 import { createTempFolder } from "../../support/solx.ts";
 
 const HOUR = 3_600_000;

@@ -4,9 +4,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openRecordingWriter } from "../../../src/sources/recording/folder.ts";
 import { listRecordings, readRecording } from "../../../src/sources/recording/index.ts";
-import { formatRecording, parseRecording } from "../../../src/sources/recording/recording.ts";
+import { formatRecording, openRecordingWriter, parseRecording } from "../../../src/sources/recording/recording.ts";
 import { normaliseRequest, requestKey } from "../../../src/sources/recording/request.ts";
 import { createTempFolder } from "../../support/solx.ts";
 

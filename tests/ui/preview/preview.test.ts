@@ -6,7 +6,7 @@ import * as entities from "../../../src/catalogue/entities/index.ts";
 import { WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import { shapeOf } from "../../../src/output/fields/schema.ts";
 import { UNKNOWN_SHAPE } from "../../../src/output/fields/shape.ts";
-import { createShortener } from "../../../src/output/text/shorten.ts";
+import { createShortener } from "../../../src/output/text/width.ts";
 import { IDLE_QUERY } from "../../../src/ui/navigation/data-store.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
 import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hourlyRates } from "../../../src/client/usage/rates.ts";
+import { hourlyRates } from "../../../src/client/usage/forecast.ts";
 import { barCount, barLines } from "../../../src/ui/watch/bars.ts";
 import { defaultRange, RANGES } from "../../../src/ui/watch/ranges.ts";
 import { HOUR, NOW, sample } from "./setup.ts";

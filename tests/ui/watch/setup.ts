@@ -1,7 +1,7 @@
 /** Usage reports, samples and watchers of a simulated key. */
 import type { JsonObject } from "../../../src/base/json.ts";
 import { forecastUsage } from "../../../src/client/usage/forecast.ts";
-import type { UsageSample } from "../../../src/client/usage/samples.ts";
+import type { UsageSample } from "../../../src/client/usage/usage-file.ts";
 import type { UsageReport } from "../../../src/client/usage/usage-report.ts";
 import { RANGES } from "../../../src/ui/watch/ranges.ts";
 import type { WatchView } from "../../../src/ui/watch/watch-lines.ts";

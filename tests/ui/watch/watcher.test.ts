@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { AuthError, NetworkError, RateLimitError } from "../../../src/base/errors.ts";
-import type { UsageSample } from "../../../src/client/usage/samples.ts";
+import type { UsageSample } from "../../../src/client/usage/usage-file.ts";
 import type { UsageReport } from "../../../src/client/usage/usage-report.ts";
 import { createWatcher } from "../../../src/ui/watch/watcher.ts";
 import { NOW, readingOf } from "./setup.ts";

@@ -1,12 +1,15 @@
-/** One HTTP request and its response, over a connection of the pool. */
-
+/** One HTTP request and its response, over a connection of the pool, and the decompression of its body. */
 import { StringDecoder } from "node:string_decoder";
-import { InterruptedError, type SolxError, throwIfAborted, toInterruptedError } from "../../../base/index.ts";
-import { decodeUtf8, type HttpResponse } from "../../../client/index.ts";
-import { ACCEPTED_ENCODINGS, decompressBody, isCompressed, tooLargeError } from "./body.ts";
-import type { HttpRequest } from "./message.ts";
+import type { Dispatcher } from "undici";
+import {
+  InterruptedError,
+  ServerError,
+  type SolxError,
+  throwIfAborted,
+  toInterruptedError,
+} from "../../../base/index.ts";
+import { decodeUtf8, type HttpResponse, truncatedError } from "../../../client/index.ts";
 import { type Timeouts, toNetworkError, totalTimeoutError } from "./network-errors.ts";
-import type { Dispatcher } from "./undici.ts";
 
 /** How the requests to a host are sent. */
 export interface Upstream {
@@ -16,7 +19,7 @@ export interface Upstream {
 }
 
 /** The limits of an exchange. */
-export interface ExchangeLimits {
+interface ExchangeLimits {
   readonly timeouts: Timeouts;
   /** The maximum size of a body in bytes, after decompression. */
   readonly maxBody: number;
@@ -196,4 +199,105 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 function endsWithConnection(headers: HttpResponse["headers"]): boolean {
   const isFramed = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   return !isFramed && !isCompressed(headers["content-encoding"]);
+}
+
+/** A request to send. */
+export interface HttpRequest {
+  /** The method (default GET). */
+  readonly method?: "GET" | "POST" | undefined;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body of a POST request. */
+  readonly body?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the body is requested as bytes. */
+  readonly raw?: boolean | undefined;
+}
+
+/** Sends requests over the network, or to a replacement for it. */
+export interface Transport {
+  /** @param timeout seconds for the complete exchange, instead of the transport's default */
+  send(request: HttpRequest, timeout?: number): Promise<HttpResponse>;
+  /** Closes all connections; exchanges in flight fail. */
+  close(): Promise<void>;
+}
+
+/** How a body is decompressed. */
+interface DecompressOptions {
+  readonly url: URL;
+  /** The `content-encoding` header. */
+  readonly encoding: string | undefined;
+  /** The maximum size in bytes, after decompression. */
+  readonly maxBytes: number;
+  /** Whether the body was cut off on purpose, so that its beginning is enough. */
+  readonly isPartial: boolean;
+}
+
+/** The value of the `accept-encoding` header. */
+const ACCEPTED_ENCODINGS = "gzip, br, deflate";
+
+/**
+ * Decompresses a body.
+ * @throws ServerError when it is incomplete, too large, or not what its header says
+ */
+async function decompressBody(bytes: Buffer, options: DecompressOptions): Promise<Buffer> {
+  let plain = bytes;
+  for (const encoding of (options.encoding ?? "").toLowerCase().split(",").reverse()) {
+    plain = await decompress(plain, encoding.trim(), options);
+  }
+  return plain;
+}
+
+/** Whether a `content-encoding` header names a compression. */
+function isCompressed(encoding = ""): boolean {
+  return encoding.split(",").some((name) => !PLAIN.has(name.trim().toLowerCase()));
+}
+
+const PLAIN: ReadonlySet<string> = new Set(["", "identity"]);
+
+async function decompress(bytes: Buffer, encoding: string, options: DecompressOptions): Promise<Buffer> {
+  if (PLAIN.has(encoding) || bytes.length === 0) return bytes;
+  const zlib = await import("node:zlib");
+  const { promisify } = await import("node:util");
+  const flush = options.isPartial ? zlib.constants.Z_SYNC_FLUSH : zlib.constants.Z_FINISH;
+  const limits = { maxOutputLength: options.maxBytes, finishFlush: flush };
+  const brotli = { maxOutputLength: options.maxBytes };
+  // Some servers send "deflate" without its zlib header.
+  const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8;
+  const decoders: Readonly<Record<string, () => Promise<Buffer>>> = {
+    gzip: () => promisify(zlib.gunzip)(bytes, limits),
+    "x-gzip": () => promisify(zlib.gunzip)(bytes, limits),
+    deflate: () => promisify(isZlib ? zlib.inflate : zlib.inflateRaw)(bytes, limits),
+    br: () => promisify(zlib.brotliDecompress)(bytes, brotli),
+  };
+  const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
+  if (!decoder) throw encodingError(options.url, `its encoding "${encoding}" was not requested`);
+  try {
+    return await decoder();
+  } catch (cause) {
+    throw decodeError(cause, encoding, options);
+  }
+}
+
+function decodeError(cause: unknown, encoding: string, { url, maxBytes }: DecompressOptions): ServerError {
+  const { code } = cause as { readonly code?: string };
+  if (code === "Z_BUF_ERROR") return truncatedError(url, cause);
+  if (code === "ERR_BUFFER_TOO_LARGE") return tooLargeError(url, maxBytes);
+  return encodingError(url, `it is not ${encoding}, although its header says so`, cause);
+}
+
+function encodingError(url: URL, reason: string, cause?: unknown): ServerError {
+  return new ServerError(`The response of ${url.host} cannot be decoded: ${reason}.`, {
+    code: "ENCODING",
+    hint: "A proxy may have changed it.",
+    cause,
+  });
+}
+
+/** Returns the error for a body that exceeds the limit. */
+function tooLargeError(url: URL, max: number): ServerError {
+  return new ServerError(`The response of ${url.host} is larger than ${Math.round(max / 1_048_576)} MiB.`, {
+    code: "TOO_LARGE",
+    hint: "Request less at once.",
+  });
 }

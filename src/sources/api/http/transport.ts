@@ -1,19 +1,22 @@
+/// <reference path="./undici-parts.d.ts" />
 /**
  * HTTP exchanges over one connection pool per server, without retries.
  *
  * undici's interceptors are not used. `redirect` follows to any server and removes only standard credentials from the
  * request, but the key may be in any header, so redirects are followed here, within the same origin only. `retry` acts
  * below the rate limiter, but every attempt needs a permit and counts against `maxWait`. `decompress` is experimental,
- * removes headers, and cannot read raw deflate or a body that was cut off on purpose (see `body.ts`).
+ * removes headers, and cannot read raw deflate or a body that was cut off on purpose (see `exchange.ts`).
+ *
+ * undici is imported by path: its index would also load fetch, caches and mocks, which takes longer than the rest of the
+ * start-up.
  */
 
+import Agent from "undici/lib/dispatcher/agent.js";
 import { NetworkError, UsageError } from "../../../base/index.ts";
 import { displayText, type HttpResponse } from "../../../client/index.ts";
-import { exchange, type Upstream } from "./exchange.ts";
-import type { Transport } from "./message.ts";
+import { exchange, type Transport, type Upstream } from "./exchange.ts";
 import type { Timeouts } from "./network-errors.ts";
 import { displayProxy, type ProxyEnv, resolveProxy } from "./proxy.ts";
-import { Agent, loadProxyAgent } from "./undici.ts";
 
 /** What a transport depends on. */
 export interface TransportOptions {
@@ -111,4 +114,15 @@ function foreignRedirectError(from: URL, to: URL | null, status: number): Networ
       hint: "If the server has moved there, use its new URL. Otherwise a sign-in page of this network may be answering.",
     },
   );
+}
+
+/** Loads the agent for proxies. It opens tunnels with a method that undici's index would add. */
+async function loadProxyAgent() {
+  const [{ default: Dispatcher }, { default: connect }, { default: ProxyAgent }] = await Promise.all([
+    import("undici/lib/dispatcher/dispatcher.js"),
+    import("undici/lib/api/api-connect.js"),
+    import("undici/lib/dispatcher/proxy-agent.js"),
+  ]);
+  Object.assign(Dispatcher.prototype, { connect });
+  return ProxyAgent;
 }

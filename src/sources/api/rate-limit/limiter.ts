@@ -5,10 +5,9 @@
 import { DAY_MS, MINUTE_MS, QuotaError, RateLimitError, UsageError } from "../../../base/index.ts";
 import { EXPORT_INTERVAL_SECONDS, type Rate } from "../../../catalogue/index.ts";
 import type { Permit, RateLimiter } from "../../../client/index.ts";
-import { type Clock, processClock } from "./clock.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { RequestQueue } from "./request-queue.ts";
-import type { RateLimitBucket, RateLimitStore } from "./store.ts";
+import { type Clock, processClock, type RateLimitBucket, type RateLimitStore } from "./store.ts";
 
 /** What a rate limiter is made of. */
 export interface RateLimiterParts {

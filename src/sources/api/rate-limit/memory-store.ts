@@ -1,8 +1,8 @@
 /** The permits of this process. */
 import { affordable, allocate } from "./allocate.ts";
-import type { Clock } from "./clock.ts";
 import { type MachineRecord, machineState, shareOf, updateRecord } from "./machine-share.ts";
 import {
+  type Clock,
   GRACE_MS,
   MAX_MACHINE,
   type MachineShare,

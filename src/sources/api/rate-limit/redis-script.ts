@@ -1,9 +1,9 @@
 /**
- * The step of a store as a script that Redis runs atomically, by its own clock. The rules are those of allocate.ts and
- * queue-position.ts, and the data is that of sqlite-store.ts: permits with the time at which they end, and the clients
- * that wait. The script also counts the machines, reserves the shares of those that are cut off, and recognises that
- * the server lost data: a machine remembers more steps than the server, or another epoch. The names of the keys and of the stored fields are older than those of the
- * code, because machines with other versions use them at the same time.
+ * The step of a store as a script that Redis runs atomically, by its own clock. The rules are those of allocate.ts,
+ * and the data is that of sqlite-store.ts: permits with the time at which they end, and the clients that wait. The script
+ * also counts the machines, reserves the shares of those that are cut off, and recognises that the server lost data: a
+ * machine remembers more steps than the server, or another epoch. The names of the keys and of the stored fields are older
+ * than those of the code, because machines with other versions use them at the same time.
  */
 
 /** The keys of an account; the braces place them on one server of a cluster. */

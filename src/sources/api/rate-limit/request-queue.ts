@@ -5,8 +5,8 @@
 import { type SolxError, throwIfAborted, toInterruptedError } from "../../../base/index.ts";
 import type { AcquireOptions } from "../../../client/index.ts";
 import { isAffordable } from "./allocate.ts";
-import type { Clock } from "./clock.ts";
 import {
+  type Clock,
   GRACE_MS,
   PERMITS_PER_STEP,
   type PermitRequest,

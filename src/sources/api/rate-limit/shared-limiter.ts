@@ -2,13 +2,20 @@
 import { describeError, pluralize } from "../../../base/index.ts";
 import type { Rate } from "../../../catalogue/index.ts";
 import type { RateLimiter } from "../../../client/index.ts";
-import { accountId } from "./account.ts";
-import { type Clock, processClock } from "./clock.ts";
 import { createLayeredStore, type OuterStore } from "./layered-store.ts";
 import { createBucket, createStoreRateLimiter } from "./limiter.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { describeLoss, displayRedisAddress } from "./redis-address.ts";
-import { ASSUMED_MACHINES, type RateLimitStore, retryInterval, UNUSED, type WindowLimit } from "./store.ts";
+import {
+  ASSUMED_MACHINES,
+  accountId,
+  type Clock,
+  processClock,
+  type RateLimitStore,
+  retryInterval,
+  UNUSED,
+  type WindowLimit,
+} from "./store.ts";
 
 /** How a rate limiter is shared. */
 export interface SharedRateLimiterOptions {

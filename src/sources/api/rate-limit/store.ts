@@ -1,5 +1,8 @@
-/** The requests to a store of permits and its results. All clients of a store share its counts. */
-import { DAY_MS } from "../../../base/index.ts";
+/** The requests to a store of permits, its results, and the clocks and intervals. All clients of a store share its counts. */
+
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { DAY_MS, monotonicMs, sha256 } from "../../../base/index.ts";
 
 /** What is counted together: the requests of a key at a server, or its exports. */
 export interface RateLimitBucket {
@@ -177,7 +180,7 @@ export function pollInterval({ window }: RateLimitBucket): number {
 }
 
 /** A pause as it is stored: when it was set, and when it ends. */
-export interface Pause {
+interface Pause {
   readonly at: number;
   readonly until: number;
 }
@@ -195,4 +198,45 @@ export function utcDay(now: number): string {
   const number = Math.floor(now / DAY_MS);
   if (number !== formatted.number) formatted = { number, text: new Date(now).toISOString().slice(0, 10) };
   return formatted.text;
+}
+
+const DIGITS = 32;
+
+/**
+ * Returns the account of a key at a server: a hash from which neither can be recovered.
+ * @param server any URL of the server
+ */
+export function accountId(key: string | undefined, server: string): string {
+  return sha256(`${key ?? ""}\n${new URL(server).origin}`).slice(0, DIGITS);
+}
+
+/** What a rate limiter reads the time from. */
+export interface Clock {
+  /** Returns milliseconds since some moment; it never jumps, whatever happens to the clock of the machine. */
+  readonly monotonic: () => number;
+  /** Returns milliseconds since the epoch, as the machine believes. */
+  readonly calendar: () => number;
+}
+
+/** Returns the clock of this process; `calendar` replaces `Date.now`. */
+export function processClock(calendar: () => number = () => Date.now()): Clock {
+  return { monotonic: monotonicMs, calendar };
+}
+
+/**
+ * Returns the clock of the machine: milliseconds since it started, the same for all of its processes; undefined on
+ * runtimes whose high-resolution time starts with the process. `performance.timeOrigin` would not do: processes that
+ * started before and after a jump of the clock disagree about it.
+ */
+export function machineClock(): (() => number) | undefined {
+  return monotonicMs() / 1000 - process.uptime() > 1 ? monotonicMs : undefined;
+}
+
+/** Returns what identifies the current run of the machine where the system has a name for it. */
+export function bootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return "";
+  }
 }

@@ -1,9 +1,8 @@
 /** Properties of the page of every transaction in the sandbox. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { parseDecimal } from "../../../../src/base/decimal.ts";
+import { parseDecimal, sumDecimals } from "../../../../src/base/decimal.ts";
 import { isObject } from "../../../../src/base/json.ts";
 import { listOf } from "../../../../src/base/json-fields.ts";
-import { sumDecimals } from "../../../../src/base/ratio.ts";
 import { accountRows, balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
 import { failureOf, logRows } from "../../../../src/ui/pages/transaction/calls.ts";
 import { createFormatter, type TransactionFormatter } from "../../../../src/ui/pages/transaction/formatter.ts";

@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Decimal, decimalText, parseDecimal } from "../../../../src/base/decimal.ts";
-import { parseJson } from "../../../../src/base/json.ts";
 import {
+  type Decimal,
+  decimalText,
+  parseDecimal,
   percentChange,
   percentOf,
   percentToFraction,
   subtractDecimals,
   sumDecimals,
-} from "../../../../src/base/ratio.ts";
+} from "../../../../src/base/decimal.ts";
+import { parseJson } from "../../../../src/base/json.ts";
 import { choiceLine, nextRange, RANGES, rangeChoice, seriesHeading } from "../../../../src/ui/widgets/chart/heading.ts";
 import {
   dailySeries,

@@ -3,9 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isArray, isObject, type Json } from "../../../../src/base/json.ts";
 import { TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
-import { valueAt } from "../../../../src/output/fields/path.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
-import { UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
+import { UNKNOWN_SHAPE, valueAt } from "../../../../src/output/fields/shape.ts";
 import {
   ancestors,
   createValueTree,

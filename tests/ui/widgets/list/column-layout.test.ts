@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { COLUMN_GAP } from "../../../../src/output/table/column-widths.ts";
+import { COLUMN_GAP } from "../../../../src/output/table/columns.ts";
 import {
   type ColumnLayout,
   type ColumnMeasure,

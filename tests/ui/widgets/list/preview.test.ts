@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as entities from "../../../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
-import { createShortener } from "../../../../src/output/text/shorten.ts";
+import { createShortener } from "../../../../src/output/text/width.ts";
 import { lineWidth, type TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import { previewLines } from "../../../../src/ui/preview/preview.ts";
 import {

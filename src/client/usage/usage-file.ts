@@ -1,23 +1,84 @@
 /**
- * Samples of the usage endpoint, stored on this machine, because the API has no history of a key's usage. Old samples
- * are thinned out: one per minute for an hour, one per ten minutes for a day, one per hour for a month, one per day for
- * 13 months.
+ * The file with the usage data of this machine: samples of the usage endpoint, because the API has no history of it, and
+ * counts of requests by endpoint, hour and outcome; no parameters, identifiers, addresses or keys. It is readable by its
+ * owner only, and replaced when it is damaged. Keys and servers are stored as a hash of both.
  */
-
+import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
+  createFolder,
+  createPrivateFile,
   DAY_MS,
   describeError,
+  ensureSchema,
   HOUR_MS,
   inTransaction,
   isBusy,
+  isDamaged,
   isObject,
   type JsonObject,
   MINUTE_MS,
+  openDatabase,
   parseJson,
+  type Schema,
+  setDamagedFileAside,
   stringifyJson,
 } from "../../base/index.ts";
-import { openUsageFile } from "./file.ts";
+
+/** The name of the file; other files of the database begin with it. */
+export const USAGE_FILE = "usage.sqlite";
+/** Milliseconds for which a statement waits while another process writes. */
+const BUSY_MS = 1000;
+
+const SCHEMA: Schema = {
+  version: 1,
+  tables: `
+  CREATE TABLE samples (
+    account TEXT NOT NULL, at INTEGER NOT NULL, usage TEXT NOT NULL, PRIMARY KEY (account, at)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE requests (
+    account TEXT NOT NULL, hour INTEGER NOT NULL, route TEXT NOT NULL, outcome TEXT NOT NULL,
+    requests INTEGER NOT NULL, units INTEGER NOT NULL, PRIMARY KEY (account, hour, route, outcome)
+  ) STRICT, WITHOUT ROWID`,
+};
+
+/**
+ * Opens the file, and creates it if it does not exist; without a folder, opens a database in memory.
+ * @throws when it cannot be created, read or written
+ */
+function openUsageFile(folder: string | undefined): DatabaseSync {
+  if (folder === undefined) return prepared(":memory:");
+  createFolder(folder);
+  const path = join(folder, USAGE_FILE);
+  try {
+    return openOnce(path);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    setDamagedFileAside(path);
+    return openOnce(path);
+  }
+}
+
+/**
+ * Nothing is flushed to the disk, because no count is worth the wait. The rollback journal removes an incomplete write
+ * of a killed process, and many processes may create the file at once without coordination.
+ */
+function openOnce(path: string): DatabaseSync {
+  createPrivateFile(path);
+  return prepared(path);
+}
+
+function prepared(path: string): DatabaseSync {
+  const database = openDatabase(path, { timeout: BUSY_MS });
+  try {
+    database.exec("PRAGMA synchronous = OFF");
+    ensureSchema(database, SCHEMA);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
 
 /** An answer of the usage endpoint. */
 export interface UsageSample {
@@ -38,7 +99,7 @@ export interface UsageSamples {
 }
 
 /** Where samples are stored, and of which account. */
-export interface UsageSamplesOptions {
+interface UsageSamplesOptions {
   /** The state folder; without one, samples are stored in memory. */
   readonly folder: string | undefined;
   /** The account of key and server, see `accountId()`. */
@@ -134,5 +195,73 @@ class SqlSamples implements UsageSamples {
       this.close();
       return this.#safely(action);
     }
+  }
+}
+
+/** How an exchange ended: the class of its status, 429 by itself, or no response. */
+export type RequestOutcome = `${1 | 2 | 3 | 4 | 5}xx` | "429" | "none";
+
+/** Requests of one kind in one hour. */
+export interface RequestCount {
+  /** Hours since the epoch. */
+  readonly hour: number;
+  /** The endpoint by its route in the catalogue; `other` for a path outside the catalogue. */
+  readonly route: string;
+  readonly outcome: RequestOutcome;
+  readonly requests: number;
+  /** Compute units by the price list. */
+  readonly units: number;
+}
+
+const RETENTION_HOURS = 7 * 24;
+
+/** Returns the hour of a time in milliseconds. */
+export const toHour = (time: number): number => Math.floor(time / HOUR_MS);
+
+/**
+ * Adds counts to those of an account, and removes counts older than a week.
+ * @throws when the file cannot be written
+ */
+export function recordRequests(folder: string, account: string, counts: readonly RequestCount[], now: number): void {
+  const database = openUsageFile(folder);
+  try {
+    inTransaction(database, () => {
+      const add = database.prepare(
+        `INSERT INTO requests (account, hour, route, outcome, requests, units) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, units = units + excluded.units`,
+      );
+      for (const { hour, route, outcome, requests, units } of counts) {
+        add.run(account, hour, route, outcome, requests, units);
+      }
+      database
+        .prepare("DELETE FROM requests WHERE account = ? AND hour <= ?")
+        .run(account, toHour(now) - RETENTION_HOURS);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Reads the counts of an account in the hours up to a time, including the current one.
+ * @throws when the file cannot be read
+ */
+export function readRequestCounts(
+  folder: string,
+  account: string,
+  hours: number,
+  now: number,
+): readonly RequestCount[] {
+  const database = openUsageFile(folder);
+  try {
+    const rows = database
+      .prepare(
+        `SELECT hour, route, outcome, requests, units FROM requests
+         WHERE account = ? AND hour > ? AND hour <= ? ORDER BY hour, route, outcome`,
+      )
+      .all(account, toHour(now) - hours, toHour(now));
+    return rows as unknown as RequestCount[];
+  } finally {
+    database.close();
   }
 }
