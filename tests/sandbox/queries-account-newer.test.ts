@@ -4,7 +4,7 @@ import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Json, type JsonObject, numericText } from "../../src/base/json.ts";
-import { decodeBase58, encodeBase58 } from "../../src/chain/ledger/queries/transaction/base58.ts";
+import { decodeBase58, encodeBase58 } from "../../src/chain/ledger/base58.ts";
 import { serializeTransaction } from "../../src/chain/ledger/queries/transaction/node-transaction.ts";
 import { worldLedger } from "../support/ledger.ts";
 import { type ParamInput, queryCsv, queryData, queryRows } from "../support/query.ts";

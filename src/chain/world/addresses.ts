@@ -2,10 +2,10 @@
 import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
 import { isOnCurve } from "../../catalogue/index.ts";
+import { BASE58_DIGITS, decodeBase58, encodeBase58 } from "../ledger/index.ts";
 import type { Random } from "./random.ts";
 
-const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-const CODES = Uint8Array.from(ALPHABET, (digit) => digit.charCodeAt(0));
+const CODES = Uint8Array.from(BASE58_DIGITS, (digit) => digit.charCodeAt(0));
 const scratch = Buffer.alloc(92);
 
 const digit = (value: number): number => CODES[value] as number;
@@ -45,51 +45,6 @@ export function randomSignature(random: Random): string {
   return scratch.toString("latin1", 0, length);
 }
 
-/** Number of digits that a double holds exactly, and their number of values. */
-const GROUP = 9;
-const GROUP_VALUES = 58 ** GROUP;
-const GROUP_FACTOR = BigInt(GROUP_VALUES);
-const VALUES = new Uint8Array(128);
-for (const [value, code] of CODES.entries()) VALUES[code] = value;
-
-/** Returns the base58 text of 32 bytes. */
-export function encodeAddress(bytes: Buffer): string {
-  let rest = 0n;
-  for (const at of [0, 8, 16, 24]) rest = (rest << 64n) | bytes.readBigUInt64BE(at);
-  let at = GROUP * 5;
-  while (at > 0) {
-    let group = Number(rest % GROUP_FACTOR);
-    rest /= GROUP_FACTOR;
-    for (const end = at - GROUP; at > end; ) {
-      const quotient = Math.floor(group / 58);
-      scratch[--at] = digit(group - quotient * 58);
-      group = quotient;
-    }
-  }
-  // Every leading zero byte is a leading digit 1, and there are no other ones.
-  while (scratch[at] === CODES[0] && at < GROUP * 5) at++;
-  let zeros = 0;
-  while (bytes[zeros] === 0) zeros++;
-  return "1".repeat(zeros) + scratch.toString("latin1", at, GROUP * 5);
-}
-
-/** Returns the 32 bytes of an address. */
-export function decodeAddress(address: string): Buffer {
-  let value = 0n;
-  for (let at = 0; at < address.length; at += GROUP) {
-    const end = Math.min(at + GROUP, address.length);
-    let group = 0;
-    for (let index = at; index < end; index++) group = group * 58 + (VALUES[address.charCodeAt(index)] as number);
-    value = value * BigInt(58 ** (end - at)) + BigInt(group);
-  }
-  const bytes = Buffer.alloc(32);
-  for (let at = 24; at >= 0; at -= 8) {
-    bytes.writeBigUInt64BE(BigInt.asUintN(64, value), at);
-    value >>= 64n;
-  }
-  return bytes;
-}
-
 const MARKER = Buffer.from("ProgramDerivedAddress");
 
 /**
@@ -99,7 +54,7 @@ const MARKER = Buffer.from("ProgramDerivedAddress");
 export function keyPairAddress(random: Random, create = () => randomAddress(random)): string {
   for (;;) {
     const address = create();
-    if (isOnCurve(decodeAddress(address))) return address;
+    if (isOnCurve(Buffer.from(decodeBase58(address)))) return address;
   }
 }
 
@@ -110,6 +65,6 @@ export function programAddress(seeds: readonly Uint8Array[], program: Uint8Array
   for (let bump = 255; ; bump--) {
     input.writeUInt8(bump, bumpAt);
     const digest = hash("sha256", input, "buffer");
-    if (!isOnCurve(digest)) return encodeAddress(digest);
+    if (!isOnCurve(digest)) return encodeBase58(digest);
   }
 }

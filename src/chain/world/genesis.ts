@@ -16,7 +16,7 @@ import { EXCHANGES, MARKET_MAKERS, type WalletProfile } from "./data/profiles.ts
 import { describeProgram, PLATFORM_FACTS, PROGRAMS } from "./data/programs.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./data/tokens.ts";
 import type { Account, Token, TokenSpec } from "./economy/accounts.ts";
-import { MINT_RENT, revokeMintAuthority } from "./economy/mints.ts";
+import { MINT_RENT } from "./economy/transaction.ts";
 import { createPool, type Listing } from "./markets/market.ts";
 import type { ExchangeName } from "./markets/pools.ts";
 
@@ -153,11 +153,7 @@ function priceBehavior(
 }
 
 /** Splits a supply among market makers and exchanges, with shares that differ from token to token. */
-function splitSupply(
-  { wallets, random }: WorldContext,
-  symbol: string,
-  supply: bigint,
-): readonly (readonly [Account, bigint])[] {
+function splitSupply({ wallets, random }: WorldContext, symbol: string, supply: bigint) {
   const stream = random.fork(`holders of ${symbol}`);
   const weigh = (list: readonly Account[], parts: readonly number[]) =>
     parts.map((part, n) => [list[n] as Account, BigInt(Math.round(part * stream.between(400, 1600)))] as const);
@@ -167,7 +163,7 @@ function splitSupply(
   return weights.map(([holder, weight], n) => {
     const amount = n === weights.length - 1 ? remaining : (supply * weight) / total;
     remaining -= amount;
-    return [holder, amount];
+    return [holder, amount] as const;
   });
 }
 
@@ -192,7 +188,7 @@ function issueToken(context: WorldContext, known: KnownToken, issuer: Account): 
   const tx = economy.begin(issuer, { lookup: true });
   token.created = undefined;
   for (const [holder, amount] of splitSupply(context, known.symbol, supply)) tx.mint(token, holder, amount);
-  if (known.mintAuthority === undefined) revokeMintAuthority(tx, token);
+  if (known.mintAuthority === undefined) tx.setMintAuthority(token, undefined);
   else tx.setMintAuthority(token, economy.wallet(known.mintAuthority));
   tx.commit();
   if (known.address === USDC) {

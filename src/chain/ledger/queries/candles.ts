@@ -107,7 +107,6 @@ function candleWindow({ db, params }: QueryContext, resolution: CandleResolution
 /** How many times as long as its candles a page is assumed to be: periods without trades have no candle. */
 const SPARSENESS = 4;
 
-/** Returns the newest periods of a window that have trades, newest first. */
 function readPeriods(context: QueryContext, resolution: CandleResolution, trades: TradeSelection): readonly Period[] {
   const window = candleWindow(context, resolution);
   const { from, last, count } = window;
@@ -178,12 +177,7 @@ function mergePeriods(resolution: CandleResolution, days: readonly TradedPeriod[
   return periods;
 }
 
-/** Sets the opening prices of periods to the prices before them. */
-function withOpeningPrices(
-  { db }: QueryContext,
-  { sql, values }: TradeSelection,
-  periods: readonly TradedPeriod[],
-): readonly Period[] {
+function withOpeningPrices({ db }: QueryContext, { sql, values }: TradeSelection, periods: readonly TradedPeriod[]) {
   const row = periods.at(-1)?.row ?? 0;
   const before = db.get(`SELECT price FROM (${sql}) WHERE id < ? ORDER BY id DESC LIMIT 1`, ...values, row)?.price;
   return periods.map((period, n) => {

@@ -19,7 +19,7 @@ import {
   joinBlock,
   pageLimits,
   positionFields,
-  sortById,
+  readPage,
   sortDirection,
   timeWindow,
   transactionIdSql,
@@ -50,7 +50,6 @@ interface ActivitySource {
   /** Joins the activities where `from` does not include them; lists without filters omit it. */
   readonly join: string;
   readonly id: string;
-  /** The column that determines the order. */
   readonly order: string;
   readonly condition: string;
 }
@@ -114,29 +113,17 @@ const COLUMNS = `d.id, d.type, d.from_id, d.to_id, d.platform_id, d.token1_id, $
   (SELECT group_concat(DISTINCT v.program_id) FROM routes v
     WHERE ${isInTransactionSql("v.id", transactionIdSql("d.id"))} AND v.activity = d.id % ${ROWS_PER_TRANSACTION}) AS programs`;
 
-/** Reads the rows of a page: an index finds their ids first, and only these rows are joined. */
-function readActivities(
-  { db, params }: QueryContext,
-  subject: DefiSubject,
-  limit: number,
-  offset: number,
-): readonly LedgerRow[] {
+function readActivities({ db, params }: QueryContext, subject: DefiSubject, limit: number, offset: number) {
   const [source, id] = sourceOf(subject);
   const where = addTimeWindow(new WhereClause().add(source.condition, id), db, source.order, ...timeWindow(params));
   const conditions = conditionsOf(db, params);
   const join = conditions.sql === "" ? "" : source.join;
-  const direction = sortDirection(params);
-  const rows = db.all(
-    `SELECT ${COLUMNS} FROM (
-      SELECT ${source.id} AS id FROM ${source.from} ${join} ${where.sqlWith(conditions)} ORDER BY ${source.order} ${direction} LIMIT ? OFFSET ?
-    ) p CROSS JOIN defi d ON d.id = p.id ${joinBlock("d.id")}
-    CROSS JOIN tokens n ON n.id = d.token1_id LEFT JOIN tokens m ON m.id = d.token2_id`,
-    ...where.values,
-    ...conditions.values,
-    limit,
-    offset,
-  );
-  return sortById(rows, direction);
+  const ids = `SELECT ${source.id} AS id FROM ${source.from} ${join} ${where.sqlWith(conditions)}`;
+  const joins = `CROSS JOIN defi d ON d.id = p.id ${joinBlock("d.id")}
+    CROSS JOIN tokens n ON n.id = d.token1_id LEFT JOIN tokens m ON m.id = d.token2_id`;
+  const values = [...where.values, ...conditions.values];
+  const page = { columns: COLUMNS, ids, values, order: [source.order], joins, direction: sortDirection(params) };
+  return readPage(db, page, limit, offset);
 }
 
 function routesOf(db: LedgerReader, activity: number): readonly LedgerRow[] {
@@ -166,7 +153,6 @@ function legsOf(db: LedgerReader, row: LedgerRow, amount: (text: string) => Json
   });
 }
 
-/** Returns the hops below a route (−1: the first level) with their nested hops. */
 function hopsOf(db: LedgerReader, routes: readonly LedgerRow[], parent: number): readonly JsonObject[] {
   return routes
     .filter((route) => route.parent === parent)

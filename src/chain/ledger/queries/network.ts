@@ -16,7 +16,6 @@ const AVERAGE_BLOCK_TRANSACTIONS = 1_243;
 const isComplete = (db: LedgerReader): boolean =>
   db.facts.isComplete || db.get("SELECT parent_slot FROM blocks ORDER BY slot LIMIT 1")?.parent_slot === 0;
 
-/** Estimates the transactions before the first block of the ledger. */
 function transactionsBefore(db: LedgerReader): number {
   if (!db.facts.isGenerated) return 0;
   const first = db.get("SELECT height FROM blocks WHERE slot = (SELECT min(slot) FROM blocks)");

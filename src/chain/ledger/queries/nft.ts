@@ -25,6 +25,7 @@ import {
   joinBlock,
   pageLimits,
   positionFields,
+  readPage,
   sortDirection,
   timeWindow,
   toUnixTime,
@@ -73,7 +74,6 @@ function solOf(lamports: bigint): Numeric {
 
 const SALE_TYPE = NFT_ACTIVITIES.indexOf("ACTIVITY_NFT_SOLD");
 
-/** Returns the id of a collection by its identifier or address; −1 when it is unknown. */
 function collectionId(db: LedgerReader, text: string): number {
   const row = db.get("SELECT account_id FROM nft_collections WHERE hex = ?", text.toLowerCase());
   return row ? Number(row.account_id) : idOrUnknown(db, text);
@@ -405,18 +405,17 @@ const activityJson = (db: LedgerReader, row: LedgerRow): JsonObject =>
  */
 const activities: Query = ({ db, params }) => {
   const where = conditionsOf(db, params);
-  const rows = db.all(
-    `SELECT a.type, a.from_id, a.to_id, a.nft_id, a.marketplace_id, ${asText("a.price")} AS price, a.currency_id,
-      n.decimals, c.hex, x.slot, x.signature, b.time
-    FROM (SELECT a.id FROM nft_activities a ${where.sql} ORDER BY a.id DESC LIMIT ? OFFSET ?) p
-    CROSS JOIN nft_activities a ON a.id = p.id CROSS JOIN tokens n ON n.id = a.currency_id
-    CROSS JOIN nft_collections c ON c.account_id = a.collection_id
-    ${joinBlock("a.id")}
-    ORDER BY a.id DESC`,
-    ...where.values,
-    ...pageLimits(params),
-  );
-  return { data: rows.map((row) => activityJson(db, row)) };
+  const page = {
+    columns: `a.id, a.type, a.from_id, a.to_id, a.nft_id, a.marketplace_id, ${asText("a.price")} AS price, a.currency_id,
+      n.decimals, c.hex, x.slot, x.signature, b.time`,
+    ids: `SELECT a.id FROM nft_activities a ${where.sql}`,
+    values: where.values,
+    order: ["a.id"],
+    joins: `CROSS JOIN nft_activities a ON a.id = p.id CROSS JOIN tokens n ON n.id = a.currency_id
+      CROSS JOIN nft_collections c ON c.account_id = a.collection_id ${joinBlock("a.id")}`,
+    direction: "DESC",
+  } as const;
+  return { data: readPage(db, page, ...pageLimits(params)).map((row) => activityJson(db, row)) };
 };
 
 /** The v2 NFT endpoints. */

@@ -6,7 +6,6 @@ import { notFoundError, type QueriesByRoute, type Query } from "./query.ts";
 import { asText, pageLimits, sortDirection, volumeOf } from "./sql.ts";
 import { type CalendarDay, dayOf, daysBetween, percentChange } from "./token/prices.ts";
 
-/** Number of instructions of a day that are listed by name. */
 const LISTED_INSTRUCTIONS = 10;
 const OTHERS = "Other Instructions";
 

@@ -87,12 +87,27 @@ export const isInTransactionSql = (row: string, transaction: string): string =>
 export const joinBlock = (row: string): string =>
   `CROSS JOIN transactions x ON x.id = ${transactionIdSql(row)} CROSS JOIN blocks b ON b.slot = x.slot`;
 
+/** A page of a list: the statement that finds ids in order by an index, and what is joined to the ids `p` that it finds. */
+export interface PageQuery {
+  readonly columns: string;
+  readonly ids: string;
+  readonly values: readonly SQLInputValue[];
+  readonly order: readonly string[];
+  readonly joins: string;
+  readonly direction: "ASC" | "DESC";
+}
+
 /**
- * Sorts the rows of a page by their column `id`. A subquery finds the ids of a page in order by an index; sorting the
- * joined rows in SQLite would cost a third of the page.
+ * Reads the rows of a page, sorted by their column `id`. Only they are joined; sorting them in SQLite would cost a third
+ * of the page.
  */
-export const sortById = (rows: readonly LedgerRow[], direction: "ASC" | "DESC"): readonly LedgerRow[] =>
-  rows.toSorted((a, b) => (direction === "ASC" ? Number(a.id) - Number(b.id) : Number(b.id) - Number(a.id)));
+export function readPage(db: LedgerReader, query: PageQuery, limit: number, offset: number): readonly LedgerRow[] {
+  const { columns, ids, values, order, joins, direction } = query;
+  const ordered = order.map((column) => `${column} ${direction}`).join();
+  const sql = `SELECT ${columns} FROM (${ids} ORDER BY ${ordered} LIMIT ? OFFSET ?) p ${joins}`;
+  const sign = direction === "ASC" ? 1 : -1;
+  return db.all(sql, ...values, limit, offset).toSorted((a, b) => sign * (Number(a.id) - Number(b.id)));
+}
 
 /** Returns whether the account is a token account. */
 export const isTokenAccount = (db: LedgerReader, id: number): boolean =>

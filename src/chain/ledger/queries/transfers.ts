@@ -24,7 +24,7 @@ import {
   joinBlock,
   pageLimits,
   positionFields,
-  sortById,
+  readPage,
   sortDirection,
   timeWindow,
   toUnixTime,
@@ -97,12 +97,7 @@ const BY_OWNER_AND_TOKEN_ACCOUNT: TransferSource = {
   flow: "s.flow",
 };
 
-/** Returns the source of a subject with the conditions and values that select its transfers. */
-function sourceOf(
-  db: LedgerReader,
-  subject: TransferSubject,
-  params: QueryParams,
-): { plan: TransferSource; where: WhereClause; joinValues: number[] } {
+function sourceOf(db: LedgerReader, subject: TransferSubject, params: QueryParams) {
   const through = params.text("token_account");
   const where = new WhereClause();
   if ("token" in subject) return { plan: BY_TOKEN, where: where.add("t.token_id = ?", subject.token), joinValues: [] };
@@ -161,7 +156,6 @@ interface TransferSelection {
   readonly values: readonly SQLInputValue[];
 }
 
-/** Returns the selection of a request in a time window of the caller's Unix seconds. */
 function selectTransfers(
   { db, params }: QueryContext,
   subject: TransferSubject,
@@ -180,31 +174,17 @@ function selectTransfers(
   };
 }
 
-/** Reads the rows of a page: an index finds their ids first, and only these rows are joined. */
-function readTransfers(
-  context: QueryContext,
-  subject: TransferSubject,
-  limit: number,
-  offset: number,
-): readonly LedgerRow[] {
+function readTransfers(context: QueryContext, subject: TransferSubject, limit: number, offset: number) {
   const { db, params } = context;
   const { plan, sql, values } = selectTransfers(context, subject, timeWindow(params));
-  const direction = sortDirection(params);
-  const rows = db.all(
-    `SELECT ${COLUMNS} FROM (
-      SELECT ${plan.id} AS id, ${plan.flow} AS flow ${sql}
-      ORDER BY ${plan.order.map((column) => `${column} ${direction}`).join()} LIMIT ? OFFSET ?
-    ) p CROSS JOIN transfers t ON t.id = p.id ${joinBlock("t.id")} CROSS JOIN tokens n ON n.id = t.token_id`,
-    ...values,
-    limit,
-    offset,
-  );
-  return sortById(rows, direction);
+  const ids = `SELECT ${plan.id} AS id, ${plan.flow} AS flow ${sql}`;
+  const joins = `CROSS JOIN transfers t ON t.id = p.id ${joinBlock("t.id")} CROSS JOIN tokens n ON n.id = t.token_id`;
+  const page = { columns: COLUMNS, ids, values, order: plan.order, joins, direction: sortDirection(params) };
+  return readPage(db, page, limit, offset);
 }
 
 const MAX_TOTAL = 10_000_000;
 
-/** Seconds that are counted without a time range: three weeks. */
 const TOTAL_SECONDS = 21 * DAY_SECONDS;
 
 /** Returns the number of transfers that the filters of {@link transferRows} select. */

@@ -10,7 +10,6 @@ export interface EpochSchedule {
   readonly firstNormalEpoch: number;
 }
 
-/** The name of the schedule among the properties of a ledger. */
 const EPOCH_SCHEDULE = "epochs";
 
 /** Returns a schedule as a property of a ledger. */

@@ -199,7 +199,6 @@ export class FactWriter {
     this.#tables.tokens.add(id, fact.kind, ...values);
   }
 
-  /** Returns what is known about a token that a fact adds to. */
   #knownToken(id: number): Readonly<Record<string, SQLOutputValue>> {
     if (!this.#isChain || !this.#registry.isDescribed("tokens", id)) return {};
     this.#tables.tokens.flush();

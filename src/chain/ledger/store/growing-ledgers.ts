@@ -28,7 +28,6 @@ import { MAX_BLOCKING_MS } from "./writer.ts";
 
 /** A copy of a ledger to which blocks can be added. The end of its clock moves with them, the shift does not. */
 export interface LedgerCopy extends Ledger {
-  /** Adds a block after the last one. */
   append(block: SourceBlock): void;
   /** Text that is stored with the copy; undefined at first. */
   readonly state: string | undefined;

@@ -48,7 +48,6 @@ export class Ingester {
   readonly #hashes: RecentHashes;
   readonly #startEpoch: (epoch: number, flush: () => void) => void;
   readonly #settle: Settler;
-  /** The id of the next transaction. */
   #next: number;
   #end: LedgerEnd;
   /** The first row since the last settlement, and the end of the ledger at that time. */

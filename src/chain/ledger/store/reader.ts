@@ -64,7 +64,6 @@ const MAX_STATEMENTS = 256;
 /** Maximum number of cached addresses: pages repeat the same few. */
 const MAX_ADDRESSES = 50_000;
 
-/** Returns a function that prepares statements, each once as long as it is in use. */
 function createStatementCache(db: DatabaseSync): (sql: string) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return (sql) => {

@@ -18,32 +18,6 @@ export interface UnknownSubjects {
   addTokenAccount(id: number, token: number, owner: number): void;
 }
 
-/** The ids of a ledger that is being written. */
-export interface IdRegistry {
-  /**
-   * Returns the id of an account.
-   * @throws SourceError when the source of a simulated chain has not described it
-   */
-  accountId(address: string): number;
-  tokenId(address: string): number;
-  /** Describes a token account, unless it is known. */
-  requireTokenAccount(id: number, token: number, owner: number): void;
-  addDescribed(kind: "tokens" | "token_accounts", id: number): void;
-  isDescribed(kind: "tokens" | "token_accounts", id: number): boolean;
-  /** Bounds the memory; called when all rows have been written. */
-  trim(): void;
-  /** Returns the id of an account, or null for undefined. */
-  optionalAccountId(address: string | undefined): number | null;
-  /** Returns the id of an account, a new one for an unknown address. */
-  registerAccount(address: string): number;
-  /** Records the ids of the transactions of a block, the only ones that new facts may reference. */
-  registerTransactions(ids: ReadonlyMap<string, number>): void;
-  /** Returns the id of a transaction. @throws SourceError when neither the block nor an earlier fact references it */
-  transactionId(signature: string): number;
-  /** Returns the id of a kind of instruction; `add` is called for a new one. */
-  instructionKindId(program: number, type: string, parsedType: string, add: (id: number) => void): number;
-}
-
 /** Number of accounts whose ids are in memory, in each of two generations. */
 const MAX_ACCOUNTS = 50_000;
 /** Maximum number of accounts that are read from a database at first. */
@@ -52,16 +26,11 @@ const MAX_INITIAL_ACCOUNTS = 1000;
 /** Maximum number of described tokens or token accounts, and of referenced transactions, in memory. */
 const MAX_DESCRIBED = 200_000;
 
-interface AccountIds {
-  get(address: string): number | undefined;
-  set(address: string, id: number): void;
-}
-
 /**
  * Creates the ids of the accounts of a database: those in use are in memory, others are read by the index of addresses.
  * An account that is found in the older generation moves to the younger one, which becomes the older one when it is full.
  */
-function createAccountIds(db: DatabaseSync): AccountIds {
+function createAccountIds(db: DatabaseSync) {
   const select = db.prepare("SELECT id FROM accounts WHERE address = ?");
   let young = new Map<string, number>();
   let old = new Map<string, number>();
@@ -78,7 +47,7 @@ function createAccountIds(db: DatabaseSync): AccountIds {
   };
   return {
     set,
-    get(address) {
+    get(address: string) {
       const recent = young.get(address);
       if (recent !== undefined) return recent;
       const id = old.get(address) ?? (complete ? undefined : select.get(address)?.id);
@@ -150,7 +119,7 @@ function createTransactionIds(db: DatabaseSync) {
  * Creates the registry of a database, with the ids that the database already contains.
  * @param unknown undefined where sources describe everything before they reference it
  */
-export function createIdRegistry(db: DatabaseSync, unknown?: () => UnknownSubjects): IdRegistry {
+export function createIdRegistry(db: DatabaseSync, unknown?: () => UnknownSubjects) {
   const accounts = createAccountIds(db);
   let lastAccount = Number(db.prepare("SELECT MAX(id) AS id FROM accounts").get()?.id ?? 0);
   const kinds = new InstructionKinds();
@@ -176,8 +145,12 @@ export function createIdRegistry(db: DatabaseSync, unknown?: () => UnknownSubjec
     return id;
   };
   return {
+    /**
+     * Returns the id of an account.
+     * @throws SourceError when the source of a simulated chain has not described it
+     */
     accountId,
-    tokenId(address) {
+    tokenId(address: string) {
       const id = accountId(address);
       if (unknown && !described.tokens.has(id)) {
         described.tokens.add(id);
@@ -185,24 +158,30 @@ export function createIdRegistry(db: DatabaseSync, unknown?: () => UnknownSubjec
       }
       return id;
     },
-    requireTokenAccount(id, token, owner) {
+    /** Describes a token account, unless it is known. */
+    requireTokenAccount(id: number, token: number, owner: number) {
       if (!unknown || described.token_accounts.has(id)) return;
       described.token_accounts.add(id);
       unknown().addTokenAccount(id, token, owner);
     },
-    addDescribed: (kind, id) => void described[kind].add(id),
-    isDescribed: (kind, id) => described[kind].has(id),
+    /** Records that a token, or a token account, has been described. */
+    addDescribed: (kind: keyof typeof described, id: number) => void described[kind].add(id),
+    isDescribed: (kind: keyof typeof described, id: number) => described[kind].has(id),
+    /** Bounds the memory; called when all rows have been written. */
     trim() {
       for (const set of Object.values(described)) set.trim();
       transactions.trim();
     },
-    optionalAccountId: (address) => (address === undefined ? null : accountId(address)),
-    registerAccount(address) {
-      return accounts.get(address) ?? addAccount(address);
-    },
+    /** Returns the id of an account, or null for undefined. */
+    optionalAccountId: (address: string | undefined) => (address === undefined ? null : accountId(address)),
+    /** Returns the id of an account, a new one for an unknown address. */
+    registerAccount: (address: string) => accounts.get(address) ?? addAccount(address),
+    /** Records the ids of the transactions of a block, the only ones that new facts may reference. */
     registerTransactions: transactions.register,
+    /** Returns the id of a transaction. @throws SourceError when neither the block nor an earlier fact references it */
     transactionId: transactions.get,
-    instructionKindId(program, type, parsedType, add) {
+    /** Returns the id of a kind of instruction; `add` is called for a new one. */
+    instructionKindId(program: number, type: string, parsedType: string, add: (id: number) => void) {
       const known = kinds.get(program, type, parsedType);
       if (known !== undefined) return known;
       const id = kinds.size + 1;
@@ -212,3 +191,6 @@ export function createIdRegistry(db: DatabaseSync, unknown?: () => UnknownSubjec
     },
   };
 }
+
+/** The ids of a ledger that is being written. */
+export type IdRegistry = ReturnType<typeof createIdRegistry>;

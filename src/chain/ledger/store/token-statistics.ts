@@ -49,7 +49,6 @@ const TRADE_SIDE = (n: 1 | 2, isBuy: 0 | 1) =>
 const TRADES = `INSERT INTO token_trades
   ${TRADE_SIDE(1, 0)} UNION ALL ${TRADE_SIDE(2, 1)} AND r.token2_id <> r.token1_id ORDER BY 1, 2`;
 
-/** Returns the SQL for the trades `t` with rows in a range. */
 const tradesIn = (from: string, end: string) =>
   `routes r CROSS JOIN token_trades t ON t.token_id IN (r.token1_id, r.token2_id) AND t.id = r.id
    WHERE r.id >= ${from} AND r.id < ${end} AND r.is_trade`;
@@ -98,7 +97,6 @@ const moveTokens = (...ranges: readonly (readonly [from: string, end: string])[]
   return ["DELETE FROM moved_tokens", `INSERT INTO moved_tokens ${sides.join(" UNION ")}`];
 };
 
-/** Returns the statements of a time window. */
 function windowStatements(span: number): readonly string[] {
   const [from, prev, oldFrom, oldPrev] = [`:from_${span}`, `:prev_${span}`, `:old_from_${span}`, `:old_prev_${span}`];
   const moved = `span = ${span} AND token_id IN (SELECT id FROM moved_tokens)`;

@@ -8,7 +8,6 @@ import type { TableWriters } from "./row-writer.ts";
 import { firstRow, KEY_FLAGS, ROWS_PER_TRANSACTION, SOL } from "./schema.ts";
 import { VOTE_PROGRAM, VOTE_UNITS } from "./votes.ts";
 
-/** The instruction of compact votes. */
 const VOTE_INSTRUCTION = {
   program: VOTE_PROGRAM,
   type: "towersync",
@@ -62,7 +61,6 @@ export class TransactionWriter {
       throw new SourceError(`The transaction ${signature} has ${maxRows} rows of a kind.`);
   }
 
-  /** Adds the compact vote with this id. */
   addVote(id: number, slot: number, { identity, account, pre, post }: VoteFact): void {
     const identityId = this.#registry.accountId(identity);
     const costs = [Number(pre - post), 0, null, 1, VOTE_UNITS];

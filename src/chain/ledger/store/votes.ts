@@ -2,10 +2,10 @@
  * Compact votes: most transactions of a chain are votes that differ in their voters only, so that a ledger stores
  * nothing but their fees. Their signatures follow from their ids and lead back to them.
  */
+import { BASE58_DIGITS } from "../base58.ts";
 import type { LedgerReader, LedgerRow } from "./reader.ts";
 import { firstRow, KEY_FLAGS, transactionOfRow } from "./schema.ts";
 
-const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const LENGTH = 88;
 /** The first digit of a signature of 88 digits is one of four after the zero: larger numbers have more than 64 bytes. */
 const FIRST_DIGITS = 4;
@@ -18,7 +18,6 @@ export const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";
 /** Compute units of a vote. */
 export const VOTE_UNITS = 2_100;
 
-/** Returns 32 bits that depend on both numbers. */
 function mix(a: number, b: number): number {
   let hash = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 15), 0x27d4eb2f);
@@ -44,14 +43,14 @@ export function voteKeyOf(source: string): number {
 
 /** Returns the signature of a vote. */
 export function voteSignature(key: number, id: number): string {
-  let text = ALPHABET.charAt(1 + (mix(key, id) % FIRST_DIGITS));
+  let text = BASE58_DIGITS.charAt(1 + (mix(key, id) % FIRST_DIGITS));
   let encrypted = permute(id, roundsOf(key));
   for (let digit = 0; digit < ID_DIGITS; digit++) {
-    text += ALPHABET.charAt(encrypted % 58);
+    text += BASE58_DIGITS.charAt(encrypted % 58);
     encrypted = Math.floor(encrypted / 58);
   }
   for (let word = mix(id, key), at = 0; text.length < LENGTH; at++) {
-    text += ALPHABET.charAt(word % 58);
+    text += BASE58_DIGITS.charAt(word % 58);
     word = at % 4 === 3 ? mix(word, id + at) : Math.floor(word / 58);
   }
   return text;
@@ -62,7 +61,7 @@ export function voteIdOf(key: number, signature: string): number | undefined {
   if (signature.length !== LENGTH) return undefined;
   let encrypted = 0;
   for (let digit = ID_DIGITS; digit >= 1; digit--) {
-    encrypted = encrypted * 58 + ALPHABET.indexOf(signature.charAt(digit));
+    encrypted = encrypted * 58 + BASE58_DIGITS.indexOf(signature.charAt(digit));
   }
   const id = permute(encrypted, roundsOf(key).toReversed());
   return encrypted < HALF * HALF && voteSignature(key, id) === signature ? id : undefined;

@@ -1,5 +1,6 @@
 /** Attackers: hostile texts in tokens, labels, domains and memos, and address poisoning. */
 import { USDC } from "../../../catalogue/index.ts";
+import { BASE58_DIGITS } from "../../ledger/index.ts";
 import { keyPairAddress } from "../addresses.ts";
 import { type Actor, createRotation, type WorldContext } from "../context.ts";
 import {
@@ -14,13 +15,11 @@ import {
 import { KNOWN_TOKENS } from "../data/tokens.ts";
 import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
-import { createMint } from "../economy/mints.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import { createPool } from "../markets/market.ts";
 import type { Random } from "../random.ts";
 import { lamports } from "./wallets.ts";
 
-/** Number of exchanges whose addresses are imitated. */
 const LOOKALIKE_WALLETS = 3;
 /** Number of characters at both ends that lookalike addresses share with the original. */
 const MATCHING_CHARACTERS = 4;
@@ -28,7 +27,6 @@ const MATCHING_CHARACTERS = 4;
 const TRADED_TOKENS = 8;
 /** The maximum of base units, an unsigned integer. */
 const MAX_AMOUNT = 2n ** 64n - 1n;
-const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /** Texts without NUL: the padding of fixed-length strings never reaches the names of tokens. */
 const TEXTS: readonly string[] = Object.values(HOSTILE_TEXTS).map((text) => text.replaceAll("\0", ""));
@@ -37,7 +35,9 @@ const cycle = <T>(list: readonly T[], index: number): T => list[index % list.len
 
 function lookalikeAddress(random: Random, address: string): string {
   return keyPairAddress(random, () => {
-    const middle = Array.from({ length: address.length - 2 * MATCHING_CHARACTERS }, () => random.pick([...BASE58]));
+    const middle = Array.from({ length: address.length - 2 * MATCHING_CHARACTERS }, () =>
+      random.pick([...BASE58_DIGITS]),
+    );
     return address.slice(0, MATCHING_CHARACTERS) + middle.join("") + address.slice(-MATCHING_CHARACTERS);
   });
 }
@@ -51,7 +51,6 @@ export function createAttackers({ economy, wallets, market, random: root, hostil
   const tokens: Token[] = [];
   let memoCount = 0;
 
-  /** Has the attacker send a transaction, and returns whether it succeeded. */
   const send = (funds: bigint, build: (tx: Transaction) => void): boolean =>
     economy.send(wallets.ensureFunds(attacker, funds), build);
   const addMemo = (tx: Transaction, memo: string) =>
@@ -72,7 +71,6 @@ export function createAttackers({ economy, wallets, market, random: root, hostil
     extensions: [cycle(HOSTILE_EXTENSIONS, index)],
     reputation: random.integer(0, 49),
   });
-  /** Returns the properties of a token that imitates a well-known one. */
   const imitate = (name: string, symbol: string): TokenSpec => {
     const original =
       KNOWN_TOKENS.find((token) => token.symbol === symbol) ?? KNOWN_TOKENS.find(({ address }) => address === USDC);
@@ -83,7 +81,7 @@ export function createAttackers({ economy, wallets, market, random: root, hostil
   const mintToken = (spec: TokenSpec, index = TRADED_TOKENS): void => {
     const tx = economy.begin(wallets.ensureFunds(attacker, lamports(60)));
     const program = spec.extensions ? economy.programs.token2022 : economy.programs.token;
-    const token = createMint(economy, tx, { spec, creator: attacker, program });
+    const token = tx.createMint({ spec, creator: attacker, program });
     const supply = token.toBaseUnits(1_000_000_000);
     tx.mint(token, attacker, supply);
     if (!tx.commit()) return;
@@ -99,7 +97,7 @@ export function createAttackers({ economy, wallets, market, random: root, hostil
   const mintMaximum = (): void => {
     const spec = { kind: "fungible", name: "Maximum", symbol: "MAX", decimals: 0, reputation: 0 } as const;
     send(lamports(1), (tx) => {
-      const token = createMint(economy, tx, { spec, creator: attacker });
+      const token = tx.createMint({ spec, creator: attacker });
       tx.mint(token, attacker, MAX_AMOUNT);
       tx.transferToken(attacker, wallets.exchanges[0] as Account, token, MAX_AMOUNT - 1n);
     });
@@ -112,7 +110,6 @@ export function createAttackers({ economy, wallets, market, random: root, hostil
       lookalikes.push([lookalike, exchange]);
     }
   };
-  /** Creates wallets with hostile labels, tags, icons and domains. */
   const createWallets = (): void => {
     for (const [index, text] of TEXTS.entries()) {
       const wallet = economy.wallet();

@@ -12,7 +12,6 @@ import {
 import { PLATFORM_FACTS, type ProgramName } from "../data/programs.ts";
 import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
-import { createMint, revokeMintAuthority } from "../economy/mints.ts";
 import { raydiumAuthority } from "../genesis.ts";
 import { createPool } from "../markets/market.ts";
 import type { ExchangeName } from "../markets/pools.ts";
@@ -100,11 +99,11 @@ function createLauncher(context: WorldContext) {
       const tx = economy.begin(creator, { priority: 50_000, lookup: true });
       const parent = program ? tx.instruction(program, "create", "createToken") : TOP_LEVEL;
       const suffix = launchpad?.suffix === undefined ? {} : { suffix: launchpad.suffix };
-      const token = createMint(economy, tx, { spec, creator, parent, ...suffix });
+      const token = tx.createMint({ spec, creator, parent, ...suffix });
       const units = Math.floor(random.heavyTailed(1_000_000, 2_000_000_000)) * token.unitsPerToken;
       const supply = BigInt(launchpad ? 1e15 : Math.min(units, MAX_LAUNCHED));
       tx.mint(token, creator, supply, parent);
-      if (launchpad || random.chance(0.6)) revokeMintAuthority(tx, token, parent);
+      if (launchpad || random.chance(0.6)) tx.setMintAuthority(token, undefined, parent);
       tx.activities.addDefi({
         instruction: parent === TOP_LEVEL ? tx.findInstruction(token.program, "initializeMint2") : parent,
         type: "ACTIVITY_SPL_INIT_MINT",
@@ -119,7 +118,6 @@ function createLauncher(context: WorldContext) {
       openPool(token, creator, funding, exchange);
       market.listing(token)?.pools.sort((a, b) => Number(b.main) - Number(a.main));
     },
-    /** Creates a USDC pool for a token that already has a pool. */
     launchSecondPool(): void {
       const { token: base } = random.pick(market.listings);
       const { usdc: quote } = market;
@@ -178,11 +176,7 @@ const TOKENS = [
 
 const MAX_SUPPLY = 1_000_000_000;
 
-function feeExtension(
-  authority: string,
-  epoch: number,
-  transferFeeBasisPoints: number,
-): NonNullable<TokenSpec["extensions"]>[number] {
+function feeExtension(authority: string, epoch: number, transferFeeBasisPoints: number) {
   const fee = { epoch, maximumFee: 18446744073709551615n.toString(), transferFeeBasisPoints };
   const state = {
     transferFeeConfigAuthority: authority,
@@ -214,7 +208,7 @@ export function createFeeTokenIssuers({ economy, wallets, random: root }: WorldC
       reputation: 70,
     } as const;
     const tx = economy.begin(issuer, { priority: 5000 });
-    const token = createMint(economy, tx, { spec, creator: issuer, program: economy.programs.token2022 });
+    const token = tx.createMint({ spec, creator: issuer, program: economy.programs.token2022 });
     tx.mint(token, issuer, token.toBaseUnits(MAX_SUPPLY));
     if (tx.commit()) issued.push({ issuer, token, users: [] });
   };
@@ -261,7 +255,7 @@ export function createSpammers({ economy, wallets, random: root }: WorldContext)
       decimals: random.integer(0, 9),
       reputation: random.integer(0, 30),
     } as const;
-    const token = createMint(economy, tx, { spec, creator: spammer });
+    const token = tx.createMint({ spec, creator: spammer });
     tx.mint(token, spammer, token.toBaseUnits(10_000_000));
     if (tx.commit()) tokens.push(token);
   };

@@ -264,7 +264,6 @@ function createBot(context: WorldContext, profile: WalletProfile, weight: number
   };
 }
 
-/** Tokens that the trader buys in rotation. */
 const SAVINGS_SYMBOLS = ["JUP", "BONK", "JitoSOL", "WIF"];
 /** Days before the next token of the rotation. */
 const PURCHASE_DAYS = 2;

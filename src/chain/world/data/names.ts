@@ -1,4 +1,5 @@
 /** Names of fictional tokens, and the addresses of their icons and metadata. */
+import { BASE58_DIGITS } from "../../ledger/index.ts";
 import type { Random } from "../random.ts";
 
 /** A kind of fictional token. A name is a head and a tail: "Turbo Otter". */
@@ -108,9 +109,7 @@ export const SPAM_TOKENS: readonly (readonly [name: string, symbol: string])[] =
 
 const BASE64_URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
-const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** Returns `count` random digits of an alphabet. */
 function digits(random: Random, alphabet: string, count: number): string {
   let text = "";
   while (text.length < count) {
@@ -130,7 +129,7 @@ export const arweaveUri = (random: Random): string =>
 
 /** The forms of IPFS identifiers: version 0 in base58, and version 1 in base32 of a raw block or of a file. */
 const IPFS_IDS: readonly ((random: Random) => string)[] = [
-  (random) => `Qm${digits(random, "PQRSTUVWXYZabcde", 1)}${digits(random, BASE58, 43)}`,
+  (random) => `Qm${digits(random, "PQRSTUVWXYZabcde", 1)}${digits(random, BASE58_DIGITS, 43)}`,
   (random) => `bafkrei${ipfsHash(random)}`,
   (random) => `bafybei${ipfsHash(random)}`,
 ];

@@ -133,7 +133,6 @@ const PUBLISHED: Readonly<Record<string, readonly [icon: string, metadata?: stri
 /** Tokens created from this day on are not in the token list, which was archived. */
 const PUBLISHED_SINCE = "2023-01-01";
 
-/** Returns a second of a day that depends on the address. */
 function secondOf(address: string): number {
   let second = 0;
   for (let at = 0; at < address.length; at++) second = (second * 31 + address.charCodeAt(at)) % DAY_SECONDS;

@@ -1,8 +1,8 @@
 /** The state of the chain, which only transactions and rewards change: accounts, tokens, token accounts, stake accounts. */
 import { Buffer } from "node:buffer";
 import { isOnCurve, NATIVE_SOL, PROGRAM, SYSVAR } from "../../../catalogue/index.ts";
-import type { AccountKind, KeyUse } from "../../ledger/index.ts";
-import { decodeAddress, keyPairAddress, programAddress, randomAddress } from "../addresses.ts";
+import { type AccountKind, decodeBase58, type KeyUse } from "../../ledger/index.ts";
+import { keyPairAddress, programAddress, randomAddress } from "../addresses.ts";
 import { NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";
 import type { WorldToken } from "../facts.ts";
 import type { Random } from "../random.ts";
@@ -79,7 +79,7 @@ export class Account {
   }
 
   get bytes(): Buffer {
-    this.#bytes ??= decodeAddress(this.address);
+    this.#bytes ??= Buffer.from(decodeBase58(this.address));
     return this.#bytes;
   }
 
@@ -288,7 +288,7 @@ export class AccountFactory {
     }
     const known = this.#accounts.get(address);
     if (known) return known;
-    const account = new Account(address, kind, ownerProgram, isOnCurve(decodeAddress(address)));
+    const account = new Account(address, kind, ownerProgram, isOnCurve(Buffer.from(decodeBase58(address))));
     account.shared = !account.onCurve;
     // Only fixed addresses are ever looked up again.
     this.#accounts.set(address, account);

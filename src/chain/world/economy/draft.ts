@@ -16,17 +16,16 @@ import {
 import { ActivityLog } from "./activities.ts";
 import { InstructionList, TOP_LEVEL } from "./instructions.ts";
 
-type SharedAccounts = Pick<AccountFactory, "programs" | "account" | "createAssociated" | "createVault" | "delegateOf">;
+type SharedAccounts = Pick<
+  AccountFactory,
+  "random" | "programs" | "account" | "createAssociated" | "createVault" | "delegateOf"
+>;
 
 /** Holds what all transactions share and publishes their effects in the current block. */
 export interface TransactionHost extends SharedAccounts {
   readonly sol: Token;
   readonly wrapped: Token;
-  /** Returns a number of compute units that differs a little from the given one. */
-  jitter(units: number): number;
-  /** Returns the limit that a wallet requests for a transaction that needs about this number of compute units. */
-  unitLimit(units: number): number;
-  requestLookup(account: Account): void;
+  readonly lookupTables: { request(account: Account): void };
   publishAccount(account: Account): void;
   publishToken(token: Token): void;
   publishTokenAccount(holding: Holding): void;
@@ -59,12 +58,17 @@ function settleBudget(
   instructions: InstructionList,
   { priority, exhausted }: { priority: number; exhausted: boolean },
 ): ComputeBudget {
-  const needed = host.jitter(instructions.units) + instructions.nativeUnits;
+  // Runs of the same program differ a little, and wallets request more than they need.
+  const spread = () => host.random.word() & 0xff;
+  const needed = Math.floor(instructions.units * (0.86 + spread() * 0.0011)) + instructions.nativeUnits;
   if (priority === 0) {
     const limit = Math.min(UNITS_MAX, UNITS_EACH * Math.max(1, instructions.topCount));
     return { consumed: exhausted ? limit : Math.min(needed, limit), priorityFee: 0 };
   }
-  const limit = Math.min(UNITS_MAX, exhausted ? Math.floor(needed * 0.8) : host.unitLimit(needed));
+  const limit = Math.min(
+    UNITS_MAX,
+    exhausted ? Math.floor(needed * 0.8) : Math.ceil(needed * (1.05 + spread() * 0.0016)),
+  );
   const price = Math.max(1, Math.floor((priority * MICRO) / limit));
   instructions.setBudget(limit, price);
   return { consumed: exhausted ? limit : Math.min(needed, limit), priorityFee: Math.ceil((limit * price) / MICRO) };
@@ -79,9 +83,8 @@ const RANKS: readonly number[] = Array.from({ length: 8 }, (_, flags) =>
 const RANK_COUNT = 6;
 const FIRST_LOOKUP_RANK = 4;
 
-/** The accounts and token accounts that one transaction touches, with their state before it. */
 class AccountJournal {
-  readonly #host: TransactionHost;
+  protected readonly host: TransactionHost;
   /** Number of the transaction, unique in its world. */
   readonly #id: number;
   readonly #accounts: Account[] = [];
@@ -89,43 +92,41 @@ class AccountJournal {
   readonly #rollbackSteps: (() => void)[] = [];
 
   constructor(host: TransactionHost, id: number) {
-    this.#host = host;
+    this.host = host;
     this.#id = id;
   }
 
-  addKey(account: Account, flags: number): void {
+  /** Adds an account to the keys; flags add up ({@link SIGNER}, {@link WRITABLE}). */
+  publish(account: Account, flags = 0): void {
     if (account.touchedBy !== this.#id) {
       account.touchedBy = this.#id;
       account.preLamports = account.lamports;
       account.flags = 0;
       this.#accounts.push(account);
-      this.publishAccount(account);
+      if (!account.published) this.host.publishAccount(account);
     }
     account.flags |= flags;
   }
 
-  publishAccount(account: Account): void {
-    if (!account.published) this.#host.publishAccount(account);
-  }
-
   /** Records a token account before it changes. */
-  touch(holding: Holding): void {
-    this.addKey(holding.account, WRITABLE);
+  protected touch(holding: Holding): void {
+    this.publish(holding.account, WRITABLE);
     if (holding.touchedBy === this.#id) return;
     holding.touchedBy = this.#id;
     holding.preAmount = holding.amount;
     holding.preOpen = holding.open;
     holding.preOwner = holding.owner;
     this.#holdings.push(holding);
-    this.publishAccount(holding.owner);
+    if (!holding.owner.published) this.host.publishAccount(holding.owner);
   }
 
+  /** Adds a step that runs, the last one first, when the transaction fails: for state other than balances. */
   onRollback(step: () => void): void {
     this.#rollbackSteps.push(step);
   }
 
   /** Restores the state before the transaction. */
-  rollBack(): void {
+  protected rollBack(): void {
     for (let index = this.#rollbackSteps.length - 1; index >= 0; index--) this.#rollbackSteps[index]?.();
     for (const account of this.#accounts) account.lamports = account.preLamports;
     for (const holding of this.#holdings) {
@@ -136,22 +137,22 @@ class AccountJournal {
   }
 
   /** Publishes token accounts that are new or closed or have another owner. */
-  publishTokenAccounts(): void {
-    for (const holding of this.#holdings) this.#host.publishTokenAccount(holding);
+  protected publishTokenAccounts(): void {
+    for (const holding of this.#holdings) this.host.publishTokenAccount(holding);
   }
 
-  isSigner(account: Account): boolean {
+  protected isSigner(account: Account): boolean {
     return account.touchedBy === this.#id && (account.flags & SIGNER) !== 0;
   }
 
-  get signerCount(): number {
+  protected get signerCount(): number {
     let count = 0;
     for (const account of this.#accounts) count += account.flags & SIGNER;
     return count;
   }
 
   /** Returns the balances that differ from those before the transaction. */
-  changes(): BalanceChangeFact[] {
+  protected changes(): BalanceChangeFact[] {
     const changes: BalanceChangeFact[] = [];
     for (const { address, preLamports: pre, lamports } of this.#accounts) {
       if (pre !== lamports) changes.push({ account: address, owner: address, token: NATIVE_SOL, pre, post: lamports });
@@ -167,7 +168,7 @@ class AccountJournal {
    * Returns the keys in the order of the message.
    * @param lookup whether the keys that lookup tables contain come from there; signers and programs never do
    */
-  keyUses(lookup: boolean): KeyUse[] {
+  protected keyUses(lookup: boolean): KeyUse[] {
     const uses: KeyUse[] = [];
     if (lookup) this.#markLookups();
     for (let rank = 0; rank < RANK_COUNT; rank++) {
@@ -182,7 +183,7 @@ class AccountJournal {
     for (const account of this.#accounts) {
       if (!account.shared || account.flags & SIGNER || account.kind === "program") continue;
       if (account.lookup) account.flags |= LOOKUP;
-      else this.#host.requestLookup(account);
+      else this.host.lookupTables.request(account);
     }
   }
 }
@@ -203,13 +204,11 @@ export interface SendOptions {
 }
 
 /** A transaction that is being built: what does not depend on its instructions. */
-export class TransactionDraft {
+export class TransactionDraft extends AccountJournal {
   readonly signature: string;
   readonly payer: Account;
   readonly activities: ActivityLog;
-  protected readonly host: TransactionHost;
   readonly #options: SendOptions;
-  protected readonly journal: AccountJournal;
   protected readonly instructions = new InstructionList();
   readonly #changed = new Set<Token | Stake>();
   #budget: ComputeBudget | undefined;
@@ -218,9 +217,8 @@ export class TransactionDraft {
 
   /** @param id number of the transaction, unique in its world */
   constructor(host: TransactionHost, id: number, signature: string, payer: Account, options: SendOptions) {
-    this.host = host;
+    super(host, id);
     this.#options = options;
-    this.journal = new AccountJournal(host, id);
     this.activities = new ActivityLog(this);
     this.signature = signature;
     this.payer = payer;
@@ -230,11 +228,6 @@ export class TransactionDraft {
       this.publish(computeBudget);
       this.instructions.addBudget(computeBudget);
     }
-  }
-
-  /** Adds an account to the keys; flags add up ({@link SIGNER}, {@link WRITABLE}). */
-  publish(account: Account, flags = 0): void {
-    this.journal.addKey(account, flags);
   }
 
   /** Adds an account to an instruction, by default the last one, unless it is among its accounts. */
@@ -270,14 +263,9 @@ export class TransactionDraft {
   protected authority(owner: Account, parent: number): Account {
     if (!owner.onCurve) return owner;
     const program = this.programOf(parent);
-    if (program && !this.journal.isSigner(owner)) return this.host.delegateOf(program);
+    if (program && !this.isSigner(owner)) return this.host.delegateOf(program);
     this.publish(owner, SIGNER);
     return owner;
-  }
-
-  /** Adds a step that runs when the transaction fails: for state other than balances. */
-  onRollback(step: () => void): void {
-    this.journal.onRollback(step);
   }
 
   /** Records why the transaction cannot succeed; the first reason counts. */
@@ -306,7 +294,6 @@ export class TransactionDraft {
     return this.instructions.add(program, type, parsedType, parent, info);
   }
 
-  /** Returns the program of an instruction; undefined at the top level. */
   protected programOf(instruction: number): Account | undefined {
     return instruction === TOP_LEVEL ? undefined : this.instructions.programOf(instruction);
   }
@@ -327,8 +314,8 @@ export class TransactionDraft {
       if (changed instanceof Token) this.host.publishToken(changed);
       else this.host.publishStake(changed);
     }
-    this.journal.publishTokenAccounts();
-    this.#finish(this.journal.changes());
+    this.publishTokenAccounts();
+    this.#finish(this.changes());
     return true;
   }
 
@@ -339,18 +326,18 @@ export class TransactionDraft {
 
   /** Ends the transaction as failed: it changes nothing but the payer's SOL, by the fee. */
   fail(error: string): void {
-    this.journal.rollBack();
+    this.rollBack();
     const { payer } = this;
     const fee = this.#settleFee(error);
     if (payer.lamports < fee) return;
     payer.lamports -= fee;
-    this.journal.publishTokenAccounts();
+    this.publishTokenAccounts();
     const change = { account: payer.address, owner: payer.address, token: NATIVE_SOL };
     this.#finish([{ ...change, pre: payer.preLamports, post: payer.lamports }], error);
   }
 
   get #baseFee(): number {
-    return this.journal.signerCount * BASE_FEE;
+    return this.signerCount * BASE_FEE;
   }
 
   /** Decides the compute budget and returns the fee. */
@@ -377,7 +364,7 @@ export class TransactionDraft {
     const { transfers, defi, nfts } = this.activities;
     const failed = error !== undefined;
     const baseFee = this.#baseFee;
-    const keys = this.journal.keyUses(lookup);
+    const keys = this.keyUses(lookup);
     if (failed) this.#stateAmounts();
     const fact: WorldTransaction = {
       signature: this.signature,

@@ -104,7 +104,6 @@ export class Economy extends AccountFactory implements TransactionHost {
     this.facts.accounts.push(kind === "program" ? { ...fact, executable: true } : fact);
   }
 
-  /** Publishes off-chain information about an account. */
   label(account: Account, label: Omit<LabelFact, "address">): void {
     this.publishAccount(account);
     this.facts.labels.push({ ...label, address: account.address });
@@ -178,25 +177,10 @@ export class Economy extends AccountFactory implements TransactionHost {
     this.#payments.push({ account, amount, commission, stake });
   }
 
-  /** Returns a number of compute units near the given one: runs of the same program differ a little. */
-  jitter(units: number): number {
-    return Math.floor(units * (0.86 + (this.random.word() & 0xff) * 0.0011));
-  }
-
-  /** Returns the limit that a wallet requests for a transaction that needs about this number of compute units. */
-  unitLimit(units: number): number {
-    return Math.ceil(units * (1.05 + (this.random.word() & 0xff) * 0.0016));
-  }
-
-  requestLookup(account: Account): void {
-    this.lookupTables.request(account);
-  }
-
   openBlock(position: BlockPosition): void {
     this.position = position;
   }
 
-  /** Adds the transaction that creates the initial lamports. */
   createGenesis(balances: readonly (readonly [account: Account, lamports: bigint])[]): void {
     for (const account of [this.sol.account, this.programs.system]) this.publishAccount(account);
     const changes = balances.map(([account, lamports]) => {

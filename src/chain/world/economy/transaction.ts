@@ -14,9 +14,9 @@
  * ```
  *
  * Spending more than the balance throws nothing: the transaction fails when it is committed, as on the chain. Actors must
- * therefore update their own state only after `commit()` has returned true. Mints and stakes: see mints.ts and stakes.ts.
+ * therefore update their own state only after `commit()` has returned true. Stakes: see stakes.ts.
  */
-import { type Account, Holding, SIGNER, type Token, WRITABLE } from "./accounts.ts";
+import { type Account, Holding, SIGNER, Token, type TokenSpec, WRITABLE } from "./accounts.ts";
 import { TransactionDraft } from "./draft.ts";
 import { TOP_LEVEL } from "./instructions.ts";
 
@@ -35,6 +35,24 @@ const IMMUTABLE_OWNER = "custom program error: 0x22";
 
 const sender = ({ owner, account }: Holding) => ({ from: owner.address, fromAccount: account.address });
 const receiver = ({ owner, account }: Holding) => ({ to: owner.address, toAccount: account.address });
+
+/** Lamports that a mint holds for its rent. */
+export const MINT_RENT = 1_461_600n;
+
+/** Options of {@link Transaction.createMint}. */
+interface MintOptions {
+  readonly spec: TokenSpec;
+  readonly creator: Account;
+  /** The mint authority; the creator by default. */
+  readonly authority?: Account;
+  /** The token program; SPL Token by default. */
+  readonly program?: Account;
+  readonly address?: string;
+  /** Base58 digits at the end of the address. */
+  readonly suffix?: string;
+  /** Index of the calling instruction. */
+  readonly parent?: number;
+}
 
 /** A transaction that is being built. */
 export class Transaction extends TransactionDraft {
@@ -94,7 +112,7 @@ export class Transaction extends TransactionDraft {
   #openHolding(holding: Holding, parent: number): void {
     const { account, token, owner } = holding;
     const { program } = token;
-    this.journal.touch(holding);
+    this.touch(holding);
     holding.open = true;
     this.createAccount(this.payer, account, token.accountRent, parent);
     if (holding.associated) {
@@ -107,14 +125,14 @@ export class Transaction extends TransactionDraft {
 
   #source(from: Account | Holding, token: Token, amount: bigint, parent: number): Holding {
     const source = from instanceof Holding ? from : this.openTokenAccount(from, token, parent);
-    this.journal.touch(source);
+    this.touch(source);
     if (source.amount < amount || !source.open) this.fails(NO_FUNDS);
     return source;
   }
 
   #target(to: Account | Holding, token: Token, parent: number): Holding {
     const target = to instanceof Holding ? to : this.openTokenAccount(to, token, parent);
-    this.journal.touch(target);
+    this.touch(target);
     return target;
   }
 
@@ -160,7 +178,7 @@ export class Transaction extends TransactionDraft {
     this.addAccounts(transfer, source.account, token.account, target.account, this.authority(from, TOP_LEVEL));
     const withdraw = this.instruction(token.program, "withdrawWithheldTokensFromAccounts", "withdrawWithheldTokens");
     this.addAccounts(withdraw, token.account, vault.account, this.payer, target.account);
-    this.journal.touch(vault);
+    this.touch(vault);
     source.amount -= amount;
     target.amount += amount - fee;
     vault.amount += fee;
@@ -177,7 +195,21 @@ export class Transaction extends TransactionDraft {
     );
   }
 
-  /** Mints to an owner's associated token account or to a specific one. */
+  /** Creates a token; the payer pays the rent. {@link mint} afterwards. */
+  createMint(options: MintOptions): Token {
+    const { host } = this;
+    const { spec, creator, authority = creator, program = host.programs.token, parent = TOP_LEVEL } = options;
+    const account = host.account("mint", program.address, options);
+    const token = new Token(account, spec, program, creator, authority);
+    host.publishAccount(creator);
+    this.createAccount(this.payer, account, MINT_RENT, parent);
+    const index = this.instruction(program, "initializeMint2", "initializeMint", parent, { decimals: spec.decimals });
+    for (const each of [account, authority]) this.key(each, 0, index);
+    token.created = this.signature;
+    this.markChanged(token);
+    return token;
+  }
+
   mint(token: Token, to: Account | Holding, amount: bigint, parent: number = TOP_LEVEL): void {
     const target = this.#target(to, token, parent);
     const instruction = this.instruction(token.program, "mintTo", "mintTo", parent);
@@ -199,7 +231,6 @@ export class Transaction extends TransactionDraft {
     );
   }
 
-  /** Burns from an owner's associated token account or from a specific one. */
   burn(token: Token, from: Account | Holding, amount: bigint, parent: number = TOP_LEVEL): void {
     const source = this.#source(from, token, amount, parent);
     const instruction = this.instruction(token.program, "burnChecked", "burn", parent);
@@ -222,7 +253,7 @@ export class Transaction extends TransactionDraft {
     const { account, owner, token } = holding;
     const instruction = this.instruction(token.program, "closeAccount", "closeAccount", parent);
     this.addAccounts(instruction, account, owner, this.authority(owner, parent));
-    this.journal.touch(holding);
+    this.touch(holding);
     if (token === this.host.wrapped) {
       account.lamports += holding.amount;
       holding.amount = 0n;
@@ -232,10 +263,9 @@ export class Transaction extends TransactionDraft {
     this.moveSol(instruction, CLOSE, account, owner, account.lamports);
   }
 
-  /** Wraps SOL in the owner's associated token account. */
   wrap(owner: Account, lamports: bigint): void {
     const holding = this.openTokenAccount(owner, this.host.wrapped);
-    this.journal.touch(holding);
+    this.touch(holding);
     this.transferSol(owner, holding.account, lamports);
     this.addAccounts(this.instruction(holding.token.program, "syncNative", "syncNative"), holding.account);
     holding.account.lamports -= lamports;
@@ -255,7 +285,7 @@ export class Transaction extends TransactionDraft {
     const info = { authorityType: "accountOwner" };
     const instruction = this.instruction(token.program, "setAuthority", "setAuthority", parent, info);
     this.addAccounts(instruction, holding.account, this.authority(from, parent), to);
-    this.journal.touch(holding);
+    this.touch(holding);
     if (holding.associated) this.fails(IMMUTABLE_OWNER);
     const isUsed = from.holdings.get(token) === holding;
     const isFirst = !to.holdings.has(token);

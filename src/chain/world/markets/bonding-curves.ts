@@ -9,7 +9,6 @@ import type { Actor, WorldContext } from "../context.ts";
 import { communityUri, createMemeName, ipfsUri } from "../data/names.ts";
 import type { Account, Holding, Token, TokenSpec } from "../economy/accounts.ts";
 import type { SendOptions } from "../economy/draft.ts";
-import { createMint, revokeMintAuthority } from "../economy/mints.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import { createPool } from "./market.ts";
 
@@ -33,9 +32,7 @@ const MIGRATION = "39azUYFWPz3VHgKCf3VChUwbpURdCHRxjWVowf5jUJjg";
 
 interface BondingCurve {
   readonly token: Token;
-  /** Holds the lamports. */
   readonly account: Account;
-  /** Holds the tokens. */
   readonly vault: Holding;
   /** Accounts that have bought and not sold everything. */
   readonly holders: Set<Account>;
@@ -73,11 +70,11 @@ class BondingCurves {
     const account = economy.programAccount("pool", pump);
     const tx = economy.begin(creator, { priority: 50_000, lookup: true });
     const create = tx.instruction(pump, "create", "pumpfun:create");
-    const token = createMint(economy, tx, { spec, creator, authority: account, suffix: "pump", parent: create });
+    const token = tx.createMint({ spec, creator, authority: account, suffix: "pump", parent: create });
     tx.createAccount(creator, account, CURVE_RENT, create);
     const vault = tx.openTokenAccount(account, token, create);
     tx.mint(token, vault, SUPPLY, create);
-    revokeMintAuthority(tx, token, create);
+    tx.setMintAuthority(token, undefined, create);
     tx.activities.addDefi({
       instruction: create,
       type: "ACTIVITY_SPL_INIT_MINT",

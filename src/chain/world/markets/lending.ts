@@ -4,7 +4,6 @@ import { type Actor, createRotation, type WorldContext } from "../context.ts";
 import { BOTS } from "../data/profiles.ts";
 import type { ProgramName } from "../data/programs.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
-import { createMint } from "../economy/mints.ts";
 import { callVenue, type Venue } from "./venues.ts";
 
 const FEE_RESERVE = lamports(0.1);
@@ -70,7 +69,7 @@ function openReserve(
   const tx = economy.begin(manager);
   const index = tx.instruction(program, "initReserve", `${label}:initReserve`);
   const spec = { kind: "fungible", name, symbol, decimals: token.spec.decimals, reputation: 80 } as const;
-  const receipt = createMint(economy, tx, { spec, creator: manager, authority: account, parent: index });
+  const receipt = tx.createMint({ spec, creator: manager, authority: account, parent: index });
   const vault = tx.openVault(account, token, index);
   const collateral = tx.openVault(account, receipt, index);
   if (!tx.commit()) return undefined;
@@ -179,7 +178,6 @@ export function createLendingUsers(context: WorldContext): Actor {
     const receipts = random.chance(0.5) ? balance : balance / 2n;
     return withdraw(context, reserve, wallets.ensureFunds(user, FEE_RESERVE), receipts);
   };
-  /** Has a depositor pledge receipts and borrow from the same reserve. */
   const borrow = (): boolean => {
     const [reserve, borrower] = pickDeposit(true) ?? makeDeposit() ?? [];
     if (!reserve?.lends || !borrower) return false;
@@ -203,7 +201,6 @@ export function createLendingUsers(context: WorldContext): Actor {
     reserve.lent += amount;
     return true;
   };
-  /** Has a borrower repay a loan with interest and withdraw the collateral. */
   const repay = (): boolean => {
     if (loans.length === 0 && !borrow()) return false;
     const index = random.integer(0, loans.length - 1);
@@ -228,7 +225,6 @@ export function createLendingUsers(context: WorldContext): Actor {
     reserve.lent -= debt;
     return true;
   };
-  /** Has the liquidator repay half of a loan for collateral with a bonus. */
   const liquidate = (): boolean => {
     if (loans.length === 0 && !borrow()) return false;
     const loan = random.pick(loans);

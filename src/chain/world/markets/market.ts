@@ -7,11 +7,10 @@ import type { DefiActivityType } from "../economy/activities.ts";
 import { OUT_OF_UNITS, type SendOptions } from "../economy/draft.ts";
 import type { Economy } from "../economy/economy.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
-import { createMint } from "../economy/mints.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import type { WorldRoute } from "../facts.ts";
 import type { Random } from "../random.ts";
-import { EXCHANGE_PROGRAMS, type ExchangeName, Pool, settlePrice } from "./pools.ts";
+import { type ExchangeName, exchangeOf, Pool, settlePrice } from "./pools.ts";
 
 /** A listed token. */
 export interface Listing {
@@ -183,13 +182,7 @@ export class Market {
   }
 
   /** Swaps one hop; several pools become the children of one route of the aggregator. */
-  #swapHop(
-    tx: Transaction,
-    trader: Account,
-    { token, pools }: Hop,
-    amount: bigint,
-    top: number,
-  ): readonly [WorldRoute, bigint] {
+  #swapHop(tx: Transaction, trader: Account, { token, pools }: Hop, amount: bigint, top: number) {
     const { jupiter } = this.economy.programs;
     const children: WorldRoute[] = [];
     let [remaining, out, value] = [amount, 0n, 0n];
@@ -202,12 +195,10 @@ export class Market {
       out += received;
       value += route.value;
     }
-    if (children.length === 1) return [children[0] as WorldRoute, out];
+    if (children.length === 1) return [children[0] as WorldRoute, out] as const;
     const legs = { in: { token, amount }, out: { token: (pools[0] as Pool).otherToken(token), amount: out } };
-    return [
-      tx.activities.createRoute({ pool: jupiter, program: jupiter, trade: false, ...legs, value, children }),
-      out,
-    ];
+    const route = { pool: jupiter, program: jupiter, trade: false, ...legs, value, children };
+    return [tx.activities.createRoute(route), out] as const;
   }
 
   #callPool(tx: Transaction, { program, exchange, base }: Pool, token: Token, parent?: number): number {
@@ -216,14 +207,7 @@ export class Market {
   }
 
   /** Adds the transfers of a swap in one pool, called by `parent`. Returns the route and the amount received. */
-  swapInPool(
-    tx: Transaction,
-    trader: Account,
-    pool: Pool,
-    token: Token,
-    amount: bigint,
-    parent: number = TOP_LEVEL,
-  ): readonly [WorldRoute, bigint] {
+  swapInPool(tx: Transaction, trader: Account, pool: Pool, token: Token, amount: bigint, parent: number = TOP_LEVEL) {
     const target = pool.otherToken(token);
     const out = pool.amountOut(token, amount);
     const value = token.price > 0 ? token.value(amount) : target.value(out);
@@ -234,7 +218,7 @@ export class Market {
     const input = { token, amount };
     const received = { token: target, amount: out };
     const venue = { pool: pool.account, program: pool.program, trade: true, in: input, out: received, value };
-    return [tx.activities.createRoute(prices ? { ...venue, prices } : venue), out];
+    return [tx.activities.createRoute(prices ? { ...venue, prices } : venue), out] as const;
   }
 }
 
@@ -283,7 +267,6 @@ function logLiquidity(
 }
 
 function createLpToken(
-  economy: Economy,
   tx: Transaction,
   { base, quote, creator }: PoolOptions,
   authority: Account,
@@ -291,14 +274,14 @@ function createLpToken(
 ): Token {
   const symbol = `${base.spec.symbol}-${quote.spec.symbol}`;
   const spec = { name: `${symbol} LP`, symbol, kind: "fungible", reputation: 60, decimals: 9 } as const;
-  return createMint(economy, tx, { spec, creator, authority, parent });
+  return tx.createMint({ spec, creator, authority, parent });
 }
 
 /** Creates a pool with its first liquidity. Returns undefined when the creator could not pay. */
 export function createPool(market: Market, options: PoolOptions): Pool | undefined {
   const { economy } = market;
   const { creator, base, quote, baseAmount, quoteAmount } = options;
-  const exchange = EXCHANGE_PROGRAMS[options.exchange];
+  const exchange = exchangeOf(options.exchange);
   const program = economy.programs[exchange.program];
   const account = economy.programAccount("pool", program, options.address);
   const authority = options.authority ?? account;
@@ -308,7 +291,7 @@ export function createPool(market: Market, options: PoolOptions): Pool | undefin
   tx.createAccount(creator, account, POOL_RENT, instruction);
   const baseVault = tx.openVault(authority, base, instruction);
   const quoteVault = tx.openVault(authority, quote, instruction);
-  const lp = "lp" in exchange ? createLpToken(economy, tx, options, authority, instruction) : undefined;
+  const lp = exchange.hasLpToken ? createLpToken(tx, options, authority, instruction) : undefined;
   tx.transferToken(creator, baseVault, base, baseAmount, instruction);
   tx.transferToken(creator, quoteVault, quote, quoteAmount, instruction);
   const pool = new Pool(account, program, exchange, [baseVault, quoteVault], { lp, main: options.main });

@@ -18,66 +18,42 @@ export interface Exchange {
   /** Code of the error for too little output. */
   readonly slippageError: number;
   /** Whether shares are represented by an LP token. */
-  readonly lp?: boolean;
+  readonly hasLpToken: boolean;
 }
 
-/** The exchanges. */
-export const EXCHANGE_PROGRAMS = {
-  raydium: {
-    program: "raydiumAmm",
-    label: "raydium",
-    swap: "swapBaseIn",
-    create: "initialize2",
-    add: "deposit",
-    remove: "withdraw",
-    feeBps: 25,
-    slippageError: 30,
-    lp: true,
-  },
-  clmm: {
-    program: "raydiumClmm",
-    label: "raydium",
-    swap: "swapV2",
-    create: "createPool",
-    add: "increaseLiquidityV2",
-    remove: "decreaseLiquidityV2",
-    feeBps: 20,
-    slippageError: 6022,
-  },
-  orca: {
-    program: "whirlpool",
-    label: "whirlpool",
-    swap: "swapV2",
-    create: "initializePoolV2",
-    add: "increaseLiquidityV2",
-    remove: "decreaseLiquidityV2",
-    feeBps: 16,
-    slippageError: 6036,
-  },
-  meteora: {
-    program: "meteoraDlmm",
-    label: "meteora",
-    swap: "swap2",
-    create: "initializeLbPair2",
-    add: "addLiquidityByStrategy2",
-    remove: "removeLiquidityByRange2",
-    feeBps: 20,
-    slippageError: 6003,
-  },
-  pump: {
-    program: "pumpSwap",
-    label: "pumpswap",
-    swap: "sell",
-    create: "createPool",
-    add: "deposit",
-    remove: "withdraw",
-    feeBps: 30,
-    slippageError: 6004,
-  },
-} as const satisfies Record<string, Exchange>;
+type ExchangeRow = readonly [
+  ProgramName,
+  label: string,
+  instructions: string,
+  feeBps: number,
+  error: number,
+  lp?: "lp",
+];
+
+/** By name: program, label, instructions (swap, create, add, remove), fee, error for too little output, LP token. */
+const EXCHANGE_ROWS = {
+  raydium: ["raydiumAmm", "raydium", "swapBaseIn initialize2 deposit withdraw", 25, 30, "lp"],
+  clmm: ["raydiumClmm", "raydium", "swapV2 createPool increaseLiquidityV2 decreaseLiquidityV2", 20, 6022],
+  orca: ["whirlpool", "whirlpool", "swapV2 initializePoolV2 increaseLiquidityV2 decreaseLiquidityV2", 16, 6036],
+  meteora: [
+    "meteoraDlmm",
+    "meteora",
+    "swap2 initializeLbPair2 addLiquidityByStrategy2 removeLiquidityByRange2",
+    20,
+    6003,
+  ],
+  pump: ["pumpSwap", "pumpswap", "sell createPool deposit withdraw", 30, 6004],
+} as const satisfies Record<string, ExchangeRow>;
 
 /** Name of an exchange. */
-export type ExchangeName = keyof typeof EXCHANGE_PROGRAMS;
+export type ExchangeName = keyof typeof EXCHANGE_ROWS;
+
+/** Returns the exchange of a name. */
+export function exchangeOf(name: ExchangeName): Exchange {
+  const [program, label, instructions, feeBps, slippageError, lp]: ExchangeRow = EXCHANGE_ROWS[name];
+  const [swap = "", create = "", add = "", remove = ""] = instructions.split(" ");
+  return { program, label, swap, create, add, remove, feeBps, slippageError, hasLpToken: lp !== undefined };
+}
 
 const FULL_BPS = 10_000n;
 

@@ -7,7 +7,6 @@ import { arweaveUri } from "../data/names.ts";
 import { CREATORS } from "../data/profiles.ts";
 import type { Account, Token } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
-import { createMint, revokeMintAuthority } from "../economy/mints.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import { Random } from "../random.ts";
 
@@ -109,7 +108,6 @@ function describeNft(random: Random, plan: CollectionPlan, number: number, creat
 /** Number of items of a hostile collection: one for each text. */
 const HOSTILE_ITEMS = Object.keys(HOSTILE_TEXTS).length;
 
-/** Items with hostile texts as names, and hostile metadata. */
 const texts: readonly ItemText[] = Object.values(HOSTILE_TEXTS).map((text, index) => ({
   name: text,
   symbol: text,
@@ -147,7 +145,6 @@ export interface Collection {
   readonly creator: Account;
   /** Mint authority of the items. */
   readonly machine: Account;
-  /** Final number of items. */
   readonly items: number;
   minted: number;
 }
@@ -194,13 +191,12 @@ export function createCollections({ economy, size, hostile }: WorldContext, rand
   });
 }
 
-/** Adds the instructions that mint one item, called by the candy machine of the collection. */
 function mintOne(context: WorldContext, tx: Transaction, collection: Collection, text: NftTexts): Token {
   const { economy } = context;
   const { candyMachine, metadata } = economy.programs;
   const caller = tx.instruction(candyMachine, "mintV2", "candy_machine:mint");
   tx.key(collection.machine);
-  const token = createMint(economy, tx, {
+  const token = tx.createMint({
     spec: {
       kind: "nft",
       name: stripNul(text.name),
@@ -221,7 +217,7 @@ function mintOne(context: WorldContext, tx: Transaction, collection: Collection,
   tx.createAccount(tx.payer, account, METADATA_RENT, create);
   const edition = tx.instruction(metadata, "createMasterEditionV3", "createMasterEdition", caller);
   tx.key(account, 0, edition);
-  revokeMintAuthority(tx, token, edition);
+  tx.setMintAuthority(token, undefined, edition);
   return token;
 }
 

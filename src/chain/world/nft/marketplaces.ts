@@ -67,7 +67,6 @@ export class NftMarket {
   readonly sales = new Map<NftItem, Sale>();
   /** Open bids, at most one for each item. */
   readonly bids = new Map<NftItem, Bid>();
-  /** The token account of each item. */
   readonly #locations = new Map<NftItem, Holding>();
 
   constructor(economy: Economy) {

@@ -74,7 +74,6 @@ export function createNftUsers(context: WorldContext): Actor {
     }
     return undefined;
   };
-  /** Returns a random price for an item of a collection, in lamports. */
   const pickPrice = (collection: Collection): bigint => {
     const thousandths = collection.plan.price * (trends.get(collection) ?? 1) * random.heavyTailed(0.85, 9);
     return BigInt(Math.max(1, Math.floor(thousandths))) * STEP;
@@ -194,7 +193,6 @@ const CONFIG_RENT = 1_559_040n;
 
 interface Tree {
   readonly account: Account;
-  /** Signs for the tree. */
   readonly config: Account;
   readonly creator: Account;
 }

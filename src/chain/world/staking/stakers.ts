@@ -33,10 +33,7 @@ const VOTE_RESERVE = lamports(0.05);
 const FEE_RESERVE = lamports(0.1);
 
 /** Returns the native stakes of a world that are not empty, the actions of their owners, and a function that opens them. */
-function createNativeStaking(
-  { economy, wallets, validators, size }: WorldContext,
-  random: Random,
-): { readonly stakes: ReadonlySet<Stake>; readonly open: () => void; readonly actions: readonly WeightedAction[] } {
+function createNativeStaking({ economy, wallets, validators, size }: WorldContext, random: Random) {
   const stakes = new Set<Stake>();
   /** Stakes that remain active all the time. */
   const permanent = new Set<Stake | undefined>();
@@ -136,7 +133,7 @@ function createNativeStaking(
       [6, () => split(findActive(MIN_DELEGATION * 4n)) !== undefined],
       [6, merge],
       [6, withdrawCommission],
-    ],
+    ] satisfies WeightedAction[],
   };
 }
 
@@ -168,11 +165,7 @@ interface Locker extends Venue {
   readonly locked: Map<Account, bigint>;
 }
 
-/** Returns the actions of the users of staking pools and lockers, and a function that opens these. */
-function createPooledStaking(
-  { economy, market, wallets }: WorldContext,
-  random: Random,
-): { readonly open: () => void; readonly actions: readonly WeightedAction[] } {
+function createPooledStaking({ economy, market, wallets }: WorldContext, random: Random) {
   let pools: readonly LiquidPool[] = [];
   let lockers: readonly Locker[] = [];
 
@@ -296,7 +289,7 @@ function createPooledStaking(
       [10, unstake],
       [10, lock],
       [6, unlock],
-    ],
+    ] satisfies WeightedAction[],
   };
 }
 

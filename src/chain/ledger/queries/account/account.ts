@@ -50,12 +50,7 @@ const detail: Query = ({ db, params }) => {
  * @param before only transactions before this signature, which need not name the account
  * @throws UnknownSubjectError when the ledger does not contain `before`
  */
-function transactionsOf(
-  db: LedgerReader,
-  address: string,
-  before: string | undefined,
-  limit: number,
-): readonly number[] {
+function transactionsOf(db: LedgerReader, address: string, before: string | undefined, limit: number) {
   const cursor = before === undefined ? undefined : transactionIdOf(db, before);
   if (before !== undefined && cursor === undefined) throw notFoundError("Transaction");
   const [account, end] = [idOrUnknown(db, address), cursor === undefined ? Number.MAX_SAFE_INTEGER : firstRow(cursor)];

@@ -20,8 +20,8 @@ import {
   isTokenAccount,
   joinBlock,
   pageLimits,
+  readPage,
   sliceLimits,
-  sortById,
   sortDirection,
   timeFields,
   timeWindow,
@@ -32,7 +32,6 @@ import {
 } from "../sql.ts";
 import { MIN_TRUSTED_REPUTATION } from "./state.ts";
 
-/** The columns of a change, as {@link changeTypeOf} and the list rows read them. */
 const COLUMNS = `c.id, c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post,
   ${asText(amountDistance("c.post", "c.pre"))} AS amount, c.post >= c.pre AS grows,
   x.slot, x.signature, ${asText("x.fee")} AS fee, b.time, n.decimals, n.name, n.symbol`;
@@ -86,21 +85,13 @@ function sourceOf(db: LedgerReader, { address, tokenAccount, window = [undefined
   return [source, addTimeWindow(where, db, source.order[0], ...window)] as const;
 }
 
-/** Reads the rows of a page: an index finds their ids first, and only these rows are joined. */
-function readChanges(db: LedgerReader, range: ChangeRange, limit: number, offset: number): readonly LedgerRow[] {
-  const [source, where] = sourceOf(db, range);
+function readChanges(db: LedgerReader, range: ChangeRange, limit: number, offset: number) {
+  const [{ from, order }, where] = sourceOf(db, range);
   const { conditions, direction = "DESC" } = range;
-  const order = source.order.map((column) => `${column} ${direction}`).join();
-  const rows = db.all(
-    `SELECT ${COLUMNS} FROM (
-      SELECT c.id FROM ${source.from} ${where.sqlWith(conditions)} ORDER BY ${order} LIMIT ? OFFSET ?
-    ) p CROSS JOIN balance_changes c ON c.id = p.id ${joinBlock("c.id")} CROSS JOIN tokens n ON n.id = c.token_id`,
-    ...where.values,
-    ...conditions.values,
-    limit,
-    offset,
-  );
-  return sortById(rows, direction);
+  const ids = `SELECT c.id FROM ${from} ${where.sqlWith(conditions)}`;
+  const joins = `CROSS JOIN balance_changes c ON c.id = p.id ${joinBlock("c.id")} CROSS JOIN tokens n ON n.id = c.token_id`;
+  const values = [...where.values, ...conditions.values];
+  return readPage(db, { columns: COLUMNS, ids, values, order, joins, direction }, limit, offset);
 }
 
 function countChanges(db: LedgerReader, range: ChangeRange): number {
@@ -184,7 +175,6 @@ function legacyChangeOf(db: LedgerReader, row: LedgerRow): JsonObject {
   });
 }
 
-/** Selects the changes of an account's token balances, without SOL. */
 const tokenChanges = (params: QueryParams): ChangeRange => ({
   address: params.required("account"),
   conditions: new WhereClause().add(`c.token_id <> ${SOL}`),

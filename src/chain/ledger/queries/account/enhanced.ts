@@ -159,7 +159,6 @@ function latestIds(
   return [...latest].sort((a, b) => b - a);
 }
 
-/** The cursor of the page after a transaction. */
 const cursorAfter = (transaction: number): string => Buffer.from(`before ${transaction}`).toString("base64url");
 
 /** Returns the row that ends the page of a cursor; none follow another text. */

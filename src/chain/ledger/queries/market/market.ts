@@ -188,7 +188,6 @@ function dayVolume(db: LedgerReader, pool: number, { first, end }: CalendarDay) 
   return volumeOf(db, row?.volume, row?.trades);
 }
 
-/** Returns the amounts of a token in an account before each row id, in whole units. */
 function reservesBefore(db: LedgerReader, vault: unknown, token: number, rows: readonly number[]): readonly number[] {
   const factor = Number(`1e${db.get("SELECT decimals FROM tokens WHERE id = ?", token)?.decimals}`);
   const amounts = db.all(
@@ -201,12 +200,7 @@ function reservesBefore(db: LedgerReader, vault: unknown, token: number, rows: r
   return amounts.map(({ amount }) => Number(amount ?? 0) / factor);
 }
 
-/** Returns the values locked in a pool at the ends of days: the reserves at the prices of that time. */
-function valuesLocked(
-  db: LedgerReader,
-  pool: LedgerRow,
-  days: readonly CalendarDay[],
-): readonly (number | undefined)[] {
+function valuesLocked(db: LedgerReader, pool: LedgerRow, days: readonly CalendarDay[]) {
   // Of a chain, prices or decimals may be unknown.
   if (
     !db.facts.hasPrices &&

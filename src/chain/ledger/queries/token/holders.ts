@@ -129,7 +129,6 @@ const supplyChange = (isWrapped: boolean) =>
     : `SELECT ${asText(`ifnull(amount_difference(${sumAmounts(`iif(type = ${MINT}, amount, 0)`)}, ${sumAmounts(`iif(type = ${MINT}, 0, amount)`)}), 0)`)} AS amount FROM transfers
        WHERE token_id = ? AND ${CHANGES_SUPPLY} AND id >= ? AND id < ?`;
 
-/** The supply, in base units, and the number of holders at the end of a day. */
 interface DayEnd {
   readonly supply: bigint | undefined;
   readonly holders: number | undefined;
@@ -137,7 +136,6 @@ interface DayEnd {
 
 const bigintOf = (value: unknown): bigint | undefined => (value == null ? undefined : BigInt(String(value)));
 
-/** Returns the supply and the holders at the ends of days, from the current ones and the changes since. */
 function endsOfDays(db: LedgerReader, token: number, days: readonly CalendarDay[]): readonly DayEnd[] {
   const now = db.get(`SELECT ${asText("supply")} AS supply, holders FROM token_stats WHERE token_id = ?`, token);
   const isWrapped = db.idOf(WRAPPED_SOL) === token;

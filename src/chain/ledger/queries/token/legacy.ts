@@ -77,7 +77,6 @@ interface TokenLinks {
   readonly coingeckoId?: string;
 }
 
-/** Returns the links of a token: those in its metadata, and those of well-known tokens. */
 function linksOf(address: string, row: LedgerRow): TokenLinks {
   const metadata = row.metadata === null ? {} : (parseJson(String(row.metadata)) as JsonObject);
   const link = (name: "website" | "twitter") => (typeof metadata[name] === "string" ? { [name]: metadata[name] } : {});
@@ -92,7 +91,6 @@ function linksOf(address: string, row: LedgerRow): TokenLinks {
 
 const tagsOf = (row: LedgerRow): Json => (row.tags === null ? [] : parseJson(String(row.tags)));
 
-/** Returns the price changes over all periods; null where there is no price that old. */
 function changesOf(db: LedgerReader, row: LedgerRow, periodRows: readonly number[]): JsonObject {
   const before = pricesBefore(db, Number(row.id), periodRows);
   const change = (price: number | null | undefined) => (price == null ? null : percentChange(Number(row.price), price));

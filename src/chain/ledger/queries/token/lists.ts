@@ -103,7 +103,6 @@ const AFTER_ADDRESSES = "~";
 
 const tokensWhere = (condition: string) => `SELECT id FROM tokens WHERE kind = 'fungible' AND ${condition}`;
 
-/** Returns the statements for names or symbols that are the keyword, or contain it; upper and lower case are equal. */
 function byText(column: "name" | "symbol", keyword: string, isFuzzy: boolean): readonly MatchingIds[] {
   const condition = isFuzzy ? `instr(lower(${column}), lower(?)) > 0` : `${column} = ? COLLATE NOCASE`;
   return [{ sql: tokensWhere(condition), values: [keyword] }];
@@ -116,7 +115,6 @@ function bySymbol(keyword: string, isFuzzy: boolean): readonly MatchingIds[] {
   return [...byText("symbol", keyword, isFuzzy), ...(isWrapped ? byAddress(WRAPPED_SOL, false) : [])];
 }
 
-/** Returns the statement for the address, or for addresses that begin with the keyword. */
 function byAddress(keyword: string, isFuzzy: boolean): readonly MatchingIds[] {
   const end = isFuzzy ? keyword + AFTER_ADDRESSES : keyword;
   return [{ sql: "SELECT id FROM accounts WHERE address BETWEEN ? AND ?", values: [keyword, end] }];

@@ -55,7 +55,6 @@ const MEASURES: Readonly<Record<TradeMeasure, readonly [columns: readonly string
 const changeSql = (now: string, before: string) =>
   `coalesce(iif(${before} = 0, 0.0, CAST(${now} - ${before} AS REAL) / ${before} * 100.0), 0.0)`;
 
-/** The metrics of a time window. */
 function windowMetrics(window: MetricWindow, span: number): readonly (readonly [string, MetricSql])[] {
   const join = `w${span}`;
   const measures = Object.keys(TRADE_MEASURES).flatMap((name) => {
@@ -112,7 +111,6 @@ function metricSql(db: LedgerReader, metric: TokenMetric): string {
   return metric === "first_listing_time" ? `coalesce(${sql} + ${db.clock.shift}, 0)` : sql;
 }
 
-/** Selects from the statistics of tokens, with the tables that metrics need, and others. */
 function fromTokens(metrics: readonly TokenMetric[], others: readonly string[] = []): string {
   const joins = new Set([...others, ...metrics.flatMap((metric) => METRICS[metric]?.join ?? [])]);
   return `token_stats s ${[...joins].map((name) => JOINS[name]).join(" ")}`;
@@ -132,7 +130,6 @@ const NEEDS_VALUE = /volume|trader_(hhi|top)|^(price_|market_cap|fdv|liquidity)/
 /** Metrics that count holders: of a chain, they are unknown for tokens older than the ledger. */
 const NEEDS_HOLDERS = /^(holder_|num_holder)/;
 
-/** Returns the SQL of a metric of a chain, NULL where it is unknown. */
 function chainSql(metric: TokenMetric, sql: string): string {
   if (NEEDS_VALUE.test(metric)) return `iif(s.price IS NULL, NULL, ${sql})`;
   return NEEDS_HOLDERS.test(metric) ? `iif(s.holders IS NULL, NULL, ${sql})` : sql;
@@ -177,7 +174,6 @@ function readRanking(db: LedgerReader, sql: string, values: readonly SQLInputVal
   return ranking;
 }
 
-/** Returns the ids of the listed tokens that pass the filters, in the requested order, up to the maximum total. */
 function findTokensByMetric(db: LedgerReader, params: QueryParams): readonly number[] {
   const key = params.required("sort_by") as TokenMetric;
   const platforms = params.list("platform");

@@ -34,7 +34,6 @@ export interface ExchangeLeg {
 
 /** The activities and exchanges of a transaction. */
 export interface TransactionSteps {
-  /** In the order of the instructions. */
   readonly activities: readonly InstructionActivity[];
   readonly exchanges: ReadonlyMap<Instruction, TokenExchange>;
 }
@@ -127,12 +126,7 @@ const LEGS = `r.token1_id, ${asText("r.amount1")} AS amount1, r.token2_id, ${asT
   n.decimals AS decimals1, m.decimals AS decimals2`;
 const TOKENS = "CROSS JOIN tokens n ON n.id = r.token1_id LEFT JOIN tokens m ON m.id = r.token2_id";
 
-/** Returns the market activities, and the swaps of the venues that they go through. */
-function marketActivities(
-  db: LedgerReader,
-  transaction: number,
-  tree: readonly Instruction[],
-): readonly (InstructionActivity & TokenExchange)[] {
+function marketActivities(db: LedgerReader, transaction: number, tree: readonly Instruction[]) {
   const rows = rowRange(transaction);
   const all = db.all(
     `SELECT r.id, r.instruction, r.type, r.from_id, r.to_id, ${LEGS} FROM defi r ${TOKENS}
@@ -192,11 +186,7 @@ function routersJson(db: LedgerReader, routes: readonly LedgerRow[], parent: num
  * Returns the venue swaps of an aggregated swap: each belongs to the next inner instruction that calls the venue's
  * program.
  */
-function venueSwaps(
-  db: LedgerReader,
-  top: Instruction,
-  routes: readonly LedgerRow[],
-): readonly (InstructionActivity & TokenExchange)[] {
+function venueSwaps(db: LedgerReader, top: Instruction, routes: readonly LedgerRow[]) {
   const calls = withInner(top).slice(1);
   return routes.flatMap((route) => {
     const program = db.addressOf(Number(route.program_id));
@@ -213,11 +203,7 @@ function venueSwaps(
 }
 
 /** Returns sales, listings and bids; their instruction is the first one of the marketplace. */
-function nftActivities(
-  db: LedgerReader,
-  transaction: number,
-  tree: readonly Instruction[],
-): readonly InstructionActivity[] {
+function nftActivities(db: LedgerReader, transaction: number, tree: readonly Instruction[]) {
   const rows = db.all(
     `SELECT a.type, a.nft_id, a.from_id, a.to_id, a.marketplace_id, ${asText("a.price")} AS price, a.currency_id, n.decimals
     FROM nft_activities a CROSS JOIN tokens n ON n.id = a.currency_id WHERE a.id >= ? AND a.id < ? ORDER BY a.id`,

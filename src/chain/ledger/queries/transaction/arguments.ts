@@ -118,7 +118,6 @@ const TRANSFER = "ACTIVITY_SPL_TRANSFER";
 const CREATE = "ACTIVITY_SPL_CREATE_ACCOUNT";
 const MINT = "ACTIVITY_SPL_MINT";
 const BURN = "ACTIVITY_SPL_BURN";
-/** Transfer types that move tokens of an owner. */
 const MOVE_TYPES: ReadonlySet<string> = new Set([TRANSFER, MINT, BURN]);
 
 /** Bytes that accounts have in addition to their data, and lamports of a byte, for the rent. */
@@ -226,7 +225,6 @@ function poolsOf({ amm_id: pool, routers, child_routers: below = routers }: Json
   return pool === undefined ? [] : [pool];
 }
 
-/** The data of a market activity, and whether it uses a single pool. */
 interface MarketActivity {
   readonly data: JsonObject;
   readonly isDirect: boolean;
@@ -235,7 +233,6 @@ interface MarketActivity {
 /** Whether both sides of a transfer are token accounts. */
 const isOfTokens = ({ type, token }: InstructionTransfer): boolean => type === TRANSFER && token !== NATIVE_SOL;
 
-/** Returns the field of a mint; native SOL has none. */
 const mintField = (name: string, token: string) => (token === NATIVE_SOL ? {} : { [name]: token });
 
 /** Returns the arguments of an exchange: a swap, a stake with a pool, a deposit with a receipt. */

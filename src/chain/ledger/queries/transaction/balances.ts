@@ -71,7 +71,6 @@ export interface TokenChange extends BalancePair {
 
 /** The balances before and after a transaction. */
 export interface TransactionBalances {
-  /** In the order of the transaction's keys. */
   readonly keys: readonly AccountKey[];
   readonly tokens: readonly TokenChange[];
 }

@@ -27,11 +27,7 @@ const solChange = ({ address, pre, post }: FundedKey): JsonObject => ({
 });
 
 /** Returns the owners of a token account before and after; they differ when a transaction transfers it. */
-function ownersOf(
-  db: LedgerReader,
-  change: TokenChange,
-  tree: readonly Instruction[],
-): readonly [pre: string, post: string] {
+function ownersOf(db: LedgerReader, change: TokenChange, tree: readonly Instruction[]) {
   const [account, owner] = [db.addressOf(change.account), db.addressOf(change.owner)];
   const handed = tree
     .flatMap(({ transfers }) => transfers)

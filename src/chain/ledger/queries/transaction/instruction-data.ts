@@ -11,8 +11,8 @@ import {
   numericText,
   sha256,
 } from "../../../../base/index.ts";
+import { keyBytes } from "../../base58.ts";
 import { amountOf } from "../sql.ts";
-import { keyBytes } from "./base58.ts";
 import type { Instruction } from "./tree.ts";
 
 /** An argument: its name and type, and its value from the decoded arguments of the instruction. */
@@ -84,7 +84,6 @@ function argumentsOf({ programName, type }: Instruction, info: JsonObject): read
   );
 }
 
-/** Bytes of numbers by their type. */
 const SIZES: Readonly<Record<string, number>> = { bool: 1, u8: 1, u16: 2, u32: 4, u64: 8, u128: 16 };
 
 /** First bytes of the data of programs without the eight bytes of the Anchor framework, by type of instruction. */

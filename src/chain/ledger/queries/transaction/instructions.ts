@@ -44,7 +44,6 @@ const EVENTS: Readonly<Record<string, string>> = {
   ACTIVITY_SPL_CLOSE_ACCOUNT: "closeAccount",
 };
 
-/** Returns the fee that the mint of a token withholds from a transfer; empty without one. */
 function withheldFee(instruction: Instruction): JsonObject {
   const fee = feeOf(instruction);
   return fee === undefined ? {} : { amount: amountOf(fee), amount_str: fee };
@@ -185,10 +184,7 @@ const transferSteps = (instructions: readonly Instruction[]): readonly JsonObjec
   );
 
 /** Returns the main step of instructions: the first main activity, or else the only transfer. */
-function mainStep(
-  instructions: readonly Instruction[],
-  activities: readonly InstructionActivity[],
-): JsonObject | undefined {
+function mainStep(instructions: readonly Instruction[], activities: readonly InstructionActivity[]) {
   const main = activities.find(({ isMain }) => isMain);
   if (main) return activityStep(main);
   const transfers = transferSteps(instructions);

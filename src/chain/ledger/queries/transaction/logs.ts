@@ -41,7 +41,6 @@ export function errorOf({ tree, error }: Pick<ExecutedTransaction, "tree" | "err
   );
 }
 
-/** Returns the top-level instruction that failed and the error message. */
 function failureOf(run: ExecutedTransaction): { readonly at: Instruction | undefined; readonly message: string } {
   const error = errorOf(run);
   const [index, reason = null] = ((isObject(error) ? error.InstructionError : undefined) ?? []) as readonly Json[];
@@ -75,7 +74,6 @@ function unitsOf({ tree, computeUnits }: ExecutedTransaction): ReadonlyMap<Instr
   return units;
 }
 
-/** Returns the unit limit of the transaction: the requested one, or the default. */
 function limitOf({ tree, computeUnits }: ExecutedTransaction): number {
   const limitInstruction = tree.find(({ type }) => type.toLowerCase() === "setcomputeunitlimit");
   const limit = Object.values(limitInstruction?.info ?? {}).find((value) => typeof value === "number");

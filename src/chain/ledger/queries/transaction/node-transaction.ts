@@ -1,6 +1,7 @@
 /** Transactions in the format and the encodings of Solana nodes. */
 import { Buffer } from "node:buffer";
 import { type JsonObject, omitMissing, sha256 } from "../../../../base/index.ts";
+import { decodeBase58, encodeBase58, keyBytes } from "../../base58.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow, rowRange, SOL } from "../../store/schema.ts";
 import { addressOf, amountOf, asText, columnNumber, unixTimeOf } from "../sql.ts";
@@ -15,18 +16,15 @@ import {
   lookupsOf,
   type TableLookup,
 } from "./balances.ts";
-import { decodeBase58, encodeBase58, keyBytes } from "./base58.ts";
 import { logLines, readTransactionHead, type TransactionHead } from "./head.ts";
 import { encodedData, wireHex } from "./instruction-data.ts";
 import { errorOf } from "./logs.ts";
 import { type Instruction, innerInstructionLists, topInstructions, treeOf } from "./tree.ts";
 
-/** An instruction with positions in the list of all keys. */
 interface CompiledInstruction {
   readonly programIdIndex: number;
   readonly accounts: readonly number[];
   readonly data: Uint8Array;
-  /** Depth of the call, 1 at the top. */
   readonly level: number;
 }
 
@@ -71,10 +69,7 @@ function compileTransaction({ head, keys, tree, infos }: TransactionParts): Wire
 }
 
 /** Returns the signatures of all signers: the ledger has the first, which the others are derived from. */
-const signaturesOf = (
-  { signature, otherSignatures }: TransactionHead,
-  keys: readonly AccountKey[],
-): readonly string[] => {
+const signaturesOf = ({ signature, otherSignatures }: TransactionHead, keys: readonly AccountKey[]) => {
   if (otherSignatures.length > 0) return [signature, ...otherSignatures];
   const others = keys.filter(({ signer }) => signer).slice(1);
   return [
@@ -139,7 +134,6 @@ const compiledJson = ({ programIdIndex, accounts, data, level }: CompiledInstruc
   stackHeight: level,
 });
 
-/** Returns the inner instructions as nodes list them unless they parse instructions. */
 const innerInstructionsJson = ({ inner }: WireTransaction): readonly JsonObject[] =>
   inner.map(([index, instructions]) => ({ index, instructions: instructions.map(compiledJson) }));
 
@@ -177,7 +171,6 @@ interface TokenBalance extends BalancePair {
   readonly decimals: number | undefined;
 }
 
-/** Returns the balances of all token accounts among the account keys, changed or not. */
 function tokenBalancesOf(
   db: LedgerReader,
   transaction: number,
@@ -206,12 +199,7 @@ function tokenBalancesOf(
   });
 }
 
-/** Returns the balances of token accounts that a chain says with a transaction. */
-function storedTokenBalances(
-  db: LedgerReader,
-  transaction: number,
-  keys: readonly AccountKey[],
-): readonly TokenBalance[] {
+function storedTokenBalances(db: LedgerReader, transaction: number, keys: readonly AccountKey[]) {
   const indexes = new Map(keys.map(({ id }, index) => [id, index]));
   const rows = db.all(
     `SELECT c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post, n.decimals, n.program_id FROM (
@@ -294,7 +282,6 @@ function metaOf(
   };
 }
 
-/** A transaction as nodes list it with parsed instructions, and what that is made of. */
 interface RpcTransaction extends ParsedInstructions {
   readonly head: TransactionHead;
   readonly keys: readonly AccountKey[];

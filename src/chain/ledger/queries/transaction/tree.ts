@@ -139,11 +139,7 @@ const kindFields = (db: LedgerReader, row: LedgerRow) => ({
 });
 
 /** Returns the stored arguments; of a chain those that are decoded from the data, unless they are stored. */
-function argumentFields(
-  db: LedgerReader,
-  row: LedgerRow,
-  accounts: readonly string[],
-): Pick<Instruction, "info" | "raw"> {
+function argumentFields(db: LedgerReader, row: LedgerRow, accounts: readonly string[]) {
   const stored = row.info == null ? undefined : (parseJson(String(row.info)) as JsonObject);
   if (db.facts.isGenerated) return { info: stored, raw: undefined };
   const hex = columnText(row.data)?.toLowerCase();

@@ -1,8 +1,12 @@
-/** Fast base58: lists of encoded transactions have thousands of keys and data of more than a thousand bytes. */
+/**
+ * Fast base58: worlds derive thousands of addresses, and lists of encoded transactions have thousands of keys and data of
+ * more than a thousand bytes.
+ */
 import { Buffer } from "node:buffer";
 
-const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-const VALUES = new Map([...ALPHABET].map((digit, value) => [digit, value]));
+/** The digits, the lowest first. */
+export const BASE58_DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const VALUES = new Map([...BASE58_DIGITS].map((digit, value) => [digit, value]));
 
 /** Digits of a group: a double holds their values exactly. */
 const GROUP = 9;
@@ -20,7 +24,7 @@ function digitsOf(value: bigint, level: number): string {
 function groupText(group: number): string {
   let [text, rest] = ["", group];
   for (let n = 0; n < GROUP; n++) {
-    text = ALPHABET.charAt(rest % 58) + text;
+    text = BASE58_DIGITS.charAt(rest % 58) + text;
     rest = Math.floor(rest / 58);
   }
   return text;
@@ -35,13 +39,13 @@ export function encodeBase58(bytes: Uint8Array): string {
   for (let power = powers[0] as bigint; power <= value; power = powers[++level] as bigint) {
     if (level + 1 === powers.length) powers.push(power * power);
   }
-  return ALPHABET.charAt(0).repeat(leading) + digitsOf(value, level).replace(/^1+/, "");
+  return BASE58_DIGITS.charAt(0).repeat(leading) + digitsOf(value, level).replace(/^1+/, "");
 }
 
 /** Returns the bytes of a base58 text, which must be valid. */
 export function decodeBase58(text: string): Uint8Array {
   let leading = 0;
-  while (text.charAt(leading) === ALPHABET.charAt(0)) leading++;
+  while (text.charAt(leading) === BASE58_DIGITS.charAt(0)) leading++;
   // The lowest byte pair comes first.
   const pairs: number[] = [];
   for (let at = leading; at < text.length; at++) {
