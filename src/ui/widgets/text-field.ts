@@ -1,7 +1,6 @@
 /** A text field: text and cursor, shared by palette, forms, filters and searches. */
 import { safeText, textWidth } from "../../output/index.ts";
-import type { Role } from "../navigation/theme/text-line.ts";
-import { type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
+import { type Role, span, type TextLine } from "../navigation/theme/text-line.ts";
 
 /** A text and its cursor. */
 export interface TextField {
@@ -10,34 +9,29 @@ export interface TextField {
   readonly at: number;
 }
 
-/** Editing functions by key name. */
-const EDITS = {
-  left: (field: TextField) => moveCursor(field, previousBoundary(field)),
-  right: (field: TextField) => moveCursor(field, nextBoundary(field)),
-  home: (field: TextField) => moveCursor(field, 0),
-  end: (field: TextField) => moveCursor(field, field.text.length),
-  "ctrl+b": (field: TextField) => moveCursor(field, previousBoundary(field)),
-  "ctrl+f": (field: TextField) => moveCursor(field, nextBoundary(field)),
-  "ctrl+a": (field: TextField) => moveCursor(field, 0),
-  "ctrl+e": (field: TextField) => moveCursor(field, field.text.length),
-  "alt+b": (field: TextField) => moveCursor(field, wordStart(field)),
-  "alt+f": (field: TextField) => moveCursor(field, wordEnd(field)),
-  "ctrl+left": (field: TextField) => moveCursor(field, wordStart(field)),
-  "ctrl+right": (field: TextField) => moveCursor(field, wordEnd(field)),
-  "alt+left": (field: TextField) => moveCursor(field, wordStart(field)),
-  "alt+right": (field: TextField) => moveCursor(field, wordEnd(field)),
-  backspace: (field: TextField) => removeRange(field, previousBoundary(field), field.at),
-  "ctrl+h": (field: TextField) => removeRange(field, previousBoundary(field), field.at),
-  delete: (field: TextField) => removeRange(field, field.at, nextBoundary(field)),
-  "ctrl+d": (field: TextField) => removeRange(field, field.at, nextBoundary(field)),
-  "ctrl+u": (field: TextField) => removeRange(field, 0, field.at),
-  "ctrl+k": (field: TextField) => removeRange(field, field.at, field.text.length),
-  "ctrl+w": (field: TextField) => removeRange(field, wordStart(field), field.at),
-  "alt+backspace": (field: TextField) => removeRange(field, wordStart(field), field.at),
-} as const satisfies Readonly<Record<string, (field: TextField) => TextField>>;
+type Edit = (field: TextField) => TextField;
+
+/** Editing functions by key. */
+const EDITS: ReadonlyMap<string, Edit> = new Map(
+  (
+    [
+      [["left", "ctrl+b"], (field) => moveCursor(field, previousBoundary(field))],
+      [["right", "ctrl+f"], (field) => moveCursor(field, nextBoundary(field))],
+      [["home", "ctrl+a"], (field) => moveCursor(field, 0)],
+      [["end", "ctrl+e"], (field) => moveCursor(field, field.text.length)],
+      [["alt+b", "ctrl+left", "alt+left"], (field) => moveCursor(field, wordStart(field))],
+      [["alt+f", "ctrl+right", "alt+right"], (field) => moveCursor(field, wordEnd(field))],
+      [["backspace", "ctrl+h"], (field) => removeRange(field, previousBoundary(field), field.at)],
+      [["delete", "ctrl+d"], (field) => removeRange(field, field.at, nextBoundary(field))],
+      [["ctrl+u"], (field) => removeRange(field, 0, field.at)],
+      [["ctrl+k"], (field) => removeRange(field, field.at, field.text.length)],
+      [["ctrl+w", "alt+backspace"], (field) => removeRange(field, wordStart(field), field.at)],
+    ] satisfies readonly (readonly [keys: readonly string[], edit: Edit])[]
+  ).flatMap(([keys, edit]) => keys.map((key) => [key, edit] as const)),
+);
 
 /** The keys that edit a field, for bindings. */
-export const EDIT_KEYS: readonly string[] = Object.keys(EDITS);
+export const EDIT_KEYS: readonly string[] = [...EDITS.keys()];
 
 /** Creates a field with the cursor at the end. */
 export function textField(text = ""): TextField {
@@ -46,7 +40,7 @@ export function textField(text = ""): TextField {
 
 /** Returns the field after a key of {@link EDIT_KEYS}; the same object when nothing changes. */
 export function editField(field: TextField, key: string): TextField {
-  return Object.hasOwn(EDITS, key) ? EDITS[key as keyof typeof EDITS](field) : field;
+  return EDITS.get(key)?.(field) ?? field;
 }
 
 /** Maximum length of a field: longer than any list of identifiers that a request takes. */
@@ -122,19 +116,10 @@ export function fieldLine(field: TextField, width: number, focused: boolean, rol
   const all = [...characters, { text: " ", width: 1 }];
   const [from, to] = windowAround(all, focused ? cursor : 0, width);
   const visible = all.slice(from, to).map((one, index) => markTruncation(one, index + from, [from, to], all.length));
-  if (!focused)
-    return [
-      span(
-        visible
-          .map(({ text }) => text)
-          .join("")
-          .trimEnd(),
-        role,
-      ),
-    ];
+  const textOf = (list: readonly DisplayCharacter[]) => list.map(({ text }) => text).join("");
+  if (!focused) return [span(textOf(visible).trimEnd(), role)];
   const at = cursor - from;
-  const piece = (list: readonly DisplayCharacter[]): readonly Span[] =>
-    list.length === 0 ? [] : [span(list.map(({ text }) => text).join(""), role)];
+  const piece = (list: readonly DisplayCharacter[]) => (list.length === 0 ? [] : [span(textOf(list), role)]);
   return [
     ...piece(visible.slice(0, at)),
     { text: visible[at]?.text ?? " ", role, cursor: "caret" },

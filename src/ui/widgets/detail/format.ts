@@ -39,6 +39,9 @@ export interface DrawOptions {
   readonly addressEntity?: EntityKind | undefined;
 }
 
+/** Options that change styles but no heights, so that measured heights stay valid. */
+export type LiveOptions = Pick<DrawOptions, "query" | "now">;
+
 /** Returns the clocks for ages and for dates. */
 export function clocksOf({ now, timeZone }: Pick<DrawOptions, "now" | "timeZone">) {
   const clock = (style: Clock["style"]): Clock => ({ style, now, timeZone });

@@ -21,24 +21,7 @@ import {
   visibleNodes,
 } from "./value-tree.ts";
 
-/** Options that change styles but no heights, so that measured heights stay valid. */
-export type LiveOptions = Pick<DrawOptions, "query" | "now">;
-
-/** Rows that can be drawn. */
-export interface DrawableRows extends DetailRows {
-  /** Returns the lines of the rows in a half-open range. */
-  lines(from: number, to: number, live: LiveOptions): readonly (readonly TextLine[])[];
-}
-
-/** A model that can be drawn. */
-export interface DrawableModel extends DetailModel {
-  rows(state: DetailState): DrawableRows;
-  /** Returns the node at the cursor; for a closing bracket the node that it closes. */
-  nodeAt(id: string): ValueNode | undefined;
-  options(state: DetailState): DrawOptions;
-}
-
-/** The input of a model. */
+/** What is shown, and where. */
 export interface DetailInput {
   readonly value: Json;
   readonly shape: Shape;
@@ -55,7 +38,7 @@ const MIN_SPACED_HEIGHT = 16;
 const MAX_LINES = 8;
 
 /** Creates a model. Expensive parts are computed on first use and cached. */
-export function createDetailModel({ value, shape, width, height, hasNotice, options }: DetailInput): DrawableModel {
+export function createDetailModel({ value, shape, width, height, hasNotice, options }: DetailInput): DetailModel {
   const tree = createValueTree(value, shape);
   const shorten = createValueShortener(value);
   const json = memoizeLatest(() => jsonLines(value));
@@ -122,7 +105,7 @@ function withPositions(all: readonly Searchable[]) {
   return { all, places: new Map(all.map(({ id }, index) => [id, index])) };
 }
 
-function nodeRows(nodes: readonly ValueNode[], drawing: NodeDrawing): DrawableRows {
+function nodeRows(nodes: readonly ValueNode[], drawing: NodeDrawing): DetailRows {
   const draw = (index: number, by: NodeDrawing): readonly TextLine[] => {
     const node = nodes[index];
     if (!node) return [];
@@ -138,7 +121,7 @@ function nodeRows(nodes: readonly ValueNode[], drawing: NodeDrawing): DrawableRo
   };
 }
 
-function jsonRows(lines: readonly JsonLine[], options: DrawOptions): DrawableRows {
+function jsonRows(lines: readonly JsonLine[], options: DrawOptions): DetailRows {
   return {
     ...measuredRows(lines, (index) => {
       const one = lines[index];
@@ -149,7 +132,10 @@ function jsonRows(lines: readonly JsonLine[], options: DrawOptions): DrawableRow
 }
 
 /** Returns rows by id whose heights are measured once. */
-function measuredRows(all: readonly { readonly id: string }[], measure: (index: number) => number): DetailRows {
+function measuredRows(
+  all: readonly { readonly id: string }[],
+  measure: (index: number) => number,
+): Omit<DetailRows, "lines"> {
   const heights = new Map<number, number>();
   const positions = memoizeLatest(() => new Map(all.map(({ id }, index) => [id, index])));
   return {

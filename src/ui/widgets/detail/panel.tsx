@@ -18,7 +18,6 @@ import {
   useViewState,
 } from "../../navigation/context.ts";
 import type { EntityKind } from "../../navigation/entity-pages.ts";
-import type { ActionName } from "../../navigation/keys/actions.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import { type KeyLabels, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
@@ -28,10 +27,11 @@ import type { MouseEvent } from "../../terminal/mouse.ts";
 import { EDIT_KEYS } from "../text-field.ts";
 import { itemAtLine, moveBindings, wheelMovement, windowEnd } from "../viewport.ts";
 import { footerHeight, footerLines } from "./footer.ts";
-import { routeOfNode, searchPattern } from "./format.ts";
-import { createDetailModel, type DrawableModel, type DrawableRows, type LiveOptions } from "./model.ts";
+import { type LiveOptions, routeOfNode, searchPattern } from "./format.ts";
+import { createDetailModel } from "./model.ts";
 import {
   type DetailAction,
+  type DetailModel,
   type DetailState,
   INITIAL_DETAIL_STATE,
   normalizeState,
@@ -153,6 +153,7 @@ export function ValuePanel(props: ValuePanelProps) {
 
 interface DetailContext {
   readonly state: DetailState;
+  /** The node at the cursor, and the route that it links to. */
   readonly node: ValueNode | undefined;
   readonly target: Route | undefined;
   readonly rowCount: number;
@@ -162,61 +163,51 @@ interface DetailContext {
   readonly refresh: (() => void) | undefined;
 }
 
-function detailBindings(context: DetailContext): readonly Binding[] {
-  return [...enterBindings(context), ...cursorBindings(context), ...viewBindings(context), ...searchBindings(context)];
-}
-
 /** Enter follows a link, or else folds and unfolds. */
-function enterBindings({ state, node, target, dispatch, open }: DetailContext): readonly Binding[] {
-  const folds = state.mode === "fields" && node !== undefined && node.form !== "leaf";
-  const foldLabel = node && isOpen(state.folds, node) ? "fold" : "unfold";
-  const openLabel = target?.kind === "entity" ? `open ${target.entity}` : "open";
-  return [
-    bindAction(
-      "go.open",
-      target ? openLabel : foldLabel,
-      () => (target ? open(target) : dispatch({ type: "toggle" })),
-      { hint: 1, active: target !== undefined || folds },
-    ),
-  ];
-}
-
-function cursorBindings({ state, rowCount, hasFolds, dispatch }: DetailContext): readonly Binding[] {
+function detailBindings(context: DetailContext): readonly Binding[] {
+  const { state, node, target, rowCount, hasFolds, dispatch, open, refresh } = context;
+  const { folds } = state;
   const isRaw = state.mode === "raw";
-  const level = (name: ActionName, label: string, type: "into" | "out"): Binding =>
-    bindAction(name, label, () => dispatch({ type }), { active: isRaw ? !state.wraps : hasFolds });
+  const canFold = !isRaw && hasFolds;
+  const canMoveSideways = isRaw ? !state.wraps : hasFolds;
+  const openLabel = target?.kind === "entity" ? `open ${target.entity}` : "open";
+  const foldLabel = node && isOpen(folds, node) ? "fold" : "unfold";
+  const isFolder = !isRaw && node !== undefined && node.form !== "leaf";
+  const isSearching = state.query !== "";
+  const toggle = () => dispatch({ type: "toggle" });
   return [
+    bindAction("go.open", target ? openLabel : foldLabel, () => (target ? open(target) : toggle()), {
+      hint: 1,
+      active: target !== undefined || isFolder,
+    }),
     ...moveBindings((movement) => dispatch({ type: "move", ...movement }), rowCount > 1),
-    level("move.right", isRaw ? "right" : "unfold or enter", "into"),
-    level("move.left", isRaw ? "left" : "fold or leave", "out"),
-  ];
-}
-
-function viewBindings({ state, hasFolds, dispatch, refresh }: DetailContext): readonly Binding[] {
-  const isFields = state.mode === "fields";
-  return [
-    bindAction("detail.fold", "fold", () => dispatch({ type: "toggle" }), { hint: 12, active: isFields && hasFolds }),
+    bindAction("move.right", isRaw ? "right" : "unfold or enter", () => dispatch({ type: "into" }), {
+      active: canMoveSideways,
+    }),
+    bindAction("move.left", isRaw ? "left" : "fold or leave", () => dispatch({ type: "out" }), {
+      active: canMoveSideways,
+    }),
+    bindAction("detail.fold", "fold", toggle, { hint: 12, active: canFold }),
     bindAction(
       "detail.fold-all",
-      state.folds.all === true && state.folds.chosen.size === 0 ? "fold all" : "unfold all",
+      folds.all === true && folds.chosen.size === 0 ? "fold all" : "unfold all",
       () => dispatch({ type: "all" }),
-      { hint: 13, active: isFields && hasFolds },
+      { hint: 13, active: canFold },
     ),
-    bindAction("detail.json", isFields ? "JSON" : "fields", () => dispatch({ type: "view" }), { hint: 11 }),
+    bindAction("detail.json", isRaw ? "fields" : "JSON", () => dispatch({ type: "view" }), { hint: 11 }),
     bindAction("detail.wrap", state.wraps ? "truncate lines" : "wrap lines", () => dispatch({ type: "wrap" }), {
       hint: 40,
     }),
     bindAction("view.refresh", "refresh", () => refresh?.(), { hint: 30, active: refresh !== undefined }),
-  ];
-}
-
-function searchBindings({ state, dispatch }: DetailContext): readonly Binding[] {
-  const active = state.query !== "";
-  return [
     bindAction("detail.search", "search", () => dispatch({ type: "search" }), { hint: 10 }),
-    bindAction("detail.next-match", "next match", () => dispatch({ type: "match", by: 1 }), { hint: 2, active }),
-    bindAction("detail.previous-match", "previous match", () => dispatch({ type: "match", by: -1 }), { active }),
-    bindAction("view.cancel", "clear search", () => dispatch({ type: "clear" }), { hint: 3, active }),
+    bindAction("detail.next-match", "next match", () => dispatch({ type: "match", by: 1 }), {
+      hint: 2,
+      active: isSearching,
+    }),
+    bindAction("detail.previous-match", "previous match", () => dispatch({ type: "match", by: -1 }), {
+      active: isSearching,
+    }),
+    bindAction("view.cancel", "clear search", () => dispatch({ type: "clear" }), { hint: 3, active: isSearching }),
   ];
 }
 
@@ -231,7 +222,7 @@ function searchInputBindings(dispatch: (action: DetailAction) => void): readonly
 }
 
 interface DetailView {
-  readonly model: DrawableModel;
+  readonly model: DetailModel;
   readonly state: DetailState;
   readonly size: Size;
   readonly active: boolean;
@@ -252,8 +243,14 @@ export function detailLines({ model, state, size, active, notice, now, keyOf }: 
   const match = matches.indexOf(state.cursor) + 1;
   const position = { index: cursor, count: rows.count, match, matches: matches.length };
   const input = { state, node: model.nodeAt(state.cursor), position, notice, keyOf };
-  const window = { top: state.top, cursor: active ? cursor : undefined, width, height: height - footer };
-  return [...windowLines(rows, window, live), ...footerLines(input, { ...model.options(state), ...live }, footer)];
+  const space = Math.max(0, height - footer);
+  const { top } = state;
+  const lines = rows
+    .lines(top, windowEnd(rows, space, top), live)
+    .flatMap((row, at) => (active && top + at === cursor ? row.map((one) => cursorLine(one, width)) : row))
+    .slice(0, space);
+  const filler = Array.from({ length: space - lines.length }, (): TextLine => []);
+  return [...lines, ...filler, ...footerLines(input, { ...model.options(state), ...live }, footer)];
 }
 
 function emptyValueLines(value: Json): readonly TextLine[] | undefined {
@@ -264,31 +261,10 @@ function emptyValueLines(value: Json): readonly TextLine[] | undefined {
     : undefined;
 }
 
-interface DetailWindow {
-  readonly top: number;
-  /** The index of the row at the cursor; undefined for no cursor. */
-  readonly cursor: number | undefined;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Returns exactly as many lines as the window has. */
-function windowLines(
-  rows: DrawableRows,
-  { top, cursor, width, height }: DetailWindow,
-  live: LiveOptions,
-): readonly TextLine[] {
-  const lines = rows.lines(top, windowEnd(rows, height, top), live).flatMap((row, at) => {
-    if (top + at !== cursor) return row;
-    // The empty line before a section is not part of the row.
-    return row.map((one) => (one.length === 1 && one[0]?.text === "" ? one : cursorLine(one, width)));
-  });
-  const visible = lines.slice(0, Math.max(0, height));
-  return [...visible, ...Array.from({ length: Math.max(0, height - visible.length) }, (): TextLine => [])];
-}
-
 /** Highlights the line of the cursor over its whole width; matches of the search stay visible. */
 function cursorLine(line: TextLine, width: number): TextLine {
+  // The empty line before a section is not part of the row.
+  if (line.length === 1 && line[0]?.text === "") return line;
   return fitLine(line, width).map((one) =>
     one.role === "found" ? { ...one, cursor: "cell" } : { ...one, cursor: "row" },
   );

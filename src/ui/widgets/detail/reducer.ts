@@ -1,6 +1,8 @@
 /** The state of a detail view and its transitions. Pure: the model provides the visible rows. No React here. */
+import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { editField, insertText, type TextField, textField } from "../text-field.ts";
 import { farthestWithin, itemAfter, type Movement, type ScrollItems, scrollTop } from "../viewport.ts";
+import type { DrawOptions, LiveOptions } from "./format.ts";
 import {
   ancestors,
   type FoldState,
@@ -52,11 +54,14 @@ export interface DetailRows extends ScrollItems {
   idAt(index: number): string;
   /** Returns -1 when the id is not visible. */
   indexOf(id: string): number;
+  /** Returns the lines of the rows in a half-open range. */
+  lines(from: number, to: number, live: LiveOptions): readonly (readonly TextLine[])[];
 }
 
 /** The rows of a state. */
 export interface DetailModel {
   readonly tree: ValueTree;
+  options(state: DetailState): DrawOptions;
   rows(state: DetailState): DetailRows;
   /** Returns the number of lines for rows. */
   height(state: DetailState): number;
@@ -64,6 +69,8 @@ export interface DetailModel {
   matches(state: DetailState): readonly string[];
   /** Returns the position of an id among all searchable items; -1 for unknown ids. */
   position(state: DetailState, id: string): number;
+  /** Returns the node at the cursor; for a closing bracket the node that it closes. */
+  nodeAt(id: string): ValueNode | undefined;
 }
 
 /** A transition. */

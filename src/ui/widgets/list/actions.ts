@@ -347,17 +347,11 @@ function showForm(context: ActionContext): void {
   });
 }
 
-/** The link that opens, and all links of the row. */
-interface LinkChoice {
-  readonly link: FieldLink | undefined;
-  readonly links: readonly FieldLink[];
-}
-
 /**
- * Returns the links of the row at the cursor, without the current route: what the row is about opens, or the link of the
- * cell once the cursor was moved to it.
+ * Returns the links of the row at the cursor, without the current route, and the one that opens: what the row is about,
+ * or the link of the cell once the cursor was moved to it.
  */
-function linksAt({ list, layout, route }: ActionContext): LinkChoice {
+function linksAt({ list, layout, route }: ActionContext) {
   const row = list.visible.matches[layout.selected];
   if (row === undefined) return { link: undefined, links: [] };
   const others = (links: readonly FieldLink[]) => links.filter((link) => !isSameRoute(link.route, route));

@@ -73,7 +73,8 @@ export function filterByCell(context: FilterContext, isExcluded: boolean): void 
     explorer.toast("The cell is empty: move to another column first.", "warning");
     return;
   }
-  const params = isHere(list)
+  // Where every row is loaded, a filter needs no request.
+  const params = list.load.isComplete
     ? undefined
     : withApiFilter(list.source.endpoint, filterParams(list), { column, value, isExcluded });
   if (params) {
@@ -85,9 +86,6 @@ export function filterByCell(context: FilterContext, isExcluded: boolean): void 
     withCellFilters(before, toggleCellFilter(before.cellFilters, { column, value, label, isExcluded })),
   );
 }
-
-/** Returns whether every row of the list is loaded, so that a filter needs no request. */
-const isHere = ({ load }: List) => load.isComplete;
 
 const MAX_LABEL = 32;
 

@@ -75,15 +75,8 @@ const STATUS = "status";
 /** The values of a failed transaction, in lists and in details. */
 export const FAILED = "Fail";
 
-/** A value of a cell, and whether the rows with it are left out. */
-interface CellChoice {
-  readonly column: ListColumn;
-  readonly value: string;
-  readonly isExcluded: boolean;
-}
-
-/** Returns the paths of a column, as the catalogue writes them. */
-const joinPaths = ({ sources }: ListColumn) => sources.map(({ path }) => path.join("."));
+/** A filter before it has a label. */
+type CellChoice = Omit<CellFilter, "label">;
 
 /**
  * Returns the parameters with those that filter by the value of a cell; undefined where the API has no such filter.
@@ -94,7 +87,7 @@ export function withApiFilter(
   params: ParameterValues,
   choice: CellChoice,
 ): ParameterValues | undefined {
-  const paths = joinPaths(choice.column);
+  const paths = choice.column.sources.map(({ path }) => path.join("."));
   const entry = Object.entries(query).find(
     ([, { field, excludes = false }]) =>
       field !== undefined && excludes === choice.isExcluded && field.split("|").some((path) => paths.includes(path)),

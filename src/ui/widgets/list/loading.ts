@@ -25,20 +25,8 @@ export interface LoadableList {
   readonly isWalk: boolean;
 }
 
-/** What loading some pages means, before it starts. */
-interface LoadPlan {
-  /** The rows afterwards. */
-  readonly rows: number;
-  /** Whether the list may end before these rows. */
-  readonly isMaximum: boolean;
-  readonly requests: number;
-  readonly units: number;
-  /** Seconds of waiting for the rate limit. */
-  readonly seconds: number;
-}
-
-/** Returns the plan for loading a number of pages; undefined for all. */
-function planLoad(list: LoadableList, pages: number | undefined): LoadPlan {
+/** Returns what loading a number of pages means; undefined for all. The list may end before the most rows. */
+function planLoad(list: LoadableList, pages: number | undefined) {
   const { endpoint, progress, total, rate, maxRows } = list;
   const size = maxPageSize(endpoint);
   const end = Math.min(total ?? maxRows, maxRows);
@@ -46,6 +34,8 @@ function planLoad(list: LoadableList, pages: number | undefined): LoadPlan {
   const requests = Math.max(1, Math.ceil((rows - progress.rows) / size));
   return { rows, isMaximum: total === undefined, ...estimateRequests(endpoint, requests, rate) };
 }
+
+type LoadPlan = ReturnType<typeof planLoad>;
 
 /** Returns the number of pages that was typed; undefined for all. */
 export function typedPages(text: string): number | undefined {

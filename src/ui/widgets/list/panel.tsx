@@ -1,8 +1,8 @@
 /** The list of any endpoint. */
 
 import { useContext, useMemo } from "react";
-import { type Json, pluralize } from "../../../base/index.ts";
-import { type Column, type Endpoint, isAddress, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
+import { pluralize } from "../../../base/index.ts";
+import { isAddress, positionalOf } from "../../../catalogue/index.ts";
 import { COLUMN_GAP } from "../../../output/index.ts";
 import { type Resource, useNow, useQuota } from "../../data/hooks.ts";
 import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
@@ -10,9 +10,8 @@ import { useAutoRefresh } from "../../data/live.ts";
 import { ageText, isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { useShownTrends, useTrendBinding } from "../../data/trend-hooks.ts";
 import { Lines } from "../../frame/lines.tsx";
-import { type Region, type Subject, useBindings, useExplorer, useSubject } from "../../navigation/context.ts";
+import { type Subject, useBindings, useExplorer, useSubject } from "../../navigation/context.ts";
 import type { DataStore } from "../../navigation/data-store.ts";
-import type { EntityKind } from "../../navigation/entity-pages.ts";
 import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { MouseHandler } from "../../navigation/pointer/pointer.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
@@ -25,8 +24,8 @@ import { type LoadableList, loadPromptLine, progressLine, scopeText, stoppedLine
 import { GUTTER, type ListLayout } from "./model.ts";
 import {
   layOutPanel,
-  type PanelLayout,
   PreviewContext,
+  type PreviewLayout,
   type PreviewLines,
   showsPreview,
   withPreview,
@@ -37,21 +36,13 @@ import { emptyListLines, listStatus, noMatchLines, promptLine, type StatusPart, 
 import { valueOfColumn } from "./table.ts";
 import { MAX_TOKENS, sumColumn, totalsLine } from "./totals.ts";
 import { isTrendColumn, mintField, mintOfRow } from "./trends.ts";
-import { type List, useList } from "./use-list.ts";
-
-/** Returns the row at the cursor. */
-function findSelectedRow({ visible }: Pick<List, "visible">, { selected }: ListLayout): Json | undefined {
-  return visible.rows[selected];
-}
-
-/** Returns the path of a column in a row, with dots. */
-const joinPath = ({ sources }: List["table"]["columns"][number]) => sources[0]?.path.join(".") ?? "";
+import { type List, type ListSource, useList } from "./use-list.ts";
 
 /** Returns what the list shows, for copying, exporting and the command line. */
 function createSubject(list: List, layout: ListLayout): Subject {
   const { displayed, visible, state, table, load, source } = list;
   const { loaded } = state.query;
-  const row = findSelectedRow(list, layout);
+  const row = visible.rows[layout.selected];
   const value = row === undefined || !layout.column ? undefined : valueOfColumn(row, layout.column);
   return {
     request: loaded ? { endpoint: source.endpoint, params: loaded.params } : displayed.request,
@@ -61,7 +52,7 @@ function createSubject(list: List, layout: ListLayout): Subject {
     marked: markedRows(state.rows, table),
     columns: table.columns
       .filter((column) => !isTrendColumn(column))
-      .map((column) => ({ head: column.head, path: joinPath(column) })),
+      .map(({ head, sources }) => ({ head, path: sources[0]?.path.join(".") ?? "" })),
     row,
     cell: value && { field: value.path.join("."), value: value.value ?? null, kind: value.meta?.kind },
     ...localChanges(list),
@@ -157,17 +148,7 @@ function shownTokens(
   return visible.rows.slice(top, top + height).flatMap((row) => mintOfRow(row, field) ?? []);
 }
 
-interface ListPanelProps {
-  readonly endpoint: Endpoint;
-  /** The parameters; the filters and the order of the user are added by the panel and stored with the history entry. */
-  readonly params: ParameterValues;
-  readonly region: Region;
-  /** Distinguishes the panels of a page. */
-  readonly part: string;
-  /** The entity of a field called `address` (default: according to the catalogue). */
-  readonly addressEntity?: EntityKind | undefined;
-  /** Columns that replace those of the catalogue. */
-  readonly columns?: readonly Column[] | undefined;
+interface ListPanelProps extends ListSource {
   /** What the rows are called, in the plural (default: according to the summary of the endpoint). */
   readonly noun?: string | undefined;
   /** Whether keys are for this panel (default); a page may show several, of which one is active. */
@@ -186,8 +167,10 @@ export function ListPanel(props: ListPanelProps) {
   const chips = listChips(list, explorer.data.nameOf);
   const head = 1 + (chips.length === 0 ? 0 : 1);
   const hasPreview = showsPreview(state.rows.hasPreview, explorer.data, region.width);
-  const size = { width: region.width, height: region.height - head + 1 };
-  const panel = layOutPanel(size, { hasPreview, prompt: state.prompt });
+  const panel = layOutPanel(
+    { width: region.width, height: region.height - head + 1 },
+    { hasPreview, prompt: state.prompt },
+  );
   const layout = list.layOut(panel.rows);
   const { bindings, pointer } = useListActions(list, layout, { hasPreview, active });
   const trendBinding = useTrendBinding(mintField(props.endpoint) !== undefined);
@@ -218,83 +201,42 @@ export function ListPanel(props: ListPanelProps) {
     state.prompt?.kind === "load"
       ? loadPromptLine(state.prompt.text, loadable, quota.units, width)
       : state.prompt && promptLine(state, scope);
-  const rest =
-    table.rows.length === 0
-      ? emptyListLines(list, noun, region.width, keyOf)
-      : bodyLines({
-          list,
-          layout,
-          panel,
-          isActive: active,
-          unicode,
-          keyOf,
-          scope,
-          prompt,
-          data: explorer.data,
-          previewLines,
-        });
+  const { rows: size, preview } = panel;
+  const drawing = { list, layout, size, isActive: active, unicode };
+  const body = () => [
+    ...bodyLines({ ...drawing, preview, keyOf, scope, data: explorer.data, previewLines }),
+    ...(prompt ? [prompt] : []),
+  ];
+  const rest = table.rows.length === 0 ? emptyListLines(list, noun, width, keyOf) : body();
   const onMouse = mouseHandler({ list, layout, pointer, width: panel.rows.width, head });
   return <Lines lines={[...top, ...rest]} width={region.width} height={region.height} onMouse={onMouse} />;
 }
 
-/** The input of the lines. */
-interface ListBody {
-  readonly list: List;
-  readonly layout: ListLayout;
-  readonly panel: PanelLayout;
-  readonly isActive: boolean;
-  readonly unicode: boolean;
+interface ListBody extends RowsDrawing {
+  readonly preview: PreviewLayout | undefined;
   readonly keyOf: KeyLabels;
   /** The rows that filters and orders apply to: `this page`. */
   readonly scope: string;
-  /** The line of the open prompt. */
-  readonly prompt: TextLine | undefined;
   readonly data: DataStore;
   readonly previewLines: PreviewLines;
 }
 
-/** Returns the lines below the status line. */
+/** Returns the headings, the rows and the preview. */
 function bodyLines(listBody: ListBody): readonly TextLine[] {
-  const { list, panel, unicode, scope, prompt } = listBody;
-  const drawing = rowsDrawing(listBody);
-  const { width, height } = panel.rows;
-  const rows =
-    list.visible.matches.length > 0 ? rowLines(drawing) : noMatchLines(list.state.rows, scope, listBody.keyOf);
+  const { list, preview, unicode, scope, keyOf, data } = listBody;
+  const { width, height } = listBody.size;
+  const { visible, state, links, shape, clock, table } = list;
+  const rows = visible.matches.length > 0 ? rowLines(listBody) : noMatchLines(state.rows, scope, keyOf);
   const filler: readonly TextLine[] = Array.from({ length: Math.max(0, height - rows.length) }, () => []);
-  const lines = [headerLine(drawing), ...rows.slice(0, height), ...filler];
-  const bottom = prompt ? [prompt] : [];
-  const { preview } = panel;
-  if (!preview) return [...lines, ...bottom];
+  const lines = [headerLine(listBody), ...rows.slice(0, height), ...filler];
+  if (!preview) return lines;
   const { selected } = listBody.layout;
-  const row = list.visible.rows[selected];
-  const [subject] = list.links.row(list.visible.matches[selected] ?? -1);
-  const { shape, clock, table } = list;
-  const format = { shape, clock, shorten: table.shorten, subject: subject?.route, data: listBody.data, unicode };
+  const [subject] = links.row(visible.matches[selected] ?? -1);
+  const format = { shape, clock, shorten: table.shorten, subject: subject?.route, data, unicode };
   const layout = { ...preview, list: { width, height: height + 1 } };
-  return [...withPreview(lines, row, format, layout, listBody), ...bottom];
+  return withPreview(lines, visible.rows[selected], format, layout, listBody);
 }
 
-function rowsDrawing({ list, layout, panel, isActive, unicode }: ListBody): RowsDrawing {
-  const { table, visible, measure, links, state, trends } = list;
-  const field = mintField(list.source.endpoint) ?? "";
-  return {
-    table,
-    visible,
-    measure,
-    layout,
-    width: panel.rows.width,
-    height: panel.rows.height,
-    isMarked: (key) => state.rows.marks.has(key),
-    isNew: (key) => state.answers?.newKeys.has(key) ?? false,
-    isLink: (row, column) => links.cell(row, column).length > 0,
-    trendOf: trends && ((row) => trends.of(mintOfRow(row, field) ?? "")),
-    sort: state.rows.sort,
-    isActive,
-    unicode,
-  };
-}
-
-/** The context of the mouse handler. */
 interface MouseContext {
   readonly list: List;
   readonly layout: ListLayout;

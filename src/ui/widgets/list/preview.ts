@@ -85,7 +85,7 @@ const MAX_WIDTH = 64;
 const MAX_HEIGHT = 14;
 
 /** Position and size of the preview. */
-interface PreviewLayout {
+export interface PreviewLayout {
   readonly side: "right" | "bottom";
   /** The size of the list with its headings, and that of the preview, without the rule between them. */
   readonly list: Size;

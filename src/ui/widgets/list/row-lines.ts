@@ -1,29 +1,18 @@
 /** The rows of a list as lines. */
 
-import type { Json } from "../../../base/index.ts";
 import { alignNumber, type Cell, COLUMN_GAP, clip, fitCellParts, pad, textWidth } from "../../../output/index.ts";
+import type { Size } from "../../navigation/context.ts";
 import { lineWidth, type Role, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { barCell, barWidth, type ColumnMeasure, isLookalike } from "./column-layout.ts";
+import { barCell, barWidth, isLookalike } from "./column-layout.ts";
 import { GUTTER, type ListLayout, MORE_SIGN_WIDTH } from "./model.ts";
-import type { ListSort, VisibleRows } from "./rows.ts";
-import type { CellTable } from "./table.ts";
-import { isTrendColumn, trendLine } from "./trends.ts";
+import { isTrendColumn, mintField, mintOfRow, trendLine } from "./trends.ts";
+import type { List } from "./use-list.ts";
 
-/** The input of the lines. */
+/** A list and where it is drawn. */
 export interface RowsDrawing {
-  readonly table: CellTable;
-  readonly visible: VisibleRows;
-  readonly measure: ColumnMeasure;
+  readonly list: List;
   readonly layout: ListLayout;
-  readonly width: number;
-  readonly height: number;
-  readonly isMarked: (key: string) => boolean;
-  readonly isNew: (key: string) => boolean;
-  /** Returns whether a cell is a link. */
-  readonly isLink: (row: number, column: number) => boolean;
-  /** Returns the prices of the last days of the token of a row. */
-  readonly trendOf?: ((row: Json | undefined) => readonly number[] | undefined) | undefined;
-  readonly sort: ListSort | undefined;
+  readonly size: Size;
   /** Whether keys are for this list; otherwise there is no cursor. */
   readonly isActive: boolean;
   readonly unicode: boolean;
@@ -56,7 +45,9 @@ export function headerLine(drawing: RowsDrawing): TextLine {
 }
 
 /** Formats a heading; the arrow of the order follows it where it does not fit inside. */
-function formatHeading({ table, measure, layout, sort, unicode, isActive }: RowsDrawing, index: number, width: number) {
+function formatHeading({ list, layout, unicode, isActive }: RowsDrawing, index: number, width: number) {
+  const { table, measure } = list;
+  const { sort } = list.state.rows;
   const column = table.columns[index];
   const head = column?.head ?? "";
   const symbols = symbolsOf(unicode);
@@ -71,19 +62,21 @@ function formatHeading({ table, measure, layout, sort, unicode, isActive }: Rows
 
 /** Returns the visible rows. */
 export function rowLines(drawing: RowsDrawing): readonly TextLine[] {
-  const { visible, layout, height } = drawing;
-  return visible.matches
-    .slice(layout.top, layout.top + height)
-    .map((row, at) => rowLine(drawing, row, layout.top + at));
+  const { top } = drawing.layout;
+  return drawing.list.visible.matches
+    .slice(top, top + drawing.size.height)
+    .map((row, at) => rowLine(drawing, row, top + at));
 }
 
 function rowLine(drawing: RowsDrawing, row: number, position: number): TextLine {
-  const { table, layout, isMarked, isNew, unicode } = drawing;
+  const { list, layout, unicode } = drawing;
+  const { rows, answers } = list.state;
   const symbols = symbolsOf(unicode);
-  const key = table.keys[row] ?? "";
+  const key = list.table.keys[row] ?? "";
   const isSelected = drawing.isActive && position === layout.selected;
   const cursor = isSelected ? "row" : undefined;
-  const mark = isMarked(key) ? span(symbols.marked, "marked") : isNew(key) ? span(symbols.fresh, "fresh") : span(" ");
+  const fresh = answers?.newKeys.has(key) ? span(symbols.fresh, "fresh") : span(" ");
+  const mark = rows.marks.has(key) ? span(symbols.marked, "marked") : fresh;
   const spans: Span[] = [
     { ...mark, cursor },
     { text: " ", cursor },
@@ -93,23 +86,24 @@ function rowLine(drawing: RowsDrawing, row: number, position: number): TextLine 
     const highlight = isSelected && index === layout.columnIndex ? "cell" : cursor;
     for (const one of cellSpans(drawing, row, index, width)) spans.push({ ...one, cursor: highlight });
   }
-  return isSelected ? [...spans, { text: " ".repeat(Math.max(0, drawing.width - lineWidth(spans))), cursor }] : spans;
+  return isSelected
+    ? [...spans, { text: " ".repeat(Math.max(0, drawing.size.width - lineWidth(spans))), cursor }]
+    : spans;
 }
 
-function cellSpans(
-  { table, measure, unicode, isLink, trendOf }: RowsDrawing,
-  row: number,
-  index: number,
-  width: number,
-): TextLine {
+function cellSpans({ list, unicode }: RowsDrawing, row: number, index: number, width: number): TextLine {
+  const { table, measure, links, trends, source } = list;
   const column = table.columns[index];
-  if (trendOf && column && isTrendColumn(column)) return trendLine(trendOf(table.rows[row]), width, unicode);
+  if (trends && column && isTrendColumn(column)) {
+    const mint = mintOfRow(table.rows[row], mintField(source.endpoint) ?? "");
+    return trendLine(trends.of(mint ?? ""), width, unicode);
+  }
   const cell: Cell = alignNumber(table.cellsOf(row)[index] ?? { text: "" }, measure.numbers[index]);
   const scale = measure.bars[index];
   const bar = scale ? barWidth(scale, width) : 0;
   const isTwin = isLookalike(cell, table.lookalikes);
   const symbol = isTwin ? symbolsOf(unicode).twin : "";
-  const link = cell.role ?? (isLink(row, index) ? "link" : undefined);
+  const link = cell.role ?? (links.cell(row, index).length > 0 ? "link" : undefined);
   const parts = fitCellParts(cell, width - bar - textWidth(symbol), table.shorten).map((part) => ({
     ...part,
     role: isTwin || cell.warning !== undefined ? ("warning" as const) : (part.role ?? link),

@@ -109,9 +109,7 @@ export function valueOfColumn(row: Json, { sources }: ListColumn): RowValue {
 /** Maximum number of characters of a raw value. */
 const MAX_RAW = 500;
 
-/** The search texts of a table; those of a long list grow with it. */
 const TEXTS = new WeakMap<CellTable, readonly string[]>();
-const LONG_TEXTS = new WeakMap<readonly ListColumn[], { readonly texts: string[]; last: Json | undefined }>();
 
 /** Returns the search text of each row: its cells as formatted, with numbers in full, and as received, one per line. */
 export function searchTexts(table: CellTable, clock: Clock): readonly string[] {
@@ -133,13 +131,11 @@ function createSearchTexts({ rows, columns, format }: CellTable, clock: Clock): 
     ]);
     return [...new Set(lines)].join("\n");
   };
-  if (rows.length <= MAX_FORMATTED) return rows.map(joinTexts);
-  const latest = LONG_TEXTS.get(columns);
-  const isLonger = latest !== undefined && latest.last === rows[latest.texts.length - 1];
-  const known = isLonger ? latest.texts : [];
-  for (const row of rows.slice(known.length)) known.push(joinTexts(row));
-  LONG_TEXTS.set(columns, { texts: known, last: rows.at(-1) });
-  return known.slice();
+  const index = LATEST.get(columns);
+  const isIndexed = index !== undefined && index.keys.length === rows.length && index.last === rows.at(-1);
+  if (rows.length <= MAX_FORMATTED || !isIndexed) return rows.map(joinTexts);
+  for (const row of rows.slice(index.texts.length)) index.texts.push(joinTexts(row));
+  return [...index.texts];
 }
 
 /** Returns a number in full where its cell is brief. */
@@ -166,6 +162,8 @@ interface RowIndex {
 /** An index that grows with its list. */
 interface GrowingIndex {
   readonly keys: string[];
+  /** The search texts of the first rows, once they were needed. */
+  readonly texts: string[];
   readonly keyCounts: Map<string, number>;
   readonly shorten: Shorten;
   readonly lookalikes: Set<string>;
@@ -201,6 +199,7 @@ function indexRows(
 function createIndex(): GrowingIndex {
   return {
     keys: [],
+    texts: [],
     keyCounts: new Map(),
     shorten: createShortener(),
     lookalikes: new Set(),

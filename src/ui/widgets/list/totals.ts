@@ -7,18 +7,14 @@ import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { ListColumn } from "./columns.ts";
 import { type RowValue, valueOfColumn } from "./table.ts";
 
-interface Total {
-  /** The mint of the token; empty for the other kinds and for the token of the whole list. */
-  readonly mint: string;
-  readonly sum: Decimal;
-  readonly count: number;
-}
-
 interface ColumnTotals {
   readonly head: string;
   readonly kind: Kind;
-  /** The most frequent unit first. */
-  readonly totals: readonly Total[];
+  /**
+   * The most frequent unit first. The mint is that of the token; empty for the other kinds and for the token of the whole
+   * list.
+   */
+  readonly totals: readonly { readonly mint: string; readonly sum: Decimal; readonly count: number }[];
 }
 
 /** Kinds whose values add up. */

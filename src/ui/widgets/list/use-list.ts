@@ -7,7 +7,7 @@ import { type Clock, type Shape, shapeOf } from "../../../output/index.ts";
 import { type Resource, useAgeTime, useListLoad, useNameOf, useResource } from "../../data/hooks.ts";
 import { saveListSettings } from "../../data/list-settings.ts";
 import { usePriceTrends } from "../../data/trend-hooks.ts";
-import { type Region, useExplorer, useHistoryEntry, useViewState } from "../../navigation/context.ts";
+import { type Region, type Size, useExplorer, useHistoryEntry, useViewState } from "../../navigation/context.ts";
 import { type EndpointRequest, type ListLoad, type PriceTrends, queryKey } from "../../navigation/data-store.ts";
 import type { EntityKind } from "../../navigation/entity-pages.ts";
 import { type ColumnWidths, createColumnMeasurer } from "./column-layout.ts";
@@ -20,42 +20,58 @@ import { naturalColumn, type SetRows, selectVisibleRows } from "./rows.ts";
 import { buildTable, type CellTable, searchTexts } from "./table.ts";
 import { mintField } from "./trends.ts";
 
-interface ListSource {
+/** What a list shows, and where. */
+export interface ListSource {
   readonly endpoint: Endpoint;
+  /** The parameters; the filters and the order of the user are added by the panel and stored with the history entry. */
   readonly params: ParameterValues;
   readonly region: Region;
+  /** Distinguishes the panels of a page. */
   readonly part: string;
+  /** The entity of a field called `address` (default: according to the catalogue). */
   readonly addressEntity?: EntityKind | undefined;
+  /** Columns that replace those of the catalogue. */
   readonly columns?: readonly Column[] | undefined;
 }
 
-/** A list. */
-export interface List extends ListContent {
-  readonly state: ListState;
-  readonly set: (change: (before: ListState) => ListState) => void;
-  readonly setRows: SetRows;
-  /** The current request, and the displayed one: the previous page stays while another one loads. */
-  readonly resource: Resource;
-  readonly displayed: Resource;
-  /** What is loaded beyond one page; it is displayed once it has rows. */
-  readonly load: ListLoad;
-  /** The number of rows of the list, where it is known. */
-  readonly total: number | undefined;
+/** The rows that are displayed, and what they mean. */
+interface ListRows extends ListContent {
   readonly source: ColumnSource;
   readonly shape: Shape;
   readonly links: LinkFinder;
-  readonly rowsBefore: number;
-  readonly nextPage: PageRef | undefined;
-  /** The parameters without page and size. */
-  readonly queryParams: ParameterValues;
   readonly clock: Clock;
   /** Prices of the last days of the tokens, where the list has some. */
   readonly trends: PriceTrends | undefined;
+}
+
+/** The current request, and the displayed one: the previous page stays while another one loads. */
+interface ListRequests {
+  readonly resource: Resource;
+  readonly displayed: Resource;
+  /** The parameters without page and size. */
+  readonly queryParams: ParameterValues;
   /** The parameters that the filter form does not change. */
   readonly identifierParams: readonly string[];
   /** The parameters that are no filters of the user: the identifiers and those that the page sets itself. */
   readonly presetParams: readonly string[];
-  readonly layOut: (size: { readonly width: number; readonly height: number }) => ListLayout;
+}
+
+/** What a list has beyond the displayed rows. */
+interface ListExtent {
+  /** What is loaded beyond one page; it is displayed once it has rows. */
+  readonly load: ListLoad;
+  /** The number of rows of the list, where it is known. */
+  readonly total: number | undefined;
+  readonly rowsBefore: number;
+  readonly nextPage: PageRef | undefined;
+}
+
+/** A list. */
+export interface List extends ListRows, ListRequests, ListExtent {
+  readonly state: ListState;
+  readonly set: (change: (before: ListState) => ListState) => void;
+  readonly setRows: SetRows;
+  readonly layOut: (size: Size) => ListLayout;
 }
 
 const NO_ROWS: readonly Json[] = [];
@@ -72,7 +88,9 @@ export function useList({
 }: ListSource): List {
   const { services } = useExplorer();
   const { state, set, widths } = useListState({ endpoint, params }, part);
-  const identifierParams = useMemo(() => identifierParamsOf(endpoint), [endpoint]);
+  // The identifier of a list is not a filter.
+  const [identifier] = positionalOf(endpoint) ?? [];
+  const identifierParams = identifier === undefined ? [] : [identifier];
   const queryParams = createQueryParams(endpoint, params, identifierParams, { ...state.query, sort: state.rows.sort });
   const pageSize = usePageSize(endpoint, queryParams, region, state, set);
   const resource = useResource(endpoint, { ...pageSize, ...queryParams, ...state.query.page.params });
@@ -84,10 +102,13 @@ export function useList({
   const subjectId = identifierIn(displayed, identifierParams);
   const trends = usePriceTrends(mintField(endpoint) !== undefined);
   const defaults = useMemo(() => tradeSidesFirst(columns, region.width), [columns, region.width]);
-  const source = useColumnSource({
-    ...{ endpoint, shape, rows: rows.columnRows, defaults, subjectId, hasTrends: trends !== undefined },
-    chosenKeys: state.chosenColumns ?? services.memory.columns()[endpoint.route],
-  });
+  const { columnRows } = rows;
+  const hasTrends = trends !== undefined;
+  const chosenKeys = state.chosenColumns ?? services.memory.columns()[endpoint.route];
+  const source = useMemo(
+    () => ({ endpoint, shape, rows: columnRows, defaults, subjectId, hasTrends, chosenKeys }),
+    [endpoint, shape, columnRows, defaults, subjectId, hasTrends, chosenKeys],
+  );
   const content = {
     ...useListContent(rows.rows, source, state, { clock, isGrowing: load.isLoading }),
     widths,
@@ -155,14 +176,6 @@ function useSavedSort({ route }: Endpoint, { rows: { sort } }: ListState): void 
   }, [services, route, sort]);
 }
 
-/** Returns the same source until one of its members changes. */
-function useColumnSource(source: ColumnSource): ColumnSource {
-  const last = useRef(source);
-  const names = Object.keys(source) as (keyof ColumnSource)[];
-  if (names.some((name) => source[name] !== last.current[name])) last.current = source;
-  return last.current;
-}
-
 /** Returns the rows that are displayed: those of the page, or all that are loaded, and those that decide on columns. */
 function useDisplayedRows(endpoint: Endpoint, { query: { loaded } }: ListState, { answer }: Resource) {
   const load = useListLoad(endpoint, loaded?.params);
@@ -206,12 +219,6 @@ function useListContent(
       [endpoint, columns],
     ),
   };
-}
-
-/** The identifier of a list is not a filter. */
-function identifierParamsOf(endpoint: Endpoint): readonly string[] {
-  const [name] = positionalOf(endpoint) ?? [];
-  return name === undefined ? [] : [name];
 }
 
 /** On its own route all parameters of a list are the user's; elsewhere the page sets some itself. */

@@ -144,9 +144,7 @@ function layOutColumns(
         visible.map(({ drawing }, at): TextLine => {
           const [space, cell, row] = [widths[at] ?? 0, line[at], rows[index]];
           if (drawing && row) return padLine(drawing.line(row, space, maxima[at] ?? 0), space);
-          if (!cell) return [];
-          if (cell.ids) return padLine(idSpans(cell, space, shorten), space);
-          return [cellSpan(cell, pad(fitCellText(cell, space), space, isNumeric[at] ? "right" : "left"))];
+          return cell ? drawCell(cell, space, isNumeric[at] ? "right" : "left", shorten) : [];
         }),
       ),
     ),
@@ -213,10 +211,6 @@ function columnDemand(
   return { head: size, body: widest, minimum: Math.min(widest, minWidth ?? minimum), stepped: false };
 }
 
-function cellSpan(cell: Cell, text: string): Span {
-  return span(text, cell.warning === undefined ? cell.role : "warning");
-}
-
 /** Rounds a formatted number to a number of cells: abbreviated from a thousand on, with fewer decimals below. */
 export function shortNumber(text: string, width: number): string {
   const short = compactNumber(text) ?? text;
@@ -228,14 +222,17 @@ export function shortNumber(text: string, width: number): string {
   return rounded.digits === 0n ? clip(short, width) : `${prefix}${decimalText(trimZeros(rounded))}${unit}`;
 }
 
-function idSpans(cell: Cell, width: number, shorten: Shorten): TextLine {
-  return fitCellParts(cell, width, shorten).map((part) => ({
-    ...part,
-    role: cell.warning === undefined ? (part.role ?? cell.role) : "warning",
-  }));
+function drawCell(cell: Cell, width: number, align: "left" | "right", shorten: Shorten): TextLine {
+  const parts = cell.ids
+    ? fitCellParts(cell, width, shorten)
+    : [{ text: pad(fitText(cell, width), width, align), role: cell.role }];
+  return padLine(
+    parts.map((part): Span => ({ ...part, role: cell.warning === undefined ? (part.role ?? cell.role) : "warning" })),
+    width,
+  );
 }
 
-function fitCellText({ text, numeric, size, role }: Cell, width: number): string {
+function fitText({ text, numeric, size, role }: Cell, width: number): string {
   if (textWidth(text) <= width) return text;
   if (role === "missing") return text.trim();
   if (numeric) return shortNumber(text.trim(), width);

@@ -7,14 +7,13 @@ import { shapeOf } from "../../../../src/output/fields/schema.ts";
 import { textWidth } from "../../../../src/output/text/width.ts";
 import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/key-hints.ts";
 import { footerHeight, footerLines } from "../../../../src/ui/widgets/detail/footer.ts";
-import type { DrawableModel } from "../../../../src/ui/widgets/detail/model.ts";
-import { INITIAL_DETAIL_STATE, normalizeState } from "../../../../src/ui/widgets/detail/reducer.ts";
+import { type DetailModel, INITIAL_DETAIL_STATE, normalizeState } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { anyValue, CONTROL_CHARACTERS, modelOf, textOf } from "./support.ts";
 
 const SIGNATURE = "F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd";
 const position = { index: 0, count: 3, match: 0, matches: 0 };
 
-function footerTexts(model: DrawableModel, cursor: string, height = 4): readonly string[] {
+function footerTexts(model: DetailModel, cursor: string, height = 4): readonly string[] {
   const state = normalizeState({ ...INITIAL_DETAIL_STATE, cursor }, model);
   const node = model.nodeAt(state.cursor);
   return footerLines(

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../src/base/json.ts";
 import { END } from "../../../../src/ui/widgets/detail/json-lines.ts";
-import type { DrawableModel } from "../../../../src/ui/widgets/detail/model.ts";
 import {
   type DetailAction,
+  type DetailModel,
   type DetailState,
   INITIAL_DETAIL_STATE,
   normalizeState,
@@ -14,7 +14,7 @@ import {
 import { scrollTop } from "../../../../src/ui/widgets/viewport.ts";
 import { anyValue, modelOf } from "./support.ts";
 
-const run = (model: DrawableModel, actions: readonly DetailAction[], from: DetailState = INITIAL_DETAIL_STATE) =>
+const run = (model: DetailModel, actions: readonly DetailAction[], from: DetailState = INITIAL_DETAIL_STATE) =>
   actions.reduce((state, action) => reduce(state, action, model), from);
 const typeQuery = (text: string): readonly DetailAction[] => [{ type: "search" }, { type: "type", text }];
 

@@ -5,8 +5,8 @@ import { type Shape, UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.t
 import { createNamer, createNames } from "../../../../src/output/index.ts";
 import type { TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import { searchPattern } from "../../../../src/ui/widgets/detail/format.ts";
-import { createDetailModel, type DetailInput, type DrawableModel } from "../../../../src/ui/widgets/detail/model.ts";
-import { type DetailState, INITIAL_DETAIL_STATE } from "../../../../src/ui/widgets/detail/reducer.ts";
+import { createDetailModel, type DetailInput } from "../../../../src/ui/widgets/detail/model.ts";
+import { type DetailModel, type DetailState, INITIAL_DETAIL_STATE } from "../../../../src/ui/widgets/detail/reducer.ts";
 
 export const NOW = Date.UTC(2025, 5, 15, 12);
 
@@ -52,7 +52,7 @@ export function textOf(line: TextLine): string {
   return line.map((span) => span.text).join("");
 }
 
-export function modelOf(value: Json, more: Partial<DetailInput> & { readonly shape?: Shape } = {}): DrawableModel {
+export function modelOf(value: Json, more: Partial<DetailInput> & { readonly shape?: Shape } = {}): DetailModel {
   return createDetailModel({
     value,
     shape: UNKNOWN_SHAPE,
@@ -71,7 +71,7 @@ export function modelOf(value: Json, more: Partial<DetailInput> & { readonly sha
 }
 
 /** Returns all lines of a value in a state. */
-export function linesOf(model: DrawableModel, state: Partial<DetailState> = {}): readonly string[] {
+export function linesOf(model: DetailModel, state: Partial<DetailState> = {}): readonly string[] {
   const whole = { ...INITIAL_DETAIL_STATE, ...state };
   const view = model.rows(whole);
   return view
