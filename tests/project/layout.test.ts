@@ -105,6 +105,22 @@ test("no import cycles, imports of types included", () => {
   expect(cycles()).toEqual([]);
 });
 
+/** Exported values may share the comment of a group. */
+const DOCUMENTED = /^export (?:async |abstract )?(?:function|class|interface|type) (\w+)/;
+
+test("every exported function, class and type is documented", () => {
+  const bare = files.flatMap((file) => {
+    const lines = readSource(file).split("\n");
+    return lines.flatMap((line, at) => {
+      const name = DOCUMENTED.exec(line)?.[1];
+      const before = lines[at - 1] ?? "";
+      const isOverload = DOCUMENTED.exec(before)?.[1] === name;
+      return name === undefined || before.endsWith("*/") || isOverload ? [] : [`${file}: ${name}`];
+    });
+  });
+  expect(bare).toEqual([]);
+});
+
 /** Code that asks which source answers, instead of what it supports and what holds for it. */
 const SOURCE_QUESTION =
   /settings\.(source|sandbox|inProcess)\b|\b(source|kind) (===|!==) "(api|rpc|index|sandbox)"|\bisChain\b/;

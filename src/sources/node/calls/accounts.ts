@@ -35,6 +35,7 @@ export async function readAccounts(
   return pages.flat().map((value, at) => (isMissing(value) ? undefined : decodeAccount(addresses[at] ?? "", value)));
 }
 
+/** Reads one account as {@link readAccounts} does. */
 export async function readAccount(context: AccountContext, address: string): Promise<ChainAccount | undefined> {
   const [account] = await readAccounts(context, [address]);
   return account;
