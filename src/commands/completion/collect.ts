@@ -66,6 +66,8 @@ const COMMAND_OUTPUTS: Readonly<Record<string, z.ZodType>> = {
   view: ViewRow,
 };
 
+const plainWords = (words: readonly string[]): readonly Candidate[] => words.map((word) => [word, ""]);
+
 /** A list of distinct values, which are referred to by index. */
 class UniqueList<T> {
   readonly all: T[] = [];
@@ -150,8 +152,8 @@ class Collector {
     const source = VALUE_SOURCES[long.slice(2)] ?? (FILE_PLACEHOLDER.test(placeholder) ? "files" : undefined);
     if (param?.values) return { ...valuesOfParam(param), ...(source && { source }) };
     if (source) return { source };
-    if (long === "--fault") return faults();
-    return values.length > 0 ? { candidates: values.map((word) => [word, ""]) } : undefined;
+    if (long === "--fault") return { candidates: plainWords(FAULT_FORMS) };
+    return values.length > 0 ? { candidates: plainWords(values) } : undefined;
   }
 
   argument(node: CommandNode, { name, choices = [] }: ArgumentNode, endpoint?: Endpoint): number | null {
@@ -196,18 +198,15 @@ const ARGUMENT_VALUES: Readonly<Record<string, () => ValueSet>> = {
 function addresses({ arity, accepts }: Pick<Param, "arity" | "accepts">): ValueSet {
   const names: ValueSet = { source: "addresses", ...(arity === "list" && { list: true }) };
   if (accepts === undefined) return names;
-  const words = [...WELL_KNOWN_TOKENS.values()].map(({ symbol }): Candidate => [symbol, ""]);
-  const rare = words.map(([word]): Candidate => [word.toLowerCase(), ""]);
-  return { ...names, candidates: words, rare };
+  const words = [...WELL_KNOWN_TOKENS.values()].map(({ symbol }) => symbol);
+  return { ...names, candidates: plainWords(words), rare: plainWords(words.map((word) => word.toLowerCase())) };
 }
 
-const faults = (): ValueSet => ({ candidates: FAULT_FORMS.map((word) => [word, ""]) });
-
 function settingValues(name: SettingName): ValueSet | undefined {
-  if (name === "rpc-url") return { candidates: NODE_NAMES.map((word) => [word, ""]) };
+  if (name === "rpc-url") return { candidates: plainWords(NODE_NAMES) };
   const { type, suggestions, values = suggestions } = getSetting(name);
   if (type === "path") return { source: "files" };
-  return values && { candidates: values.map((word) => [word, ""]) };
+  return values && { candidates: plainWords(values) };
 }
 
 /** The options that the help of every command lists. */
@@ -222,15 +221,14 @@ function valuesOfParam(param: Param): ValueSet {
   const { arity, values = [], newer = [] } = param;
   const all = [...values, ...newer].map(String);
   const common = new Set(all.map(shortValue));
-  const rare = all.filter((word) => shortValue(word) !== word).map((word): Candidate => [word, ""]);
-  const abbreviations = all
-    .filter((word) => shortValue(word) !== word)
+  const rare = all.filter((word) => shortValue(word) !== word);
+  const abbreviations = rare
     .flatMap((word) => shortForms(word, param).map((form): Candidate => [form, shortValue(word)]))
     .filter(([form]) => !common.has(form));
   return {
-    candidates: [...common].map((word) => [word, ""]),
+    candidates: plainWords([...common]),
     ...(abbreviations.length > 0 && { abbreviations }),
-    ...(rare.length > 0 && { rare }),
+    ...(rare.length > 0 && { rare: plainWords(rare) }),
     ...(arity === "list" && { list: true }),
   };
 }

@@ -59,9 +59,9 @@ export const DOCS: CommandDefinition = {
       const { searchDocs } = await import("./search/search-command.ts");
       return searchDocs(context, program, [...args, ...search].join(" "));
     }
-    const { listDocs, listSupport, listVersion, showDocs } = await import("./docs.ts");
-    if (since !== undefined) return listVersion(context, since, args.join(" "));
-    if (support !== undefined) return listSupport(context, support, args.join(" "));
+    const { listDocs, listSelected, showDocs } = await import("./docs.ts");
+    if (since !== undefined) return listSelected(context, "--since", since, args.join(" "));
+    if (support !== undefined) return listSelected(context, "--support", support, args.join(" "));
     return args.length === 0 ? listDocs(context) : showDocs(context, program, args.join(" "));
   },
 };

@@ -93,28 +93,32 @@ export async function listDocs(context: RunContext, members: readonly Endpoint[]
   await context.reporter.hint("To read a page: solx docs <command|route|topic>. To search: solx docs --search <words>");
 }
 
-/** Prints the list of the endpoints of a version of the API, of all groups or of one. */
-export function listVersion(context: RunContext, since: string, group: string): Promise<void> {
-  if (!API_VERSIONS.some((version) => version === since)) {
-    throw new UsageError(`invalid value ${JSON.stringify(since)} for --since: expected ${API_VERSIONS.join(" or ")}`);
-  }
-  const prefix = group === "" ? "" : `${findGroup(group) ?? group} `;
-  return listDocs(
-    context,
-    endpoints.filter((endpoint) => endpoint.since === since && endpoint.command.startsWith(prefix)),
-  );
-}
+/** The options that select endpoints: the accepted values in words, the endpoints, and the value of each. */
+const SELECTIONS = {
+  "--since": [API_VERSIONS, `expected ${API_VERSIONS.join(" or ")}`, endpoints, ({ since }: Endpoint) => since],
+  "--support": [
+    NODE_SUPPORT_LEVELS,
+    `expected one of ${NODE_SUPPORT_LEVELS.join(", ")}`,
+    allEndpoints,
+    (endpoint: Endpoint) => nodeSupportOf(endpoint).level,
+  ],
+} as const;
 
-/** Prints the list of the endpoints that a Solana node answers to an extent, of all groups or of one. */
-export function listSupport(context: RunContext, level: string, group: string): Promise<void> {
-  if (!NODE_SUPPORT_LEVELS.some((known) => known === level)) {
-    const expected = NODE_SUPPORT_LEVELS.join(", ");
-    throw new UsageError(`invalid value ${JSON.stringify(level)} for --support: expected one of ${expected}`);
+/** Prints the list of the endpoints that an option selects, of all groups or of one. */
+export function listSelected(
+  context: RunContext,
+  option: keyof typeof SELECTIONS,
+  value: string,
+  group: string,
+): Promise<void> {
+  const [values, expected, all, read] = SELECTIONS[option];
+  if (!values.some((known) => known === value)) {
+    throw new UsageError(`invalid value ${JSON.stringify(value)} for ${option}: ${expected}`);
   }
   const prefix = group === "" ? "" : `${findGroup(group) ?? group} `;
   return listDocs(
     context,
-    allEndpoints.filter((endpoint) => nodeSupportOf(endpoint).level === level && endpoint.command.startsWith(prefix)),
+    all.filter((endpoint) => read(endpoint) === value && endpoint.command.startsWith(prefix)),
   );
 }
 

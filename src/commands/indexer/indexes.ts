@@ -105,21 +105,16 @@ function sizeOf(paths: Paths, name: string): number {
 }
 
 function summarize({ db, meta }: Ledger): JsonObject {
-  const blocks = db.prepare("SELECT MIN(slot) AS first, MAX(slot) AS last, COUNT(*) AS blocks FROM blocks").get();
-  const { first_time = null, last_time = null } =
-    db.prepare("SELECT MIN(time) AS first_time, MAX(time) AS last_time FROM blocks").get() ?? {};
-  const transactions = db.prepare("SELECT COUNT(*) AS rows FROM transactions").get()?.rows ?? 0;
+  const summary = db.prepare(
+    `SELECT MIN(slot) AS first_slot, MAX(slot) AS last_slot, MIN(time) AS first_time, MAX(time) AS last_time,
+       COUNT(*) AS blocks, (SELECT COUNT(*) FROM transactions) AS transactions FROM blocks`,
+  );
   return {
     node: meta.node ?? null,
     genesis: meta.genesisHash ?? null,
     commitment: meta.commitment ?? null,
     filter: meta.filter === "" ? null : (meta.filter ?? null),
-    first_slot: (blocks?.first ?? null) as Json,
-    last_slot: (blocks?.last ?? null) as Json,
-    first_time: first_time as Json,
-    last_time: last_time as Json,
-    blocks: (blocks?.blocks ?? 0) as Json,
-    transactions: transactions as Json,
+    ...(summary.get() as JsonObject),
   };
 }
 

@@ -18,8 +18,7 @@ import {
 import { formatInfo } from "../../output/index.ts";
 import { GROUPS } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
-import { parametersOf, wireName } from "./parameters.ts";
-import { ERROR_RESPONSES, ERROR_SCHEMAS, METADATA, responsesOf } from "./responses.ts";
+import { ERROR_RESPONSES, ERROR_SCHEMAS, METADATA, parametersOf, responsesOf, wireName } from "./operations.ts";
 import { entitySchemas } from "./schemas.ts";
 
 /** Prints the document, JSON by default. Throws UsageError for an unknown family, and for a tabular format. */

@@ -1,4 +1,7 @@
 /** Subcommands of `solx sandbox` that change and inspect a running server, by its control endpoints. */
+
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   isObject,
   type JsonObject,
@@ -8,6 +11,7 @@ import {
   ServerError,
   stringifyJson,
   toInterruptedError,
+  tryParseJson,
   UNIT_SECONDS,
   UsageError,
 } from "../../base/index.ts";
@@ -17,7 +21,6 @@ import { quoteText } from "../../config/index.ts";
 import { isTable } from "../../output/index.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
-import { findRunningServers } from "./running-servers.ts";
 import { parseRate } from "./world.ts";
 
 /** Options of all subcommands. */
@@ -57,9 +60,9 @@ const REQUESTS = {
     plan === undefined && rate === undefined && units === undefined
       ? get("/plan")
       : put("/plan", {
-          ...(plan === undefined || plan === "none" ? {} : { plan }),
-          ...(rate === undefined ? {} : { rate: { ...parseRate(rate) } }),
-          ...(units === undefined ? {} : { units: unitsOf("--units", units) }),
+          ...(plan !== undefined && plan !== "none" && { plan }),
+          ...(rate !== undefined && { rate: { ...parseRate(rate) } }),
+          ...(units !== undefined && { units: unitsOf("--units", units) }),
         }),
   balance: ({ args: [address = "", amount = ""], options }) =>
     put("/balance", { address, amount, ...tokenOf(options) }),
@@ -90,10 +93,12 @@ async function resolveInput(
   const names = runNameResolver(context);
   const resolve = async (text: string) => (await names.resolve(text)) ?? text;
   const addresses = await Promise.all(args.slice(0, count).map(resolve));
-  const { token, ...others } = options;
-  if (token === undefined) return { args: [...addresses, ...args.slice(count)], options };
-  const mint = wellKnownToken(token, "asset")?.mint ?? (await resolve(token));
-  return { args: [...addresses, ...args.slice(count)], options: { ...others, token: mint } };
+  const { token } = options;
+  const mint = token === undefined ? undefined : (wellKnownToken(token, "asset")?.mint ?? (await resolve(token)));
+  return {
+    args: [...addresses, ...args.slice(count)],
+    options: { ...options, ...(mint !== undefined && { token: mint }) },
+  };
 }
 
 /** Sends the request of a subcommand to the running sandbox and prints the answer. */
@@ -160,14 +165,14 @@ function unitsOf(name: string, text: string): number {
 /** Returns the address of `--url`, else the base URL on this machine, else the only sandbox that runs. */
 async function findAddress(context: RunContext, { url, controlToken }: ControlOptions): Promise<string> {
   if (url !== undefined) {
-    const origin = controlToken === undefined ? localOrigin(url) : httpOrigin(url);
+    const origin = originOf(url, controlToken !== undefined);
     if (origin !== undefined) return origin;
     throw new UsageError(`invalid value ${quoteText(url)} for --url: expected a URL of this machine`, {
       hint: `For example: --url http://127.0.0.1:${SANDBOX_PORT}. For another machine: --control-token <token>`,
     });
   }
   const settings = await context.session.settings();
-  const origin = localOrigin(String(settings.resolve("base-url").value ?? ""));
+  const origin = originOf(String(settings.resolve("base-url").value ?? ""), false);
   if (origin !== undefined) return origin;
   const servers = await findRunningServers(settings.paths.state, context.io.signal);
   const [only, another] = servers;
@@ -179,16 +184,11 @@ async function findAddress(context: RunContext, { url, controlToken }: ControlOp
   });
 }
 
-function localOrigin(text: string): string | undefined {
-  const url = URL.parse(text);
-  const isLocal =
-    url?.hostname === "localhost" || url?.hostname === "[::1]" || /^127\.[\d.]+$/.test(url?.hostname ?? "");
-  return isLocal && url?.protocol === "http:" ? url.origin : undefined;
-}
-
-function httpOrigin(text: string): string | undefined {
-  const url = URL.parse(text);
-  return url?.protocol === "http:" || url?.protocol === "https:" ? url.origin : undefined;
+/** Returns the origin of an HTTP URL: of this machine, unless there is a token for another one. */
+function originOf(text: string, hasToken: boolean): string | undefined {
+  const { hostname = "", protocol = "", origin } = URL.parse(text) ?? {};
+  const isLocal = hostname === "localhost" || hostname === "[::1]" || /^127\.[\d.]+$/.test(hostname);
+  return (isLocal || hasToken) && (protocol === "http:" || (hasToken && protocol === "https:")) ? origin : undefined;
 }
 
 async function sendControl(
@@ -210,9 +210,9 @@ async function sendControl(
       cause: (cause as Error).cause ?? cause,
     });
   });
-  const answer = parseAnswer(await reply.text());
-  if (reply.ok && answer) return answer;
-  const { errors } = answer ?? {};
+  const answer = tryParseJson(await reply.text());
+  if (reply.ok && isObject(answer)) return answer;
+  const errors = isObject(answer) ? answer.errors : undefined;
   if (reply.status === 400 && isObject(errors)) {
     const { code, message, hint } = errors;
     throw new UsageError(String(message), {
@@ -232,11 +232,75 @@ async function sendControl(
   });
 }
 
-function parseAnswer(text: string): JsonObject | undefined {
+/** A sandbox that runs on this machine. */
+export interface RunningServer {
+  readonly url: string;
+  /** The seed of the simulated chain, or the name of the index. */
+  readonly seed: string;
+}
+
+const ANSWER_MS = 2000;
+
+/** Records a server. Returns a function that removes the record; both do nothing where the folder cannot be written. */
+export function recordServer(stateFolder: string | undefined, server: RunningServer): () => void {
+  if (stateFolder === undefined) return () => {};
+  const folder = recordFolder(stateFolder);
+  const path = join(folder, `${new URL(server.url).port}.json`);
   try {
-    const value = parseJson(text);
-    return isObject(value) ? value : undefined;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(path, JSON.stringify(server), { mode: 0o600 });
+  } catch {
+    return () => {};
+  }
+  return () => rmSync(path, { force: true });
+}
+
+/** Returns the servers that answer. Records of servers that were killed are removed. */
+export async function findRunningServers(
+  stateFolder: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly RunningServer[]> {
+  if (stateFolder === undefined) return [];
+  const folder = recordFolder(stateFolder);
+  const found = await Promise.all(
+    listFiles(folder).map(async (name) => {
+      const server = readRecord(join(folder, name));
+      if (server && (await answers(server, signal))) return [server];
+      rmSync(join(folder, name), { force: true });
+      return [];
+    }),
+  );
+  return found.flat();
+}
+
+const recordFolder = (stateFolder: string) => join(stateFolder, "sandboxes");
+
+function listFiles(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(".json"));
+  } catch {
+    return [];
+  }
+}
+
+function readRecord(path: string): RunningServer | undefined {
+  try {
+    const { url, seed } = parseJson(readFileSync(path, "utf8")) as JsonObject;
+    return typeof url === "string" && typeof seed === "string" ? { url, seed } : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Whether a sandbox answers at the address: another program may have its port by now. */
+async function answers({ url }: RunningServer, signal: AbortSignal): Promise<boolean> {
+  try {
+    const reply = await fetch(`${url}/_sandbox/time`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+    });
+    return isObject(parseJson(await reply.text()));
+  } catch {
+    signal.throwIfAborted();
+    return false;
   }
 }

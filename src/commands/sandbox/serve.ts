@@ -1,22 +1,16 @@
 /** `solx sandbox`: serves the API on this machine until it is stopped. */
+import { once } from "node:events";
 import { DAY_SECONDS, expandTypedPath, UsageError } from "../../base/index.ts";
 import { keyProblem, type PlanName, SANDBOX_PORT } from "../../catalogue/index.ts";
+import { parseUnixTime } from "../../client/index.ts";
 import { parseValue, quoteText, type Settings } from "../../config/index.ts";
 import { createPainter, escapeJson, isTable, safeText, type Theme } from "../../output/index.ts";
 import type { RequestEntry, RunningSandbox } from "../../sandbox/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { programName } from "../run/printed-command.ts";
+import { recordServer } from "./control.ts";
 import { type ReplayFlags, replayToServe } from "./replay.ts";
-import { recordServer } from "./running-servers.ts";
-import {
-  findFlag,
-  ledgerProgress,
-  loadSandbox,
-  parseRate,
-  WORLD_OPTIONS,
-  type WorldOverrides,
-  worldOptions,
-} from "./world.ts";
+import { findFlag, loadSandbox, openWithProgress, parseRate, WORLD_OPTIONS, worldOptions } from "./world.ts";
 
 /** Options of the command as typed. */
 export interface ServeOptions extends ReplayFlags {
@@ -44,45 +38,48 @@ const MAX_UNITS = 1_000_000_000_000;
 
 /** Serves until SIGINT or SIGTERM, which is a normal end and not a failure. A closed standard output ends it too. */
 export async function serve(context: RunContext, input: ServeOptions): Promise<void> {
+  const { io, printer, globals, outcome } = context;
   const settings = await context.session.settings({ sandbox: true, source: "sandbox" });
   const replay = await replayToServe(context, input);
   const index = replay ? undefined : indexToServe(settings, input);
-  const { tty, theme } = await context.printer.options();
-  const isReadable = tty && isTable(await context.printer.format());
-  const options = serverOptions({
-    ...input,
-    ...(input.state !== undefined && { state: expandTypedPath(input.state, context.io.env) }),
-  });
+  const { tty, theme } = await printer.options();
+  const isReadable = tty && isTable(await printer.format());
   const log = createLog(
-    (text) => context.printer.printText(text),
+    (text) => printer.printText(text),
     (count) => (isReadable ? `(${count} more)\n` : `${JSON.stringify({ missed: count })}\n`),
   );
-  const lineOf = isReadable ? (event: LoggedRequest) => readableLine(event, theme) : jsonLine;
-  const onRequest = context.globals.quiet ? undefined : (event: LoggedRequest) => log.add(lineOf(event));
+  const logRequest = (request: LoggedRequest) => log.add(isReadable ? readableLine(request, theme) : jsonLine(request));
   const openapi = async () => {
     const { openapiDocument } = await import("../openapi/openapi.ts");
-    return openapiDocument({ version: context.io.version, server: "/" });
+    return openapiDocument({ version: io.version, server: "/" });
   };
-  const serving = { ...options, openapi, signal: context.io.signal, ...(onRequest && { onRequest }) };
+  const onRequest = globals.quiet ? undefined : logRequest;
+  const options = { ...serverOptions(input, context), openapi, signal: io.signal, onRequest };
   const server =
     index === undefined
-      ? await start(context, { ...worldOptions(settings, context, parseOverrides(input)), ...serving, replay })
-      : await startIndex(context, settings, { ...serving, name: index });
+      ? await startWorld(context, {
+          ...worldOptions(settings, context),
+          ...worldFlags(input, io.now()),
+          ...options,
+          replay,
+        })
+      : await startIndex(context, settings, { ...options, name: index });
   const { url, key, seed } = server;
   const forgetServer = recordServer(settings.paths.state, { url, seed });
   try {
+    const now = replay && { now: new Date(server.now()).toISOString() };
     log.add(
       isReadable
         ? welcomeText(context, server, { theme, index, host: input.host })
-        : `${JSON.stringify({ url, key, seed, ...(replay && { now: new Date(server.now()).toISOString() }) })}\n`,
+        : `${JSON.stringify({ url, key, seed, ...now })}\n`,
     );
-    await Promise.race([aborted(context.io.signal), log.failed]);
+    await Promise.race([io.signal.aborted || once(io.signal, "abort"), log.failed]);
   } finally {
     forgetServer();
     await server.close();
   }
   await log.end();
-  context.outcome.runsUntilStopped = true;
+  outcome.runsUntilStopped = true;
 }
 
 /** Returns the name of the index to serve, if any. Throws UsageError for options of a simulated chain. */
@@ -96,11 +93,13 @@ function indexToServe(settings: Settings, input: ServeOptions): string | undefin
   });
 }
 
+type SandboxModule = Awaited<ReturnType<typeof loadSandbox>>;
+
 /** Serves an index; its new blocks appear in later answers. */
 async function startIndex(
   context: RunContext,
   settings: Settings,
-  options: Parameters<Awaited<ReturnType<typeof loadSandbox>>["startLedgerServer"]>[1],
+  options: Parameters<SandboxModule["startLedgerServer"]>[1],
 ): Promise<RunningSandbox> {
   const [{ startLedgerServer }, { openIndexForAnswers }] = await Promise.all([
     loadSandbox(),
@@ -111,54 +110,43 @@ async function startIndex(
   return startLedgerServer(await openIndexForAnswers(settings, options.name), { plan, ...options, onNote });
 }
 
-type StartOptions = Parameters<Awaited<ReturnType<typeof loadSandbox>>["startSandbox"]>[0];
-
-async function start(context: RunContext, options: StartOptions): Promise<RunningSandbox> {
+async function startWorld(
+  context: RunContext,
+  options: Parameters<SandboxModule["startSandbox"]>[0],
+): Promise<RunningSandbox> {
   const { startSandbox } = await loadSandbox();
-  const progress = await ledgerProgress(context);
-  try {
-    return await startSandbox({
-      ...options,
-      onProgress: progress.update,
-      onNote: (text) => void context.reporter.note(text),
-    });
-  } finally {
-    progress.end();
-  }
+  return openWithProgress(context, (reporting) => startSandbox({ ...options, ...reporting }));
 }
 
-function parseOverrides({ seed, size, now, hostile }: ServeOptions): WorldOverrides {
-  const value = (name: "sandbox-seed" | "sandbox-size", text: string, origin: string) =>
-    parseValue(name, text, { origin });
-  return {
-    ...(seed === undefined ? {} : { seed: String(value("sandbox-seed", seed, "--seed")) }),
-    ...(size === undefined ? {} : { size: Number(value("sandbox-size", size, "--size")) }),
-    ...(now === undefined ? {} : { now }),
-    ...(hostile ? { hostile } : {}),
-  };
-}
+/** Returns the options of the simulated chain that were typed. */
+const worldFlags = ({ seed, size, now, hostile }: ServeOptions, present: number) => ({
+  ...(seed !== undefined && { seed: String(parseValue("sandbox-seed", seed, { origin: "--seed" })) }),
+  ...(size !== undefined && { size: Number(parseValue("sandbox-size", size, { origin: "--size" })) }),
+  ...(now !== undefined && { now: parseUnixTime(now, "--now", present) }),
+  ...(hostile && { hostile }),
+});
 
-function serverOptions(options: ServeOptions) {
-  const { port, host, allowHost, controlToken, key, fault, plan, rate, units, live, state, bareLegacy } = options;
+function serverOptions(options: ServeOptions, { io }: RunContext) {
+  const { port, host, controlToken, key, fault, plan, rate, units, live, state, bareLegacy } = options;
   const problem = key === undefined ? undefined : keyProblem(key);
   if (problem !== undefined) throw new UsageError(`--key ${problem}.`);
   return {
     port: port === undefined ? SANDBOX_PORT : numberOption("--port", port, { min: 0, max: MAX_PORT, whole: true }),
-    ...(host === undefined ? {} : { host: host.trim() }),
-    ...(allowHost === undefined ? {} : { allowedHosts: allowHost }),
-    ...(controlToken === undefined ? {} : { controlToken }),
-    ...(fault === undefined ? {} : { faults: fault }),
-    ...(plan === undefined ? {} : { plan: parseValue("plan", plan, { origin: "--plan" }) as PlanName }),
-    ...(rate === undefined ? {} : { rate: parseRate(rate) }),
-    ...(units === undefined ? {} : { units: numberOption("--units", units, { min: 0, max: MAX_UNITS, whole: true }) }),
-    ...(key === undefined ? {} : { key }),
-    ...(live === undefined ? {} : { live: live === true ? live : 1000 * liveSeconds(live) }),
-    ...(state === undefined ? {} : { state: state }),
-    ...(bareLegacy ? { bareLegacy } : {}),
+    host: host?.trim(),
+    allowedHosts: options.allowHost,
+    controlToken,
+    rate: rate === undefined ? undefined : parseRate(rate),
+    units: units === undefined ? undefined : numberOption("--units", units, { min: 0, max: MAX_UNITS, whole: true }),
+    key,
+    live:
+      typeof live === "string" ? 1000 * numberOption("--live", live, { min: 0.1, max: MAX_LIVE, whole: false }) : live,
+    state: state === undefined ? undefined : expandTypedPath(state, io.env),
+    bareLegacy,
+    // Those of the settings apply otherwise.
+    ...(fault && { faults: fault }),
+    ...(plan !== undefined && { plan: parseValue("plan", plan, { origin: "--plan" }) as PlanName }),
   };
 }
-
-const liveSeconds = (text: string) => numberOption("--live", text, { min: 0.1, max: MAX_LIVE, whole: false });
 
 function numberOption(name: string, text: string, bounds: { min: number; max: number; whole: boolean }): number {
   const { min, max, whole } = bounds;
@@ -169,23 +157,10 @@ function numberOption(name: string, text: string, bounds: { min: number; max: nu
   );
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-
 function welcomeText(
   context: RunContext,
   { url, key, seed, info, now }: RunningSandbox,
-  {
-    theme,
-    index,
-    host,
-  }: { readonly [name in "index" | "host"]: string | undefined } & {
-    readonly theme: Theme | undefined;
-  },
+  { theme, index, host }: { theme: Theme | undefined; index: string | undefined; host: string | undefined },
 ): string {
   const paint = createPainter(theme);
   const { plan, replay } = info();
@@ -216,10 +191,10 @@ function welcomeText(
 }
 
 /** The logged part of a request; it contains no key. */
-export type LoggedRequest = Omit<RequestEntry, "number" | "route">;
+type LoggedRequest = Omit<RequestEntry, "number" | "route">;
 
 /** Returns a request as a line of NDJSON. */
-export function jsonLine({ time, milliseconds, path, query, ...event }: LoggedRequest) {
+function jsonLine({ time, milliseconds, path, query, ...event }: LoggedRequest) {
   const { method, client, status, units, faults, message, note } = event;
   const ms = Math.round(milliseconds * 10) / 10;
   const target = formatTarget({ path, query });
@@ -229,7 +204,7 @@ export function jsonLine({ time, milliseconds, path, query, ...event }: LoggedRe
 }
 
 /** Returns a request as a line for people: time, status, method, target, duration. */
-export function readableLine(event: LoggedRequest, theme: Theme | undefined): string {
+function readableLine(event: LoggedRequest, theme: Theme | undefined): string {
   const paint = createPainter(theme);
   const { time, method, client, status, milliseconds, faults = [], message, note } = event;
   const clock = new Date(time).toTimeString().slice(0, 8);
@@ -248,20 +223,11 @@ function formatTarget({ path, query = "" }: { readonly path: string; readonly qu
 /** Maximum number of unwritten lines; further lines are counted and dropped. */
 const MAX_PENDING = 10_000;
 
-/** Writes lines in order without blocking the caller. */
-export interface Log {
-  add(line: string): void;
-  /** Waits until all lines are written. */
-  end(): Promise<void>;
-  /** Rejects when a line could not be written. */
-  readonly failed: Promise<never>;
-}
-
 /**
- * Creates a log over a text sink.
+ * Creates a log over a text sink, which writes lines in order without blocking. `failed` rejects when it cannot.
  * @param lost returns the line that reports how many lines were dropped
  */
-export function createLog(write: (text: string) => Promise<void>, lost: (count: number) => string): Log {
+function createLog(write: (text: string) => Promise<void>, lost: (count: number) => string) {
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
   let pending: string[] = [];
@@ -276,7 +242,7 @@ export function createLog(write: (text: string) => Promise<void>, lost: (count: 
     }
   };
   return {
-    add(line) {
+    add(line: string): void {
       if (pending.length < MAX_PENDING) pending.push(line);
       else dropped += 1;
       writing ??= drain()

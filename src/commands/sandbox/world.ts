@@ -4,18 +4,10 @@ import { join } from "node:path";
 import { DAY_SECONDS, UsageError } from "../../base/index.ts";
 import { parseUnixTime } from "../../client/index.ts";
 import { quoteText, type Settings } from "../../config/index.ts";
-import type { Rate, Sandbox } from "../../sandbox/index.ts";
+import type { Rate, Sandbox, SandboxOptions } from "../../sandbox/index.ts";
 import type { LedgerOptions } from "../../sources/ledger/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
-
-/** Values for one run that override settings. */
-export interface WorldOverrides {
-  readonly seed?: string;
-  readonly size?: number;
-  readonly now?: string;
-  readonly hostile?: boolean;
-}
 
 /** Options of a simulated chain, which neither an index nor recordings are. */
 export const WORLD_OPTIONS = ["seed", "size", "now", "hostile", "live", "state", "bareLegacy"] as const;
@@ -39,24 +31,17 @@ export function usageFile(settings: Settings): string {
   return join(cacheFolder(settings), SANDBOX_FOLDER, "usage.sqlite");
 }
 
-/** Returns the options of the sandbox from the settings and overrides. */
-export function worldOptions(settings: Settings, { io }: RunContext, overrides: WorldOverrides = {}) {
-  const { seed = settings.get("sandbox-seed"), size = settings.get("sandbox-size") } = overrides;
-  const { hostile = settings.get("sandbox-hostile") === "on" } = overrides;
-  const now =
-    overrides.now === undefined ? sandboxTime(settings, io.now()) : parseUnixTime(overrides.now, "--now", io.now());
-  const plan = settings.get("plan");
-  return {
-    seed,
-    size,
-    hostile,
-    faults: splitFaults(settings.get("sandbox-faults") ?? ""),
-    folder: cacheFolder(settings),
-    signal: io.signal,
-    ...(now === undefined ? {} : { now }),
-    ...(plan === undefined ? {} : { plan }),
-  };
-}
+/** Returns the options of the sandbox that the settings select. */
+export const worldOptions = (settings: Settings, { io }: RunContext) => ({
+  seed: settings.get("sandbox-seed"),
+  size: settings.get("sandbox-size"),
+  hostile: settings.get("sandbox-hostile") === "on",
+  now: sandboxTime(settings, io.now()),
+  plan: settings.get("plan"),
+  faults: splitFaults(settings.get("sandbox-faults") ?? ""),
+  folder: cacheFolder(settings),
+  signal: io.signal,
+});
 
 /** Splits a list of faults separated by spaces or commas. */
 export const splitFaults = (text: string): readonly string[] => text.split(/[\s,]+/).filter((fault) => fault !== "");
@@ -73,27 +58,24 @@ export function loadSandbox(): Promise<typeof import("../../sandbox/index.ts")> 
   return import("../../sandbox/index.ts");
 }
 
-/** A progress line on a terminal. */
-export interface ProgressLine {
-  /** @param share from 0 to 1 */
-  update(share: number): void;
-  end(): void;
-}
-
-/** Returns the progress line for creating a ledger: redrawn on standard error, on a terminal only. */
-export async function ledgerProgress(context: RunContext): Promise<ProgressLine> {
-  const none = { update: () => {}, end: () => {} };
+/** Opens a sandbox with the progress of creating its ledger: redrawn on standard error, on a terminal only. */
+export async function openWithProgress<T>(
+  context: RunContext,
+  open: (reporting: Pick<SandboxOptions, "onProgress" | "onNote">) => Promise<T>,
+): Promise<T> {
+  const { io, globals, reporter } = context;
+  const onNote = (text: string) => void reporter.note(text);
   const work = "Creating the sandbox's ledger (once)";
-  const { onProgress } = context.reporter;
-  if (onProgress) return { update: (share) => onProgress({ text: work, share }), end: () => onProgress(undefined) };
-  if (!context.io.stderr.isTTY || context.globals.quiet) return none;
+  const { onProgress: report } = reporter;
+  if (report) {
+    return open({ onNote, onProgress: (share) => report({ text: work, share }) }).finally(() => report(undefined));
+  }
+  if (!io.stderr.isTTY || globals.quiet) return open({ onNote });
   const { canRedraw, getStatusLine } = await import("../run/status-line.ts");
-  if (!canRedraw(context.io)) return none;
+  if (!canRedraw(io)) return open({ onNote });
   const line = getStatusLine(context).open();
-  return {
-    update: (share) => line.show(`${work}: ${Math.min(100, Math.floor(share * 100))} %`),
-    end: line.close,
-  };
+  const show = (share: number) => line.show(`${work}: ${Math.min(100, Math.floor(share * 100))} %`);
+  return open({ onNote, onProgress: show }).finally(line.close);
 }
 
 /**
@@ -132,21 +114,9 @@ async function openIndexService(context: RunContext, settings: Settings): Promis
 }
 
 async function openInProcess(context: RunContext, settings: Settings, live: boolean): Promise<Sandbox> {
-  const options = worldOptions(settings, context);
+  const options = { ...worldOptions(settings, context), live, usage: usageFile(settings) };
   const { openSandbox } = await loadSandbox();
-  const progress = await ledgerProgress(context);
-  try {
-    const usage = usageFile(settings);
-    return await openSandbox({
-      ...options,
-      live,
-      usage,
-      onProgress: progress.update,
-      onNote: (text) => void context.reporter.note(text),
-    });
-  } finally {
-    progress.end();
-  }
+  return openWithProgress(context, (reporting) => openSandbox({ ...options, ...reporting }));
 }
 
 const MAX_RATE = { requests: 1_000_000, seconds: DAY_SECONDS } as const;

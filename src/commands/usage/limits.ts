@@ -92,14 +92,11 @@ function parseUnitsOption(option: string, text: string): number {
   });
 }
 
-interface LimitFindings {
-  readonly exceeded: string[];
-  readonly unknown: string[];
-}
-
 /** Returns exceeded limits, then unknown numbers, as phrases. Throws IncompleteError for unknown numbers alone. */
-export function checkLimits(snapshot: UsageSnapshot, limits: Limits): readonly string[] {
-  const { exceeded, unknown } = evaluateLimits(snapshot, limits);
+export function checkLimits({ forecast }: UsageSnapshot, limits: Limits): readonly string[] {
+  const findings = hasLimit(limits) ? findLimits(forecast, limits) : [];
+  const phrases = (kind: Finding["kind"]) => findings.flatMap((one) => (one?.kind === kind ? [one.phrase] : []));
+  const [exceeded, unknown] = [phrases("exceeded"), phrases("unknown")];
   if (exceeded.length > 0 || unknown.length === 0) return [...exceeded, ...unknown];
   throw new IncompleteError(`cannot evaluate the limits: ${unknown.join("; ")}`, {
     code: "UNKNOWN_USAGE",
@@ -107,40 +104,38 @@ export function checkLimits(snapshot: UsageSnapshot, limits: Limits): readonly s
   });
 }
 
-function evaluateLimits(snapshot: UsageSnapshot, limits: Limits): LimitFindings {
-  const [exceeded, unknown]: [string[], string[]] = [[], []];
-  const findings = { exceeded, unknown };
-  const { forecast } = snapshot;
-  if (!hasLimit(limits)) return findings;
-  if (forecast.isOver) unknown.push(asPhrase(forecastText(forecast)));
-  else {
-    if (limits.over !== undefined) addShare(findings, forecast, limits.over);
-    if (limits.under !== undefined) addRemaining(findings, forecast, limits.under);
-    if (limits.renewal) addRenewal(findings, forecast);
-  }
-  return findings;
+/** A limit that is exceeded, or a number that it needs and that is unknown. */
+interface Finding {
+  readonly kind: "exceeded" | "unknown";
+  readonly phrase: string;
 }
 
-function addShare({ exceeded, unknown }: LimitFindings, { percent, state }: Forecast, over: number): void {
-  if (!percent) {
-    if (state === "none") exceeded.push("no units are left");
-    else unknown.push("the API does not report the used units");
-  } else if (Number(decimalText(percent)) > over) {
-    exceeded.push(`${formatUsedShare(percent)} of the units are used, more than ${over}%`);
-  }
+function findLimits(forecast: Forecast, { over, under, renewal }: Limits): readonly (Finding | undefined)[] {
+  const text = forecastText(forecast);
+  const summary = text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, "");
+  if (forecast.isOver) return [{ kind: "unknown", phrase: summary }];
+  const { state } = forecast;
+  return [
+    over === undefined ? undefined : findShare(forecast, over),
+    under === undefined ? undefined : findRemaining(forecast, under),
+    renewal && state !== "enough" ? { kind: state === "unknown" ? "unknown" : "exceeded", phrase: summary } : undefined,
+  ];
 }
 
-function addRemaining({ exceeded, unknown }: LimitFindings, { remaining }: Forecast, under: number): void {
-  if (!remaining) unknown.push("the API does not report the remaining units");
-  else if (Number(decimalText(remaining)) < under) {
-    exceeded.push(`${groupDigits(remaining)} units are left, fewer than ${formatCount(under)}`);
+function findShare({ percent, state }: Forecast, over: number): Finding | undefined {
+  if (percent && Number(decimalText(percent)) > over) {
+    return { kind: "exceeded", phrase: `${formatUsedShare(percent)} of the units are used, more than ${over}%` };
   }
+  if (percent) return undefined;
+  return state === "none"
+    ? { kind: "exceeded", phrase: "no units are left" }
+    : { kind: "unknown", phrase: "the API does not report the used units" };
 }
 
-function addRenewal({ exceeded, unknown }: LimitFindings, forecast: Forecast): void {
-  if (forecast.state === "enough") return;
-  const list = forecast.state === "unknown" ? unknown : exceeded;
-  list.push(asPhrase(forecastText(forecast)));
+function findRemaining({ remaining }: Forecast, under: number): Finding | undefined {
+  if (!remaining) return { kind: "unknown", phrase: "the API does not report the remaining units" };
+  if (Number(decimalText(remaining)) >= under) return undefined;
+  return { kind: "exceeded", phrase: `${groupDigits(remaining)} units are left, fewer than ${formatCount(under)}` };
 }
 
 /** Joins phrases to a sentence. */
@@ -153,5 +148,3 @@ export function joinPhrases(phrases: readonly string[]): string {
 export function formatCount(value: number): string {
   return groupThousands(Math.round(value));
 }
-
-const asPhrase = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");

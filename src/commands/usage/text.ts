@@ -58,21 +58,17 @@ export function usageText(snapshot: UsageSnapshot, layout: TextLayout): string {
   const date = (moment: number) => dateText(moment, snapshot.now, layout.time);
   const isLow = hasLowSuccess(usage);
   const requests = describeRequests(usage).join(", ") || "-";
+  const labelled = (label: string, text: string, role?: Role) => labelledLines(label, text, layout, paint, role);
   const lines = [
     ...staleLines(snapshot, layout, paint),
-    ...labelledLines("plan", planText(snapshot), layout, paint),
-    ...labelledLines("period", describePeriod(forecast, snapshot.now, date), layout, paint),
-    ...labelledLines("units", barText(forecast, layout, paint), layout, paint),
-    ...labelledLines(
-      "",
-      `${used ? groupDigits(used) : "-"} used, ${remaining ? groupDigits(remaining) : "-"} left`,
-      layout,
-      paint,
-    ),
-    ...labelledLines("burn rate", burnText(forecast), layout, paint),
-    ...labelledLines("forecast", `${STATES[state]}: ${forecastText(forecast)}`, layout, paint, role),
+    ...labelled("plan", planText(snapshot)),
+    ...labelled("period", describePeriod(forecast, snapshot.now, date)),
+    ...labelled("units", barText(forecast, layout, paint)),
+    ...labelled("", `${used ? groupDigits(used) : "-"} used, ${remaining ? groupDigits(remaining) : "-"} left`),
+    ...labelled("burn rate", burnText(forecast)),
+    ...labelled("forecast", `${STATES[state]}: ${forecastText(forecast)}`, role),
     ...limitLines(snapshot, layout, paint),
-    ...labelledLines("24 hours", isLow ? `${requests} (low)` : requests, layout, paint, isLow ? "warning" : undefined),
+    ...labelled("24 hours", isLow ? `${requests} (low)` : requests, isLow ? "warning" : undefined),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -106,13 +102,8 @@ export function limitLines(
   const { spent, limit: maximum } = limit;
   const isReached = spent >= maximum;
   const text = `${formatCount(spent)} of ${formatCount(maximum)} units spent here (daily limit)`;
-  return labelledLines(
-    "today",
-    isReached ? `${text}: REACHED` : text,
-    layout,
-    paint,
-    isReached ? "warning" : undefined,
-  );
+  const [end, role] = isReached ? [": REACHED", "warning" as const] : [""];
+  return labelledLines("today", text + end, layout, paint, role);
 }
 
 function planText({ plan, forecast: { total } }: UsageSnapshot): string {

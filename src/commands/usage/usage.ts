@@ -27,11 +27,13 @@ export async function usage(context: RunContext, options: UsageOptions): Promise
   const source = await createUsageSource(context);
   try {
     const snapshot = await source.poll().catch((error) => printWithoutNumbers(context, format, source, error));
-    if (format === "nagios") return await printNagios(context, snapshot, options);
-    if (!printsOnlyCheck(context, format, thresholds)) await print(context, snapshot, format);
+    if (format === "nagios") return await printNagios(context, snapshot, thresholds);
+    const { fail, warn } = thresholds;
+    const printsOnlyCheck = context.globals.quiet && format === undefined && (hasLimit(fail) || hasLimit(warn));
+    if (!printsOnlyCheck) await print(context, snapshot, format);
     if (snapshot.error) throw staleError(snapshot.error, snapshot);
-    const failed = checkLimits(snapshot, thresholds.fail);
-    const warned = failed.length > 0 ? [] : checkLimits(snapshot, thresholds.warn);
+    const failed = checkLimits(snapshot, fail);
+    const warned = failed.length > 0 ? [] : checkLimits(snapshot, warn);
     if (warned.length > 0) await context.reporter.report(`Warning: ${joinPhrases(warned)}`);
     if (failed.length > 0) throw new CheckError(joinPhrases(failed), { code: "CHECK" });
     if (snapshot.refusal) throw snapshot.refusal;
@@ -53,11 +55,7 @@ async function checkSource(context: RunContext): Promise<void> {
 function takeMonitorFormat(context: RunContext): MonitorFormat | undefined {
   const { output, ...globals } = context.globals;
   if (output === "prometheus" || output === "nagios") {
-    const shaping = {
-      "--fields": globals.fields,
-      "--columns": globals.columns,
-      "--jq": globals.jq,
-    };
+    const shaping = { "--fields": globals.fields, "--columns": globals.columns, "--jq": globals.jq };
     const [other] = Object.entries(shaping).find(([, value]) => value !== undefined) ?? [];
     if (other) throw new UsageError(`${other} cannot be combined with -o ${output}`, { hint: "Use one of them." });
     context.globals = globals;
@@ -68,11 +66,6 @@ function takeMonitorFormat(context: RunContext): MonitorFormat | undefined {
   throw new UsageError(
     `invalid value "${output}" for --output: expected ${[...FORMAT_NAMES, "prometheus", "nagios"].join(", ")}`,
   );
-}
-
-/** Whether only the result of the check is printed: with a limit and `--quiet`. */
-function printsOnlyCheck(context: RunContext, format: MonitorFormat | undefined, { fail, warn }: Thresholds): boolean {
-  return context.globals.quiet === true && format === undefined && (hasLimit(fail) || hasLimit(warn));
 }
 
 /** Prints what is known without numbers of the API (Prometheus gets `up 0`), and throws the error. */
@@ -101,11 +94,8 @@ async function isText(context: RunContext): Promise<boolean> {
 async function printLocalUsage(context: RunContext, source: UsageSource): Promise<void> {
   const local = await source.localUsage();
   const { limitLines } = await import("./text.ts");
-  await context.printer.printText(
-    limitLines(local, await textLayout(context))
-      .map((line) => `${line}\n`)
-      .join(""),
-  );
+  const lines = limitLines(local, await textLayout(context));
+  await context.printer.printText(lines.map((line) => `${line}\n`).join(""));
   await printBusiest(context, local);
 }
 
@@ -114,10 +104,10 @@ async function textLayout(context: RunContext): Promise<TextLayout> {
   return { width, theme, time, unicode: supportsUnicode(context.io.env) };
 }
 
-async function printNagios(context: RunContext, snapshot: UsageSnapshot, options: UsageOptions): Promise<void> {
+async function printNagios(context: RunContext, snapshot: UsageSnapshot, thresholds: Thresholds): Promise<void> {
   const { nagiosResult, numbersText } = await import("./monitoring.ts");
   if (snapshot.error) throw staleError(snapshot.error, snapshot, numbersText(snapshot));
-  const { line, exitCode } = nagiosResult(snapshot, parseThresholds(options));
+  const { line, exitCode } = nagiosResult(snapshot, thresholds);
   await context.printer.printText(line);
   context.outcome.exitCode = exitCode;
 }

@@ -53,10 +53,6 @@ function snapshotLine(snapshot: UsageSnapshot): string {
   ].join("  ");
 }
 
-function snapshotJson(snapshot: UsageSnapshot): string {
-  return escapeJson(stringifyJson(usageResult(snapshot)));
-}
-
 const DEFAULT_INTERVAL = 60;
 const MIN_INTERVAL = 10;
 const MAX_INTERVAL = DAY_SECONDS;
@@ -98,9 +94,8 @@ async function watchFormat(context: RunContext): Promise<"screen" | "lines" | "n
   return canExplore(context.io) ? "screen" : "lines";
 }
 
-type SnapshotCheck = (snapshot: UsageSnapshot) => void;
-
-function createCheck(options: UsageOptions): SnapshotCheck {
+/** Returns the check of snapshots, which throws the error that ends the watch. */
+function createCheck(options: UsageOptions): (snapshot: UsageSnapshot) => void {
   const { fail } = parseThresholds(options);
   return (snapshot) => {
     const failed = checkLimits(snapshot, fail);
@@ -150,7 +145,12 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
       stdout,
       signal: AbortSignal.any([signal, limitAbort.signal]),
     });
-    if (exit.how === "fault") throw watchError(exit.error, log.path);
+    if (exit.how === "fault") {
+      throw new SolxError("unexpected", `internal error: ${errorMessage(exit.error)}`, {
+        cause: exit.error,
+        ...(log.path !== undefined && { hint: `See the log: ${log.path}` }),
+      });
+    }
     if (exit.how === "gone") throw new InterruptedError("terminal closed", { terminated: true });
     signal.throwIfAborted();
     limitAbort.signal.throwIfAborted();
@@ -160,14 +160,6 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
 }
 
 const unitsPerPoll = () => usageEndpoint().cost.units;
-
-function watchError(error: unknown, path: string | undefined): SolxError {
-  const text = errorMessage(error);
-  return new SolxError("unexpected", `internal error: ${text}`, {
-    cause: error,
-    ...(path === undefined ? {} : { hint: `See the log: ${path}` }),
-  });
-}
 
 /** Prints a line for each poll until the reader closes the pipe. */
 async function watchInLines(
@@ -200,7 +192,9 @@ async function watchInLines(
         if (failingSince !== undefined)
           await context.reporter.note(`Recovered after ${formatSpan((now() - failingSince) / 1000)}.`);
         failingSince = undefined;
-        await context.printer.printText(`${isJson ? snapshotJson(snapshot) : snapshotLine(snapshot)}\n`);
+        await context.printer.printText(
+          `${isJson ? escapeJson(stringifyJson(usageResult(snapshot))) : snapshotLine(snapshot)}\n`,
+        );
         await context.printer.flush();
         check(snapshot);
       }),

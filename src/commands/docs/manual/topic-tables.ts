@@ -134,34 +134,22 @@ function entryDefinition(entry: EntryName): Definition {
   return [entry, [...own, ...parts].join(" ")];
 }
 
+const describeSetting = (setting: Setting, sources: string): string =>
+  [sentence(setting.description, setting.values), settingFacts(setting), sources].filter(Boolean).join(" ");
+
 function settingDefinition([name, setting]: readonly [SettingName, Setting]): Definition {
   const flag = getFlag(name);
-  const sources = `${flag ? `Flag ${flag}, variable` : "Variable"} ${settingVariable(name)}.`;
-  return [
-    name,
-    [sentence(setting.description, setting.values), settingFacts(setting), sources].filter(Boolean).join(" "),
-  ];
+  return [name, describeSetting(setting, `${flag ? `Flag ${flag}, variable` : "Variable"} ${settingVariable(name)}.`)];
 }
 
-function variableDefinition([name, setting]: readonly [SettingName, Setting]): Definition {
-  return [
-    settingVariable(name),
-    [sentence(setting.description, setting.values), settingFacts(setting), `Setting \`${settingWords(name)}\`.`]
-      .filter(Boolean)
-      .join(" "),
-  ];
-}
+const variableDefinition = ([name, setting]: readonly [SettingName, Setting]): Definition => [
+  settingVariable(name),
+  describeSetting(setting, `Setting \`${settingWords(name)}\`.`),
+];
 
-function settingFacts({
-  values,
-  min,
-  max,
-  form,
-  default: value,
-  defaultDescription: otherwise,
-  derivedFrom: within,
-  type,
-}: Setting): string {
+/** Returns the accepted values and the default of a setting. */
+function settingFacts({ values, min, max, form, type, ...setting }: Setting): string {
+  const { default: value, defaultDescription: otherwise, derivedFrom: within } = setting;
   const accepted = values
     ? `One of: ${values.join(", ")}.`
     : form
