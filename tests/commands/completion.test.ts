@@ -14,9 +14,9 @@ import { ENTRY_NAMES } from "../../src/config/settings.ts";
 const data = collectCompletionData();
 const BREAKS = " \t\n\"'@><=;|&(:";
 const LOCAL: LocalNames = {
-  profiles: () => ["default", "sandbox", "work"],
-  indexes: () => ["devnet", "localnet"],
-  aliases: () => new Map<string, string>(),
+  profiles: () => ["default", "sandbox", "work"].map((name) => [name, ""]),
+  indexes: () => ["devnet", "localnet"].map((name) => [name, ""]),
+  aliases: () => [],
   views: () => [],
   addresses: () => [],
 };
@@ -256,7 +256,7 @@ test("the documentation installs script files with the commands of the help", ()
 describe("the user's own names", () => {
   const user: LocalNames = {
     ...LOCAL,
-    aliases: () => new Map([["top", "token holders --limit 20"]]),
+    aliases: () => [["top", "token holders --limit 20"]],
     addresses: () => [["treasury", "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1"]],
   };
   const offeredTo = (text: string) =>

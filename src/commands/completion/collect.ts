@@ -51,8 +51,6 @@ const VALUE_SOURCES: Readonly<Record<string, ValueSource>> = {
 
 const FILE_PLACEHOLDER = /^(file|folder|directory)$/;
 
-const schemas: Readonly<Record<Endpoint["returns"]["entity"], z.ZodType>> = entities;
-
 /** The output schemas of commands that are not endpoints, by command. */
 const COMMAND_OUTPUTS: Readonly<Record<string, z.ZodType>> = {
   usage: UsageResult,
@@ -86,7 +84,7 @@ export function collectCompletionData(): CompletionData {
   const collector = new Collector();
   const tree = commandTree();
   const root = collector.command(tree);
-  const apiEntities = Object.fromEntries(allEndpoints.map(({ returns }) => [returns.entity, schemas[returns.entity]]));
+  const apiEntities = Object.fromEntries(allEndpoints.map(({ returns }) => [returns.entity, entities[returns.entity]]));
   return {
     root,
     settings: collector.settings(tree.options),

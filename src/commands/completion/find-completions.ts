@@ -12,16 +12,10 @@ import type {
   ValueSet,
 } from "./schema.ts";
 
-/** Names that exist on this machine; they are read when they are completed. */
-export interface LocalNames {
-  profiles(): readonly string[];
-  indexes(): readonly string[];
-  aliases(): ReadonlyMap<string, string>;
-  /** Names of bookmarks of the explorer, of all data sources. */
-  views(): readonly string[];
-  /** The user's names of addresses, with the addresses. */
-  addresses(): readonly Candidate[];
-}
+/** Names that exist on this machine, with descriptions; they are read when they are completed. */
+export type LocalNames = Readonly<
+  Record<"profiles" | "indexes" | "aliases" | "views" | "addresses", () => readonly Candidate[]>
+>;
 
 /** The command line up to the word at the cursor. */
 export interface CompletionContext {
@@ -80,7 +74,10 @@ export function findCompletions(data: CompletionData, line: CommandLine, local: 
 /** Returns the words with an alias at their start replaced by its command; its placeholders take the words behind it. */
 function withoutAlias(data: CompletionData, words: readonly string[], local: LocalNames): readonly string[] {
   const [first = "", ...rest] = words;
-  const line = first.startsWith("-") || findCommand(data.root, first) ? undefined : local.aliases().get(first);
+  const line =
+    first.startsWith("-") || findCommand(data.root, first)
+      ? undefined
+      : local.aliases().find(([name]) => name === first)?.[1];
   return line === undefined ? words : [...aliasWords(line).filter((word) => !/\$\d/.test(word)), ...rest];
 }
 
@@ -193,7 +190,7 @@ function completeWord(context: CompletionContext, parsed: ParsedLine, current: s
   if (commands.length > 0 && positionals.length === 0) {
     const named = matchingCommands(commands, current);
     const topics = parsed.isHelp && command === data.root ? data.topics : [];
-    const aliases = command === data.root && !parsed.isHelp ? [...context.local.aliases()] : [];
+    const aliases = command === data.root && !parsed.isHelp ? context.local.aliases() : [];
     const candidates = [...named, ...[...aliases, ...topics].filter(([word]) => word.startsWith(current))];
     if (candidates.length > 0) return { ...NO_COMPLETIONS, kind: "commands", candidates };
   }
@@ -239,22 +236,16 @@ function completeValue(
 
 function candidatesOf({ data, positionals, local }: CompletionContext, values: ValueSet): readonly Candidate[] {
   const fixed = values.candidates ?? [];
-  if (values.source === "profiles" || values.source === "indexes") {
-    return local[values.source]().map((name) => [name, ""]);
-  }
-  if (values.source === "views") return local.views().map((name) => [name, ""]);
-  if (values.source === "aliases") return [...local.aliases()];
-  if (values.source === "addresses") return [...local.addresses(), ...fixed];
-  if (values.source !== "commands" && values.source !== "endpoints") return fixed;
+  const { source } = values;
+  if (source && source in local) return [...local[source as keyof LocalNames](), ...fixed];
+  if (source !== "commands" && source !== "endpoints") return fixed;
   let parent = data.root;
   for (const word of positionals) {
     const next = findCommand(parent, word);
     if (next === undefined) return [];
     parent = next;
   }
-  const commands = (parent.commands ?? []).filter(
-    (command) => values.source === "commands" || leadsToEndpoint(command),
-  );
+  const commands = (parent.commands ?? []).filter((command) => source === "commands" || leadsToEndpoint(command));
   const named = matchingCommands(commands, "");
   const names = new Set(named.map(([name]) => name));
   // A page of the manual may have the name of a command.

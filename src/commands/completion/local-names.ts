@@ -15,11 +15,12 @@ import type { LocalNames } from "./find-completions.ts";
 
 /** Returns the names of the files in these folders, which are read when they are completed. */
 export function localNames(paths: Paths): LocalNames {
+  const plain = (names: readonly string[]) => names.map((name) => [name, ""] as const);
   return {
-    profiles: () => profileNames(readConfigFile(paths)),
-    indexes: () => indexNames(paths),
-    aliases: () => readTextMap(paths, ALIASES).entries,
-    views: () => bookmarkNames(paths),
+    profiles: () => plain(profileNames(readConfigFile(paths))),
+    indexes: () => plain(indexNames(paths)),
+    aliases: () => [...readTextMap(paths, ALIASES).entries],
+    views: () => plain(bookmarkNames(paths)),
     addresses: () => [...readTextMap(paths, ADDRESS_BOOK).entries],
   };
 }

@@ -243,15 +243,7 @@ export class Manual {
   }
 
   #load(): Promise<readonly ManualPage[]> {
-    this.#pages ??= makePages(this.#program);
+    this.#pages ??= import("../docs/manual/all-pages.ts").then(({ pagesOfProgram }) => pagesOfProgram(this.#program));
     return this.#pages;
   }
-}
-
-async function makePages(program: Command): Promise<readonly ManualPage[]> {
-  const [{ referencePages }, { commandTreeOf }] = await Promise.all([
-    import("../docs/manual/all-pages.ts"),
-    import("../docs/manual/command-tree.ts"),
-  ]);
-  return referencePages(commandTreeOf(program));
 }

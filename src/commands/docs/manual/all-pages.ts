@@ -1,18 +1,19 @@
 /** All pages of the manual, in the order of its index. */
 
-import type * as z from "zod";
+import type { Command } from "commander";
 import { allEndpoints, type Endpoint, type Field, SERVERS } from "../../../catalogue/index.ts";
 import { entities, listFields } from "../../../catalogue/schemas.ts";
 import { commandPage } from "./command-page.ts";
-import { allCommands, type CommandNode } from "./command-tree.ts";
+import { allCommands, type CommandNode, commandTreeOf } from "./command-tree.ts";
 import { type EndpointPageOptions, endpointPage } from "./endpoint-page.ts";
 import type { ManualPage } from "./page.ts";
 import { TOPICS } from "./topics.ts";
 
-const ENTITIES: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(entities));
-
 /** Milliseconds since the epoch; with a fixed clock, relative times in examples are the same in every build. */
 const REFERENCE_TIME = Date.UTC(2026, 6, 1);
+
+/** Returns all pages of a program; see {@link referencePages}. */
+export const pagesOfProgram = (program: Command): readonly ManualPage[] => referencePages(commandTreeOf(program));
 
 /** Returns all pages with default settings and a fixed clock: the same on every machine and at any time. */
 export function referencePages(tree: CommandNode): readonly ManualPage[] {
@@ -31,10 +32,7 @@ export function pageOfEndpoint(endpoint: Endpoint, options: EndpointPageOptions)
 }
 
 /** Returns the fields of an endpoint's rows or object. */
-export function fieldsOfEndpoint({ returns }: Endpoint): readonly Field[] {
-  const entity = ENTITIES.get(returns.entity);
-  return entity === undefined ? [] : listFields(entity);
-}
+export const fieldsOfEndpoint = ({ returns }: Endpoint): readonly Field[] => listFields(entities[returns.entity]);
 
 /** Returns the page of a command; none for a second command of the same endpoint. */
 function pageOf(node: CommandNode, options: EndpointPageOptions): readonly ManualPage[] {

@@ -1,8 +1,7 @@
 /** `--help -o json`: a command, or all commands of a group or of the program, as data for other programs. */
 import type { Command } from "commander";
-import type * as z from "zod";
 import { EXIT_MEANINGS, ExitCode, type ExitName } from "../../../base/index.ts";
-import { allEndpoints, type Endpoint, type Field } from "../../../catalogue/index.ts";
+import { allEndpoints, type Endpoint } from "../../../catalogue/index.ts";
 import { entities, listFields } from "../../../catalogue/schemas.ts";
 import { isLocal, usageLine } from "./command-page.ts";
 import { allCommands, type CommandNode, nodeOf, type OptionNode } from "./command-tree.ts";
@@ -24,7 +23,6 @@ interface CommandSchema {
   readonly commands: readonly CommandSchema[];
 }
 
-const schemas: Readonly<Record<string, z.ZodType>> = entities;
 const exitNames = Object.keys(ExitCode) as readonly ExitName[];
 
 /** Returns a command and its subcommands, with the global options, fields and exit codes that they refer to. */
@@ -36,7 +34,7 @@ export function commandSchema(command: Command) {
   return {
     ...schemaOf(node),
     global_options: Object.fromEntries(globals.map((option) => [option.long, optionSchema(option)])),
-    entities: Object.fromEntries([...names].map((name) => [name, fieldsOf(name)])),
+    entities: Object.fromEntries([...names].map((name) => [name, listFields(entities[name])])),
     exit_codes: Object.fromEntries(exitNames.map((name) => [ExitCode[name], EXIT_MEANINGS[name].join(" ").trim()])),
   };
 }
@@ -70,9 +68,4 @@ function requestOf({ route, family, method, path, paging, cost, since }: Endpoin
 
 function optionSchema({ hidden: _hidden, takesValue, type = "string", ...option }: OptionNode): object {
   return { ...option, type: takesValue === "none" ? "boolean" : type, value: takesValue };
-}
-
-function fieldsOf(name: string): readonly Field[] {
-  const schema = schemas[name];
-  return schema ? listFields(schema) : [];
 }

@@ -47,11 +47,8 @@ async function loadIndex(program: Command): Promise<SearchIndex> {
   try {
     return JSON.parse(readProgramFile(new URL(INDEX_FILE, import.meta.url)));
   } catch {
-    const [{ referencePages }, { commandTreeOf }] = await Promise.all([
-      import("../manual/all-pages.ts"),
-      import("../manual/command-tree.ts"),
-    ]);
-    return indexPages(referencePages(commandTreeOf(program)));
+    const { pagesOfProgram } = await import("../manual/all-pages.ts");
+    return indexPages(pagesOfProgram(program));
   }
 }
 
