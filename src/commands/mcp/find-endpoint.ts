@@ -7,8 +7,6 @@ import {
   type Field,
   KINDS,
   type Kind,
-  loadEntities,
-  loadFields,
   MAX_EXPORT_ROWS,
   nodeSupportOf,
   type Param,
@@ -17,7 +15,7 @@ import {
   shortValue,
 } from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
-import { type SearchIndex, stemsOf } from "../docs/search/search-index.ts";
+import { indexPages, type SearchIndex, searchPages, stemsOf } from "../docs/search/search-index.ts";
 import { GROUPS } from "../endpoint/groups.ts";
 
 /** Normalizes a name: `account/defi-activities`, `account.defiActivities` and URLs are equivalent. */
@@ -83,8 +81,8 @@ function suggestCommands(normalized: string): readonly string[] {
 
 /** Returns endpoints by relevance for a query. Legacy endpoints come last, unless the query contains "legacy". */
 export async function rankEndpoints(words: string): Promise<readonly Endpoint[]> {
-  index ??= await createIndex();
-  const { searchPages } = await import("../docs/search/search-index.ts");
+  const { pageOfEndpoint } = await import("../docs/manual/all-pages.ts");
+  index ??= indexPages(allEndpoints.map((one) => pageOfEndpoint(one, { baseUrls: SERVERS, now: Date.now })));
   const matches = searchPages(index, words.slice(0, MAX_NAME_LENGTH), allEndpoints.length).flatMap(({ command }) =>
     allEndpoints.filter((endpoint) => endpoint.command === command),
   );
@@ -92,30 +90,13 @@ export async function rankEndpoints(words: string): Promise<readonly Endpoint[]>
   return [...matches.filter((endpoint) => !isLast(endpoint)), ...matches.filter(isLast)];
 }
 
+/** The search index of the documentation of all endpoints. */
 let index: SearchIndex | undefined;
-
-/** Creates a search index of the documentation of all endpoints. */
-async function createIndex(): Promise<SearchIndex> {
-  const [{ indexPages }, { endpointPage }, { listFields }, entities] = await Promise.all([
-    import("../docs/search/search-index.ts"),
-    import("../docs/manual/endpoint-page.ts"),
-    loadFields(),
-    loadEntities(),
-  ]);
-  const options = { baseUrls: SERVERS, now: Date.now };
-  return indexPages(
-    allEndpoints.map((endpoint) => endpointPage(endpoint, listFields(entities[endpoint.returns.entity]), options)),
-  );
-}
-
-function identifierName(endpoint: Endpoint): string | undefined {
-  return positionalOf(endpoint)?.[0];
-}
 
 /** Returns an endpoint as an entry of a list. */
 export function summarizeEndpoint(endpoint: Endpoint): JsonObject {
   const { command, summary } = endpoint;
-  return omitUndefined({ endpoint: command, about: summary, needs: identifierName(endpoint) });
+  return omitUndefined({ endpoint: command, about: summary, needs: positionalOf(endpoint)?.[0] });
 }
 
 /** Returns an endpoint with its parameters and the fields of its answer. */

@@ -6,17 +6,14 @@ import { type Endpoint, loadEntities, MAX_EXPORT_ROWS } from "../../catalogue/in
 import { findParamByRole, type Page, totalRows } from "../../client/index.ts";
 import { formatJson, selectFields, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
 import {
-  type Abridged,
+  abridge,
   createResult,
   cutNotes,
-  limitRows,
   mergeMetadata,
   metadataFor,
   metadataOf,
   metadataSizes,
-  omitImages,
   rowsThatFit,
-  shortenTexts,
   sizeAdvice,
 } from "./results.ts";
 import {
@@ -28,24 +25,18 @@ import {
   unitsOf,
 } from "./session.ts";
 
-/** Selected fields, and the values that they are selected from. */
-export interface FieldSelection {
-  readonly fields: readonly string[] | undefined;
-  /** The endpoint that returned the values, if known. */
-  readonly endpoint?: Endpoint;
-  /** Whether the fields were found in earlier values of the list. */
-  readonly isKnown?: boolean;
-}
-
-/** Returns the selected fields of values, or all. Throws UsageError for a field that no value has. */
+/**
+ * Returns the selected fields of values, or all. Throws UsageError for a field that no value has.
+ * @param isKnown whether the fields were found in earlier values
+ */
 async function selectValues(
   values: readonly Json[],
-  { fields, endpoint, isKnown }: FieldSelection,
+  { fields, endpoint }: { readonly fields: readonly string[] | undefined; readonly endpoint?: Endpoint | undefined },
+  isKnown = false,
 ): Promise<readonly Json[]> {
   if (fields === undefined) return values;
-  const entities = endpoint && (await loadEntities());
-  const shape = endpoint && entities ? shapeOf(entities[endpoint.returns.entity]) : UNKNOWN_SHAPE;
-  const selection = await selectFields({ fields: [...fields] }, shape, values, { isKnown: isKnown === true });
+  const shape = endpoint ? shapeOf((await loadEntities())[endpoint.returns.entity]) : UNKNOWN_SHAPE;
+  const selection = await selectFields({ fields: [...fields] }, shape, values, { isKnown });
   return selection ? values.map((value) => selection.pick(value)) : values;
 }
 
@@ -77,9 +68,8 @@ export async function listResult(
 ): Promise<CallToolResult> {
   const read = await readRows(session, place, requested, calling);
   const { endpoint, fields } = place;
-  const picked = await selectValues(read.rows.slice(0, requested), { fields, endpoint, isKnown: place.returned > 0 });
-  const brief = picked.map((row) => (fields ? { value: row, notes: [] } : omitImages(row)));
-  const rows = brief.map(({ value }) => (fields ? { value, cuts: [] } : shortenTexts(value)));
+  const picked = await selectValues(read.rows.slice(0, requested), place, place.returned > 0);
+  const rows = picked.map((row) => abridge(row, { isSelected: fields !== undefined }));
   const extraSizes = metadataSizes(
     read.metadata,
     rows.map(({ value }) => value),
@@ -87,20 +77,21 @@ export async function listResult(
   const sizes = rows.map(({ value }, at) => Buffer.byteLength(formatJson(value)) + (extraSizes[at] ?? 0));
   const count = rowsThatFit(sizes, session.store);
   const visible = rows.slice(0, count);
+  const values = visible.map(({ value }) => value);
   const cuts = cutNotes(visible.flatMap((row) => row.cuts));
+  const omissions = new Set(visible.flatMap((row) => row.notes));
   const returned = place.returned + count;
   const unread = read.rows.slice(count);
-  const isComplete = unread.length === 0 && read.state === undefined;
-  const metadata = unread.length > 0 ? read.metadata : undefined;
-  const rest: ListPosition = { ...place, unread, state: read.state, returned, more: read.more, metadata };
-  const cursor = isComplete ? undefined : session.cursors.save(rest, sizeInBytes(rest));
-  const values = visible.map(({ value }) => value);
-  const omissions = new Set(brief.slice(0, count).flatMap(({ notes }) => notes));
+  const { state, more } = read;
+  const isComplete = unread.length === 0 && state === undefined;
+  const rest = { ...place, unread, state, returned, more, metadata: unread.length > 0 ? read.metadata : undefined };
+  const size = Buffer.byteLength(formatJson([unread, state ?? null]));
+  const cursor = isComplete ? undefined : session.cursors.save(rest, size);
   const result = omitUndefined({
     endpoint: endpoint.command,
     range: count === 0 ? undefined : `${place.returned + 1}-${returned}`,
     total: read.total,
-    more: unread.length > 0 ? "yes" : isComplete ? "no" : read.more,
+    more: unread.length > 0 ? "yes" : isComplete ? "no" : more,
     cursor,
     units: read.units,
     age_seconds: read.age,
@@ -128,12 +119,10 @@ export async function objectResult(
   data: Json,
   { fields, endpoint, rows, isFull = false }: ObjectOptions,
 ): Promise<CallToolResult> {
-  const [picked = null] = await selectValues([data], { fields, ...(endpoint ? { endpoint } : {}) });
-  const limited: Abridged = rows === undefined ? { value: picked, notes: [] } : limitRows(picked, rows);
-  const brief = fields || isFull ? { value: limited.value, notes: [] } : omitImages(limited.value);
-  const { value, cuts } = fields ? { value: brief.value, cuts: [] } : shortenTexts(brief.value);
+  const [picked = null] = await selectValues([data], { fields, endpoint });
+  const { value, notes: omissions, cuts } = abridge(picked, { isSelected: fields !== undefined, isFull, rows });
   const before = Array.isArray(about.notes) ? (about.notes as readonly string[]) : [];
-  const notes = orUndefined([...before, ...cutNotes(cuts), ...limited.notes, ...brief.notes]);
+  const notes = orUndefined([...before, ...cutNotes(cuts), ...omissions]);
   const extraSizes = metadataFor(isObject(metadata) ? metadata : undefined, value);
   const result = omitUndefined({ ...about, notes, metadata: extraSizes, data: value });
   return createResult(result, session.store, () => sizeAdvice(value));
@@ -154,9 +143,7 @@ async function readRows(
   let isFirst = place.state === null;
   // Rows that do not fit into the result are not requested.
   const isFull = async () => {
-    const { endpoint, fields } = place;
-    const picked =
-      rows.length === 0 ? rows : await selectValues(rows, { fields, endpoint, isKnown: place.returned > 0 });
+    const picked = rows.length === 0 ? rows : await selectValues(rows, place, place.returned > 0);
     return Buffer.byteLength(formatJson(picked)) > session.store.bytes;
   };
   let hasRequested = false;
@@ -260,8 +247,4 @@ function readNotes(
     notes.push(`The result has fewer rows than requested because of its size limit${advice}.`);
   }
   return notes;
-}
-
-function sizeInBytes({ unread, state }: ListPosition): number {
-  return Buffer.byteLength(formatJson([unread, state ?? null]));
 }

@@ -229,6 +229,17 @@ export function limitRows(value: Json, rows: number): Abridged {
 
 const MAX_NOTES = 5;
 
+/** Abridges a value unless its fields are selected or everything is requested; returns notes, and truncated texts. */
+export function abridge(
+  value: Json,
+  { isSelected, isFull, rows }: { isSelected: boolean; isFull?: boolean; rows?: number | undefined },
+): Abridged & { readonly cuts: readonly string[] } {
+  const limited = rows === undefined ? { value, notes: [] } : limitRows(value, rows);
+  if (isSelected) return { ...limited, cuts: [] };
+  const brief = isFull ? { value: limited.value, notes: [] } : omitImages(limited.value);
+  return { ...shortenTexts(brief.value), notes: [...limited.notes, ...brief.notes] };
+}
+
 /** Fields of a transaction that describe its execution rather than its effects. */
 const EXECUTION_FIELDS = [
   "parsed_instructions",
