@@ -127,30 +127,29 @@ const TRADE_FIELDS = ["amount_info", "routers"];
  * row says. Nothing is requested.
  */
 function transactionStory(row: JsonObject, id: string, format: PreviewFormat, width: number): PreviewHead {
-  const details = format.data?.read({ endpoint: DETAIL, params: { tx: id } });
+  const [details, actions] = [DETAIL, ACTIONS].map((endpoint) => format.data?.read({ endpoint, params: { tx: id } }));
   const detail = details && answerObject(details);
+  const metadata = fieldOf(details?.answer?.envelope, "metadata");
   const head = detail
-    ? fullStory(detail, fieldOf(details.answer?.envelope, "metadata"), id, format, width)
+    ? fullStory({ detail, actions: actions && answerObject(actions) }, metadata, format, width)
     : rowStory(row, format, width);
   return { head, omitted: new Set(stepOfRow(row) === undefined ? STORY_FIELDS : [...STORY_FIELDS, ...TRADE_FIELDS]) };
 }
 
 function fullStory(
-  detail: Json,
+  story: { readonly detail: Json; readonly actions: Json | undefined },
   metadata: Json | undefined,
-  id: string,
   format: PreviewFormat,
   width: number,
 ): readonly TextLine[] {
   const { data, clock, unicode = true } = format;
+  const { detail } = story;
   const formatter = createFormatter(detail, metadata, clock, { nameOf: data?.names.of });
-  const answer = data?.read({ endpoint: ACTIONS, params: { tx: id } });
-  const rows = storyRows({ detail, actions: answer && answerObject(answer) }, formatter);
-  const story = rows.filter((one) => !isAboutRow(one));
+  const rows = storyRows(story, formatter).filter((one) => !isAboutRow(one));
   return [
-    ...outcomeLines(true, fieldOf(detail, "block_time"), failureOf(detail, formatter), format, width),
+    ...outcomeLines(failureOf(detail, formatter), fieldOf(detail, "block_time"), format, width),
     [],
-    ...visibleRows(story, {}).map((one) => rowLine(one, width, unicode)),
+    ...visibleRows(rows, {}).map((one) => rowLine(one, width, unicode)),
   ];
 }
 
@@ -164,41 +163,36 @@ function rowStory(row: JsonObject, format: PreviewFormat, width: number): readon
   const instructions = listOf(row.parsed_instructions).slice(0, MAX_INSTRUCTIONS);
   const actions = instructions.map((one) => actionText(one, nameOf)).filter((text) => text !== undefined);
   return [
-    ...outcomeLines(succeeded(row), row.block_time ?? row.blockTime, failureIn(row), format, width),
+    ...outcomeLines(failureIn(row), row.block_time ?? row.blockTime, format, width),
     ...(step ? [stepLine(stepOf(step), formatter)] : []),
     ...actions.map((text) => [span("· ", "note"), span(text)]),
   ];
 }
 
-/** Returns whether the transaction of a row succeeded; rows without a status are about effects, which only successes have. */
-function succeeded({ status, err }: JsonObject): boolean {
-  if (err !== undefined && err !== null) return false;
-  return status === undefined || status === null || /^(success|1)$/i.test(String(toNumber(status) ?? status));
-}
-
-function failureIn(row: JsonObject): string | undefined {
-  if (succeeded(row)) return undefined;
-  const reason = transactionErrorText(row.err ?? row.error);
+/** Returns why the transaction of a row failed; rows without a status are about effects, which only successes have. */
+function failureIn({ status, err, error }: JsonObject): string | undefined {
+  const isSuccess =
+    status === undefined || status === null || /^(success|1)$/i.test(String(toNumber(status) ?? status));
+  if (isSuccess && (err === undefined || err === null)) return undefined;
+  const reason = transactionErrorText(err ?? error);
   return reason === undefined ? "failed" : `failed: ${reason}`;
 }
 
+/** Returns the outcome with its age, the reason of a failure on as many lines as it needs. */
 function outcomeLines(
-  isSuccess: boolean,
-  time: Json | undefined,
   failure: string | undefined,
+  time: Json | undefined,
   { clock, unicode = true }: PreviewFormat,
   width: number,
 ): readonly TextLine[] {
   const seconds = toNumber(time);
   const moment = seconds === undefined ? undefined : formatUnix(seconds, { ...clock, style: "relative" });
   const when = moment === undefined ? [] : [span(moment, "note")];
-  const age = when.length === 0 ? [] : [span("  "), ...when];
-  if (failure !== undefined) {
-    const lines = failureLines(failure, width, unicode);
-    const isShort = lines.length === 1 && lineWidth([...(lines[0] ?? []), ...age]) <= width;
-    return isShort ? [[...(lines[0] ?? []), ...age]] : [...lines, when];
-  }
-  return isSuccess ? [[span(`${unicode ? "✔ " : ""}success`, "good"), ...age]] : [];
+  const age = moment === undefined ? [] : [span("  "), ...when];
+  if (failure === undefined) return [[span(`${unicode ? "✔ " : ""}success`, "good"), ...age]];
+  const lines = failureLines(failure, width, unicode);
+  const line = [...(lines[0] ?? []), ...age];
+  return lines.length === 1 && lineWidth(line) <= width ? [line] : [...lines, when];
 }
 
 /** Returns the step that a row describes, in the form of details; undefined for rows of whole transactions. */

@@ -3,9 +3,9 @@ import { useMemo } from "react";
 import {
   type Decimal,
   decimalOf,
-  isObject,
   type Json,
   type JsonObject,
+  objectsOf,
   pluralize,
   scaleDown,
   toNumber,
@@ -13,7 +13,7 @@ import {
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import { formatAmount } from "../../../output/index.ts";
 import { useListLoad, useResource } from "../../data/hooks.ts";
-import { type Region, useExplorer, useViewState } from "../../navigation/context.ts";
+import { useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { routeForValue } from "../../navigation/route-for.ts";
@@ -23,6 +23,7 @@ import { areaPlot } from "../../widgets/chart/lines.ts";
 import { ChartPanel, useChartCursor } from "../../widgets/chart/panel.tsx";
 import { type ChartPoint, exactPoint, summarizeSeries, timeText } from "../../widgets/chart/series.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
+import type { TabProps } from "../props.ts";
 import { CHANGES } from "./record.ts";
 
 const PAGE_SIZE = 100;
@@ -33,7 +34,7 @@ const SECONDS_PER_DAY = 86_400;
 const formatSolBalance = (balance: Decimal): string => `${formatAmount(balance, "full")} SOL`;
 
 /** Shows the SOL balance as a chart or the changes as rows. */
-export function BalanceHistory({ id, region, part }: { id: string; region: Region; part: string }) {
+export function BalanceHistory({ id, region, part }: TabProps) {
   const { services, data, navigation } = useExplorer();
   const [days, setDays] = useViewState<ChartDays>(`${part} days`, 30);
   const params = useMemo(
@@ -63,6 +64,9 @@ export function BalanceHistory({ id, region, part }: { id: string; region: Regio
     () => data.loads.start({ endpoint: CHANGES, params }, PAGES),
     { hint: 16, active: loaded !== undefined && !isComplete && !load.isLoading },
   );
+  const changes = pluralize(loaded?.length ?? 0, "change");
+  const since = times[0] === undefined ? undefined : timeText(times[0], true);
+  const role = isComplete ? "note" : "warning";
   return (
     <ChartPanel
       resource={resource}
@@ -77,7 +81,7 @@ export function BalanceHistory({ id, region, part }: { id: string; region: Regio
           unicode: services.unicode,
           period: isComplete ? pluralize(days, "day") : undefined,
         }),
-        notes: [[span(windowText(loaded?.length ?? 0, times[0], isComplete), isComplete ? "note" : "warning")]],
+        notes: [[span(isComplete || since === undefined ? changes : `the last ${changes}, since ${since}`, role)]],
       })}
       choice={rangeChoice(RANGES, days, setDays)}
       rows={loaded}
@@ -97,21 +101,9 @@ export function BalanceHistory({ id, region, part }: { id: string; region: Regio
   );
 }
 
-function windowText(count: number, since: number | undefined, isComplete: boolean): string {
-  const changes = pluralize(count, "change");
-  return isComplete || since === undefined ? changes : `the last ${changes}, since ${timeText(since, true)}`;
-}
-
 /** A balance since a time, and the change that led to it; the first and the last point have none. */
 interface BalancePoint extends ChartPoint {
   readonly row?: JsonObject | undefined;
-}
-
-/** The time that a series covers, in Unix seconds. */
-interface BalanceWindow {
-  /** The beginning, where all changes since are known; otherwise the series begins with the first known change. */
-  readonly from: number | undefined;
-  readonly to: number;
 }
 
 function balanceAt(time: number, row: JsonObject, field: "pre_balance" | "post_balance"): ChartPoint {
@@ -120,11 +112,15 @@ function balanceAt(time: number, row: JsonObject, field: "pre_balance" | "post_b
 }
 
 /**
- * Returns the balances after each block with changes, oldest first, from the beginning to the end of a window.
+ * Returns the balances after each block with changes, oldest first, from the beginning to the end of a window in Unix
+ * seconds. Without the beginning, because not all changes since are known, they begin with the first known change.
  * @param rows changes of one token, newest first
  */
-export function balanceSeries(rows: readonly Json[], { from, to }: BalanceWindow): readonly BalancePoint[] {
-  const changes = rows.filter(isObject).filter((row) => toNumber(row.block_time) !== undefined);
+export function balanceSeries(
+  rows: readonly Json[],
+  { from, to }: { readonly from: number | undefined; readonly to: number },
+): readonly BalancePoint[] {
+  const changes = objectsOf(rows).filter((row) => toNumber(row.block_time) !== undefined);
   const byTime = new Map<number, JsonObject>();
   // The first of several changes in a block is the last one.
   for (const row of changes) {

@@ -35,15 +35,15 @@ interface TransactionFlow {
 
 /** Kinds of steps without information beside the others. */
 const HIDDEN_KINDS: ReadonlySet<string> = new Set([
-  ...["common", "computeunitlimit", "computeunitprice", "interaction", "multiinteractions", ""],
+  "common",
+  "computeunitlimit",
+  "computeunitprice",
+  "interaction",
+  "multiinteractions",
+  "",
 ]);
 
-const flowStep = (value: Json, children: readonly FlowStep[] = []): FlowStep => ({
-  value,
-  step: stepOf(value),
-  children,
-});
-const kindOf = ({ step }: FlowStep) => stepKind(step.type);
+const flowStep = (value: Json, children: readonly FlowStep[]): FlowStep => ({ value, step: stepOf(value), children });
 
 /** Returns the steps of a transaction from its actions; without these, from its details. */
 export function transactionFlow(detail: Json | undefined, actions: Json | undefined): TransactionFlow {
@@ -51,17 +51,13 @@ export function transactionFlow(detail: Json | undefined, actions: Json | undefi
   const source = actions ?? detail;
   const all =
     groups.length > 0
-      ? groups.flatMap(groupSteps)
+      ? groups.flatMap((group) => groupedSteps(fieldOf(group, "title"), listOf(fieldOf(group, "body"))))
       : groupedSteps(undefined, [...listOf(fieldOf(source, "activities")), ...listOf(fieldOf(source, "transfers"))]);
   const charges: Charge[] = [];
   return { steps: withoutCharges(all, charges), charges };
 }
 
 /** Returns the steps of a group: below its title where that describes them, otherwise beside each other. */
-function groupSteps(group: Json): readonly FlowStep[] {
-  return groupedSteps(fieldOf(group, "title"), listOf(fieldOf(group, "body")));
-}
-
 function groupedSteps(title: Json | undefined, body: readonly Json[]): readonly FlowStep[] {
   const hasTitle = title !== undefined && !HIDDEN_KINDS.has(stepKind(stepOf(title).type));
   const trades = [...(hasTitle ? [title] : []), ...body].map((value) => stepOf(value).data);
@@ -71,12 +67,10 @@ function groupedSteps(title: Json | undefined, body: readonly Json[]): readonly 
   const others = body.filter((value) => {
     const { type, data } = stepOf(value);
     const kind = stepKind(type);
-    const json = stringifyJson(value);
     const isRoute = kind === "tokenswap" && pools.has(fieldOf(data, "amm_id"));
     // What both sides of a trade pay is in the trade.
     const isLeg = kind === "transfer" && legs.has(legKey(fieldOf(data, "token_address"), data, "amount"));
-    const isRepeated = json === known || HIDDEN_KINDS.has(kind) || isRoute || isLeg;
-    return !isRepeated;
+    return !HIDDEN_KINDS.has(kind) && !isRoute && !isLeg && stringifyJson(value) !== known;
   });
   const steps = others.map((value) => flowStep(value, routeSteps(stepOf(value).data)));
   return hasTitle ? [flowStep(title, [...routeSteps(stepOf(title).data), ...steps])] : steps;
@@ -127,8 +121,8 @@ function withoutCharges(steps: readonly FlowStep[], charges: Charge[]): readonly
 }
 
 function chargeKind(one: FlowStep): Charge["kind"] | undefined {
-  const { data } = one.step;
-  const kind = kindOf(one);
+  const { type, data } = one.step;
+  const kind = stepKind(type);
   if (kind === "createaccount") return isRent(data) ? "rent" : undefined;
   if (kind === "closeaccount") return fieldOf(data, "token_address") === NATIVE_SOL ? "refund" : undefined;
   return kind === "transfer" && isTipAccount(textOf(fieldOf(data, "destination")) ?? "") ? "tip" : undefined;
@@ -138,9 +132,7 @@ function chargeKind(one: FlowStep): Charge["kind"] | undefined {
 const MAX_RENT = 20_000_000;
 
 function isRent(data: Json | undefined): boolean {
-  const amount = ["init_amount", "amount"]
-    .map((name) => toNumber(fieldOf(data, name)))
-    .find((one) => one !== undefined);
+  const amount = toNumber(fieldOf(data, "init_amount")) ?? toNumber(fieldOf(data, "amount"));
   return amount === undefined || amount <= MAX_RENT;
 }
 

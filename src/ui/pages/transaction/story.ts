@@ -1,6 +1,7 @@
 /** What happened in a transaction: the flow of values, fees and tips, and what changed for each owner. */
 import {
   countOf,
+  type Decimal,
   decimalOf,
   decimalText,
   fieldOf,
@@ -138,14 +139,9 @@ function feeRows(
 ): readonly TreeRow[] {
   const [fee, priority] = [decimalOf(fieldOf(detail, "fee")), decimalOf(fieldOf(detail, "priority_fee"))];
   const sol = (value: Json) => formatter.money(value, NATIVE_SOL, SOL_DECIMALS);
-  const parts =
-    fee && priority && priority.digits !== 0n
-      ? ([
-          ["base", subtractDecimals(fee, priority)],
-          ["priority", priority],
-        ] as const)
-      : ([["network", fee]] as const);
-  const amounts = parts.flatMap(([name, value]): readonly TreeRow[] =>
+  const parts: Readonly<Record<string, Decimal | undefined>> =
+    fee && priority && priority.digits !== 0n ? { base: subtractDecimals(fee, priority), priority } : { network: fee };
+  const amounts = Object.entries(parts).flatMap(([name, value]): readonly TreeRow[] =>
     value === undefined ? [] : [{ key: `fee ${name}`, line: [label(name), ...sol(decimalText(value))] }],
   );
   return [...amounts, ...charges.map((charge, at) => chargeRow(charge, `charge ${at}`, formatter))];
@@ -160,9 +156,8 @@ const CHARGE_FIELDS: Readonly<Record<Charge["kind"], readonly string[]>> = {
 
 function chargeRow({ kind, value, step }: Charge, key: string, formatter: TransactionFormatter): TreeRow {
   const { data } = step;
-  const field = (...names: readonly string[]) =>
-    names.map((name) => fieldOf(data, name)).find((one) => one !== undefined);
-  const amount = field("init_amount_str", "init_amount", "amount_str", "amount");
+  const amounts = ["init_amount_str", "init_amount", "amount_str", "amount"].map((name) => fieldOf(data, name));
+  const amount = amounts.find((one) => one !== undefined);
   const other = CHARGE_FIELDS[kind].find((name) => textOf(fieldOf(data, name)) !== undefined);
   const link = other === undefined ? undefined : formatter.address(fieldOf(data, other), other);
   return {
