@@ -1,14 +1,13 @@
 /** The component of each page; the compiler requires one for every kind of entity and every named page. */
 import type { FC } from "react";
-import { returnsList } from "../../catalogue/index.ts";
 import type { Region } from "../navigation/context.ts";
 import type { EntityKind, PageName } from "../navigation/entity-pages.ts";
-import { endpointOfRoute, type Route } from "../navigation/route.ts";
+import type { Route } from "../navigation/route.ts";
 import { AccountPage } from "./account/page.tsx";
 import { BlockPage } from "./block/page.tsx";
 import { BookmarksPage } from "./bookmarks/page.tsx";
 import { CollectionPage } from "./collection/page.tsx";
-import { DetailPage, LeaderboardPage, ListPage, ValidatorsPage } from "./endpoint.tsx";
+import { EndpointPage, NamedListPage } from "./endpoint.tsx";
 import { EpochPage } from "./epoch/page.tsx";
 import { HomePage } from "./home/page.tsx";
 import { InspectionPage } from "./inspection/page.tsx";
@@ -23,9 +22,9 @@ import { UsagePage } from "./usage.tsx";
 const PAGE_COMPONENTS: Readonly<Record<PageName, FC<PageProps>>> = {
   home: HomePage,
   network: NetworkPage,
-  leaderboard: LeaderboardPage,
+  leaderboard: NamedListPage,
   usage: UsagePage,
-  validators: ValidatorsPage,
+  validators: NamedListPage,
   bookmarks: BookmarksPage,
 };
 
@@ -51,10 +50,5 @@ export function Page({ route, region }: { route: Route; region: Region }) {
     const Component = ENTITY_COMPONENTS[route.entity];
     return <Component route={route} region={region} />;
   }
-  const endpoint = endpointOfRoute(route);
-  return !endpoint || returnsList(endpoint) ? (
-    <ListPage route={route} region={region} />
-  ) : (
-    <DetailPage route={route} region={region} />
-  );
+  return <EndpointPage route={route} region={region} />;
 }

@@ -1,7 +1,6 @@
 /** The layout of the pages of entities: a header and tabs. */
 import { Box } from "ink";
 import type { ReactNode } from "react";
-import { returnsList } from "../../../catalogue/index.ts";
 import { type Resource, useNameOf, useOptionalResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
@@ -10,10 +9,9 @@ import { bindAction } from "../../navigation/keys/bindings.ts";
 import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import { joinEnds, lineWidth, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
-import { DetailPanel } from "../../widgets/detail/panel.tsx";
-import { ListPanel } from "../../widgets/list/panel.tsx";
 import type { EntityRoute, PageProps, TabProps } from "../props.ts";
 import { nextTab, summaryHeight, summaryLines, tabLines, tabRule } from "./header.ts";
+import { EndpointPanel } from "./panels.tsx";
 import {
   activeTabs,
   answersOf,
@@ -62,9 +60,10 @@ export function EntityLayout<N extends string, T extends string>(props: EntityLa
     render: (inner: Region) => {
       const part = record.hasNeighbours ? `${tab.name} ${id}` : tab.name;
       const component: TabComponent | undefined = components?.[tab.name];
-      return (
-        component?.({ id, region: inner, part }) ?? <EndpointTab key={id} {...{ tab, page, part }} region={inner} />
-      );
+      if (component) return component({ id, region: inner, part });
+      const { addressEntity, columns } = tab;
+      const request = tabRequest(tab as TabRecord, id, answers);
+      return <EndpointPanel key={id} {...request} {...{ addressEntity, columns, part }} region={inner} />;
     },
   }));
   return <TabbedPage route={route} region={region} header={header} tabs={tabs} status={status} />;
@@ -80,21 +79,6 @@ function useProblemLine<N extends string>({ record, states }: EntityPage<N, stri
     return at > 0 && states[name].problem?.exit === "permission" ? undefined : line;
   });
   return lines.find((line) => line !== undefined);
-}
-
-interface EndpointTabProps<N extends string> {
-  readonly tab: TabRecord<N>;
-  readonly page: EntityPage<N, string>;
-  readonly region: Region;
-  readonly part: string;
-}
-
-/** The list or the object of a tab's endpoint. */
-function EndpointTab<N extends string>({ tab, page, region, part }: EndpointTabProps<N>) {
-  const { endpoint, params } = tabRequest(tab as TabRecord, page.id, page.answers);
-  const { addressEntity, columns } = tab;
-  const shared = { endpoint, params, region, part, ...(addressEntity && { addressEntity }) };
-  return returnsList(endpoint) ? <ListPanel {...shared} {...(columns && { columns })} /> : <DetailPanel {...shared} />;
 }
 
 /** A tab on the screen. */

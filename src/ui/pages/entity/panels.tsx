@@ -2,23 +2,38 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import type { JsonObject } from "../../../base/index.ts";
-import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
+import { type Column, type Endpoint, returnsList } from "../../../catalogue/index.ts";
 import type { Clock } from "../../../output/index.ts";
 import { useOptionalResource } from "../../data/hooks.ts";
 import { ResourceStatus } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useExplorer } from "../../navigation/context.ts";
+import type { EndpointRequest } from "../../navigation/data-store.ts";
+import type { EntityKind } from "../../navigation/entity-pages.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
+import { DetailPanel } from "../../widgets/detail/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { TreePanel } from "../../widgets/tree/panel.tsx";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import type { TabProps } from "../props.ts";
 
-interface HeadedListProps {
+interface EndpointPanelProps extends EndpointRequest {
+  readonly region: Region;
+  readonly part: string;
+  readonly columns?: readonly Column[] | undefined;
+  /** The entity of a field called `address`. */
+  readonly addressEntity?: EntityKind | undefined;
+}
+
+/** Shows the list or the object of an endpoint. */
+export function EndpointPanel({ columns, ...props }: EndpointPanelProps) {
+  if (!returnsList(props.endpoint)) return <DetailPanel {...props} />;
+  return <ListPanel {...props} {...(columns && { columns })} />;
+}
+
+interface HeadedListProps extends EndpointRequest {
   readonly lines: readonly TextLine[];
-  readonly endpoint: Endpoint;
-  readonly params: ParameterValues;
   readonly region: Region;
   readonly part: string;
 }

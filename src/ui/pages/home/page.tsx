@@ -4,12 +4,12 @@ import { useMemo } from "react";
 import { type LiveRequest, useLive } from "../../data/live.ts";
 import { useTrendBinding } from "../../data/trend-hooks.ts";
 import { hasPage } from "../../navigation/availability.ts";
-import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
+import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { nextTab, tabBar } from "../entity/header.ts";
 import type { PageProps } from "../props.ts";
-import { type HomeLayout, layOutHome } from "./layout.ts";
+import { layOutHome } from "./layout.ts";
 import { SectionPanel } from "./section-panel.tsx";
 import { type HomeSection, LATEST_BLOCKS, LIVE_MS, sectionsFor, TOP_TOKENS, TRENDING_TOKENS } from "./sections.ts";
 import { CHAIN, ChainSummary, ClusterSummary, PERFORMANCE, STATUS } from "./summary.tsx";
@@ -39,6 +39,11 @@ export function HomePage({ region }: PageProps) {
   const live = useLive(requests, choice);
   const isOn = live.status === "on" || live.status === "paused";
   const step = (by: number) => () => setOpenSection((at) => nextTab(sections.length, at, by));
+  const openList = () => {
+    if (!section) return;
+    const { endpoint, listParams: params } = section;
+    navigation.open({ kind: "endpoint", endpointRoute: endpoint.route, params });
+  };
   useBindings("screen", [
     bindAction("tab.next", "next section", step(1), { hint: 20 }),
     bindAction("tab.previous", "previous section", step(-1)),
@@ -55,45 +60,42 @@ export function HomePage({ region }: PageProps) {
         active: hasPage(page, services.supports),
       }),
     ),
-    bindAction(
-      "home.list",
-      "full list",
-      () =>
-        section &&
-        navigation.open({ kind: "endpoint", endpointRoute: section.endpoint.route, params: section.listParams }),
-      { hint: 30 },
-    ),
+    bindAction("home.list", "full list", openList, { hint: 30 }),
     ...useTrendBinding(sections.some(({ id }) => id.entity === "token")),
   ]);
   // A refresh retries other failed sections as well; the state of the chain is free.
   const retry = () => {
     data.refresh(services.supports(STATUS.endpoint) ? STATUS : CHAIN);
     const others = sections.filter((one) => one !== section && data.read(one).problem !== undefined);
-    for (const { endpoint, params } of others) data.refresh({ endpoint, params });
+    for (const other of others) data.refresh(other);
   };
   const Summary = services.supports(STATUS.endpoint) ? ClusterSummary : ChainSummary;
   return (
     <Box flexDirection="column" width={region.width} height={region.height}>
       <Summary width={region.width} layout={layout} live={live} />
-      {placeSections(sections, layout, openSection).map((row) => (
-        <Box key={row[0]?.section.title} width={region.width} height={row[0]?.region.height ?? 0}>
-          {row.map(({ section: one, region: sectionRegion, number }) => (
-            <SectionPanel
-              key={one.title}
-              section={one}
-              region={sectionRegion}
-              active={one === section}
-              title={
-                isSingle
-                  ? { title: sectionTabs(sections, openSection, sectionRegion.width) }
-                  : { title: one.title, number }
-              }
-              onRefresh={retry}
-              onActivate={() => setOpenSection(sections.indexOf(one))}
-            />
-          ))}
-        </Box>
-      ))}
+      {layout.rows.map((row, rowIndex) => {
+        const first = isSingle ? openSection : rowIndex * (layout.rows[0]?.length ?? 1);
+        const placed = sections.slice(first, first + row.length);
+        return (
+          <Box key={placed[0]?.title} width={region.width} height={row[0]?.height ?? 0}>
+            {placed.map((one, column) => {
+              const place = row[column] ?? region;
+              const title = isSingle ? sectionTabs(sections, openSection, place.width) : one.title;
+              return (
+                <SectionPanel
+                  key={one.title}
+                  section={one}
+                  region={place}
+                  active={one === section}
+                  title={{ title, ...(!isSingle && { number: first + column + 1 }) }}
+                  onRefresh={retry}
+                  onActivate={() => setOpenSection(sections.indexOf(one))}
+                />
+              );
+            })}
+          </Box>
+        );
+      })}
     </Box>
   );
 }
@@ -108,28 +110,6 @@ function sectionTabs(sections: readonly HomeSection[], openSection: number, widt
   );
 }
 
-interface PlacedSection {
-  readonly section: HomeSection;
-  readonly region: Region;
-  /** The digit that selects it. */
-  readonly number: number;
-}
-
-function placeSections(
-  sections: readonly HomeSection[],
-  { mode, rows }: HomeLayout,
-  openSection: number,
-): readonly (readonly PlacedSection[])[] {
-  let at = mode === "tabs" ? openSection : 0;
-  return rows.map((row) =>
-    row.flatMap((region): readonly PlacedSection[] => {
-      const section = sections[at];
-      at += 1;
-      return section ? [{ section, region, number: at }] : [];
-    }),
-  );
-}
-
 /** Returns what is refreshed: the visible sections and what the summary is made from. */
 function liveRequests(visible: readonly HomeSection[], hasStatus: boolean): readonly LiveRequest[] {
   const summary: readonly LiveRequest[] = hasStatus
@@ -139,5 +119,5 @@ function liveRequests(visible: readonly HomeSection[], hasStatus: boolean): read
       ]
     : [{ ...CHAIN, everyMs: LIVE_MS.chain }, { ...TOP_TOKENS, everyMs: LIVE_MS.prices }, LATEST_BLOCKS];
   const own = visible.filter(({ endpoint }) => !summary.some((one) => one.endpoint === endpoint));
-  return [...summary, ...own.map(({ endpoint, params, everyMs }) => ({ endpoint, params, everyMs }))];
+  return [...summary, ...own];
 }

@@ -207,7 +207,7 @@ export function accountRows(detail: Json | undefined, formatter: TransactionForm
     const id = textOf(fieldOf(row, "pubkey")) ?? textOf(fieldOf(row, "address"));
     const change = changes.get(id ?? "");
     const changeText = !change || change.digits === 0n ? "" : `${signedText(change, SOL_DECIMALS)} SOL`;
-    const roles = describeRoles(row, { isSigner: signers.has(id), isFeePayer: at === 0, isProgram: programs.has(id) });
+    const roles = describeRoles(row, at === 0, signers.has(id), programs.has(id));
     return { id, index: `${at}`, change: span(changeText, change?.negative ? "bad" : "good"), roles };
   });
   const [whole, short] = [true, false].map((isWhole) =>
@@ -228,16 +228,11 @@ export function accountRows(detail: Json | undefined, formatter: TransactionForm
   }));
 }
 
-interface AccountRoles {
-  readonly isSigner: boolean;
-  readonly isFeePayer: boolean;
-  readonly isProgram: boolean;
-}
-
-function describeRoles(row: Json, { isSigner, isFeePayer, isProgram }: AccountRoles): string {
+/** Describes the roles of an account: the first one pays the fee. */
+function describeRoles(row: Json, isFirst: boolean, isSigner: boolean, isProgram: boolean): string {
   const writable = fieldOf(row, "writable");
   const roles = [
-    fieldOf(row, "signer") === true || isSigner ? (isFeePayer ? "signer, fee payer" : "signer") : "",
+    fieldOf(row, "signer") === true || isSigner ? (isFirst ? "signer, fee payer" : "signer") : "",
     isProgram ? "program" : "",
     writable === undefined || isProgram ? "" : writable === true ? "writable" : "read only",
     fieldOf(row, "source") === "lookupTable" ? "lookup table" : "",
