@@ -40,8 +40,10 @@ function subtract(limbs: Limbs, other: Limbs, top: number): void {
   }
 }
 
-const primeLimbs = new Int32Array(LIMBS);
-setLimbs(primeLimbs, P);
+/** The limbs of 2^255 − 19. */
+const primeLimbs = new Int32Array(LIMBS).fill(LIMB_MASK);
+primeLimbs[0] = 2 ** LIMB_BITS - 19;
+primeLimbs[LIMBS - 1] = 2 ** 15 - 1;
 const [numerator, denominator] = [new Int32Array(LIMBS), new Int32Array(LIMBS)];
 
 /**

@@ -138,6 +138,8 @@ export const f = {
     withMeta<Numeric | string>("tokenAmount", description, z.union([z.number(), z.string()]), tokenOptions(decimals)),
   enum: <const V extends readonly string[]>(description: string, values?: V) =>
     withMeta<V[number] | (string & {})>("enum", description, z.string(), values && { values }),
+  /** Metadata that a minter published: it can be missing or have the wrong type. */
+  published: (kind: Kind, description: string) => withMeta<unknown>(kind, description, z.unknown()).optional(),
   /** A value without a fixed structure. */
   json: (description: string) => withMeta<unknown>("json", description, z.unknown()),
   /** A list of scalar values of one kind. */

@@ -27,34 +27,20 @@ export interface NodeSupport {
   readonly notes?: readonly string[];
 }
 
-const NONE: NodeSupport = { level: "none", methods: [] };
-
-const words = (text: string): readonly string[] => text.split(" ");
-
-interface Differences {
+/** A row of the table: lists are separated by spaces. */
+interface SupportRow {
+  readonly methods: string;
   readonly missing?: string;
   readonly refused?: string;
   readonly notes?: readonly string[];
+  /** Whether the answer is a walk along signatures; else it takes a few calls. */
+  readonly isWalk?: true;
 }
-
-const support = (level: NodeSupportLevel, methods: string, { missing, refused, notes }: Differences): NodeSupport => ({
-  level,
-  methods: words(methods),
-  ...(missing !== undefined && { missing: words(missing) }),
-  ...(refused !== undefined && { refused: words(refused) }),
-  ...(notes && { notes }),
-});
-
-/** Returns the support of an endpoint that is answered from a few calls. */
-const calls = (methods: string, differences: Differences = {}): NodeSupport =>
-  support(differences.missing === undefined ? "full" : "partial", methods, differences);
 
 const SIGNATURES = "getSignaturesForAddress getTransaction";
 
-const walksAccount = (differences: Differences = {}): NodeSupport => support("walk", SIGNATURES, differences);
-
-const walksTokens = (differences: Differences): NodeSupport =>
-  support("walk", `${SIGNATURES} getTokenAccountsByOwner`, differences);
+const ACCOUNT_WALK = { methods: SIGNATURES, isWalk: true } as const;
+const TOKEN_WALK = { methods: `${SIGNATURES} getTokenAccountsByOwner`, isWalk: true } as const;
 
 const LATEST_BLOCKS = "getSlot getBlocks getBlock";
 const BLOCK = "getSlot getBlock";
@@ -87,98 +73,105 @@ const NAMED_ONLY =
   "Finds transactions that name the mint: checked transfers, mints and burns. Plain transfers of all accounts are missing.";
 
 const TRANSACTION = "getTransaction getMultipleAccounts";
-const DETAIL = calls(TRANSACTION, { missing: "transfers.base_value parsed_instructions.transfers.base_value" });
-const ACTIONS = calls(TRANSACTION, { missing: "transfers.base_value" });
-const REWARDS = calls("getInflationReward");
-const METADATA = calls("getMultipleAccounts", { missing: OFF_CHAIN_LABELS });
-const TOKEN_META = calls("getMultipleAccounts", { missing: TOKEN_MARKET, notes: NAME_NOTES });
+const DETAIL = { methods: TRANSACTION, missing: "transfers.base_value parsed_instructions.transfers.base_value" };
+const ACTIONS = { methods: TRANSACTION, missing: "transfers.base_value" };
+const REWARDS = { methods: "getInflationReward" };
+const METADATA = { methods: "getMultipleAccounts", missing: OFF_CHAIN_LABELS };
+const TOKEN_META = { methods: "getMultipleAccounts", missing: TOKEN_MARKET, notes: NAME_NOTES };
 const HOLDERS = "getTokenLargestAccounts getMultipleAccounts";
-const TRANSFERS = walksTokens({ refused: "value", notes: WALK_NOTES });
+const TRANSFERS = { ...TOKEN_WALK, refused: "value", notes: WALK_NOTES };
 const STAKES = "getProgramAccounts getEpochInfo";
 
-const SUPPORT: Readonly<Record<string, NodeSupport>> = {
-  chaininfo: calls("getEpochInfo"),
-  "v2-block-last": calls(LATEST_BLOCKS),
-  "v2-block-detail": calls(BLOCK),
-  "v2-block-transactions": calls(BLOCK),
-  "block-last": calls(LATEST_BLOCKS),
-  "block-detail": calls(BLOCK),
-  "block-transactions": calls(BLOCK, { missing: "meta.loadedAddresses" }),
-  "v2-transaction-last": calls(LATEST_BLOCKS, { notes: ["Searches the newest 64 blocks."] }),
+const SUPPORT: Readonly<Record<string, SupportRow>> = {
+  chaininfo: { methods: "getEpochInfo" },
+  "v2-block-last": { methods: LATEST_BLOCKS },
+  "v2-block-detail": { methods: BLOCK },
+  "v2-block-transactions": { methods: BLOCK },
+  "block-last": { methods: LATEST_BLOCKS },
+  "block-detail": { methods: BLOCK },
+  "block-transactions": { methods: BLOCK, missing: "meta.loadedAddresses" },
+  "v2-transaction-last": { methods: LATEST_BLOCKS, notes: ["Searches the newest 64 blocks."] },
   "v2-transaction-detail": DETAIL,
   "v2-transaction-detail-multi": DETAIL,
   "v2-transaction-actions": ACTIONS,
   "v2-transaction-actions-multi": ACTIONS,
-  "v2-transaction-fees": calls(LATEST_BLOCKS, {
+  "v2-transaction-fees": {
+    methods: LATEST_BLOCKS,
     notes: ["The fees are those of the newest transactions: about 1000, from 21 blocks at most."],
-  }),
-  "transaction-last": calls(LATEST_BLOCKS, { missing: "meta.loadedAddresses" }),
-  "transaction-detail": calls("getTransaction"),
-  "v2-account-detail": calls("getMultipleAccounts"),
-  "v2-account-data-decoded": calls("getAccountInfo", {
+  },
+  "transaction-last": { methods: LATEST_BLOCKS, missing: "meta.loadedAddresses" },
+  "transaction-detail": { methods: "getTransaction" },
+  "v2-account-detail": { methods: "getMultipleAccounts" },
+  "v2-account-data-decoded": {
+    methods: "getAccountInfo",
     notes: ["Other programs' accounts are decoded by the interface (IDL) that the program published on the chain."],
-  }),
-  "v2-account-token-accounts": calls("getTokenAccountsByOwner"),
-  "v2-account-portfolio": calls("getTokenAccountsByOwner getMultipleAccounts", {
+  },
+  "v2-account-token-accounts": { methods: "getTokenAccountsByOwner" },
+  "v2-account-portfolio": {
+    methods: "getTokenAccountsByOwner getMultipleAccounts",
     missing:
       "total_value positions native_balance.token_address native_balance.token_price native_balance.token_icon native_balance.value tokens.token_price tokens.token_icon tokens.value",
     refused: "exclude_low_score_tokens",
     notes: ["Tokens are sorted by balance, because values are unknown."],
-  }),
-  "v2-account-stake": calls(STAKES, { missing: "total_reward stake_type" }),
+  },
+  "v2-account-stake": { methods: STAKES, missing: "total_reward stake_type" },
   "v2-account-stake-reward": REWARDS,
   "v2-account-reward-export": REWARDS,
   "v2-account-metadata": METADATA,
   "v2-account-metadata-multi": METADATA,
-  "v2-account-transactions": calls(SIGNATURES),
-  "v2-account-transactions-enhanced": calls(SIGNATURES),
-  "v2-account-funded-by": calls(SIGNATURES, {
+  "v2-account-transactions": { methods: SIGNATURES },
+  "v2-account-transactions-enhanced": { methods: SIGNATURES },
+  "v2-account-funded-by": {
+    methods: SIGNATURES,
     notes: [
       "Searches from the oldest transaction, which takes a call for each 1000 transactions of the account, 100 at most.",
       "Accounts are omitted when the node lacks their oldest transactions.",
     ],
-  }),
+  },
   "v2-account-transfer": TRANSFERS,
   "v2-account-transfer-total": TRANSFERS,
-  "v2-account-transfer-export": walksTokens({ missing: "Value", refused: "value", notes: WALK_NOTES }),
-  "v2-account-balance-change": walksTokens({ refused: "remove_spam", notes: WALK_NOTES }),
-  "v2-account-defi-activities": walksAccount({ missing: "value", refused: "value", notes: ACTIVITY_NOTES }),
-  "v2-account-defi-activities-export": walksAccount({ missing: "Value", refused: "value", notes: ACTIVITY_NOTES }),
-  "account-detail": calls("getMultipleAccounts", { missing: "tokenInfo.price tokenInfo.volume" }),
-  "account-tokens": calls("getTokenAccountsByOwner", { missing: "tokenIcon" }),
-  "account-stake-accounts": calls(STAKES),
-  "account-transactions": calls(SIGNATURES),
-  "account-spl-transfers": walksTokens({ notes: [...WALK_NOTES, NO_WALK_TOTAL] }),
-  "account-sol-transfers": walksAccount(),
-  "account-export-transactions": walksTokens({ notes: WALK_NOTES }),
+  "v2-account-transfer-export": { ...TOKEN_WALK, missing: "Value", refused: "value", notes: WALK_NOTES },
+  "v2-account-balance-change": { ...TOKEN_WALK, refused: "remove_spam", notes: WALK_NOTES },
+  "v2-account-defi-activities": { ...ACCOUNT_WALK, missing: "value", refused: "value", notes: ACTIVITY_NOTES },
+  "v2-account-defi-activities-export": { ...ACCOUNT_WALK, missing: "Value", refused: "value", notes: ACTIVITY_NOTES },
+  "account-detail": { methods: "getMultipleAccounts", missing: "tokenInfo.price tokenInfo.volume" },
+  "account-tokens": { methods: "getTokenAccountsByOwner", missing: "tokenIcon" },
+  "account-stake-accounts": { methods: STAKES },
+  "account-transactions": { methods: SIGNATURES },
+  "account-spl-transfers": { ...TOKEN_WALK, notes: [...WALK_NOTES, NO_WALK_TOTAL] },
+  "account-sol-transfers": ACCOUNT_WALK,
+  "account-export-transactions": { ...TOKEN_WALK, notes: WALK_NOTES },
   "account-export-rewards": REWARDS,
   "v2-token-meta": TOKEN_META,
   "v2-token-meta-multi": TOKEN_META,
-  "v2-token-holders": calls(HOLDERS, { missing: "value", refused: "from_value to_value", notes: HOLDER_NOTES }),
-  "v2-token-transfer": walksAccount({ refused: "value", notes: [NAMED_ONLY] }),
-  "token-meta": calls("getMultipleAccounts", {
+  "v2-token-holders": { methods: HOLDERS, missing: "value", refused: "from_value to_value", notes: HOLDER_NOTES },
+  "v2-token-transfer": { ...ACCOUNT_WALK, refused: "value", notes: [NAMED_ONLY] },
+  "token-meta": {
+    methods: "getMultipleAccounts",
     missing: "icon website twitter coingeckoId price volume holder tag",
     notes: NAME_NOTES,
-  }),
-  "token-holders": calls(HOLDERS, { notes: HOLDER_NOTES }),
-  "token-transfer": walksTokens({ notes: [NAMED_ONLY, NO_WALK_TOTAL] }),
-  "v2-nft-collection-items": calls("getProgramAccounts", {
+  },
+  "token-holders": { methods: HOLDERS, notes: HOLDER_NOTES },
+  "token-transfer": { ...TOKEN_WALK, notes: [NAMED_ONLY, NO_WALK_TOTAL] },
+  "v2-nft-collection-items": {
+    methods: "getProgramAccounts",
     missing: "tradeInfo stats info.collection_id info.meta info.mint_tx info.created_time info.data.id",
     refused: "sort_by",
     notes: ["The collection is given by its address. Items are sorted by name."],
-  }),
-  "node-status": calls(
-    "getEpochInfo getGenesisHash getVersion getRecentPerformanceSamples getSupply getVoteAccounts getFirstAvailableBlock",
-  ),
-  "node-performance": calls("getRecentPerformanceSamples"),
-  "node-validators": calls("getVoteAccounts getClusterNodes getProgramAccounts"),
-  "node-epoch": calls("getEpochSchedule getEpochInfo getBlocks getBlockTime"),
-  "node-account": calls("getAccountInfo"),
-  "node-program": calls("getMultipleAccounts"),
-  "node-instructions": calls("getTransaction"),
-  "node-block-rewards": calls("getBlock"),
-  "node-block-programs": calls("getBlock"),
-  "node-block-accounts": calls("getBlock"),
+  },
+  "node-status": {
+    methods:
+      "getEpochInfo getGenesisHash getVersion getRecentPerformanceSamples getSupply getVoteAccounts getFirstAvailableBlock",
+  },
+  "node-performance": { methods: "getRecentPerformanceSamples" },
+  "node-validators": { methods: "getVoteAccounts getClusterNodes getProgramAccounts" },
+  "node-epoch": { methods: "getEpochSchedule getEpochInfo getBlocks getBlockTime" },
+  "node-account": { methods: "getAccountInfo" },
+  "node-program": { methods: "getMultipleAccounts" },
+  "node-instructions": { methods: "getTransaction" },
+  "node-block-rewards": { methods: "getBlock" },
+  "node-block-programs": { methods: "getBlock" },
+  "node-block-accounts": { methods: "getBlock" },
 };
 
 /** Advice where a node has nothing for an identifier, by its type. */
@@ -189,4 +182,15 @@ export const NODE_LACKS = {
 } as const satisfies Partial<Record<ValueType, string>>;
 
 /** Returns how a node answers an endpoint. */
-export const nodeSupportOf = ({ route }: Pick<Endpoint, "route">): NodeSupport => SUPPORT[route] ?? NONE;
+export function nodeSupportOf({ route }: Pick<Endpoint, "route">): NodeSupport {
+  const row = SUPPORT[route];
+  if (row === undefined) return { level: "none", methods: [] };
+  const { methods, missing, refused, notes, isWalk } = row;
+  return {
+    level: isWalk ? "walk" : missing === undefined ? "full" : "partial",
+    methods: methods.split(" "),
+    ...(missing !== undefined && { missing: missing.split(" ") }),
+    ...(refused !== undefined && { refused: refused.split(" ") }),
+    ...(notes && { notes }),
+  };
+}

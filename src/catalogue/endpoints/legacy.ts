@@ -23,9 +23,10 @@ export const publicFamily = [
   }),
 ] as const;
 
-const limit = (max: number) => integer("Rows", { min: 1, max, default: 10, role: "size" });
+const LATEST = { limit: integer("Rows", { min: 1, max: LEGACY_LAST_MAX, default: 10, role: "size" }) } as const;
+const LIMIT = integer("Rows", { min: 1, max: LEGACY_MAX, default: 10, role: "size" });
 const SLICES = {
-  limit: limit(LEGACY_MAX),
+  limit: LIMIT,
   offset: integer("Rows to skip", { min: 0, default: 0, role: "offset" }),
 } as const;
 const ACCOUNT = address("Account", IDENTIFIER);
@@ -43,7 +44,7 @@ const BASE_UNITS = "Amounts are base units, as numbers or text: divide by 10^dec
 const blocks = [
   endpoint("legacy", "/block/last", {
     summary: "Latest blocks",
-    query: { limit: limit(LEGACY_LAST_MAX) },
+    query: LATEST,
     returns: rows("LegacyBlock"),
     columns: `currentSlot as slot, result.blockTime as time, result.transactionCount as transactions,
       result.feeRewards as fee rewards, result.validator as validator, result.blockhash as blockhash,
@@ -81,7 +82,7 @@ const blocks = [
 const transactions = [
   endpoint("legacy", "/transaction/last", {
     summary: "Latest transactions, in the format of a Solana node",
-    query: { limit: limit(LEGACY_LAST_MAX) },
+    query: LATEST,
     returns: rows("LegacyRpcTransaction"),
     columns: "transaction.signatures as signatures, meta.fee as fee, meta.err as error",
     newestFirst: true,
@@ -119,7 +120,7 @@ const accounts = [
     query: {
       account: ACCOUNT,
       beforeHash: signature("Only transactions before this one", { role: "cursor" }),
-      limit: limit(LEGACY_MAX),
+      limit: LIMIT,
     },
     returns: rows("LegacyAccountTransaction"),
     columns: "txHash, blockTime, status, fee, lamport, signer, slot",

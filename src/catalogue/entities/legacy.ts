@@ -4,8 +4,6 @@ import { cell, f, labelled } from "../fields.ts";
 import type { FieldMeta } from "../kinds.ts";
 import { TokenMarket } from "./token.ts";
 
-const mixed = (description: string, decimals: string) => f.tokenAmountMixed(description, decimals);
-
 const UiAmount = z.looseObject({
   amount: f.tokenAmountText("Amount in base units", "decimals"),
   decimals: f.count("Decimals of the token"),
@@ -177,7 +175,7 @@ export const LegacyStakeAccount = z.looseObject({
 });
 
 const RawBalance = z.looseObject({
-  amount: mixed("Balance in base units", "decimals"),
+  amount: f.tokenAmountMixed("Balance in base units", "decimals"),
   decimals: f.count("Decimals of the token"),
 });
 
@@ -188,9 +186,9 @@ export const LegacyTokenTransfer = z.looseObject({
   owner: f.address("Owning wallet"),
   signature: f.list("Signatures of the transaction", f.signature("Signature")),
   changeType: f.enum("Whether the balance increased or decreased", ["inc", "dec"]),
-  changeAmount: mixed("Size of the change in base units", "decimals"),
-  preBalance: mixed("Balance before, in base units", "decimals"),
-  postBalance: mixed("Balance after, in base units", "decimals"),
+  changeAmount: f.tokenAmountMixed("Size of the change in base units", "decimals"),
+  preBalance: f.tokenAmountMixed("Balance before, in base units", "decimals"),
+  postBalance: f.tokenAmountMixed("Balance after, in base units", "decimals"),
   decimals: f.count("Decimals of the token"),
   tokenAddress: f.address("Mint of the token"),
   symbol: f.text("Symbol of the token").optional(),
@@ -260,7 +258,7 @@ export const LegacyTransactionExportRow = z.looseObject({
 /** A holder of a token: one token account. */
 export const LegacyTokenHolder = z.looseObject({
   address: f.address("Token account, not the wallet"),
-  amount: mixed("Amount in base units", "decimals"),
+  amount: f.tokenAmountMixed("Amount in base units", "decimals"),
   decimals: f.count("Decimals of the token"),
   owner: f.address("Wallet or program that owns the token account"),
   rank: f.ordinal("Rank by amount"),

@@ -2,14 +2,7 @@
 import * as z from "zod";
 import { NFT_ACTIVITIES } from "../constants.ts";
 import { compared, eventFields, f, unchecked } from "../fields.ts";
-import type { FieldMeta, Kind } from "../kinds.ts";
-
-/** Metadata published by the minter: any part can be missing or have the wrong type. */
-const published = (kind: Kind, description: string) =>
-  z
-    .unknown()
-    .meta({ kind, description } satisfies FieldMeta)
-    .optional();
+import type { FieldMeta } from "../kinds.ts";
 
 const verified = z
   .union([z.number(), z.boolean()])
@@ -32,46 +25,49 @@ const ChainMetadata = z.looseObject({
 });
 
 const Attribute = z.looseObject({
-  trait_type: published("text", "Trait"),
-  value: published("text", "Value of the trait"),
+  trait_type: f.published("text", "Trait"),
+  value: f.published("text", "Value of the trait"),
 });
 
 const MediaFile = z.looseObject({
-  uri: published("url", "URI of the file"),
-  type: published("text", "Media type, such as image/png"),
+  uri: f.published("url", "URI of the file"),
+  type: f.published("text", "Media type, such as image/png"),
 });
 
 const PublishedCreator = z.looseObject({
-  address: published("address", "The creator"),
-  share: published("percent", "Share of the royalties"),
-  verified: published("boolean", "Whether the creator signed"),
+  address: f.published("address", "The creator"),
+  share: f.published("percent", "Share of the royalties"),
+  verified: f.published("boolean", "Whether the creator signed"),
 });
 
 const Properties = z.looseObject({
   files: unchecked(f.objects("Files", MediaFile)).optional(),
-  category: published("text", "Category, such as image"),
+  category: f.published("text", "Category, such as image"),
   creators: unchecked(f.objects("Creators as published; data.creators is authoritative", PublishedCreator)).optional(),
 });
 
 const PublishedCollection = z.looseObject({
-  name: published("text", "Name"),
-  family: published("text", "Family"),
+  name: f.published("text", "Name"),
+  family: f.published("text", "Family"),
 });
 
 /** The off-chain metadata. */
 const PublishedMetadata = z.looseObject({
-  image: published("url", "Icon"),
-  tokenId: published("number", "Number in the edition"),
-  name: published("text", "Name"),
-  symbol: published("text", "Symbol"),
-  description: published("text", "Description"),
-  seller_fee_basis_points: published("number", "Royalties in basis points; data.sellerFeeBasisPoints is authoritative"),
-  edition: published("number", "Edition"),
-  external_url: published("url", "Website"),
+  image: f.published("url", "Icon"),
+  tokenId: f.published("number", "Number in the edition"),
+  name: f.published("text", "Name"),
+  symbol: f.published("text", "Symbol"),
+  description: f.published("text", "Description"),
+  seller_fee_basis_points: f.published(
+    "number",
+    "Royalties in basis points; data.sellerFeeBasisPoints is authoritative",
+  ),
+  edition: f.published("number", "Edition"),
+  external_url: f.published("url", "Website"),
   attributes: unchecked(f.objects("Traits", Attribute)).optional(),
   properties: unchecked(f.object("Files and category", Properties)).optional(),
   collection: unchecked(f.object("Collection as published", PublishedCollection)).optional(),
-  retried: published("number", "Number of retries to fetch the metadata"),
+  retried: f.published("number", "Number of retries to fetch the metadata"),
 });
 
 const metadata = {
