@@ -32,12 +32,6 @@ export function metadataAddress(mint: string): Promise<string> {
   return programAddress(["metadata", decodeBase58(program), decodeBase58(mint)], program);
 }
 
-/** Returns the address of a mint's edition (Metaplex): NFTs have one. */
-export function editionAddress(mint: string): Promise<string> {
-  const program = PROGRAM.tokenMetadata;
-  return programAddress(["metadata", decodeBase58(program), decodeBase58(mint), "edition"], program);
-}
-
 /** Returns the address of a wallet's token account. */
 export async function associatedTokenAddress(
   owner: string,

@@ -1,9 +1,9 @@
 /** What a transaction pays for and uses: compute units of each instruction, limits, priority fee. */
-import { isNumeric, type Json, numericText, toNumber } from "../../base/index.ts";
+import { isNumeric, type Numeric, numericText, toNumber } from "../../base/index.ts";
 import { PROGRAM } from "../../catalogue/index.ts";
-import { ByteReader } from "./bytes.ts";
+import { attempt, ByteReader } from "./bytes.ts";
 import { type LogCall, logTree } from "./logs.ts";
-import type { ChainInstruction, ChainTransaction } from "./model.ts";
+import type { ChainInstruction, ChainTransaction, ParsedInstruction } from "./model.ts";
 
 /** Compute units of an instruction. */
 interface InstructionUnits {
@@ -97,41 +97,39 @@ function checkedSignatures(instructions: readonly ChainInstruction[]): number {
   );
 }
 
-interface Budget {
-  limit?: number;
-  price?: bigint;
-  loadedAccountsDataSizeLimit?: number;
-  heapSize?: number;
-}
+type Budget = Partial<Pick<ComputeUnitProfile, "limit" | "price" | "loadedAccountsDataSizeLimit" | "heapSize">>;
 
 function readBudget(instructions: readonly ChainInstruction[]): Budget {
-  const budget: Budget = {};
-  for (const { program, data, parsed } of instructions) {
-    if (program !== PROGRAM.computeBudget) continue;
-    if (data !== undefined) readInstruction(data, budget);
-    else if (parsed !== undefined) readParsed(parsed.type, parsed.info, budget);
-  }
-  return budget;
+  const own = instructions.filter(({ program }) => program === PROGRAM.computeBudget);
+  return Object.assign(
+    {},
+    ...own.map(({ data, parsed }) => (data ? readInstruction(data) : parsed && readParsed(parsed))),
+  );
 }
 
-/** Sizes of the instructions of the program, by their number. */
-const SIZES = [9, 5, 5, 9, 5];
+/** What the instructions of the program hold, by their number. */
+const INSTRUCTIONS: readonly ((reader: ByteReader) => Budget)[] = [
+  (reader) => {
+    const limit = reader.u32();
+    // The additional fee, which is no longer used.
+    reader.u32();
+    return { limit };
+  },
+  (reader) => ({ heapSize: reader.u32() }),
+  (reader) => ({ limit: reader.u32() }),
+  (reader) => ({ price: reader.u64() }),
+  (reader) => ({ loadedAccountsDataSizeLimit: reader.u32() }),
+];
 
-function readInstruction(data: Uint8Array, budget: Budget): void {
+function readInstruction(data: Uint8Array): Budget | undefined {
   const reader = new ByteReader(data);
-  const number = reader.remaining > 0 ? reader.u8() : -1;
-  if (data.length < (SIZES[number] ?? Number.POSITIVE_INFINITY)) return;
-  if (number === 1) budget.heapSize = reader.u32();
-  else if (number === 3) budget.price = reader.u64();
-  else if (number === 4) budget.loadedAccountsDataSizeLimit = reader.u32();
-  else budget.limit = reader.u32();
+  return attempt(() => INSTRUCTIONS[reader.u8()]?.(reader));
 }
 
 /** Some nodes parse the program. */
-function readParsed(type: string, info: Readonly<Record<string, Json>>, budget: Budget): void {
+function readParsed({ type, info }: ParsedInstruction): Budget {
   const units = toNumber(info.units);
-  if (type === "setComputeUnitLimit" && units !== undefined) budget.limit = units;
-  if (type === "setComputeUnitPrice" && isNumeric(info.microLamports)) {
-    budget.price = BigInt(numericText(info.microLamports));
-  }
+  if (type === "setComputeUnitLimit" && units !== undefined) return { limit: units };
+  const isPrice = type === "setComputeUnitPrice" && isNumeric(info.microLamports);
+  return isPrice ? { price: BigInt(numericText(info.microLamports as Numeric)) } : {};
 }

@@ -193,11 +193,6 @@ const ANCHOR: readonly (readonly [first: number, texts: readonly string[]])[] = 
   [4100, ["the program is deployed at another address than declared", "the payer cannot be the new account"]],
 ];
 
-/** Returns the meaning of a program's custom error; undefined when it is unknown. */
-export function customErrorText(program: string, code: number): string | undefined {
-  return LOOKUP[program]?.[code];
-}
-
 function anchorErrorText(code: number): string | undefined {
   const [first, texts] = ANCHOR.findLast(([start]) => start <= code) ?? [];
   return first === undefined ? undefined : texts?.[code - first];
@@ -338,7 +333,7 @@ export function customErrorMeaning(
   code: number,
   failed: LogCall | undefined,
 ): string | undefined {
-  return (program && customErrorText(program, code)) ?? loggedErrorText(failed) ?? anchorErrorText(code);
+  return (program && LOOKUP[program]?.[code]) ?? loggedErrorText(failed) ?? anchorErrorText(code);
 }
 
 /** How programs print their errors: Anchor with a number and a message, most others after `Error: `, or as a panic. */

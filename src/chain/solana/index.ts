@@ -6,7 +6,6 @@ export {
   associatedTokenAddress,
   domainAddress,
   domainOwner,
-  editionAddress,
   isDomain,
   isOnCurve,
   metadataAddress,
@@ -25,11 +24,11 @@ export {
   type NodeConnection,
   type RpcCall,
 } from "./connection.ts";
-export { customErrorMeaning, customErrorText, failedCall, loggedErrorText, transactionErrorText } from "./errors.ts";
+export { customErrorMeaning, failedCall, loggedErrorText, transactionErrorText } from "./errors.ts";
 export type { IdlDecodedInstruction } from "./idl/interpret.ts";
 export type { Idl } from "./idl/model.ts";
 export type { IdlLookup } from "./idl/on-chain.ts";
-export { type LogCall, logTree, textsOf } from "./logs.ts";
+export { type LogCall, logTree } from "./logs.ts";
 export {
   amountOf,
   countOf,

@@ -117,8 +117,3 @@ function endCall(open: OpenCall[], outcome: "success" | "failure", failure?: str
   const call = open.pop();
   if (call !== undefined) [call.outcome, call.failure] = [outcome, failure];
 }
-
-/** Returns all texts that a call and the calls in it printed. */
-export function textsOf(call: LogCall): readonly string[] {
-  return call.entries.flatMap((entry) => (typeof entry === "string" ? [entry] : textsOf(entry)));
-}

@@ -8,7 +8,6 @@ import { isAddress } from "../../../src/catalogue/index.ts";
 import {
   addressTitle,
   associatedTokenAddress,
-  editionAddress,
   encodeBase58,
   isOnCurve,
   isTipAccount,
@@ -44,7 +43,6 @@ test("addresses derived by programs", async () => {
       const metadata = PROGRAM.tokenMetadata;
       const path = ["metadata", bytesOf(metadata), bytesOf(mint)] as Uint8Array[];
       expect(await metadataAddress(mint)).toBe(derive(metadata, ...path));
-      expect(await editionAddress(mint)).toBe(derive(metadata, ...path, "edition"));
       expect(await programDataAddress(mint)).toBe(derive(PROGRAM.upgradeableLoader, bytesOf(mint) as Uint8Array));
       expect(await programAddress(["seed", seed], owner)).toBe(derive(owner, "seed", seed));
       const account = await associatedTokenAddress(owner, mint, PROGRAM.token2022);

@@ -260,12 +260,6 @@ describe("layouts that programs write by hand", () => {
     expect(idl.decodeInstructionByIdl(published, call)).toMatchObject({ kind: "event", name: "Swapped" });
   });
 
-  test("errors have names and messages", () => {
-    const published = idl.readIdl(anchorIdl([]));
-    expect(idl.errorByIdl(published, 6000)).toEqual({ name: "TooLate", message: "The order has expired" });
-    expect(idl.errorByIdl(published, 6001)).toBeUndefined();
-  });
-
   test("a type that is not known affects only what contains it", () => {
     const published = anchorIdl([{ name: "it", type: "u512" }]);
     const other = { name: "other", discriminator: [9], accounts: [], args: [{ name: "fee", type: "u8" }] };

@@ -9,11 +9,10 @@ import {
   type ChainInstruction,
   type ChainTransaction,
   computeUnitProfile,
-  customErrorText,
+  customErrorMeaning,
   type LogCall,
   logTree,
   PROGRAM,
-  textsOf,
   transactionErrorText,
 } from "../../../src/chain/solana/index.ts";
 
@@ -47,6 +46,10 @@ const transaction = {
   ...{ detail: "full", signatures: ["a", "b"], fee: 10_100n, computeUnits: 20_150, limits: undefined, logs: LOGS },
   instructions: [instruction(BUDGET, -1, limit), instruction(OWN), instruction(TOKEN, 1), instruction(SYSTEM, 1)],
 } as Partial<ChainTransaction> as ChainTransaction;
+
+/** Returns all texts that a call and the calls in it printed. */
+const textsOf = ({ entries }: LogCall): readonly string[] =>
+  entries.flatMap((entry) => (typeof entry === "string" ? [entry] : textsOf(entry)));
 
 describe("logs", () => {
   test("are nested as the calls were", () => {
@@ -144,7 +147,8 @@ describe("errors", () => {
   ])("%s: every error that its client knows has a text", (program, client) => {
     const codes = Object.entries(client).flatMap(([name, code]) => (/_ERROR__/.test(name) ? [Number(code)] : []));
     expect(codes.length).toBeGreaterThan(8);
-    for (const code of codes) expect([code, customErrorText(program, code)]).not.toEqual([code, undefined]);
+    for (const code of codes)
+      expect([code, customErrorMeaning(program, code, undefined)]).not.toEqual([code, undefined]);
   });
 
   test("the program that failed may be one that the instruction called", () => {

@@ -15,7 +15,9 @@ import {
   type Swap,
 } from "../../../src/chain/solana/index.ts";
 
-const { findExchanges, findLiquidityChanges, findSwaps } = await loadSwaps();
+const { findExchanges } = await loadSwaps();
+
+const findSwaps = (transaction: ChainTransaction) => findExchanges(transaction).swaps;
 
 const fixtures = parseJson(
   readFileSync(new URL("../../fixtures/solana-swaps.json", import.meta.url), "utf8"),
@@ -361,7 +363,7 @@ describe("transactions that are built by hand", () => {
       { userA: ["A", -100n, "owner"], vaultA: ["A", 100n] },
     );
     expect(findSwaps(transaction)).toEqual([]);
-    expect(findLiquidityChanges(transaction)).toMatchObject([
+    expect(findExchanges(transaction).liquidity).toMatchObject([
       {
         kind: "add-liquidity",
         name: "meteora_dlmm",

@@ -114,28 +114,21 @@ const allocate: Effect = ({ balances }, { info }, argument) => {
   if (account !== undefined && space !== undefined) balances.allocate(account, space);
 };
 
-const sendTokens: Effect = (replay, call, argument) =>
-  replay.tokens(call, "ACTIVITY_SPL_TRANSFER", {
-    source: argument("source"),
-    destination: argument("destination"),
-    mint: argument("mint"),
-    amount: amountOf(call),
-    withheld: feeOf(call.info),
-  });
+/** Returns the effect of instructions that move tokens; a mint has no source account, a burn no destination account. */
+const movesTokens =
+  (type: TransferType, source: string | undefined, destination: string | undefined): Effect =>
+  (replay, call, argument) =>
+    replay.tokens(call, type, {
+      source: source && argument(source),
+      destination: destination && argument(destination),
+      mint: argument("mint"),
+      amount: amountOf(call),
+      withheld: feeOf(call.info),
+    });
 
-const mint: Effect = (replay, call, argument) =>
-  replay.tokens(call, "ACTIVITY_SPL_MINT", {
-    destination: argument("account"),
-    mint: argument("mint"),
-    amount: amountOf(call),
-  });
-
-const burn: Effect = (replay, call, argument) =>
-  replay.tokens(call, "ACTIVITY_SPL_BURN", {
-    source: argument("account"),
-    mint: argument("mint"),
-    amount: amountOf(call),
-  });
+const sendTokens = movesTokens("ACTIVITY_SPL_TRANSFER", "source", "destination");
+const mint = movesTokens("ACTIVITY_SPL_MINT", undefined, "account");
+const burn = movesTokens("ACTIVITY_SPL_BURN", "account", undefined);
 
 const openAccount: Effect = ({ balances }, _, argument) => {
   const [account, token, owner] = [argument("account"), argument("mint"), argument("owner")];

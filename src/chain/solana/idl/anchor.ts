@@ -18,7 +18,6 @@ import {
   type GenericArgument,
   type Idl,
   type IdlAccount,
-  type IdlError,
   type IdlField,
   type IdlInstruction,
   type IdlLayout,
@@ -53,21 +52,12 @@ export function readAnchorIdl(document: JsonObject): Idl {
     accounts: objectsOf(document.accounts).map((entry) => layoutOf("account", entry, standard)),
     events: objectsOf(document.events).map((entry) => layoutOf("event", entry, standard)),
     types,
-    errors: new Map(objectsOf(document.errors).flatMap(errorEntry)),
   };
 }
 
 function standardOf({ metadata, address }: JsonObject): IdlStandard {
   if (fieldOf(metadata, "origin") === "shank") return "shank";
   return typeof address === "string" || fieldOf(metadata, "spec") !== undefined ? "anchorV30" : "anchorV29";
-}
-
-/** Returns an error of an IDL by its code. */
-export function errorEntry(entry: JsonObject): readonly (readonly [number, IdlError])[] {
-  const code = countOf(entry.code);
-  return code === undefined
-    ? []
-    : [[code, { name: textOrEmpty(entry.name), message: textOrEmpty(entry.msg) || textOrEmpty(entry.message) }]];
 }
 
 const definedType = (entry: JsonObject): DefinedType => ({

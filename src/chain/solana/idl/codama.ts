@@ -2,7 +2,6 @@
 import { Buffer } from "node:buffer";
 import { countOf, fieldOf, isObject, type Json, type JsonObject, objectsOf } from "../../../base/index.ts";
 import { decodeBase58 } from "../bytes.ts";
-import { errorEntry } from "./anchor.ts";
 import {
   type Count,
   type DefinedType,
@@ -129,7 +128,6 @@ class CodamaReader {
       accounts: objectsOf(program.accounts).map((node) => this.#layoutOf(node, fieldsIn(node.data))),
       events: objectsOf(program.events).map((node) => this.#layoutOf(node, fieldsIn(node.data))),
       types: this.#types,
-      errors: new Map(objectsOf(program.errors).flatMap(errorEntry)),
     };
   }
 

@@ -5,7 +5,7 @@ import type { ChainInstruction } from "../model.ts";
 import { readAnchorIdl } from "./anchor.ts";
 import { isCodamaIdl, readCodamaIdl } from "./codama.ts";
 import { decodeData, UndecodableData } from "./decode.ts";
-import { type Idl, type IdlError, type IdlInstruction, type IdlLayout, InvalidIdl, type Mark } from "./model.ts";
+import { type Idl, type IdlInstruction, type IdlLayout, InvalidIdl, type Mark } from "./model.ts";
 
 /** An instruction, decoded by an IDL. */
 export interface IdlDecodedInstruction {
@@ -83,9 +83,6 @@ export const decodeAccountByIdl = (idl: Idl, data: Uint8Array): IdlDecodedData |
 /** Returns the fields of an event, as in the bytes of a `Program data:` line; undefined when the IDL does not describe it. */
 export const decodeEventByIdl = (idl: Idl, data: Uint8Array): IdlDecodedData | undefined =>
   decodeNamed(idl, idl.events, data);
-
-/** Returns an error of a program by its number. */
-export const errorByIdl = (idl: Idl, code: number): IdlError | undefined => idl.errors.get(code);
 
 /** Returns the form of `data_decoded` in the API. */
 export const toDataDecoded = ({ name, data, standard }: IdlDecodedData): JsonObject => ({

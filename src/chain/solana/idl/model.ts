@@ -119,12 +119,6 @@ export interface IdlInstruction extends IdlLayout {
   readonly accounts: readonly IdlAccount[];
 }
 
-/** An error of a program. */
-export interface IdlError {
-  readonly name: string;
-  readonly message: string;
-}
-
 /** The standard of an IDL: Anchor before 0.30, Anchor since, Shank, or Codama. */
 export type IdlStandard = "anchorV29" | "anchorV30" | "shank" | "codama";
 
@@ -136,8 +130,6 @@ export interface Idl {
   readonly accounts: readonly IdlLayout[];
   readonly events: readonly IdlLayout[];
   readonly types: ReadonlyMap<string, DefinedType>;
-  /** By code, as in the error `{"Custom": code}`. */
-  readonly errors: ReadonlyMap<number, IdlError>;
 }
 
 /** A document that is not an IDL. */

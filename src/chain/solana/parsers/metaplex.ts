@@ -2,66 +2,19 @@
 import { option, text32, u16 } from "../values.ts";
 import { layout, type ProgramLayouts } from "./layout.ts";
 
-const NAMES = [
-  "createMetadataAccount",
-  "updateMetadataAccount",
-  "deprecatedCreateMasterEdition",
-  "deprecatedMintNewEditionFromMasterEditionViaPrintingToken",
-  "updatePrimarySaleHappenedViaToken",
-  "deprecatedSetReservationList",
-  "deprecatedCreateReservationList",
-  "signMetadata",
-  "deprecatedMintPrintingTokensViaToken",
-  "deprecatedMintPrintingTokens",
-  "createMasterEdition",
-  "mintNewEditionFromMasterEditionViaToken",
-  "convertMasterEditionV1ToV2",
-  "mintNewEditionFromMasterEditionViaVaultProxy",
-  "puffMetadata",
-  "updateMetadataAccountV2",
-  "createMetadataAccountV2",
-  "createMasterEditionV3",
-  "verifyCollection",
-  "utilize",
-  "approveUseAuthority",
-  "revokeUseAuthority",
-  "unverifyCollection",
-  "approveCollectionAuthority",
-  "revokeCollectionAuthority",
-  "setAndVerifyCollection",
-  "freezeDelegatedAccount",
-  "thawDelegatedAccount",
-  "removeCreatorVerification",
-  "burnNft",
-  "verifySizedCollectionItem",
-  "unverifySizedCollectionItem",
-  "setAndVerifySizedCollectionItem",
-  "createMetadataAccountV3",
-  "setCollectionSize",
-  "setTokenStandard",
-  "bubblegumSetCollectionSize",
-  "burnEditionNft",
-  "createEscrowAccount",
-  "closeEscrowAccount",
-  "transferOutOfEscrow",
-  "burn",
-  "create",
-  "mint",
-  "delegate",
-  "revoke",
-  "lock",
-  "unlock",
-  "migrate",
-  "transfer",
-  "update",
-  "use",
-  "verify",
-  "unverify",
-  "collect",
-  "print",
-  "resize",
-  "closeAccounts",
-];
+const NAMES = `createMetadataAccount updateMetadataAccount deprecatedCreateMasterEdition
+  deprecatedMintNewEditionFromMasterEditionViaPrintingToken updatePrimarySaleHappenedViaToken
+  deprecatedSetReservationList deprecatedCreateReservationList signMetadata deprecatedMintPrintingTokensViaToken
+  deprecatedMintPrintingTokens createMasterEdition mintNewEditionFromMasterEditionViaToken convertMasterEditionV1ToV2
+  mintNewEditionFromMasterEditionViaVaultProxy puffMetadata updateMetadataAccountV2 createMetadataAccountV2
+  createMasterEditionV3 verifyCollection utilize approveUseAuthority revokeUseAuthority unverifyCollection
+  approveCollectionAuthority revokeCollectionAuthority setAndVerifyCollection freezeDelegatedAccount
+  thawDelegatedAccount removeCreatorVerification burnNft verifySizedCollectionItem unverifySizedCollectionItem
+  setAndVerifySizedCollectionItem createMetadataAccountV3 setCollectionSize setTokenStandard
+  bubblegumSetCollectionSize burnEditionNft createEscrowAccount closeEscrowAccount transferOutOfEscrow burn create
+  mint delegate revoke lock unlock migrate transfer update use verify unverify collect print resize closeAccounts`.split(
+  /\s+/,
+);
 
 const CREATE = /^createMetadataAccount/;
 const EDITION = /^createMasterEdition/;

@@ -15,26 +15,9 @@ import {
 import { asTokenAmount, CHECKED_AMOUNT, EXTENSION_LAYOUTS, selectByHash } from "./token-extensions.ts";
 
 /** Kinds of authorities, by their number. */
-const AUTHORITIES = [
-  "mintTokens",
-  "freezeAccount",
-  "accountOwner",
-  "closeAccount",
-  "transferFeeConfig",
-  "withheldWithdraw",
-  "closeMint",
-  "interestRate",
-  "permanentDelegate",
-  "confidentialTransferMint",
-  "transferHookProgramId",
-  "confidentialTransferFeeConfig",
-  "metadataPointer",
-  "groupPointer",
-  "groupMemberPointer",
-  "scaledUiAmount",
-  "pause",
-  "permissionedBurn",
-];
+const AUTHORITIES = `mintTokens freezeAccount accountOwner closeAccount transferFeeConfig withheldWithdraw closeMint
+  interestRate permanentDelegate confidentialTransferMint transferHookProgramId confidentialTransferFeeConfig
+  metadataPointer groupPointer groupMemberPointer scaledUiAmount pause permissionedBurn`.split(/\s+/);
 /** Authorities over an account; all others are over a mint. */
 const ACCOUNT_AUTHORITIES: readonly Json[] = ["accountOwner", "closeAccount"];
 

@@ -64,24 +64,18 @@ export interface LiquidityChange extends Exchange {
   readonly legs: readonly SwapLeg[];
 }
 
-/**
- * Returns the swaps of a transaction in the order of execution, those of an aggregator below its route. Reports only
- * what the balances confirm: for every vault, all transfers of the transaction together must equal the change of its
- * balance. Other swaps are left out, because their amounts would be wrong in every sum; their transfers remain.
- */
-export const findSwaps = (transaction: ChainTransaction): readonly Swap[] => findExchanges(transaction).swaps;
-
-/** Returns the deposits and withdrawals of liquidity of a transaction, confirmed as {@link findSwaps} does. */
-export const findLiquidityChanges = (transaction: ChainTransaction): readonly LiquidityChange[] =>
-  findExchanges(transaction).liquidity;
-
 /** What a transaction does with exchanges. */
 export interface Exchanges {
   readonly swaps: readonly Swap[];
   readonly liquidity: readonly LiquidityChange[];
 }
 
-/** Returns both swaps and changes of liquidity. */
+/**
+ * Returns the swaps of a transaction in the order of execution, those of an aggregator below its route, and the changes
+ * of liquidity. Reports only what the balances confirm: for every vault, all transfers of the transaction together must
+ * equal the change of its balance. Others are left out, because their amounts would be wrong in every sum; their
+ * transfers remain.
+ */
 export function findExchanges(transaction: ChainTransaction): Exchanges {
   const { instructions, error, detail } = transaction;
   const candidates = instructions.flatMap((instruction, index) => candidateOf(instruction, index));
