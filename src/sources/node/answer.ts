@@ -1,8 +1,8 @@
 /** The input and the result of answers from a node. */
-import { type Json, type JsonObject, type Numeric, numericOf } from "../../base/index.ts";
+import { type Numeric, numericOf } from "../../base/index.ts";
 import type { Endpoint, QueryParams } from "../../catalogue/index.ts";
 import type { QueryResult } from "../../chain/ledger/index.ts";
-import { type CallOptions, type NodeConnection, objectOf } from "../../chain/solana/index.ts";
+import type { CallOptions, NodeConnection } from "../../chain/solana/index.ts";
 
 /** How far a walk along signatures is, for estimates and progress. Counts are of this walk. */
 export interface WalkProgress {
@@ -78,13 +78,4 @@ export const exactNumber = (amount: bigint): Numeric => numericOf(String(amount)
 export function pageOf<T>(items: readonly T[], { params }: Pick<AnswerContext, "params">): readonly T[] {
   const [page, size] = [params.integer("page") ?? 1, params.integer("page_size") ?? 10];
   return items.slice((page - 1) * size, page * size);
-}
-
-/** Calls a method whose result is an object. */
-export async function callForObject(
-  { node, sending }: Pick<ReadContext, "node" | "sending">,
-  method: string,
-  params: readonly Json[],
-): Promise<JsonObject> {
-  return objectOf(await node.call(method, params, sending), "result");
 }

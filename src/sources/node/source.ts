@@ -26,7 +26,7 @@ import type { Connection } from "../api/index.ts";
 import { type AnswerContext, createSession, type NodeSession } from "./answer.ts";
 import { findNodeAnswer } from "./answers.ts";
 import { HttpNodeConnection } from "./connection/connection.ts";
-import { Channel, createPermits } from "./connection/exchange.ts";
+import { Channel, NodePermits } from "./connection/exchange.ts";
 import { openFinalResults } from "./connection/final-results.ts";
 import type { NodeSettings } from "./settings.ts";
 import { nodeSupport } from "./support.ts";
@@ -49,7 +49,7 @@ interface NodeParts {
 /** Connects to a node over a connection, which is closed by the caller. */
 export function openNode(settings: NodeSettings, { limiter, transport }: Connection): OpenNode {
   const { node: address, cache } = settings;
-  const permits = createPermits(limiter, address.methodRate);
+  const permits = new NodePermits(limiter, address.methodRate);
   const channel = new Channel(address, settings, permits, transport);
   const plain = new HttpNodeConnection(channel, undefined);
   const requestGenesis = () => plain.call("getGenesisHash");

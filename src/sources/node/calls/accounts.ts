@@ -13,9 +13,18 @@ import {
   readMintAccount,
   textOf,
 } from "../../../chain/solana/index.ts";
-import { callForObject, type ReadContext } from "../answer.ts";
+import type { ReadContext } from "../answer.ts";
 
 type AccountContext = Pick<ReadContext, "node" | "session" | "sending">;
+
+/** Calls a method whose result is an object. */
+export async function callForObject(
+  { node, sending }: Pick<ReadContext, "node" | "sending">,
+  method: string,
+  params: readonly Json[],
+): Promise<JsonObject> {
+  return objectOf(await node.call(method, params, sending), "result");
+}
 
 /** Accounts of one `getMultipleAccounts` call. */
 const ACCOUNTS_PER_CALL = 100;

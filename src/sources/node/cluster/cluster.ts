@@ -21,15 +21,8 @@ import {
   PROGRAM,
   textOf,
 } from "../../../chain/solana/index.ts";
-import {
-  type AnswerContext,
-  callForObject,
-  exactNumber,
-  type NodeAnswer,
-  type NodeAnswersByRoute,
-  pageOf,
-} from "../answer.ts";
-import { infoOf, readProgramAccounts } from "../calls/accounts.ts";
+import { type AnswerContext, exactNumber, type NodeAnswer, type NodeAnswersByRoute, pageOf } from "../answer.ts";
+import { callForObject, infoOf, readProgramAccounts } from "../calls/accounts.ts";
 
 const CLUSTERS: Readonly<Record<string, string>> = {
   "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "mainnet",

@@ -27,18 +27,6 @@ import {
 import type { NodeAddress } from "./address.ts";
 import { callKey } from "./exchange.ts";
 
-/** Stores and finds permanent results. */
-export interface FinalResults {
-  /**
-   * Returns the stored result of a call; undefined when it has to be sent.
-   * @throws NetworkError (code `OFFLINE`) for a result that is not stored, when nothing may be sent
-   */
-  find(call: RpcCall, options: CallOptions): Promise<Json | undefined>;
-  /** Stores the result of a call if it never changes. */
-  add(call: RpcCall, result: Json, options: CallOptions): Promise<void>;
-  close(): void;
-}
-
 /** What the cache depends on. */
 interface FinalResultsParts {
   readonly settings: Pick<SharedSettings, "now" | "onEvent"> & { readonly cache: CacheOptions };
@@ -46,13 +34,8 @@ interface FinalResultsParts {
   readonly requestGenesis: () => Promise<Json>;
 }
 
-interface StoredResult {
-  readonly value: Json;
-  readonly age: number;
-}
-
 /** Opens the cache. The file is created when there is something to store. */
-export function openFinalResults({ settings, address, requestGenesis }: FinalResultsParts): FinalResults {
+export function openFinalResults({ settings, address, requestGenesis }: FinalResultsParts) {
   const { cache, onEvent } = settings;
   const now = cache.now ?? settings.now;
   const store = new AnswerStore(cache.file, onEvent);
@@ -61,7 +44,7 @@ export function openFinalResults({ settings, address, requestGenesis }: FinalRes
   const genesisId = sha256(`genesis\n${address.id}`);
   let genesis: Promise<Json | undefined> | undefined;
 
-  const read = async (id: string, maxAge: number): Promise<StoredResult | undefined> => {
+  const read = async (id: string, maxAge: number) => {
     const cached = store.get(id);
     const age = cached ? now() - cached.at : -1;
     if (!cached || age < 0 || age > maxAge) return undefined;
@@ -88,14 +71,18 @@ export function openFinalResults({ settings, address, requestGenesis }: FinalRes
     return requested;
   };
   /** Returns the id of a call's result; undefined while the cluster is unknown. */
-  const idOf = async (call: RpcCall): Promise<string | undefined> => {
+  const idOf = async (call: RpcCall) => {
     genesis ??= loadGenesis();
     const cluster = await genesis;
     return typeof cluster === "string" ? sha256(`cluster ${cluster}\n${callKey(call)}`) : undefined;
   };
 
   return {
-    async find(call, { isFinal, fresh }) {
+    /**
+     * Returns the stored result of a call; undefined when it has to be sent.
+     * @throws NetworkError (code `OFFLINE`) for a result that is not stored, when nothing may be sent
+     */
+    async find(call: RpcCall, { isFinal, fresh }: CallOptions): Promise<Json | undefined> {
       const mayFind = isUsed && (isOffline || (isFinal !== undefined && cache.mode !== "refresh" && fresh !== true));
       const id = mayFind ? await idOf(call) : undefined;
       const result = id === undefined ? undefined : await read(id, MAX_CACHE_SECONDS * 1000);
@@ -103,7 +90,8 @@ export function openFinalResults({ settings, address, requestGenesis }: FinalRes
       else if (isOffline) throw offlineError(call);
       return result?.value;
     },
-    async add(call, result, { isFinal }) {
+    /** Stores the result of a call if it never changes. */
+    async add(call: RpcCall, result: Json, { isFinal }: CallOptions): Promise<void> {
       if (!isUsed || isOffline || isFinal?.(result) !== true) return;
       const id = await idOf(call);
       if (id !== undefined) await write(id, "final", result);
@@ -111,6 +99,9 @@ export function openFinalResults({ settings, address, requestGenesis }: FinalRes
     close: () => store.close(),
   };
 }
+
+/** The permanent results in the cache. */
+export type FinalResults = ReturnType<typeof openFinalResults>;
 
 function offlineError({ method }: RpcCall): NetworkError {
   return new NetworkError(`The result of ${method} is not cached, and --cache only sends no request.`, {

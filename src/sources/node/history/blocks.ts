@@ -1,4 +1,5 @@
 /** Blocks, the state of the chain and current fees. */
+
 import { type JsonObject, numericOf, toWholeUnits } from "../../../base/index.ts";
 import { emptyData } from "../../../catalogue/index.ts";
 import type { QueryResult } from "../../../chain/ledger/index.ts";
@@ -12,13 +13,8 @@ import {
   optionalCount,
   PROGRAM,
 } from "../../../chain/solana/index.ts";
-import {
-  type AnswerContext,
-  callForObject,
-  type NodeAnswer,
-  type NodeAnswersByRoute,
-  type ReadContext,
-} from "../answer.ts";
+import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
+import { callForObject } from "../calls/accounts.ts";
 import { type BlockDetails, readBlock, readBlocks, readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
 import { historyCommitment, readSlot } from "../calls/transactions.ts";
 import { answerFromBlocks } from "./ledger.ts";

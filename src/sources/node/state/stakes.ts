@@ -21,15 +21,8 @@ import {
   SYSVAR,
   textOf,
 } from "../../../chain/solana/index.ts";
-import {
-  type AnswerContext,
-  callForObject,
-  exactNumber,
-  type NodeAnswer,
-  type NodeAnswersByRoute,
-  pageOf,
-} from "../answer.ts";
-import { infoOf, kindOf, readAccount, readProgramAccounts } from "../calls/accounts.ts";
+import { type AnswerContext, exactNumber, type NodeAnswer, type NodeAnswersByRoute, pageOf } from "../answer.ts";
+import { callForObject, infoOf, kindOf, readAccount, readProgramAccounts } from "../calls/accounts.ts";
 
 /** Where the data of a stake account names its authorities. */
 const STAKER_OFFSET = 12;

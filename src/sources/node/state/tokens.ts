@@ -15,15 +15,9 @@ import {
   PROGRAM,
   textOf,
 } from "../../../chain/solana/index.ts";
+import { type AnswerContext, exactNumber, type NodeAnswer, type NodeAnswersByRoute, pageOf } from "../answer.ts";
 import {
-  type AnswerContext,
   callForObject,
-  exactNumber,
-  type NodeAnswer,
-  type NodeAnswersByRoute,
-  pageOf,
-} from "../answer.ts";
-import {
   type MintState,
   readAccounts,
   readMint,

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRateLimiter } from "../../../../src/sources/api/rate-limit/limiter.ts";
-import { createPermits } from "../../../../src/sources/node/connection/exchange.ts";
+import { NodePermits } from "../../../../src/sources/node/connection/exchange.ts";
 import { resolveNode } from "../../../../src/sources/node/index.ts";
 import { nodeClient, serveCalls } from "./node-server.ts";
 
@@ -49,7 +49,7 @@ describe("permits", () => {
   /** Acquires permits whose answers arrive at once; records the times by method. */
   function start(methods: readonly string[], rates = { total: 100, each: 40 }) {
     const limiter = createRateLimiter({ rate: { requests: rates.total, seconds: 10 } });
-    const permits = createPermits(limiter, { requests: rates.each, seconds: 10 });
+    const permits = new NodePermits(limiter, { requests: rates.each, seconds: 10 });
     const times = new Map<string, number[]>();
     const begin = Date.now();
     for (const method of methods) {
@@ -80,7 +80,7 @@ describe("permits", () => {
 
   it("of concurrent batches are all granted in the end", async () => {
     const limiter = createRateLimiter({ rate: { requests: 10, seconds: 10 } });
-    const permits = createPermits(limiter, undefined);
+    const permits = new NodePermits(limiter, undefined);
     let granted = 0;
     for (let batch = 0; batch < 4; batch++) {
       void permits.acquire(new Array(7).fill("getTransaction"), {}).then((release) => {
@@ -94,7 +94,7 @@ describe("permits", () => {
 
   it("end with the signal, and those that were granted are given back", async () => {
     const limiter = createRateLimiter({ rate: { requests: 2, seconds: 10 } });
-    const permits = createPermits(limiter, { requests: 2, seconds: 10 });
+    const permits = new NodePermits(limiter, { requests: 2, seconds: 10 });
     const controller = new AbortController();
     const outcome = permits.acquire(["a", "a", "a"], { signal: controller.signal }).catch((error) => error);
     await vi.advanceTimersByTimeAsync(50);
