@@ -82,19 +82,19 @@ export interface InvalidParameter {
 /** Properties of an error besides its message. */
 export interface ErrorDetails {
   /** The code for programs: the API's number where it sent one, else a name such as `TIMEOUT`. */
-  readonly code?: number | string;
+  readonly code?: number | string | undefined;
   /** The HTTP status, when the server answered. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Whether the same request may succeed later. */
-  readonly retryable?: boolean;
+  readonly retryable?: boolean | undefined;
   /** What to do or type next: a sentence or a few lines. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Seconds to wait before a retry, when the server named them. */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
   /** The invalid parameter, for validation errors. */
-  readonly invalid?: InvalidParameter;
+  readonly invalid?: InvalidParameter | undefined;
   /** What an ambiguous value may stand for. */
-  readonly candidates?: readonly JsonObject[];
+  readonly candidates?: readonly JsonObject[] | undefined;
   /** The underlying failure. */
   readonly cause?: unknown;
 }
@@ -171,7 +171,7 @@ export class RateLimitError extends SolxError {
   override name = "RateLimitError";
 
   constructor(message: string, details?: ErrorDetails) {
-    super("rateLimited", message, { retryable: true, ...details });
+    super("rateLimited", message, { ...details, retryable: details?.retryable ?? true });
   }
 }
 
@@ -198,7 +198,7 @@ export class NetworkError extends SolxError {
   override name = "NetworkError";
 
   constructor(message: string, details?: ErrorDetails) {
-    super("network", message, { retryable: true, ...details });
+    super("network", message, { ...details, retryable: details?.retryable ?? true });
   }
 }
 
@@ -249,17 +249,8 @@ export function toSentence({ message }: Error): string {
 /** Returns the same error with another message; `more` is appended to its hint as a line. */
 export function withMessage(error: SolxError, message: string, more?: string): SolxError {
   const { exit, code, status, retryable, retryAfter, invalid, candidates, cause } = error;
-  const hint = [error.hint, more].filter((line) => line !== undefined).join("\n");
-  return new SolxError(exit, message, {
-    code,
-    retryable,
-    cause,
-    ...(status === undefined ? {} : { status }),
-    ...(hint === "" ? {} : { hint }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(invalid === undefined ? {} : { invalid }),
-    ...(candidates === undefined ? {} : { candidates }),
-  });
+  const hint = [error.hint, more].filter((line) => line !== undefined).join("\n") || undefined;
+  return new SolxError(exit, message, { code, status, retryable, retryAfter, invalid, candidates, cause, hint });
 }
 
 /** Returns an error as a JSON object in the form of the API's errors. */

@@ -72,7 +72,6 @@ const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEn
 
 const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true;
 
-/** Returns the home folder that the environment names; undefined without one. */
 const homeFolder = ({ HOME, USERPROFILE }: Env): string | undefined => HOME || USERPROFILE || undefined;
 
 /**

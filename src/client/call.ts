@@ -33,7 +33,6 @@ export interface Call<Data, Row, Value = Json> extends PromiseLike<Data> {
   finally(onFinally?: (() => void) | null): Promise<Data>;
 }
 
-/** What a call needs of its client. */
 interface CallSource {
   readonly send: () => Promise<Answer>;
   readonly pages: (options: ReadOptions) => AsyncGenerator<Page, void>;

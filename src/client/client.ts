@@ -2,7 +2,7 @@
 
 import type { Json } from "../base/index.ts";
 import type { Endpoint, ParameterValues } from "../catalogue/index.ts";
-import type { Answer } from "./answer/answer.ts";
+import { type Answer, formatSkew, measureSkew, SKEW_SECONDS, serverTime } from "./answer/answer.ts";
 import type { BatchItem, ManyOptions } from "./batch/batch.ts";
 import { buildFacade, createCall, type Facade } from "./call.ts";
 import { type ClientSettings, type CoreOptions, resolveOptions } from "./options.ts";
@@ -102,14 +102,12 @@ export function createCore(source: Source, options: CoreOptions = {}): ClientCor
   return core;
 }
 
-/** What the methods of a client share. */
 interface CoreContext {
   readonly settings: ClientSettings;
   readonly source: Source;
   readonly send: Send;
   /** Sends a request of a list whose end depends on the clock; a difference between the clocks is reported. */
   readonly sendForList: Send;
-  /** Reports the notes of a request, and returns it. */
   readonly reportNotes: (request: PreparedRequest) => PreparedRequest;
 }
 
@@ -120,7 +118,6 @@ function reportingFuture({ now, onEvent }: ClientSettings, send: Send): Send {
     const answer = await send(request, options);
     const start = isReported || answer.rows?.length !== 0 ? undefined : windowStart(request);
     if (start === undefined) return answer;
-    const { serverTime } = await import("./answer/answer.ts");
     const present = answer.age === undefined ? serverTime(answer.headers) : undefined;
     isReported = start > (present ?? now());
     if (isReported) {
@@ -135,16 +132,12 @@ function reportingFuture({ now, onEvent }: ClientSettings, send: Send): Send {
 function reportingSkew({ now, onEvent }: ClientSettings, send: Send): Send {
   let isReported = false;
   let measured: string | undefined;
-  let clock: Promise<typeof import("./answer/answer.ts")> | undefined;
   return async (request, options) => {
     const sent = now();
     const answer = await send(request, options);
     // Many answers have the same second.
     if (isReported || answer.age !== undefined || answer.headers.date === measured) return answer;
     measured = answer.headers.date;
-    // An import for each page would take as long as half of its paging.
-    clock ??= import("./answer/answer.ts");
-    const { formatSkew, measureSkew, SKEW_SECONDS } = await clock;
     const skew = measureSkew({ headers: answer.headers, sent, received: now() }) ?? 0;
     isReported = Math.abs(skew) > SKEW_SECONDS.tolerable;
     if (isReported) {

@@ -8,7 +8,6 @@ import { type ClientSettings, checkSeconds } from "./options.ts";
 import type { PreparedRequest } from "./request/prepare.ts";
 import { requireSupport, type Send, type SendOptions, type Source } from "./source.ts";
 
-/** Sends the requests of a client. */
 interface Sender {
   readonly send: Send;
   close(): Promise<void>;
@@ -30,8 +29,8 @@ export function createSender(source: Source, settings: ClientSettings): Sender {
       const request = withCost(prepared, source);
       if (options.timeout !== undefined) checkSeconds("timeout", options.timeout, 0.001);
       if (!cacheOptions) return sendUncached(request, options);
-      cache ??= import("./cache/cache.ts").then(({ createCache }) =>
-        createCache({ options: cacheOptions, source, now, onEvent, send: sendUncached, check }),
+      cache ??= import("./cache/cache.ts").then(
+        (module) => new module.Cache({ options: cacheOptions, source, now, onEvent, send: sendUncached, check }),
       );
       return (await cache).send(request, options);
     },

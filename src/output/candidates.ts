@@ -29,7 +29,6 @@ function describeToken(token: JsonObject): readonly string[] {
   ];
 }
 
-/** Pads the cells of each column to the same width. */
 function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => textWidth(row[column] ?? ""))));
   return rows.map((row) =>

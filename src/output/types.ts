@@ -124,7 +124,6 @@ export interface OutputOptions {
   readonly names?: (() => Promise<NameSource>) | undefined;
   /** The width of a line in terminal cells; tables never exceed it, except wide ones. */
   readonly width: number;
-  /** The styles of text (default: no colours). */
   readonly theme?: Theme | undefined;
   /** Adds links to identifiers in tables (default: none). */
   readonly link?: Link | undefined;

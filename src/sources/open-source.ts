@@ -2,20 +2,12 @@
 import { sha256 } from "../base/index.ts";
 import type { Endpoint } from "../catalogue/index.ts";
 import type { NodeConnection } from "../chain/solana/index.ts";
-import {
-  type CoreOptions,
-  type DataFacts,
-  FULL_SUPPORT,
-  type RateLimiter,
-  type Source,
-  type Support,
-} from "../client/index.ts";
+import { type CoreOptions, type DataFacts, FULL_SUPPORT, type Source, type Support } from "../client/index.ts";
 import { type Connection, loadApiAnswers, maskKey, openTransport, type Transport } from "./api/index.ts";
 import { isReadByWalk, loadNode, type NodeAddress, nodeSupport, type OpenNode } from "./node/index.ts";
 import { resolveSourceOptions, type SourceOptions, type SourceSettings } from "./options.ts";
 import type { RecordedTarget } from "./recording/index.ts";
 
-/** A source, and the node that it has, if it has one. */
 interface OpenedSource extends Source {
   readonly node?: NodeConnection;
 }
@@ -132,69 +124,55 @@ function openOnce<T extends object>(open: () => Promise<T>): Once<T> {
 /** Recordings need parts of Node that take long to load. */
 const loadRecordings = () => import("./recording/index.ts");
 
-/** What a connection leads to. */
 interface Target {
   readonly target: RecordedTarget;
   readonly mask: (text: string) => string;
 }
 
-/** Opens the transport and the rate limiter; both are loaded only where none are given. */
+/**
+ * Opens the transport and the rate limiter; both are loaded only where none are given. A given limiter may have other users,
+ * so it stays open.
+ */
 async function connect(settings: SourceSettings, options: SourceOptions, target: Target): Promise<Connection> {
-  const [{ limiter, isOwned }, transport] = await Promise.all([
-    openRateLimiter(settings),
-    openRecordedTransport(settings, options, target),
+  const { limiter: given, rate, unitsPerDay } = settings;
+  const openLimiter = async () =>
+    typeof given === "function" ? given() : (await import("./api/index.ts")).createRateLimiter({ rate, unitsPerDay });
+  const isGiven = given !== undefined && typeof given !== "function";
+  const [limiter, transport] = await Promise.all([
+    isGiven ? given : openLimiter(),
+    openTransportTo(target, settings, options),
   ]);
   return {
     limiter,
     transport,
     async close() {
-      if (isOwned) await limiter.close();
+      if (!isGiven) await limiter.close();
       await transport.close();
     },
   };
 }
 
-/** Returns the transport: its exchanges are recorded if requested. */
-async function openRecordedTransport(
-  settings: SourceSettings,
-  options: SourceOptions,
+/** Returns the transport: recordings, the given one, a ledger in this process, or the network; recorded if requested. */
+async function openTransportTo(
   { target, mask }: Target,
+  settings: SourceSettings,
+  { replay, transport: given, ledger }: SourceOptions,
 ): Promise<Transport> {
-  const transport = await openPlainTransport(settings, options, target);
+  const open = async () => {
+    if (replay !== undefined) return (await loadRecordings()).createReplayTransport(replay, target);
+    if (given) return given;
+    if (!ledger) return openTransport(settings);
+    const { createLedgerTransport } = await import("./ledger/index.ts");
+    return createLedgerTransport(ledger, settings.timeouts.total);
+  };
+  const transport = await open();
   if (!settings.record) return transport;
   const { createRecordingTransport } = await loadRecordings();
   return createRecordingTransport(transport, { ...settings, target, mask }, settings.record);
 }
 
-/** Returns the transport: recordings, the given one, a ledger in this process, or the network. */
-async function openPlainTransport(
-  settings: SourceSettings,
-  { replay, transport, ledger }: SourceOptions,
-  target: RecordedTarget,
-): Promise<Transport> {
-  if (replay !== undefined) return (await loadRecordings()).createReplayTransport(replay, target);
-  if (transport) return transport;
-  if (!ledger) return openTransport(settings);
-  const { createLedgerTransport } = await import("./ledger/index.ts");
-  return createLedgerTransport(ledger, settings.timeouts.total);
-}
-
-/** Returns the rate limiter, and whether it is closed with the source: a given one may have other users. */
-async function openRateLimiter({
-  limiter,
-  rate,
-  unitsPerDay,
-}: SourceSettings): Promise<{ readonly limiter: RateLimiter; readonly isOwned: boolean }> {
-  if (typeof limiter === "function") return { limiter: await limiter(), isOwned: true };
-  if (limiter !== undefined) return { limiter, isOwned: false };
-  const { createRateLimiter } = await import("./api/index.ts");
-  return { limiter: createRateLimiter({ rate, unitsPerDay }), isOwned: true };
-}
-
-/** The kinds of sources. */
 type SourceKind = "api" | "sandbox" | "index" | "rpc";
 
-/** What a source is called. */
 interface SourceName {
   readonly kind: SourceKind;
   /** Of the API its server, of the sandbox its seed, of an index its name, of a node its cluster or host. */
@@ -204,48 +182,20 @@ interface SourceName {
 /** A source before it is opened. */
 export type SourceInfo = Pick<Source, "supports"> & { readonly facts: DataFacts };
 
-type KindFacts = Omit<DataFacts, "scope" | "title" | "cluster">;
+interface KindFacts extends Omit<DataFacts, "scope" | "title" | "cluster"> {
+  readonly title: (name: string) => string;
+}
+
+const NOTHING = { chargesUnits: false, isInProcess: false, isSimulated: false, omitsUnknown: false };
 
 const KINDS: Readonly<Record<SourceKind, KindFacts>> = {
-  api: {
-    noun: "the API",
-    key: "required",
-    chargesUnits: true,
-    isInProcess: false,
-    isSimulated: false,
-    omitsUnknown: false,
-  },
+  api: { ...NOTHING, noun: "the API", title: () => "Solana", key: "required", chargesUnits: true },
   sandbox: {
-    noun: "the sandbox",
-    key: "built-in",
-    chargesUnits: true,
-    isInProcess: true,
-    isSimulated: true,
-    omitsUnknown: false,
+    ...{ ...NOTHING, noun: "the sandbox", title: () => "Sandbox (simulated data)", key: "built-in" },
+    ...{ chargesUnits: true, isInProcess: true, isSimulated: true },
   },
-  index: {
-    noun: "an index",
-    key: "built-in",
-    chargesUnits: false,
-    isInProcess: true,
-    isSimulated: false,
-    omitsUnknown: false,
-  },
-  rpc: {
-    noun: "a Solana node",
-    key: "none",
-    chargesUnits: false,
-    isInProcess: false,
-    isSimulated: false,
-    omitsUnknown: true,
-  },
-};
-
-const TITLES: Readonly<Record<SourceKind, (name: string) => string>> = {
-  api: () => "Solana",
-  sandbox: () => "Sandbox (simulated data)",
-  index: (name) => `Index ${name}`,
-  rpc: (name) => `Solana (${name})`,
+  index: { ...NOTHING, noun: "an index", title: (name) => `Index ${name}`, key: "built-in", isInProcess: true },
+  rpc: { ...NOTHING, noun: "a Solana node", title: (name) => `Solana (${name})`, key: "none", omitsUnknown: true },
 };
 
 /** Describes a source, without opening it. */
@@ -253,7 +203,7 @@ export function describeSource({ kind, name }: SourceName): SourceInfo {
   // The simulated chain imitates the cluster that the API covers.
   const cluster = { api: "mainnet", sandbox: "mainnet", index: undefined, rpc: name }[kind];
   return {
-    facts: { ...KINDS[kind], scope: `${kind} ${name}`, title: TITLES[kind](name), cluster },
+    facts: { ...KINDS[kind], scope: `${kind} ${name}`, title: KINDS[kind].title(name), cluster },
     supports: kind === "rpc" ? nodeSupport : ledgerSupport,
   };
 }

@@ -79,7 +79,6 @@ export interface SourceOptions extends SharedOptions {
 
 /** The options with their defaults. */
 export interface SourceSettings extends ApiSettings {
-  /** The node that answers instead of the API. */
   readonly node: NodeAddress | undefined;
   /** Undefined for no limit. */
   readonly rate: Rate | undefined;

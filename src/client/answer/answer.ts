@@ -33,7 +33,6 @@ export interface HttpResponse {
   readonly url: URL;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text. */
   readonly body: string;
   /** The body as bytes, where requested. */
   readonly bytes?: Uint8Array;
@@ -122,7 +121,6 @@ export function formatSkew(skew: number): string {
   return `${formatDifference(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"}`;
 }
 
-/** Formats seconds with a precision that fits their size. */
 function formatDifference(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 2) return pluralize(Math.round(seconds), "second");

@@ -25,13 +25,10 @@ import { displayText, excerpt } from "../text.ts";
 export interface ErrorResponse {
   /** The HTTP status; for an error with status 200, the status that the API's code stands for. */
   readonly status: number;
-  /** The code in the body. */
   readonly code?: number | string | undefined;
-  /** The message in the body. */
   readonly message?: string | undefined;
   /** Seconds to wait before a retry, as the server requests. */
   readonly retryAfter?: number | undefined;
-  /** Whether the body is an HTML page instead of an answer of the API. */
   readonly isPage?: boolean;
   /** Whether the page is that of a firewall, which refuses the request or asks for a browser. */
   readonly isBlocked?: boolean;
@@ -103,8 +100,8 @@ export function toApiError(response: ErrorResponse, endpoint?: Endpoint): SolxEr
     code: response.code ?? (isPage ? "HTML" : status),
     status,
     ...(status >= 500 && kind !== PERMISSION ? { retryable: true } : {}),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(hint === undefined ? {} : { hint }),
+    retryAfter,
+    hint,
   });
 }
 
@@ -192,7 +189,6 @@ export function isErrorBody(
   return isMessageOnly || (hasErrorNamesOnly && (isError || (isKnown && !isMissing(value.message))));
 }
 
-/** Returns a number that is an error status. */
 function statusCode(value: Json | undefined): number | undefined {
   return typeof value === "number" && value >= 400 && value <= 599 ? value : undefined;
 }

@@ -9,7 +9,6 @@ export interface CsvHints {
   readonly isDeclared: boolean;
 }
 
-/** The maximum length of a column name. */
 const MAX_NAME_LENGTH = 40;
 /**
  * Names in a first line that make it a header even if the response does not declare CSV: sentences have fewer commas.
@@ -93,7 +92,6 @@ function isHeader(cells: readonly string[], { knownColumns, isDeclared }: CsvHin
   return isPlausible && (isDeclared || names.length >= MIN_HEADER_NAMES);
 }
 
-/** Makes the names unique. */
 function uniqueNames(names: readonly string[]): readonly string[] {
   const taken = new Set(names);
   const used = new Set<string>();

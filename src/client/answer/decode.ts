@@ -68,7 +68,7 @@ function missingError({ endpoint }: PreparedRequest, subject: string, source: st
   const type = endpoint && positionalOf(endpoint)?.[1].type;
   const advice = source === undefined || type === undefined ? undefined : NODE_ADVICE[type];
   const hint = type === "address" ? `Check what this address is: solx show ${subject}` : advice;
-  return noDataError(subject, { code: 404, status: 404, ...(hint === undefined ? {} : { hint }) }, source);
+  return noDataError(subject, { code: 404, status: 404, hint }, source);
 }
 
 const NODE_ADVICE: Readonly<Partial<Record<ValueType, string>>> = NODE_LACKS;
@@ -114,7 +114,6 @@ function findEnvelope(value: Json, { family }: PreparedRequest): JsonObject | un
   return family !== "legacy" && value.data !== undefined ? value : undefined;
 }
 
-/** Returns the error of an error response with status 200. */
 function refusalError(
   value: JsonObject,
   { headers }: HttpResponse,
@@ -206,7 +205,6 @@ async function decodeCsv(response: HttpResponse, request: PreparedRequest, text:
   throw malformedError("CSV, got other text", status, plain);
 }
 
-/** Extracts CSV from a JSON string. */
 function unwrapCsv(text: string): string {
   const trimmed = text.trim();
   if (!trimmed.startsWith('"') || !trimmed.endsWith('"')) return text;

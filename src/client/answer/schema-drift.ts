@@ -4,7 +4,6 @@ import { type Endpoint, loadEntities, loadFields, recordOf, returnsList } from "
 import type { Answer } from "./answer.ts";
 import { isNothing } from "./api-errors.ts";
 
-/** Maximum number of deviations reported for one answer. */
 const MAX_PROBLEMS = 20;
 
 interface Issue {

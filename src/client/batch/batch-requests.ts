@@ -28,7 +28,6 @@ export interface BatchSource extends BatchQuery {
 export interface BatchIdentifier {
   readonly id: string;
   outcome?: ItemOutcome;
-  /** Whether its failure concerns the whole batch. */
   isFatal?: boolean;
   /** Characters of its answer, or of its part of one. */
   size?: number;
@@ -88,7 +87,6 @@ export class BatchRequests<I extends BatchIdentifier> {
     });
   }
 
-  /** Whether requests are in flight. */
   get isBusy(): boolean {
     return this.#queue.pending > 0;
   }
@@ -103,7 +101,6 @@ export class BatchRequests<I extends BatchIdentifier> {
     return this.#queue.pending === 0 && this.#queue.size === 0 && this.#waitingPacks.length === 0;
   }
 
-  /** Adds an identifier to the open pack. */
   add(identifier: I): void {
     this.#openPack.push(identifier);
     if (this.#openPack.length >= this.#packSize) this.closePack();
@@ -188,7 +185,6 @@ export class BatchRequests<I extends BatchIdentifier> {
     this.#queue.concurrency = Math.min(MAX_CONCURRENCY, INITIAL_CONCURRENCY + this.#answers);
   }
 
-  /** Returns the outcomes of identifiers, and the size of their answer. */
   async #fetch(ids: readonly string[]): Promise<{ readonly outcomes: readonly ItemOutcome[]; readonly size: number }> {
     let size = 0;
     const send: PackSender = async (endpoint, params) => {

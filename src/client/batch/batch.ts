@@ -49,12 +49,10 @@ export async function* readBatch(
   }
 }
 
-/** An identifier that is requested, and the items that wait for its outcome. */
 interface RequestedIdentifier extends BatchIdentifier {
   readonly items: PendingItem[];
 }
 
-/** A line of the input: its identifier, or why it is invalid. */
 interface PendingItem {
   readonly input: string;
   readonly identifier?: RequestedIdentifier;
@@ -73,7 +71,6 @@ class Batch {
   /** Items not yet returned, in the order of the input; unordered, those that can be returned. */
   readonly #items: PendingItem[] = [];
   readonly #identifiers = new Map<string, RequestedIdentifier>();
-  /** Number of items that were read and not yet returned. */
   #pendingItems = 0;
   #readCount = 0;
   #reader: "waiting" | "working" | "done" = "working";
@@ -83,7 +80,6 @@ class Batch {
   #pauseTimer: NodeJS.Timeout | undefined;
   /** What ends the batch after the items before it were returned. */
   #failure: { readonly error: unknown } | undefined;
-  /** Why reading the input ended. */
   #inputFailure: { readonly error: unknown } | undefined;
   #wake: () => void = () => {};
   #wakeReader: () => void = () => {};
@@ -108,7 +104,6 @@ class Batch {
     signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** Ends everything in flight. */
   close(): void {
     clearTimeout(this.#pauseTimer);
     this.#source.signal?.removeEventListener("abort", this.#onAbort);
@@ -118,7 +113,6 @@ class Batch {
     if (this.#reader !== "done") Promise.resolve(this.#inputs.return?.()).catch(() => {});
   }
 
-  /** Returns the next item; undefined at the end. */
   async next(): Promise<BatchItem | undefined> {
     for (;;) {
       const [item] = this.#items;
@@ -235,7 +229,6 @@ class Batch {
     this.#requests.end();
   }
 
-  /** Ends the batch: nothing more is requested. */
   #fail(error: unknown): void {
     this.#failure ??= { error };
     this.#requests.stop();

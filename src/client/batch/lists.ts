@@ -56,14 +56,12 @@ export async function* readLists(
   }
 }
 
-/** A list of an identifier. */
 interface List {
   readonly input: string;
   readonly number: number;
   readonly pages: AsyncIterable<Page>;
 }
 
-/** What was read of a list: a page, its end, or an error. */
 interface ReadPart {
   readonly list: List;
   readonly page?: Page;
@@ -123,7 +121,6 @@ class ListsReader {
     this.#wake();
   }
 
-  /** Reads a list to its end, each page after the previous one was taken. */
   async #readList(list: List): Promise<void> {
     if (this.#isEnding) return this.#remove(list);
     try {
@@ -155,7 +152,6 @@ class ListsReader {
     });
   }
 
-  /** Returns the next part; undefined at the end. */
   async next(): Promise<ListPart | undefined> {
     for (;;) {
       const { signal } = this.#source;

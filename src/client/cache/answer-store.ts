@@ -44,11 +44,9 @@ interface CacheLimits {
   readonly body: number;
 }
 
-/** Statistics of one kind of data. */
 interface CacheStats {
   readonly kind: CacheKind;
   readonly count: number;
-  /** Bytes of the bodies, as they are stored. */
   readonly bytes: number;
   /** When the oldest and the newest answer arrived, in milliseconds since the epoch. */
   readonly oldest: number;
@@ -112,7 +110,6 @@ export class AnswerStore {
     if (this.#waiting.size >= MAX_UNWRITTEN.count || this.#waitingBytes >= MAX_UNWRITTEN.bytes) this.flush();
   }
 
-  /** Writes the answers that are not yet written. */
   flush(): void {
     const entries = [...this.#waiting];
     this.#waiting.clear();
@@ -120,7 +117,6 @@ export class AnswerStore {
     if (entries.length > 0) this.#guarded("write", () => this.#writeOrReplace(entries));
   }
 
-  /** Writes the answers that are not yet written, and closes the file. */
   close(): void {
     this.flush();
     this.#release();

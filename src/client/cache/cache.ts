@@ -14,14 +14,8 @@ import type { Send, SendOptions, Source } from "../source.ts";
 import { durationText } from "../text.ts";
 import { AnswerStore, type CachedAnswer, compressBody, decompressBody, PACKED_FROM } from "./answer-store.ts";
 
-/** Sends requests, or answers them from the cache. */
-export interface Cache {
-  readonly send: Send;
-  close(): Promise<void>;
-}
-
 /** What a cache depends on. */
-export interface CacheParts {
+interface CacheParts {
   readonly options: CacheOptions;
   readonly source: Pick<Source, "facts" | "mask">;
   readonly now: () => number;
@@ -35,30 +29,23 @@ export interface CacheParts {
 /** Seconds after which a block is final: the chain needs about 13 to finalize one. */
 const FINAL_AFTER_SECONDS = 600;
 
-/** A cached answer, not yet decoded. */
 interface CacheHit {
   readonly cached: CachedAnswer;
   /** Seconds. */
   readonly age: number;
 }
 
-/** Creates a cache in front of a sender. */
-export function createCache(parts: CacheParts): Cache {
-  const cached = new CachedSender(parts);
-  return { send: (request, options) => cached.send(request, options), close: async () => cached.store.close() };
-}
-
-class CachedSender {
-  readonly store: AnswerStore;
+/** Sends requests, or answers them from the cache. */
+export class Cache {
+  readonly #store: AnswerStore;
   readonly #parts: CacheParts;
-  /** The clock by which answers age. */
   readonly #now: () => number;
 
   constructor(parts: CacheParts) {
     const { options, now, onEvent } = parts;
     this.#parts = parts;
     this.#now = options.now ?? now;
-    this.store = new AnswerStore(options.file, onEvent);
+    this.#store = new AnswerStore(options.file, onEvent);
   }
 
   async send(request: PreparedRequest, options: SendOptions): Promise<Answer> {
@@ -73,9 +60,13 @@ class CachedSender {
     const fresh = await this.#sent(id, request, options);
     const kind = options.raw ? "never" : cacheKindOf(fresh, now());
     if (shouldStore(kind, request, options)) {
-      await storeAnswer(this.store, id(), { kind, answer: fresh, mask: source.mask, at: this.#now() });
+      await storeAnswer(this.#store, id(), { kind, answer: fresh, mask: source.mask, at: this.#now() });
     }
     return fresh;
+  }
+
+  close(): void {
+    this.#store.close();
   }
 
   #urlOf(request: PreparedRequest): URL {
@@ -115,7 +106,7 @@ class CachedSender {
   }
 
   #find(id: string): CacheHit | undefined {
-    const cached = this.store.get(id);
+    const cached = this.#store.get(id);
     const age = cached ? (this.#now() - cached.at) / 1000 : 0;
     return cached && age <= MAX_CACHE_SECONDS ? { cached, age: Math.max(0, Math.floor(age)) } : undefined;
   }
@@ -150,7 +141,6 @@ function isMovingList({ endpoint }: PreparedRequest, { priority }: SendOptions):
   );
 }
 
-/** Whether the cache may have a fresh answer. */
 function mayBeCached(request: PreparedRequest, options: SendOptions): boolean {
   const policy = cachePolicyOf(request);
   const isAllowed = options.raw !== true && options.fresh !== true && !isMovingList(request, options);
@@ -207,7 +197,6 @@ async function storeAnswer(store: AnswerStore, id: string, { kind, answer, mask,
   store.set(id, { kind, at, status, headers, packed, body: packed ? await compressBody(plain) : plain });
 }
 
-/** Decodes a cached answer; returns undefined when it cannot be decoded. */
 async function decodeHit(
   { cached, age }: CacheHit,
   call: {
@@ -229,14 +218,13 @@ async function decodeHit(
   }
 }
 
-/** Adds to a network failure that an answer is cached. */
 function withOfflineHint({ message, code, retryable, hint, cause }: NetworkError, age: number): NetworkError {
   const more = `--cache only prints the answer cached ${durationText(age)} ago.`;
   return new NetworkError(message, {
     code,
     retryable,
     hint: hint === undefined ? more : `${hint}\n${more}`,
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }
 

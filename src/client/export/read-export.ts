@@ -28,14 +28,12 @@ import { readExportWindows } from "./read-windows.ts";
 
 type Options = SendOptions & ReadOptions;
 
-/** An export and the client that reads it. */
 interface ExportCall {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
   readonly settings: ClientSettings;
   readonly rate: SourceFacts["rate"];
   readonly send: Send;
-  /** Reads a paged list. */
   readonly pages: (endpoint: Endpoint, params: ParameterValues, options: Options) => AsyncGenerator<Page, void>;
 }
 
@@ -104,7 +102,10 @@ export async function findMissingColumns(endpoint: Endpoint): Promise<readonly s
   return columns.filter(([, { path }]) => !path.split("|").some((one) => known.has(one))).map(([name]) => name);
 }
 
-/** Converts the pages of the paged endpoint to pages of the export. */
+/**
+ * Converts the pages of the paged endpoint to pages of the export: the same columns, with text in every cell. A column that
+ * pages do not have is empty.
+ */
 async function* toExportPages({ pagedSource }: Endpoint, pages: AsyncIterable<Page>): AsyncGenerator<Page, void> {
   const columns = Object.entries(pagedSource?.columns ?? {});
   const written = (row: Json) => Object.fromEntries(columns.map(([name, origin]) => [name, cellOf(row, origin)]));

@@ -1,5 +1,5 @@
 /**
- * Reads a complete export, although one answer has at maxRows 5000 rows and only one export per minute is allowed: the
+ * Reads a complete export, although one answer has at most 5000 rows and only one export per minute is allowed: the
  * time range is read window by window (`windows.ts`), newest first unless the rows are in the opposite order.
  *
  * Rows are never lost silently. A second that alone has as many rows as an export contains is returned as far as
@@ -27,8 +27,6 @@ import {
   type ParameterValues,
   pagedSourceOf,
   type Rate,
-  VALIDATION_CODE,
-  validationMessages,
 } from "../../catalogue/index.ts";
 import { type Answer, SKEW_SECONDS } from "../answer/answer.ts";
 import type { ClientEvent } from "../options.ts";
@@ -39,7 +37,7 @@ import {
   fetchOldestTime,
   maxPageSize,
 } from "../paging/estimate.ts";
-import type { Page } from "../paging/page.ts";
+import { limitError, type Page } from "../paging/page.ts";
 import { endTimeOf } from "../paging/time-windows.ts";
 import { formatIso } from "../request/wire-values.ts";
 import { type ExportRange, resolveExportRange } from "./time-range.ts";
@@ -74,7 +72,6 @@ export interface ExportSource {
   readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
   /** The rate of other requests, to estimate reading by pages. */
   readonly rate?: Rate | undefined;
-  /** Maximum number of rows of one answer. */
   readonly maxRows?: number | undefined;
 }
 
@@ -100,12 +97,7 @@ export async function* readExportWindows(
   options: ExportOptions = {},
 ): AsyncGenerator<Page, void> {
   const { limit = Number.POSITIVE_INFINITY, resume } = options;
-  if (!(limit >= 1)) {
-    throw new UsageError(validationMessages.atLeast("limit", 1), {
-      code: VALIDATION_CODE,
-      invalid: { reason: "value", parameter: "limit", value: String(limit), expected: "a whole number from 1" },
-    });
-  }
+  if (!(limit >= 1)) throw limitError(limit);
   const range = resolveExportRange(source.endpoint, source.params, source.now);
   for (const text of range.request.notes) source.onEvent({ type: "note", text });
   const clock = await createRowClock(source.endpoint);
@@ -141,12 +133,10 @@ export async function* readExportWindows(
 
 const NOTHING = { more: false, cut: false, dropped: 0, next: undefined } as const;
 
-/** What is needed to read the next window. */
 interface ExportReading {
   readonly range: ExportRange;
   readonly clock: RowClock;
   readonly progress: ExportProgress;
-  /** Whether nothing was requested yet. */
   readonly isFirst: boolean;
 }
 
@@ -180,7 +170,6 @@ async function read(source: ExportSource, reading: ExportReading): Promise<Windo
   return { answer, sorted, rows, verdict: { ...verdict, progress: { ...verdict.progress, columns, strays } } };
 }
 
-/** Requests the next window. */
 async function fetchWindow(source: ExportSource, { range, progress }: ExportReading) {
   const { from, to } = nextWindow(progress);
   return {
@@ -308,7 +297,6 @@ function viaPages(endpoint: Endpoint): string | undefined {
   return paged && `To read the rows by pages: solx ${paged.command} … --all`;
 }
 
-/** @throws IncompleteError when rows could not be read */
 function checkComplete(
   { endpoint, params, maxRows = MAX_EXPORT_ROWS }: ExportSource,
   { gaps, strays }: ExportProgress,
@@ -323,7 +311,6 @@ function checkComplete(
   throw new IncompleteError(message, { code: "INCOMPLETE_EXPORT", hint: gapHint(endpoint, params, gaps[0]) });
 }
 
-/** Returns the command that reads all rows of a second. */
 function gapHint(endpoint: Endpoint, params: ParameterValues, second: number | undefined): string {
   const sibling = pagedSourceOf(endpoint);
   if (!sibling || second === undefined) return "Use other filters, such as one activity type or one token.";

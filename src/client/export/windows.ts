@@ -35,7 +35,6 @@ export interface ExportProgress {
   readonly width: number;
   /** Whether the previous window was full, so that the next one must not be wider than `width`. */
   readonly isSplit: boolean;
-  /** The time of the oldest row, where it is known. */
   readonly oldest: number | undefined;
   readonly margins: Margins;
   /** Number of accepted windows, and of rows returned. */
@@ -57,9 +56,7 @@ export interface ExportWindow {
   readonly to: number;
 }
 
-/** What an answer shows about times. */
 interface AnswerTimes {
-  /** Number of rows. */
   readonly count: number;
   /** The earliest and the latest time; undefined without a row that has one. */
   readonly earliest: number | undefined;

@@ -33,10 +33,8 @@ import {
 export interface FreshRows {
   /** The page as it was last received. */
   readonly answer: Answer;
-  /** All of its rows. */
   readonly received: readonly Json[];
   readonly rows: readonly Json[];
-  /** Whether the page has no new rows. */
   readonly isRepeated: boolean;
   /** Whether it repeats a page from so long ago that the list is a cycle. */
   readonly isCycle: boolean;
@@ -62,7 +60,6 @@ interface FilteredPage extends Pick<FreshRows, "answer" | "rows"> {
   readonly isData?: boolean;
 }
 
-/** A way to find repeated rows. */
 interface RowFilter {
   readonly read: (answer: Answer, refetch: Refetch) => FilteredPage | Promise<FilteredPage>;
   readonly capture: () => () => JsonObject;
@@ -101,7 +98,6 @@ export function createDeduplicator(endpoint: Endpoint, saved: JsonObject = {}): 
   };
 }
 
-/** Returns the key of a page. */
 function pageKey(keys: RowKeys, identity: readonly string[] = []): RowKey {
   const end = keys.length - 1;
   if (end < 0) return combineKeys([]);
@@ -166,7 +162,6 @@ function isUniform(keys: RowKeys): boolean {
   return allKeys(keys).every((key) => key === keys.at(0));
 }
 
-/** Whether the first rows belong to one transaction. */
 function isOneTransaction(keys: RowKeys, count: number): boolean {
   for (let index = 1; index < count; index += 1) if (keys.leadingField(index) !== keys.leadingField(0)) return false;
   return true;
@@ -201,11 +196,8 @@ function identityFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
   };
 }
 
-/** Requests pages again. */
 interface Refetch {
-  /** Requests the page before the last one that was read. */
   readonly before: () => Promise<Answer>;
-  /** Requests the last page that was read. */
   readonly page: () => Promise<Answer>;
 }
 
@@ -217,7 +209,6 @@ interface DriftCheck {
   readonly refetch: Refetch;
 }
 
-/** The result of a check. */
 interface DriftResult {
   readonly answer: Answer;
   readonly moved: number;
@@ -229,8 +220,13 @@ interface DriftResult {
 const MAX_ATTEMPTS = 4;
 
 /**
- * Returns the later page, and how many of its first rows are the last ones of the previous page. While the pages
- * change, all rows that may have moved count as moved.
+ * Returns the later page, and how many of its first rows are the last ones of the previous page. The pages do not show
+ * it: a transaction may have equal rows, and when some are at the end of one page and others at the start of the next,
+ * they resemble rows that moved.
+ *
+ * The previous page is requested again. If it has not changed, nothing had moved when the page after it was read.
+ * Otherwise it shows by how many rows it moved, and the page after it is requested again, too, until the previous page
+ * is stable. While the pages change, all rows that may have moved count as moved.
  * @throws what requesting throws
  */
 async function checkDrift({ before, page, keysOf, refetch }: DriftCheck): Promise<DriftResult> {

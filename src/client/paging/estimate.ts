@@ -1,6 +1,5 @@
 /** Estimates the effort of reading a list before it is read: rows, requests, compute units, time. */
 
-import { fieldOf, isNumeric, type Json, numericText } from "../../base/index.ts";
 import {
   CHAIN_START,
   type Endpoint,
@@ -10,6 +9,7 @@ import {
 } from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
 import { findParamByRole, integerParam, totalRows } from "./page-strategy.ts";
+import { rowSecond } from "./time-windows.ts";
 
 /** The effort of reading a list. */
 export interface Effort {
@@ -49,7 +49,6 @@ export function estimateExports({ cost }: Endpoint, requests: number): Effort {
 /** The length of a list, as far as its first page shows it. */
 export interface ListLength {
   readonly rows: number;
-  /** Whether it is exact. */
   readonly isExact: boolean;
 }
 
@@ -58,7 +57,6 @@ export interface StartedList {
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
   readonly first: Answer;
-  /** Requests the page with these parameters. */
   readonly fetch: (params: ParameterValues) => Promise<Answer>;
 }
 
@@ -76,7 +74,7 @@ export async function estimateLength(list: StartedList, matters: number): Promis
   const rows = first.rows ?? [];
   const size = requestedSize(first);
   if (size !== undefined && rows.length < size) return { rows: rows.length, isExact: true };
-  const [newest, last] = [rowTime(rows[0]), rowTime(rows.at(-1))];
+  const [newest, last] = [rowSecond(rows[0]), rowSecond(rows.at(-1))];
   if (newest === undefined || last === undefined || newest < last) return undefined;
   const requestedStart = requestedFrom(first);
   const atMost = Math.round((rows.length * (newest - (requestedStart ?? CHAIN_START))) / Math.max(1, newest - last));
@@ -115,7 +113,7 @@ function rowDensity(
   { oldest, end }: { readonly oldest: number; readonly end: number },
 ) {
   const isFull = rows.length >= (requestedSize(answer) ?? 1);
-  const start = isFull ? (rowTime(rows.at(-1)) ?? oldest) : oldest;
+  const start = isFull ? (rowSecond(rows.at(-1)) ?? oldest) : oldest;
   return rows.length / Math.max(1, end - start);
 }
 
@@ -127,24 +125,14 @@ export async function fetchOldestTime(
 ): Promise<number | undefined> {
   if (!endpoint.query.sort_order) return undefined;
   const { rows } = await fetch({ ...params, sort_order: "asc" });
-  return rowTime(rows?.[0]);
+  return rowSecond(rows?.[0]);
 }
 
-/** Fields of rows with their time in Unix seconds. */
-const TIME_FIELDS = ["block_time", "blockTime"];
-
-function rowTime(row: Json | undefined): number | undefined {
-  const time = TIME_FIELDS.map((name) => fieldOf(row, name)).find(isNumeric);
-  return time === undefined ? undefined : Number(numericText(time));
-}
-
-/** Returns the page size of a request as a parameter. */
 function sizeParam({ request: { endpoint, query } }: Answer): ParameterValues {
   const name = endpoint && findParamByRole(endpoint, "size")?.[0];
   return Object.fromEntries(query.filter(([key]) => key === name));
 }
 
-/** Returns the number of rows of a request. */
 function requestedSize({ request: { endpoint, query } }: Pick<Answer, "request">): number | undefined {
   const [name, param] = (endpoint && findParamByRole(endpoint, "size")) ?? [];
   if (name === undefined) return undefined;
@@ -153,7 +141,6 @@ function requestedSize({ request: { endpoint, query } }: Pick<Answer, "request">
   );
 }
 
-/** Returns the start of the time range of a request. */
 function requestedFrom({ request: { endpoint, query } }: Answer): number | undefined {
   const [name, param] = (endpoint && findParamByRole(endpoint, "from")) ?? [];
   return param?.type === "time" ? integerParam(Object.fromEntries(query), name) : undefined;

@@ -48,7 +48,6 @@ export interface Obstacle {
 export interface PageStep {
   /** Whether rows follow; undefined when only a request would show it. */
   readonly more: boolean | undefined;
-  /** The parameters of the next page. */
   readonly next: ParameterValues | undefined;
   readonly obstacle?: Obstacle;
   /** Whether the next page is a probe, because this one may be the last. */
@@ -101,7 +100,6 @@ export function integerParam(params: ParameterValues, name: string | undefined):
 export interface PageExtent {
   /** Rows requested per page, where the endpoint has such a parameter. */
   readonly pageSize: number | undefined;
-  /** Whether more than one page may be requested. */
   readonly isMultiPage: boolean;
 }
 
@@ -159,9 +157,7 @@ export function createPageStrategy(
 const CAP = { pages: 50, rows: 5000 } as const;
 
 interface ListEnd {
-  /** The total of the last answer. */
   readonly reported: number | undefined;
-  /** The last credible total. */
   readonly lastTotal: number | undefined;
   readonly receivedRows: number | undefined;
   readonly full: number | undefined;
@@ -184,7 +180,6 @@ function doubtfulEnd(
   return { code: "INCOMPLETE_LIST", message };
 }
 
-/** Adds what the kind of paging knows to a step. */
 function withNextPage(
   move: PageMove,
   { received, obstacle, ...step }: PageStep & { readonly received: readonly Json[]; readonly obstacle: Obstacle },
@@ -240,7 +235,6 @@ function incompleteList(total: number | undefined, receivedRows: number | undefi
   return { code: "INCOMPLETE_LIST", message: `The API reports ${total} rows and returned ${receivedRows}.` };
 }
 
-/** How a kind of paging moves from page to page. */
 interface PageMove {
   /** Rows before the first page; undefined where that is unknown. */
   readonly before: (size: number) => number | undefined;

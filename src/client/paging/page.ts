@@ -52,7 +52,6 @@ export interface Page<Row = Json, Value = Json> {
 
 /** How a page is requested. */
 export interface PageSendOptions {
-  /** Fires when the page is no longer needed. */
   readonly signal: AbortSignal;
   /** "background" when more than one page is requested. */
   readonly priority: "interactive" | "background";
@@ -65,7 +64,6 @@ export interface PageSource {
   readonly fetch: (params: ParameterValues, sending: PageSendOptions) => Promise<Answer>;
   /** When reading began, in milliseconds since the epoch; a resumed reading continues with the original time. */
   readonly now: number;
-  /** Stops reading. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -75,20 +73,21 @@ export interface PagePlan {
   readonly rowLimit: number | undefined;
   /** Rows per page, where pages have a size. */
   readonly pageSize: number | undefined;
-  /** The parameters of every request. */
   readonly params: ParameterValues;
-  /** Whether more than one page may be requested. */
   readonly isMultiPage: boolean;
+}
+
+/** Returns the error for a number of rows below 1. */
+export function limitError(limit: number): UsageError {
+  return new UsageError(validationMessages.atLeast("limit", 1), {
+    code: VALIDATION_CODE,
+    invalid: { reason: "value", parameter: "limit", value: String(limit), expected: "a whole number from 1" },
+  });
 }
 
 /** Plans a reading. @throws UsageError for a limit below 1 */
 export function planPages(source: PageSource, { limit, all = false }: PagingOptions): PagePlan {
-  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
-    throw new UsageError(validationMessages.atLeast("limit", 1), {
-      code: VALIDATION_CODE,
-      invalid: { reason: "value", parameter: "limit", value: String(limit), expected: "a whole number from 1" },
-    });
-  }
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) throw limitError(limit);
   const rowLimit = limit ?? (all ? Number.POSITIVE_INFINITY : undefined);
   const pageSize = pageSizeOf(source, rowLimit);
   const isMultiPage =

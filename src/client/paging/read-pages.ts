@@ -112,7 +112,6 @@ interface SavedState {
   readonly repeats: JsonObject;
   readonly windows?: JsonObject;
   readonly shrink?: JsonObject;
-  /** Whether the previous page was full. */
   readonly wasFull?: true;
 }
 
@@ -127,16 +126,13 @@ function parseState(state: JsonObject | undefined): SavedState | undefined {
   throw new UsageError("This is not the state of a list.", { code: "BAD_STATE", hint: "Start again without it." });
 }
 
-/** What a reading consists of. */
 interface PageReading {
   readonly source: PageSource;
   readonly plan: PagePlan;
   readonly prefetch: Prefetch;
-  /** The end of a list of events. */
   readonly endTime: EndTime | undefined;
 }
 
-/** A reading in progress. */
 class PageReader {
   readonly #source: PageSource;
   readonly #plan: PagePlan;
@@ -146,9 +142,7 @@ class PageReader {
   #deduplicator: Deduplicator;
   readonly #windows: TimeWindows | undefined;
   readonly #shrinkCheck: ShrinkCheck;
-  /** Whether the previous page was full. */
   #wasFull: boolean;
-  /** Remaining rows. */
   #remaining: number;
   #repeated: number;
   /** The parameters of the next page, undefined at the end, and those of the previous one. */
@@ -182,7 +176,6 @@ class PageReader {
     this.#isFirst = saved === undefined;
   }
 
-  /** Returns the next page; undefined at the end. */
   async next(): Promise<Page | undefined> {
     if (this.#obstacle) throw stuckError(this.#source.endpoint, this.#obstacle);
     if (this.#next === undefined) return void this.#shrinkCheck.assertComplete();
@@ -233,7 +226,6 @@ class PageReader {
     return this.#strategy.step({ answer, received, fresh: rows.length });
   }
 
-  /** Reads the page that is due. */
   async #read(): Promise<NewPage> {
     const due = this.#windows?.due();
     if (due) {
@@ -272,7 +264,6 @@ class PageReader {
     return rows;
   }
 
-  /** Removes the rows of earlier pages. */
   async #deduplicate(first: Answer): Promise<NewPage> {
     const [current, previous] = [this.#next ?? {}, this.#previous ?? {}];
     const refetch = async (at: ParameterValues) => this.#requireList(await this.#prefetch.refetch(at));
@@ -376,7 +367,6 @@ class PageReader {
   }
 }
 
-/** A page, and how the list continues after it. */
 interface ReadStep {
   readonly page: NewPage;
   readonly step: PageStep;

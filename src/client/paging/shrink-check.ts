@@ -25,25 +25,10 @@ export const checkRequests = (endpoint: Endpoint, pages: number): number =>
   pages >= MIN_PAGES && isComparable(endpoint) && isOfEvents(endpoint) ? 1 : 0;
 
 /** Checks a list that is read. */
-export interface ShrinkCheck {
-  /** Receives each page, with the parameters of its request; `isStart` for the first one of the list or of a window. */
-  observe(answer: Answer, at: ParameterValues, isStart: boolean): void;
-  /** Whether the previous page has to be requested again, because the total fell. */
-  hasFallen(answer: Answer): boolean;
-  /** Returns the parameters of the first page, if {@link verify} requests it. */
-  pageToVerify(): ParameterValues | undefined;
-  /** Requests the first page again and compares it. */
-  verify(refetch: (at: ParameterValues) => Promise<Answer>): Promise<void>;
-  /** Records rows that disappeared. */
-  record(count: number): void;
-  /** @throws IncompleteError when rows disappeared */
-  assertComplete(): void;
-  /** Returns plain JSON from which another check can continue. */
-  state(): JsonObject;
-}
+export type ShrinkCheck = ReturnType<typeof createShrinkCheck>;
 
 /** Creates a check, from the start or from a state. */
-export function createShrinkCheck(endpoint: Endpoint, saved: JsonObject = {}): ShrinkCheck {
+export function createShrinkCheck(endpoint: Endpoint, saved: JsonObject = {}) {
   const [comparable, ofEvents] = [isComparable(endpoint), isOfEvents(endpoint)];
   const keysOf = createRowKeyer(endpoint.identity);
   let head = saved.head as Head | undefined;
@@ -51,7 +36,8 @@ export function createShrinkCheck(endpoint: Endpoint, saved: JsonObject = {}): S
   let total = saved.total as number | undefined;
   let lost = Number(saved.lost ?? 0);
   return {
-    observe(answer, at, isStart) {
+    /** Receives each page, with the parameters of its request; `isStart` for the first one of the list or of a window. */
+    observe(answer: Answer, at: ParameterValues, isStart: boolean) {
       total = totalRows(answer);
       if (!comparable || !ofEvents) return;
       if (rowsOf(answer).length > 0) pages = isStart ? 1 : pages + 1;
@@ -59,24 +45,29 @@ export function createShrinkCheck(endpoint: Endpoint, saved: JsonObject = {}): S
       const rows = rowsOf(answer);
       head = { at, keys: allKeys(keysOf(rows)), first: rowSecond(rows[0]), last: rowSecond(rows.at(-1)) };
     },
-    hasFallen(answer) {
+    /** Whether the previous page has to be requested again, because the total fell. */
+    hasFallen(answer: Answer) {
       const now = totalRows(answer);
       return comparable && !ofEvents && total !== undefined && now !== undefined && now > 0 && now < total;
     },
+    /** Returns the parameters of the first page, if `verify` requests it. */
     pageToVerify: () => (pages < MIN_PAGES ? undefined : head?.at),
-    async verify(refetch) {
+    /** Requests the first page again and compares it. */
+    async verify(refetch: (at: ParameterValues) => Promise<Answer>) {
       if (!head || pages < MIN_PAGES) return;
       const rows = rowsOf(await refetch(head.at));
       lost += countDisappeared(head, rowSecond(rows[0]), keysOf(rows));
       head = undefined;
     },
-    record(count) {
+    /** Records rows that disappeared. */
+    record(count: number) {
       lost += count;
     },
+    /** @throws IncompleteError when rows disappeared */
     assertComplete() {
       if (lost > 0) throw shrunkError(lost);
     },
-    state: () => ({
+    state: (): JsonObject => ({
       pages,
       ...(head && { head: toJson(head) }),
       ...(total !== undefined && { total }),
@@ -85,7 +76,6 @@ export function createShrinkCheck(endpoint: Endpoint, saved: JsonObject = {}): S
   };
 }
 
-/** The first page of a list or window, as it was read. */
 interface Head {
   readonly at: ParameterValues;
   readonly keys: readonly RowKey[];

@@ -28,33 +28,13 @@ import {
   storedKeys,
 } from "./row-keys.ts";
 
-/** Pages of a window. */
 const WINDOW_PAGES = 100;
 
 /** Rows of one second that are remembered. */
 const MAX_TAIL_ROWS = 1000;
 
 /** The time windows of a reading. */
-export interface TimeWindows {
-  /** Returns the parameters of a new window and its first page, if one is due instead of the next page. */
-  due(): ParameterValues | undefined;
-  /** Returns the same at any page: the window starts at the last row. */
-  restart(): ParameterValues | undefined;
-  /** Whether an answer is the first page of the window that is due. */
-  accepts(answer: Answer): boolean;
-  /** Starts the window that is due. */
-  begin(): void;
-  /** Uses no further windows. */
-  end(): void;
-  /** Receives the rows of each page, with its answer, and returns those that no earlier window had. */
-  filter(rows: readonly Json[], answer: Answer): readonly Json[];
-  /** Returns the parameters of the current window; none for the first. */
-  params(): ParameterValues;
-  /** Returns the number of pages before a window may be due. */
-  pagesLeft(): number;
-  /** Records the current state; the returned function converts it to plain JSON on demand. */
-  capture(): () => JsonObject;
-}
+export type TimeWindows = ReturnType<typeof createWindows>;
 
 /** The last rows, all of one second; without their keys when there are too many. */
 interface Tail {
@@ -63,7 +43,6 @@ interface Tail {
   readonly rows: readonly (readonly [keys: RowKeys, start: number])[];
 }
 
-/** The state of a reading. */
 interface WindowState {
   readonly isActive: boolean;
   /** The second at which the window starts. */
@@ -122,7 +101,7 @@ interface WindowOptions {
   readonly keysOf: RowKeyer;
 }
 
-function createWindows({ name, first, isAscending, keysOf }: WindowOptions, start: WindowState): TimeWindows {
+function createWindows({ name, first, isAscending, keysOf }: WindowOptions, start: WindowState) {
   let state = start;
   const isDue = () =>
     state.isActive && state.pages > 0 && state.pages % WINDOW_PAGES === 0 && isShort(state.tail, state.rows);
@@ -135,22 +114,27 @@ function createWindows({ name, first, isAscending, keysOf }: WindowOptions, star
     }
     return true;
   };
-  const restart = () =>
+  /** Returns the parameters of a new window, which starts at the last row, and of its first page. */
+  const restart = (): ParameterValues | undefined =>
     state.isActive && state.tail && state.tail.count <= MAX_TAIL_ROWS
       ? { [name]: state.tail.second, ...first }
       : undefined;
   return {
+    /** Returns what `restart` does, if a window is due instead of the next page. */
     due: () => (isDue() ? restart() : undefined),
     restart,
-    accepts: ({ rows = [] }) => rows.length > 0 && rowSecond(rows[0]) === state.tail?.second,
+    /** Whether an answer is the first page of the window that is due. */
+    accepts: ({ rows = [] }: Answer) => rows.length > 0 && rowSecond(rows[0]) === state.tail?.second,
     begin() {
       const bound = state.tail?.second;
       state = { ...START, bound, last: bound, returned: countKeys(tailKeys(state.tail)) };
     },
+    /** Uses no further windows. */
     end() {
       state = { ...state, isActive: false };
     },
-    filter(rows, answer) {
+    /** Receives the rows of each page, with its answer, and returns those that no earlier window had. */
+    filter(rows: readonly Json[], answer: Answer): readonly Json[] {
       const { rows: newRows, returned } = withoutReturned(rows, state, keysOf);
       const isActive = state.isActive && isInOrder(rows);
       const tail = isActive ? tailAfter(state.tail, newRows, () => releaseRows(keysOf(newRows), answer)) : undefined;
@@ -165,8 +149,11 @@ function createWindows({ name, first, isAscending, keysOf }: WindowOptions, star
       };
       return newRows;
     },
-    params: () => (state.bound === undefined ? {} : { [name]: state.bound }),
+    /** Returns the parameters of the current window; none for the first. */
+    params: (): ParameterValues => (state.bound === undefined ? {} : { [name]: state.bound }),
+    /** Returns the number of pages before a window may be due. */
     pagesLeft: () => (state.isActive ? WINDOW_PAGES - (state.pages % WINDOW_PAGES) : Number.POSITIVE_INFINITY),
+    /** Records the current state; the returned function converts it to plain JSON on demand. */
     capture() {
       const current = state;
       return () => serializeState(current);
@@ -257,17 +244,12 @@ function restoreState(saved: JsonObject | undefined): WindowState {
 }
 
 /** The end of a list. */
-export interface EndTime {
-  /** Fixes the end by the first answer. */
-  fix(answer: Answer): void;
-  /** Returns the end as a parameter; none before it is fixed. */
-  params(): ParameterValues;
-  /** Returns the end in Unix seconds, once it is fixed. */
-  second(): number | undefined;
-}
+export type EndTime = NonNullable<ReturnType<typeof createEndTime>>;
 
 /**
- * Returns the end of a list in Unix seconds: the time of the server, else the local time, but not before any row.
+ * Returns the end of a list in Unix seconds: the time of the server when it answered the first page, because the local
+ * clock may be slow, and then the newest rows would be left out; never before the newest row of that page. Only where a
+ * server sends no `Date`, the local clock counts.
  * @param now the local time in milliseconds since the epoch
  * @param rowTimes the times of rows in Unix seconds, where they have one
  */
@@ -278,7 +260,8 @@ export function endTimeOf({ headers }: Answer, now: number, rowTimes: Iterable<n
 }
 
 /**
- * Creates the end of a list; undefined where the list has no bound that is a time, or the caller set it.
+ * Creates the end of a list of events: rows later than its first page are excluded, so that rows that arrive while the
+ * list is read do not move the others; undefined where the list has no bound that is a time, or the caller set it.
  * @param now the local time in milliseconds since the epoch
  * @param saved the end in Unix seconds, as it was fixed before
  */
@@ -286,18 +269,20 @@ export function createEndTime(
   endpoint: Endpoint,
   params: ParameterValues,
   { now, saved }: { readonly now: number; readonly saved: number | undefined },
-): EndTime | undefined {
+) {
   const [name, param] = findParamByRole(endpoint, "to") ?? [];
   if (name === undefined || param?.type !== "time" || endpoint.paging === "cursor") return undefined;
   if (params[name] !== undefined || hasTimeRange(endpoint, params)) return undefined;
   let second = saved;
   return {
-    fix(answer) {
+    /** Fixes the end by the first answer. */
+    fix(answer: Answer) {
       const { rows = [] } = answer;
       // An empty list may be one that starts in the future.
       if (rows.length > 0) second ??= endTimeOf(answer, now, rows.map(rowSecond));
     },
-    params: () => (second === undefined ? {} : { [name]: second }),
+    /** Returns the end as a parameter; none before it is fixed. */
+    params: (): ParameterValues => (second === undefined ? {} : { [name]: second }),
     second: () => second,
   };
 }

@@ -100,7 +100,10 @@ export function prepare(
   };
 }
 
-function subjectOf(endpoint: Endpoint, wireValues: ReadonlyMap<string, readonly string[]>): string | undefined {
+/** The wire values of parameters by name. */
+type WireMap = ReadonlyMap<string, readonly string[]>;
+
+function subjectOf(endpoint: Endpoint, wireValues: WireMap): string | undefined {
   const [name, param] = positionalOf(endpoint) ?? [];
   const isOne = endpoint.returns.shape === "object" && param?.arity === "one";
   return isOne && name !== undefined ? wireValues.get(name)?.[0] : undefined;
@@ -131,7 +134,7 @@ export function createRequestPreparer(
   };
 }
 
-function validate(endpoint: Endpoint, wireValues: ReadonlyMap<string, readonly string[]>): void {
+function validate(endpoint: Endpoint, wireValues: WireMap): void {
   for (const [name, values] of wireValues) {
     const param = endpoint.query[name];
     if (param?.type !== "time") continue;
@@ -168,7 +171,7 @@ function validate(endpoint: Endpoint, wireValues: ReadonlyMap<string, readonly s
  * Checks that ranges start with the smaller value. The API accepts others, but they match nothing.
  * @throws UsageError
  */
-function checkRangeOrder(endpoint: Endpoint, wireValues: ReadonlyMap<string, readonly string[]>): void {
+function checkRangeOrder(endpoint: Endpoint, wireValues: WireMap): void {
   for (const [name, values] of wireValues) {
     const [param, [first, second]] = [endpoint.query[name], values];
     if (param?.arity !== "range" || first === undefined || second === undefined || !isLess(second, first)) continue;
@@ -180,7 +183,7 @@ function checkRangeOrder(endpoint: Endpoint, wireValues: ReadonlyMap<string, rea
 function invalidError(message: string, invalid: InvalidParameter, hint?: string): UsageError {
   const { value } = invalid;
   const clipped = value === undefined ? invalid : { ...invalid, value: displayText(value) };
-  return new UsageError(message, { code: VALIDATION_CODE, invalid: clipped, ...(hint ? { hint } : {}) });
+  return new UsageError(message, { code: VALIDATION_CODE, invalid: clipped, hint });
 }
 
 function valueProblem(name: string, param: Param, value: string): InvalidParameter {
@@ -201,7 +204,7 @@ function unknownName(name: string, endpoint: Endpoint): UsageError {
 }
 
 /** Returns the message with long or unprintable values shortened. */
-function shortenValue(problem: string, wireValues: ReadonlyMap<string, readonly string[]>): string {
+function shortenValue(problem: string, wireValues: WireMap): string {
   const value = [...wireValues.values()]
     .flat()
     .find((text) => text !== "" && displayText(text) !== text && problem.includes(text));
@@ -209,11 +212,7 @@ function shortenValue(problem: string, wireValues: ReadonlyMap<string, readonly 
 }
 
 /** Returns what to do about an invalid value. */
-function hintFor(
-  { reason, parameter }: InvalidParameter,
-  endpoint: Endpoint,
-  wireValues: ReadonlyMap<string, readonly string[]>,
-): string | undefined {
+function hintFor({ reason, parameter }: InvalidParameter, endpoint: Endpoint, wireValues: WireMap): string | undefined {
   const [param, values] = [endpoint.query[parameter], wireValues.get(parameter)];
   if (reason !== "value" || !param || !values) return undefined;
   if (param.arity === "range" && values.length !== 2) return "A range has two ends: 1..100 or 1,100.";
@@ -257,15 +256,13 @@ interface WindowBound {
   readonly value: string;
 }
 
-/** Formats a bound of the time window. */
 function formatBound({ param, value }: WindowBound): string {
   return param.type === "time" ? formatIso(Number(value)) : value;
 }
 
-/** Returns the bounds of the time window, where they are set. */
 function timeWindow(
   endpoint: Endpoint,
-  wireValues: ReadonlyMap<string, readonly string[]>,
+  wireValues: WireMap,
 ): readonly [from: WindowBound | undefined, to: WindowBound | undefined] {
   const end = (role: "from" | "to") => {
     for (const [name, values] of wireValues) {
@@ -291,17 +288,13 @@ export function windowStart({ endpoint, query }: PreparedRequest): number | unde
 }
 
 /** A window that starts in the future is valid but empty, so it is probably a mistake. */
-function windowNotes(
-  endpoint: Endpoint,
-  wireValues: ReadonlyMap<string, readonly string[]>,
-  now: number,
-): readonly string[] {
+function windowNotes(endpoint: Endpoint, wireValues: WireMap, now: number): readonly string[] {
   const [from] = timeWindow(endpoint, wireValues);
   const isFuture = from?.param.type === "time" && Number(from.value) * 1000 > now;
   return isFuture ? [`${from.name}: ${formatBound(from)} is in the future`] : [];
 }
 
-function fillPath(template: string, wireValues: ReadonlyMap<string, readonly string[]>): string {
+function fillPath(template: string, wireValues: WireMap): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(wireValues.get(name)?.[0] ?? ""));
 }
 
@@ -312,7 +305,7 @@ function toQueryPairs(name: string, param: Param, values: readonly string[]): re
 }
 
 /** Returns the cost in compute units; multi endpoints are charged by item. */
-export function costOf({ cost, query }: Endpoint, wireValues: ReadonlyMap<string, readonly string[]>): number {
+export function costOf({ cost, query }: Endpoint, wireValues: WireMap): number {
   if (cost.per === "request") return cost.units;
   const items = Object.entries(query).find(([, param]) => param.required && param.arity === "list")?.[0];
   return cost.units * (items === undefined ? 1 : (wireValues.get(items)?.length ?? 1));

@@ -11,7 +11,6 @@ import {
 import { displayText } from "../text.ts";
 import { costOf, type PreparedRequest } from "./prepare.ts";
 
-/** What a printed curl command depends on besides the request. */
 interface CurlOptions {
   readonly baseUrl: string;
   readonly keyHeader: string;
@@ -121,7 +120,6 @@ export function rawRequest(input: string, options: RawOptions = {}): PreparedReq
   };
 }
 
-/** Returns the values of each parameter, in whichever form its list is written. */
 function collectValues(query: PreparedRequest["query"]): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   for (const [wire, value] of query) {
@@ -151,7 +149,6 @@ function checkPath(input: string, path: string): void {
   }
 }
 
-/** Returns the family of a path, and the path below the family's base URL. */
 function resolveFamily(
   path: string,
   requested: Family | undefined,
@@ -165,5 +162,5 @@ function resolveFamily(
 }
 
 function pathError(input: string, reason: string, hint?: string): UsageError {
-  return new UsageError(`The path ${displayText(input)} ${reason}.`, hint === undefined ? {} : { hint });
+  return new UsageError(`The path ${displayText(input)} ${reason}.`, { hint });
 }

@@ -4,13 +4,11 @@ import { CHAIN_START, isCalendarDate, type Param, type ValueType, wellKnownToken
 import { displayText, trimInput } from "../text.ts";
 import { recognise } from "./recognise.ts";
 
-/** The wire values of a parameter, and notes about what was changed. */
 interface WireValues {
   readonly values: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** A value that can be converted to text. */
 type Scalar = string | number | bigint | boolean | Date;
 
 /** Longer decimal numbers are not parsed: they are not amounts, and expanding their exponent could exhaust memory. */
@@ -161,9 +159,7 @@ interface WireValue {
 /** Milliseconds have 13 digits, from 2001 to 2286; numbers with one more or less cannot be meant. */
 const MIN_MILLISECONDS = 1_000_000_000_000;
 const MAX_MILLISECONDS = 9_999_999_999_999;
-/** Numbers from here on are microseconds. */
 const MIN_MICROSECONDS = 100_000_000_000_000;
-/** Numbers from here on are nanoseconds. */
 const MIN_NANOSECONDS = 100_000_000_000_000_000;
 
 /** The maximum number of seconds that is accepted as a time: ten digits, in 2286. */
@@ -230,9 +226,7 @@ export function parseUnixTime(text: string, name: string, now = Date.now()): num
   const hint = yearHint(text.trim()) ?? tooLateHint(value.text);
   throw new UsageError(
     `invalid value "${displayText(text)}" for ${name}: expected a duration (7d), a date (2024-07-05) or Unix seconds`,
-    {
-      ...(hint === undefined ? {} : { hint }),
-    },
+    { hint },
   );
 }
 

@@ -21,7 +21,6 @@ import { MAX_AMOUNT, splitRange } from "../request/wire-values.ts";
 import { displayText } from "../text.ts";
 import { isTokenSymbol, type ResolvedToken, resolveToken } from "./resolve-token.ts";
 
-/** What a resolver depends on besides its client. */
 interface TokenResolverOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called for every symbol that the search resolved, once. */
@@ -37,7 +36,6 @@ const WHOLE_UNITS = "ui";
 /** Decimals are a byte. */
 const MAX_DECIMALS = 255;
 
-/** A parameter with its name. */
 interface TypedParam {
   readonly name: string;
   readonly param: Param;
@@ -161,7 +159,6 @@ function endsOf({ arity, type }: Param, value: unknown): readonly string[] {
   return arity === "range" ? splitRange(String(value), type) : [String(value)];
 }
 
-/** An end of an amount with its token. */
 interface AmountEnd {
   readonly name: string;
   readonly text: string;

@@ -172,7 +172,6 @@ function formatSpan(milliseconds: number): string {
   return `${Math.round(hours / 24)} days`;
 }
 
-/** Formats a day in UTC. */
 function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
@@ -182,7 +181,6 @@ function parseTimestamp(value: JsonObject[string] | undefined): number | undefin
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The time between two samples, and the units used in it. */
 interface UsageInterval {
   readonly from: number;
   readonly to: number;

@@ -93,12 +93,10 @@ export interface UsageSamples {
   add(sample: UsageSample): void;
   /** Returns the samples since a time (milliseconds since the epoch), oldest first. */
   since(time: number): readonly UsageSample[];
-  /** Returns the latest sample. */
   latest(): UsageSample | undefined;
   close(): void;
 }
 
-/** Where samples are stored, and of which account. */
 interface UsageSamplesOptions {
   /** The state folder; without one, samples are stored in memory. */
   readonly folder: string | undefined;

@@ -65,7 +65,6 @@ export function headingOf(name: string, meta: FieldMeta | undefined): string {
   return HEADINGS.get(words) ?? (redundant ? words.replace(redundant, "") : words);
 }
 
-/** The kinds of entities that an address may be of. */
 type AddressEntity = "account" | "market" | "collection" | "program" | "token";
 
 /** What the name of an address field says about its entity; the first pattern that matches decides. */

@@ -50,7 +50,6 @@ export async function writeJq(value: Json, program: string, options: OutputOptio
   return results.length;
 }
 
-/** Returns a value as JSON that jq accepts. */
 function toJqInput(value: Json): string {
   return stringifyJson(value).replace(LONE_SURROGATE, "\\ufffd");
 }
@@ -115,7 +114,6 @@ export async function evaluateCondition(
   return parseJson(stdout) as ConditionResult[];
 }
 
-/** Returns the message of jq as an error. */
 function jqError(stderr: string, exitCode: number): UsageError {
   const lines = stderr.split("\n").filter((line) => !NOISE.test(line));
   const message = lines
@@ -135,7 +133,6 @@ export interface JqRequest {
   readonly program: string;
 }
 
-/** The result of a run of jq. */
 interface JqRun {
   readonly stdout: string;
   readonly stderr: string;
@@ -143,7 +140,8 @@ interface JqRun {
 }
 
 /**
- * Runs a jq program on JSON text; results come one per line, as compact JSON.
+ * Runs a jq program on JSON text; results come one per line, as compact JSON. The engine has its own thread: WebAssembly
+ * blocks until it is done, so that an endless program can only be stopped from another thread.
  * @throws the reason of the signal when it fires; UsageError when the program needs more memory than the engine has, or
  * nests too deeply; another error of the engine when it crashes
  */
@@ -190,7 +188,10 @@ function exhaustionError(cause: Error): UsageError | undefined {
 const TOKEN = /"(?:[^"\\]|\\.)*"|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Returns a function that restores the literals of the input in the output of jq, where they are unambiguous. */
+/**
+ * Returns a function that restores the literals of the input in the output of jq, where they are unambiguous: jq preserves
+ * the value of a number that a program does not change, but writes it differently (`1e-19` as `1E-19`).
+ */
 export function createLiteralRestorer(input: string): (output: string) => string {
   const literals = new Map<string, Set<string>>();
   for (const [, literal] of input.matchAll(TOKEN)) {

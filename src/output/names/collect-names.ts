@@ -139,7 +139,6 @@ export function orderPair(mints: readonly string[]): readonly string[] {
   return mints.toSorted((a, b) => QUOTES.indexOf(a) - QUOTES.indexOf(b) || (a < b ? -1 : 1));
 }
 
-/** Returns the collection of an NFT. */
 function collectionOf({ collectionId, collection }: JsonObject): LearnedName | undefined {
   return named("collection", collectionId, collection);
 }

@@ -101,7 +101,6 @@ export function createNames(ownNames: OwnNames = new Map()): Names {
   };
 }
 
-/** Returns the symbols of tokens by mint, those of well-known tokens first. */
 function symbolsOf(learned: Iterable<LearnedName>): ReadonlyMap<string, string> {
   return new Map([
     ...[...WELL_KNOWN_TOKENS.values()].map(({ mint, symbol }) => [mint, symbol] as const),
@@ -150,7 +149,6 @@ function marketName({ name }: LearnedName, of: NameOf): AddressName | undefined 
 /** The addresses that the user named, by name. */
 export type OwnNames = ReadonlyMap<string, string>;
 
-/** Own names by address, in front of the names of others. */
 interface OwnNameIndex {
   readonly addresses: Iterable<string>;
   /** Returns the own name of an address; else the name that others give it, with a warning when it imitates an own one. */

@@ -132,7 +132,10 @@ const MAX_MEMBER = 1_048_576;
 /** The time in milliseconds after which a member ends before it has its size: what it holds is lost in a failure. */
 const MAX_AGE_MS = 1000;
 
-/** Returns a sink that appends what is written to a file, compressed. */
+/**
+ * Returns a sink that appends what is written to a file, compressed in gzip members, which readers decompress one after the
+ * other as one text. A later run resumes between two members: it truncates the file there and appends others.
+ */
 export function gzipSink(file: FileSink): FileSink {
   let [pending, size]: [(string | Uint8Array)[], number] = [[], 0];
   let startedAt = performance.now();

@@ -16,7 +16,6 @@ const COLOR_VALUES: Readonly<Record<string, boolean>> = {
   false: false,
 };
 
-/** The width when it is unknown. */
 const DEFAULT_WIDTH = 80;
 
 /**

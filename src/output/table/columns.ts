@@ -37,7 +37,6 @@ interface ColumnSource {
   readonly path: Path;
   readonly meta: FieldMeta | undefined;
   readonly role?: Role | undefined;
-  /** The shape of its values. */
   readonly shape?: Shape;
 }
 
@@ -73,7 +72,6 @@ export function catalogueField(column: Column): TableField {
   return { head, paths: [parsePath(first), ...others.map(parsePath)] };
 }
 
-/** Returns the name of the field that a path leads to. */
 function lastName(path: Path): string {
   return String(path.findLast((step) => typeof step === "string") ?? "");
 }
@@ -104,7 +102,6 @@ export function withRole(cell: Cell, role: Role | undefined): Cell {
   return role === undefined || cell.role !== undefined ? cell : { ...cell, role };
 }
 
-/** How the demand of a column is determined. */
 interface DemandOptions {
   /** Whether identifiers are whole although all of them have names. */
   readonly isWide?: boolean;
@@ -186,9 +183,7 @@ export function cellStyles(columns: readonly TableColumn[], style: ValueStyle): 
 
 /** The widths that a column demands. */
 export interface ColumnDemand {
-  /** The width of the heading. */
   readonly head: number;
-  /** The width of the widest cell. */
   readonly body: number;
   /** Of identifiers: the width of the names alone, and of the names with short identifiers beside. */
   readonly names?: number;

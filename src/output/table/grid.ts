@@ -32,15 +32,11 @@ export interface Grid {
   readonly hiddenColumns: readonly string[];
   /** Prepares the names in rows after the first ones. */
   prepare(rows: readonly Json[]): Promise<void>;
-  /** Returns the lines before the first row. */
   header(): string[];
-  /** Returns the lines of rows. */
   lines(rows: readonly Json[]): string[];
-  /** Returns the lines after the last row. */
   footer(): string[];
 }
 
-/** Warnings that are reported. */
 const MAX_WARNINGS = 5;
 /** Terminal cells between two columns, and at both ends together, of tables with lines (`│ a │ b │`). */
 export const RULED_GAP = 3;
@@ -73,7 +69,11 @@ export async function createGrid(
     const cells = visible.map((column) => cellOf(row, column));
     return table.names ? nameCells(cells, table.names.of) : cells;
   };
-  await prepareNames(rows, columns, table);
+  const prepare = (page: readonly Json[], shown: readonly TableColumn[]) =>
+    prepareNames(table, page, () =>
+      shown.flatMap((column) => page.map((row) => formatCell(row, column, { clock: table.cellStyle }))),
+    );
+  await prepare(rows, columns);
   const cells = rows.map((row) => rowOf(row, columns));
   const unaligned = columns.map((_column, at) => cells.map((row) => row[at] as Cell));
   const numbers = unaligned.map(measureNumbers);
@@ -111,7 +111,7 @@ export async function createGrid(
     : (row: Json) => visible.map((column, index) => paintAgain(row, column, index));
   return {
     style,
-    prepare: (page) => prepareNames(page, visible, table),
+    prepare: (page) => prepare(page, visible),
     hiddenColumns: columns.slice(widths.length).map((column) => column.head),
     header: drawer.header,
     lines: (page) => drawer.lines(page.map(fitted)),
@@ -130,20 +130,15 @@ export function paintCell(cell: Cell, width: number, { link, paint, shorten, isW
     .join("");
 }
 
-/** Prepares the names of the identifiers in rows. */
-async function prepareNames(
-  rows: readonly Json[],
-  columns: readonly TableColumn[],
-  { names, cellStyle }: TableContext,
+/** Prepares the names of the identifiers in cells, which are in the values or known otherwise. */
+export async function prepareNames(
+  { names }: TableContext,
+  values: readonly Json[],
+  cells: () => readonly Cell[],
 ): Promise<void> {
   if (!names) return;
-  const uses = columns.flatMap((column) =>
-    rows.flatMap((row) => {
-      const { ids = [], role } = formatCell(row, column, { clock: cellStyle });
-      return ids.map((id) => ({ id, role }));
-    }),
-  );
-  await names.prepare(rows, uses);
+  const uses = cells().flatMap(({ ids = [], role }) => ids.map((id) => ({ id, role })));
+  await names.prepare(values, uses);
   // Of two identifiers with one name, both are marked as ambiguous.
   for (const { id } of uses) names.of(id);
 }

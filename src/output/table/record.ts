@@ -11,7 +11,7 @@ import { clip, pad, textWidth, truncateMiddle, wrap } from "../text/width.ts";
 import { type Cell, formatValue, MISSING, sizeMark } from "../values/cell.ts";
 import type { Clock } from "../values/time.ts";
 import { COLUMN_GAP, columnsOf, type TableField, withCapitals, withRole } from "./columns.ts";
-import { createDrawer, createGrid, MIN_RULED_WIDTH, paintCell, RULED_EDGES, RULED_GAP } from "./grid.ts";
+import { createDrawer, createGrid, MIN_RULED_WIDTH, paintCell, prepareNames, RULED_EDGES, RULED_GAP } from "./grid.ts";
 import { describeHidden, joinLines, warningNotes } from "./list.ts";
 import { createTableContext, type TableContext } from "./table-context.ts";
 
@@ -39,7 +39,6 @@ interface RecordSection {
   readonly shape: Shape;
 }
 
-/** The parts of a record, in order. */
 interface RecordParts {
   readonly clock: Clock;
   readonly entries: RecordEntry[];
@@ -50,26 +49,14 @@ interface RecordParts {
 export async function writeRecord(context: WriteContext, value: Json): Promise<void> {
   const table = await createTableContext(context.options);
   const parts = collectParts(context, value, table.clock);
-  await prepareNames(parts.entries, [value, context.metadata ?? null], table);
+  await prepareNames(table, [value, context.metadata ?? null], () =>
+    parts.entries.map((entry) => cellOf(entry, entry.value, table)),
+  );
   const blocks = [await entryLines(parts.entries, table)];
   for (const section of parts.sections) blocks.push(await sectionLines(section, table));
   const text = blocks.filter((block) => block.length > 0).map(joinLines);
   await context.sink.write(text.join("\n") || joinLines([table.paint("missing", MISSING.text)]));
   context.notes.push(...warningNotes(table));
-}
-
-/** Prepares the names of the identifiers in fields; sections prepare theirs. */
-async function prepareNames(
-  entries: readonly RecordEntry[],
-  values: readonly Json[],
-  table: TableContext,
-): Promise<void> {
-  const uses = entries.flatMap((entry) => {
-    const { ids = [], role } = cellOf(entry, entry.value, table);
-    return ids.map((id) => ({ id, role }));
-  });
-  await table.names?.prepare(values, uses);
-  for (const { id } of uses) table.names?.of(id);
 }
 
 function collectParts({ shape, selection }: WriteContext, value: Json, clock: Clock): RecordParts {

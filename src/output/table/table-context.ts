@@ -15,7 +15,6 @@ export interface TableContext {
   readonly style: TableStyle | "auto";
   readonly unicode: boolean;
   readonly clock: Clock;
-  /** How the cells of rows are formatted. */
   readonly cellStyle: ValueStyle;
   readonly paint: Paint;
   /** Adds a link to an identifier; undefined for none. */

@@ -16,21 +16,8 @@ const LATIN_LOOKALIKES: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Scripts that tokens hardly use and of which many letters look like Latin ones: any letter is suspicious. */
 const RARE = ["Cherokee", "Lisu", "Coptic", "Deseret", "Osage", "Old_Italic", "Lycian", "Lydian", "Carian"];
 
-const SCRIPTS = [
-  ...COMPATIBLE,
-  ...Object.keys(LATIN_LOOKALIKES),
-  ...RARE,
-  "Georgian",
-  "Hebrew",
-  "Arabic",
-  "Devanagari",
-  "Bengali",
-  "Tamil",
-  "Thai",
-  "Myanmar",
-  "Khmer",
-  "Ethiopic",
-];
+const OTHER = "Georgian Hebrew Arabic Devanagari Bengali Tamil Thai Myanmar Khmer Ethiopic".split(" ");
+const SCRIPTS = [...COMPATIBLE, ...Object.keys(LATIN_LOOKALIKES), ...RARE, ...OTHER];
 let patterns: readonly (readonly [script: string, pattern: RegExp])[] | undefined;
 
 const WORD = /[\p{L}\p{M}\p{Nl}\p{Nd}]+/gu;

@@ -8,24 +8,12 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const LINE_BREAK = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g;
 
 /** Scripts in which zero-width joiners and non-joiners shape letters. */
-const SHAPED = [
-  "Arabic",
-  "Syriac",
-  "Nko",
-  "Mongolian",
-  "Devanagari",
-  "Bengali",
-  "Gurmukhi",
-  "Gujarati",
-  "Oriya",
-  "Tamil",
-  "Telugu",
-  "Kannada",
-  "Malayalam",
-  "Sinhala",
-  "Khmer",
-  "Myanmar",
-]
+const SHAPED = `
+  Arabic Syriac Nko Mongolian Devanagari Bengali Gurmukhi Gujarati
+  Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar
+`
+  .trim()
+  .split(/\s+/)
   .map((script) => `\\p{Script=${script}}`)
   .join("");
 

@@ -32,12 +32,10 @@ export type CustomStyles = Readonly<Partial<Record<ColorScheme, RoleStyles>>>;
 /** What a theme is resolved from. */
 export interface ThemeOptions {
   readonly theme: string;
-  /** The background of the terminal. */
   readonly colorScheme: ColorScheme;
   readonly depth: ColorDepth;
   /** The colour of the background, where the terminal reports it. */
   readonly background?: Rgb | undefined;
-  /** The themes of the user. */
   readonly customThemes?: Themes | undefined;
   /** The user's styles, which precede those of any theme. */
   readonly customStyles?: CustomStyles | undefined;
@@ -143,7 +141,6 @@ function movedGrounds(palette: Palette, background: Rgb): Partial<Palette> {
   return Object.fromEntries(moved.filter(([, color]) => color !== undefined));
 }
 
-/** Replaces the name of a colour in a word of a style. */
 function colorWord(word: string, palette: Palette): string {
   const colors: Readonly<Record<string, string>> = palette;
   if (word.startsWith("on-")) {

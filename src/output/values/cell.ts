@@ -56,7 +56,6 @@ export interface Cell {
   readonly elastic?: true;
   /** The size of the whole value in UTF-8 bytes, when the text is a part of it. */
   readonly size?: number;
-  /** How the text imitates another. */
   readonly warning?: string;
 }
 
@@ -64,7 +63,6 @@ export interface Cell {
 export interface TokenSymbol {
   /** One line of safe text. */
   readonly name: string;
-  /** How it imitates another one. */
   readonly warning?: string | undefined;
 }
 
@@ -238,7 +236,6 @@ function symbolOfAmount(
   return mint === undefined ? undefined : symbolOf?.(mint);
 }
 
-/** Returns the mint in the object that holds an amount. */
 function mintOfAmount(meta: FieldMeta | undefined, parent: Json | undefined): string | undefined {
   const mint = meta?.token !== undefined && isObject(parent) ? parent[meta.token] : undefined;
   return typeof mint === "string" ? mint : undefined;
@@ -254,7 +251,6 @@ function formatNumber(number: Decimal, numbers: NumberStyle): string {
   return numbers === "full" || isWhole ? decimalText(number) : formatAmount(number, numbers);
 }
 
-/** Formats a change in the colour of its direction. */
 function changeCell(value: Scalar, numbers: NumberStyle): Cell {
   const number = typeof value === "boolean" ? undefined : parseDecimal(rawText(value));
   const cell = numberCell(value, (change) => formatChange(change, numbers));

@@ -3,6 +3,7 @@ import {
   compareDecimals,
   type Decimal,
   decimalText,
+  groupThousands,
   parseDecimal,
   percentToFraction,
   roundDecimal,
@@ -17,11 +18,7 @@ export const MAX_DECIMALS = 255;
 
 /** Returns decimal text with thousands separators in the whole part. */
 export function groupDigits(value: Decimal): string {
-  const [whole = "", fraction] = decimalText(value).split(".");
-  const sign = whole.startsWith("-") ? "-" : "";
-  const first = sign.length + ((whole.length - sign.length) % 3 || 3);
-  const separated = whole.slice(0, first) + whole.slice(first).replace(/\d{3}/g, ",$&");
-  return fraction === undefined ? separated : `${separated}.${fraction}`;
+  return groupThousands(decimalText(value));
 }
 
 /**
@@ -170,7 +167,6 @@ export function capNumber(text: string): string {
   return `${mark || (isExact ? "" : "~")}${sign}${display}${unit}`;
 }
 
-/** Formats a number as `1.23e300`. */
 function formatPowerOfTen({ negative, digits, scale }: Decimal): string {
   const all = digits.toString();
   const places = all.length - 1;

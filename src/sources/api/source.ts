@@ -122,26 +122,17 @@ async function sendAttempt(
   return response;
 }
 
-/** Decodes a response; a success is left as bytes where those are requested. */
-function decodeResponse(
-  response: HttpResponse,
-  request: PreparedRequest,
-  settings: ApiSettings,
-  { raw }: SendOptions,
-): Promise<Answer> {
-  const isSuccess = response.status >= 200 && response.status < 300;
-  return raw && isSuccess ? Promise.resolve(rawAnswer(response, request)) : decodeMasked(response, request, settings);
-}
-
 /**
- * Decodes a response without changing its data. Errors quote a body in which the key was masked first: in a quotation
- * that is already shortened, a part of the key would not be recognised.
+ * Decodes a response without changing its data; a success is left as bytes where those are requested. Errors quote a body
+ * in which the key was masked first: in a quotation that is already shortened, a part of the key would not be recognised.
  */
-async function decodeMasked(
+async function decodeResponse(
   response: HttpResponse,
   request: PreparedRequest,
   { key, now }: ApiSettings,
+  { raw }: SendOptions,
 ): Promise<Answer> {
+  if (raw && response.status >= 200 && response.status < 300) return rawAnswer(response, request);
   const time = now();
   try {
     return await decode(response, request, time);
@@ -160,7 +151,6 @@ export interface SendSettings extends SharedSettings {
   readonly maxWait: number;
   /** Returns a random number between 0 and 1, for the jitter of retries. */
   readonly random: () => number;
-  /** The `user-agent` header. */
   readonly userAgent: string;
   /** Called after every attempt, also after failed ones. */
   readonly onExchange: ((exchange: Exchange) => void) | undefined;

@@ -18,7 +18,6 @@ export interface LedgerService {
 export interface LedgerOptions {
   /** Opens the service; called by the first request. */
   readonly open: () => Promise<LedgerService>;
-  /** Which ledger it is. */
   readonly source: { readonly kind: "sandbox" | "index"; readonly name: string };
   /** The error for a failure of the service itself, most likely over a damaged file. */
   readonly failure: { readonly code: string; readonly hint: string };

@@ -35,7 +35,6 @@ export interface RecordOptions {
   readonly successesOnly?: boolean | undefined;
 }
 
-/** What a recording depends on. */
 interface RecordSettings extends Pick<SharedSettings, "now" | "onEvent"> {
   readonly target: RecordedTarget;
   readonly key: string | undefined;
@@ -117,11 +116,8 @@ function decode(text: string): string {
   }
 }
 
-/** What is removed from recordings, and how. */
 interface ScrubOptions {
-  /** Masks the secrets of the client in a text. */
   readonly mask: (text: string) => string;
-  /** Replaces addresses and signatures. */
   readonly pseudonyms?: ((text: string) => string) | undefined;
 }
 
@@ -145,7 +141,6 @@ const EMAIL_FIELD = /("[^"\\]{0,40}e[-_]?mail[^"\\]{0,40}"\s*:\s*)"(?:[^"\\]|\\.
 /** A JSON Web Token, which is the form of the API's keys. */
 const WEB_TOKEN = /eyJ[\w-]{8,}\.eyJ[\w-]{4,}\.[\w-]+/g;
 
-/** An exchange before it is scrubbed. */
 interface RawRecording extends Omit<Recording, "request"> {
   readonly request: SentRequest;
 }

@@ -22,7 +22,6 @@ import {
 } from "../../base/index.ts";
 import { endpointOfPath, fileStem, type RecordedQuery, type RecordedRequest, sortQuery } from "./request.ts";
 
-/** The version of the format. */
 const FORMAT = 1;
 
 /** A response; names of headers are in lower case. */
@@ -140,7 +139,6 @@ function parseBody({ json, text, base64, indent }: JsonObject): Buffer {
   throw new Error("its response has no body: expected json, text or base64");
 }
 
-/** Adds recordings to a folder. */
 interface RecordingWriter {
   /**
    * Writes a recording to a new file and returns the name of the file. Recordings of one request are numbered.

@@ -32,7 +32,6 @@ import {
   type SentRequest,
 } from "./request.ts";
 
-/** The recording of a request, or why there is none. */
 type ReplayResult =
   | { readonly recording: Recording; readonly file: string }
   | { readonly recording: undefined; readonly miss: Miss };
@@ -57,21 +56,10 @@ interface CallEntry {
   readonly call: RecordedCall;
 }
 
-/** Values in recorded order, of which the last one repeats. */
-class Sequence<T> {
-  readonly #values: T[] = [];
-  #next = 0;
+/** Values in recorded order; the last one repeats. */
+type Sequence<T> = [T, ...T[]];
 
-  add(value: T): void {
-    this.#values.push(value);
-  }
-
-  next(): T {
-    const value = this.#values[Math.min(this.#next, this.#values.length - 1)] as T;
-    this.#next += 1;
-    return value;
-  }
-}
+const nextOf = <T>(sequence: Sequence<T>): T => (sequence.length > 1 ? (sequence.shift() as T) : sequence[0]);
 
 /** Seconds by which relative times such as 7d may differ: a replay starts its clock when the recording began. */
 const MOMENT_SECONDS = 60;
@@ -130,7 +118,6 @@ export class Replayer {
     return this.size === 0 ? undefined : this.#period;
   }
 
-  /** The number of recordings. */
   get size(): number {
     return this.#entries.length;
   }
@@ -146,7 +133,7 @@ export class Replayer {
     if (!equal && calls.length > 0) return this.#assemble(calls, request);
     const sequence = equal ?? this.#sameMoment(request);
     if (!sequence) return this.#miss(request);
-    const { file } = sequence.next();
+    const { file } = nextOf(sequence);
     const recording = await readRecording(this.folder, file);
     return { file, recording: calls.length > 0 ? withIds(recording, calls) : recording };
   }
@@ -168,7 +155,7 @@ export class Replayer {
     const replies: Json[] = [];
     const files = new Map<string, Recording>();
     for (const call of calls) {
-      const { file, call: recorded } = (this.#byCall.get(callKey(call)) as Sequence<CallEntry>).next();
+      const { file, call: recorded } = nextOf(this.#byCall.get(callKey(call)) as Sequence<CallEntry>);
       const recording = files.get(file) ?? (await readRecording(this.folder, file));
       files.set(file, recording);
       const reply = repliesOf(recording).find(({ id }) => isSameId(id, recorded.id));
@@ -217,7 +204,6 @@ export class Replayer {
   }
 }
 
-/** Returns the error for a request without a recording. */
 function missError({ message, nearest }: Miss, folder: string): UsageError {
   return new UsageError(`${message}.`, {
     code: MISS_CODE,
@@ -234,9 +220,9 @@ const missOf = (message: string, nearest: string | undefined): ReplayResult => (
 });
 
 function addTo<T>(sequences: Map<string, Sequence<T>>, key: string, value: T): void {
-  const sequence = sequences.get(key) ?? new Sequence<T>();
-  sequences.set(key, sequence);
-  sequence.add(value);
+  const sequence = sequences.get(key);
+  if (sequence) sequence.push(value);
+  else sequences.set(key, [value]);
 }
 
 /** Returns the replies of a node in a recording. */
@@ -284,7 +270,6 @@ interface Difference {
   readonly recorded: string | undefined;
 }
 
-/** Returns the parameters in which two requests differ, and their methods and paths. */
 function differencesOf(request: RecordedRequest, recorded: RecordedRequest): readonly Difference[] {
   const values = (query: RecordedQuery) => new Map(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const [left, right] = [values(request.query), values(recorded.query)];

@@ -18,7 +18,6 @@ export interface Upstream {
   readonly proxy: string | undefined;
 }
 
-/** The limits of an exchange. */
 interface ExchangeLimits {
   readonly timeouts: Timeouts;
   /** The maximum size of a body in bytes, after decompression. */
@@ -38,15 +37,16 @@ export async function exchange(
   limits: ExchangeLimits,
 ): Promise<HttpResponse> {
   throwIfAborted(request.signal);
-  return new Promise((resolve, reject) => new ExchangeHandler(upstream, request, limits, resolve, reject).start());
+  const handler = new ExchangeHandler(upstream, request, limits);
+  handler.start();
+  return handler.response;
 }
 
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #route: Upstream;
   readonly #request: HttpRequest;
   readonly #limits: ExchangeLimits;
-  readonly #resolve: (reply: HttpResponse | Promise<HttpResponse>) => void;
-  readonly #reject: (error: unknown) => void;
+  readonly #outcome = Promise.withResolvers<HttpResponse>();
   #chunks: Buffer[] = [];
   /** Decodes a text body while it arrives: many concurrent responses would otherwise hold many buffers. */
   #decoder: StringDecoder | undefined;
@@ -58,18 +58,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #size = 0;
   #settled = false;
 
-  constructor(
-    upstream: Upstream,
-    request: HttpRequest,
-    limits: ExchangeLimits,
-    resolve: (reply: HttpResponse | Promise<HttpResponse>) => void,
-    reject: (error: unknown) => void,
-  ) {
+  constructor(upstream: Upstream, request: HttpRequest, limits: ExchangeLimits) {
     this.#route = upstream;
     this.#request = request;
     this.#limits = limits;
-    this.#resolve = resolve;
-    this.#reject = reject;
+  }
+
+  get response(): Promise<HttpResponse> {
+    return this.#outcome.promise;
   }
 
   start(): void {
@@ -139,7 +135,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     const { url } = this.#request;
     const [status, headers] = [this.#status, this.#headers];
     const framing = endsWithConnection(headers) ? { endsWithConnection: true } : {};
-    this.#resolve(this.#body(cut).then((body) => ({ url, status, headers, ...framing, ...body })));
+    this.#outcome.resolve(this.#body(cut).then((body) => ({ url, status, headers, ...framing, ...body })));
   }
 
   async #body(cut: boolean): Promise<Pick<HttpResponse, "body" | "bytes">> {
@@ -162,10 +158,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   #failWithCause(cause: unknown): void {
     const { url } = this.#request;
-    const answered = this.#status > 0;
-    this.#handleFailure(
-      toNetworkError(cause, { url, timeouts: this.#limits.timeouts, answered, proxy: this.#route.proxy }),
-    );
+    const state = { url, timeouts: this.#limits.timeouts, answered: this.#status > 0, proxy: this.#route.proxy };
+    this.#handleFailure(toNetworkError(cause, state));
   }
 
   /** Fails, unless the body of an error response broke off: then the response is complete with what arrived. */
@@ -176,7 +170,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   #fail(error: unknown): void {
     if (!this.#settle()) return;
-    this.#reject(error);
+    this.#outcome.reject(error);
     this.#closeConnection();
   }
 
@@ -222,18 +216,15 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** How a body is decompressed. */
 interface DecompressOptions {
   readonly url: URL;
   /** The `content-encoding` header. */
   readonly encoding: string | undefined;
-  /** The maximum size in bytes, after decompression. */
   readonly maxBytes: number;
   /** Whether the body was cut off on purpose, so that its beginning is enough. */
   readonly isPartial: boolean;
 }
 
-/** The value of the `accept-encoding` header. */
 const ACCEPTED_ENCODINGS = "gzip, br, deflate";
 
 /**
@@ -248,7 +239,6 @@ async function decompressBody(bytes: Buffer, options: DecompressOptions): Promis
   return plain;
 }
 
-/** Whether a `content-encoding` header names a compression. */
 function isCompressed(encoding = ""): boolean {
   return encoding.split(",").some((name) => !PLAIN.has(name.trim().toLowerCase()));
 }
@@ -294,7 +284,6 @@ function encodingError(url: URL, reason: string, cause?: unknown): ServerError {
   });
 }
 
-/** Returns the error for a body that exceeds the limit. */
 function tooLargeError(url: URL, max: number): ServerError {
   return new ServerError(`The response of ${url.host} is larger than ${Math.round(max / 1_048_576)} MiB.`, {
     code: "TOO_LARGE",

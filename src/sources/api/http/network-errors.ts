@@ -162,8 +162,7 @@ export function toNetworkError(cause: unknown, at: ExchangeState): SolxError {
       cause,
     });
   }
-  const { hint } = template;
-  return new NetworkError(template.text(at), { code: template.code, cause, ...(hint === undefined ? {} : { hint }) });
+  return new NetworkError(template.text(at), { code: template.code, cause, hint: template.hint });
 }
 
 function templateOfFamily(code: string): ErrorTemplate {
@@ -198,7 +197,6 @@ function proxyError(status: string, { proxy = "", url }: ExchangeState, cause: u
   });
 }
 
-/** Whether the client was closed during the exchange. */
 function isClientClosed(cause: unknown): boolean {
   return cause instanceof Error && ["ClientDestroyedError", "ClientClosedError"].includes(cause.name);
 }

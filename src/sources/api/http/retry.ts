@@ -20,7 +20,6 @@ export interface RetryPolicy {
 /** An attempt that failed, and the wait before the next one. */
 export interface FailedAttempt {
   readonly error: SolxError;
-  /** The number of the attempt, from 1. */
   readonly attempt: number;
   /** Milliseconds until the next attempt. */
   readonly delay: number;
@@ -85,7 +84,6 @@ function reduceWait(
   return remainingWait - delay;
 }
 
-/** Adds the number of attempts to the last error. */
 function exhaustedError(error: SolxError, attempts: number): SolxError {
   if (attempts > 1) error.message = `${error.message.replace(/\.$/, "")} (tried ${attempts} times).`;
   return error;
@@ -99,7 +97,7 @@ function waitTooLongError(error: SolxError, delay: number, { now, maxWait }: Ret
   const Kind = error instanceof RateLimitError ? RateLimitError : ServerError;
   return new Kind(`${error.message.replace(/\.$/, "")}. ${text}`, {
     code: error.code,
-    ...(error.status === undefined ? {} : { status: error.status }),
+    status: error.status,
     retryable: true,
     retryAfter: Math.ceil(delay / 1000),
     hint: "Try again then, or allow a longer wait: --max-wait <seconds>",

@@ -21,7 +21,6 @@ import { displayProxy, type ProxyEnv, resolveProxy } from "./proxy.ts";
 /** What a transport depends on. */
 export interface TransportOptions {
   readonly timeouts: Timeouts;
-  /** Environment variables with the proxies. */
   readonly env: ProxyEnv;
   /** Certificates (PEM) to trust besides those of the system. */
   readonly caCert?: string | undefined;

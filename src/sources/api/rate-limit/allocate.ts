@@ -1,7 +1,6 @@
 /** The rules by which all stores grant permits, independent of clocks and of where permits are stored. */
 import { OVERDUE_MS, PERMITS_PER_STEP, type PermitRequest, type RateLimitBucket, type StepRequest } from "./store.ts";
 
-/** The state of a bucket at the time of a step. */
 interface BucketState {
   /** Permits in the window. */
   readonly used: number;
@@ -15,7 +14,6 @@ interface BucketState {
   readonly pause: number;
 }
 
-/** What is granted. */
 interface Allocation {
   readonly interactive: number;
   readonly background: number;
@@ -134,7 +132,12 @@ function isWaiting({ wants, due }: QueueEntry, now: number): boolean {
   return wants > 0 && due > now - OVERDUE_MS && due <= now + 1000;
 }
 
-/** Returns the position of a client that requests a number of permits. */
+/**
+ * Returns the position of a client that requests a number of permits. Each client that waits gets {@link PERMITS_PER_STEP}
+ * at a time, then the next one does: clients that were granted fewer come first, and among equals the one that has waited
+ * longer. A client that had nothing to wait for, or comes back, starts at the minimum of those waiting, so that no client
+ * saves up permits, and none pays for permits that no other client requested.
+ */
 export function queuePosition(
   queue: readonly QueueEntry[],
   { owner, interactive, requested, now }: { owner: number; interactive: 0 | 1; requested: number; now: number },

@@ -18,16 +18,14 @@ export interface OuterStore {
   readonly isServer: boolean;
   /** Returns the note to report when the store is lost; `machines` share a server. */
   lostNote(cause: unknown, bucket: RateLimitBucket, machines: number | undefined): string;
-  /** The note to report when the store is reached again. */
   readonly recoveredNote: string;
 }
 
 /** What a layered store depends on. */
-export interface LayeredOptions {
+interface LayeredOptions {
   readonly inner: RateLimitStore;
   readonly outer: OuterStore;
   readonly onNote: (text: string) => void;
-  /** Returns milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
@@ -39,12 +37,8 @@ interface Requested {
   readonly request: StepRequest;
 }
 
-/** Creates a store of two; closing it closes both. */
-export function createLayeredStore(options: LayeredOptions): RateLimitStore {
-  return new LayeredStore(options);
-}
-
-class LayeredStore implements RateLimitStore {
+/** A store of two; closing it closes both. */
+export class LayeredStore implements RateLimitStore {
   readonly #options: LayeredOptions;
   #outer: RateLimitStore | undefined;
   #opening: Promise<void> | undefined;
@@ -103,7 +97,6 @@ class LayeredStore implements RateLimitStore {
     }
   }
 
-  /** Steps the inner store alone. */
   async #stepAlone(bucket: RateLimitBucket, step: StepRequest): Promise<StepResult> {
     const { inner, outer, onNote } = this.#options;
     const result = await inner.step(bucket, outer.isServer ? { ...step, server: { isReached: false } } : step);

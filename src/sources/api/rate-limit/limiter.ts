@@ -11,9 +11,7 @@ import { type Clock, processClock, type RateLimitBucket, type RateLimitStore } f
 
 /** What a rate limiter is made of. */
 export interface RateLimiterParts {
-  /** Where permits are counted; it is closed with the limiter. */
   readonly store: RateLimitStore;
-  /** The account whose permits are counted together. */
   readonly account: string;
   /** Undefined for no limit. */
   readonly rate: Rate | undefined;

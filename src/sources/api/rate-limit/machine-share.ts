@@ -42,7 +42,6 @@ export interface ShareTime {
   readonly now: number;
   /** Permits in the window. */
   readonly used: number;
-  /** Whether the API refused a request. */
   readonly isRefused: boolean;
 }
 

@@ -82,7 +82,6 @@ class Account {
   /** Compute units by day. A clock that was wrong for a while may return to a day. */
   readonly units = new Map<string, number>();
 
-  /** Records what a step reports. */
   record({ released, pause }: StepRequest, now: number): void {
     for (const log of [this.interactive, this.background]) {
       for (const { id, ago } of released) log.end(id, ago < UNUSED ? now - ago : undefined);

@@ -109,7 +109,6 @@ class Presence {
     await Promise.allSettled(leaving);
   }
 
-  /** Repeats nothing any more. */
   end(): void {
     for (const { timer } of this.#buckets.values()) clearInterval(timer);
     this.#buckets.clear();
@@ -161,13 +160,11 @@ function machineArgument(machine: MachineState | undefined) {
   return { id: String(id), epoch, steps, machines, has_local_permits: hasLocalPermits, leaves };
 }
 
-/** What a script is run with. */
 interface ScriptInput {
   readonly keys: string[];
   readonly arguments: string[];
 }
 
-/** An open connection. */
 interface RedisConnection {
   /** Whether a script can be run; false after the connection was closed. */
   readonly isReady: boolean;
@@ -176,7 +173,6 @@ interface RedisConnection {
   close(): void;
 }
 
-/** What a connection is opened with besides its address. */
 interface ConnectOptions {
   /** Certificates of authorities that are trusted besides those of the system, in PEM form. */
   readonly caCert?: string | undefined;

@@ -87,7 +87,6 @@ export class RequestQueue {
   #loop: Promise<void> | undefined;
   #wake: (() => void) | undefined;
   #writeTimer: NodeJS.Timeout | undefined;
-  /** The result of the last step. */
   lastResult: StepResult | undefined;
 
   constructor(options: RequestQueueOptions) {
@@ -134,7 +133,6 @@ export class RequestQueue {
     this.#scheduleWrite();
   }
 
-  /** Starts no request for some milliseconds. */
   pause(milliseconds: number): void {
     this.#pause = Math.max(this.#pause, milliseconds);
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.clock.monotonic() + milliseconds);
@@ -149,7 +147,6 @@ export class RequestQueue {
     return !hasLimit && this.#waiterCount() === 0 && clock.monotonic() >= this.#pausedUntil;
   }
 
-  /** Ends all waits and records what is not yet recorded. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#rejectAll(toInterruptedError(undefined));
@@ -318,7 +315,6 @@ export class RequestQueue {
   }
 }
 
-/** Removes a waiter from a queue. Returns whether it was in it. */
 function removeWaiter(queue: Waiter[], waiter: Waiter): boolean {
   const index = queue.indexOf(waiter);
   if (index < 0) return false;

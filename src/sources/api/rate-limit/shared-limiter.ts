@@ -2,7 +2,7 @@
 import { describeError, pluralize } from "../../../base/index.ts";
 import type { Rate } from "../../../catalogue/index.ts";
 import type { RateLimiter } from "../../../client/index.ts";
-import { createLayeredStore, type OuterStore } from "./layered-store.ts";
+import { LayeredStore, type OuterStore } from "./layered-store.ts";
 import { createBucket, createStoreRateLimiter } from "./limiter.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { describeLoss, displayRedisAddress } from "./redis-address.ts";
@@ -23,7 +23,6 @@ export interface SharedRateLimiterOptions {
   readonly folder: string | undefined;
   /** The key whose requests are counted; only a hash of it is stored. */
   readonly key: string | undefined;
-  /** Any URL of the server that counts. */
   readonly server: string;
   /** Undefined for no limit. */
   readonly rate: Rate | undefined;
@@ -36,7 +35,6 @@ export interface SharedRateLimiterOptions {
   readonly redis?: string | undefined;
   /** Certificates of authorities that are trusted besides those of the system, in PEM form; for the Redis server. */
   readonly caCert?: string | undefined;
-  /** Called when the limiter is shared with fewer than requested. */
   readonly onNote: (text: string) => void;
   /** Returns the time in milliseconds since the epoch: the day for which compute units are summed. */
   readonly now?: (() => number) | undefined;
@@ -74,7 +72,7 @@ export async function readUnitsSpentToday(options: SharedRateLimiterOptions): Pr
 function createStore(options: SharedRateLimiterOptions, clock: Clock): RateLimitStore {
   const { redis, onNote } = options;
   const layer = (inner: RateLimitStore, outer: OuterStore) =>
-    createLayeredStore({ inner, outer, onNote, now: clock.monotonic });
+    new LayeredStore({ inner, outer, onNote, now: clock.monotonic });
   const machine = layer(createMemoryStore(clock), machineStore(options, clock));
   return redis === undefined ? machine : layer(machine, redisStore(options, redis));
 }

@@ -297,9 +297,7 @@ function record(statements: Statements, account: AccountRow, { released, pause }
 
 /** Where the file is. */
 export interface SqliteFileOptions {
-  /** The folder; it is created if it does not exist. */
   readonly folder: string;
-  /** Returns the time in milliseconds since the epoch. */
   readonly calendar: () => number;
   readonly onNote: (text: string) => void;
 }
@@ -344,7 +342,6 @@ const ADDED_TABLES = `
   CREATE TABLE IF NOT EXISTS machines (boot TEXT PRIMARY KEY, id INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS servers (account INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT`;
 
-/** An open file. */
 interface OpenFile {
   readonly database: DatabaseSync;
   /** Returns milliseconds of the clock that the times in the file are of. */
@@ -356,7 +353,7 @@ interface OpenFile {
 }
 
 /**
- * Opens the file, and creates it if it does not exist.
+ * Opens the file, and creates it if it does not exist, readable by its owner only.
  * @throws when it cannot be created, read or written
  */
 async function openFile(options: SqliteFileOptions): Promise<OpenFile> {

@@ -116,7 +116,6 @@ export interface StepResult {
 /** Counts permits. A step is atomic: the same permit is never granted twice. */
 export interface RateLimitStore {
   step(bucket: RateLimitBucket, request: StepRequest): StepResult | Promise<StepResult>;
-  /** Closes files and connections. */
   close(): void | Promise<void>;
 }
 
@@ -210,7 +209,7 @@ export function accountId(key: string | undefined, server: string): string {
   return sha256(`${key ?? ""}\n${new URL(server).origin}`).slice(0, DIGITS);
 }
 
-/** What a rate limiter reads the time from. */
+/** What a rate limiter reads the time from: a monotonic clock measures windows; the calendar selects the day of the units. */
 export interface Clock {
   /** Returns milliseconds since some moment; it never jumps, whatever happens to the clock of the machine. */
   readonly monotonic: () => number;
