@@ -5,6 +5,7 @@
 import type { ActionName } from "../navigation/keys/actions.ts";
 import { bindAction } from "../navigation/keys/bindings.ts";
 import type { Binding } from "../navigation/keys/keymap.ts";
+import { fitLine, type TextLine } from "../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../terminal/mouse.ts";
 
 /** Items below each other. */
@@ -78,6 +79,16 @@ export function itemAtLine(
     if (left < 0) return index;
   }
   return undefined;
+}
+
+/** Adds empty lines up to a height. */
+export function fillLines(lines: readonly TextLine[], height: number): readonly TextLine[] {
+  return [...lines, ...Array.from({ length: Math.max(0, height - lines.length) }, (): TextLine => [])];
+}
+
+/** Highlights the line of the cursor over its whole width; matches of a search stay visible. */
+export function cursorLine(line: TextLine, width: number): TextLine {
+  return fitLine(line, width).map((one) => ({ ...one, cursor: one.role === "found" ? "cell" : "row" }));
 }
 
 /** A movement of the cursor. */

@@ -15,7 +15,7 @@ import type { EntityKind } from "../../navigation/entity-pages.ts";
 import type { Route } from "../../navigation/route.ts";
 import type { Services } from "../../navigation/services.ts";
 import { type EntitySchema, endpointAt, fieldMetaOf, formatField } from "../../widgets/cells.ts";
-import { TREND_WIDTH, trendLine } from "../../widgets/list/trends.ts";
+import { TREND_WIDTH, trendLine } from "../../widgets/list/columns.ts";
 import { barDrawing, MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
 
 /** A section. */

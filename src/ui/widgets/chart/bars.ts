@@ -164,7 +164,6 @@ export interface HistogramClass {
 }
 
 const MANTISSAS = [1, 2, 5] as const;
-/** Cells between two labels. */
 const LABEL_GAP = 1;
 
 /** Returns the limits from the last one that is at most the lowest value to the first one above the highest. */

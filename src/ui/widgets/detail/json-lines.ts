@@ -11,49 +11,35 @@ export interface JsonLine {
   readonly level: number;
   /** The key as JSON text; undefined in arrays. */
   readonly key: string | undefined;
-  /** A bracket, or the value when it is a scalar or empty. */
-  readonly value: Json | { readonly bracket: string };
+  readonly value: Json;
+  /** What the line has of a value with entries. */
+  readonly bracket: string | undefined;
   readonly comma: boolean;
 }
 
 /** Suffix that turns the id of a node into that of its closing bracket; escaped field names cannot contain it. */
 export const END = "/~2";
 
-interface Bracket {
-  readonly bracket: string;
-}
-
 /** Returns the lines of a value: joined, they are its JSON text with an indentation of 2. */
 export function jsonLines(value: Json): readonly JsonLine[] {
   const lines: JsonLine[] = [];
   const add = (inner: Json, line: Pick<JsonLine, "id" | "level" | "key" | "comma">) => {
-    const entries = listEntries(inner);
-    if (entries === undefined) {
-      lines.push({ ...line, value: inner });
+    const entries = isArray(inner) || isObject(inner) ? (Object.entries(inner) as [string, Json][]) : [];
+    if (entries.length === 0) {
+      lines.push({ ...line, value: inner, bracket: undefined });
       return;
     }
     const [start, end] = isArray(inner) ? "[]" : "{}";
-    lines.push({ ...line, value: { bracket: start ?? "" }, comma: false });
+    lines.push({ ...line, value: inner, bracket: start, comma: false });
     for (const [index, [name, child]] of entries.entries()) {
       const key = isArray(inner) ? undefined : name;
       const id = `${line.id}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       add(child, { id, level: line.level + 1, key, comma: index < entries.length - 1 });
     }
-    lines.push({ ...line, id: line.id + END, key: undefined, value: { bracket: end ?? "" } });
+    lines.push({ ...line, id: line.id + END, key: undefined, value: inner, bracket: end });
   };
   add(value, { id: "", level: 0, key: undefined, comma: false });
   return lines;
-}
-
-/** Returns the entries of a value that takes several lines. */
-function listEntries(value: Json): readonly (readonly [string, Json])[] | undefined {
-  if (!isArray(value) && !isObject(value)) return undefined;
-  const entries = Object.entries(value) as [string, Json][];
-  return entries.length === 0 ? undefined : entries;
-}
-
-function isBracket(value: JsonLine["value"]): value is Bracket {
-  return typeof value === "object" && value !== null && "bracket" in value && typeof value.bracket === "string";
 }
 
 /** Maximum number of characters of a string. */
@@ -67,14 +53,14 @@ export function jsonText(line: JsonLine): string {
     .join("");
 }
 
-function highlightLine({ level, key, value, comma }: JsonLine, maxLength: number): readonly Span[] {
+function highlightLine({ level, key, value, bracket, comma }: JsonLine, maxLength: number): readonly Span[] {
   const indent = " ".repeat(INDENT * level);
   const name = key === undefined ? [] : [span(escapeJson(JSON.stringify(key)), "key"), span(": ")];
-  return [span(indent), ...name, ...valueSpans(value, maxLength), span(comma ? "," : "")];
+  const content = bracket === undefined ? valueSpans(value, maxLength) : [span(bracket, "frame")];
+  return [span(indent), ...name, ...content, span(comma ? "," : "")];
 }
 
-function valueSpans(value: JsonLine["value"], maxLength: number): readonly Span[] {
-  if (isBracket(value)) return [span(value.bracket, "frame")];
+function valueSpans(value: Json, maxLength: number): readonly Span[] {
   if (typeof value === "string" && value.length > maxLength) {
     const displayText = escapeJson(JSON.stringify(value.slice(0, maxLength))).slice(0, -1);
     return [span(displayText), span(sizeMark(Buffer.byteLength(value)), "note"), span('"')];

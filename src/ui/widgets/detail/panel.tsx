@@ -22,10 +22,10 @@ import { bindAction } from "../../navigation/keys/bindings.ts";
 import { type KeyLabels, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { isSameRoute, type Route } from "../../navigation/route.ts";
-import { fitLine, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
+import { type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import { EDIT_KEYS } from "../text-field.ts";
-import { itemAtLine, moveBindings, wheelMovement, windowEnd } from "../viewport.ts";
+import { cursorLine, fillLines, itemAtLine, moveBindings, wheelMovement, windowEnd } from "../viewport.ts";
 import { footerHeight, footerLines } from "./footer.ts";
 import { type LiveOptions, routeOfNode, searchPattern } from "./format.ts";
 import { createDetailModel } from "./model.ts";
@@ -247,11 +247,15 @@ export function detailLines({ model, state, size, active, notice, now, keyOf }: 
   const { top } = state;
   const lines = rows
     .lines(top, windowEnd(rows, space, top), live)
-    .flatMap((row, at) => (active && top + at === cursor ? row.map((one) => cursorLine(one, width)) : row))
+    .flatMap((row, at) =>
+      active && top + at === cursor ? row.map((one) => (isBlank(one) ? one : cursorLine(one, width))) : row,
+    )
     .slice(0, space);
-  const filler = Array.from({ length: space - lines.length }, (): TextLine => []);
-  return [...lines, ...filler, ...footerLines(input, { ...model.options(state), ...live }, footer)];
+  return [...fillLines(lines, space), ...footerLines(input, { ...model.options(state), ...live }, footer)];
 }
+
+/** The empty line before a section is not part of its row. */
+const isBlank = (line: TextLine): boolean => line.length === 1 && line[0]?.text === "";
 
 function emptyValueLines(value: Json): readonly TextLine[] | undefined {
   if (value === null) return [[], textLine("  The answer is empty: no data available.", "note")];
@@ -259,13 +263,4 @@ function emptyValueLines(value: Json): readonly TextLine[] | undefined {
   return isObject(value) && Object.keys(value).length === 0
     ? [[], textLine("  This object has no fields.", "note")]
     : undefined;
-}
-
-/** Highlights the line of the cursor over its whole width; matches of the search stay visible. */
-function cursorLine(line: TextLine, width: number): TextLine {
-  // The empty line before a section is not part of the row.
-  if (line.length === 1 && line[0]?.text === "") return line;
-  return fitLine(line, width).map((one) =>
-    one.role === "found" ? { ...one, cursor: "cell" } : { ...one, cursor: "row" },
-  );
 }

@@ -15,17 +15,14 @@ import {
 } from "../../../output/index.ts";
 import { comparisonBar } from "../../frame/share-bar.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
-import type { ListColumn } from "./columns.ts";
+import { isTrendColumn, type ListColumn, TREND_WIDTH } from "./columns.ts";
 import { type CellTable, valueOfColumn } from "./table.ts";
-import { isTrendColumn, TREND_WIDTH } from "./trends.ts";
 
 /** The space that the columns of a table demand, measured once. */
 export interface ColumnMeasure {
   readonly demands: readonly ColumnDemand[];
   readonly aligns: readonly ("left" | "right")[];
-  /** The widths of the parts of the numbers of each column. */
   readonly numbers: readonly (NumberWidths | undefined)[];
-  /** The scales of the columns with bars. */
   readonly bars: readonly (BarScale | undefined)[];
 }
 
@@ -217,10 +214,8 @@ export function layOutColumns(measure: ColumnMeasure, width: number, left: numbe
 const BAR_WIDTH = 11;
 const MIN_BAR = 4;
 
-/** The scale of a column with bars. */
 interface BarScale {
   readonly column: ListColumn;
-  /** The highest value. */
   readonly maximum: number;
   /** Cells of the numbers, or of the heading above them. */
   readonly space: number;

@@ -149,7 +149,6 @@ function resizeColumn({ options, selected }: ColumnChoice, direction: 1 | -1): C
 
 const DEFAULT_WIDTH = 12;
 
-/** Returns the widths that were chosen, by column. */
 function chosenWidths({ options }: ColumnChoice): ColumnWidths {
   return Object.fromEntries(options.flatMap(({ key, width }) => (width === undefined ? [] : [[key, width] as const])));
 }

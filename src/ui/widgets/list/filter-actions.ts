@@ -89,7 +89,6 @@ export function filterByCell(context: FilterContext, isExcluded: boolean): void 
 
 const MAX_LABEL = 32;
 
-/** Returns the value of a cell as it is shown. */
 function formatLabel({ table }: List, row: number, column: number, value: string): string {
   const cell = table.cellsOf(row)[column];
   const [id] = cell?.ids ?? [];

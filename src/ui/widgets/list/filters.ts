@@ -219,11 +219,9 @@ export function chipText({ subject, sign, value }: Chip): string {
   return [subject, sign, value].filter(Boolean).join(" ");
 }
 
-/** Maximum width of a chip. */
 const MAX_CHIP = 40;
 const GAP = 1;
 
-/** What the line of chips depends on besides them. */
 interface ChipLineOptions {
   readonly unicode: boolean;
   /** The rows that filters of the screen apply to: `this page`. */

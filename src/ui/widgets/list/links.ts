@@ -46,7 +46,6 @@ function collectLinks(value: Json | undefined, field: string, shape: Shape, sear
   if (route && !links.some((link) => isSameRoute(link.route, route))) links.push({ field, route });
 }
 
-/** Returns the route of a scalar. */
 function routeOfValue(
   value: Json,
   field: string,

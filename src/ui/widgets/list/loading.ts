@@ -14,7 +14,6 @@ export interface LoadableList {
   readonly endpoint: Endpoint;
   /** The rows that were read, and what they cost. */
   readonly progress: { readonly rows: number; readonly requests: number; readonly units: number };
-  /** The most rows that are read. */
   readonly maxRows: number;
   /** The number of rows of the list, where it is known. */
   readonly total: number | undefined;
@@ -100,10 +99,8 @@ function joinWithin(first: TextLine, parts: readonly Span[], width: number): Tex
   return line;
 }
 
-/** Cells of the bar of progress. */
 const BAR = 16;
 
-/** What the progress depends on besides the list. */
 interface ProgressOptions {
   readonly unicode: boolean;
   /** Milliseconds since the epoch. */
@@ -111,7 +108,6 @@ interface ProgressOptions {
   readonly waitingUntil: number | undefined;
   /** `Esc stop`. */
   readonly hint: string;
-  /** What happened to the rows. */
   readonly verb?: string;
 }
 
@@ -145,7 +141,6 @@ export function stoppedLine({ progress }: LoadableList, problem: SolxError, hint
   ];
 }
 
-/** Maximum length of an error message. */
 const MAX_SENTENCE = 200;
 
 /** Returns the rows that filters, orders and totals of the screen apply to: `this page`, `all 10,000 rows`. */

@@ -30,7 +30,6 @@ export function pageNumber(endpoint: Endpoint, params: ParameterValues): number 
   return name === undefined ? undefined : (wholeNumberParam(params, name) ?? 1);
 }
 
-/** Returns the page size; undefined when unknown. */
 function pageSize(endpoint: Endpoint, params: ParameterValues): number | undefined {
   const name = paramName(endpoint, "size");
   const fallback = name === undefined ? undefined : Number(endpoint.query[name]?.default);

@@ -16,8 +16,9 @@ import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../navigation/ke
 import type { MouseHandler } from "../../navigation/pointer/pointer.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
-import { itemAtLine, wheelMovement } from "../viewport.ts";
+import { fillLines, itemAtLine, wheelMovement } from "../viewport.ts";
 import { type ListPointer, useListActions } from "./actions.ts";
+import { isTrendColumn, mintField, mintOfRow } from "./columns.ts";
 import { listChips } from "./filter-actions.ts";
 import { cellChips, chipLine, chipText } from "./filters.ts";
 import { type LoadableList, loadPromptLine, progressLine, scopeText, stoppedLine } from "./loading.ts";
@@ -35,7 +36,6 @@ import { describeSort, markedRows, moveToColumn, moveToRow } from "./rows.ts";
 import { emptyListLines, listStatus, noMatchLines, promptLine, type StatusPart, topLine } from "./status.ts";
 import { valueOfColumn } from "./table.ts";
 import { MAX_TOKENS, sumColumn, totalsLine } from "./totals.ts";
-import { isTrendColumn, mintField, mintOfRow } from "./trends.ts";
 import { type List, type ListSource, useList } from "./use-list.ts";
 
 /** Returns what the list shows, for copying, exporting and the command line. */
@@ -92,7 +92,6 @@ function describeScope({ load, table, rowsBefore, total }: List): string {
   return scopeText(load, { count, isWhole: rowsBefore === 0 && total === count });
 }
 
-/** Returns the totals of the column at the cursor over the visible rows. */
 function useTotals({ visible, source, displayed }: List, { column }: ListLayout): StatusPart | undefined {
   const { data, services } = useExplorer();
   const totals = useMemo(() => sumColumn(visible.rows, column), [visible.rows, column]);
@@ -106,7 +105,6 @@ function useTotals({ visible, source, displayed }: List, { column }: ListLayout)
   return { full: line(MAX_TOKENS), short: line(1) };
 }
 
-/** Returns the list as far as loading depends on it. */
 function useLoadable({ source, load, total }: List): LoadableList {
   const { services } = useExplorer();
   const { endpoint } = source;
@@ -122,7 +120,6 @@ function useLoadable({ source, load, total }: List): LoadableList {
   };
 }
 
-/** Returns the progress of loading, or why it stopped; undefined otherwise. */
 function useProgressLine(list: List, loadable: LoadableList, width: number, keyOf: KeyLabels): TextLine | undefined {
   const { services } = useExplorer();
   const { waitingUntil } = useQuota();
@@ -227,8 +224,7 @@ function bodyLines(listBody: ListBody): readonly TextLine[] {
   const { width, height } = listBody.size;
   const { visible, state, links, shape, clock, table } = list;
   const rows = visible.matches.length > 0 ? rowLines(listBody) : noMatchLines(state.rows, scope, keyOf);
-  const filler: readonly TextLine[] = Array.from({ length: Math.max(0, height - rows.length) }, () => []);
-  const lines = [headerLine(listBody), ...rows.slice(0, height), ...filler];
+  const lines = [headerLine(listBody), ...fillLines(rows.slice(0, height), height)];
   if (!preview) return lines;
   const { selected } = listBody.layout;
   const [subject] = links.row(visible.matches[selected] ?? -1);

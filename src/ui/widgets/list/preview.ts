@@ -7,6 +7,7 @@ import type { DataStore } from "../../navigation/data-store.ts";
 import { formatKeyHints, type KeyLabels } from "../../navigation/keys/key-hints.ts";
 import type { Route } from "../../navigation/route.ts";
 import { fitLine, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { fillLines } from "../viewport.ts";
 
 /** How the fields of a row are formatted. */
 export interface FieldFormat {
@@ -32,8 +33,7 @@ export type PreviewLines = (row: Json | undefined, format: PreviewFormat, size: 
 /** What draws previews of rows, which knows the pages that these lead to. */
 export const PreviewContext = createContext<PreviewLines>(() => []);
 
-/** The parts of a panel. */
-export interface PanelLayout {
+interface PanelLayout {
   /** The size of the rows without the headings. */
   readonly rows: Size;
   readonly preview: PreviewLayout | undefined;
@@ -114,11 +114,7 @@ export function joinPreview(
   const { side, list: listSize, preview: previewSize } = layout;
   if (side === "bottom") {
     const rule = span((unicode ? "─" : "-").repeat(listSize.width), "frame");
-    const filler: readonly TextLine[] = Array.from(
-      { length: Math.max(0, previewSize.height - preview.length) },
-      () => [],
-    );
-    return [...list.slice(0, listSize.height), [rule], ...preview, ...filler];
+    return [...list.slice(0, listSize.height), [rule], ...fillLines(preview, previewSize.height)];
   }
   const bar = span(unicode ? "│ " : "| ", "frame");
   return list.map((one, at) => [...fitLine(one, listSize.width), bar, ...(preview[at] ?? [])]);

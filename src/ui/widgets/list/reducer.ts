@@ -11,7 +11,6 @@ export type ListPrompt =
   /** The number of a page to open, or of pages to load; nothing stands for all pages. */
   | { readonly kind: "page" | "load"; readonly text: string };
 
-/** The answers so far. */
 interface AnswerHistory {
   /** The latest answer: its request, itself, the keys of its rows. */
   readonly request: string;
@@ -113,7 +112,6 @@ export function withLoaded(state: ListState, loaded: LoadedList | undefined): Li
     : withQuery(state, { ...TO_FIRST_PAGE, loaded: undefined });
 }
 
-/** An answer that arrived. */
 interface AnswerEvent {
   /** The key of its request, and the answer itself. */
   readonly request: string;

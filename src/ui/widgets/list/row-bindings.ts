@@ -9,7 +9,6 @@ import type { Route } from "../../navigation/route.ts";
 import { rememberPreview } from "./preview.ts";
 import { moveByColumns, type SetRows, toggleMark, type Viewport } from "./rows.ts";
 
-/** Rows with a cursor. */
 interface RowsView {
   readonly set: SetRows;
   readonly viewport: Viewport;
@@ -18,10 +17,8 @@ interface RowsView {
   readonly links: readonly FieldLink[];
   readonly shape: Shape;
   readonly marked: readonly Json[];
-  /** Returns the main link of a row. */
   readonly routeOf: (row: Json) => Route | undefined;
   readonly hasPreview: boolean;
-  /** Whether there are filters that can be removed. */
   readonly isFiltered: boolean;
 }
 

@@ -4,8 +4,8 @@ import { alignNumber, type Cell, COLUMN_GAP, clip, fitCellParts, pad, textWidth 
 import type { Size } from "../../navigation/context.ts";
 import { lineWidth, type Role, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { barCell, barWidth, isLookalike } from "./column-layout.ts";
+import { isTrendColumn, mintField, mintOfRow, trendLine } from "./columns.ts";
 import { GUTTER, type ListLayout, MORE_SIGN_WIDTH } from "./model.ts";
-import { isTrendColumn, mintField, mintOfRow, trendLine } from "./trends.ts";
 import type { List } from "./use-list.ts";
 
 /** A list and where it is drawn. */

@@ -15,7 +15,6 @@ import { valueOfColumn } from "./table.ts";
 
 /** The order that the user chose. */
 export interface ListSort {
-  /** The key of the column. */
   readonly column: string;
   readonly isDescending: boolean;
   /** The sort key of the API; undefined when the screen sorts the rows it has. */
@@ -63,9 +62,7 @@ export const INITIAL_ROWS: RowsState = {
 export interface Viewport {
   /** The keys of the rows, filtered and sorted. */
   readonly keys: readonly string[];
-  /** Number of lines for rows. */
   readonly height: number;
-  /** The column of the cursor. */
   readonly columnIndex: number;
   /** Minimum widths of the columns, and the width for them. */
   readonly minWidths: readonly number[];

@@ -22,7 +22,6 @@ export interface StatusPart {
   readonly short?: TextLine;
 }
 
-/** The content of the status line. */
 interface ListStatus {
   readonly rows: string;
   /** What applies to the rows, the most important first. */

@@ -18,8 +18,7 @@ import {
   valueAt,
 } from "../../../output/index.ts";
 import { transactionCell } from "../transaction-cells.ts";
-import { isPlainList, type ListColumn } from "./columns.ts";
-import { isTrendColumn } from "./trends.ts";
+import { isPlainList, isTrendColumn, type ListColumn } from "./columns.ts";
 
 /** The rows of an answer as cells. */
 export interface CellTable {

@@ -11,14 +11,13 @@ import { type Region, type Size, useExplorer, useHistoryEntry, useViewState } fr
 import { type EndpointRequest, type ListLoad, type PriceTrends, queryKey } from "../../navigation/data-store.ts";
 import type { EntityKind } from "../../navigation/entity-pages.ts";
 import { type ColumnWidths, createColumnMeasurer } from "./column-layout.ts";
-import { apiSortKey, type ColumnSource, listColumns, tradeSidesFirst } from "./columns.ts";
+import { apiSortKey, type ColumnSource, listColumns, mintField, tradeSidesFirst } from "./columns.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
 import { createQueryParams, type ListContent, type ListLayout, layOutList } from "./model.ts";
 import { countRowsBefore, nextPageRef, type PageRef, pageSizeParam, totalRows } from "./paging.ts";
 import { INITIAL_LIST_STATE, type ListState, withAnswer, withRows } from "./reducer.ts";
 import { naturalColumn, type SetRows, selectVisibleRows } from "./rows.ts";
 import { buildTable, type CellTable, searchTexts } from "./table.ts";
-import { mintField } from "./trends.ts";
 
 /** What a list shows, and where. */
 export interface ListSource {

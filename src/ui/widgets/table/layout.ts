@@ -21,7 +21,7 @@ import {
   textWidth,
 } from "../../../output/index.ts";
 import { comparisonBar } from "../../frame/share-bar.ts";
-import { lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { fitLine, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 
 /** A column of a short table. */
 export interface ShortTableColumn {
@@ -143,7 +143,7 @@ function layOutColumns(
       joinColumns(
         visible.map(({ drawing }, at): TextLine => {
           const [space, cell, row] = [widths[at] ?? 0, line[at], rows[index]];
-          if (drawing && row) return padLine(drawing.line(row, space, maxima[at] ?? 0), space);
+          if (drawing && row) return fitLine(drawing.line(row, space, maxima[at] ?? 0), space);
           return cell ? drawCell(cell, space, isNumeric[at] ? "right" : "left", shorten) : [];
         }),
       ),
@@ -226,7 +226,7 @@ function drawCell(cell: Cell, width: number, align: "left" | "right", shorten: S
   const parts = cell.ids
     ? fitCellParts(cell, width, shorten)
     : [{ text: pad(fitText(cell, width), width, align), role: cell.role }];
-  return padLine(
+  return fitLine(
     parts.map((part): Span => ({ ...part, role: cell.warning === undefined ? (part.role ?? cell.role) : "warning" })),
     width,
   );
@@ -239,15 +239,6 @@ function fitText({ text, numeric, size, role }: Cell, width: number): string {
   return clip(text, width, size === undefined ? "…" : sizeMark(size));
 }
 
-function padLine(line: TextLine, width: number): TextLine {
-  return [...line, span(" ".repeat(Math.max(0, width - lineWidth(line))))];
-}
-
 function joinColumns(columns: readonly TextLine[]): TextLine {
   return columns.flatMap((line, at) => (at === 0 ? line : [span(" ".repeat(COLUMN_GAP)), ...line]));
-}
-
-/** Highlights the line of the cursor over its whole width. */
-export function cursorLine(line: TextLine, width: number): TextLine {
-  return padLine(line, width).map((one) => ({ ...one, cursor: "row" as const }));
 }

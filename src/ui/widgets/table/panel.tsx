@@ -19,8 +19,16 @@ import { rowLinks } from "../list/links.ts";
 import { layOutPreview, PreviewContext, showsPreview, withPreview } from "../list/preview.ts";
 import { useRowBindings } from "../list/row-bindings.ts";
 import { moveCursor, moveToColumn, moveToRow, sortBy, type Viewport, withCellFilters } from "../list/rows.ts";
-import { centredTop, itemAtLine, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
-import { cursorLine, layOutTable } from "./layout.ts";
+import {
+  centredTop,
+  cursorLine,
+  fillLines,
+  itemAtLine,
+  type Movement,
+  moveBindings,
+  wheelMovement,
+} from "../viewport.ts";
+import { layOutTable } from "./layout.ts";
 import {
   cellFilterOf,
   MARK_WIDTH,
@@ -192,8 +200,7 @@ function useTableLayout({ identity, target }: TableSource, view: Table, size: Si
       data,
       unicode,
     };
-    const filler: readonly TextLine[] = Array.from({ length: Math.max(0, list.height - marked.length) }, () => []);
-    return withPreview([...marked, ...filler], row, format, preview, {
+    return withPreview(fillLines(marked, list.height), row, format, preview, {
       unicode,
       keyOf: keyLabelsOf(explorer),
       previewLines,
