@@ -5,7 +5,7 @@ import type { Route } from "../../../src/ui/navigation/route.ts";
 import { lineWidth, span, type TextLine } from "../../../src/ui/navigation/theme/text-line.ts";
 import {
   cursorAfter,
-  cursorLine,
+  highlightRow,
   INITIAL_TREE_STATE,
   linkStops,
   moveSideways,
@@ -136,7 +136,7 @@ describe("links", () => {
   });
 
   test("are highlighted in the highlighted row of the cursor", () => {
-    const highlighted = cursorLine(line, 3, 30, 0);
+    const highlighted = highlightRow(line, 3, 30, 0);
     expect(lineWidth(highlighted)).toBe(30);
     expect(highlighted.every(({ cursor }) => cursor !== undefined)).toBe(true);
     expect(highlighted.filter(({ cursor }) => cursor === "cell")).toHaveLength(1);

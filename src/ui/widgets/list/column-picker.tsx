@@ -45,20 +45,20 @@ export function ColumnPicker({ options, defaults, onDone }: PopupOf<"columns">) 
       binding(["}", "right"], "wider", () => change((before) => resizeColumn(before, 1)), 5),
       binding(["{", "left"], "narrower", () => change((before) => resizeColumn(before, -1))),
       binding(["esc", "q"], "cancel", closePopup, 7),
-      binding(["j", "down"], "next", () => change((before) => moveCursor(before, 1))),
-      binding(["k", "up"], "previous", () => change((before) => moveCursor(before, -1))),
-      binding(["pagedown", "ctrl+d"], "10 rows down", () => change((before) => moveCursor(before, 10))),
-      binding(["pageup", "ctrl+u"], "10 rows up", () => change((before) => moveCursor(before, -10))),
-      binding(["g", "home"], "first", () => change((before) => moveCursor(before, -before.options.length))),
-      binding(["G", "end"], "last", () => change((before) => moveCursor(before, before.options.length))),
+      binding(["j", "down"], "next", () => change((before) => moveSelection(before, 1))),
+      binding(["k", "up"], "previous", () => change((before) => moveSelection(before, -1))),
+      binding(["pagedown", "ctrl+d"], "10 rows down", () => change((before) => moveSelection(before, 10))),
+      binding(["pageup", "ctrl+u"], "10 rows up", () => change((before) => moveSelection(before, -10))),
+      binding(["g", "home"], "first", () => change((before) => moveSelection(before, -before.options.length))),
+      binding(["G", "end"], "last", () => change((before) => moveSelection(before, before.options.length))),
     ],
     { modal: true },
   );
   const first = scrollTop({ count: state.options.length }, space.height, 0, state.selected);
   const lines = pickerLines(state, space.width, services.unicode).slice(first, first + space.height);
   const onMouse = menuMouse(
-    (by) => change((before) => moveCursor(before, by)),
-    (index) => change((before) => toggleColumn(moveCursor(before, index - before.selected))),
+    (by) => change((before) => moveSelection(before, by)),
+    (index) => change((before) => toggleColumn(moveSelection(before, index - before.selected))),
   );
   return <Popup title="Columns" lines={lines} onMouse={onMouse} />;
 }
@@ -117,7 +117,7 @@ export function columnOptions(source: ColumnSource, widths: ColumnWidths = {}): 
 }
 
 /** Moves the cursor. */
-export function moveCursor(state: ColumnChoice, by: number): ColumnChoice {
+export function moveSelection(state: ColumnChoice, by: number): ColumnChoice {
   return { ...state, selected: Math.max(0, Math.min(state.selected + by, state.options.length - 1)) };
 }
 

@@ -21,8 +21,8 @@ import { filterLine, useFilterInput } from "../text-input.ts";
 import { itemAtLine, linesOf, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
 import {
   cursorAfter,
-  cursorLine,
   filterTreeRows,
+  highlightRow,
   INITIAL_TREE_STATE,
   type Link,
   linkStops,
@@ -151,7 +151,7 @@ export function useTree(options: TreeOptions): Tree {
   };
   const lines = visible.slice(top, top + height).map((one, index) => {
     if (top + index !== cursor) return scrollLine(layout(one), state.scrollLeft);
-    return active ? cursorLine(line, stop?.at, width, state.scrollLeft) : scrollLine(line, state.scrollLeft);
+    return active ? highlightRow(line, stop?.at, width, state.scrollLeft) : scrollLine(line, state.scrollLeft);
   });
   const body = visible.length === 0 && filterBar ? [textLine(`${NO_MATCHES}.`, "note")] : lines;
   const position =

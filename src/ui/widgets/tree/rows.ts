@@ -285,7 +285,7 @@ export function moveSideways(
 }
 
 /** Highlights the row at the cursor over the whole width, and the selected link in it. */
-export function cursorLine(line: TextLine, at: number | undefined, width: number, scrollLeft: number): TextLine {
+export function highlightRow(line: TextLine, at: number | undefined, width: number, scrollLeft: number): TextLine {
   const highlighted = line.map((one, index): Span => ({ ...one, cursor: index === at ? "cell" : "row" }));
   return fitLine(scrollLine(highlighted, scrollLeft), width).map((one) =>
     one.cursor ? one : { ...one, cursor: "row" as const },

@@ -8,7 +8,7 @@ import {
   type ColumnChoice,
   chosenKeys,
   moveColumn,
-  moveCursor,
+  moveSelection,
   toggleColumn,
 } from "../../../../src/ui/widgets/list/column-picker.tsx";
 import {
@@ -90,7 +90,7 @@ describe("the column picker", () => {
   it("shows, hides and moves columns", () => {
     expect(chosenKeys(toggleColumn(start))).toEqual(["b"]);
     expect(chosenKeys(moveColumn(start, 1))).toEqual(["b", "a"]);
-    expect(chosenKeys(toggleColumn(moveCursor(start, 9)))).toEqual(["a", "b", "c"]);
+    expect(chosenKeys(toggleColumn(moveSelection(start, 9)))).toEqual(["a", "b", "c"]);
     expect(moveColumn(start, -1)).toBe(start);
   });
 });
