@@ -158,7 +158,7 @@ export function expectedValue(param: Param): string {
   return min === undefined ? noun : `${noun} of at least ${min}`;
 }
 
-/** Longer sets of values are not listed in validationMessages. */
+/** Longer sets of values are not listed in messages. */
 export const MAX_LISTED_VALUES = 40;
 
 function expectedChoice(values: readonly (string | number)[]): string {

@@ -1,6 +1,13 @@
 /** Solana's data formats: transactions, accounts, instructions and programs, as nodes return them. */
 export { addressTitle, isTipAccount, knownPrograms, PROGRAM, programName, SYSVAR } from "../../catalogue/index.ts";
-export { decodeAccount, parseAccount } from "./accounts/account.ts";
+export {
+  type AccountStates,
+  decodeAccount,
+  decodeAccounts,
+  parseAccount,
+  slotOf,
+  valuesOf,
+} from "./accounts/account.ts";
 export { decodeCoreAsset, decodeEdition, decodeMetadata, type Mint, readMintAccount } from "./accounts/metaplex.ts";
 export {
   associatedTokenAddress,

@@ -34,19 +34,13 @@ export function listOf(value: Json | undefined, member: string): readonly Json[]
 }
 
 /** Returns a list; empty when the member is missing. */
-export function optionalList(value: Json | undefined, member: string): readonly Json[] {
-  return isMissing(value) ? [] : listOf(value, member);
-}
+export const optionalList = (value: Json | undefined, member: string): readonly Json[] =>
+  isMissing(value) ? [] : listOf(value, member);
 
 /** Returns a text. */
 export function textOf(value: Json | undefined, member: string): string {
   if (typeof value !== "string") throw malformed(member, "a text");
   return value;
-}
-
-/** Returns a text; undefined when the member is missing. */
-export function optionalText(value: Json | undefined, member: string): string | undefined {
-  return isMissing(value) ? undefined : textOf(value, member);
 }
 
 /** Returns a whole number that a double holds. */
@@ -62,15 +56,19 @@ export function countOf(value: Json | undefined, member: string): number {
   return number;
 }
 
+const optional =
+  <T>(read: (value: Json | undefined, member: string) => T) =>
+  (value: Json | undefined, member: string): T | undefined =>
+    isMissing(value) ? undefined : read(value, member);
+
+/** Returns a text; undefined when the member is missing. */
+export const optionalText = optional(textOf);
+
 /** Returns a number from zero; undefined when the member is missing. */
-export function optionalCount(value: Json | undefined, member: string): number | undefined {
-  return isMissing(value) ? undefined : countOf(value, member);
-}
+export const optionalCount = optional(countOf);
 
 /** Returns a whole number; undefined when the member is missing. */
-export function optionalInteger(value: Json | undefined, member: string): number | undefined {
-  return isMissing(value) ? undefined : integerOf(value, member);
-}
+export const optionalInteger = optional(integerOf);
 
 const INTEGER = /^-?\d{1,20}$/;
 const MAX_AMOUNT = 2n ** 64n - 1n;

@@ -3,7 +3,7 @@
  * effects of later blocks, as nodes answer about the latest state only: see checkpoint.ts.
  */
 
-import { isArray, isMissing, isObject, type Json, SolxError, splitIntoBatches } from "../../../base/index.ts";
+import { isMissing, isObject, type Json, SolxError, splitIntoBatches } from "../../../base/index.ts";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type {
   AccountFact,
@@ -14,19 +14,19 @@ import type {
   TokenFact,
 } from "../../ledger/index.ts";
 import {
+  type AccountStates,
   amountOf,
   type CallOptions,
   type ChainAccount,
-  countOf,
   decodeAccount,
+  decodeAccounts,
   isMethodRefused,
-  listOf,
   metadataAddress,
   type NodeConnection,
-  objectOf,
   PROGRAM,
   readMintAccount,
-  textOf,
+  slotOf,
+  valuesOf,
 } from "../../solana/index.ts";
 import { newToken } from "../facts/collector.ts";
 import type { IndexFilter } from "../filter.ts";
@@ -37,12 +37,6 @@ const ACCOUNTS_PER_REQUEST = 100;
 interface StateOptions {
   readonly commitment?: string;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** Accounts, and the latest slot of their state: 0 where an old node does not say it. */
-interface AccountStates {
-  readonly slot: number;
-  readonly accounts: readonly ChainAccount[];
 }
 
 const sendingOf = ({ signal }: StateOptions): CallOptions => ({ signal, priority: "background", fresh: true });
@@ -64,7 +58,7 @@ async function readAccounts(
   for (const [n, result] of results.entries()) {
     if (result instanceof SolxError) throw result;
     slot = Math.max(slot, slotOf(result));
-    const values = listOf(objectOf(result, "result").value, "result.value");
+    const values = valuesOf(result);
     for (const [at, value] of values.entries()) {
       const address = batches[n]?.[at];
       if (address !== undefined && !isMissing(value)) accounts.push(decodeAccount(address, value));
@@ -93,22 +87,8 @@ async function readProgramAccounts(
     ...(filters.length > 0 && { filters }),
     ...(bytes !== undefined && { dataSlice: { offset: 0, length: bytes } }),
   };
-  const result = await node.call("getProgramAccounts", [program, config], sendingOf(options));
-  // Old nodes ignore `withContext`.
-  const [slot, list] = isArray(result)
-    ? [0, result]
-    : [slotOf(result), listOf(objectOf(result, "result").value, "result.value")];
-  return {
-    slot,
-    accounts: list.map((item) => {
-      const { pubkey, account } = objectOf(item, "result.value[]");
-      return decodeAccount(textOf(pubkey, "result.value[].pubkey"), account);
-    }),
-  };
+  return decodeAccounts(await node.call("getProgramAccounts", [program, config], sendingOf(options)));
 }
-
-const slotOf = (result: Json): number =>
-  isObject(result) && isObject(result.context) ? countOf(result.context.slot, "result.context.slot") : 0;
 
 /** A token with its supply in base units. */
 interface TokenState {

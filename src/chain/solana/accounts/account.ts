@@ -3,7 +3,18 @@ import { zstdDecompressSync } from "node:zlib";
 import { isArray, isMissing, isObject, type Json, type JsonObject } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import { attempt, ByteReader } from "../bytes.ts";
-import { amountOf, base58Of, base64Of, malformed, objectOf, optionalCount, textOf, wholeNumberOf } from "../members.ts";
+import {
+  amountOf,
+  base58Of,
+  base64Of,
+  countOf,
+  listOf,
+  malformed,
+  objectOf,
+  optionalCount,
+  textOf,
+  wholeNumberOf,
+} from "../members.ts";
 import type { ChainAccount } from "../model.ts";
 import { type AccountParser, sortKeys } from "../values.ts";
 import { NATIVE_PARSERS } from "./native.ts";
@@ -32,6 +43,29 @@ export function decodeAccount(address: string, value: Json | undefined): ChainAc
     parsed: isObject(account.data) ? parsedOf(account.data) : data && parseAccount(address, owner, data),
   };
 }
+
+/** Accounts that a node lists, and the slot of their state: 0 where an old node does not say it. */
+export interface AccountStates {
+  readonly slot: number;
+  readonly accounts: readonly ChainAccount[];
+}
+
+/** Returns the accounts of a list of `{pubkey, account}`, which old nodes answer without a context. */
+export function decodeAccounts(result: Json): AccountStates {
+  const list = isArray(result) ? result : valuesOf(result);
+  const accounts = list.map((row) => {
+    const { pubkey, account } = objectOf(row, "result.value[]");
+    return decodeAccount(textOf(pubkey, "result.value[].pubkey"), account);
+  });
+  return { slot: slotOf(result), accounts };
+}
+
+/** Returns the list in the `value` of an answer with a context. */
+export const valuesOf = (result: Json): readonly Json[] => listOf(objectOf(result, "result").value, "result.value");
+
+/** Returns the slot in the context of an answer. */
+export const slotOf = (result: Json): number =>
+  isObject(result) && isObject(result.context) ? countOf(result.context.slot, "result.context.slot") : 0;
 
 /** Newer nodes report the size of the account, older ones only that of parsed accounts. */
 const spaceOf = ({ space, data }: JsonObject): number | undefined =>

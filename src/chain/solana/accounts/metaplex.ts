@@ -4,47 +4,7 @@ import { attempt, ByteReader } from "../bytes.ts";
 import { amountOf } from "../members.ts";
 import type { ChainAccount } from "../model.ts";
 
-/** A creator of a token, with the share of the royalties in percent. */
-interface TokenCreator {
-  readonly address: string;
-  readonly verified: boolean;
-  readonly share: number;
-}
-
-/** Metadata of a token. */
-interface TokenMetadata {
-  readonly updateAuthority: string;
-  readonly mint: string;
-  readonly name: string;
-  readonly symbol: string;
-  readonly uri: string;
-  /** Royalties in basis points. */
-  readonly sellerFeeBasisPoints: number;
-  readonly creators: readonly TokenCreator[];
-  readonly primarySaleHappened: boolean;
-  readonly isMutable: boolean;
-  /** `NonFungible`, `FungibleAsset`, `Fungible`, `NonFungibleEdition`, `ProgrammableNonFungible`, … */
-  readonly tokenStandard: string | undefined;
-  readonly collection: { readonly address: string; readonly verified: boolean } | undefined;
-}
-
-/** An edition of an NFT. */
-type TokenEdition =
-  | { readonly kind: "master"; readonly supply: bigint; readonly maxSupply: bigint | undefined }
-  | { readonly kind: "print"; readonly parent: string; readonly edition: bigint };
-
-/** An asset or a collection of MPL Core, without its plugins. */
-interface CoreAsset {
-  readonly kind: "asset" | "collection";
-  readonly name: string;
-  readonly uri: string;
-  /** Of assets. */
-  readonly owner: string | undefined;
-  readonly updateAuthority: string | undefined;
-  /** The collection that an asset belongs to. */
-  readonly collection: string | undefined;
-}
-
+/** The standards of tokens, by the number that stands for each. */
 const STANDARDS = [
   "NonFungible",
   "FungibleAsset",
@@ -57,7 +17,7 @@ const STANDARDS = [
 const METADATA_KEY = 4;
 
 /** Returns the metadata in an account of the metadata program; undefined when it has another content. */
-export function decodeMetadata(data: Uint8Array): TokenMetadata | undefined {
+export function decodeMetadata(data: Uint8Array) {
   return attempt(() => {
     const reader = new ByteReader(data);
     if (reader.u8() !== METADATA_KEY) return undefined;
@@ -77,7 +37,7 @@ export function decodeMetadata(data: Uint8Array): TokenMetadata | undefined {
 }
 
 /** Members that later versions added: accounts that were not written since end before them. */
-function readLater(reader: ByteReader): Pick<TokenMetadata, "tokenStandard" | "collection"> {
+function readLater(reader: ByteReader) {
   // The bump of the account with the edition.
   optional(reader, () => reader.u8());
   const tokenStandard = optional(reader, () => STANDARDS[reader.u8()]);
@@ -85,7 +45,8 @@ function readLater(reader: ByteReader): Pick<TokenMetadata, "tokenStandard" | "c
   return { tokenStandard, collection };
 }
 
-const readCreator = (reader: ByteReader): TokenCreator => ({
+/** Reads a creator of a token, with the share of the royalties in percent. */
+const readCreator = (reader: ByteReader) => ({
   address: reader.address(),
   verified: reader.bool(),
   share: reader.u8(),
@@ -100,21 +61,21 @@ const PRINT_KEY = 1;
 const MASTER_KEYS = [2, 6];
 
 /** Returns the edition in an account of the metadata program; undefined when it has another content. */
-export function decodeEdition(data: Uint8Array): TokenEdition | undefined {
+export function decodeEdition(data: Uint8Array) {
   return attempt(() => {
     const reader = new ByteReader(data);
     const key = reader.u8();
-    if (key === PRINT_KEY) return { kind: "print", parent: reader.address(), edition: reader.u64() };
+    if (key === PRINT_KEY) return { kind: "print" as const, parent: reader.address(), edition: reader.u64() };
     if (!MASTER_KEYS.includes(key)) return undefined;
-    return { kind: "master", supply: reader.u64(), maxSupply: optional(reader, () => reader.u64()) };
+    return { kind: "master" as const, supply: reader.u64(), maxSupply: optional(reader, () => reader.u64()) };
   });
 }
 
 const ASSET_KEY = 1;
 const COLLECTION_KEY = 5;
 
-/** Returns the asset or collection in an account of MPL Core; undefined when it has another content. */
-export function decodeCoreAsset(data: Uint8Array): CoreAsset | undefined {
+/** Returns the asset or collection in an account of MPL Core, without plugins; undefined when it has another content. */
+export function decodeCoreAsset(data: Uint8Array) {
   return attempt(() => {
     const reader = new ByteReader(data);
     const key = reader.u8();
@@ -128,7 +89,7 @@ export function decodeCoreAsset(data: Uint8Array): CoreAsset | undefined {
 }
 
 /** The authority of an asset is missing, an address, or the collection that it belongs to. */
-function readAuthority(reader: ByteReader): Pick<CoreAsset, "updateAuthority" | "collection"> {
+function readAuthority(reader: ByteReader) {
   const kind = reader.u8();
   const address = kind === 0 ? undefined : reader.address();
   return kind === 2
@@ -181,7 +142,9 @@ export function readMintAccount(
 }
 
 /** Returns the metadata that a Token-2022 mint contains. */
-function ownMetadata(extensions: readonly JsonObject[] | undefined): Partial<TokenMetadata> | undefined {
+function ownMetadata(
+  extensions: readonly JsonObject[] | undefined,
+): Record<"name" | "symbol" | "uri", string> | undefined {
   const state = extensions?.find(({ extension }) => extension === "tokenMetadata")?.state;
   if (!isObject(state)) return undefined;
   const text = (value: unknown) => (typeof value === "string" ? value : "");

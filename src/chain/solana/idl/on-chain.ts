@@ -7,6 +7,7 @@ import { Buffer } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import { isArray, isObject, type Json, type JsonObject, parseJson, toSentence } from "../../../base/index.ts";
+import { valuesOf } from "../accounts/account.ts";
 import { addressWithSeed, programAddress } from "../addresses.ts";
 import { ByteReader, decodeBase58 } from "../bytes.ts";
 import type { NodeConnection } from "../connection.ts";
@@ -108,9 +109,9 @@ async function readAccounts(
   addresses: readonly string[],
 ): Promise<readonly (RawAccount | undefined)[]> {
   const config = { encoding: "base64", commitment: node.commitment };
-  const { value } = objectOf(await node.call("getMultipleAccounts", [addresses, config]), "result");
-  if (!isArray(value) || value.length !== addresses.length) throw malformed("result.value", "a list of the accounts");
-  return value.map((account) => {
+  const values = valuesOf(await node.call("getMultipleAccounts", [addresses, config]));
+  if (values.length !== addresses.length) throw malformed("result.value", "a list of the accounts");
+  return values.map((account) => {
     if (account === null) return undefined;
     const { owner, data } = objectOf(account, "result.value[]");
     const text = textOf(isArray(data) ? data[0] : undefined, "result.value[].data[0]");

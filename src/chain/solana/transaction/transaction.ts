@@ -80,7 +80,7 @@ function decodeEntry(value: Json, position: TransactionPosition): ChainTransacti
   const meta = isMissing(entry.meta) ? undefined : objectOf(entry.meta, "meta");
   const { detail, instructions, complete, ...body } = readBody(entry.transaction, meta);
   const addresses = body.keys.map(({ address }) => address);
-  const logs = meta && logsOf(meta.logMessages);
+  const logs = meta && optionalTexts(meta.logMessages, "meta.logMessages");
   const inner = readInnerInstructions(meta?.innerInstructions, { addresses, complete });
   return {
     ...body,
@@ -132,11 +132,11 @@ function balancesOf(value: Json | undefined, member: string): readonly bigint[] 
   return listOf(value, member).map((balance) => amountOf(balance, member));
 }
 
-function logsOf(value: Json | undefined): readonly string[] | undefined {
-  return isMissing(value)
-    ? undefined
-    : listOf(value, "meta.logMessages").map((line) => textOf(line, "meta.logMessages[]"));
-}
+const textsOf = (value: Json | undefined, member: string): readonly string[] =>
+  listOf(value, member).map((text) => textOf(text, `${member}[]`));
+
+const optionalTexts = (value: Json | undefined, member: string): readonly string[] | undefined =>
+  isMissing(value) ? undefined : textsOf(value, member);
 
 function returnDataOf(value: Json | undefined): ChainTransaction["returnData"] {
   if (isMissing(value)) return undefined;
@@ -170,9 +170,7 @@ function readBody(value: Json | undefined, meta: JsonObject | undefined): Body {
   const loaded = loadedKeys(meta?.loadedAddresses);
   if (typeof value === "string" || isArray(value)) return wireBody(decodeWireTransaction(value), loaded);
   const transaction = objectOf(value, "transaction");
-  const signatures = listOf(transaction.signatures, "transaction.signatures").map((signature) =>
-    textOf(signature, "transaction.signatures[]"),
-  );
+  const signatures = textsOf(transaction.signatures, "transaction.signatures");
   if (transaction.message === undefined) return accountsBody(transaction, signatures);
   return { ...messageBody(objectOf(transaction.message, "transaction.message"), loaded), signatures };
 }
@@ -253,11 +251,7 @@ function messageBody(message: JsonObject, loaded: readonly TransactionKey[] | un
   const lookups = optionalList(message.addressTableLookups, "transaction.message.addressTableLookups").map(lookupOf);
   const { keys, complete } = list.some(isObject)
     ? { keys: list.map(parsedKey), complete: true }
-    : withLoaded(
-        ownKeys({ header: headerOf(message.header), keys: list.map((key) => textOf(key, `${member}[]`)) }),
-        lookups,
-        loaded,
-      );
+    : withLoaded(ownKeys({ header: headerOf(message.header), keys: textsOf(list, member) }), lookups, loaded);
   const positions: KeyList = { addresses: keys.map(({ address }) => address), complete };
   return {
     detail: "full",
@@ -390,7 +384,9 @@ export function decodeBlock(result: Json, slot: number): ChainBlock | undefined 
     time,
     rewards: optionalList(block.rewards, "rewards").map(rewardOf),
     transactions,
-    signatures: signaturesOf(block.signatures) ?? (isMissing(block.transactions) ? undefined : firstOf(transactions)),
+    signatures:
+      optionalTexts(block.signatures, "signatures") ??
+      (isMissing(block.transactions) ? undefined : transactions.map(({ signatures }) => signatures[0] ?? "")),
   };
 }
 
@@ -402,15 +398,6 @@ function transactionAt(entry: Json, position: Parameters<typeof decodeEntry>[1] 
     if (!(error instanceof ServerError)) throw error;
     throw withMessage(error, error.message.replace(": ", `: transactions[${position.index}].`));
   }
-}
-
-const firstOf = (transactions: readonly ChainTransaction[]) =>
-  transactions.map(({ signatures }) => signatures[0] ?? "");
-
-function signaturesOf(value: Json | undefined): readonly string[] | undefined {
-  return isMissing(value)
-    ? undefined
-    : listOf(value, "signatures").map((signature) => textOf(signature, "signatures[]"));
 }
 
 function rewardOf(value: Json): ChainReward {

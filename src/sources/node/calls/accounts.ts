@@ -1,17 +1,18 @@
 /** Reads accounts of a node, in as few calls as possible: token accounts, mints with their metadata, and any others. */
-import { isArray, isMissing, type Json, type JsonObject, splitIntoBatches } from "../../../base/index.ts";
+import { isMissing, type Json, type JsonObject, splitIntoBatches } from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import {
   amountOf,
   type ChainAccount,
   decodeAccount,
-  listOf,
+  decodeAccounts,
   type Mint,
   metadataAddress,
   objectOf,
   PROGRAM,
   readMintAccount,
   textOf,
+  valuesOf,
 } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
 
@@ -50,9 +51,6 @@ export async function readAccount(context: AccountContext, address: string): Pro
   return account;
 }
 
-/** Returns the list in the `value` of an answer with a context. */
-const valuesOf = (result: Json) => listOf(objectOf(result, "result").value, "result.value");
-
 /** Reads an account with its bytes, or with a part of them; undefined where there is none. */
 export async function readRawAccount(
   context: AccountContext,
@@ -72,16 +70,7 @@ export async function readProgramAccounts(
   filters: readonly JsonObject[] = [],
 ): Promise<readonly ChainAccount[]> {
   const options = { encoding, commitment: node.commitment, ...(filters.length > 0 && { filters }) };
-  return accountsOf(await node.call("getProgramAccounts", [program, options], sending));
-}
-
-/** Reads the accounts of a list of `{pubkey, account}`: of token accounts, of a program. */
-function accountsOf(result: Json): readonly ChainAccount[] {
-  const rows = isArray(result) ? listOf(result, "result") : valuesOf(result);
-  return rows.map((row) => {
-    const { pubkey, account } = objectOf(row, "a row of the result");
-    return decodeAccount(textOf(pubkey, "pubkey"), account ?? null);
-  });
+  return decodeAccounts(await node.call("getProgramAccounts", [program, options], sending)).accounts;
 }
 
 /** Reads the token accounts of a wallet, of both token programs. */
@@ -90,10 +79,10 @@ export async function readTokenAccounts(context: AccountContext, owner: string):
   const options = { encoding: "jsonParsed", commitment: node.commitment };
   const lists = await Promise.all(
     TOKEN_PROGRAMS.map((programId) =>
-      node.call("getTokenAccountsByOwner", [owner, { programId }, options], sending).then(accountsOf),
+      node.call("getTokenAccountsByOwner", [owner, { programId }, options], sending).then(decodeAccounts),
     ),
   );
-  return lists.flat().flatMap((account) => tokenAccountOf(account) ?? []);
+  return lists.flatMap(({ accounts }) => accounts.flatMap((account) => tokenAccountOf(account) ?? []));
 }
 
 /** A token account. */
@@ -152,9 +141,7 @@ export async function listTokenAccounts(
   const options = { encoding: "base64", dataSlice: { offset: 0, length: 0 }, commitment: node.commitment };
   const lists = filters.map(async (filter) => {
     const result = await node.call("getTokenAccountsByOwner", [owner, filter, options], sending);
-    return listOf(objectOf(result, "result").value, "result.value").map((row) =>
-      textOf(objectOf(row, "result.value[]").pubkey, "result.value[].pubkey"),
-    );
+    return valuesOf(result).map((row) => textOf(objectOf(row, "result.value[]").pubkey, "result.value[].pubkey"));
   });
   return (await Promise.all(lists)).flat();
 }
