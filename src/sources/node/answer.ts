@@ -74,8 +74,16 @@ export function createSession(): NodeSession {
 /** Returns an exact number. */
 export const exactNumber = (amount: bigint): Numeric => numericOf(String(amount));
 
+/** Returns the number of items before the requested page, and that of the page. */
+export function pageRange({ endpoint, params }: Pick<AnswerContext, "endpoint" | "params">) {
+  const isLegacy = endpoint.family === "legacy";
+  const size = params.integer(isLegacy ? "limit" : "page_size") ?? 10;
+  const start = isLegacy ? (params.integer("offset") ?? 0) : ((params.integer("page") ?? 1) - 1) * size;
+  return { start, size };
+}
+
 /** Returns the items of the requested page. */
-export function pageOf<T>(items: readonly T[], { params }: Pick<AnswerContext, "params">): readonly T[] {
-  const [page, size] = [params.integer("page") ?? 1, params.integer("page_size") ?? 10];
-  return items.slice((page - 1) * size, page * size);
+export function pageOf<T>(items: readonly T[], context: Pick<AnswerContext, "endpoint" | "params">): readonly T[] {
+  const { start, size } = pageRange(context);
+  return items.slice(start, start + size);
 }

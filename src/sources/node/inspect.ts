@@ -233,21 +233,9 @@ interface LoadedAddresses {
   readonly readonly: readonly string[];
 }
 
-/** The result of a simulation. */
-interface Simulation {
-  readonly error: Json | undefined;
-  readonly logs: readonly string[];
-  readonly units: number | undefined;
-  readonly innerInstructions: readonly Json[];
-  readonly returnData: Json | undefined;
-  /** Lamports of all keys. */
-  readonly preBalances: readonly Json[];
-  readonly postBalances: readonly Json[];
-  /** Accounts that can change, before and after. */
-  readonly changes: readonly AccountChange[];
-  readonly symbols: ReadonlyMap<string, string>;
-}
+type Simulation = Awaited<ReturnType<typeof simulate>>;
 
+/** An account that can change, before and after. */
 interface AccountChange {
   readonly address: string;
   readonly before: ChainAccount | undefined;
@@ -264,11 +252,7 @@ interface Subject {
  * Simulates a transaction.
  * @param isStrict whether signatures and blockhash have to be valid
  */
-export async function simulate(
-  context: ReadContext,
-  { wire, bytes, loaded }: Subject,
-  isStrict: boolean,
-): Promise<Simulation> {
+export async function simulate(context: ReadContext, { wire, bytes, loaded }: Subject, isStrict: boolean) {
   const { node, sending } = context;
   const { header, keys } = wire.message;
   const { writable = [], readonly = [] } = loaded ?? {};
@@ -310,6 +294,7 @@ export async function simulate(
     units: toNumber(value.unitsConsumed),
     innerInstructions: optionalList(value.innerInstructions, "innerInstructions"),
     returnData: isMissing(value.returnData) ? undefined : value.returnData,
+    // Lamports of all keys.
     preBalances: before.map(balance),
     postBalances: all.map((address, at) => balance(isChanged(address) ? after.get(address) : before[at])),
     changes,

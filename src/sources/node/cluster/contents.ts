@@ -5,7 +5,6 @@ import { NODE_LACKS } from "../../../catalogue/index.ts";
 import {
   addressTitle,
   alignLogs,
-  amountOf,
   type ChainAccount,
   type ChainBlock,
   type ChainInstruction,
@@ -20,7 +19,6 @@ import {
   isOnCurve,
   loadIdl,
   loadParsers,
-  objectOf,
   PROGRAM,
   programDataAddress,
   SYSVAR,
@@ -29,7 +27,7 @@ import { type AnswerContext, exactNumber, type NodeAnswer, type NodeAnswersByRou
 import { readAccount, readRawAccount } from "../calls/accounts.ts";
 import { type BlockDetails, readBlock } from "../calls/blocks.ts";
 import { readTransactions } from "../calls/transactions.ts";
-import { effectiveStake, readEpoch, readStakeHistory } from "../state/stakes.ts";
+import { delegationOf, effectiveStake, readEpoch, readStakeHistory } from "../state/stakes.ts";
 
 const PROGRAM_DATA_HEADER = 45;
 /** Raw data beyond this is left out: `account data-decoded` has it. */
@@ -109,20 +107,11 @@ async function stateOf(context: AnswerContext, chainAccount: ChainAccount): Prom
 
 /** Returns how much of a stake is effective now. */
 async function activationOf(context: AnswerContext, { parsed }: ChainAccount): Promise<JsonObject> {
-  const { delegation } = objectOf(parsed?.info.stake, "stake");
-  const { stake, activationEpoch, deactivationEpoch } = objectOf(delegation, "delegation");
+  const delegation = delegationOf(parsed?.info ?? {});
+  if (!delegation) return {};
   const [epoch, history] = await Promise.all([readEpoch(context), readStakeHistory(context)]);
-  const lamports = amountOf(stake, "stake");
-  const active = effectiveStake(
-    {
-      stake: lamports,
-      activationEpoch: amountOf(activationEpoch, "activationEpoch"),
-      deactivationEpoch: amountOf(deactivationEpoch, "deactivationEpoch"),
-    },
-    epoch,
-    history,
-  );
-  return { activation: { epoch: Number(epoch), active: String(active), inactive: String(lamports - active) } };
+  const active = effectiveStake(delegation, epoch, history);
+  return { activation: { epoch: Number(epoch), active: String(active), inactive: String(delegation.stake - active) } };
 }
 
 /** Returns a value with bigints as JSON: exact numbers, without undefined members. */

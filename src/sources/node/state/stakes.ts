@@ -21,7 +21,14 @@ import {
   SYSVAR,
   textOf,
 } from "../../../chain/solana/index.ts";
-import { type AnswerContext, exactNumber, type NodeAnswer, type NodeAnswersByRoute, pageOf } from "../answer.ts";
+import {
+  type AnswerContext,
+  exactNumber,
+  type NodeAnswer,
+  type NodeAnswersByRoute,
+  pageOf,
+  pageRange,
+} from "../answer.ts";
 import { callForObject, infoOf, kindOf, readAccount, readProgramAccounts } from "../calls/accounts.ts";
 
 /** Where the data of a stake account names its authorities. */
@@ -58,6 +65,7 @@ interface HistoryEntry {
 type StakeHistory = ReadonlyMap<bigint, HistoryEntry>;
 
 interface Delegation {
+  readonly voter: string;
   readonly stake: bigint;
   readonly activationEpoch: bigint;
   readonly deactivationEpoch: bigint;
@@ -68,7 +76,7 @@ interface Delegation {
  * cluster limits how much changes in each, and every delegation takes part in proportion.
  */
 export function effectiveStake(
-  { stake, activationEpoch, deactivationEpoch }: Delegation,
+  { stake, activationEpoch, deactivationEpoch }: Omit<Delegation, "voter">,
   epoch: bigint,
   history: StakeHistory,
 ): bigint {
@@ -140,10 +148,23 @@ export async function readStakeHistory(context: AnswerContext): Promise<StakeHis
   );
 }
 
+/** Returns the delegation in the parsed data of a stake account; undefined when there is none. */
+export function delegationOf({ stake }: JsonObject): Delegation | undefined {
+  if (isMissing(stake)) return undefined;
+  const delegation = objectOf(objectOf(stake, "stake").delegation, "delegation");
+  const amount = (name: string) => amountOf(delegation[name], name);
+  return {
+    voter: textOf(delegation.voter, "voter"),
+    stake: amount("stake"),
+    activationEpoch: amount("activationEpoch"),
+    deactivationEpoch: amount("deactivationEpoch"),
+  };
+}
+
 function stakeOf(account: ChainAccount, wallet: string, epoch: bigint, history: StakeHistory): StakeState | undefined {
-  const { meta, stake } = infoOf(account);
-  if (isMissing(meta)) return undefined;
-  const authorized = objectOf(objectOf(meta, "meta").authorized, "authorized");
+  const info = infoOf(account);
+  if (isMissing(info.meta)) return undefined;
+  const authorized = objectOf(objectOf(info.meta, "meta").authorized, "authorized");
   const staker = textOf(authorized.staker, "staker");
   const common = {
     address: account.address,
@@ -151,26 +172,16 @@ function stakeOf(account: ChainAccount, wallet: string, epoch: bigint, history: 
     staker,
     roles: [...(staker === wallet ? ["staker"] : []), ...(authorized.withdrawer === wallet ? ["withdrawer"] : [])],
   };
-  const delegation = isMissing(stake) ? undefined : objectOf(objectOf(stake, "stake").delegation, "delegation");
+  const delegation = delegationOf(info);
   if (!delegation) {
     const none = { voter: undefined, activationEpoch: undefined, deactivationEpoch: undefined };
     return { ...common, ...none, delegated: 0n, active: 0n, status: "inactive" };
   }
-  const epochs = {
-    activationEpoch: amountOf(delegation.activationEpoch, "activationEpoch"),
-    deactivationEpoch: amountOf(delegation.deactivationEpoch, "deactivationEpoch"),
-  };
-  const delegated = amountOf(delegation.stake, "stake");
-  const active = effectiveStake({ ...epochs, stake: delegated }, epoch, history);
-  return {
-    ...common,
-    voter: textOf(delegation.voter, "voter"),
-    delegated,
-    active,
-    status: statusOf(epochs.deactivationEpoch, delegated, active),
-    activationEpoch: epochs.activationEpoch,
-    deactivationEpoch: epochs.deactivationEpoch === NEVER ? undefined : epochs.deactivationEpoch,
-  };
+  const { voter, stake: delegated, activationEpoch, deactivationEpoch: end } = delegation;
+  const active = effectiveStake(delegation, epoch, history);
+  const status = statusOf(end, delegated, active);
+  const deactivationEpoch = end === NEVER ? undefined : end;
+  return { ...common, voter, delegated, active, status, activationEpoch, deactivationEpoch };
 }
 
 function statusOf(deactivation: bigint, delegated: bigint, active: bigint): StakeState["status"] {
@@ -248,7 +259,7 @@ async function readRewards(
 ): Promise<readonly DatedReward[]> {
   const account = await readAccount(context, address);
   if (!["stake_account", "vote_account"].includes(kindOf(account))) return [];
-  const first = activationEpochOf(infoOf(account));
+  const first = Number(delegationOf(infoOf(account))?.activationEpoch ?? 0);
   const rewards: DatedReward[] = [];
   for (let last = Number(await readEpoch(context)) - 1; last >= first; last -= EPOCHS_AT_ONCE) {
     const epochs = Array.from({ length: Math.min(EPOCHS_AT_ONCE, last - first + 1) }, (_, n) => last - n);
@@ -258,13 +269,6 @@ async function readRewards(
     if (isBefore || rewards.length >= count || ofEpochs.length === 0) break;
   }
   return rewards;
-}
-
-/** Returns the first epoch in which an account may have had rewards. */
-function activationEpochOf({ stake }: JsonObject): number {
-  if (isMissing(stake)) return 0;
-  const { activationEpoch } = objectOf(objectOf(stake, "stake").delegation, "delegation");
-  return Number(amountOf(activationEpoch, "activationEpoch"));
 }
 
 /** Reads the rewards of epochs. Epochs that the node does not have anymore have none. */
@@ -308,11 +312,10 @@ async function rewardsOfEpochs(
 const stakeReward: NodeAnswer = async (context) => {
   const { params } = context;
   const address = params.required("address");
-  const size = params.integer("page_size") ?? 10;
-  const offset = ((params.integer("page") ?? 1) - 1) * size;
+  const { start, size } = pageRange(context);
   const range = rangeOf(context, params.integer("from_time"), params.integer("to_time"));
-  const rewards = await readRewards(context, address, range, offset + size);
-  return { data: rewards.slice(offset, offset + size).map((reward) => rewardItem(address, reward)) };
+  const rewards = await readRewards(context, address, range, start + size);
+  return { data: pageOf(rewards, context).map((reward) => rewardItem(address, reward)) };
 };
 
 /** `/account/reward/export`. */

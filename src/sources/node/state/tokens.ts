@@ -15,7 +15,14 @@ import {
   PROGRAM,
   textOf,
 } from "../../../chain/solana/index.ts";
-import { type AnswerContext, exactNumber, type NodeAnswer, type NodeAnswersByRoute, pageOf } from "../answer.ts";
+import {
+  type AnswerContext,
+  exactNumber,
+  type NodeAnswer,
+  type NodeAnswersByRoute,
+  pageOf,
+  pageRange,
+} from "../answer.ts";
 import {
   callForObject,
   type MintState,
@@ -181,63 +188,44 @@ function isInRange(amount: bigint, from: string | undefined, to: string | undefi
   return !(low && compareDecimals(decimal, low) < 0) && !(high && compareDecimals(decimal, high) > 0);
 }
 
-/** What a request for holders selects: amounts, and rows of these. */
-interface HolderRequest {
-  readonly mint: string;
-  readonly range: readonly (string | undefined)[];
-  readonly offset: number;
-  readonly limit: number;
-}
-
-/** Returns the requested holders; ranks count within the range, and the total is missing when only the largest are known. */
-async function holderPage(
-  context: AnswerContext,
-  { mint, range: [from, to], offset, limit }: HolderRequest,
-  toRow: (row: JsonObject, amount: bigint, token: MintState) => JsonObject,
-): Promise<{ readonly rows: readonly JsonObject[]; readonly total: number | undefined } | undefined> {
-  const token = await readMint(context, mint);
-  if (!token) return undefined;
-  const isFiltered = from !== undefined || to !== undefined;
-  const count = isFiltered ? Number.POSITIVE_INFINITY : offset + limit;
-  const { holdings, isComplete } = await readHolders(context, token, count);
-  const matching = holdings.filter(({ amount }) => isInRange(amount, from, to));
-  const rows = matching.slice(offset, offset + limit).map(({ address, owner, amount }, at) => {
-    const row = { address, amount: exactNumber(amount), decimals: token.decimals, owner, rank: offset + at + 1 };
-    return toRow(row, amount, token);
-  });
-  return { rows, total: isComplete ? matching.length : undefined };
-}
+/** Returns the answer with a page of holders, by the names of the parameters and of the list. */
+const holderAnswer =
+  (
+    names: Readonly<Record<"mint" | "from" | "to" | "rows", string>>,
+    more: (amount: bigint, token: MintState) => JsonObject,
+  ): NodeAnswer =>
+  async (context) => {
+    const { params, endpoint } = context;
+    const token = await readMint(context, params.required(names.mint));
+    if (!token) return { data: emptyData(endpoint.returns) };
+    const [from, to] = [params.text(names.from), params.text(names.to)];
+    const { start, size } = pageRange(context);
+    const count = from === undefined && to === undefined ? start + size : Number.POSITIVE_INFINITY;
+    const { holdings, isComplete } = await readHolders(context, token, count);
+    const matching = holdings.filter(({ amount }) => isInRange(amount, from, to));
+    const rows = matching.slice(start, start + size).map(({ address, owner, amount }, at) => {
+      // Ranks count within the range of amounts.
+      const row = { address, amount: exactNumber(amount), decimals: token.decimals, owner, rank: start + at + 1 };
+      return { ...row, ...more(amount, token) };
+    });
+    // The total is not known when only the largest are.
+    return { data: omitUndefined({ total: isComplete ? matching.length : undefined, [names.rows]: rows }) };
+  };
 
 /** `/token/holders`. */
-const holders: NodeAnswer = async (context) => {
-  const { params, endpoint } = context;
-  const limit = params.integer("page_size") ?? 10;
-  const request = {
-    mint: params.required("address"),
-    range: [params.text("from_amount"), params.text("to_amount")],
-    offset: ((params.integer("page") ?? 1) - 1) * limit,
-    limit,
-  };
-  const page = await holderPage(context, request, (row, amount, { supply }) => ({
-    ...row,
+const holders = holderAnswer(
+  { mint: "address", from: "from_amount", to: "to_amount", rows: "items" },
+  (amount, { supply }) => ({
     amount_str: String(amount),
     percentage: supply === 0n ? 0 : (Number(amount) / Number(supply)) * 100,
-  }));
-  return { data: page ? omitUndefined({ total: page.total, items: page.rows }) : emptyData(endpoint.returns) };
-};
+  }),
+);
 
 /** Legacy `/token/holders`. */
-const legacyHolders: NodeAnswer = async (context) => {
-  const { params, endpoint } = context;
-  const request = {
-    mint: params.required("tokenAddress"),
-    range: [params.text("fromAmount"), params.text("toAmount")],
-    offset: params.integer("offset") ?? 0,
-    limit: params.integer("limit") ?? 10,
-  };
-  const page = await holderPage(context, request, (row) => row);
-  return { data: page ? omitUndefined({ total: page.total, data: page.rows }) : emptyData(endpoint.returns) };
-};
+const legacyHolders = holderAnswer(
+  { mint: "tokenAddress", from: "fromAmount", to: "toAmount", rows: "data" },
+  () => ({}),
+);
 
 /** Where metadata names the collection: after the creators, of which there are at most five. */
 const COLLECTION_OFFSETS = [330, 368, 402, 436, 470, 504];

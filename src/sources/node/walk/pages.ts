@@ -7,9 +7,9 @@ import type { Json, JsonObject } from "../../../base/index.ts";
 import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
 import type { CsvRecord, QueryResult } from "../../../chain/ledger/index.ts";
 import type { Answer, Page, ReadOptions } from "../../../client/index.ts";
-import type { AnswerContext, NodeAnswer, ReadContext } from "../answer.ts";
+import { type AnswerContext, type NodeAnswer, pageRange, type ReadContext } from "../answer.ts";
 import { answerFromTransactions } from "../history/ledger.ts";
-import { pageOf, parseWalkState, type WalkPart, type WalkState, walkRows } from "./walk.ts";
+import { parseWalkState, type WalkPart, type WalkState, walkRows } from "./walk.ts";
 
 /** A page of a walk: as many rows as were found together, at least one except at the end. */
 interface WalkPage {
@@ -42,7 +42,7 @@ export async function* readWalk(
   const saved = parseWalkState(resume);
   let remaining = saved?.left ?? limit;
   // A short list is complete before its signatures are counted.
-  const run = { resume: saved, count: limit > COUNTED_FROM ? limit : 0, skip: pageOf(context).start };
+  const run = { resume: saved, count: limit > COUNTED_FROM ? limit : 0, skip: pageRange(context).start };
   for await (const { rows: all, header, stateAfter } of walkRows(context, run)) {
     if (all.length === 0) continue;
     const rows = all.slice(0, remaining);
@@ -164,7 +164,7 @@ async function readRows(context: AnswerContext, start: number, end: number): Pro
 }
 
 const page: NodeAnswer = async (context) => {
-  const { start, size } = pageOf(context);
+  const { start, size } = pageRange(context);
   return { data: wrapped(await readRows(context, start, start + size), context) };
 };
 

@@ -219,19 +219,6 @@ const numberOf = (text: string | undefined) => (text === undefined ? undefined :
 
 const directionOf = (params: QueryParams): WalkDirection => (params.text("sort_order") === "asc" ? "oldest" : "newest");
 
-const DEFAULT_SIZE = 10;
-
-/** Returns the rows before the page that a request selects, and the size of the page. */
-export function pageOf({ endpoint, params }: Pick<AnswerContext, "endpoint" | "params">): {
-  readonly start: number;
-  readonly size: number;
-} {
-  const isLegacy = endpoint.family === "legacy";
-  const size = params.integer(isLegacy ? "limit" : "page_size") ?? DEFAULT_SIZE;
-  const start = isLegacy ? (params.integer("offset") ?? 0) : ((params.integer("page") ?? 1) - 1) * size;
-  return { start, size };
-}
-
 /** Where a walk continues: plain JSON, valid in another process for the same request. */
 export interface WalkState {
   readonly kind: "walk";
