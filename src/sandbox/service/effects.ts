@@ -46,20 +46,16 @@ export function applyEffect(
   switch (effect.kind) {
     case "status":
       return { answer: statusAnswer(effect, now) };
-    case "html":
-      return {
-        answer: createAnswer(
-          effect.status,
-          CONTENT_TYPES.html,
-          htmlPage(`${effect.status} ${statusText(effect.status)}`),
-        ),
-      };
+    case "html": {
+      const page = htmlPage(`${effect.status} ${statusText(effect.status)}`);
+      return { answer: createAnswer(effect.status, CONTENT_TYPES.html, page) };
+    }
     case "empty":
       return { answer: createAnswer(effect.status, CONTENT_TYPES.json, "") };
-    case "refused":
-      return {
-        answer: errorAnswer(200, effect.code, effect.code === 500 ? STATUSES[500] : `Refused with code ${effect.code}`),
-      };
+    case "refused": {
+      const message = effect.code === 500 ? STATUSES[500] : `Refused with code ${effect.code}`;
+      return { answer: errorAnswer(200, effect.code, message) };
+    }
     case "bad-json":
       return { answer: createAnswer(answer.status, CONTENT_TYPES.json, invalidJson(answer.body)) };
     case "wrong-type":

@@ -21,11 +21,9 @@ import {
 } from "../../catalogue/index.ts";
 import { answerQuery, findQuery, type LedgerReader, type Query } from "../../chain/ledger/index.ts";
 import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
-import type { SentAnswer } from "./effects.ts";
-import { applyEffect, deliverInProcess, type FaultyAnswer, RATE_LIMIT_MESSAGE } from "./effects.ts";
+import { applyEffect, deliverInProcess, type FaultyAnswer, RATE_LIMIT_MESSAGE, type SentAnswer } from "./effects.ts";
 import type { Faults } from "./faults.ts";
 import { type Limits, rateLimitStatus, requestUnits, restoreLimits } from "./limits.ts";
-import type { EncodedAnswer } from "./request.ts";
 import {
   headerValue,
   maskKeys,
@@ -57,29 +55,21 @@ export interface ServiceOptions {
   readonly findQuery?: ((route: string) => Query | Promise<Query | undefined> | undefined) | undefined;
 }
 
-/** Answers API requests. */
-export interface Service {
+/** Answers requests over HTTP and in process. */
+export interface HttpService<Answer extends SentAnswer = SentAnswer> {
   readonly log: RequestLog;
   readonly faults: Faults;
   readonly usage: UsageStore;
-  /** Returns the answer and what happens to the connection, after the latency of faults. */
-  answer(request: ServiceRequest): Promise<FaultyAnswer>;
-  /**
-   * Returns the answer in process, where connection faults are simulated.
-   * @throws NetworkError for a reset, ServerError for a truncated answer, InterruptedError when the signal fires
-   */
-  handle(request: ServiceRequest): Promise<ServiceAnswer>;
-}
-
-/** Answers requests over HTTP. */
-export interface HttpService extends Pick<Service, "log" | "faults" | "usage"> {
   /** Whether it reads the bodies of POST requests. */
   readonly readsBodies?: boolean;
-  /** Returns the answer and what happens to the connection. */
-  answer(request: ServiceRequest): Promise<SentAnswer>;
-  /** Returns the answer to a request that was made in process. */
-  handle(request: ServiceRequest): Promise<EncodedAnswer>;
+  /** Returns the answer and what happens to the connection, after the latency of faults. */
+  answer(request: ServiceRequest): Promise<Answer>;
+  /** Returns the answer in process. Throws what a client would report for a fault of the connection. */
+  handle(request: ServiceRequest): Promise<Answer["answer"]>;
 }
+
+/** Answers requests from a ledger. */
+export type Service = HttpService<FaultyAnswer>;
 
 interface RequestOutcome {
   readonly answer: ServiceAnswer;
