@@ -1,6 +1,6 @@
 /** The pages of a program and of an NFT collection. */
 import { describe, expect, test } from "vitest";
-import { countInstructions } from "../../../src/ui/pages/program/activity.tsx";
+import { countInstructions } from "../../../src/ui/pages/program/page.tsx";
 import { activityOf, platformOf, programFacts } from "../../../src/ui/pages/program/record.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 import { CLOCK, textOf } from "./transaction/fixture.ts";

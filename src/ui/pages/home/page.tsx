@@ -10,10 +10,9 @@ import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { nextTab, tabBar } from "../entity/header.ts";
 import type { PageProps } from "../props.ts";
 import { layOutHome } from "./layout.ts";
-import { SectionPanel } from "./section-panel.tsx";
+import { SectionPanel, useMissingPrices } from "./section-panel.tsx";
 import { type HomeSection, LATEST_BLOCKS, LIVE_MS, sectionsFor, TOP_TOKENS, TRENDING_TOKENS } from "./sections.ts";
 import { CHAIN, ChainSummary, ClusterSummary, PERFORMANCE, STATUS } from "./summary.tsx";
-import { useMissingPrices } from "./trending.ts";
 
 /** Shows the state of the chain and the sections. */
 export function HomePage({ region }: PageProps) {

@@ -2,13 +2,22 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { decimalOf, isObject, type Json, type JsonObject, percentChange } from "../../../base/index.ts";
+import type { Endpoint } from "../../../catalogue/index.ts";
+import {
+  NetworkComputeUnits,
+  NetworkDexActivity,
+  NetworkFees,
+  NetworkSlots,
+  NetworkStake,
+  NetworkTransactions,
+} from "../../../catalogue/schemas.ts";
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { refreshBinding } from "../../navigation/keys/bindings.ts";
-import { fitLines, joinEnds, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { changeSpan, formatField, relativeClock } from "../../widgets/cells.ts";
+import { fitLines, joinEnds, type Role, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { changeSpan, type EntitySchema, endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
 import { barsPlot, partSign } from "../../widgets/chart/bars.ts";
 import { drawChart } from "../../widgets/chart/frame.ts";
 import {
@@ -26,7 +35,6 @@ import { ListPanel } from "../../widgets/list/panel.tsx";
 import { shortNumber } from "../entity/fields.ts";
 import { type Tab, TabbedPage } from "../entity/layout.tsx";
 import type { PageProps } from "../props.ts";
-import { METRICS, type Metric, NETWORK_RANGES } from "./metrics.ts";
 
 type NetworkDays = (typeof NETWORK_RANGES)[number];
 
@@ -250,3 +258,87 @@ function MetricPanel({ metric, days: range, region, choice, part }: MetricPanelP
     />
   );
 }
+
+/** The ranges of the page in days. */
+const NETWORK_RANGES = [30, 90, 180, 365] as const;
+
+/** A metric of the network. */
+interface Metric {
+  readonly title: string;
+  readonly endpoint: Endpoint;
+  readonly entity: EntitySchema;
+  /** The field of the headline, and the word after its value. */
+  readonly field: string;
+  readonly noun?: string;
+  /** Further fields beside the headline, the most important first. */
+  readonly more?: readonly { readonly field: string; readonly noun?: string }[];
+  /** Stacked parts; a metric without parts is one series. */
+  readonly parts?: readonly { readonly field: string; readonly name: string; readonly role: Role }[];
+  /** Bars begin at zero; a line shows small changes of a large value. */
+  readonly chart: "bars" | "line";
+  /** The unit before the numbers of the axis. */
+  readonly unit?: string;
+}
+
+/** The metrics in the order of the page. */
+const METRICS: readonly Metric[] = [
+  {
+    title: "transactions",
+    endpoint: endpointAt("/analytics/transactions", "public"),
+    entity: NetworkTransactions,
+    field: "total",
+    parts: [
+      { field: "vote", name: "votes", role: "track" },
+      { field: "nonvote_success", name: "successful", role: "good" },
+      { field: "nonvote_fail", name: "failed", role: "bad" },
+    ],
+    chart: "bars",
+  },
+  {
+    title: "fees",
+    endpoint: endpointAt("/analytics/fees", "public"),
+    entity: NetworkFees,
+    field: "total_fee",
+    more: [{ field: "total_fee_usd" }],
+    parts: [
+      { field: "base_fee", name: "base", role: "link" },
+      { field: "priority_fee", name: "priority", role: "warning" },
+    ],
+    chart: "bars",
+  },
+  {
+    title: "DEX",
+    endpoint: endpointAt("/analytics/dex/activity", "public"),
+    entity: NetworkDexActivity,
+    field: "volume_usd",
+    more: [
+      { field: "trade_count", noun: "trades" },
+      { field: "trader_count", noun: "traders" },
+      { field: "active_dex_count", noun: "exchanges" },
+    ],
+    chart: "bars",
+    unit: "$",
+  },
+  {
+    title: "compute units",
+    endpoint: endpointAt("/analytics/compute-units", "public"),
+    entity: NetworkComputeUnits,
+    field: "value",
+    chart: "bars",
+  },
+  {
+    title: "stake",
+    endpoint: endpointAt("/analytics/stake", "public"),
+    entity: NetworkStake,
+    field: "total_stake_sol",
+    more: [{ field: "total_stake_usd" }],
+    chart: "line",
+  },
+  {
+    title: "blocks",
+    endpoint: endpointAt("/analytics/slots", "public"),
+    entity: NetworkSlots,
+    field: "value",
+    chart: "line",
+  },
+];

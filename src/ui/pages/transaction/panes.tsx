@@ -10,8 +10,13 @@ import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { type Tree, type TreeNeighbour, useTree } from "../../widgets/tree/panel.tsx";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import type { TransactionFormatter } from "./formatter.ts";
-import { instructionDetailRows } from "./instruction-detail.ts";
-import { calledInstructions, instructionRows, instructionTitle, mainRow } from "./instructions.ts";
+import {
+  calledInstructions,
+  instructionDetailRows,
+  instructionRows,
+  instructionTitle,
+  mainRow,
+} from "./instructions.ts";
 import { unitsOf } from "./summary.ts";
 
 interface TransactionPanesProps {

@@ -8,10 +8,10 @@ import { summaryLines } from "../../../../src/ui/pages/entity/header.ts";
 import { accountRows, balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
 import { failedInstruction, failureOf, logDepths, logRows } from "../../../../src/ui/pages/transaction/calls.ts";
 import { createFormatter } from "../../../../src/ui/pages/transaction/formatter.ts";
-import { instructionDetailRows } from "../../../../src/ui/pages/transaction/instruction-detail.ts";
 import {
   branchesOf,
   calledInstructions,
+  instructionDetailRows,
   instructionRows,
   mainRow,
 } from "../../../../src/ui/pages/transaction/instructions.ts";
