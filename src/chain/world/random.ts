@@ -73,10 +73,7 @@ export class Random {
     return this.fraction() < probability;
   }
 
-  /**
-   * Returns a heavy-tailed number from `low` to `high`: half of them are below twice `low`, one in ten above ten times
-   * `low`.
-   */
+  /** Returns a heavy-tailed number from `low` to `high`: half are below twice `low`, one in ten above ten times it. */
   heavyTailed(low: number, high: number): number {
     return low / (this.fraction() * (1 - low / high) + low / high);
   }

@@ -85,9 +85,7 @@ const legacyBlockJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
   }),
 });
 
-/**
- * Returns the answer for a slot without a block, with the error codes of a Solana node: skipped, or not yet available.
- */
+/** Returns the answer for a slot without a block, with the error codes of a node: skipped, or not yet available. */
 function missingJson(db: LedgerReader, slot: number): JsonObject {
   const newest = Number(db.get("SELECT MAX(slot) AS slot FROM blocks")?.slot);
   const result =

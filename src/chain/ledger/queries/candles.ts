@@ -74,17 +74,11 @@ interface Period {
   readonly isValued: boolean;
 }
 
-interface CandleWindow {
-  /** The start of the oldest candle, in the caller's Unix seconds. */
-  readonly from: number;
-  /** The time of the newest candle, in the caller's Unix seconds. */
-  readonly last: number;
-  /** The row id at which the trades of later candles begin. */
-  readonly end: number;
-  readonly count: number;
-}
-
-function candleWindow({ db, params }: QueryContext, resolution: CandleResolution): CandleWindow {
+/**
+ * Returns the limits of the candles of a request: the start of the oldest and the time of the newest one, in the caller's
+ * Unix seconds, the row id at which the trades of later candles begin, and their number.
+ */
+function candleWindow({ db, params }: QueryContext, resolution: CandleResolution) {
   const { shift } = db.clock;
   const [from, to, cursor] = [params.integer("from_time"), params.integer("to_time"), params.integer("cursor")];
   const newest = db.clock.end + shift;
@@ -103,6 +97,8 @@ function candleWindow({ db, params }: QueryContext, resolution: CandleResolution
     count: params.integer("candles") ?? 1,
   };
 }
+
+type CandleWindow = ReturnType<typeof candleWindow>;
 
 /** How many times as long as its candles a page is assumed to be: periods without trades have no candle. */
 const SPARSENESS = 4;

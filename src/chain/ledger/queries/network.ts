@@ -23,13 +23,7 @@ function transactionsBefore(db: LedgerReader): number {
 }
 
 /** Transactions up to a slot, cached while the ledger only grows: each block is counted once. */
-const transactionCounts = new WeakMap<LedgerReader, CountedTransactions>();
-
-interface CountedTransactions {
-  readonly slot: number;
-  readonly transactions: number;
-  readonly removals: number;
-}
+const transactionCounts = new WeakMap<LedgerReader, { slot: number; transactions: number; removals: number }>();
 
 function transactionsUpTo(db: LedgerReader, slot: number): number {
   const cached = transactionCounts.get(db);

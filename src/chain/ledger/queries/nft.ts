@@ -57,9 +57,7 @@ function priceColumns(db: LedgerReader, row: string, price = "a.price"): string 
     ${dollars("a.currency_id")} AS own_price, ${dollars(wrapped)} AS sol_price`;
 }
 
-/**
- * Returns a price in lamports, converted by dollar prices where it is not in SOL; undefined where those are unknown.
- */
+/** Returns a price in lamports, converted by dollar prices if not in SOL; undefined where those are unknown. */
 function lamportsOf(row: LedgerRow): bigint | undefined {
   if (row.is_sol === 1) return BigInt(String(row.price));
   const [own, sol] = [Number(row.own_price), Number(row.sol_price)];
@@ -129,15 +127,7 @@ const marketplaces = (db: LedgerReader, collection: number): readonly string[] =
     )
     .map((row) => db.addressOf(Number(row.id)));
 
-interface CollectionStats {
-  readonly id: number;
-  readonly row: LedgerRow;
-  readonly items: number;
-  readonly floor_price: bigint;
-  readonly volumes: bigint;
-  readonly day: bigint;
-  readonly dayBefore: bigint;
-}
+type CollectionStats = ReturnType<typeof readCollections>[number];
 
 /** Returns the change in percent as text; none after a day without sales. */
 function changeOf({ day, dayBefore }: CollectionStats): JsonObject {
@@ -157,7 +147,7 @@ const collectionJson = (db: LedgerReader, collection: CollectionStats): JsonObje
   ...changeOf(collection),
 });
 
-function readCollections(db: LedgerReader, days: number, selectedId: number | undefined): readonly CollectionStats[] {
+function readCollections(db: LedgerReader, days: number, selectedId: number | undefined) {
   const { end } = db.clock;
   const [now, day, before] = [end + 1, end + 1 - DAY_SECONDS, end + 1 - 2 * DAY_SECONDS].map((time) =>
     db.firstRowAt(time),
@@ -275,20 +265,8 @@ function tradeJson(db: LedgerReader, activity: number): JsonObject {
 /** Returns an address, or "" for a missing side, as the API does. */
 const addressOrEmpty = (db: LedgerReader, id: unknown): string => (id === null ? "" : db.addressOf(Number(id)));
 
-interface NftDetails {
-  readonly name: string;
-  readonly symbol: string;
-  readonly collection: LedgerRow;
-  readonly data: JsonObject;
-  readonly meta: JsonObject;
-  readonly mintTx: string;
-  /** The caller's Unix seconds. */
-  readonly created: number;
-  /** Whether it was minted in the first day of the ledger: lists of a collection do not know when. */
-  readonly isOld: boolean;
-}
-
-function nftDetails(db: LedgerReader, nft: number): NftDetails | undefined {
+/** Returns an NFT without its trades; `isOld` ones were minted in the first day of the ledger: lists do not know when. */
+function nftDetails(db: LedgerReader, nft: number) {
   const row = db.get(
     `SELECT t.name, t.symbol, n.data, n.meta, c.account_id, c.hex, c.name AS collection, x.signature, b.time,
       (SELECT min(time) FROM blocks) AS begin FROM nfts n

@@ -38,13 +38,7 @@ function activityVolume(db: LedgerReader, program: number, first: number, end: n
   return String(row?.volume);
 }
 
-interface UseCounts {
-  readonly transactions: number;
-  readonly failures: number;
-  readonly users: number;
-}
-
-function countUses(db: LedgerReader, program: number, first: number, end: number): UseCounts {
+function countUses(db: LedgerReader, program: number, first: number, end: number) {
   const row = db.get(
     `SELECT count(*) AS transactions, ifnull(sum(failed), 0) AS failures, count(DISTINCT user_id) AS users
     FROM instruction_kinds k CROSS JOIN program_uses u ON u.kind_id = k.id
@@ -117,10 +111,7 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
 
 const rate = (part: number, whole: number): number => Math.round((part * 10_000) / whole) / 100;
 
-/**
- * `/program/list`: programs with transactions in the last 90 days. Ties are broken by id; rates are sorted before
- * rounding.
- */
+/** `/program/list`: programs with transactions in 90 days. Ties are broken by id; rates are sorted unrounded. */
 const list: Query = ({ db, params }) => {
   const direction = sortDirection(params);
   const rows = db.all(

@@ -63,9 +63,7 @@ export class WhereClause {
     return this.#conditions.length === 0 ? "" : `WHERE ${this.#conditions.join(" AND ")}`;
   }
 
-  /**
-   * Returns the clause with the conditions of another one appended; the values of the other follow those of this one.
-   */
+  /** Returns the clause with the conditions of another one, whose values follow those of this one. */
   sqlWith(other: WhereClause): string {
     const conditions = [...this.#conditions, ...other.#conditions];
     return conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;

@@ -1,5 +1,3 @@
-/** Transfers of an account or a token: rows and CSV records, with the filters of the catalogue. */
-import type { SQLInputValue } from "node:sqlite";
 import { DAY_SECONDS, type JsonObject, omitMissing } from "../../../base/index.ts";
 import {
   MAX_EXPORT_ROWS,
@@ -52,9 +50,7 @@ export function transferSubject(db: LedgerReader, address: string): TransferSubj
   return isTokenAccount(db, id) ? { tokenAccount: id } : { owner: id };
 }
 
-/**
- * The tables that a list of transfers is read from: `s` determines the order, `t` is the transfer, the flow is 0 or 1.
- */
+/** The tables that a list of transfers is read from: `s` has the order, `t` is the transfer, the flow is 0 or 1. */
 interface TransferSource {
   readonly from: string;
   /** Joins the transfers where `from` does not include them; lists without filters omit it. */
@@ -115,9 +111,7 @@ function sourceOf(db: LedgerReader, subject: TransferSubject, params: QueryParam
   return { plan: BY_OWNER_AND_TOKEN_ACCOUNT, where, joinValues: [subject.owner] };
 }
 
-/**
- * Adds the condition that one side of the transfer is, or is not, one of the addresses, as owner or as token account.
- */
+/** Requires that a side of the transfer is, or is not, one of the addresses, as owner or as token account. */
 function addPartyCondition(
   where: WhereClause,
   db: LedgerReader,
@@ -150,17 +144,11 @@ function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
 const COLUMNS = `t.id, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
   ${asText("t.amount")} AS amount, ${asText("t.value")} AS value, p.flow, x.slot, x.signature, b.time, n.decimals`;
 
-interface TransferSelection {
-  readonly plan: TransferSource;
-  readonly sql: string;
-  readonly values: readonly SQLInputValue[];
-}
-
 function selectTransfers(
   { db, params }: QueryContext,
   subject: TransferSubject,
   window: readonly [from: number | undefined, to: number | undefined],
-): TransferSelection {
+) {
   const { plan, where, joinValues } = sourceOf(db, subject, params);
   addTimeWindow(where, db, plan.order[0], ...window);
   const flow = params.text("flow");

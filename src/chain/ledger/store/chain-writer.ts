@@ -14,7 +14,7 @@ import {
 } from "../../../base/index.ts";
 import type { Facts, SourceBlock } from "../source/source.ts";
 import { createTables, Ingester } from "./ingester.ts";
-import { knownFactsOf, type LedgerFacts } from "./known-facts.ts";
+import { type KnownFacts, knownFactsOf } from "./known-facts.ts";
 import { readRemovals } from "./reader.ts";
 import { INDEXES, LEDGER_VERSION } from "./schema.ts";
 
@@ -34,7 +34,7 @@ export interface ChainLedgerWriter {
   readonly db: DatabaseSync;
   meta(name: string): string | undefined;
   /** What the last transaction left. */
-  readonly known: LedgerFacts;
+  readonly known: KnownFacts;
   /** Writes a batch, or nothing of it when it fails. */
   write(batch: ChainBatch): void;
   /** Removes the blocks from a slot on. @throws SolxError when they were written as final */

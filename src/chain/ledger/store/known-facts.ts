@@ -4,15 +4,6 @@ import { omitMissing, parseJson } from "../../../base/index.ts";
 import type { AccountFact, AccountKind, StakeAccountFact, TokenFact } from "../source/source.ts";
 import { SOL } from "./schema.ts";
 
-/** Facts that a ledger contains, by address. */
-export interface LedgerFacts {
-  account(address: string): AccountFact | undefined;
-  token(mint: string): TokenFact | undefined;
-  stakeAccount(address: string): StakeAccountFact | undefined;
-  /** Whether a transaction or reward has changed a balance. */
-  hasChange(account: string, token: string): boolean;
-}
-
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const TOKEN = `SELECT t.*, p.address AS program, c.address AS creator, m.address AS mint_authority,
@@ -53,12 +44,12 @@ function tokenOf(address: string, row: Row): TokenFact {
   };
 }
 
-/** Returns the facts of a database. */
-export function knownFactsOf(db: DatabaseSync): LedgerFacts {
+/** Returns functions that read facts by address. */
+export function knownFactsOf(db: DatabaseSync) {
   const [token, stake, account, change] = [TOKEN, STAKE, ACCOUNT, HAS_CHANGE].map((sql) => db.prepare(sql));
   stake?.setReadBigInts(true);
   return {
-    account(address): AccountFact | undefined {
+    account(address: string): AccountFact | undefined {
       const row = account?.get(address);
       if (!row) return undefined;
       return {
@@ -68,11 +59,11 @@ export function knownFactsOf(db: DatabaseSync): LedgerFacts {
         ...(row.executable === 1 && { executable: true }),
       };
     },
-    token(mint) {
+    token(mint: string): TokenFact | undefined {
       const row = token?.get(mint);
       return row && tokenOf(mint, row);
     },
-    stakeAccount(address): StakeAccountFact | undefined {
+    stakeAccount(address: string): StakeAccountFact | undefined {
       const row = stake?.get(address);
       if (!row) return undefined;
       return {
@@ -83,6 +74,10 @@ export function knownFactsOf(db: DatabaseSync): LedgerFacts {
         ...(row.deactivation_epoch !== null && { deactivationEpoch: Number(row.deactivation_epoch) }),
       };
     },
-    hasChange: (address, mint) => change?.get(address, mint) !== undefined,
+    /** Returns whether a transaction or reward has changed a balance. */
+    hasChange: (address: string, mint: string) => change?.get(address, mint) !== undefined,
   };
 }
+
+/** Facts that a ledger contains, by address. */
+export type KnownFacts = ReturnType<typeof knownFactsOf>;

@@ -46,10 +46,7 @@ export interface LedgerReader {
   readonly removals: number;
   /** Runs a query that sees one state of the ledger, while another process may write to it. */
   atomically<T>(query: () => T): T;
-  /**
-   * Returns all rows. Parameters are plain `?`: the oldest supported Node does not bind numbered ones (`?1`) by
-   * position.
-   */
+  /** Returns all rows. Parameters are plain `?`: the oldest supported Node does not bind `?1` by position. */
   all(sql: string, ...params: readonly SQLInputValue[]): readonly LedgerRow[];
   get(sql: string, ...params: readonly SQLInputValue[]): LedgerRow | undefined;
   /** Returns the id of an account, or undefined when the ledger does not contain it. */

@@ -31,18 +31,12 @@ const SOLD = nftTypes("ACTIVITY_NFT_SOLD");
 const LISTED = nftTypes("ACTIVITY_NFT_LISTING", "ACTIVITY_NFT_UPDATE_PRICE", "ACTIVITY_NFT_LIST_AUCTION");
 const UNLISTED = nftTypes("ACTIVITY_NFT_SOLD", "ACTIVITY_NFT_CANCEL_LIST");
 
-const TOUCHED_TABLES: Readonly<Record<keyof TouchedIds, string>> = {
-  accounts: "touched_accounts",
-  tokens: "touched_tokens",
-  nfts: "touched_nfts",
-  openings: "touched_openings",
-};
+/** The ids of {@link TouchedIds} are in temporary tables. */
+const TOUCHED: readonly (keyof TouchedIds)[] = ["accounts", "tokens", "nfts", "openings"];
+const TEMPORARY_IDS = [...TOUCHED, "pools"].map((kind) => `touched_${kind}`);
+
 const TEMPORARY = `
-CREATE TEMP TABLE touched_accounts (id INTEGER PRIMARY KEY);
-CREATE TEMP TABLE touched_tokens (id INTEGER PRIMARY KEY);
-CREATE TEMP TABLE touched_nfts (id INTEGER PRIMARY KEY);
-CREATE TEMP TABLE touched_openings (id INTEGER PRIMARY KEY);
-CREATE TEMP TABLE touched_pools (id INTEGER PRIMARY KEY);
+${TEMPORARY_IDS.map((name) => `CREATE TEMP TABLE ${name} (id INTEGER PRIMARY KEY);`).join("\n")}
 -- By token: holders that come, less those that leave.
 CREATE TEMP TABLE balance_moves (token_id INTEGER PRIMARY KEY, more INTEGER);
 -- Uses of programs that enter the last day, less those that leave it.
@@ -53,7 +47,7 @@ CREATE TEMP TABLE powers (decimals INTEGER PRIMARY KEY, factor REAL);
 WITH RECURSIVE n(decimals) AS (SELECT 0 UNION ALL SELECT decimals + 1 FROM n WHERE decimals < 255)
   INSERT INTO powers SELECT decimals, CAST('1e' || decimals AS REAL) FROM n;
 `;
-const CLEAR = ["worth", "touched_pools", "balance_moves", "moved_uses", ...Object.values(TOUCHED_TABLES)]
+const CLEAR = ["worth", "balance_moves", "moved_uses", ...TEMPORARY_IDS]
   .map((table) => `DELETE FROM ${table};`)
   .join("");
 
@@ -325,9 +319,7 @@ export function createSettler(db: DatabaseSync, { isChain, listsOnly }: SettlerO
   };
   const statements = (listsOnly ? steps(LIST_STATEMENTS) : ALL_STEPS).map(prepare);
   const anyPrice = db.prepare("SELECT 1 FROM prices LIMIT 1");
-  const touchedInserts = Object.entries(TOUCHED_TABLES).map(
-    ([kind, table]) => [kind as keyof TouchedIds, db.prepare(`INSERT INTO ${table} VALUES (?)`)] as const,
-  );
+  const touchedInserts = TOUCHED.map((kind) => [kind, db.prepare(`INSERT INTO touched_${kind} VALUES (?)`)] as const);
   return (unsettled) => {
     const { touched, balances } = unsettled;
     db.exec(CLEAR);

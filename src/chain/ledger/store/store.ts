@@ -155,10 +155,7 @@ async function writeBlocks(db: DatabaseSync, { source, signal, onProgress }: Ope
   await writeLedger(db, source, { signal, onProgress });
 }
 
-/**
- * Creates the file of a ledger in a temporary folder and moves it into place. Returns undefined where no file can be
- * created.
- */
+/** Creates a ledger in a temporary folder and moves it into place. Returns undefined where no file can be created. */
 async function createLedgerFile(
   directory: string,
   path: string,
@@ -225,10 +222,7 @@ function openLedgerFile(path: string, id: string | undefined, now: number | unde
   return undefined;
 }
 
-/**
- * Returns the URL of a file that is never modified: SQLite then takes no locks, which are half of the cost of a small
- * query.
- */
+/** Returns the URL of a file that is never modified: SQLite takes no locks then, half of the cost of a small query. */
 function immutableUrl(path: string): URL {
   const url = pathToFileURL(path);
   url.searchParams.set("immutable", "1");

@@ -98,12 +98,18 @@ export function createOrderBookTraders({ economy, wallets, market, random: root 
           side: isAsk ? "ask" : "bid",
         });
         tx.transferToken(trader, vault, token, amount, instruction);
-        const offered = { token, amount };
-        const requested = { token: other, amount: other.amountWorth(Number(token.value(amount)) / 1_000_000) };
-        const route = tx.activities.createRoute({ pool: account, program, trade: false, in: offered, out: requested });
-        const parties = { from: trader, to: account, platform: program };
-        const type = "ACTIVITY_ORDERBOOK_ORDER_PLACE";
-        tx.activities.addDefi({ instruction, type, ...parties, in: offered, out: requested, routes: [route] });
+        tx.activities.addVisit({
+          ...{
+            instruction,
+            type: "ACTIVITY_ORDERBOOK_ORDER_PLACE",
+            user: trader,
+            pool: account,
+            program,
+            trade: false,
+          },
+          in: { token, amount },
+          out: { token: other, amount: other.amountWorth(Number(token.value(amount)) / 1_000_000) },
+        });
         if (tx.commit() && !known) vaults.set(token, vault);
       },
     },

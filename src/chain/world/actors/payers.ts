@@ -227,9 +227,11 @@ export function createAccountClosers({ economy, wallets, market, random: root }:
           wallets.marketMakers.find(holdsToken);
         if (!owner) return;
         const balance = owner.balance(token);
-        const tx = economy.begin(wallets.ensureFunds(owner, SOL / 10n), { priority: 1000 });
-        tx.burn(token, owner, (balance * BigInt(random.integer(1, 400))) / 1_000_000n);
-        tx.commit();
+        economy.send(
+          wallets.ensureFunds(owner, SOL / 10n),
+          (tx) => tx.burn(token, owner, (balance * BigInt(random.integer(1, 400))) / 1_000_000n),
+          { priority: 1000 },
+        );
       },
     },
     {

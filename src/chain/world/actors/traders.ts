@@ -24,13 +24,6 @@ const pickFailure = (random: Random, probability: number): SwapFailure | undefin
 export const pickTip = (random: Random, probability: number): bigint | undefined =>
   random.chance(probability) ? BigInt(Math.floor(random.heavyTailed(10_000, 5_000_000))) : undefined;
 
-interface SwapIntent {
-  readonly trader: Account;
-  readonly token: Token;
-  readonly amount: bigint;
-  readonly target: Token;
-}
-
 /** Swaps of users. */
 export class Traders {
   readonly #context: WorldContext;
@@ -45,12 +38,12 @@ export class Traders {
     const { market } = this.#context;
     const listing = this.#pickListing();
     const pool = this.#random.pickEarly(listing.pools);
-    const wish = this.#createIntent(trader, pool);
-    if (!wish) return;
+    const sold = this.#pickAmount(trader, pool);
+    if (!sold) return;
     market.swap({
       trader,
-      hops: [{ token: wish.token, pools: [pool] }],
-      amount: wish.amount,
+      hops: [{ token: sold.token, pools: [pool] }],
+      amount: sold.amount,
       sendOptions: { priority: this.#pickPriority() },
       failure: pickFailure(this.#random, FAILURE_RATE),
       tip: pickTip(this.#random, TIP_RATE),
@@ -112,14 +105,15 @@ export class Traders {
     return undefined;
   }
 
-  #createIntent(trader: Account, pool: Pool): SwapIntent | undefined {
+  /** Returns what a trader sells in a pool; undefined where the swap is skipped. */
+  #pickAmount(trader: Account, pool: Pool) {
     const { market, wallets, economy } = this.#context;
     const random = this.#random;
     const baseBalance = trader.balance(pool.base);
     const cheap = market.priceGap(pool) > 1;
     if (baseBalance > 0n && random.chance(cheap ? 0.3 : 0.7)) {
       const part = random.chance(0.3) ? baseBalance : (baseBalance * BigInt(random.integer(5, 95))) / 100n;
-      return part > 0n ? { trader, token: pool.base, amount: part, target: pool.quote } : undefined;
+      return part > 0n ? { token: pool.base, amount: part } : undefined;
     }
     const limit = pool.depth * 0.02;
     let dollars = random.heavyTailed(3, 12_000);
@@ -131,7 +125,7 @@ export class Traders {
       if (balance === 0n) return this.#withdrawUsdc(trader, dollars);
       if (balance < amount) amount = balance;
     }
-    return amount > 0n ? { trader, token: pool.quote, amount, target: pool.base } : undefined;
+    return amount > 0n ? { token: pool.quote, amount } : undefined;
   }
 
   /** Has an exchange pay USDC to a trader without any; the swap is skipped. */

@@ -45,6 +45,13 @@ export interface DefiActivity {
   readonly routes?: readonly RouteFact[];
 }
 
+/** A DeFi activity of a user at a single venue. */
+interface Visit extends Venue {
+  readonly instruction: number;
+  readonly type: DefiActivityType;
+  readonly user: Account;
+}
+
 /** An NFT activity; the price in base units of its currency, 0 when there is none. */
 export interface NftActivity {
   readonly type: NftActivityType;
@@ -118,6 +125,15 @@ export class ActivityLog {
       value: activity.value ?? input.token.value(input.amount),
       routes: activity.routes ?? [],
     });
+  }
+
+  /** Adds a DeFi activity of a user at a single venue. */
+  addVisit({ instruction, type, user, ...venue }: Visit): void {
+    const { pool, program } = venue;
+    const { in: input, out, value } = venue;
+    const route = this.createRoute(venue);
+    const legs = { in: input, ...(out && { out }), ...(value !== undefined && { value }) };
+    this.addDefi({ instruction, type, from: user, to: pool, platform: program, ...legs, routes: [route] });
   }
 
   addNft(activity: NftActivity): void {

@@ -56,175 +56,129 @@ interface CurveTrade {
 
 const isComplete = ({ tokens }: BondingCurve): boolean => FIRST_TOKENS - tokens >= FOR_SALE;
 
-class BondingCurves {
-  readonly #context: WorldContext;
+/** Returns functions that create the curves of a world and trade with them. */
+function createBondingCurves({ economy, market, wallets }: WorldContext) {
+  const { sol } = economy;
+  const { pump } = economy.programs;
 
-  constructor(context: WorldContext) {
-    this.#context = context;
-  }
-
-  /** Creates a token with its curve; the creator buys the first tokens in the same transaction. */
-  create(spec: TokenSpec, creator: Account, lamports: bigint): BondingCurve | undefined {
-    const { economy } = this.#context;
-    const { pump } = economy.programs;
-    const account = economy.programAccount("pool", pump);
-    const tx = economy.begin(creator, { priority: 50_000, lookup: true });
-    const create = tx.instruction(pump, "create", "pumpfun:create");
-    const token = tx.createMint({ spec, creator, authority: account, suffix: "pump", parent: create });
-    tx.createAccount(creator, account, CURVE_RENT, create);
-    const vault = tx.openTokenAccount(account, token, create);
-    tx.mint(token, vault, SUPPLY, create);
-    tx.setMintAuthority(token, undefined, create);
-    tx.activities.addDefi({
-      instruction: create,
-      type: "ACTIVITY_SPL_INIT_MINT",
-      from: creator,
-      to: token.account,
-      platform: pump,
-      in: { token, amount: SUPPLY },
-    });
-    const holders = new Set<Account>();
-    const traders = new Set<Account>([creator]);
-    const curve = { token, account, vault, holders, traders, lamports: FIRST_LAMPORTS, tokens: FIRST_TOKENS };
-    tx.openTokenAccount(creator, token);
-    this.#addBuy(tx, curve, creator, lamports);
-    const { signature } = tx;
-    if (!tx.commit()) return undefined;
-    holders.add(creator);
-    economy.facts.pools.push({
-      address: account.address,
-      program: pump.address,
-      token1: token.address,
-      token2: economy.sol.address,
-      vault1: vault.account.address,
-      vault2: account.address,
-      creator: creator.address,
-      created: signature,
-      feeBps: Number(FEE_BPS),
-    });
-    return curve;
-  }
-
-  /** Buys or sells tokens. Returns whether the transaction succeeded. */
-  trade({ curve, trader, lamports, tokens = 0n, sendOptions, fails = false, tip }: CurveTrade): boolean {
-    const { economy, market } = this.#context;
-    const tx = economy.begin(trader, { lookup: true, ...sendOptions });
+  /**
+   * Adds the instruction of a purchase for lamports, or a sale of tokens, with the fee. Changes the reserves and the price,
+   * until a rollback.
+   */
+  const addTrade = (tx: Transaction, { curve, trader, lamports, tokens = 0n }: CurveTrade): number => {
+    const { token, account, vault } = curve;
     const isBuy = lamports !== undefined;
-    if (isBuy) tx.openTokenAccount(trader, curve.token);
-    const instruction = isBuy ? this.#addBuy(tx, curve, trader, lamports) : this.#addSell(tx, curve, trader, tokens);
-    if (fails) {
-      tx.failAt(instruction, isBuy ? BUY_ERROR : SELL_ERROR);
-      return false;
-    }
-    if (tip !== undefined) market.tip(tx, trader, tip);
-    if (!tx.commit()) return false;
-    curve.traders.add(trader);
-    if (isBuy) curve.holders.add(trader);
-    else if (trader.holdings.get(curve.token)?.amount === 0n) curve.holders.delete(trader);
-    return true;
-  }
-
-  #addBuy(tx: Transaction, curve: BondingCurve, trader: Account, lamports: bigint): number {
-    const { sol, programs } = this.#context.economy;
-    const instruction = tx.instruction(programs.pump, "buy", "pumpfun:buy");
-    const remaining = curve.tokens - (FIRST_TOKENS - FOR_SALE);
-    const output = (curve.tokens * lamports) / (curve.lamports + lamports);
-    const tokens = output < remaining ? output : remaining;
-    const paid = output < remaining ? lamports : (curve.lamports * tokens) / (curve.tokens - tokens) + 1n;
-    tx.transferToken(curve.vault, trader, curve.token, tokens, instruction);
-    tx.transferSol(trader, curve.account, paid, instruction);
-    this.#settle(tx, curve, [paid, -tokens], { trader, instruction });
-    const legs = { in: { token: sol, amount: paid }, out: { token: curve.token, amount: tokens } };
-    this.#log(tx, curve, trader, instruction, { ...legs, value: sol.value(paid) });
-    return instruction;
-  }
-
-  #addSell(tx: Transaction, curve: BondingCurve, trader: Account, tokens: bigint): number {
-    const { sol, programs } = this.#context.economy;
-    const instruction = tx.instruction(programs.pump, "sell", "pumpfun:sell");
-    const received = (curve.lamports * tokens) / (curve.tokens + tokens);
-    tx.transferToken(trader, curve.vault, curve.token, tokens, instruction);
-    tx.transferSol(curve.account, trader, received, instruction);
-    this.#settle(tx, curve, [-received, tokens], { trader, instruction });
-    const legs = { in: { token: curve.token, amount: tokens }, out: { token: sol, amount: received } };
-    this.#log(tx, curve, trader, instruction, { ...legs, value: sol.value(received) });
-    return instruction;
-  }
-
-  /** Has the trader pay the fee; changes the reserves and the price, until a rollback. */
-  #settle(
-    tx: Transaction,
-    curve: BondingCurve,
-    [lamports, tokens]: readonly [lamports: bigint, tokens: bigint],
-    { trader, instruction }: { trader: Account; instruction: number },
-  ): void {
-    const { economy } = this.#context;
-    const fee = ((lamports < 0n ? -lamports : lamports) * FEE_BPS) / 10_000n;
+    const type = isBuy ? "buy" : "sell";
+    const instruction = tx.instruction(pump, type, `pumpfun:${type}`);
+    const [paid, moved] = isBuy
+      ? purchaseOf(curve, lamports)
+      : [(curve.lamports * tokens) / (curve.tokens + tokens), tokens];
+    tx.transferToken(isBuy ? vault : trader, isBuy ? trader : vault, token, moved, instruction);
+    tx.transferSol(isBuy ? trader : account, isBuy ? account : trader, paid, instruction);
+    const fee = (paid * FEE_BPS) / 10_000n;
     if (fee > 0n) tx.transferSol(trader, economy.wallet(FEE_RECIPIENT), fee, instruction);
-    const { token } = curve;
     const before = { lamports: curve.lamports, tokens: curve.tokens, price: token.price };
-    curve.lamports += lamports;
-    curve.tokens += tokens;
-    token.price = this.#readPrice(curve);
+    curve.lamports += isBuy ? paid : -paid;
+    curve.tokens += isBuy ? -moved : moved;
+    token.price = priceOf(curve, sol);
     tx.onRollback(() => {
       curve.lamports = before.lamports;
       curve.tokens = before.tokens;
       token.price = before.price;
     });
-  }
-
-  /** Returns the dollars of one whole token. */
-  #readPrice({ lamports, tokens, token }: BondingCurve): number {
-    const { sol } = this.#context.economy;
-    return ((Number(lamports) / sol.unitsPerToken) * sol.price) / (Number(tokens) / token.unitsPerToken);
-  }
-
-  #log(
-    tx: Transaction,
-    { token, account }: BondingCurve,
-    trader: Account,
-    instruction: number,
-    legs: Pick<Parameters<Transaction["activities"]["createRoute"]>[0], "in" | "out" | "value">,
-  ): void {
-    const { pump } = this.#context.economy.programs;
-    const prices = [[token.address, token.price]] as const;
-    const route = tx.activities.createRoute({ pool: account, program: pump, trade: true, prices, ...legs });
-    const parties = { from: trader, to: account, platform: pump };
-    tx.activities.addDefi({ instruction, type: "ACTIVITY_TOKEN_SWAP", ...parties, routes: [route], ...legs });
-  }
-
-  /** Forgets a curve and the token accounts of its traders, so that memory does not grow with the number of tokens. */
-  abandon({ token, account, traders }: BondingCurve): void {
-    token.abandoned = true;
-    for (const owner of [account, ...traders]) owner.setHolding(token, undefined);
-  }
-
-  /** Moves what a complete curve holds to a pool on PumpSwap, and lists the token there. */
-  migrate({ token, account, vault }: BondingCurve, volatility: number): void {
-    const { economy, market, wallets } = this.#context;
-    const { pump } = economy.programs;
-    const migration = wallets.ensureFunds(economy.wallet(MIGRATION), MIGRATION_FEE * 4n);
-    const [lamports, tokens] = [account.lamports - CURVE_RENT - MIGRATION_FEE, vault.amount];
-    const tx = economy.begin(migration, { priority: 100_000, lookup: true });
-    tx.openTokenAccount(migration, token);
-    const instruction = tx.instruction(pump, "migrate", "pumpfun:migrate");
-    tx.transferToken(vault, migration, token, tokens, instruction);
-    tx.transferSol(account, migration, lamports + MIGRATION_FEE, instruction);
-    if (!tx.commit()) return;
-    market.registerSymbol(token);
-    market.listToken(token, token.price, volatility);
-    createPool(market, {
-      exchange: "pump",
-      creator: migration,
-      base: token,
-      quote: economy.wrapped,
-      baseAmount: tokens,
-      quoteAmount: lamports,
-      main: true,
-      sendOptions: { priority: 100_000 },
+    const [money, goods] = [
+      { token: sol, amount: paid },
+      { token, amount: moved },
+    ] as const;
+    tx.activities.addVisit({
+      ...{ instruction, type: "ACTIVITY_TOKEN_SWAP", user: trader, pool: account, program: pump, trade: true },
+      ...(isBuy ? { in: money, out: goods } : { in: goods, out: money }),
+      value: sol.value(paid),
+      prices: [[token.address, token.price]],
     });
-  }
+    return instruction;
+  };
+  return {
+    /** Creates a token with its curve; the creator buys the first tokens in the same transaction. */
+    create(spec: TokenSpec, creator: Account, lamports: bigint): BondingCurve | undefined {
+      const account = economy.programAccount("pool", pump);
+      const tx = economy.begin(creator, { priority: 50_000, lookup: true });
+      const create = tx.instruction(pump, "create", "pumpfun:create");
+      const token = tx.createMint({ spec, creator, authority: account, suffix: "pump", parent: create });
+      tx.createAccount(creator, account, CURVE_RENT, create);
+      const vault = tx.openTokenAccount(account, token, create);
+      tx.mint(token, vault, SUPPLY, create);
+      tx.setMintAuthority(token, undefined, create);
+      tx.activities.addDefi({
+        ...{ instruction: create, type: "ACTIVITY_SPL_INIT_MINT", from: creator, to: token.account, platform: pump },
+        in: { token, amount: SUPPLY },
+      });
+      const holders = new Set<Account>();
+      const traders = new Set<Account>([creator]);
+      const curve = { token, account, vault, holders, traders, lamports: FIRST_LAMPORTS, tokens: FIRST_TOKENS };
+      tx.openTokenAccount(creator, token);
+      addTrade(tx, { curve, trader: creator, lamports });
+      const { signature } = tx;
+      if (!tx.commit()) return undefined;
+      holders.add(creator);
+      economy.facts.pools.push({
+        ...{ address: account.address, program: pump.address, creator: creator.address, created: signature },
+        ...{ token1: token.address, token2: sol.address, vault1: vault.account.address, vault2: account.address },
+        feeBps: Number(FEE_BPS),
+      });
+      return curve;
+    },
+    trade(options: CurveTrade): void {
+      const { curve, trader, lamports, sendOptions, fails = false, tip } = options;
+      const tx = economy.begin(trader, { lookup: true, ...sendOptions });
+      const isBuy = lamports !== undefined;
+      if (isBuy) tx.openTokenAccount(trader, curve.token);
+      const instruction = addTrade(tx, options);
+      if (fails) {
+        tx.failAt(instruction, isBuy ? BUY_ERROR : SELL_ERROR);
+        return;
+      }
+      if (tip !== undefined) market.tip(tx, trader, tip);
+      if (!tx.commit()) return;
+      curve.traders.add(trader);
+      if (isBuy) curve.holders.add(trader);
+      else if (trader.holdings.get(curve.token)?.amount === 0n) curve.holders.delete(trader);
+    },
+    /** Forgets a curve and the token accounts of its traders, so that memory does not grow with the number of tokens. */
+    abandon({ token, account, traders }: BondingCurve): void {
+      token.abandoned = true;
+      for (const owner of [account, ...traders]) owner.setHolding(token, undefined);
+    },
+    /** Moves what a complete curve holds to a pool on PumpSwap, and lists the token there. */
+    migrate({ token, account, vault }: BondingCurve, volatility: number): void {
+      const creator = wallets.ensureFunds(economy.wallet(MIGRATION), MIGRATION_FEE * 4n);
+      const [quoteAmount, baseAmount] = [account.lamports - CURVE_RENT - MIGRATION_FEE, vault.amount];
+      const sendOptions = { priority: 100_000 };
+      const tx = economy.begin(creator, { ...sendOptions, lookup: true });
+      tx.openTokenAccount(creator, token);
+      const instruction = tx.instruction(pump, "migrate", "pumpfun:migrate");
+      tx.transferToken(vault, creator, token, baseAmount, instruction);
+      tx.transferSol(account, creator, quoteAmount + MIGRATION_FEE, instruction);
+      if (!tx.commit()) return;
+      market.registerSymbol(token);
+      market.listToken(token, token.price, volatility);
+      const sides = { base: token, quote: economy.wrapped, baseAmount, quoteAmount };
+      createPool(market, { exchange: "pump", creator, ...sides, main: true, sendOptions });
+    },
+  };
 }
+
+/** Returns the lamports and the tokens of a purchase for lamports: the last one takes what is left. */
+function purchaseOf(curve: BondingCurve, lamports: bigint): readonly [paid: bigint, tokens: bigint] {
+  const remaining = curve.tokens - (FIRST_TOKENS - FOR_SALE);
+  const output = (curve.tokens * lamports) / (curve.lamports + lamports);
+  if (output < remaining) return [lamports, output];
+  return [(curve.lamports * remaining) / (curve.tokens - remaining) + 1n, remaining];
+}
+
+/** Returns the dollars of one whole token. */
+const priceOf = ({ lamports, tokens, token }: BondingCurve, sol: Token): number =>
+  ((Number(lamports) / sol.unitsPerToken) * sol.price) / (Number(tokens) / token.unitsPerToken);
 
 /** Number of curves that are traded at a time, of which the last ones are new. */
 const ACTIVE_CURVES = 24;
@@ -244,7 +198,7 @@ const TIP_RATE = 0.35;
 export function createCurveTraders(context: WorldContext): Actor[] {
   const { wallets, size } = context;
   const random = context.random.fork("curves");
-  const curves = new BondingCurves(context);
+  const curves = createBondingCurves(context);
   /** The newest curves last. */
   const others: BondingCurve[] = [];
   const popularCurves: BondingCurve[] = [];

@@ -254,16 +254,15 @@ function wrapSol(tx: Transaction, { wrapped }: Economy, owner: Account, tokens: 
 
 function logLiquidity(
   tx: Transaction,
-  { account, program, base, quote }: Pool,
-  { type, user, instruction }: { type: DefiActivityType; user: Account; instruction: number },
+  { account: pool, program, base, quote }: Pool,
+  activity: { type: DefiActivityType; user: Account; instruction: number },
   [baseAmount, quoteAmount]: Sides,
   prices?: RouteFact["prices"],
 ): void {
-  const value = quote.value(quoteAmount) * 2n;
-  const legs = { in: { token: base, amount: baseAmount }, out: { token: quote, amount: quoteAmount }, value };
-  const route = tx.activities.createRoute({ pool: account, program, trade: false, ...legs, ...(prices && { prices }) });
-  const parties = { from: user, to: account, platform: program };
-  tx.activities.addDefi({ instruction, type, ...parties, routes: [route], ...legs });
+  const legs = { in: { token: base, amount: baseAmount }, out: { token: quote, amount: quoteAmount } };
+  const { type, user, instruction } = activity;
+  const venue = { pool, program, trade: false, ...legs, value: quote.value(quoteAmount) * 2n };
+  tx.activities.addVisit({ type, user, instruction, ...venue, ...(prices && { prices }) });
 }
 
 function createLpToken(
@@ -351,16 +350,13 @@ export function removeLiquidity({ economy }: Market, pool: Pool, owner: Account,
   return finishChange(economy, tx, pool, change);
 }
 
-interface LiquidityChange {
-  readonly type: DefiActivityType;
-  readonly user: Account;
-  readonly instruction: number;
-  readonly sides: Sides;
-  /** Shares that are added to those of the pool. */
-  readonly shares: bigint;
-}
-
-function finishChange(economy: Economy, tx: Transaction, pool: Pool, change: LiquidityChange): boolean {
+/** Unwraps SOL, logs a change of the liquidity and commits it; its shares are added to those of the pool. */
+function finishChange(
+  economy: Economy,
+  tx: Transaction,
+  pool: Pool,
+  change: { type: DefiActivityType; user: Account; instruction: number; sides: Sides; shares: bigint },
+) {
   if (pool.has(economy.wrapped)) tx.unwrap(change.user);
   tx.key(pool.account, WRITABLE, change.instruction);
   logLiquidity(tx, pool, change, change.sides);

@@ -70,8 +70,7 @@ export function callVenue(
     return index;
   });
   const value = legs.in.token.value(legs.in.amount) || (legs.out?.token.value(legs.out.amount) ?? 0n);
-  const route = tx.activities.createRoute({ pool: account, program, trade: false, value, ...legs });
-  const activity = { type, instruction: indexes[at] as number, from: user, to: account, platform: program };
-  tx.activities.addDefi({ ...activity, value, routes: [route], ...legs });
+  const instruction = indexes[at] as number;
+  tx.activities.addVisit({ type, instruction, user, pool: account, program, trade: false, value, ...legs });
   return tx.commit();
 }

@@ -12,17 +12,6 @@ import { Random } from "../random.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-interface NftTexts {
-  readonly name: string;
-  readonly symbol: string;
-  readonly uri: string;
-  readonly image: string;
-  /** Metadata on the chain, as the API returns it. */
-  readonly data: Json;
-  /** Published metadata. */
-  readonly meta: Json;
-}
-
 const STRANGE_PREFIXES = ["№ ", "Nº ", "🐉 #", "『雲』 ", "ﷺ ", "Ⅻ·", "z̈ #"] as const;
 
 function nameOf(random: Random, plan: CollectionPlan, number: number): string {
@@ -39,7 +28,7 @@ function attributesOf(random: Random): readonly Json[] {
 function publishedMetadata(
   random: Random,
   plan: CollectionPlan,
-  text: Pick<NftTexts, "name" | "image"> & { readonly number: number },
+  text: { readonly name: string; readonly image: string; readonly number: number },
   creator: string,
 ): Json {
   return {
@@ -80,7 +69,7 @@ function withOddity(random: Random, plan: CollectionPlan, meta: Json): Json {
   return Object.fromEntries(Object.entries(meta).filter(() => random.chance(0.6)));
 }
 
-function describeNft(random: Random, plan: CollectionPlan, number: number, creator: string): NftTexts {
+function describeNft(random: Random, plan: CollectionPlan, number: number, creator: string) {
   const special = plan.texts?.[(number - 1) % plan.texts.length];
   const name = special?.name ?? nameOf(random, plan, number);
   const symbol = special?.symbol ?? plan.symbol;
@@ -191,7 +180,12 @@ export function createCollections({ economy, size, hostile }: WorldContext, rand
   });
 }
 
-function mintOne(context: WorldContext, tx: Transaction, collection: Collection, text: NftTexts): Token {
+function mintOne(
+  context: WorldContext,
+  tx: Transaction,
+  collection: Collection,
+  text: ReturnType<typeof describeNft>,
+): Token {
   const { economy } = context;
   const { candyMachine, metadata } = economy.programs;
   const caller = tx.instruction(candyMachine, "mintV2", "candy_machine:mint");
@@ -232,7 +226,7 @@ export function mintItems(
 ): readonly NftItem[] {
   const { economy } = context;
   const tx = economy.begin(minter, { priority: random.integer(0, 1) * 5000, lookup: true });
-  const texts: NftTexts[] = [];
+  const texts: ReturnType<typeof describeNft>[] = [];
   for (let n = 1; n <= count; n++) {
     texts.push(describeNft(random, collection.plan, collection.minted + n, collection.creator.address));
   }

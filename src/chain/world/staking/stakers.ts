@@ -3,9 +3,9 @@ import { STAKE_ACCOUNT } from "../../../catalogue/index.ts";
 import { lamports } from "../actors/wallets.ts";
 import { type Actor, createRotation, type WeightedAction, type WorldContext } from "../context.ts";
 import { STAKING_WHALE } from "../data/profiles.ts";
-import type { Account, Holding, Stake, Token } from "../economy/accounts.ts";
+import type { Account, Stake, Token } from "../economy/accounts.ts";
 import type { Transaction } from "../economy/transaction.ts";
-import { callVenue, type Venue } from "../markets/venues.ts";
+import { callVenue } from "../markets/venues.ts";
 import type { Random } from "../random.ts";
 import {
   createStake,
@@ -151,32 +151,15 @@ const LOCKERS = [
   ["PYTH", "governance", "spl_governance"],
 ] as const;
 
-interface LiquidPool extends Venue {
-  readonly token: Token;
-  readonly rate: bigint;
-  readonly stake: string;
-  readonly unstake: string;
-}
-
-interface Locker extends Venue {
-  readonly token: Token;
-  readonly vault: Holding;
-  /** Locked amounts by owner. */
-  readonly locked: Map<Account, bigint>;
-}
-
 function createPooledStaking({ economy, market, wallets }: WorldContext, random: Random) {
-  let pools: readonly LiquidPool[] = [];
-  let lockers: readonly Locker[] = [];
-
-  const openPools = (): readonly LiquidPool[] =>
+  const openPools = () =>
     LIQUID_POOLS.flatMap(([symbol, programName, label, rate, stake, unstake]) => {
       const token = market.token(symbol);
       const program = economy.programs[programName];
       if (!token) return [];
       return { program, label, token, rate, account: economy.programAccount("account", program), stake, unstake };
     });
-  const openLockers = (): readonly Locker[] =>
+  const openLockers = () =>
     LOCKERS.flatMap(([symbol, programName, label]) => {
       const token = market.token(symbol);
       if (!token) return [];
@@ -186,8 +169,10 @@ function createPooledStaking({ economy, market, wallets }: WorldContext, random:
       const vault = tx.openVault(account, token, tx.instruction(program, "newLocker", `${label}:newLocker`));
       if (!tx.commit()) return [];
       economy.label(account, { label: `${symbol}: Locker`, tags: ["staking"], type: "address" });
-      return { program, label, token, account, vault, locked: new Map() };
+      return { program, label, token, account, vault, locked: new Map<Account, bigint>() };
     });
+  let pools: ReturnType<typeof openPools> = [];
+  let lockers: ReturnType<typeof openLockers> = [];
   const findHolder = (token: Token): Account | undefined => {
     for (let attempt = 0; attempt < PICK_ATTEMPTS; attempt++) {
       const user = wallets.pickUser();

@@ -39,17 +39,8 @@ function splitInstruction(text: string): readonly string[] | undefined {
   return parts.find((match) => match !== null && isAddress(match[1] ?? "")) ?? undefined;
 }
 
-/** The filters of a request. Ids of unknown accounts match nothing. */
-interface EnhancedFilters {
-  readonly programs: readonly number[];
-  readonly tokens: readonly number[];
-  readonly signers: readonly number[];
-  /** Kinds of instructions; undefined for all. */
-  readonly kinds: readonly number[] | undefined;
-  readonly isSuccess: boolean | undefined;
-}
-
-function filtersOf(db: LedgerReader, params: QueryParams): EnhancedFilters {
+/** Returns the filters of a request. Ids of unknown accounts match nothing; without `kinds`, instructions are of any. */
+function filtersOf(db: LedgerReader, params: QueryParams) {
   const ids = (name: string) => idsOrUnknown(db, params.list(name));
   const instructions = params.list("instruction");
   return {
@@ -60,6 +51,8 @@ function filtersOf(db: LedgerReader, params: QueryParams): EnhancedFilters {
     isSuccess: params.text("status") === undefined ? undefined : params.flag("status"),
   };
 }
+
+type EnhancedFilters = ReturnType<typeof filtersOf>;
 
 function conditionsOf({ programs, tokens, signers, kinds, isSuccess }: EnhancedFilters): WhereClause {
   const where = new WhereClause();

@@ -25,39 +25,23 @@ import {
   WhereClause,
 } from "../sql.ts";
 
-/** A stake account of a wallet; lamports are exact. */
-interface WalletStake {
-  readonly id: number;
-  /** undefined for a stake that was never delegated: it is inactive. */
-  readonly voter: string | undefined;
-  readonly staker: string;
-  readonly roles: readonly string[];
-  readonly status: "activating" | "active" | "deactivating" | "inactive";
-  readonly delegated: bigint;
-  /** Lamports that currently earn rewards. */
-  readonly active: bigint;
-  readonly activation: number;
-  /** −1 while the stake is delegated. */
-  readonly deactivation: number;
-}
-
 function currentEpoch(db: LedgerReader): number {
   const row = db.get("SELECT max(slot) AS slot FROM blocks");
   return epochAt(db, Number(row?.slot ?? 0));
 }
 
-/**
- * Returns the status of a stake, which is active from the epoch after its activation to the end of its deactivation
- * epoch.
- */
-function stakeStatus(now: number, activation: number, deactivation: number): WalletStake["status"] {
+/** Returns the status of a stake: active from the epoch after its activation to the end of its deactivation. */
+function stakeStatus(now: number, activation: number, deactivation: number) {
   if (deactivation >= 0 && now > deactivation) return "inactive";
   if (deactivation === now) return "deactivating";
   return now > activation ? "active" : "activating";
 }
 
-/** Returns the stakes that a wallet may delegate or withdraw. */
-export function stakesOf(db: LedgerReader, address: string): readonly WalletStake[] {
+/**
+ * Returns the stakes that a wallet may delegate or withdraw, in lamports. One that was never delegated has no voter and is
+ * inactive; `active` currently earns rewards; `deactivation` is −1 while the stake is delegated.
+ */
+export function stakesOf(db: LedgerReader, address: string) {
   const [wallet, now] = [idOrUnknown(db, address), currentEpoch(db)];
   const rows = db.all(
     `SELECT account_id, staker_id, withdrawer_id, voter_id, ${asText("delegated")} AS delegated, activation_epoch,
@@ -85,7 +69,7 @@ export function stakesOf(db: LedgerReader, address: string): readonly WalletStak
   });
 }
 
-function stakeJson(db: LedgerReader, stake: WalletStake): JsonObject {
+function stakeJson(db: LedgerReader, stake: ReturnType<typeof stakesOf>[number]): JsonObject {
   const row = db.get(
     `SELECT CAST(ifnull(sum(amount), 0) AS TEXT) AS reward,
       (SELECT ${asText("amount")} FROM balances WHERE account_id = ? AND token_id = ${SOL}) AS lamports

@@ -129,14 +129,9 @@ const supplyChange = (isWrapped: boolean) =>
     : `SELECT ${asText(`ifnull(amount_difference(${sumAmounts(`iif(type = ${MINT}, amount, 0)`)}, ${sumAmounts(`iif(type = ${MINT}, 0, amount)`)}), 0)`)} AS amount FROM transfers
        WHERE token_id = ? AND ${CHANGES_SUPPLY} AND id >= ? AND id < ?`;
 
-interface DayEnd {
-  readonly supply: bigint | undefined;
-  readonly holders: number | undefined;
-}
-
 const bigintOf = (value: unknown): bigint | undefined => (value == null ? undefined : BigInt(String(value)));
 
-function endsOfDays(db: LedgerReader, token: number, days: readonly CalendarDay[]): readonly DayEnd[] {
+function endsOfDays(db: LedgerReader, token: number, days: readonly CalendarDay[]) {
   const now = db.get(`SELECT ${asText("supply")} AS supply, holders FROM token_stats WHERE token_id = ?`, token);
   const isWrapped = db.idOf(WRAPPED_SOL) === token;
   const unknown = db.facts.assume(0);

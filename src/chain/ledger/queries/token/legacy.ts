@@ -71,13 +71,7 @@ const DIRECTORY: ReadonlyMap<string, readonly [coingeckoId: string, twitter: str
   ["7i5KKsX2weiTkry7jA4ZwSuXGhs5eJBEjY8vVxR4pfRx", ["stepn", "Stepnofficial"]],
 ]);
 
-interface TokenLinks {
-  readonly website?: string;
-  readonly twitter?: string;
-  readonly coingeckoId?: string;
-}
-
-function linksOf(address: string, row: LedgerRow): TokenLinks {
+function linksOf(address: string, row: LedgerRow): Partial<Record<"website" | "twitter" | "coingeckoId", string>> {
   const metadata = row.metadata === null ? {} : (parseJson(String(row.metadata)) as JsonObject);
   const link = (name: "website" | "twitter") => (typeof metadata[name] === "string" ? { [name]: metadata[name] } : {});
   const [coingeckoId, twitter] = DIRECTORY.get(address) ?? [];

@@ -176,10 +176,7 @@ export const search: Query = ({ db, params }) => {
 
 const TOP_ROWS = 50;
 
-/**
- * Returns the SQL for the rows of a page of ids `p`. The age of tokens older than the ledger is that of the ledger
- * unless known.
- */
+/** Returns the SQL for a page of ids `p`. Tokens older than the ledger have its age unless theirs is known. */
 const listSql = (
   { facts }: LedgerReader,
   page: string,

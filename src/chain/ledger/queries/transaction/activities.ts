@@ -182,10 +182,7 @@ function routersJson(db: LedgerReader, routes: readonly LedgerRow[], parent: num
     }));
 }
 
-/**
- * Returns the venue swaps of an aggregated swap: each belongs to the next inner instruction that calls the venue's
- * program.
- */
+/** Returns the venue swaps of an aggregated swap: each belongs to the next inner call of the venue's program. */
 function venueSwaps(db: LedgerReader, top: Instruction, routes: readonly LedgerRow[]) {
   const calls = withInner(top).slice(1);
   return routes.flatMap((route) => {

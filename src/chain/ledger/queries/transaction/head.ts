@@ -112,19 +112,6 @@ export function tokenLabels(db: LedgerReader, tokens: readonly number[]): JsonOb
   return Object.fromEntries(labels);
 }
 
-interface InstructionSummary {
-  readonly [name: string]: string;
-  readonly type: string;
-  readonly program_id: string;
-}
-
-interface InstructionSummaries {
-  /** Instructions at all depths in the order of execution, except those of the compute budget. */
-  readonly summaries: readonly InstructionSummary[];
-  /** Distinct programs in the order of their first instruction. */
-  readonly programs: readonly string[];
-}
-
 /** Returns the addresses of the signers; the first pays the fee. */
 export function signersOf(db: LedgerReader, transaction: number): readonly string[] {
   const rows = db.all(
@@ -135,8 +122,11 @@ export function signersOf(db: LedgerReader, transaction: number): readonly strin
   return signers.map((row) => db.addressOf(Number(row.account_id)));
 }
 
-/** Summarizes the instructions of a transaction. */
-export function summarizeInstructions(db: LedgerReader, transaction: number): InstructionSummaries {
+/**
+ * Summarizes the instructions of a transaction at all depths, in the order of execution, except those of the compute
+ * budget; its `programs` are distinct.
+ */
+export function summarizeInstructions(db: LedgerReader, transaction: number) {
   const stored = db.all(
     `SELECT k.type, k.program_id, p.name FROM instructions i
     CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id

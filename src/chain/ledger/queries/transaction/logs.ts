@@ -55,10 +55,7 @@ function failureOf(run: ExecutedTransaction): { readonly at: Instruction | undef
 /** Returns the relative amount of work of a program: token transfers need less than other programs. */
 const weightOf = (program: string): number => (NATIVE.test(program) ? 0 : program.startsWith("Token") ? 1 : 4);
 
-/**
- * Returns the units of each instruction without inner ones: fixed for built-in programs, the rest in proportion to
- * their work.
- */
+/** Returns the units of each instruction without inner ones: fixed for built-in programs, else by their work. */
 function unitsOf({ tree, computeUnits }: ExecutedTransaction): ReadonlyMap<Instruction, number> {
   const native = tree.filter(({ program }) => weightOf(program) === 0).length;
   const weights = tree.reduce((sum, { program }) => sum + weightOf(program), 0);

@@ -7,15 +7,7 @@ import { firstRow, rowRange, SOL } from "../../store/schema.ts";
 import { addressOf, amountOf, asText, columnNumber, unixTimeOf } from "../sql.ts";
 import { stepsOf } from "./activities.ts";
 import { type ArgumentsByInstruction, decodedData, isParsed, readArguments, uiAmountOf } from "./arguments.ts";
-import {
-  type AccountKey,
-  type BalancePair,
-  balancesOf,
-  holdingBefore,
-  keyJson,
-  lookupsOf,
-  type TableLookup,
-} from "./balances.ts";
+import { type AccountKey, type BalancePair, balancesOf, holdingBefore, keyJson, lookupsOf } from "./balances.ts";
 import { logLines, readTransactionHead, type TransactionHead } from "./head.ts";
 import { encodedData, wireHex } from "./instruction-data.ts";
 import { errorOf } from "./logs.ts";
@@ -28,27 +20,8 @@ interface CompiledInstruction {
   readonly level: number;
 }
 
-/** A transaction that can be serialized. Keys from lookup tables follow the others, writable ones first. */
-interface WireTransaction {
-  /** Signatures of the signers in their order; the first is that of the transaction. */
-  readonly signatures: readonly string[];
-  readonly version: number | undefined;
-  /** Keys of the message itself. */
-  readonly keys: readonly AccountKey[];
-  readonly recentHash: string;
-  readonly instructions: readonly CompiledInstruction[];
-  readonly inner: readonly (readonly [index: number, instructions: readonly CompiledInstruction[]])[];
-  readonly lookups: readonly TableLookup[];
-}
-
-interface TransactionParts {
-  readonly head: TransactionHead;
-  readonly keys: readonly AccountKey[];
-  readonly tree: readonly Instruction[];
-  readonly infos: ArgumentsByInstruction;
-}
-
-function compileTransaction({ head, keys, tree, infos }: TransactionParts): WireTransaction {
+/** Compiles a transaction. Keys from lookup tables follow those of the message itself, writable ones first. */
+function compileTransaction({ head, keys, tree, infos }: RpcTransaction) {
   const positions = new Map(keys.map(({ address }, index) => [address, index]));
   const positionsOf = (addresses: readonly string[]) => addresses.flatMap((address) => positions.get(address) ?? []);
   const compile = (instruction: Instruction): CompiledInstruction => ({
@@ -67,6 +40,9 @@ function compileTransaction({ head, keys, tree, infos }: TransactionParts): Wire
     lookups: head.lookups ?? lookupsOf(keys),
   };
 }
+
+/** A transaction that can be serialized. */
+type WireTransaction = ReturnType<typeof compileTransaction>;
 
 /** Returns the signatures of all signers: the ledger has the first, which the others are derived from. */
 const signaturesOf = ({ signature, otherSignatures }: TransactionHead, keys: readonly AccountKey[]) => {
@@ -282,13 +258,8 @@ function metaOf(
   };
 }
 
-interface RpcTransaction extends ParsedInstructions {
-  readonly head: TransactionHead;
-  readonly keys: readonly AccountKey[];
-  readonly json: JsonObject;
-}
-
-function readRpcTransaction(db: LedgerReader, id: number): RpcTransaction | undefined {
+/** Reads a transaction as nodes list it with parsed instructions, and what that is made of. */
+function readRpcTransaction(db: LedgerReader, id: number) {
   const head = readTransactionHead(db, id);
   if (!head) return undefined;
   const tree = treeOf(db, id);
@@ -301,7 +272,7 @@ function readRpcTransaction(db: LedgerReader, id: number): RpcTransaction | unde
     // As nodes answer: legacy messages have no lookups.
     addressTableLookups: head.version === undefined ? null : (head.lookups ?? lookupsOf(keys)),
   };
-  const json = {
+  const json: JsonObject = {
     ...omitMissing({ blockTime: unixTimeOf(db, head.time) }),
     slot: head.slot,
     meta: metaOf(db, head, { tree, infos }, keys, tokens),
@@ -310,6 +281,8 @@ function readRpcTransaction(db: LedgerReader, id: number): RpcTransaction | unde
   };
   return { head, keys, tree, infos, json };
 }
+
+type RpcTransaction = NonNullable<ReturnType<typeof readRpcTransaction>>;
 
 /** Returns a transaction as the entity `LegacyRpcTransaction`; empty when the ledger does not contain it. */
 export function rpcTransaction(db: LedgerReader, id: number): readonly JsonObject[] {
