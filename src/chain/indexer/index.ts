@@ -1,6 +1,5 @@
 /** Blocks of a Solana node as facts for a ledger. */
 export { type BlockCommitment, type StartSlot, webSocketUrlOf } from "./blocks.ts";
-export type { ConversionOptions } from "./facts/convert.ts";
 export type { IndexFilter, IndexProgress } from "./filter.ts";
 export type { IndexEvent, IndexOptions } from "./run.ts";
 

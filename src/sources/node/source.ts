@@ -12,6 +12,8 @@ import type { QueryResult } from "../../chain/ledger/index.ts";
 import type { NodeConnection } from "../../chain/solana/index.ts";
 import {
   type Answer,
+  type BaseUrls,
+  type CacheOptions,
   decode,
   type HttpResponse,
   type Page,
@@ -22,14 +24,22 @@ import {
   requireSupport,
   type SendOptions,
 } from "../../client/index.ts";
-import type { Connection } from "../api/index.ts";
+import type { Connection, SendSettings } from "../api/index.ts";
 import { type AnswerContext, createSession, type NodeSession } from "./answer.ts";
 import { findNodeAnswer } from "./answers.ts";
+import type { NodeAddress } from "./connection/address.ts";
 import { HttpNodeConnection } from "./connection/connection.ts";
 import { Channel, NodePermits } from "./connection/exchange.ts";
 import { openFinalResults } from "./connection/final-results.ts";
-import type { NodeSettings } from "./settings.ts";
 import { nodeSupport } from "./support.ts";
+
+/** The settings of a node. */
+interface NodeSettings extends SendSettings {
+  readonly node: NodeAddress;
+  readonly baseUrls: BaseUrls;
+  /** Where results that never change are stored. */
+  readonly cache: CacheOptions | undefined;
+}
 
 /** A node that answers. */
 export interface OpenNode {
