@@ -104,13 +104,12 @@ export { isTokenSymbol, type ResolvedToken, type ResolveOptions, resolveToken } 
 export { parseAmount, TokenResolver, toBaseUnits } from "./tokens/token-resolver.ts";
 export { type Forecast, forecastText, forecastUsage, hourlyRates, spentUsage } from "./usage/forecast.ts";
 export {
-  openUsageSamples,
   type RequestCount,
   type RequestOutcome,
   readRequestCounts,
   USAGE_FILE,
   type UsageSample,
-  type UsageSamples,
+  UsageSamples,
 } from "./usage/usage-file.ts";
 export {
   describePeriod,

@@ -86,7 +86,6 @@ async function checkAnswer(
   });
 }
 
-/** Returns the address that an answer about one address is about, where that is not the requested one. */
 function findOtherAddress({ data, request: { endpoint, subject } }: Answer): string | undefined {
   if (!isObject(data)) return undefined;
   const [name, param] = (endpoint && positionalOf(endpoint)) ?? [];

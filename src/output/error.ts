@@ -6,10 +6,8 @@ import { createPainter, type Theme } from "./text/theme.ts";
 
 /** The options of {@link formatError}. */
 export interface ErrorOptions {
-  /** The styles of text for people (default: no colours). */
   readonly theme?: Theme | undefined;
   readonly machine: boolean;
-  /** The identifier that failed, in a batch. */
   readonly input?: string;
 }
 

@@ -212,7 +212,6 @@ export function describeSource({ kind, name }: SourceName): SourceInfo {
 export const NO_NODE_HINT =
   "Set one: --rpc mainnet, devnet, testnet, localnet or a URL, or createClient({ rpc: url }).";
 
-/** Returns how far everything but a node answers an endpoint. */
 function ledgerSupport({ family, command }: Endpoint): Support {
   if (family !== "node") return FULL_SUPPORT;
   const reason = `"${command}" needs a Solana node.`;

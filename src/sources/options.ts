@@ -131,7 +131,6 @@ export function resolveSourceOptions(options: SourceOptions): SourceSettings {
   };
 }
 
-/** Returns the rate limit of a source: that of its node, or of its plan. Recordings have none. */
 function rateOf({ rate, replay }: SourceOptions, plan: PlanName, node: NodeAddress | undefined): Rate | undefined {
   if (node) return node.rate;
   return replay === undefined ? resolveRate(plan, rate) : undefined;

@@ -161,7 +161,6 @@ export class BatchRequests<I extends BatchIdentifier> {
     await this.#send(pack);
   }
 
-  /** Requests each identifier of a pack by itself. */
   #retryEach(pack: readonly I[]): void {
     if (this.#isStopped) return;
     for (const identifier of pack) {

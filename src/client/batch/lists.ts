@@ -85,7 +85,6 @@ class ListsReader {
   /** Characters that the first page of a list is expected to have. */
   #pageSize = 0;
   #isInputDone = false;
-  /** Whether no further list is opened. */
   #isEnding = false;
   #isClosed = false;
   #inputFailure: { readonly error: unknown } | undefined;
@@ -137,7 +136,6 @@ class ListsReader {
     }
   }
 
-  /** Opens as many lists as memory holds pages of this size. */
   #limitOpenLists({ answer }: Page): void {
     this.#pageSize = Math.max(1, answer.body.length, this.#pageSize / 2);
     this.#queue.concurrency = Math.max(1, Math.min(MAX_OPEN_LISTS, Math.floor(MAX_CHARACTERS / this.#pageSize)));

@@ -85,12 +85,10 @@ export class AnswerStore {
     this.#bounds = { ...BOUNDS, ...bounds };
   }
 
-  /** The size of a body above which it is not stored. */
   get maxBody(): number {
     return this.#bounds.body;
   }
 
-  /** Returns the answer stored under an id, however old. */
   get(id: string): CachedAnswer | undefined {
     const unwritten = this.#waiting.get(id);
     if (unwritten || !existsSync(this.#file)) return unwritten;
@@ -224,7 +222,6 @@ function withFile<T>(file: string, none: T, action: (db: DatabaseSync) => T): T 
   }
 }
 
-/** Opens the file; a new one is readable by its owner only. */
 function openFile(file: string): DatabaseSync {
   if (!existsSync(file)) {
     createFolder(dirname(file));
@@ -238,7 +235,6 @@ function removeFile(file: string): void {
   rmSync(`${file}-journal`, { force: true });
 }
 
-/** Removes answers that are too old, and the oldest ones beyond the limits. */
 function prune(db: DatabaseSync, bounds: CacheLimits, now: number): void {
   const number = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? {})[0] ?? 0);
   const oldest = now - MAX_CACHE_SECONDS * 1000;

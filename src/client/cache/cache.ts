@@ -50,7 +50,7 @@ export class Cache {
 
   async send(request: PreparedRequest, options: SendOptions): Promise<Answer> {
     throwIfAborted(options.signal);
-    const { options: cache, source, now } = this.#parts;
+    const { options: cache, now } = this.#parts;
     const id = this.#idOf(request);
     if (cache.mode === "offline") return await this.#offline(id, request, options);
     const mayFind = cache.mode !== "refresh" && mayBeCached(request, options) && !this.#isLocal(request);
@@ -60,7 +60,7 @@ export class Cache {
     const fresh = await this.#sent(id, request, options);
     const kind = options.raw ? "never" : cacheKindOf(fresh, now());
     if (shouldStore(kind, request, options)) {
-      await storeAnswer(this.#store, id(), { kind, answer: fresh, mask: source.mask, at: this.#now() });
+      await this.#keep(id(), kind, fresh);
     }
     return fresh;
   }
@@ -73,7 +73,6 @@ export class Cache {
     return requestUrl(request, this.#parts.source.facts.baseUrls);
   }
 
-  /** Whether the answer comes from this machine, where it is not cached without a request to do so. */
   #isLocal(request: PreparedRequest): boolean {
     return this.#parts.options.local !== true && isLoopback(this.#urlOf(request).hostname);
   }
@@ -118,14 +117,33 @@ export class Cache {
     return age >= 0 && age < (CACHE_KINDS[cached.kind]?.seconds ?? 0) * 1000;
   }
 
-  async #open(hit: CacheHit, request: PreparedRequest, options: SendOptions): Promise<Answer | undefined> {
+  /** Returns the answer of a hit; undefined when it cannot be decoded. */
+  async #open({ cached, age }: CacheHit, request: PreparedRequest, options: SendOptions): Promise<Answer | undefined> {
     const { source, onEvent, check, now } = this.#parts;
+    const { status, headers, packed } = cached;
     const url = this.#urlOf(request);
-    const answer = await decodeHit(hit, { url, request, options, now: now() });
-    if (!answer) return undefined;
+    let answer: Answer;
+    try {
+      const bytes = packed ? await decompressBody(cached.body) : Buffer.from(cached.body);
+      const response = { url, status, headers, bytes, body: decodeUtf8(bytes) };
+      const decoded = options.raw ? rawAnswer(response, request) : await decode(response, request, now());
+      answer = { ...decoded, age };
+    } catch {
+      return undefined;
+    }
     await check(answer, options);
-    onEvent({ type: "cached", url: source.mask(url.href), age: hit.age });
+    onEvent({ type: "cached", url: source.mask(url.href), age });
     return answer;
+  }
+
+  /** Stores an answer, unless it is large or contains the key, which is never written to a file. Cookies are not stored. */
+  async #keep(id: string, kind: CacheKind, { status, body, headers }: Answer): Promise<void> {
+    const { "set-cookie": _, ...kept } = headers;
+    if (body.length > this.#store.maxBody || this.#parts.source.mask(body) !== body) return;
+    const plain = Buffer.from(body);
+    const packed = plain.length >= PACKED_FROM;
+    const stored = packed ? await compressBody(plain) : plain;
+    this.#store.set(id, { kind, at: this.#now(), status, headers: kept, packed, body: stored });
   }
 }
 
@@ -178,44 +196,6 @@ function isFinal(item: Json, seconds: number): boolean {
   const block = isObject(result) ? result : item;
   const time = block.block_time ?? block.blockTime;
   return typeof time === "number" && time > 0 && seconds - time > FINAL_AFTER_SECONDS;
-}
-
-interface Keeping {
-  readonly kind: CacheKind;
-  readonly answer: Answer;
-  readonly mask: Source["mask"];
-  readonly at: number;
-}
-
-/** Stores an answer, unless it is large or contains the key, which is never written to a file. Cookies are not stored. */
-async function storeAnswer(store: AnswerStore, id: string, { kind, answer, mask, at }: Keeping): Promise<void> {
-  const { status, body } = answer;
-  const { "set-cookie": _, ...headers } = answer.headers;
-  if (body.length > store.maxBody || mask(body) !== body) return;
-  const plain = Buffer.from(body);
-  const packed = plain.length >= PACKED_FROM;
-  store.set(id, { kind, at, status, headers, packed, body: packed ? await compressBody(plain) : plain });
-}
-
-async function decodeHit(
-  { cached, age }: CacheHit,
-  call: {
-    readonly url: URL;
-    readonly request: PreparedRequest;
-    readonly options: SendOptions;
-    readonly now: number;
-  },
-): Promise<Answer | undefined> {
-  const { url, request, options, now } = call;
-  const { status, headers } = cached;
-  try {
-    const bytes = cached.packed ? await decompressBody(cached.body) : Buffer.from(cached.body);
-    const response = { url, status, headers, bytes, body: decodeUtf8(bytes) };
-    const answer = options.raw ? rawAnswer(response, request) : await decode(response, request, now);
-    return { ...answer, age };
-  } catch {
-    return undefined;
-  }
 }
 
 function withOfflineHint({ message, code, retryable, hint, cause }: NetworkError, age: number): NetworkError {

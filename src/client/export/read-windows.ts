@@ -150,7 +150,6 @@ type WindowRead =
     }
   | { readonly nonList: Answer };
 
-/** Reads the next window; returns undefined when a later answer is not a list. */
 async function read(source: ExportSource, reading: ExportReading): Promise<WindowRead | undefined> {
   const { maxRows = MAX_EXPORT_ROWS } = source;
   const { range, clock } = reading;

@@ -15,7 +15,6 @@ export interface ExportRange {
   readonly firstTo: number | undefined;
   /** Returns the parameters of the part between two times; without an end where the endpoint needs none. */
   readonly between: (from: number, to: number | undefined) => ParameterValues;
-  /** The request for the whole range, with its notes. */
   readonly request: PreparedRequest;
 }
 

@@ -36,18 +36,13 @@ export interface FreshRows {
   readonly received: readonly Json[];
   readonly rows: readonly Json[];
   readonly isRepeated: boolean;
-  /** Whether it repeats a page from so long ago that the list is a cycle. */
   readonly isCycle: boolean;
   /** Whether rows moved since the previous page was read. */
   readonly hasMoved: boolean;
 }
 
 /** Removes rows of earlier pages. Receives the pages in order, and can request the last two again. */
-export interface Deduplicator {
-  read(answer: Answer, refetch: Refetch): Promise<FreshRows>;
-  /** Records what it remembers; the returned function converts it to plain JSON on demand. */
-  capture(): () => JsonObject;
-}
+export type Deduplicator = ReturnType<typeof createDeduplicator>;
 
 /** Rows remembered for comparison. */
 const REMEMBERED_ROWS = 2000;
@@ -69,13 +64,13 @@ interface RowFilter {
 export const rowsOf = ({ rows, data }: Answer): readonly Json[] => rows ?? [data];
 
 /** Creates a deduplicator, empty or from a state. */
-export function createDeduplicator(endpoint: Endpoint, saved: JsonObject = {}): Deduplicator {
+export function createDeduplicator(endpoint: Endpoint, saved: JsonObject = {}) {
   const { identity, paging } = endpoint;
   const keysOf = createRowKeyer(identity);
   const filter = createRowFilter(endpoint, keysOf, saved.sieve as JsonObject | undefined);
   const pages = createCycleDetector(saved.pages as JsonObject | undefined);
   return {
-    async read(first, refetch) {
+    async read(first: Answer, refetch: Refetch): Promise<FreshRows> {
       const { answer, rows, isData = false } = await filter.read(first, refetch);
       const received = rowsOf(answer);
       if (paging === "cursor") return { answer, received, rows, isRepeated: false, isCycle: false, hasMoved: false };
@@ -91,7 +86,8 @@ export function createDeduplicator(endpoint: Endpoint, saved: JsonObject = {}): 
         hasMoved: isKnown || answer !== first || rows.length < received.length,
       };
     },
-    capture() {
+    /** Records what it remembers; the returned function converts it to plain JSON on demand. */
+    capture(): () => JsonObject {
       const [filterState, pageState] = [filter.capture(), pages.state()];
       return () => ({ sieve: filterState(), pages: pageState });
     },
@@ -209,13 +205,6 @@ interface DriftCheck {
   readonly refetch: Refetch;
 }
 
-interface DriftResult {
-  readonly answer: Answer;
-  readonly moved: number;
-  /** Whether the pages stopped changing. */
-  readonly isStable: boolean;
-}
-
 /** Times that pages are requested again while they change. */
 const MAX_ATTEMPTS = 4;
 
@@ -229,7 +218,7 @@ const MAX_ATTEMPTS = 4;
  * is stable. While the pages change, all rows that may have moved count as moved.
  * @throws what requesting throws
  */
-async function checkDrift({ before, page, keysOf, refetch }: DriftCheck): Promise<DriftResult> {
+async function checkDrift({ before, page, keysOf, refetch }: DriftCheck) {
   let [head, answer] = [before, page];
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const now = keysOf(await refetch.before());
@@ -253,7 +242,6 @@ export function countOverlap(before: RowKeys, keys: RowKeys): number {
   return 0;
 }
 
-/** Returns by how many rows a page moved, if the page after it confirms it. */
 function shiftBetween(before: RowKeys, now: RowKeys, after: RowKeys): number {
   let shift = 0;
   while (shift < before.length && !isShifted(before, now, shift)) shift += 1;

@@ -22,7 +22,6 @@ export interface Effort {
 
 /** The effort of reading an export, and of reading its rows by pages where that is possible. */
 export interface ExportEstimate {
-  /** Approximate number of rows; undefined where it is unknown. */
   readonly rows: number | undefined;
   readonly exports: Effort | undefined;
   readonly pages?: Effort;

@@ -46,7 +46,6 @@ export interface Obstacle {
 
 /** What follows a page. */
 export interface PageStep {
-  /** Whether rows follow; undefined when only a request would show it. */
   readonly more: boolean | undefined;
   readonly next: ParameterValues | undefined;
   readonly obstacle?: Obstacle;
@@ -77,7 +76,6 @@ export interface PageStrategy {
 export interface ReceivedPage {
   readonly answer: Answer;
   readonly received: readonly Json[];
-  /** Rows that were not on earlier pages. */
   readonly fresh: number;
 }
 
@@ -304,7 +302,6 @@ const PAGE_MOVES: Readonly<
   },
 };
 
-/** Returns the strategy of a list whose server returns a cursor beside the rows. */
 function createCursorStrategy(
   endpoint: Endpoint,
   params: ParameterValues,

@@ -107,7 +107,6 @@ function pageSizeOf({ endpoint, params }: PageSource, rowLimit: number | undefin
   return Math.max(param.min ?? 1, Math.min(rowLimit, param.max ?? Number(param.default ?? 1)));
 }
 
-/** Returns the smallest of the valid sizes that holds the rows, else the largest one. */
 function smallestSize(values: NonNullable<Param["values"]>, rows: number): number | undefined {
   const sizes = values.map(Number).toSorted((a, b) => a - b);
   return sizes.find((size) => size >= rows) ?? sizes.at(-1);
@@ -124,7 +123,6 @@ function daysParam({ endpoint, params }: PageSource, limit = 0): ParameterValues
   return { [name]: smallestSize(param?.values ?? [], limit) };
 }
 
-/** Returns the size as a parameter, unless it is the API's default. */
 function pageSizeParam(endpoint: Endpoint, size: number | undefined): ParameterValues {
   const [name, param] = findParamByRole(endpoint, "size") ?? [];
   return name === undefined || size === undefined || size === param?.default ? {} : { [name]: size };

@@ -57,7 +57,7 @@ export async function* readPages(source: PageSource, options: PagingOptions = {}
     return isReversed && answer.rows ? { ...answer, rows: newestFirst(answer.rows, source.endpoint) } : answer;
   }, source.signal);
   const pageSource = options.ahead === false ? { ...prefetch, request: () => {}, prepare: () => {} } : prefetch;
-  const reader = new PageReader({ source, plan, endTime, prefetch: pageSource }, saved);
+  const reader = new PageReader(source, plan, pageSource, endTime, saved);
   try {
     for (let page = await reader.next(); page !== undefined; page = await reader.next()) yield page;
   } finally {
@@ -126,13 +126,6 @@ function parseState(state: JsonObject | undefined): SavedState | undefined {
   throw new UsageError("This is not the state of a list.", { code: "BAD_STATE", hint: "Start again without it." });
 }
 
-interface PageReading {
-  readonly source: PageSource;
-  readonly plan: PagePlan;
-  readonly prefetch: Prefetch;
-  readonly endTime: EndTime | undefined;
-}
-
 class PageReader {
   readonly #source: PageSource;
   readonly #plan: PagePlan;
@@ -160,7 +153,13 @@ class PageReader {
   /** Whether rows moved to later pages while the list was read. */
   #hasMoved = false;
 
-  constructor({ source, plan, prefetch, endTime }: PageReading, saved: SavedState | undefined) {
+  constructor(
+    source: PageSource,
+    plan: PagePlan,
+    prefetch: Prefetch,
+    endTime: EndTime | undefined,
+    saved: SavedState | undefined,
+  ) {
     const { endpoint, params } = source;
     [this.#source, this.#plan, this.#prefetch, this.#endTime] = [source, plan, prefetch, endTime];
     this.#strategy = createPageStrategy(endpoint, params, plan, saved?.step);
@@ -204,7 +203,7 @@ class PageReader {
   }
 
   /** Reads the page that is due, and decides how the list continues. */
-  async #readStep(): Promise<ReadStep> {
+  async #readStep() {
     const page = await this.#read();
     const step = this.#stepAfter(page);
     const isEmpty = page.fresh.received.length === 0;
@@ -241,7 +240,6 @@ class PageReader {
     return { ...page, rows: [...passedOver, ...page.rows] };
   }
 
-  /** Continues with the first page of a time window. */
   async #beginWindow(due: ParameterValues, answer: Answer): Promise<NewPage> {
     const { endpoint, params } = this.#source;
     await this.#verifyHead();
@@ -367,18 +365,12 @@ class PageReader {
   }
 }
 
-interface ReadStep {
-  readonly page: NewPage;
-  readonly step: PageStep;
-}
-
 /** A page without rows of earlier pages and windows. */
 interface NewPage {
   readonly fresh: FreshRows;
   readonly rows: readonly Json[];
 }
 
-/** Returns so many rows of a page: the latest ones where the oldest come first. */
 function firstOrLatest(rows: readonly Json[], count: number, { oldestFirst }: Endpoint): readonly Json[] {
   return oldestFirst ? rows.slice(-count) : rows.slice(0, count);
 }

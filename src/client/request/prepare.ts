@@ -211,7 +211,6 @@ function shortenValue(problem: string, wireValues: WireMap): string {
   return value === undefined ? problem : problem.replaceAll(value, () => displayText(value));
 }
 
-/** Returns what to do about an invalid value. */
 function hintFor({ reason, parameter }: InvalidParameter, endpoint: Endpoint, wireValues: WireMap): string | undefined {
   const [param, values] = [endpoint.query[parameter], wireValues.get(parameter)];
   if (reason !== "value" || !param || !values) return undefined;

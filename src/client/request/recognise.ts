@@ -72,7 +72,6 @@ export function recognise(text: string): Recognised {
   return { kind: "unknown", value, hint: hintForUnknown(value), notes };
 }
 
-/** Takes the identifier from an explorer link; query and fragment are ignored. */
 function recogniseLink(link: string, notes: readonly string[]): Recognised {
   const url = URL.parse(/^https?:/i.test(link) ? link : `https://${link}`);
   const segments = url?.pathname.split("/") ?? [];
@@ -138,7 +137,6 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   l: "small L",
 };
 
-/** Scripts with letters that look like Latin ones. */
 const SCRIPTS = ["Cyrillic", "Greek", "Armenian", "Cherokee", "Hebrew", "Arabic"].map(
   (name) => [name, new RegExp(`\\p{Script=${name}}`, "u")] as const,
 );

@@ -72,7 +72,6 @@ const search = endpointByPath("v2", "/token/search") as Endpoint;
 const SYMBOL_SEARCH: Endpoint = { ...search, cachePolicy: "metadata" };
 const MAX_CANDIDATES = 40;
 
-/** Returns the tokens with a symbol, the best reputation first. */
 async function searchSymbol(
   client: Pick<ClientCore, "fetch">,
   symbol: string,

@@ -153,7 +153,6 @@ export class TokenResolver {
   }
 }
 
-/** Returns the ends of a range, or the only value, as text. */
 function endsOf({ arity, type }: Param, value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);
   return arity === "range" ? splitRange(String(value), type) : [String(value)];

@@ -165,7 +165,6 @@ export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): st
   }
 }
 
-/** Formats a duration in hours, from two days on in days. */
 function formatSpan(milliseconds: number): string {
   const hours = Math.max(1, Math.round(milliseconds / HOUR_MS));
   if (hours < 48) return hours === 1 ? "1 hour" : `${hours} hours`;

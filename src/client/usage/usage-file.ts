@@ -82,19 +82,9 @@ function prepared(path: string): DatabaseSync {
 
 /** An answer of the usage endpoint. */
 export interface UsageSample {
-  /** When it arrived, in milliseconds since the epoch. */
   readonly at: number;
   /** The API's object with its names and exact digits; without the e-mail address of the key's owner. */
   readonly usage: JsonObject;
-}
-
-/** The samples of one account. Methods never throw: a file that cannot be used is replaced by memory. */
-export interface UsageSamples {
-  add(sample: UsageSample): void;
-  /** Returns the samples since a time (milliseconds since the epoch), oldest first. */
-  since(time: number): readonly UsageSample[];
-  latest(): UsageSample | undefined;
-  close(): void;
 }
 
 interface UsageSamplesOptions {
@@ -121,12 +111,8 @@ const RANGE = "account = ? AND at > ? AND at <= ?";
 const THIN = `DELETE FROM samples WHERE ${RANGE} AND at NOT IN (
     SELECT max(at) FROM samples WHERE ${RANGE} GROUP BY at / CAST(? AS INTEGER))`;
 
-/** Opens the samples of an account. */
-export function openUsageSamples(options: UsageSamplesOptions): UsageSamples {
-  return new SqlSamples(options);
-}
-
-class SqlSamples implements UsageSamples {
+/** The samples of one account. Methods never throw: a file that cannot be used is replaced by memory. */
+export class UsageSamples {
   readonly #options: UsageSamplesOptions;
   #database: DatabaseSync | undefined;
   #isLost = false;
@@ -139,6 +125,7 @@ class SqlSamples implements UsageSamples {
     this.#safely((database) => inTransaction(database, () => this.#write(database, Math.floor(at), usage)));
   }
 
+  /** Returns the samples since a time (milliseconds since the epoch), oldest first. */
   since(time: number): readonly UsageSample[] {
     return this.#read("at >= ? AND at <= ? ORDER BY at", time);
   }

@@ -15,12 +15,11 @@ import {
   type EndpointUsage,
   type Forecast,
   forecastUsage,
-  openUsageSamples,
   type RequestCount,
   readRequestCounts,
   spentUsage,
   type UsageReport,
-  type UsageSamples,
+  UsageSamples,
 } from "../../client/index.ts";
 import { accountId } from "../../sources/api/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
@@ -66,7 +65,7 @@ export async function createUsageSource(context: RunContext): Promise<UsageSourc
   const account = accountId((await settings.key(context.io.signal))?.value, settings.get("base-url-v2"));
   const folder = settings.paths.state;
   const onNote = (text: string) => void (context.globals.verbose && context.reporter.note(text));
-  const samples = openUsageSamples({ folder, account, now: clock, onNote });
+  const samples = new UsageSamples({ folder, account, now: clock, onNote });
   const request = async (signal: AbortSignal): Promise<JsonObject> => {
     const { data } = await fetchUsage(client, { signal });
     if (isObject(data)) return data;

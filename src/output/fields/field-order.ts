@@ -28,7 +28,6 @@ export function orderFields(names: readonly string[], shape: Shape): string[] {
 /** Kinds in which the API repeats a quantity, and the kind of the field that has it, too. */
 const REDUNDANT_KINDS: Partial<Record<Kind, Kind>> = { tokenAmount: "amount", isoTime: "unixTime" };
 
-/** Addresses of pictures, which a terminal does not draw. */
 const ICON = /(?:^|_)(?:icon|logo|image)$/i;
 
 /** Returns the part that is the same in all spellings of a name: `total_trades_24h` and `total_trade_24h`. */

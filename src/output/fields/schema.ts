@@ -48,7 +48,6 @@ export function shapeDataOf(schemas: Readonly<Record<string, z.ZodType>>): Shape
   return { nodes, names: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, add(schema)])) };
 }
 
-/** Returns the schema of an object, or of the items of a list, without wrappers. */
 function elementOf(schema: z.ZodType): z.ZodType {
   const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodArray) return elementOf(inner.element as z.ZodType);

@@ -6,10 +6,8 @@ import { leadsTo, type Path, type PathStep, parsePath, type Shape, shapeAt, valu
 
 /** A selected field. */
 export interface SelectedField {
-  /** Its heading, or its path as typed. */
   readonly name: string;
   readonly path: Path;
-  /** The heading of `--columns`. */
   readonly head?: string;
 }
 
@@ -107,7 +105,6 @@ export async function selectFields(
 /** A list inside an object whose items are printed as rows. */
 export interface SelectedList {
   readonly rows: readonly Json[];
-  /** The shape of an item. */
   readonly shape: Shape;
   /** The selected fields of an item; undefined for all. */
   readonly selection: Selection | undefined;
@@ -168,7 +165,6 @@ function unknownField(path: Path, shape: Shape, rows: readonly Json[]): UsageErr
   });
 }
 
-/** Returns the field that tables show with a heading: what is typed may be what was read there. */
 function fieldWithHeading(typed: string, names: readonly string[], inner: Shape): string | undefined {
   const words = typed.toLowerCase().replaceAll(/[_-]/g, " ");
   return names.find((name) => headingOf(name, inner.field(name).meta).toLowerCase() === words);

@@ -70,7 +70,6 @@ export function nameCells(row: readonly Cell[], namer: Namer): readonly Cell[] {
 export interface CellPart {
   readonly text: string;
   readonly role?: Role | undefined;
-  /** The identifier that it is, without a name. */
   readonly identifier?: IdentifierUse | undefined;
   /** The identifier that it is, or the name of. */
   readonly entity?: IdentifierUse | undefined;

@@ -47,7 +47,6 @@ function scan(value: Json, depth: number, names: LearnedName[]): void {
   }
 }
 
-/** Returns the name in an object whose key is the address, as in the metadata of answers. */
 function keyedNames(address: string, about: Json): readonly LearnedName[] {
   if (!isObject(about) || !isAddress(address)) return [];
   const name =
@@ -118,7 +117,6 @@ const SOURCES: readonly ((object: JsonObject) => LearnedName | undefined)[] = [
   ({ info }) => (isObject(info) ? collectionOf(info) : undefined),
 ];
 
-/** Returns a pool with the mints of its tokens. */
 function marketOf(object: JsonObject): LearnedName | undefined {
   const address = own(object, "pool_address", "pool_id");
   if (typeof address !== "string" || !isAddress(address)) return undefined;

@@ -110,7 +110,6 @@ function symbolsOf(learned: Iterable<LearnedName>): ReadonlyMap<string, string> 
   ]);
 }
 
-/** Returns the name of a well-known token, a program, or an account with a fixed role. */
 function builtInName(address: string): AddressName | undefined {
   const token = WELL_KNOWN_TOKENS.get(address);
   if (token) return { name: token.symbol, kind: "token", source: "built-in" };
@@ -118,7 +117,6 @@ function builtInName(address: string): AddressName | undefined {
   return known && !known.yields ? knownName(known) : undefined;
 }
 
-/** Returns the name of an address for which answers may have a better one. */
 function fallbackName(address: string): AddressName | undefined {
   const known = knownAddress(address);
   return known && knownName(known);
@@ -149,19 +147,14 @@ function marketName({ name }: LearnedName, of: NameOf): AddressName | undefined 
 /** The addresses that the user named, by name. */
 export type OwnNames = ReadonlyMap<string, string>;
 
-interface OwnNameIndex {
-  readonly addresses: Iterable<string>;
-  /** Returns the own name of an address; else the name that others give it, with a warning when it imitates an own one. */
-  select(address: string, nameOf: NameOf): AddressName | undefined;
-}
-
 /** Indexes names; of several names of an address, the first one is displayed. */
-function indexOwnNames(names: OwnNames): OwnNameIndex {
+function indexOwnNames(names: OwnNames) {
   const byAddress = new Map([...names].reverse().map(([name, address]) => [address, name]));
   const folded = new Set([...names.keys()].map(foldName));
   return {
     addresses: [...byAddress.keys()],
-    select(address, nameOf) {
+    /** Returns the own name of an address; else the name that others give it, with a warning when it imitates an own one. */
+    select(address: string, nameOf: NameOf): AddressName | undefined {
       const known = nameOf(address);
       const name = byAddress.get(address);
       if (name !== undefined) return { name, kind: known?.kind ?? "account", source: "own" };

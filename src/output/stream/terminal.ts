@@ -91,7 +91,6 @@ export function terminalWidth({
   return isTTY === false && !isTerminal({ env, isTTY }) ? Number.POSITIVE_INFINITY : DEFAULT_WIDTH;
 }
 
-/** Parses a whole number above zero; undefined for anything else. */
 function parsePositive(text: string): number | undefined {
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }

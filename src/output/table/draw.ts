@@ -91,7 +91,6 @@ function rulesOf(chars: Chars, rule: "top" | "mid" | "bottom", at: "top" | "bott
   };
 }
 
-/** Returns the rule below the headings of Markdown with a colon at the right of columns that are aligned there. */
 function withAlignments(rule: string, alignments: DrawnColumns["alignments"]): string {
   let column = 0;
   return rule.replace(/-(?=\|)/g, (dash) => (alignments[column++] === "right" ? ":" : dash));

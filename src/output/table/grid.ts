@@ -26,11 +26,9 @@ import type { DrawnColumns, GridDrawer, TableContext } from "./table-context.ts"
 
 /** A table with fixed widths. */
 export interface Grid {
-  /** The style that fits. */
   readonly style: TableStyle;
   /** The headings of the columns that did not fit. */
   readonly hiddenColumns: readonly string[];
-  /** Prepares the names in rows after the first ones. */
   prepare(rows: readonly Json[]): Promise<void>;
   header(): string[];
   lines(rows: readonly Json[]): string[];
@@ -143,7 +141,6 @@ export async function prepareNames(
   for (const { id } of uses) names.of(id);
 }
 
-/** Returns the style that fits into the width, and the widths of the columns in it. */
 function fitStyle(
   demands: readonly ColumnDemand[],
   { width, style }: TableContext,

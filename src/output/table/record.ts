@@ -24,7 +24,6 @@ const MAX_LINES = 8;
 /** The share of the width that keys may take. */
 const KEY_SHARE = 0.45;
 
-/** A field of a record, with the object that holds it. */
 interface RecordEntry {
   readonly key: string;
   readonly value: Json | undefined;
@@ -32,7 +31,6 @@ interface RecordEntry {
   readonly parent: Json;
 }
 
-/** A list of objects inside a record, printed as a separate table. */
 interface RecordSection {
   readonly title: string;
   readonly rows: readonly Json[];

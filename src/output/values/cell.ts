@@ -31,10 +31,8 @@ import { type Clock, formatDate, formatIso, formatMinute, formatUnix } from "./t
 
 /** The name of an identifier in a cell. */
 export interface CellName {
-  /** The name, after the mark of an imitation. */
   readonly text: string;
   readonly role: Role;
-  /** How the name imitates another one. */
   readonly warning?: string;
   /** Whether the identifier always stays beside the name, which alone does not say what is meant. */
   readonly isAmbiguous: boolean;
@@ -108,7 +106,6 @@ export function formatValue(
   return joinCells(value.map((item) => formatValue(item, meta, parent, style)));
 }
 
-/** Joins several values in one cell, separated by commas. */
 function joinCells(cells: readonly Cell[]): Cell {
   if (cells.length === 0) return MISSING;
   const displayCells = cells.slice(0, MAX_LIST_ITEMS);
@@ -178,7 +175,6 @@ function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json |
   }
 }
 
-/** Returns a scalar as text, with exact digits. */
 function rawText(value: Scalar): string {
   return isNumeric(value) ? numericText(value) : String(value);
 }
@@ -226,7 +222,6 @@ function amountCell(
   return { ...cell, text: `${cell.text} ${WARNING_MARK} ${unit}`, warning: `"${name}" ${warning}` };
 }
 
-/** Returns the symbol of the token of an amount, as far as known. */
 function symbolOfAmount(
   meta: FieldMeta | undefined,
   parent: Json | undefined,
@@ -306,7 +301,6 @@ function nestedCell(value: Json): Cell {
   return json === "[]" || json === "{}" ? MISSING : textCell(escapeJson(json));
 }
 
-/** The fields that name an object, in order of preference. */
 const NAMING_FIELDS = ["name", "symbol", "title", "label", "type"];
 
 /**

@@ -130,11 +130,9 @@ export function briefDigits(value: Decimal, places = SIGNIFICANT, placesBelow = 
 /** The number of whole digits; below one, the negative number of zeros after the point. */
 const wholeDigits = ({ digits, scale }: Decimal) => digits.toString().length - scale;
 
-/** Returns the same number without a negative scale. */
 const normalise = (value: Decimal): Decimal =>
   value.scale >= 0 ? value : { ...value, digits: value.digits * 10n ** BigInt(-value.scale), scale: 0 };
 
-/** Returns the same number with so many places. */
 const extendTo = (value: Decimal, places: number): Decimal =>
   places <= value.scale
     ? value

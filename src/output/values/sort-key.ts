@@ -16,7 +16,6 @@ import { decimalsOf } from "./cell.ts";
 export interface SortableValue {
   readonly value: Json | undefined;
   readonly meta: FieldMeta | undefined;
-  /** The object that holds it, in which token amounts have their decimals. */
   readonly parent: Json | undefined;
 }
 

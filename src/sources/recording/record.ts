@@ -38,7 +38,6 @@ export interface RecordOptions {
 interface RecordSettings extends Pick<SharedSettings, "now" | "onEvent"> {
   readonly target: RecordedTarget;
   readonly key: string | undefined;
-  /** Environment variables with the proxies, whose passwords are secrets. */
   readonly env: ProxyEnv;
   /** Masks the other secrets of what answers. */
   readonly mask: (text: string) => string;

@@ -139,19 +139,11 @@ function parseBody({ json, text, base64, indent }: JsonObject): Buffer {
   throw new Error("its response has no body: expected json, text or base64");
 }
 
-interface RecordingWriter {
-  /**
-   * Writes a recording to a new file and returns the name of the file. Recordings of one request are numbered.
-   * @throws the system's error
-   */
-  write(recording: Recording): Promise<string>;
-}
-
 /**
  * Opens a folder for recordings, which is created if necessary.
  * @throws UsageError when it cannot be used
  */
-export function openRecordingWriter(folder: string): RecordingWriter {
+export function openRecordingWriter(folder: string) {
   try {
     createFolder(folder);
   } catch (cause) {
@@ -160,7 +152,11 @@ export function openRecordingWriter(folder: string): RecordingWriter {
   /** The numbers that are in use, by the beginning of the name. */
   const numbers = new Map<string, number>();
   return {
-    async write(recording) {
+    /**
+     * Writes a recording to a new file and returns the name of the file. Recordings of one request are numbered.
+     * @throws the system's error
+     */
+    async write(recording: Recording): Promise<string> {
       const stem = fileStem(recording.request);
       // A file appears complete, under a number that no other process took.
       const temporary = join(folder, `.${stem}.${randomUUID()}.tmp`);
@@ -178,7 +174,6 @@ export function openRecordingWriter(folder: string): RecordingWriter {
   };
 }
 
-/** Gives a file another name; returns false where that name is taken. */
 async function publish(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to).catch((error: NodeJS.ErrnoException) => {

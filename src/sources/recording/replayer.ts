@@ -40,7 +40,6 @@ type ReplayResult =
 export interface Miss {
   /** What differs from the nearest recording. */
   readonly message: string;
-  /** The file of the nearest recording. */
   readonly nearest: string | undefined;
 }
 
@@ -138,7 +137,6 @@ export class Replayer {
     return { file, recording: calls.length > 0 ? withIds(recording, calls) : recording };
   }
 
-  /** Returns the recordings of a request whose relative times were a few seconds different. */
   #sameMoment(request: RecordedRequest): Sequence<Entry> | undefined {
     const ranked = this.#entries
       .map((entry) => ({ entry, seconds: secondsBetween(request, entry.request) }))
@@ -225,14 +223,12 @@ function addTo<T>(sequences: Map<string, Sequence<T>>, key: string, value: T): v
   else sequences.set(key, [value]);
 }
 
-/** Returns the replies of a node in a recording. */
 function repliesOf({ response }: Recording): readonly JsonObject[] {
   // A response that is not JSON is not one of a node but, for example, the page of a proxy.
   const value = response && tryParseJson(response.body.toString("utf8"));
   return (isArray(value) ? value : [value]).filter(isObject);
 }
 
-/** Returns a recording with the ids of other, equal calls. */
 function withIds(recording: Recording, calls: readonly RecordedCall[]): Recording {
   const { response, request } = recording;
   const recorded = callsOf(request);
@@ -336,7 +332,6 @@ export async function createReplayTransport(folder: string, target: RecordedTarg
   };
 }
 
-/** Returns the error that the connection failed with when it was recorded. */
 function failureError({ exit, code, message, retryable }: RecordedFailure): SolxError {
   const details = { code, retryable };
   if (exit === "network") return new NetworkError(message, details);

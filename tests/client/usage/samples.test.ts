@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../../src/base/json.ts";
-import { openUsageSamples } from "../../../src/client/usage/usage-file.ts";
+import { UsageSamples } from "../../../src/client/usage/usage-file.ts";
 import { createTempFolder } from "../../support/solx.ts";
 
 const HOUR = 3_600_000;
@@ -12,7 +12,7 @@ function opened(folder: string | undefined = createTempFolder(), account = "a") 
   const clock = { now: START };
   const notes: string[] = [];
   const options = { folder, account, now: () => clock.now, onNote: (text: string) => void notes.push(text) };
-  return { clock, notes, options, samples: openUsageSamples(options) };
+  return { clock, notes, options, samples: new UsageSamples(options) };
 }
 
 describe("usage samples", () => {
@@ -22,7 +22,7 @@ describe("usage samples", () => {
     const usage = parseJson('{"email":"a@b.c","usage_cus":18446744073709551615,"success_rate_24h":0.10}') as never;
     samples.add({ at: START, usage });
     samples.close();
-    const next = openUsageSamples(options);
+    const next = new UsageSamples(options);
     expect(JSON.stringify(next.latest())).toBe(
       `{"at":${START},"usage":{"usage_cus":18446744073709551615,"success_rate_24h":0.10}}`,
     );
@@ -73,7 +73,7 @@ describe("usage samples", () => {
     samples.add({ at: START, usage: { usage_cus: 1 } });
     samples.close();
     expect(notes).toEqual([]);
-    expect(openUsageSamples(options).latest()?.at).toBe(START);
+    expect(new UsageSamples(options).latest()?.at).toBe(START);
   });
 
   it("of a future time are ignored, as after a clock was set back", () => {

@@ -201,7 +201,6 @@ export interface HttpRequest {
   readonly method?: "GET" | "POST" | undefined;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body of a POST request. */
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether the body is requested as bytes. */
@@ -218,7 +217,6 @@ export interface Transport {
 
 interface DecompressOptions {
   readonly url: URL;
-  /** The `content-encoding` header. */
   readonly encoding: string | undefined;
   readonly maxBytes: number;
   /** Whether the body was cut off on purpose, so that its beginning is enough. */

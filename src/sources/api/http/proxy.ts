@@ -26,7 +26,6 @@ export function resolveProxy(url: URL, env: ProxyEnv): URL | undefined {
   });
 }
 
-/** Returns why a proxy cannot be used, as the end of a sentence. */
 function proxyProblem(proxy: URL | null, text: string): string | undefined {
   if (text.includes("@") && !(proxy && hasUserInfo(proxy))) {
     return "is not a valid URL: write / as %2F, ? as %3F and # as %23 in its user and password";

@@ -22,7 +22,6 @@ import { displayProxy, type ProxyEnv, resolveProxy } from "./proxy.ts";
 export interface TransportOptions {
   readonly timeouts: Timeouts;
   readonly env: ProxyEnv;
-  /** Certificates (PEM) to trust besides those of the system. */
   readonly caCert?: string | undefined;
   /** The maximum size of a body in bytes, after decompression. */
   readonly maxBody: number;
@@ -77,7 +76,6 @@ async function openUpstream(url: URL, { env, timeouts, caCert }: TransportOption
   };
 }
 
-/** The certificates of the system and the configured one. */
 async function trustedCertificates(caCert: string): Promise<string[]> {
   const { getCACertificates } = await import("node:tls");
   return [...getCACertificates("default"), caCert];

@@ -117,12 +117,10 @@ class PermitLog {
   readonly open = new Map<number, number>();
   #ended: number[] = [];
 
-  /** Ends a permit; without a time it was never used. */
   end(id: number, at: number | undefined): void {
     if (this.open.delete(id) && at !== undefined) this.#insert(at);
   }
 
-  /** Ends permits that had no answer for too long. */
   expire(now: number): void {
     for (const [id, until] of this.open) {
       if (until <= now) this.end(id, until);

@@ -9,7 +9,6 @@ export interface RedisAddress {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
-  /** The path of a socket, instead of hosts. */
   readonly socket?: string | undefined;
   /** The name of the server that the sentinels watch. */
   readonly name?: string | undefined;

@@ -136,7 +136,6 @@ async function openPrepared(options: SqliteFileOptions): Promise<PreparedFile> {
   return { file, statements: statements as Statements };
 }
 
-/** Retries until no other process holds the file; the event loop runs in between. */
 async function retryWhileBusy<T>(action: () => T): Promise<T> {
   const start = monotonicMs();
   for (;;) {
@@ -432,7 +431,6 @@ function openClock(database: DatabaseSync, boot: string, { calendar }: SqliteFil
   return () => sinceStart() + offset;
 }
 
-/** Returns the number of this machine: the first process after its start draws it. */
 function machineNumber(database: DatabaseSync, boot: string): number {
   const number = Math.floor(Math.random() * MAX_MACHINE);
   database.prepare("INSERT OR IGNORE INTO machines (boot, id) VALUES (?, ?)").run(boot, number);
