@@ -1,6 +1,6 @@
 /**
- * The rows of a detail view in each of its states: nodes or lines of JSON, measured only near the window. No React
- * here.
+ * The rows of a detail view in each of its states, nodes or lines of JSON, measured only near the window, and the matches
+ * of its search. No React here.
  */
 
 import { isNumeric, type Json, numericText } from "../../../base/index.ts";

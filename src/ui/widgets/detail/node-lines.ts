@@ -1,4 +1,4 @@
-/** Nodes as lines: label, value, and a summary of folded nodes. No React here. */
+/** Nodes as lines: label, value, a summary of folded nodes, and the items of a list as a table. No React here. */
 
 import { isArray, isObject, listOf, pluralize } from "../../../base/index.ts";
 import {

@@ -1,4 +1,4 @@
-/** The object of any endpoint: fields with units, nested values that fold, and the raw JSON. */
+/** The object of any endpoint: fields with units, nested values that fold, and the raw JSON, with its keys. */
 
 import { useMemo } from "react";
 import type { ZodType } from "zod";

@@ -1,4 +1,6 @@
-/** Column widths and horizontal scrolling. The first column is frozen: it says what a row is about. */
+/**
+ * Column widths, bars beside numbers, and horizontal scrolling. The first column is frozen: it says what a row is about.
+ */
 
 import { decimalOf, decimalText, type Json } from "../../../base/index.ts";
 import {

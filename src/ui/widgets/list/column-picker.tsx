@@ -1,4 +1,4 @@
-/** The column picker, an overlay of the list. */
+/** The column picker, a popup of lists. */
 
 import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
 import { Popup, popupSpace } from "../../frame/popup.tsx";

@@ -1,4 +1,4 @@
-/** The list of any endpoint. */
+/** The list of any endpoint: its lines, and what the mouse does on them. */
 
 import { useContext, useMemo } from "react";
 import { pluralize } from "../../../base/index.ts";

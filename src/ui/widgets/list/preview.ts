@@ -33,28 +33,21 @@ export type PreviewLines = (row: Json | undefined, format: PreviewFormat, size: 
 /** What draws previews of rows, which knows the pages that these lead to. */
 export const PreviewContext = createContext<PreviewLines>(() => []);
 
-interface PanelLayout {
-  /** The size of the rows without the headings. */
-  readonly rows: Size;
-  readonly preview: PreviewLayout | undefined;
-  readonly width: number;
-}
-
 /** Lines of the status and of the headings. */
 const STATUS_HEIGHT = 1;
 const HEADINGS_HEIGHT = 1;
 /** Minimum number of lines that a preview leaves to the list, headings included. */
 const MIN_LIST_HEIGHT = 4;
 
-/** Lays out a panel. */
+/** Returns the size of the rows without the headings, and the layout of the preview. */
 export function layOutPanel(
   { width, height }: Size,
   { hasPreview, prompt }: { readonly hasPreview: boolean; readonly prompt?: unknown },
-): PanelLayout {
+) {
   const body = { width, height: Math.max(1 + HEADINGS_HEIGHT, height - STATUS_HEIGHT - (prompt ? 1 : 0)) };
   const preview = hasPreview ? layOutPreview(body) : undefined;
   const list = preview?.list ?? body;
-  return { rows: { width: list.width, height: Math.max(1, list.height - HEADINGS_HEIGHT) }, preview, width };
+  return { rows: { width: list.width, height: Math.max(1, list.height - HEADINGS_HEIGHT) }, preview };
 }
 
 /** From this width on previews are shown unless the user closed one. */

@@ -1,6 +1,6 @@
 /**
- * Rows on the screen, of a list or of a short table: the cursor, and what the user did with them. Transitions are pure:
- * each key builds on the latest state, however fast keys arrive.
+ * Rows on the screen, of a list or of a short table: the cursor, their filters, marks and order. Transitions are
+ * pure: each key builds on the latest state, however fast keys arrive.
  */
 
 import type { Json } from "../../../base/index.ts";

@@ -1,4 +1,7 @@
-/** The rows of an answer as cells, computed once per answer. */
+/**
+ * The rows of an answer as cells, computed once per answer, with their keys and search texts. Rows that are appended to a
+ * list are added to its index, so that each page of a long list costs as much as its own rows.
+ */
 
 import { isArray, isObject, type Json, stringifyJson } from "../../../base/index.ts";
 import { type FieldMeta, NUMERIC_KINDS } from "../../../catalogue/index.ts";

@@ -1,4 +1,4 @@
-/** The hook of a short table: its rows, filtered and sorted by the engine of lists. */
+/** The rows of a short table, filtered, sorted and marked by the engine of lists. */
 
 import { useMemo } from "react";
 import { isNumeric, type JsonObject, numericText } from "../../../base/index.ts";
