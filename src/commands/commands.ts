@@ -53,7 +53,6 @@ const LEGACY: CommandDefinition = {
   },
 };
 
-/** The commands of the program by task. Those of the last one are listed by name only. */
 const TASKS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   "Look something up:": [SHOW, EXPLORE],
   "Query the chain:": FAMILY_COMMANDS.filter(({ name }) => !FOLDED.includes(name)),

@@ -1,5 +1,4 @@
 /** Schemas of the output of commands about this machine: settings, keys, names, aliases and bookmarks. */
-
 import * as z from "zod";
 import { f, Usage } from "../catalogue/schemas.ts";
 

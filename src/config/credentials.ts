@@ -1,5 +1,4 @@
 /** The saved keys: `credentials.json` has each profile's key, or a mark that it is in the system keychain. */
-
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -202,7 +201,6 @@ function keychainAccount({ profile, paths }: KeyOwner): string {
   return `${profile}@${paths.config}`;
 }
 
-/** The service name of keychain entries. */
 const KEYCHAIN_SERVICE = "solx";
 
 /** A request to the keychain, which the worker reads from standard input. */
@@ -222,7 +220,6 @@ export type KeychainAnswer =
 export interface KeychainOptions {
   readonly env: Env;
   readonly platform?: NodeJS.Platform;
-  /** The worker's script. */
   readonly worker?: URL;
   /** Timeout in milliseconds. */
   readonly limit?: number;

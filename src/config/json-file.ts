@@ -1,5 +1,4 @@
 /** JSON files of solx: read exactly and without an exception, changed by one writer at a time, atomically. */
-
 import { lstatSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import {
@@ -15,10 +14,8 @@ import {
   UsageError,
 } from "../base/index.ts";
 
-/** The maximum size of a file of settings or keys. */
 const MAX_BYTES = 1024 * 1024;
 
-/** A JSON file: its object (empty when there is no file), or why it cannot be used. */
 interface JsonFile {
   readonly path: string;
   readonly data: JsonObject;
@@ -140,9 +137,7 @@ export function lineAndColumn(text: string, offset: number): { readonly line: nu
 
 /** The age in milliseconds at which a lock is left over by a process that died: a change takes a few. */
 const STALE_LOCK = 5_000;
-/** The maximum wait for other writers, in milliseconds. */
 const MAX_LOCK_WAIT = 20_000;
-/** The delay between two attempts to lock, in milliseconds. */
 const RETRY_DELAY = 15;
 
 /**

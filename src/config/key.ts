@@ -1,5 +1,4 @@
 /** The API key: its sources, its check, and how it is printed. */
-
 import { AuthError, type Env } from "../base/index.ts";
 import { keyProblem, missingKeyError } from "../catalogue/index.ts";
 
@@ -18,10 +17,7 @@ export function findKeyVariable(env: Env): string | undefined {
   return KEY_VARIABLES.find((name) => env[name]?.trim());
 }
 
-/**
- * Returns the key of the environment, which precedes a saved one.
- * @throws AuthError when it cannot be a key
- */
+/** Returns the key of the environment, which precedes a saved one. @throws AuthError when it cannot be a key */
 export function environmentKey(env: Env): ApiKey | undefined {
   const variable = findKeyVariable(env);
   if (variable === undefined) return undefined;

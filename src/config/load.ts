@@ -1,6 +1,4 @@
-/**
- * The settings of one run, each value with its origin. Every command loads this file: it imports little.
- */
+/** The settings of one run, each value with its origin. Every command loads this file: it imports little. */
 import { type Env, toSentence, UsageError } from "../base/index.ts";
 import { type Family, SERVERS, sandboxKey } from "../catalogue/index.ts";
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
@@ -57,7 +55,6 @@ export class Settings {
   readonly env: Env;
   readonly paths: Paths;
   readonly file: ConfigFile;
-  /** Problems that did not stop the run. */
   readonly warnings: readonly string[];
   /** The owner of the saved key, for reading and writing it. */
   readonly owner: KeyOwner;
@@ -121,12 +118,10 @@ export class Settings {
     return value as ValueOf<N>;
   }
 
-  /** Returns where the value of a setting comes from. */
   originOf(name: SettingName): string {
     return this.resolve(name).origin;
   }
 
-  /** Returns a setting with its value, level and origin. */
   resolve(name: SettingName): ResolvedSetting {
     return this.#entries.get(name) ?? { value: undefined, level: "default", origin: "default" };
   }

@@ -1,5 +1,4 @@
 /** The folders and files of solx. */
-
 import { join, resolve } from "node:path";
 import { type Env, expandHome } from "../base/index.ts";
 

@@ -1,5 +1,4 @@
 /** Reading a key: with hidden input on a terminal, or from standard input; never from arguments. */
-
 import { StringDecoder } from "node:string_decoder";
 import { errorMessage, InterruptedError, UsageError } from "../base/index.ts";
 

@@ -34,7 +34,6 @@ export interface ResolvedSetting {
   readonly level: SettingLevel;
   /** `flag --output`, `environment SOLX_OUTPUT`, `profile work (…/config.json)` or `default`. */
   readonly origin: string;
-  /** Why the profile's value is ignored. */
   readonly problem?: UsageError;
 }
 
@@ -162,7 +161,6 @@ export interface NodeAddress {
   readonly name: string;
 }
 
-/** The value of a setting that selects no source. */
 const OFF = "off";
 
 /** The settings that select a source; `servers` are the URLs of the API that are set. */

@@ -1,5 +1,4 @@
 /** The settings as one table, and the entries of a profile that group some of them: `max-wait` may be `90 retries=5`. */
-
 import { DAY_SECONDS, UsageError } from "../base/index.ts";
 import { FAMILY_PATHS, KEY_HEADER, PLANS, type PlanName, SERVERS } from "../catalogue/index.ts";
 import { FORMAT_NAMES, NAME_MODES, THEME_NAMES, TIME_STYLES } from "../output/index.ts";
@@ -38,7 +37,6 @@ export interface Setting {
 /** Returns whether values of a type are servers: an invalid one must not be replaced by another server. */
 export const isAddress = (type: SettingType): boolean => type === "url" || type === "node";
 
-/** The form of names that files or their entries have. */
 const FILE_NAME = {
   pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
   words: "a name of at most 64 letters, digits, dots, dashes and underscores, starting with a letter or digit",
@@ -114,10 +112,7 @@ export const SETTINGS = {
   rate: {
     type: "string",
     description: "request rate as requests/seconds, e.g. 200/10, or off",
-    form: {
-      pattern: /^(off|[1-9]\d{0,6}\/[1-9]\d{0,4})$/,
-      words: "requests/seconds, such as 200/10, or off",
-    },
+    form: { pattern: /^(off|[1-9]\d{0,6}\/[1-9]\d{0,4})$/, words: "requests/seconds, such as 200/10, or off" },
     defaultDescription: "the rate of the plan",
   },
   concurrency: {
@@ -197,12 +192,7 @@ export const SETTINGS = {
     values: ["exact", "text"],
     default: "exact",
   },
-  color: {
-    type: "enum",
-    description: "use of colour",
-    values: ["auto", "always", "never"],
-    default: "auto",
-  },
+  color: { type: "enum", description: "use of colour", values: ["auto", "always", "never"], default: "auto" },
   links: {
     type: "enum",
     description: "links from identifiers in tables to solscan.io; never in pipes",
@@ -224,13 +214,7 @@ export const SETTINGS = {
     max: 3600,
     default: 30,
   },
-  retries: {
-    type: "integer",
-    description: "retries after a temporary failure",
-    min: 0,
-    max: 20,
-    default: 3,
-  },
+  retries: { type: "integer", description: "retries after a temporary failure", min: 0, max: 20, default: 3 },
   "max-wait": {
     type: "integer",
     description: "maximum time in seconds to wait for a busy server or the next export",
@@ -266,13 +250,7 @@ export const SETTINGS = {
     },
     default: "solx",
   },
-  "sandbox-size": {
-    type: "number",
-    description: "sandbox: amount of data",
-    min: 0.02,
-    max: 10,
-    default: 1,
-  },
+  "sandbox-size": { type: "number", description: "sandbox: amount of data", min: 0.02, max: 10, default: 1 },
   "sandbox-now": {
     type: "string",
     description: "sandbox: fixed current time, such as 2024-07-05 or 7d",

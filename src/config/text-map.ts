@@ -1,5 +1,4 @@
 /** Files of texts by name that the user manages: addresses in `names.json`, and command lines in `aliases.json`. */
-
 import { join } from "node:path";
 import { isObject, type JsonObject, type UsageError } from "../base/index.ts";
 import { isAddress } from "../catalogue/index.ts";

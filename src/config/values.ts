@@ -1,5 +1,4 @@
 /** Values of settings from text and back, with messages that say what is accepted. */
-
 import { isAbsolute, resolve } from "node:path";
 import { expandTypedPath, nearestName, UsageError } from "../base/index.ts";
 import { NODES, parseUnits } from "../catalogue/index.ts";

@@ -5,8 +5,8 @@ import type { SolxError } from "../../src/base/errors.ts";
 import type { JsonObject } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { follow, isNewestFirst, parseInterval, parseUntil } from "../../src/commands/endpoint/follow.ts";
-import { detachFollowArgument, parseDuration } from "../../src/commands/endpoint/follow-argument.ts";
 import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
+import { detachFollowArgument, parseDuration } from "../../src/commands/run/arguments.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { sendJson, serve } from "../support/server.ts";
@@ -59,8 +59,9 @@ async function runFollow(answers: readonly PollAnswer[], globals: GlobalOptions,
     now += milliseconds;
     if (waits.length > 200) throw new Error("Following does not stop.");
   };
-  const limit = globals.limit === undefined ? {} : { limit: Number(globals.limit) };
-  const error = await follow(context, TRANSFER as never, { address: WALLET }, limit, { now: () => now, sleep }).then(
+  const requestedRows = globals.limit === undefined ? {} : { limit: Number(globals.limit) };
+  const query = { endpoint: TRANSFER as never, params: { address: WALLET }, requestedRows };
+  const error = await follow(context, query, { now: () => now, sleep }).then(
     () => undefined,
     (failure: SolxError) => failure,
   );

@@ -113,7 +113,7 @@ async function followWhileSending(route: string, params: Record<string, string>,
     await sending;
     sending = send(polls);
   };
-  await follow(context, endpoint, params, { limit }, { now: Date.now, sleep });
+  await follow(context, { endpoint, params, requestedRows: { limit } }, { now: Date.now, sleep });
   await sending;
   await context.session.close();
   return stdout

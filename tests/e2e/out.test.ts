@@ -707,8 +707,11 @@ describe.concurrent("a process", () => {
     const bin = join(folder, `bin-${signal}`);
     mkdirSync(bin);
     writeFileSync(join(bin, "solx"), `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`, { mode: 0o755 });
-    const line = /^To continue: (.*)$/m.exec(hint)?.[1]?.replace("'***'", "secret-key-000111222") ?? "";
-    const env = { ...cleanEnv(), PATH: `${bin}:${process.env.PATH}` };
+    const line = /^To continue: (.*)$/m.exec(hint)?.[1] ?? "";
+    const env = {
+      ...cleanEnv({ SOLX_API_KEY: "secret-key-000111222", SOLX_BASE_URL: source.url }),
+      PATH: `${bin}:${process.env.PATH}`,
+    };
     const pasted = spawn("sh", ["-c", line], { env, stdio: "ignore" });
     expect((await once(pasted, "close"))[0]).toBe(0);
     expect(text(file) === (await whole(source, "json"))).toBe(true);

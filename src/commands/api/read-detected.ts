@@ -1,5 +1,4 @@
 /** Reads a list of a path that the catalogue does not know, page by page, as its first answer shows it to be paged. */
-
 import {
   isObject,
   type Json,
@@ -26,12 +25,11 @@ import {
   readPages,
   totalRows,
 } from "../../client/index.ts";
-import { parseRequestedRows } from "../endpoint/requested-rows.ts";
+import { parseRequestedRows } from "../endpoint/answers.ts";
 import { printList } from "../endpoint/run-endpoint.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import type { RunContext } from "../run/context.ts";
 
-/** A list to read. */
 interface DetectedList {
   readonly request: PreparedRequest;
   readonly values: QueryValues;
@@ -111,7 +109,6 @@ export type QueryValues = Readonly<Record<string, string | readonly string[]>>;
 const CURSOR_FIELDS = ["cursor", "next_cursor", "nextCursor"];
 const PAGE_SIZES = ["page_size", "pageSize", "per_page", "size"];
 
-/** The parameters of paging, and where a server returns the cursor. */
 interface DetectedPaging {
   readonly query: Readonly<Record<string, Param>>;
   readonly cursorAt?: string;

@@ -1,6 +1,5 @@
 /** Saves, checks and removes the API key. Nothing here prints, and only the result of `token` contains a whole key. */
-
-import { AuthError, type Json, type JsonObject, SolxError } from "../../base/index.ts";
+import { AuthError, type Json, SolxError } from "../../base/index.ts";
 import {
   abbreviateKey,
   addProfile,
@@ -21,8 +20,9 @@ import {
 } from "../../config/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
 import type { CommandResult } from "../run/command-definition.ts";
-import type { DisplayOptions, RunContext } from "../run/context.ts";
+import type { DisplayOptions, RunContext, SettingsUse } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
+import { noInputReason } from "../run/prompt.ts";
 
 /** Fetches the usage of a key from the API; rejects with an AuthError when the API does not accept it. */
 export type CheckKey = (key: string) => Promise<Json>;
@@ -57,6 +57,31 @@ export async function fetchKeyUsage(
   }
 }
 
+/** Returns what the commands about keys work with; without `check`, the API is not asked. */
+export async function authOptions(context: RunContext, check: boolean, use?: SettingsUse): Promise<AuthOptions> {
+  const settings = await context.session.settings(use);
+  const { signal } = context.io;
+  return { settings, signal, ...(check && { check: (key) => fetchKeyUsage(context, settings, key, { signal }) }) };
+}
+
+/**
+ * Returns what `solx auth login` works with.
+ * @throws AuthError where a person would have to enter the key, and nobody is there
+ */
+export async function loginOptions(context: RunContext, check: boolean): Promise<LoginOptions> {
+  const { stdin, stderr } = context.io;
+  const stdinIsTTY = stdin.isTTY === true;
+  const reason = stdinIsTTY ? noInputReason(context.io) : undefined;
+  if (reason !== undefined) {
+    throw new AuthError(`No API key is given, and solx does not prompt for one: ${reason}.`, {
+      code: "NO_KEY",
+      hint: 'Try: printf %s "$KEY" | solx auth login',
+    });
+  }
+  const options = await authOptions(context, check, { newProfile: true, changesFile: true });
+  return { ...options, stdin, stdinIsTTY, promptOutput: stderr };
+}
+
 const displayOf = (name: "Login" | "Logout"): DisplayOptions => ({
   entity: async () => (await import("../schemas.ts"))[name],
 });
@@ -71,8 +96,13 @@ export async function login(options: LoginOptions): Promise<CommandResult> {
   const { profile, file } = settings;
   if (file.problem) throw file.problem;
   const server = settings.baseUrls().v2;
-  if (sourceOf(settings).facts.isSimulated)
-    return sandboxLogin({ profile, key: null, place: null, server, usage: null });
+  if (sourceOf(settings).facts.isSimulated) {
+    return {
+      value: { profile, key: null, place: null, server, usage: null },
+      display: displayOf("Login"),
+      notes: ["The sandbox needs no key; nothing was saved."],
+    };
+  }
   const key = await readNewKey(options);
   const usage = await verifyKey(key, check, "Nothing was saved.");
   const { location = null, notes } = await saveForProfile(settings, key, signal);
@@ -90,11 +120,6 @@ export async function saveForProfile(settings: Settings, key: string, signal: Ab
   if (!profileNames(file).includes(profile)) await addProfile(paths, profile, signal);
   const { location, notes } = await saveKey(owner, key, settings.get("key-store"), signal);
   return { location, notes: [...notes, ...environmentNotes(settings, "takes precedence over the saved key")] };
-}
-
-/** Returns the result of a login to the sandbox, which needs no key. */
-function sandboxLogin(value: JsonObject): CommandResult {
-  return { value, display: displayOf("Login"), notes: ["The sandbox needs no key; nothing was saved."] };
 }
 
 async function readNewKey({ settings, stdin, stdinIsTTY, promptOutput, signal }: LoginOptions): Promise<string> {
@@ -125,16 +150,12 @@ export async function verifyKey(key: string, check: CheckKey | undefined, conseq
   }
 }
 
-/** Returns a note when an environment variable sets a key. */
 function environmentNotes({ env, sandbox }: Settings, effect: string): string[] {
   const variable = findKeyVariable(env);
   return sandbox || variable === undefined ? [] : [`${variable} is set and ${effect}; unset it to stop using it.`];
 }
 
-/**
- * Returns the key in use and its source.
- * @throws AuthError when there is no key, or the API does not accept it
- */
+/** Returns the key in use and its source. @throws AuthError when there is no key, or the API does not accept it */
 export async function status({ settings, check, signal }: AuthOptions): Promise<CommandResult> {
   if (settings.node()) return nodeStatus(settings);
   const key = await settings.key(signal);
@@ -169,7 +190,6 @@ function nodeStatus(settings: Settings): CommandResult {
   };
 }
 
-/** Finds a saved key that is not the one in use. */
 function findUnusedKey(settings: Settings, notes: readonly string[]): ReturnType<typeof readSavedKey> {
   if (sourceOf(settings).facts.isSimulated)
     return { saved: undefined, notes: ["The sandbox needs no key; this one is built in."] };
@@ -198,10 +218,7 @@ export async function logout({ settings, signal }: AuthOptions): Promise<Command
   };
 }
 
-/**
- * Returns the key itself, for other programs.
- * @throws AuthError when there is no key
- */
+/** Returns the key itself, for other programs. @throws AuthError when there is no key */
 export async function token({ settings, signal }: AuthOptions): Promise<CommandResult> {
   const key = await settings.key(signal);
   if (key === undefined) throw noKeyError(settings.profile);

@@ -1,7 +1,10 @@
 /** `solx auth`. */
-import type { CommandDefinition } from "../run/command-definition.ts";
+import { actionPrinter, type CommandDefinition, type Invocation } from "../run/command-definition.ts";
+
+const print = actionPrinter(() => import("./auth.ts"));
 
 const CHECK = { flags: "--no-check", description: "do not verify the key with the API" };
+const isChecked = ({ options }: Invocation) => (options as { readonly check: boolean }).check;
 
 const SUBCOMMAND = { audience: "message", offersSandbox: false } as const;
 
@@ -21,8 +24,8 @@ export const AUTH: CommandDefinition = {
         ["Enter the key at a prompt; it is not displayed", "solx auth login"],
         ["From a file or a secret store", "solx auth login < key.txt"],
       ],
-      run: async (context, { options }) =>
-        (await import("./actions.ts")).login(context, options as { readonly check: boolean }),
+      run: (context, invocation) =>
+        print(context, async (auth) => auth.login(await auth.loginOptions(context, isChecked(invocation)))),
     },
     {
       ...SUBCOMMAND,
@@ -30,20 +33,20 @@ export const AUTH: CommandDefinition = {
       name: "status",
       summary: "Show which API key is used, and whether the API accepts it",
       options: [CHECK],
-      run: async (context, { options }) =>
-        (await import("./actions.ts")).status(context, options as { readonly check: boolean }),
+      run: (context, invocation) =>
+        print(context, async (auth) => auth.status(await auth.authOptions(context, isChecked(invocation)))),
     },
     {
       ...SUBCOMMAND,
       name: "logout",
       summary: "Remove the saved API key",
-      run: async (context) => (await import("./actions.ts")).logout(context),
+      run: (context) => print(context, async (auth) => auth.logout(await auth.authOptions(context, false))),
     },
     {
       ...SUBCOMMAND,
       name: "token",
       summary: "Print the API key, for use by another program",
-      run: async (context) => (await import("./actions.ts")).token(context),
+      run: (context) => print(context, async (auth) => auth.token(await auth.authOptions(context, false))),
     },
   ],
 };

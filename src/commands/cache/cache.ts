@@ -1,5 +1,4 @@
 /** `solx cache stats` and `solx cache clear`. */
-
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorMessage, type JsonObject, nearestName, SolxError, UsageError } from "../../base/index.ts";
@@ -61,7 +60,6 @@ async function cacheRowSchema() {
   });
 }
 
-/** Options of `solx cache clear`. */
 interface ClearOptions {
   readonly kind?: string;
   readonly all?: boolean;

@@ -4,7 +4,6 @@ import { actionPrinter, type CommandDefinition } from "../run/command-definition
 
 const print = actionPrinter(() => import("./config.ts"));
 
-/** How commands that change the settings file load the settings. */
 const CHANGE = { newProfile: true, changesFile: true } as const;
 
 const NAME = { name: "<name>", description: "name of the setting", values: ENTRY_NAMES };

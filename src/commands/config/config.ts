@@ -43,7 +43,6 @@ const displayOf = (name: SchemaName): DisplayOptions => ({ entity: async () => (
 /** Input of the commands that change a setting. */
 export interface ChangeOptions {
   readonly settings: Settings;
-  /** The name as typed. */
   readonly name: string;
   readonly signal: AbortSignal;
 }
@@ -166,10 +165,7 @@ export async function configSet({
   });
 }
 
-/**
- * Returns the values of the text of an entry.
- * @throws UsageError when one of them is invalid
- */
+/** Returns the values of the text of an entry. @throws UsageError when one of them is invalid */
 async function parseEntry(entry: EntryName, text: string): Promise<ReadonlyMap<SettingName, string | number>> {
   const isGroup = Object.keys(partsOf(entry)).length > 0;
   const texts = isGroup ? splitEntry(entry, text) : new Map([[entry as SettingName, text]]);
@@ -262,7 +258,6 @@ export function configProfiles(settings: Settings): CommandResult {
   return { value: rows, display: displayOf("ProfileRow"), notes: [...notes] };
 }
 
-/** Returns what answers the requests of a profile. */
 function profileKind(name: string, sources: readonly SettingSource[]): DataSource {
   const isSet = (setting: SettingName) => {
     const { value, problem } = resolveSetting(setting, sources);
@@ -303,7 +298,6 @@ function overrideNotes({ level, origin }: ResolvedSetting): string[] {
   return level === "environment" ? [`The ${origin} takes precedence while it is set.`] : [];
 }
 
-/** Returns a note for a sandbox setting in another profile. */
 function sandboxOnlyNotes({ sandbox }: Settings, name: EntryName, value: string): string[] {
   if (sandbox || name !== "sandbox") return [];
   return [`It only applies to the sandbox, which has its own profile: solx config set ${name} ${value} --sandbox`];

@@ -1,12 +1,53 @@
-/** Shared by commands that send requests: how answers are displayed. */
-
-import { forgetText, SolxError } from "../../base/index.ts";
-import { type Endpoint, endpointByPath, type Family, loadEntities, loadFields } from "../../catalogue/index.ts";
+/** Shared by commands that send requests: what is asked, and how answers are displayed. */
+import { forgetText, SolxError, UsageError } from "../../base/index.ts";
+import {
+  type Endpoint,
+  endpointByPath,
+  type Family,
+  integer,
+  loadEntities,
+  loadFields,
+  type ParameterValues,
+  returnsList,
+  VALIDATION_CODE,
+  validateParameter,
+} from "../../catalogue/index.ts";
 import type { Answer, Page, SendOptions } from "../../client/index.ts";
 import { isTable, loadEntityShape, parsePath } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import type { DerivedFields } from "./derived-fields.ts";
+
+/** The number of rows that `--limit` and `--all` request; neither is one page. */
+export interface RequestedRows {
+  readonly limit?: number;
+  readonly all?: true;
+}
+
+/** What a command asks of an endpoint. */
+export interface Query {
+  readonly endpoint: Endpoint;
+  readonly params: ParameterValues;
+  readonly requestedRows: RequestedRows;
+}
+
+/**
+ * Returns the rows that `--limit` and `--all` request.
+ * @throws UsageError for both, an invalid number, or an endpoint without rows
+ */
+export function parseRequestedRows({ globals: { limit, all } }: RunContext, endpoint: Endpoint): RequestedRows {
+  if (limit === undefined && all === undefined) return {};
+  if (limit !== undefined && all) throw new UsageError("--limit and --all cannot be used together");
+  if (!returnsList(endpoint)) {
+    throw new UsageError(
+      `${all ? "--all" : "--limit"} cannot be used with ${endpoint.command}, which returns one ${endpoint.returns.shape}`,
+    );
+  }
+  if (limit === undefined) return { all: true };
+  const problem = validateParameter("limit", integer("", { min: 1 }), limit);
+  if (problem !== undefined) throw new UsageError(problem.message, { code: VALIDATION_CODE, invalid: problem.invalid });
+  return { limit: Number(limit) };
+}
 
 /** Returns the endpoint of a path that a command is built on. */
 export function endpointAt(path: string, family: Family = "v2"): Endpoint {
@@ -58,7 +99,6 @@ export function releasePage(page: Page): void {
   Object.assign(page, { rows: [] } satisfies Partial<Page>);
 }
 
-/** How the rows of many identifiers are displayed. */
 interface BatchDisplay {
   /** Whether failures are printed as rows; then every row contains its identifier. */
   readonly inline: boolean;

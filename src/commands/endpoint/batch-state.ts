@@ -1,5 +1,4 @@
 /** How far a batch is: its position in the list of identifiers, and those that failed or have no rows. */
-
 import { createHash, type Hash } from "node:crypto";
 import {
   type ExitName,
@@ -25,12 +24,10 @@ export class BatchPosition {
   readonly #chain: Hash = createHash("sha256");
   #inner: { readonly input: string; readonly state: () => JsonObject } | undefined;
 
-  /** Number of completed identifiers. */
   get done(): number {
     return this.#done;
   }
 
-  /** Marks the next identifier as completed. */
   advance(input: string): void {
     this.#chain.update(`${input}\n`);
     this.#done += 1;
@@ -67,10 +64,7 @@ export class BatchPosition {
     if (!isChecked) this.#check(resume, undefined);
   }
 
-  /**
-   * Checks that the identifiers are exactly those of a completed run.
-   * @throws UsageError when they are not
-   */
+  /** Checks that the identifiers are exactly those of a completed run. @throws UsageError when they are not */
   async checkComplete(inputs: AsyncIterable<string>, state: JsonObject): Promise<void> {
     for await (const _extra of this.remainingInputs(inputs, state)) throw otherInputError();
   }
@@ -134,7 +128,6 @@ export class BatchFailures {
     if (typeof exit === "string") this.#common = { exit: exit as ExitName, code: parseCode(code) };
   }
 
-  /** Returns the state from which a later run continues counting. */
   state(): JsonObject {
     return { count: this.#count, ...this.#common };
   }
@@ -147,7 +140,6 @@ export class BatchFailures {
     else await this.#reporting.report(input, error);
   }
 
-  /** Reports the deferred failures. */
   async flush(): Promise<void> {
     const deferred = this.#deferred;
     this.#deferred = [];
@@ -173,7 +165,6 @@ function parseCode(code: Json | undefined): number | string {
   return toNumber(code) ?? String(code);
 }
 
-/** Identifiers that the summary names. */
 const MAX_NAMED = 5;
 
 /** The identifiers without rows, which no row of the output shows. */
@@ -193,7 +184,6 @@ export class EmptyInputs {
     if (this.#named.length < MAX_NAMED) this.#named.push(input);
   }
 
-  /** Returns the state from which a later run continues counting. */
   state(): JsonObject {
     return { count: this.#count, named: [...this.#named] };
   }

@@ -1,5 +1,4 @@
 /** Runs one command for many identifiers: prints rows as they arrive and reports each failure without stopping. */
-
 import {
   type BatchingOptions,
   batchArrivals,
@@ -31,23 +30,27 @@ import { withOutputFile } from "../file/with-output-file.ts";
 import { parseBatch } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { type Progress, startProgress } from "../run/progress.ts";
-import { deriveFields, displayWithInput, INPUT, identifiedFields, namesField, releasePage } from "./answers.ts";
+import {
+  deriveFields,
+  displayWithInput,
+  INPUT,
+  identifiedFields,
+  namesField,
+  type Query,
+  releasePage,
+} from "./answers.ts";
 import { BatchFailures, BatchPosition, EmptyInputs, innerState, mayRecover } from "./batch-state.ts";
 import { type CostGuard, guardBatchCost } from "./cost.ts";
 import type { IdentifierInput } from "./identifiers.ts";
 import { isComplete, noteOpenLists } from "./more-rows.ts";
 
 /** A command with many identifiers. */
-export interface Batch {
-  readonly endpoint: Endpoint;
+export interface Batch extends Query {
   /** The parameter of the identifiers. */
   readonly name: string;
   readonly identifiers: IdentifierInput;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly requestedRows: { readonly limit?: number; readonly all?: true };
 }
 
-/** Maximum number of available items that are written at once. */
 const MAX_CHUNK = 100;
 /** Characters of answers at which no other item is added to those. */
 const MAX_CHUNK_CHARACTERS = 1_048_576;
@@ -107,7 +110,6 @@ async function isDocument(context: RunContext): Promise<boolean> {
   return format === "json" || isTable(format);
 }
 
-/** @throws UsageError for options that cannot be used together */
 function checkOptions({ globals }: RunContext, { command }: Endpoint): void {
   if (!parseBatch(globals).has("unordered") || !globals.resume) return;
   throw new UsageError("--resume and --batch unordered cannot be used together: resuming needs ordered rows.", {
@@ -115,7 +117,6 @@ function checkOptions({ globals }: RunContext, { command }: Endpoint): void {
   });
 }
 
-/** A run over many identifiers. */
 class BatchRun {
   readonly failures: BatchFailures;
   readonly position = new BatchPosition();
@@ -183,14 +184,10 @@ class BatchRun {
     return { ...this.position.state(), failures: this.failures.state(), empty: this.empty.state() };
   }
 
-  /** Yields the rows of all identifiers. */
   async *pages(progress: Progress): AsyncGenerator<readonly Json[], void> {
     const isPacked = this.#isPacked;
-    const guard = await guardBatchCost(this.#context, {
-      ...this.#batch,
-      count: this.#batch.identifiers.count,
-      isPacked,
-    });
+    const { count } = this.#batch.identifiers;
+    const guard = await guardBatchCost(this.#context, this.#batch, { count, isPacked });
     const cancel = new AbortController();
     const signal = AbortSignal.any([this.#context.io.signal, cancel.signal]);
     let inputs = this.#batch.identifiers.read(signal);
@@ -273,7 +270,6 @@ class BatchRun {
     }
   }
 
-  /** Yields the lists of all identifiers. */
   async *#readLists(
     inputs: AsyncIterable<string>,
     signal: AbortSignal,
@@ -326,7 +322,6 @@ class BatchRun {
     }
   }
 
-  /** Marks an identifier as completed. */
   #complete(input: string, rows: number, error?: SolxError): void {
     if (rows === 0 && error === undefined) this.empty.add(input);
     this.position.advance(input);
@@ -373,7 +368,6 @@ function releaseItem(item: BatchItem): void {
   Object.assign(item, { answer: undefined, data: undefined });
 }
 
-/** Options of a {@link BatchRun}. */
 interface BatchRunOptions {
   /** Whether failures are reported after all rows are written. */
   readonly reportsAtEnd: boolean;

@@ -106,7 +106,6 @@ export function endpointCommand(endpoint: Endpoint, isFolded = false): CommandDe
   };
 }
 
-/** Returns the text typed for each parameter, under the API's names. */
 function parameterValues(
   endpoint: Endpoint,
   options: Readonly<Record<string, unknown>>,

@@ -1,14 +1,21 @@
-/** Confirmation of expensive fetches. A fetch that costs more than `confirm-units` needs a confirmation: a prompt at a terminal, `--yes` elsewhere. */
-
+/**
+ * Confirmation of expensive fetches: a prompt at a terminal, `--yes` elsewhere. If the length of a list is unknown, the
+ * prompt comes when `confirm-units` are spent. The sandbox in process costs nothing: there only an explicit threshold
+ * counts. A fetch that will reach the daily limit before its end is noted too.
+ */
 import { IncompleteError, ignoreFailure, pluralize, UsageError } from "../../base/index.ts";
-import type { Endpoint } from "../../catalogue/index.ts";
+import { type Endpoint, pagedSourceOf } from "../../catalogue/index.ts";
 import {
   checkRequests,
+  type Effort,
+  type ExportEstimate,
   estimateLength,
   estimateRequests,
+  findMissingColumns,
   findPacking,
   maxPageSize,
   type Page,
+  type ReadOptions,
   type SendOptions,
   type WalkCost,
 } from "../../client/index.ts";
@@ -18,6 +25,7 @@ import { dailyUnits, isUnlimited, nodeOptions, parseRate } from "../run/client-o
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { canPrompt, promptYesNo } from "../run/prompt.ts";
+import type { Query } from "./answers.ts";
 
 /** The cost of a fetch. */
 export interface CostEstimate {
@@ -61,7 +69,6 @@ export async function confirmCost(context: RunContext, estimate: CostEstimate): 
   await (await createCostGuard(context)).confirm(estimate);
 }
 
-/** Starts to track the compute units of a run. */
 async function createCostGuard(context: RunContext): Promise<CostGuard> {
   const threshold = await confirmationThreshold(context);
   const today = await dailyUnits(context);
@@ -124,7 +131,6 @@ function stoppedError({ globals }: RunContext, sentence: string, threshold: numb
   });
 }
 
-/** Returns the cost as a sentence. */
 function formatEstimate({ label, rows, isEstimate, requests, units, seconds }: CostEstimate): string {
   const about = isEstimate ? "about " : "";
   const parts = [
@@ -137,7 +143,7 @@ function formatEstimate({ label, rows, isEstimate, requests, units, seconds }: C
 }
 
 /** Returns a duration in minutes as text. */
-export function formatMinutes(seconds: number): string {
+function formatMinutes(seconds: number): string {
   return seconds < 60 ? "less than a minute" : pluralize(Math.round(seconds / 60), "minute");
 }
 
@@ -149,39 +155,38 @@ async function effectiveRate(context: RunContext) {
     : resolveRate(settings.get("plan") ?? "lite", parseRate(settings.get("rate")));
 }
 
-/** A list whose cost needs a confirmation. */
-export interface PricedList {
-  readonly client: ConnectedClient;
-  readonly endpoint: Endpoint;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly limit?: number | undefined;
-  /** Whether it continues an earlier run. */
-  readonly isResumed: boolean;
-}
-
-/** Yields the pages of a list; its cost is confirmed after the first page arrived, before that is yielded. */
-export async function* confirmListCost(
+/** Yields the pages of a long list; its cost is confirmed after the first page arrived, before that is yielded. */
+export async function* readLongList(
   context: RunContext,
-  list: PricedList,
-  pages: AsyncIterable<Page>,
+  client: ConnectedClient,
+  query: Query,
+  { resume, beforeWalk }: Pick<ReadOptions, "resume"> & Pick<SendOptions, "beforeWalk">,
 ): AsyncGenerator<Page, void> {
+  const { endpoint, params, requestedRows } = query;
+  const onEstimate = (estimate: ExportEstimate) => reportEstimate(context, endpoint, estimate);
+  const options = { ...requestedRows, signal: context.io.signal, resume, onEstimate, beforeWalk };
   const guard = await createCostGuard(context);
-  let isFirst = !list.isResumed;
+  let isFirst = resume === undefined;
   let rows = 0;
-  for await (const page of pages) {
+  for await (const page of client.pages(endpoint, params, options)) {
     rows += page.rows.length;
-    const hasMore = page.more !== false && !page.cut && rows < (list.limit ?? Number.POSITIVE_INFINITY);
+    const hasMore = page.more !== false && !page.cut && rows < (requestedRows.limit ?? Number.POSITIVE_INFINITY);
     const { cost } = page.answer.request;
-    if (isFirst && hasMore) await confirmList(context, guard, list, page);
+    if (isFirst && hasMore) await confirmList(context, guard, { client, query, page });
     isFirst = false;
     yield page;
     await guard.recordUnits(cost, hasMore ? cost : 0);
   }
 }
 
-/** Prompts for a confirmation of a list, estimated from its first page. */
-async function confirmList(context: RunContext, guard: CostGuard, list: PricedList, { answer }: Page): Promise<void> {
-  const { endpoint, params, limit = Number.POSITIVE_INFINITY } = list;
+async function confirmList(
+  context: RunContext,
+  guard: CostGuard,
+  { client, query, page }: { readonly client: ConnectedClient; readonly query: Query; readonly page: Page },
+): Promise<void> {
+  const { answer } = page;
+  const { endpoint, params, requestedRows } = query;
+  const { limit = Number.POSITIVE_INFINITY } = requestedRows;
   const threshold = await confirmationThreshold(context);
   const { cost } = answer.request;
   const size = Math.max(1, answer.rows?.length ?? 1);
@@ -195,7 +200,7 @@ async function confirmList(context: RunContext, guard: CostGuard, list: PricedLi
       await guard.warnAboutDailyLimit({ label: endpoint.command, units: estimateCost(limit), isEstimate: true });
     return;
   }
-  const fetch = (query: PricedList["params"]) => list.client.fetch(endpoint, query, { signal: context.io.signal });
+  const fetch = (values: Query["params"]) => client.fetch(endpoint, values, { signal: context.io.signal });
   const relevantRows = (threshold / Math.max(1, cost)) * size;
   const length = await estimateLength({ endpoint, params, first: answer, fetch }, relevantRows).catch(ignoreFailure);
   if (length === undefined && !Number.isFinite(limit)) return;
@@ -213,26 +218,19 @@ async function confirmList(context: RunContext, guard: CostGuard, list: PricedLi
   });
 }
 
-/** The identifiers to request. */
-export interface BatchSize {
-  readonly endpoint: Endpoint;
-  readonly params: Readonly<Record<string, unknown>>;
-  /** The number of identifiers, if known. */
-  readonly count: number | undefined;
-  readonly requestedRows: { readonly limit?: number; readonly all?: true };
-  /** Whether identifiers are packed into requests to the multi endpoint where possible. */
-  readonly isPacked: boolean;
-}
-
 /**
  * Starts tracking the cost of a batch and asks to confirm the known part of it.
  * @throws UsageError (exit 2) when it is not confirmed
  */
-export async function guardBatchCost(context: RunContext, batch: BatchSize): Promise<CostGuard> {
-  const { endpoint, count, requestedRows, isPacked } = batch;
+export async function guardBatchCost(
+  context: RunContext,
+  query: Query,
+  { count, isPacked }: { readonly count: number | undefined; readonly isPacked: boolean },
+): Promise<CostGuard> {
+  const { endpoint, requestedRows } = query;
   const guard = await createCostGuard(context);
   if (count === undefined) return guard;
-  const size = isPacked ? (findPacking(batch)?.size ?? 1) : 1;
+  const size = isPacked ? (findPacking(query)?.size ?? 1) : 1;
   const pages = isPacked ? 1 : Math.ceil((requestedRows.limit ?? 1) / maxPageSize(endpoint));
   const requests = Math.ceil(count / size) * pages;
   const rate = await effectiveRate(context);
@@ -252,27 +250,22 @@ export async function guardBatchCost(context: RunContext, batch: BatchSize): Pro
 const NOTED_CALLS = 100;
 const CONFIRMED_CALLS = 1000;
 
-/** A list or value that may need a walk. */
-export interface WalkRequest {
-  readonly endpoint: Endpoint;
-  /** The number of requested rows; all by default. */
-  readonly limit?: number | undefined;
-  /** Whether it continues an earlier run, whose walk was confirmed. */
-  readonly isResumed: boolean;
-}
-
 /**
  * Returns what notes the cost of a walk, and prompts for a confirmation of a large one. Without a terminal, the
  * walk is done.
  * @throws UsageError (exit 2) when it is not confirmed
  */
-export function confirmWalk(context: RunContext, request: WalkRequest): NonNullable<SendOptions["beforeWalk"]> {
+export function confirmWalk(
+  context: RunContext,
+  query: Query,
+  isResumed: boolean,
+): NonNullable<SendOptions["beforeWalk"]> {
   return async (walk) => {
     // Most transactions have a row.
-    const calls = Math.min(walk.calls, request.limit ?? Number.POSITIVE_INFINITY);
+    const calls = Math.min(walk.calls, query.requestedRows.limit ?? Number.POSITIVE_INFINITY);
     if (calls <= NOTED_CALLS) return;
-    await context.reporter.note(await walkText(context, request, { ...walk, calls }));
-    const isConfirmed = calls <= CONFIRMED_CALLS || request.isResumed || context.globals.yes || !canPrompt(context);
+    await context.reporter.note(await walkText(context, query, { ...walk, calls }));
+    const isConfirmed = calls <= CONFIRMED_CALLS || isResumed || context.globals.yes || !canPrompt(context);
     if (isConfirmed || (await promptYesNo(context, "Continue?"))) return;
     throw new UsageError(
       `Nothing was written. At a terminal, more than ${pluralize(CONFIRMED_CALLS, "call")} need a confirmation.`,
@@ -287,7 +280,7 @@ export function confirmWalk(context: RunContext, request: WalkRequest): NonNulla
 /** Returns the cost of a walk as a sentence, with the time that the limits of the node make it take. */
 async function walkText(
   context: RunContext,
-  { endpoint, limit }: WalkRequest,
+  { endpoint, requestedRows: { limit } }: Query,
   { calls, complete }: WalkCost,
 ): Promise<string> {
   const isBounded = limit !== undefined && calls >= limit;
@@ -306,4 +299,25 @@ async function estimateSeconds(context: RunContext, calls: number): Promise<numb
     limit ? [(Math.max(0, calls - limit.requests) * limit.seconds) / limit.requests] : [],
   );
   return times.length === 0 ? undefined : Math.max(...times);
+}
+
+async function reportEstimate(context: RunContext, endpoint: Endpoint, estimate: ExportEstimate): Promise<void> {
+  const { rows, exports, pages } = estimate;
+  if (rows === undefined || exports === undefined) {
+    return context.reporter.note("One export does not contain all rows: more follow, one per minute.");
+  }
+  const settings = await context.session.settings();
+  const isTimed = !isUnlimited(settings);
+  const text = (effort: Effort) => formatEffort(effort, isTimed);
+  const paged = pages && pagedSourceOf(endpoint);
+  const missing = paged ? await findMissingColumns(endpoint) : [];
+  const without = missing.length > 0 ? `, without ${missing.join(", ")}` : "";
+  const other = paged ? ` By pages (solx ${paged.command}): ${text(pages)}${without}.` : "";
+  await context.reporter.note(`About ${pluralize(rows, "row")}. By export: ${text(exports)}.${other}`);
+  await confirmCost(context, { label: endpoint.command, rows, isEstimate: true, ...exports });
+}
+
+function formatEffort({ requests, units, seconds }: Effort, isTimed: boolean): string {
+  const time = isTimed ? `, ${formatMinutes(seconds)}` : "";
+  return `${pluralize(requests, "request")}, ${pluralize(units, "unit")}${time}`;
 }

@@ -33,13 +33,10 @@ type Word = keyof typeof FIELDS;
 
 /** The fields that are added to the rows of one run. */
 export interface DerivedFields {
-  /** Returns rows with the fields. */
   add(rows: readonly Json[]): Promise<readonly Json[]>;
-  /** Yields pages with the fields. */
   addToPages(pages: AsyncIterable<readonly Json[]>): AsyncGenerator<readonly Json[], void>;
   /** Returns a display with the fields as its last columns. */
   extend(display: DisplayOptions): DisplayOptions;
-  /** Returns the shape of the rows with the fields. */
   extendShape(shape: Shape): Shape;
 }
 
@@ -94,7 +91,6 @@ function parseWith(text: string): readonly Word[] {
   throw new UsageError(`invalid value "${unknown}" for --with: expected ${Object.keys(FIELDS).join(" or ")}`);
 }
 
-/** The fields of rows that others are derived from. */
 interface Source {
   /** The amount in base units; undefined for rows without. */
   readonly amount: string | undefined;

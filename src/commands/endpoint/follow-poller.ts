@@ -51,7 +51,6 @@ export function createPoller(keysOf: RowKeyer, read: ReadHeadPage): () => Promis
 interface PollOptions {
   readonly keysOf: RowKeyer;
   readonly known: ReadonlyMap<RowKey, number>;
-  /** Maximum number of pages to read. */
   readonly maxPages: number;
 }
 

@@ -1,11 +1,9 @@
 /**
- * `--follow`: polls a list and prints new rows, each once and in order.
- *
- * The interval is never shortened to catch up: after a suspended laptop wakes, one poll finds everything. Temporary
- * failures are retried with increasing delays; other failures end the run. So do a closed pipe, the time or row of
- * `--until`, and `--limit`. A run that lost rows because too many arrived at once ends as incomplete.
+ * `--follow`: polls a list and prints new rows, each once and in order. The interval is never shortened to catch up:
+ * after a suspended laptop wakes, one poll finds everything. Temporary failures are retried with increasing delays;
+ * other failures end the run. So do a closed pipe, the time or row of `--until`, and `--limit`. A run that lost rows
+ * because too many arrived at once ends as incomplete.
  */
-
 import {
   CheckError,
   DAY_SECONDS,
@@ -26,11 +24,11 @@ import { type Endpoint, optionName, type ParameterValues } from "../../catalogue
 import { createRowKeyer, findParamByRole, type Page } from "../../client/index.ts";
 import { compileProgram, evaluateCondition, findFormat, getStreamSink } from "../../output/index.ts";
 import { type GlobalOptions, parseFailOn } from "../options/global-options.ts";
+import { parseDuration } from "../run/arguments.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { formatSpan } from "../run/progress.ts";
-import { deriveFields, displayFor } from "./answers.ts";
-import { parseDuration } from "./follow-argument.ts";
+import { deriveFields, displayFor, type Query } from "./answers.ts";
 import { createPoller, MAX_PAGES, type PollResult } from "./follow-poller.ts";
 
 type RowBatches = AsyncGenerator<readonly Json[], void>;
@@ -51,9 +49,7 @@ const MAX_DELAY = 600;
  */
 export async function follow(
   context: RunContext,
-  endpoint: Endpoint,
-  params: ParameterValues,
-  { limit }: { readonly limit?: number },
+  { endpoint, params, requestedRows: { limit } }: Query,
   timing: Timing = { now: context.io.now, sleep: realSleep },
 ): Promise<void> {
   const { globals } = context;
@@ -212,7 +208,6 @@ function createBackoff(context: RunContext, interval: number, now: () => number)
   };
 }
 
-/** Whether a later poll may succeed. */
 function isRetryable(error: unknown): error is SolxError {
   return (
     error instanceof RateLimitError ||
@@ -246,7 +241,6 @@ async function* untilMatch(context: RunContext, batches: RowBatches, condition: 
   }
 }
 
-/** Yields at most `limit` rows. */
 async function* limitRows(batches: RowBatches, limit = Number.POSITIVE_INFINITY): RowBatches {
   let remaining = limit;
   for await (const rows of batches) {
@@ -273,10 +267,7 @@ const DEFAULT_INTERVAL = 30;
 const MIN_INTERVAL = 2;
 const MAX_INTERVAL = DAY_SECONDS;
 
-/**
- * Returns the polling interval in seconds.
- * @throws UsageError when it is not a duration, or out of range
- */
+/** Returns the polling interval in seconds. @throws UsageError when it is not a duration, or out of range */
 export function parseInterval(input: string | true): number {
   if (input === true || input === "") return DEFAULT_INTERVAL;
   const seconds = parseDuration(input);
@@ -339,7 +330,6 @@ function nextTimeOfDay(text: string, now: number): number | undefined {
 /** Sort keys that order rows by time. */
 const TIME_KEYS: ReadonlySet<unknown> = new Set(["block_time", "created_time"]);
 
-/** Options that cannot be used together with `--follow`, with the reason. */
 const CONFLICTS: Readonly<Partial<Record<keyof GlobalOptions, readonly [flag: string, why: string]>>> = {
   all: ["--all", "a followed list has no end."],
   out: ["--out", "the file would never be complete. Redirect the rows to a file with >."],
@@ -347,10 +337,7 @@ const CONFLICTS: Readonly<Partial<Record<keyof GlobalOptions, readonly [flag: st
   envelope: ["--envelope", "rows come from many answers."],
 };
 
-/**
- * Checks that a list can be followed with the given options.
- * @throws UsageError with the reason when it cannot
- */
+/** Checks that a list can be followed with the given options. @throws UsageError with the reason when it cannot */
 export function checkFollow(endpoint: Endpoint, params: ParameterValues, globals: GlobalOptions): void {
   const refusal = (message: string, hint?: string) => new UsageError(message, hint === undefined ? {} : { hint });
   if (globals.cache === "only")

@@ -1,5 +1,4 @@
 /** Identifiers from the command line: arguments, `@file`, and `-` for standard input. */
-
 import { createReadStream } from "node:fs";
 import { TextDecoder } from "node:util";
 import { expandTypedPath, SolxError, toInterruptedError, UsageError, withMessage } from "../../base/index.ts";
@@ -27,7 +26,6 @@ export interface IdentifierInput {
 /** Lines that are stored; far more identifiers than wait for an answer. */
 const MAX_LINES = 10_000;
 
-/** Where the identifiers of an argument come from. */
 type Source =
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "file"; readonly path: string; readonly count: number | undefined }
@@ -168,13 +166,11 @@ async function* readStandardInput(context: RunContext, signal: AbortSignal): Asy
 
 /** No identifier is longer; longer words are clipped, so that memory stays bounded. */
 const MAX_LENGTH = 4096;
-/** Characters of a clipped word, before the ellipsis. */
 const CLIPPED = 100;
 
 /** An identifier in a text. */
 export interface IdentifierWord {
   readonly text: string;
-  /** The number of its line, from 1. */
   readonly line: number;
 }
 
@@ -271,7 +267,6 @@ function clip(text: string, start: number): string {
 const WORD_START = /[^\s,]/g;
 const WORD_END = /[\s,]/g;
 
-/** Returns the index of the next match, or the end of the text. */
 function nextMatch(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;

@@ -6,16 +6,13 @@ import { parseFailOn } from "../options/global-options.ts";
 import { definitionOf } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments, programName, withOption } from "../run/printed-command.ts";
-import type { RequestedRows } from "./requested-rows.ts";
+import type { Query } from "./answers.ts";
 
 /** What is known after the last page that was read. */
 type ReadPage = Pick<Page, "more" | "cut" | "next">;
 
 /** A list as far as it was printed. */
-export interface PrintedList {
-  readonly endpoint: Endpoint;
-  readonly requestedRows: RequestedRows;
-  /** The last page; undefined before the first one. */
+export interface PrintedList extends Pick<Query, "endpoint" | "requestedRows"> {
   readonly page: ReadPage | undefined;
 }
 

@@ -68,7 +68,6 @@ function describePattern(param: Param): Pick<OptionDefinition, "shortFlags" | "s
   return { shortFlags, summary: description.replaceAll("_", "-") };
 }
 
-/** Describes a parameter with everything that is accepted. */
 function describeParameter(name: string, param: Param): string {
   const { values, newer, arity, type, maxItems, needs, deprecated } = param;
   const accepted = values?.map(shortValue).join(", ");
@@ -90,7 +89,6 @@ function describeParameter(name: string, param: Param): string {
   ]);
 }
 
-/** Describes a parameter in about a line. */
 function summarizeParameter(name: string, param: Param): string {
   const { values, maxItems, arity, type } = param;
   const accepted = values?.map(shortValue).join(", ") ?? "";

@@ -1,8 +1,6 @@
 /** `--dry-run` and `--curl`: prints the requests that would be sent, including pages, packed batches and calls of a node. */
-
 import { type JsonObject, splitIntoBatches, stringifyJson } from "../../base/index.ts";
 import {
-  type Endpoint,
   mayContinue,
   nodeSupportOf,
   type ParameterValues,
@@ -25,29 +23,12 @@ import type { ConnectedClient } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { maskNode } from "../run/printed-command.ts";
-import type { RequestedRows } from "./requested-rows.ts";
-
-/** A command with one request, or a list. */
-export interface ListRequest {
-  readonly params: ParameterValues;
-  readonly requestedRows: RequestedRows;
-}
-
-/** A command with many identifiers. */
-export interface BatchRequest extends ListRequest {
-  /** The parameter of the identifiers. */
-  readonly name: string;
-  readonly requests: readonly (string | readonly string[])[];
-}
+import type { Query } from "./answers.ts";
 
 /** Prints the request of a command; for a list, the first one. */
-export async function previewRequest(
-  context: RunContext,
-  endpoint: Endpoint,
-  { params, requestedRows }: ListRequest,
-): Promise<void> {
-  const client = await context.session.client();
-  const request = await firstRequest(context, client, endpoint, { params, requestedRows });
+export async function previewRequest(context: RunContext, query: Query): Promise<void> {
+  const { endpoint, requestedRows } = query;
+  const request = await firstRequest(context, query);
   await printRequests(context, [request]);
   const isMore = requestedRows.all || (requestedRows.limit ?? 0) > readPageSize(request);
   const { facts } = sourceOf(await context.session.settings());
@@ -57,55 +38,36 @@ export async function previewRequest(
   await context.reporter.note(`Further ${following}, ${request.cost} compute units each.`);
 }
 
-/** Prints the requests of a command with many identifiers. */
+/** Prints the requests of a command with many identifiers, which are values of the parameter `name`. */
 export async function previewBatch(
   context: RunContext,
-  endpoint: Endpoint,
-  { name, requests, params, requestedRows }: BatchRequest,
+  query: Query,
+  { name, requests }: { readonly name: string; readonly requests: readonly (string | readonly string[])[] },
 ): Promise<void> {
-  const client = await context.session.client();
-  const packed = returnsList(endpoint) ? undefined : packedRequests(endpoint, requests, params);
-  if (packed)
-    return printRequests(
-      context,
-      packed.map(([captured, query]) => client.prepare(captured, query)),
-    );
+  const { endpoint, params } = query;
+  const unique = [...new Set(requests.flat())];
+  const multi = unique.length > 1 && !returnsList(endpoint) ? findPacking(query) : undefined;
   const prepared: PreparedRequest[] = [];
-  for (const ids of requests) {
-    prepared.push(await firstRequest(context, client, endpoint, { params: { ...params, [name]: ids }, requestedRows }));
+  if (multi) {
+    const client = await context.session.client();
+    for (const ids of splitIntoBatches(unique, multi.size))
+      prepared.push(client.prepare(multi.endpoint, { ...params, [multi.name]: ids }));
+  } else {
+    for (const ids of requests)
+      prepared.push(await firstRequest(context, { ...query, params: { ...params, [name]: ids } }));
   }
   await printRequests(context, prepared);
 }
 
-/** Returns the requests to the multi endpoint, if the client would pack the identifiers. */
-function packedRequests(endpoint: Endpoint, ids: BatchRequest["requests"], params: ParameterValues) {
-  const unique = [...new Set(ids.flat())];
-  const multi = unique.length > 1 ? findPacking({ endpoint, params }) : undefined;
-  return (
-    multi &&
-    splitIntoBatches(unique, multi.size).map((chunk) => [multi.endpoint, { ...params, [multi.name]: chunk }] as const)
-  );
-}
-
-/** Returns the first request that reading a list would send. */
-async function firstRequest(
-  context: RunContext,
-  client: ConnectedClient,
-  endpoint: Endpoint,
-  { params, requestedRows }: ListRequest,
-): Promise<PreparedRequest> {
+async function firstRequest(context: RunContext, query: Query): Promise<PreparedRequest> {
+  const { endpoint, params, requestedRows } = query;
+  const client = await context.session.client();
   const now = (await context.session.clock())();
-  if (!isLongExport(endpoint, requestedRows)) return firstPageRequest(client, endpoint, { params, requestedRows, now });
-  const { from, firstTo, between } = resolveExportRange(endpoint, params, now);
-  return client.prepare(endpoint, between(from, firstTo));
-}
-
-/** Returns the request of a list's first page by starting to read and stopping before it is sent. */
-async function firstPageRequest(
-  client: ConnectedClient,
-  endpoint: Endpoint,
-  { params, requestedRows, now }: ListRequest & { readonly now: number },
-): Promise<PreparedRequest> {
+  if (isLongExport(endpoint, requestedRows)) {
+    const { from, firstTo, between } = resolveExportRange(endpoint, params, now);
+    return client.prepare(endpoint, between(from, firstTo));
+  }
+  // Starts to read the list, and stops before the first request is sent.
   const captured: ParameterValues[] = [];
   const fetch = async (query: ParameterValues): Promise<never> => {
     captured.push(query);
@@ -119,7 +81,6 @@ async function firstPageRequest(
   return client.prepare(endpoint, captured[0] ?? params);
 }
 
-/** Stops reading before the first request is sent. */
 class RequestCaptured extends Error {}
 
 /** Returns the page size of a request; the default of the API when it sets none. */
@@ -166,7 +127,6 @@ async function firstCalls(
   return calls;
 }
 
-/** Returns a connection that adds calls to a list instead of sending them. */
 function recordCalls({ name, commitment, now }: NodeConnection, calls: RpcCall[]): NodeConnection {
   const record = async (...added: readonly RpcCall[]): Promise<never> => {
     calls.push(...added);

@@ -23,7 +23,6 @@ import {
 import type { RunContext } from "../run/context.ts";
 import { deriveFields, displayFor } from "./answers.ts";
 
-/** Returns the parameter of an endpoint that an option stands for, and its name. */
 function findParameter({ query }: Endpoint, option: string): readonly [name: string, param: Param] | undefined {
   return Object.entries(query).find(([name]) => optionName(name) === option);
 }

@@ -1,5 +1,4 @@
 /** Runs the command of an endpoint: checks the options, sends the requests, prints the rows. */
-
 import {
   CheckError,
   isObject,
@@ -26,12 +25,17 @@ import { withOutputFile } from "../file/with-output-file.ts";
 import { parseBatch, parseFailOn } from "../options/global-options.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
-import { deriveFields, displayFor, releasePage } from "./answers.ts";
+import {
+  deriveFields,
+  displayFor,
+  parseRequestedRows,
+  type Query,
+  type RequestedRows,
+  releasePage,
+} from "./answers.ts";
 import type { Batch } from "./batch.ts";
 import type { DerivedFields } from "./derived-fields.ts";
 import { type IdentifierInput, isIdentifierSource, openIdentifiers } from "./identifiers.ts";
-import type { LongList } from "./long-list.ts";
-import { parseRequestedRows, type RequestedRows } from "./requested-rows.ts";
 import { resolveTokens } from "./resolve-tokens.ts";
 
 /** Runs the command of an endpoint with typed identifiers and the text of its options. */
@@ -54,7 +58,7 @@ export async function runEndpoint(
     throw new UsageError("--until requires --follow");
   if (name === undefined || param === undefined) {
     const { values: resolved } = await resolveTokens(context, endpoint, { values });
-    return runOne(context, endpoint, resolved, requestedRows);
+    return runOne(context, { endpoint, params: resolved, requestedRows });
   }
   const { [name]: fromOption = [], ...typedParams } = values;
   const typedIdentifiers = [...args, ...(fromOption as string[])];
@@ -79,10 +83,10 @@ interface IdentifiedCommand extends Batch {
 }
 
 async function runIdentifiers(context: RunContext, command: IdentifiedCommand): Promise<void> {
-  const { endpoint, name, param, identifiers, params, requestedRows, isSource } = command;
+  const { endpoint, name, param, identifiers, params, isSource } = command;
   if (identifiers.count === 0) {
     if (param.required) throw missingIdentifierError(name);
-    return runOne(context, endpoint, params, requestedRows);
+    return runOne(context, command);
   }
   const single = await singleRequestIdentifiers(context, endpoint, param, identifiers);
   const [only] = single ? groupByRequest(endpoint, single, param) : [];
@@ -91,11 +95,11 @@ async function runIdentifiers(context: RunContext, command: IdentifiedCommand): 
     param.arity === "one"
       ? parseBatch(context.globals).has("inline") || isSource
       : endpoint.multi && context.globals.fields !== undefined && (single?.length ?? 0) > 1;
-  if (only !== undefined && !isBatch) return runOne(context, endpoint, { ...params, [name]: only }, requestedRows);
+  if (only !== undefined && !isBatch) return runOne(context, { ...command, params: { ...params, [name]: only } });
   if (context.globals.dryRun || context.globals.curl) {
     const requests = groupByRequest(endpoint, await collectIdentifiers(identifiers.read(context.io.signal)), param);
     const { previewBatch } = await import("./preview.ts");
-    return previewBatch(context, endpoint, { name, requests, params, requestedRows });
+    return previewBatch(context, command, { name, requests });
   }
   if (context.globals.follow !== undefined) {
     throw new UsageError("--follow accepts one identifier", {
@@ -146,22 +150,14 @@ function missingIdentifierError(name: string): UsageError {
   });
 }
 
-async function runOne(
-  context: RunContext,
-  endpoint: Endpoint,
-  params: ParameterValues,
-  requestedRows: RequestedRows,
-): Promise<void> {
+async function runOne(context: RunContext, query: Query): Promise<void> {
+  const { endpoint, params, requestedRows } = query;
   const { dryRun, curl, sortBy } = context.globals;
   if (sortBy !== undefined) (await import("./row-options.ts")).checkOrder(context, endpoint);
-  if (dryRun || curl)
-    return (await import("./preview.ts")).previewRequest(context, endpoint, { params, requestedRows });
-  if (context.globals.follow !== undefined)
-    return (await import("./follow.ts")).follow(context, endpoint, params, requestedRows);
+  if (dryRun || curl) return (await import("./preview.ts")).previewRequest(context, query);
+  if (context.globals.follow !== undefined) return (await import("./follow.ts")).follow(context, query);
   await withOutputFile(context, { endpoint, params }, async (out) => {
-    const client = await context.session.client();
-    const list = { client, endpoint, params, requestedRows, resume: out?.resume };
-    const pages = await openPages(context, list, out?.previousRows);
+    const pages = await openPages(context, query, out);
     const derived = await deriveFields(context, endpoint);
     const display = displayFor(endpoint);
     await printList(context, endpoint, {
@@ -172,24 +168,17 @@ async function runOne(
 }
 
 /** Opens the requested pages; long lists are confirmed if expensive, and report their progress. */
-async function openPages(context: RunContext, list: LongList, before = 0): Promise<AsyncGenerator<Page, void>> {
-  const { client, endpoint, params, requestedRows } = list;
+async function openPages(context: RunContext, query: Query, out?: OutputFile): Promise<AsyncGenerator<Page, void>> {
+  const { endpoint, params, requestedRows } = query;
+  const resume = out?.resume;
+  const client = await context.session.client();
+  const isWalk = sourceOf(await context.session.settings()).supports(endpoint).isWalk;
+  const beforeWalk = isWalk ? (await import("./cost.ts")).confirmWalk(context, query, resume !== undefined) : undefined;
   const isLong = requestedRows.limit !== undefined || requestedRows.all;
-  const beforeWalk = await walkConfirmation(context, list);
-  const { signal } = context.io;
-  if (!isLong) return client.pages(endpoint, params, { signal, resume: list.resume, beforeWalk });
-  const [{ readLongList }, { withProgress }] = await Promise.all([
-    import("./long-list.ts"),
-    import("../run/progress.ts"),
-  ]);
-  return withProgress(context, readLongList(context, { ...list, beforeWalk }), { ...requestedRows, before });
-}
-
-/** Returns what confirms the cost of a walk; undefined unless the list is read by one. */
-async function walkConfirmation(context: RunContext, { endpoint, requestedRows, resume }: LongList) {
-  if (!sourceOf(await context.session.settings()).supports(endpoint).isWalk) return undefined;
-  const { confirmWalk } = await import("./cost.ts");
-  return confirmWalk(context, { endpoint, limit: requestedRows.limit, isResumed: resume !== undefined });
+  if (!isLong) return client.pages(endpoint, params, { signal: context.io.signal, resume, beforeWalk });
+  const [{ readLongList }, { withProgress }] = await Promise.all([import("./cost.ts"), import("../run/progress.ts")]);
+  const pages = readLongList(context, client, query, { resume, beforeWalk });
+  return withProgress(context, pages, { ...requestedRows, before: out?.previousRows ?? 0 });
 }
 
 /** A list that is printed while it is read. */
@@ -238,7 +227,6 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
 
 /** Passes the rows of a list on, and tracks how far it was read. */
 class ListTracker {
-  /** Rows passed on by this run. */
   count = 0;
   /** Rows left out because they arrived twice. */
   duplicates = 0;
@@ -335,7 +323,6 @@ function selectContent(context: RunContext, answer: Answer, rowsOf: Pick<RowCont
   return { ...content, ...beside, envelope: clearRows(whole) };
 }
 
-/** Notes that rows were left out because the list changed while it was read. */
 async function noteDuplicates(context: RunContext, count: number): Promise<void> {
   if (count === 0) return;
   await context.reporter.note(`The list changed while it was read: ${pluralize(count, "duplicate row")} skipped.`);

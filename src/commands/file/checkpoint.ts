@@ -2,7 +2,6 @@
  * The checkpoint of an output file: one record in a small database beside the file, from which a later run can resume.
  * The database stays open and locked for the whole run; the system releases the lock when the process ends in any way.
  */
-
 import { createHash } from "node:crypto";
 import { open, rm, unlink } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
@@ -31,9 +30,7 @@ export interface Checkpoint {
   read(): JsonObject | undefined;
   /** Replaces the saved record; it is on disk when this returns. */
   save(record: JsonObject): void;
-  /** Releases the lock; the file stays. */
   close(): void;
-  /** Releases the lock and removes the file. */
   remove(): Promise<void>;
 }
 

@@ -3,7 +3,6 @@
  * resume is saved in `FILE.checkpoint`, about once a second and whenever a run stops. A resumed run truncates the partial
  * file at the last checkpoint and writes the same bytes as an uninterrupted run.
  */
-
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -129,7 +128,6 @@ function checkOptions({ globals: { resume, force, jq } }: RunContext, options: O
   });
 }
 
-/** What an existing file is compared with. */
 interface CompletedCheck {
   readonly request: ExportRequest;
   readonly run: RunIdentity;
@@ -251,7 +249,6 @@ function missingCheckpoint({ name }: OutputTarget): UsageError {
 export interface ExportRequest {
   /** An endpoint, or a path that is not in the catalogue. */
   readonly endpoint: Pick<Endpoint, "command" | "family" | "query"> & { readonly route?: string };
-  /** Parameters, including the identifiers. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Anything else that the rows depend on, by display name. */
   readonly extra?: Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,4 @@
 /** An output file while it is being written: its destination, its checkpoints, and its completion or failure. */
-
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
@@ -67,16 +66,13 @@ interface OutputFileOptions {
   readonly isResumed: boolean;
 }
 
-/** The state of the output and of the page reader after a page. */
 interface ResumePoint {
-  /** Sequence number within the run. */
   readonly number: number;
   readonly bytes: number;
   readonly output: JsonObject;
   readonly state: ResumeState;
 }
 
-/** Minimum time between two checkpoints. */
 const SAVE_INTERVAL_MS = 1000;
 /** Minimum distance of two resume points in bytes: each may hold rows of its page in memory. */
 const MIN_POINT_DISTANCE = 8192;
@@ -273,7 +269,6 @@ export class OutputFile {
     await context.reporter.hint(`${written} ${target.name} (${formatBytes(size)}).`);
   }
 
-  /** Writes the final file from the rows in the partial one, and returns its size. */
   async #convert(converted: OutputTarget): Promise<number> {
     const { context, target, output } = this.#options;
     const { bytes, notes } = await convertSpool(target.partial, converted, this.#schema, output);
@@ -335,7 +330,6 @@ function resumeHint({ exit, code }: SolxError, argv: readonly string[]): string 
   return `To continue after 00:00 UTC: ${command}\nTo continue now, without the limit: SOLX_UNITS_PER_DAY=off ${command}`;
 }
 
-/** Lines that are parsed at once. */
 const PAGE_ROWS = 1000;
 /** Characters of lines after which fewer are. */
 const MAX_PAGE = 1_048_576;
@@ -390,7 +384,6 @@ async function* readPages(spool: string, signal: AbortSignal | undefined): Async
   if (page.length > 0) yield page;
 }
 
-/** Yields the complete lines of each part of a text. */
 async function* readLines(text: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
   // A line may have many parts: joining them as they arrive would copy it each time.
   let parts: string[] = [];

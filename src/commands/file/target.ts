@@ -1,5 +1,4 @@
 /** The file named by `--out`: checked, renamed when it is complete, and recorded for later runs. */
-
 import { createHash } from "node:crypto";
 import { chmod, lstat, open, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";

@@ -8,7 +8,6 @@ import { readProgramFile } from "../../base/index.ts";
 import { ALIASES, resolvePaths, textMapPath } from "../../config/index.ts";
 import type { StoredHelp } from "../docs/manual/generate.ts";
 
-/** Columns of output that is no terminal. */
 const DEFAULT_WIDTH = "80";
 
 /** Returns the help of the program; undefined for users with aliases, which it lists, and for unusual widths. */

@@ -3,7 +3,6 @@
  * that may be deleted at any time. Each source of data has its own names, so that those of the sandbox never appear
  * beside real addresses. A problem with the file fails no command: names are then as in a first run.
  */
-
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -52,7 +51,6 @@ const PRUNE = `DELETE FROM names WHERE number <=
 export interface NameStore {
   /** Returns the names of addresses, or of all, the oldest first. */
   read(addresses?: readonly string[]): readonly LearnedName[];
-  /** Stores names as the newest ones. */
   write(names: readonly LearnedName[]): void;
   /** Returns the first problem with the file; undefined when there was none. */
   problem(): NameStoreProblem | undefined;

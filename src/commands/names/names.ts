@@ -1,5 +1,4 @@
 /** The actions of `solx names`. Nothing here prints. */
-
 import { readFile } from "node:fs/promises";
 import { text as textOf } from "node:stream/consumers";
 import {
@@ -117,7 +116,6 @@ async function readText({ io }: RunContext, file: string): Promise<string> {
   }
 }
 
-/** A name with its address, as a file has them. */
 interface NameEntry {
   readonly name: string;
   readonly address: string;

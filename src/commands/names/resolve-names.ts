@@ -1,5 +1,4 @@
 /** The user's names and `.sol` names in place of addresses. Nothing is read and nothing is sent for an address. */
-
 import { isMissing, NotFoundError, nearestName, UsageError } from "../../base/index.ts";
 import { type Endpoint, isAddress, type Param, type ParameterValues } from "../../catalogue/index.ts";
 import { ADDRESS_BOOK, findName, isNameForm, readTextMap, type Settings, type TextMap } from "../../config/index.ts";
@@ -55,7 +54,6 @@ export function createNameResolver(sources: NameSources): NameResolver {
     await sources.onResolved(`${name} is ${address} (address book)`, false);
     return address;
   };
-  /** Resolves a name once. */
   const once = (name: string, resolve: () => Promise<string>) => {
     const pending = resolved.get(name) ?? resolve();
     resolved.set(name, pending);
@@ -74,7 +72,6 @@ export function createNameResolver(sources: NameSources): NameResolver {
   };
 }
 
-/** A parameter with its name. */
 interface TypedParam {
   readonly name: string;
   readonly param: Param;

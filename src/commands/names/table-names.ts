@@ -1,5 +1,4 @@
 /** The names that the tables of a run show: the user's own, built in, in the answers, stored by earlier runs, and requested. */
-
 import { pluralize, SolxError, toSentence } from "../../base/index.ts";
 import { ADDRESS_BOOK, readTextMap } from "../../config/index.ts";
 import {

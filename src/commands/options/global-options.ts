@@ -1,5 +1,4 @@
 /** The options that every command accepts, anywhere on the command line: one record each, and their parsed values. */
-
 import type { Command } from "commander";
 import { UsageError } from "../../base/index.ts";
 import { type Endpoint, optionName, positionalOf, returnsList } from "../../catalogue/index.ts";
@@ -97,11 +96,7 @@ export const GLOBAL_OPTIONS = [
     isRare: true,
     isRefused: true,
   },
-  settingOption("output", {
-    summary: SETTINGS.output.values.join("|"),
-    group: "Output:",
-    audience: FORMATTED,
-  }),
+  settingOption("output", { summary: SETTINGS.output.values.join("|"), group: "Output:", audience: FORMATTED }),
   {
     flags: "--fields <paths>",
     description: "print only these fields, e.g. address,metadata.name",
@@ -135,12 +130,7 @@ export const GLOBAL_OPTIONS = [
     audience: PRINTING,
     isRare: true,
   },
-  {
-    flags: "--jq <expression>",
-    description: "filter the JSON output with jq",
-    group: "Output:",
-    audience: PRINTING,
-  },
+  { flags: "--jq <expression>", description: "filter the JSON output with jq", group: "Output:", audience: PRINTING },
   {
     flags: "--web",
     description: "open the page on solscan.io in a browser; without a terminal, print its URL",
@@ -246,12 +236,7 @@ export const GLOBAL_OPTIONS = [
     summary: "answer from a Solana node: no key; mainnet, devnet, testnet, localnet or a URL",
     values: NODE_NAMES,
   },
-  settingOption("index", {
-    group: "Request:",
-    audience: [...REQUESTING, "sandbox"],
-    isRare: true,
-    isInherited: true,
-  }),
+  settingOption("index", { group: "Request:", audience: [...REQUESTING, "sandbox"], isRare: true, isInherited: true }),
   settingOption("profile", {
     group: "Request:",
     audience: [...CLIENT, "message", "print"],
@@ -323,7 +308,6 @@ export type GlobalOptions = {
   readonly [O in (typeof GLOBAL_OPTIONS)[number] as Key<O["flags"]>]?: Value<O["flags"]>;
 };
 
-/** Returns the long name of an option from its flags: `--output`. */
 const longName = (flags: string): string => /--[a-z-]+/.exec(flags)?.[0] ?? flags;
 
 const records: readonly GlobalOption[] = GLOBAL_OPTIONS;
@@ -331,7 +315,6 @@ const byLongName: ReadonlyMap<string, GlobalOption> = new Map(
   records.map((record) => [longName(record.flags), record] as const),
 );
 
-/** Returns the name under which commander stores the value of an option. */
 const attributeName = ({ flags }: GlobalOption): string => createOption({ flags, description: "" }).attributeName();
 
 /** Returns whether an option, such as `--output`, is global. */

@@ -1,5 +1,4 @@
 /** `solx overview`: a summary of the chain with suggested commands. */
-
 import {
   AuthError,
   groupThousands,
@@ -24,7 +23,6 @@ import { suggestCommand } from "../run/printed-command.ts";
 
 /** Number of latest transactions in which the busiest wallet is determined. */
 const SAMPLE_SIZE = 100;
-/** Maximum number of rows of a section. */
 const MAX_ROWS = 10;
 
 /**
@@ -53,7 +51,6 @@ const NARROW = 70;
 
 type ObjectRows = readonly JsonObject[];
 
-/** The fetched data. */
 interface OverviewData {
   readonly chain: JsonObject | null;
   readonly blocks: ObjectRows;
@@ -99,7 +96,6 @@ async function answeredParts(context: RunContext): Promise<readonly Part[]> {
   return PART_NAMES.filter((part) => isAnswered(endpointOf(part)));
 }
 
-/** Returns the requested number of rows of each section. */
 function parseLimit({ globals: { limit, all } }: RunContext): number | undefined {
   if (all) throw new UsageError("overview does not support --all: it prints only the first rows of each list.");
   if (limit === undefined) return undefined;
@@ -246,7 +242,6 @@ function chainLine({ chain }: OverviewData, title: string): string {
   return [title, ...(chain ? facts : [])].join(" · ");
 }
 
-/** Returns suggested commands that can be run as printed. */
 async function nextCommands(context: RunContext, { wallet, trending, top, blocks }: OverviewData): Promise<string[]> {
   const mint = (trending[0] ?? top[0])?.address;
   const slot = blocks[0]?.current_slot;

@@ -2,46 +2,17 @@
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 /** Methods that read, for completion. */
-const METHODS = [
-  "getAccountInfo",
-  "getBalance",
-  "getBlock",
-  "getBlockHeight",
-  "getBlockTime",
-  "getBlocks",
-  "getBlocksWithLimit",
-  "getClusterNodes",
-  "getEpochInfo",
-  "getEpochSchedule",
-  "getFeeForMessage",
-  "getFirstAvailableBlock",
-  "getGenesisHash",
-  "getHealth",
-  "getIdentity",
-  "getInflationReward",
-  "getLatestBlockhash",
-  "getLeaderSchedule",
-  "getMinimumBalanceForRentExemption",
-  "getMultipleAccounts",
-  "getProgramAccounts",
-  "getRecentPerformanceSamples",
-  "getRecentPrioritizationFees",
-  "getSignatureStatuses",
-  "getSignaturesForAddress",
-  "getSlot",
-  "getSlotLeaders",
-  "getSupply",
-  "getTokenAccountBalance",
-  "getTokenAccountsByOwner",
-  "getTokenLargestAccounts",
-  "getTokenSupply",
-  "getTransaction",
-  "getTransactionCount",
-  "getVersion",
-  "getVoteAccounts",
-  "minimumLedgerSlot",
-  "simulateTransaction",
-] as const;
+const METHODS = `
+  getAccountInfo getBalance getBlock getBlockHeight getBlockTime getBlocks getBlocksWithLimit getClusterNodes
+  getEpochInfo getEpochSchedule getFeeForMessage getFirstAvailableBlock getGenesisHash getHealth getIdentity
+  getInflationReward getLatestBlockhash getLeaderSchedule getMinimumBalanceForRentExemption getMultipleAccounts
+  getProgramAccounts getRecentPerformanceSamples getRecentPrioritizationFees getSignatureStatuses
+  getSignaturesForAddress getSlot getSlotLeaders getSupply getTokenAccountBalance getTokenAccountsByOwner
+  getTokenLargestAccounts getTokenSupply getTransaction getTransactionCount getVersion getVoteAccounts
+  minimumLedgerSlot simulateTransaction
+`
+  .trim()
+  .split(/\s+/);
 
 /** The command. */
 export const RPC: CommandDefinition = {

@@ -13,7 +13,6 @@ import { isIdentifierSource, openIdentifiers } from "../endpoint/identifiers.ts"
 import { printCalls } from "../endpoint/preview.ts";
 import type { RunContext } from "../run/context.ts";
 
-/** Calls that are sent together. */
 const MAX_CALLS = 100;
 
 /**

@@ -1,10 +1,8 @@
-/** Rewrites the forms of a command line that commander does not know before it is parsed: aliases, `help`, `--follow <address>`. */
-
+/** Rewrites what commander does not know of a command line: aliases, forms of help, and `--follow <address>`. */
 import type { Command } from "commander";
-import { UsageError } from "../../base/index.ts";
+import { UNIT_SECONDS, UsageError } from "../../base/index.ts";
 import { ALIASES, readTextMap, resolvePaths, type TextMap } from "../../config/index.ts";
 import { splitLine } from "../completion/shell-protocol.ts";
-import { detachFollowArgument } from "../endpoint/follow-argument.ts";
 import { canExplore, hasNoCommand } from "../explore/terminal-support.ts";
 import { findSubcommand } from "./command-definition.ts";
 import type { Io } from "./context.ts";
@@ -118,4 +116,25 @@ function replaceAlias(argv: readonly string[], at: number, aliases: TextMap): re
   const name = argv[at] ?? "";
   const line = aliases.get(name);
   return line === undefined ? argv : [...argv.slice(0, at), ...expandAlias(name, line, argv.slice(at + 1))];
+}
+
+const UNITS: Readonly<Record<string, number>> = UNIT_SECONDS;
+
+/** Returns the seconds of a duration such as `30s`, `2m`, `1h` or plain seconds; undefined for anything else. */
+export function parseDuration(text: string): number | undefined {
+  const [, number, unit = "s"] = /^(\d{1,9}(?:\.\d{1,3})?) ?([smhdwy])?$/i.exec(text.trim()) ?? [];
+  return number === undefined ? undefined : Number(number) * (UNITS[unit.toLowerCase()] ?? 1);
+}
+
+/**
+ * Returns the command line with `--follow=` in place of `--follow` when the next word is not an interval but another
+ * argument, as in `--follow <address>`.
+ */
+export function detachFollowArgument(argv: readonly string[]): string[] {
+  const end = argv.indexOf("--");
+  return argv.map((word, at) => {
+    const next = argv[at + 1];
+    const isOption = word === "--follow" && (end < 0 || at < end);
+    return isOption && next !== undefined && parseDuration(next) === undefined ? "--follow=" : word;
+  });
 }

@@ -1,5 +1,4 @@
 /** The client's options, from the settings and options of a run: limits, certificates, cache, recordings and counts. */
-
 import { isAbsolute, join, resolve } from "node:path";
 import { expandTypedPath, HOUR_MS, UsageError } from "../../base/index.ts";
 import type { Rate } from "../../catalogue/index.ts";
@@ -133,7 +132,6 @@ export function nodeOptions(settings: Settings): RpcOptions | undefined {
   return { url: node.url, commitment: settings.get("commitment"), ...(rate === undefined ? {} : { rate }) };
 }
 
-/** Returns the options of a rate limiter that processes share. */
 async function sharedOptions(
   settings: Settings,
   context: RunContext,

@@ -1,5 +1,4 @@
 /** Commands as data, how commander's commands are built from them, and how results are printed. */
-
 import type { Command } from "commander";
 import { isArray, isObject, type Json, type SolxError } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
@@ -23,9 +22,7 @@ export type Example = readonly [about: string, command: string];
 /** What was typed for a command. */
 export interface Invocation<Options = object> {
   readonly args: readonly string[];
-  /** Values of its options, as commander names them. */
   readonly options: Options;
-  /** The command in the program. */
   readonly command: Command;
 }
 
@@ -51,7 +48,6 @@ export interface CommandDefinition {
   /** Text of the complete help, below the options. */
   readonly details?: string;
   readonly commands?: readonly CommandDefinition[];
-  /** The endpoint that it requests. */
   readonly endpoint?: Endpoint;
   /** Whether the options and arguments of other commands may follow, which it passes on. */
   readonly passesArguments?: boolean;
@@ -126,9 +122,7 @@ export const actionPrinter =
   async (context: RunContext, action: (actions: Actions) => Promise<CommandResult>): Promise<void> =>
     printResult(context, await action(await load()));
 
-/** Commands whose options and subcommands were created. */
 const completed = new WeakSet<Command>();
-/** The contexts of programs. */
 const contexts = new WeakMap<Command, RunContext>();
 
 /** Connects a program with the context that its commands run in. */

@@ -1,5 +1,4 @@
 /** What every command works with: streams, settings, client and output, each created when it is first needed. */
-
 import type { Command } from "commander";
 import type { z } from "zod";
 import type { Json } from "../../base/index.ts";
@@ -22,7 +21,6 @@ export interface Io {
   readonly stderr: NodeJS.WriteStream;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Fires when the user or the system stops the program. */
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +30,6 @@ export interface DisplayOptions {
   readonly columns?: readonly Column[];
   /** The path of the field that identifies a row. */
   readonly identifier?: string | undefined;
-  /** The endpoint that answered. */
   readonly endpoint?: Endpoint;
 }
 
@@ -71,7 +68,6 @@ export interface Session {
   settingsOptions(use?: SettingsUse): LoadOptions;
   /** Uses settings that were loaded elsewhere as those of this run. */
   useSettings(settings: Settings): void;
-  /** Returns the client of this run. */
   client(): Promise<ConnectedClient>;
   /** Creates a separate client for a key; `overrides` precede the settings. The caller closes it. */
   clientFor(settings: Settings, key: string | undefined, overrides?: Partial<ClientOptions>): Promise<ConnectedClient>;
@@ -92,13 +88,11 @@ export interface Session {
 export interface Printer {
   /** Whether output is for people, in a pipe too. */
   isForPeople: boolean;
-  /** Returns the output format. */
   format(): Promise<Format>;
   /** Returns everything that output needs besides the content. */
   options(): Promise<OutputOptions>;
   /** Writes content in the format of this run, to standard output unless another destination is given. */
   print(content: Content, display?: DisplayOptions, to?: Destination): Promise<{ rows: number }>;
-  /** Prints one value as an object. */
   printObject(value: Json, display?: DisplayOptions): Promise<void>;
   /** Prints a list that is complete. */
   printRows(rows: readonly Json[], display?: DisplayOptions): Promise<void>;
@@ -123,7 +117,6 @@ export interface Outcome {
 /** One invocation of the program. */
 export interface RunContext {
   readonly io: Io;
-  /** Writes to standard error. */
   readonly reporter: Reporter;
   readonly session: Session;
   readonly printer: Printer;

@@ -1,5 +1,4 @@
-/** Creates the context of a run with its session: settings, clients and the clock. Everything is created when it is first needed. */
-
+/** Creates the context of a run with its session. Everything is created when it is first needed. */
 import type { Command } from "commander";
 import type { RateLimitStatus } from "../../client/index.ts";
 import { type LoadOptions, loadSettings, type Settings } from "../../config/index.ts";
@@ -8,7 +7,7 @@ import type { ClientOptions, ConnectedClient } from "../../sources/index.ts";
 import { type GlobalOptions, settingOverrides } from "../options/global-options.ts";
 import type { Io, Outcome, Printer, RunContext, Session, SettingsUse } from "./context.ts";
 import { sourceOf } from "./data-source.ts";
-import { createPrinter } from "./printer.ts";
+import { RunPrinter } from "./printer.ts";
 import { Reporter } from "./reporter.ts";
 
 /** Creates the context of a run. */
@@ -17,8 +16,8 @@ export const createContext = (io: Io): RunContext => new Context(io);
 class Context implements RunContext {
   readonly io: Io;
   readonly reporter: Reporter;
-  readonly session: Session = createSession(this);
-  readonly printer: Printer = createPrinter(this);
+  readonly session: Session = new RunSession(this);
+  readonly printer: Printer = new RunPrinter(this);
   readonly outcome: Outcome = {};
   globals: GlobalOptions = {};
   command: Command | undefined;
@@ -45,9 +44,6 @@ class Context implements RunContext {
     }
   }
 }
-
-/** Creates the session of a run. */
-export const createSession = (context: RunContext): Session => new RunSession(context);
 
 class RunSession implements Session {
   readonly #context: RunContext;

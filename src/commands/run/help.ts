@@ -10,7 +10,6 @@ import { commandPath, definitionOf, type Example, examplesOf, OTHER_COMMANDS } f
 const MAX_TERM_WIDTH = 32;
 /** The widest help, also on wider terminals. */
 export const HELP_WIDTH = 100;
-/** Examples in the help of one screen. */
 const SHORT_EXAMPLES = 3;
 
 type Row = readonly [term: string, description: string];
@@ -88,7 +87,6 @@ function commandText(command: Command, helper: Help, format: (row: Row, width: n
 /** The longest line of names. */
 const MAX_NAMES_WIDTH = 78;
 
-/** Returns names separated by commas, in lines of a terminal. */
 function wrapNames(names: readonly string[]): string {
   const lines = [""];
   for (const [index, name] of names.entries()) {

@@ -1,5 +1,4 @@
 /** Command lines that are printed: how solx is called on this machine, without keys and passwords. */
-
 import { existsSync } from "node:fs";
 import { delimiter, join, relative, sep } from "node:path";
 import { isSingleExecutable } from "../../base/index.ts";
@@ -40,7 +39,6 @@ function isInstalled(env: Io["env"]): boolean {
   return folders.some((folder) => names.some((name) => existsSync(join(folder, name))));
 }
 
-/** Replaces secrets in printed commands. */
 const MASK = "***";
 
 /** Returns a command line without passwords and what may be the key of a node's provider. */

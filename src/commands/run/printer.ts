@@ -1,5 +1,4 @@
 /** Standard output of a run, and its options: from global options, settings, and the terminal or file that receives it. */
-
 import { type Json, UsageError } from "../../base/index.ts";
 import type { Column } from "../../catalogue/index.ts";
 import type { Settings } from "../../config/index.ts";
@@ -34,10 +33,8 @@ import {
 import type { Destination, DisplayOptions, Io, Printer, RunContext } from "./context.ts";
 import { sourceOf } from "./data-source.ts";
 
-/** Creates what writes to the standard output of a run. */
-export const createPrinter = (context: RunContext): Printer => new RunPrinter(context);
-
-class RunPrinter implements Printer {
+/** Standard output of a run. */
+export class RunPrinter implements Printer {
   isForPeople = false;
   readonly #context: RunContext;
   #options: Promise<OutputOptions> | undefined;
@@ -125,7 +122,6 @@ function outputTarget(context: RunContext): {
   return { env, isTTY: stdout.isTTY === true, columns: stdout.columns };
 }
 
-/** A file name extension. */
 const EXTENSION = /\w\.[A-Za-z]\w{0,7}$/;
 
 /**
@@ -185,10 +181,7 @@ function chooseLinker(settings: Settings, env: Io["env"]): OutputOptions["link"]
   return cluster === "localnet" ? undefined : createLinker(cluster);
 }
 
-/**
- * Returns everything that output needs beside the content.
- * @throws UsageError for options that cannot be printed
- */
+/** Returns everything that output needs beside the content. @throws UsageError for options that cannot be printed */
 async function resolveOutputOptions(context: RunContext): Promise<OutputOptions> {
   const settings = await context.session.settings();
   const target = outputTarget(context);

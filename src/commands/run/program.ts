@@ -1,5 +1,4 @@
 /** The program: commander's tree of all commands. */
-
 import { Command } from "commander";
 import { UsageError } from "../../base/index.ts";
 import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";

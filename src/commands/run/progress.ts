@@ -1,10 +1,8 @@
 /**
- * The progress of long work on standard error: a line at a terminal, redrawn a few times a second; elsewhere a note every
- * half minute. Short work has none, and neither has `--quiet`.
- *
- * There is no line while rows are printed to the terminal too: they are the progress. Timers never keep the process alive.
+ * The progress of long work on standard error: a line at a terminal, redrawn a few times a second; elsewhere a note
+ * every half minute. Short work has none, and neither has `--quiet`. There is no line while rows are printed to the
+ * terminal too: they are the progress. Timers never keep the process alive.
  */
-
 import { DAY_SECONDS, groupThousands, pluralize } from "../../base/index.ts";
 import { type ClientEvent, type Page, totalRows } from "../../client/index.ts";
 import { textWidth } from "../../output/index.ts";
@@ -19,7 +17,6 @@ export interface Progress {
    * @param units compute units of these requests
    */
   add(rows: number, requests?: number, units?: number): void;
-  /** Sets the number of rows expected in all. */
   total(rows: number): void;
   /** Erases the line and stops reporting. */
   end(): Promise<void>;

@@ -1,5 +1,4 @@
 /** What a run writes to standard error: notes, errors and traces. The status line gives way to them. */
-
 import { type JsonObject, monotonicMs, SolxError, stringifyJson, toSentence } from "../../base/index.ts";
 import { maskSecret } from "../../catalogue/index.ts";
 import { type ClientEvent, durationText } from "../../client/index.ts";
@@ -87,7 +86,6 @@ export class Reporter {
       .catch(() => {});
   }
 
-  /** Writes the error that ends the run. */
   async error(error: SolxError): Promise<void> {
     this.write(await formatError(error, await this.#errorOptions()));
   }
@@ -128,7 +126,6 @@ export class Reporter {
     this.#pending = this.#pending.then(action).catch(() => {});
   }
 
-  /** Waits until everything deferred so far is done. */
   flush(): Promise<void> {
     return this.#pending;
   }

@@ -1,5 +1,4 @@
 /** Runs a command line to its exit code: the one place that turns failures into messages and exit codes. */
-
 import { type Command, CommanderError } from "commander";
 import { ExitCode, InterruptedError, SolxError } from "../../base/index.ts";
 import { PipeClosed, safeText } from "../../output/index.ts";
@@ -9,10 +8,7 @@ import type { Io, LineRunner, RunContext } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { buildProgram } from "./program.ts";
 
-/**
- * Runs the program once.
- * @returns the exit code; messages have been written to `io.stderr`
- */
+/** Runs the program once. @returns the exit code; messages have been written to `io.stderr` */
 export async function run(io: Io): Promise<number> {
   const context = createContext(io);
   context.runLine = runLine;
@@ -61,7 +57,6 @@ function isUnknownCommand(command: Command | undefined): boolean {
 
 const withoutHelp = (argv: readonly string[]) => argv.filter((word) => !HELP_FLAGS.includes(word));
 
-/** Text that commander would write itself. */
 interface CapturedOutput {
   text: string;
 }
@@ -127,7 +122,6 @@ async function printHelp(context: RunContext, error: unknown, text: string): Pro
   return printOutput(context, `${JSON.stringify(await commandSchema(command), null, 2)}\n`);
 }
 
-/** Prints text; returns the error if that fails. */
 async function printOutput(context: RunContext, text: string): Promise<unknown> {
   try {
     await context.printer.printText(text);

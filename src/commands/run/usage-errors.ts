@@ -1,5 +1,4 @@
 /** Errors of the command line: what was typed, what is accepted, and what to run next. Loaded only for a failed run. */
-
 import { existsSync } from "node:fs";
 import { type Command, type CommanderError, Option } from "commander";
 import {

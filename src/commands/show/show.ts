@@ -1,9 +1,7 @@
 /** `solx show <anything>`: prints the details of an address, signature, slot, mint or explorer link. */
-
 import { isObject, type JsonObject } from "../../base/index.ts";
 import { loadEntities, loadFields, positionalOf } from "../../catalogue/index.ts";
-import { endpointAt } from "../endpoint/answers.ts";
-import { parseRequestedRows } from "../endpoint/requested-rows.ts";
+import { endpointAt, parseRequestedRows } from "../endpoint/answers.ts";
 import { openResolver } from "../endpoint/resolve-tokens.ts";
 import { runEndpoint } from "../endpoint/run-endpoint.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
@@ -34,7 +32,6 @@ export async function show(context: RunContext, input: string): Promise<void> {
   await printNextCommands(context, subject.kind, id);
 }
 
-/** Returns an entity as it is printed. */
 function objectOf({ kind, id, data }: Subject): JsonObject {
   return { kind, id, ...(isObject(data) ? data : { data }) };
 }
@@ -69,13 +66,11 @@ async function schemaParts() {
   return { builders, entities, f };
 }
 
-/** Returns the fields that every kind starts with. */
 async function subjectFields() {
   const { f } = await schemaParts();
   return { kind: f.enum("Kind of the entity", Object.keys(DETAIL_PATHS)), id: f.hash("Its identifier") };
 }
 
-/** The schemas of the kinds. */
 const SCHEMAS = {
   /** A token together with its mint account. */
   async token() {

@@ -1,5 +1,4 @@
 /** `solx skill`: prints or installs the skill file for coding assistants, which is generated from the catalogue. */
-
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {

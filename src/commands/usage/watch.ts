@@ -26,10 +26,10 @@ import {
 } from "../../output/index.ts";
 import { createWatcher, loadUsageWatch, type Watcher } from "../../ui/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
-import { parseDuration } from "../endpoint/follow-argument.ts";
 import { createExplorerContext } from "../explore/context.ts";
 import { openLog } from "../explore/log.ts";
 import { canExplore } from "../explore/terminal-support.ts";
+import { parseDuration } from "../run/arguments.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { formatSpan } from "../run/progress.ts";
