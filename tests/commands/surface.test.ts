@@ -1,7 +1,15 @@
 /** The surface of the command line: how many flags a command shows, and that each has an effect on it. */
+import { Option } from "commander";
 import { describe, expect, test } from "vitest";
+import { allEndpoints, nodeSupportOf, positionalOf } from "../../src/catalogue/index.ts";
 import { allCommands, type CommandNode } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/generate.ts";
+import { parseRequestedRows } from "../../src/commands/endpoint/answers.ts";
+import { openDerivedFields } from "../../src/commands/endpoint/derived-fields.ts";
+import { isNewestFirst } from "../../src/commands/endpoint/follow.ts";
+import { appliesTo, GLOBAL_OPTIONS, type GlobalOption } from "../../src/commands/options/global-options.ts";
+import type { RunContext } from "../../src/commands/run/context.ts";
+import { importedFiles, readSource, sourceFiles } from "../project/source.ts";
 import { runInProcess } from "../support/in-process.ts";
 
 const MAX_FLAGS = 40;
@@ -28,14 +36,66 @@ describe.each(commands.map((command) => [command.path.join(" "), command] as con
   });
 });
 
-test("flags that cannot matter are not shown", async () => {
-  const shown = async (line: string) => (await runInProcess([...line.split(" "), "--help-all"])).stdout;
-  expect(await shown("auth login")).not.toMatch(/--(jq|fields|rpc|limit)/);
-  expect(await shown("usage")).not.toContain("--rpc <");
-  expect(await shown("config list")).not.toMatch(/--(sandbox|rpc|dry-run|limit) /);
-  expect(await shown("token meta")).not.toMatch(/--(follow|limit|all|fail-on) /);
-  expect(await shown("account transfer-export")).not.toContain("--follow");
-  expect(await shown("show")).not.toMatch(/--(follow|out|resume) /);
+/** Returns the text of files and of what they import, without the explorer, which imports everything. */
+function textOf(files: readonly string[]): string {
+  const known = new Set(files);
+  for (const file of known)
+    for (const target of importedFiles(file))
+      if (/^src\/(commands|config)\//.test(target) && !/commands\/(explore\/|commands\.ts)/.test(target))
+        known.add(target);
+  const definitions = /options\/global-options\.ts$|config\/settings\.ts$/;
+  return [...known]
+    .filter((file) => !definitions.test(file))
+    .map(readSource)
+    .join("\n");
+}
+
+describe("a command shows only flags that can matter", () => {
+  const find = (flag: string) => GLOBAL_OPTIONS.find(({ flags }) => flags.startsWith(flag)) as GlobalOption;
+  /** Returns whether a function accepts its input. */
+  const accepts = async (check: () => unknown) => {
+    try {
+      await check();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const contextWith = (globals: object) => ({ globals }) as unknown as RunContext;
+
+  test.each(allEndpoints.map((endpoint) => [endpoint.command, endpoint] as const))("%s", async (_command, endpoint) => {
+    const shows = (flag: string) => appliesTo(find(flag), { audience: "data", endpoint });
+    const orders = [{}, ...(endpoint.query.sort_by?.values ?? []).map((value) => ({ sort_by: value }))];
+    const rows = await accepts(() => parseRequestedRows(contextWith({ limit: "1" }), endpoint));
+    const isGrowing = orders.some((params) => isNewestFirst(endpoint, params));
+    for (const flag of ["--limit", "--all", "--sort-by", "--fail-on"])
+      expect([flag, shows(flag)]).toEqual([flag, rows]);
+    for (const flag of ["--follow", "--until"]) expect([flag, shows(flag)]).toEqual([flag, isGrowing]);
+    expect(shows("--rpc")).toBe(nodeSupportOf(endpoint).level !== "none");
+    expect(shows("--sandbox")).toBe(endpoint.family !== "node");
+    expect(shows("--web")).toBe(positionalOf(endpoint) !== undefined);
+    const additions = ["value", "amount_ui"].map((word) =>
+      accepts(() => openDerivedFields(contextWith({ with: word }), endpoint)),
+    );
+    expect(shows("--with")).toBe((await Promise.all(additions)).includes(true));
+  });
+
+  const others = allCommands(commandTree()).filter(
+    ({ endpoint, commands }) => endpoint === undefined && commands.length === 0,
+  );
+
+  test.each(others.map((command) => [command.path.join(" "), command] as const))("%s", (_path, { path, options }) => {
+    const [, name = ""] = path;
+    const folder = `src/commands/${name === "index" ? "indexer" : name}`;
+    const text = textOf([...sourceFiles(folder), ...sourceFiles("src/commands/run")]);
+    const shown = options.filter(({ long, hidden }) => !hidden && find(long ?? "-") !== undefined);
+    const unread = shown.filter(({ long = "" }) => {
+      const { setting, flags } = find(long);
+      const attribute = new Option(flags).attributeName();
+      return !text.includes(`"${setting ?? "-"}"`) && !new RegExp(`\\b${attribute}\\b`).test(text);
+    });
+    expect(unread.map(({ long }) => long)).toEqual([]);
+  });
 });
 
 test("the help of the program names Solscan first and fits a screen", async () => {

@@ -23,7 +23,7 @@ import {
 import { type Endpoint, optionName, type ParameterValues } from "../../catalogue/index.ts";
 import { createRowKeyer, findParamByRole, type Page } from "../../client/index.ts";
 import { compileProgram, evaluateCondition, findFormat, getStreamSink } from "../../output/index.ts";
-import { type GlobalOptions, parseFailOn } from "../options/global-options.ts";
+import { type GlobalOptions, parseFailOn, TIME_KEYS } from "../options/global-options.ts";
 import { parseDuration } from "../run/arguments.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
@@ -326,9 +326,6 @@ function nextTimeOfDay(text: string, now: number): number | undefined {
   if (moment.getTime() <= now) moment.setDate(moment.getDate() + 1);
   return moment.getTime();
 }
-
-/** Sort keys that order rows by time. */
-const TIME_KEYS: ReadonlySet<unknown> = new Set(["block_time", "created_time"]);
 
 const CONFLICTS: Readonly<Partial<Record<keyof GlobalOptions, readonly [flag: string, why: string]>>> = {
   all: ["--all", "a followed list has no end."],

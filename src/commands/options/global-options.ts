@@ -1,7 +1,7 @@
 /** The options that every command accepts, anywhere on the command line: one record each, and their parsed values. */
 import type { Command } from "commander";
 import { UsageError } from "../../base/index.ts";
-import { type Endpoint, optionName, positionalOf, returnsList } from "../../catalogue/index.ts";
+import { type Endpoint, nodeSupportOf, optionName, positionalOf, returnsList } from "../../catalogue/index.ts";
 import { NODE_NAMES, SETTINGS, type Setting, type SettingName, settingVariable } from "../../config/index.ts";
 import { type Audience, createOption, GENERAL, type OptionDefinition } from "./option.ts";
 
@@ -27,9 +27,24 @@ const REQUESTING = ["data", "request", "mcp"] as const;
 const CLIENT = [...REQUESTING, "account"] as const;
 const EVERY = ["data", "request", "account", "print", "message", "mcp", "sandbox"] as const;
 
-const isExport = ({ returns }: Endpoint) => returns.shape === "csv";
-const isPagedList = (endpoint: Endpoint) => returnsList(endpoint) && !isExport(endpoint);
 const takesBatch = (endpoint: Endpoint) => positionalOf(endpoint)?.[1].arity === "one";
+const hasIdentifier = (endpoint: Endpoint) => positionalOf(endpoint) !== undefined;
+/** Whether something else than a Solana node answers. */
+const isOfApi = ({ family }: Endpoint) => family !== "node";
+const isOfNode = (endpoint: Endpoint) => nodeSupportOf(endpoint).level !== "none";
+
+/** Whether rows have an amount of a token, or its value; stakes and their rewards are in SOL. */
+const hasTokenAmounts = ({ columns, returns }: Endpoint) =>
+  !/stake/i.test(returns.entity) && columns.some((column) => /^(amount|value)$/i.test(String(column)));
+
+/** Sort keys that order rows by time. */
+export const TIME_KEYS: ReadonlySet<unknown> = new Set(["block_time", "created_time"]);
+
+/** Whether a list has its newest rows first, by default or when it is sorted so. */
+const canGrow = ({ returns, identity, newestFirst, query: { sort_by } }: Endpoint) =>
+  returns.shape === "rows" &&
+  identity !== undefined &&
+  (sort_by === undefined ? newestFirst === true : (sort_by.values ?? []).some((key) => TIME_KEYS.has(key)));
 
 type FlaggedSetting = {
   [N in SettingName]: (typeof SETTINGS)[N] extends { readonly flag: string } ? N : never;
@@ -84,7 +99,7 @@ export const GLOBAL_OPTIONS = [
     summary: "print new rows as they arrive",
     group: "Rows:",
     audience: DATA,
-    endpoints: isPagedList,
+    endpoints: canGrow,
     isRefused: true,
   },
   {
@@ -92,7 +107,7 @@ export const GLOBAL_OPTIONS = [
     description: "with --follow, stop after a duration (2h), at a time, or at a row that matches a jq condition",
     group: "Rows:",
     audience: DATA,
-    endpoints: isPagedList,
+    endpoints: canGrow,
     isRare: true,
     isRefused: true,
   },
@@ -110,7 +125,7 @@ export const GLOBAL_OPTIONS = [
     summary: "add fields to rows: amount_ui, value",
     group: "Output:",
     audience: DATA,
-    endpoints: ({ columns }) => columns.some((column) => column === "amount" || column === "value"),
+    endpoints: hasTokenAmounts,
     isRare: true,
   },
   {
@@ -136,6 +151,7 @@ export const GLOBAL_OPTIONS = [
     description: "open the page on solscan.io in a browser; without a terminal, print its URL",
     group: "Output:",
     audience: DATA,
+    endpoints: hasIdentifier,
     isRare: true,
     isRefused: true,
   },
@@ -229,14 +245,21 @@ export const GLOBAL_OPTIONS = [
     summary: "use simulated data: no key, no network",
     group: "Request:",
     audience: CLIENT,
+    endpoints: isOfApi,
     env: "SOLX_SANDBOX",
   },
   {
-    ...settingOption("rpc-url", { group: "Request:", audience: REQUESTING }),
+    ...settingOption("rpc-url", { group: "Request:", audience: REQUESTING, endpoints: isOfNode }),
     summary: "answer from a Solana node: no key; mainnet, devnet, testnet, localnet or a URL",
     values: NODE_NAMES,
   },
-  settingOption("index", { group: "Request:", audience: [...REQUESTING, "sandbox"], isRare: true, isInherited: true }),
+  settingOption("index", {
+    group: "Request:",
+    endpoints: isOfApi,
+    audience: [...REQUESTING, "sandbox"],
+    isRare: true,
+    isInherited: true,
+  }),
   settingOption("profile", {
     group: "Request:",
     audience: [...CLIENT, "message", "print"],

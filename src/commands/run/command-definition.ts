@@ -107,7 +107,7 @@ export interface CommandResult {
 }
 
 /** Prints a result: objects and lists in the format of the run, a plain value as a line unless a format is typed. */
-export async function printResult(context: RunContext, { value, display, notes }: CommandResult): Promise<void> {
+async function printResult(context: RunContext, { value, display, notes }: CommandResult): Promise<void> {
   const { output } = context.globals;
   if (isArray(value)) await context.printer.printRows(value, display);
   else if (isObject(value)) await context.printer.printObject(value, display);
