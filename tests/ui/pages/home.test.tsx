@@ -4,9 +4,9 @@ import { decimalOf } from "../../../src/base/decimal.ts";
 import { ServerError } from "../../../src/base/errors.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
 import { durationText, epochProgress, speedOf } from "../../../src/ui/pages/home/gauges.ts";
-import { layOutHome } from "../../../src/ui/pages/home/layout.ts";
 import { withPrices } from "../../../src/ui/pages/home/section-panel.tsx";
 import { SECTIONS } from "../../../src/ui/pages/home/sections.ts";
+import { layOutHome } from "../../../src/ui/pages/home/summary.tsx";
 import { fakeData, NOW, renderExplorer } from "../support.tsx";
 
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
