@@ -15,9 +15,9 @@ export { answerQuery, type CsvRecord, type Query, type QueryResult } from "./que
 export type * from "./source/source.ts";
 export { encodePositions, UNNAMED_INSTRUCTION } from "./source/source.ts";
 export type { ChainLedgerWriter } from "./store/chain-writer.ts";
-export { type EpochSchedule, epochOfSlot, epochProperty } from "./store/epochs.ts";
 export type { LedgerCopy, MemoryLedgerOptions } from "./store/growing-ledgers.ts";
 export type { LedgerReader } from "./store/reader.ts";
+export { type EpochSchedule, epochOfSlot, epochProperty } from "./store/reader.ts";
 export { type Ledger, openExistingLedger, openLedger } from "./store/store.ts";
 
 /** Loads the module of ledgers that grow: copies, and ledgers in memory. */

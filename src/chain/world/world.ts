@@ -26,7 +26,7 @@ import { Market } from "./markets/market.ts";
 import { createCompressedNfts, createNftUsers } from "./nft/nfts.ts";
 import { Random } from "./random.ts";
 import { createStakers } from "./staking/stakers.ts";
-import { createSmallVoters, createValidators, leaderOf, Voters } from "./staking/validators.ts";
+import { createSmallVoters, createValidators, leaderOf, Voters } from "./staking/stakes.ts";
 import { type WorldOptions, worldId } from "./world-id.ts";
 
 /** Approximate number of transactions of worlds of size 0 and 1, without votes, and of each size beyond 1. */

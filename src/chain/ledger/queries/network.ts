@@ -2,8 +2,7 @@
 
 import { DAY_SECONDS, type Json, type JsonObject, type Numeric, numericOf, omitMissing } from "../../../base/index.ts";
 import type { QueryParams } from "../../../catalogue/index.ts";
-import { epochAt } from "../store/epochs.ts";
-import type { LedgerReader, LedgerRow } from "../store/reader.ts";
+import { epochAt, type LedgerReader, type LedgerRow } from "../store/reader.ts";
 import { SOL } from "../store/schema.ts";
 import type { QueriesByRoute, Query } from "./query.ts";
 import { asText, columnNumber, toUnixTime, volumeOf, wholeText } from "./sql.ts";

@@ -1,9 +1,9 @@
-/** Reads a ledger: prepared statements, ids and addresses of accounts, and the clock. */
+/** Reads a ledger: prepared statements, ids and addresses of accounts, the clock, and the epochs of its cluster. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { inTransaction } from "../../../base/index.ts";
 import type { InstructionDecoder } from "../source/source.ts";
 import { addAmountFunctions } from "./amounts.ts";
-import { firstRow } from "./schema.ts";
+import { firstRow, SLOTS_PER_EPOCH } from "./schema.ts";
 
 /** A row as SQLite returns it. Integers beyond 2^53 must be selected as text (see `asText` in queries/sql.ts). */
 export type LedgerRow = Readonly<Record<string, number | string | null>>;
@@ -17,7 +17,7 @@ export interface LedgerClock {
 }
 
 /** What holds for the data of a ledger. Of a chain only what its indexed blocks say is known. */
-export interface LedgerFacts {
+interface LedgerFacts {
   /** Whether the ledger has the chain from its first block: what no row says is nothing. */
   readonly isComplete: boolean;
   /** Whether every trade has a value in USD. */
@@ -81,7 +81,7 @@ export const readRemovals = (db: DatabaseSync): number =>
   Number(db.prepare("PRAGMA user_version").get()?.user_version ?? 0);
 
 /** Options of a reader. */
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly isChain?: boolean;
   readonly decode?: InstructionDecoder | undefined;
   /** Whether other connections write to the database. */
@@ -145,4 +145,37 @@ export function createLedgerReader(
       return block ? firstRow(block.first as number) : Number.MAX_SAFE_INTEGER;
     },
   };
+}
+
+/** The epochs of a cluster, as `getEpochSchedule` describes them: of any length, which doubles from 32 slots on at first. */
+export interface EpochSchedule {
+  readonly slotsPerEpoch: number;
+  /** The first slot of the epochs of that length. */
+  readonly firstNormalSlot: number;
+  readonly firstNormalEpoch: number;
+}
+
+const EPOCH_SCHEDULE = "epochs";
+
+/** Returns a schedule as a property of a ledger. */
+export const epochProperty = ({ slotsPerEpoch, firstNormalSlot, firstNormalEpoch }: EpochSchedule) => ({
+  [EPOCH_SCHEDULE]: JSON.stringify({ slotsPerEpoch, firstNormalSlot, firstNormalEpoch }),
+});
+
+const MAINNET: EpochSchedule = { slotsPerEpoch: SLOTS_PER_EPOCH, firstNormalSlot: 0, firstNormalEpoch: 0 };
+
+/** Slots of the first epoch of clusters whose epochs double. */
+const FIRST_EPOCH_SLOTS = 32;
+
+/** Returns the epoch of a slot. */
+export function epochOfSlot({ slotsPerEpoch, firstNormalSlot, firstNormalEpoch }: EpochSchedule, slot: number): number {
+  return slot < firstNormalSlot
+    ? Math.floor(Math.log2(slot / FIRST_EPOCH_SLOTS + 1))
+    : firstNormalEpoch + Math.floor((slot - firstNormalSlot) / slotsPerEpoch);
+}
+
+/** Returns the epoch of a slot of a ledger; ledgers that say nothing about epochs have those of mainnet. */
+export function epochAt(db: LedgerReader, slot: number): number {
+  const stored = db.get("SELECT value FROM meta WHERE name = ?", EPOCH_SCHEDULE)?.value;
+  return epochOfSlot(stored === undefined ? MAINNET : (JSON.parse(String(stored)) as EpochSchedule), slot);
 }

@@ -9,8 +9,7 @@ import {
   toWholeUnits,
 } from "../../../../base/index.ts";
 import { MAX_EXPORT_ROWS } from "../../../../catalogue/index.ts";
-import { epochAt } from "../../store/epochs.ts";
-import type { LedgerReader } from "../../store/reader.ts";
+import { epochAt, type LedgerReader } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
 import type { CsvRecord, Query } from "../query.ts";
 import {
