@@ -66,7 +66,7 @@ export {
   type RowKeys,
 } from "./paging/row-keys.ts";
 export { checkRequests } from "./paging/shrink-check.ts";
-export { type PreparedRequest, prepare } from "./request/prepare.ts";
+export { checkRequest, checkValue, type PreparedRequest, prepare, type ValueProblem } from "./request/prepare.ts";
 export {
   explainMismatch,
   isMeantAsIdentifier,
@@ -85,7 +85,7 @@ export {
   requestUrl,
   resolveBaseUrls,
 } from "./request/url.ts";
-export { formatIso, matchEnumValue, parseUnixTime, shortForms, toWireValues } from "./request/wire-values.ts";
+export { formatIso, matchEnumValue, parseUnixTime, shortForms } from "./request/wire-values.ts";
 export {
   type AcquireOptions,
   type DataFacts,

@@ -3,15 +3,14 @@
  * and {@link loadUsageWatch} import React and Ink, everything exported directly does not.
  */
 
-export { viewArguments } from "./actions/view-command.ts";
+export { viewArguments } from "./actions/current-view.ts";
 export { createDataStore } from "./data/query-store.ts";
 export { isTooSmall, MIN_WINDOW } from "./frame/layout.ts";
 export { ENTITY_KINDS, type EntityKind, entityPage, PAGE_NAMES, type PageName } from "./navigation/entity-pages.ts";
 export { ACTIONS, type Action } from "./navigation/keys/actions.ts";
 export { readCustomKeys } from "./navigation/keys/custom-keys.ts";
 export { keyLabel } from "./navigation/keys/keymap.ts";
-export { endpointOfRoute, HOME, type Route } from "./navigation/route.ts";
-export { routeForIdentifier } from "./navigation/route-for.ts";
+export { endpointOfRoute, HOME, type Route, routeForIdentifier } from "./navigation/route.ts";
 export type {
   ActionResult,
   AddressBook,

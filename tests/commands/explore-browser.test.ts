@@ -1,6 +1,6 @@
 /** Opening pages in a browser: which program is used on which system, with the URL as one argument. */
 import { describe, expect, test } from "vitest";
-import { browserOpeners, createBrowserOpener } from "../../src/commands/explore/browser.ts";
+import { browserOpeners, createBrowserOpener } from "../../src/commands/explore/tools.ts";
 import type { Io } from "../../src/commands/run/context.ts";
 
 const PAGE = "https://solscan.io/tx/abc?a=1&b=2";

@@ -3,8 +3,13 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { clipboardTools, createCopier, MAX_OSC52_BYTES, osc52 } from "../../src/commands/explore/clipboard.ts";
-import { createToolRunner } from "../../src/commands/explore/run-tool.ts";
+import {
+  clipboardTools,
+  createCopier,
+  createToolRunner,
+  MAX_OSC52_BYTES,
+  osc52,
+} from "../../src/commands/explore/tools.ts";
 import type { Io } from "../../src/commands/run/context.ts";
 import { createTempFolder } from "../support/solx.ts";
 

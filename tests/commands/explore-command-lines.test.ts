@@ -17,7 +17,7 @@ import { createContext } from "../../src/commands/run/create-context.ts";
 import { buildProgram } from "../../src/commands/run/program.ts";
 import { runLine } from "../../src/commands/run/run.ts";
 import type { ConnectedClient } from "../../src/sources/index.ts";
-import { buildViewCommand } from "../../src/ui/actions/view-command.ts";
+import { buildViewCommand } from "../../src/ui/actions/current-view.ts";
 import {
   type CommandLines,
   ENTITY_KINDS,

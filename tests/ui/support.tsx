@@ -12,8 +12,8 @@ import { createNames, nameText, textWidth } from "../../src/output/index.ts";
 import { type ConnectedClient, describeSource } from "../../src/sources/index.ts";
 import { App } from "../../src/ui/app/app.tsx";
 import * as lazy from "../../src/ui/app/lazy.ts";
-import { createListLoads } from "../../src/ui/data/list-loads.ts";
-import { createNameLoads } from "../../src/ui/data/name-loads.ts";
+import { ListLoadStore } from "../../src/ui/data/list-loads.ts";
+import { NameLoadStore } from "../../src/ui/data/names.ts";
 import { createDataStore } from "../../src/ui/data/query-store.ts";
 import { TIMERS } from "../../src/ui/data/timers.ts";
 import {
@@ -150,14 +150,14 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
       yield { rows: answer.rows ?? [], answer, more, state: () => ({ page }) };
     }
   }
-  const loads = createListLoads({
+  const loads = new ListLoadStore({
     client: async () => ({ pages }) as unknown as ConnectedClient,
     timing: TIMERS,
     onAnswer: () => {},
     onEnd: () => {},
   });
   const client = async () => Promise.reject(new SolxError("unexpected", "There is no client in this test."));
-  const nameLoads = createNameLoads({
+  const nameLoads = new NameLoadStore({
     services: { ...fakeServices(), client, supports: () => true },
     names,
     quota: () => quota,

@@ -6,6 +6,7 @@ import { type InvalidParameter, nearestName, UsageError } from "../../base/index
 import {
   allowedValues,
   type Endpoint,
+  endpoints,
   expectedValue,
   type Family,
   isLess,
@@ -308,4 +309,38 @@ export function costOf({ cost, query }: Endpoint, wireValues: WireMap): number {
   if (cost.per === "request") return cost.units;
   const items = Object.entries(query).find(([, param]) => param.required && param.arity === "list")?.[0];
   return cost.units * (items === undefined ? 1 : (wireValues.get(items)?.length ?? 1));
+}
+
+/** Why a value or a request is invalid, and what to do about it. */
+export interface ValueProblem {
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+/** A value as it is sent, or why it is invalid. */
+type CheckedValue =
+  | { readonly values: readonly string[]; readonly problem?: undefined }
+  | { readonly problem: ValueProblem };
+
+/** Parses and checks a value as {@link prepare} does, whatever the other parameters are. */
+export function checkValue(name: string, param: Param, value: unknown, now: number): CheckedValue {
+  const { needs: _needs, ...alone } = param;
+  const query = { [name]: { ...alone, in: "query", required: false } } as const;
+  const problem = checkRequest({ ...(endpoints[0] as Endpoint), path: "/", query }, { [name]: value }, now);
+  return problem ? { problem } : { values: toWireValues(param, value, now)?.values ?? [] };
+}
+
+/** Returns why {@link prepare} refuses a request; undefined when it may be sent. */
+export function checkRequest(
+  endpoint: Endpoint,
+  params: Readonly<Record<string, unknown>>,
+  now: number,
+): ValueProblem | undefined {
+  try {
+    prepare(endpoint, params, { now: () => now });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { message: error.message, hint: error.hint };
+  }
 }

@@ -6,7 +6,7 @@ import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind, loadFields } from "../..
 import { clearCachedAnswers, readCacheStats, USAGE_FILE } from "../../client/index.ts";
 import { quoteText, type Settings } from "../../config/index.ts";
 import { formatInfo } from "../../output/index.ts";
-import { LOG_FILE } from "../explore/log.ts";
+import { LOG_FILE } from "../explore/context.ts";
 import { clearStoredNames, countStoredNames, nameFile } from "../names/name-store.ts";
 import { answerCacheFile } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";

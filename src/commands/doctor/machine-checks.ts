@@ -34,9 +34,8 @@ import {
 import { resolveRate } from "../../sources/index.ts";
 import { isTooSmall, MIN_WINDOW } from "../../ui/index.ts";
 import { listSettings } from "../config/config.ts";
-import { browserOpeners } from "../explore/browser.ts";
-import { clipboardTools, osc52 } from "../explore/clipboard.ts";
 import { isScreen } from "../explore/terminal-support.ts";
+import { browserOpeners, clipboardTools, osc52 } from "../explore/tools.ts";
 import { answerCacheFile, dailyUnitLimit, isUnlimited, parseRate } from "../run/client-options.ts";
 import type { Io } from "../run/context.ts";
 import { type Check, note, type Outcome, ok, problem, rate, warning } from "./checks.ts";

@@ -1,13 +1,23 @@
 /** Command lines that are typed or pasted into the explorer: the views that they open, and their completion. */
-
 import type { Command } from "commander";
-import { errorMessage, SolxError, UsageError } from "../../base/index.ts";
-import { endpointByRoute, quoteForShell, SERVERS } from "../../catalogue/index.ts";
+import { errorMessage, readProgramFile, SolxError, UsageError } from "../../base/index.ts";
+import {
+  allEndpoints,
+  type Endpoint,
+  endpointByRoute,
+  optionName,
+  positionalOf,
+  quoteForShell,
+  SERVERS,
+} from "../../catalogue/index.ts";
 import { prepare, rawRequest } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
-import type { CommandLines, LineView, Route } from "../../ui/index.ts";
-import type { CompletionData } from "../completion/schema.ts";
+import type { CommandLines, LineCompletions, LineView, Route } from "../../ui/index.ts";
+import { findCompletions, type ParsedLine, parseLine } from "../completion/find-completions.ts";
+import { localNames } from "../completion/local-names.ts";
+import type { CommandSpec, CompletionData } from "../completion/schema.ts";
+import { splitLine } from "../completion/shell-protocol.ts";
 import { isRowLimit } from "../endpoint/parameter-options.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import { commandChain, commandPath, definitionOf } from "../run/command-definition.ts";
@@ -15,18 +25,14 @@ import type { Io, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { maskNode } from "../run/printed-command.ts";
 import { suggestCommands } from "../run/usage-errors.ts";
-import { completeLine, isParameter, opensView, readCompletionData } from "./complete-line.ts";
-import { type TypedWords, typedWords } from "./typed-words.ts";
 
 /** What command lines are interpreted with. */
-export interface CommandLineSource {
-  /** The run that started the explorer. */
+interface CommandLineSource {
   readonly context: Pick<RunContext, "runLine" | "globals" | "command">;
   /** The environment of lines: notes of lookups go to its standard error. */
   readonly io: Io;
   readonly settings: Settings;
   readonly client: () => Promise<ConnectedClient>;
-  /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Returns the completion data (default: what the build wrote). */
   readonly completionData?: () => CompletionData;
@@ -73,7 +79,6 @@ export function createCommandLines(source: CommandLineSource): CommandLines {
 /** A symbol in a line has to be looked up, which interpreting it does not do. */
 const NEEDS_LOOKUP = new SolxError("unexpected", "A symbol has to be looked up.");
 
-/** A run of a line, and its context once there is one. */
 interface LineRun {
   readonly source: CommandLineSource;
   readonly client: () => Promise<ConnectedClient>;
@@ -108,7 +113,6 @@ function withRowLimit(route: Route, { limit }: GlobalOptions): Route {
   return { ...route, params: { ...route.params, limit } };
 }
 
-/** @throws UsageError when a request of the route would be refused */
 function checkRoute(route: Route, now: () => number): void {
   const endpoint = route.kind === "endpoint" ? endpointByRoute(route.endpointRoute) : undefined;
   if (endpoint && route.kind === "endpoint") prepare(endpoint, route.params, { now });
@@ -132,7 +136,6 @@ function checkServer(typed: GlobalOptions, { context: { globals }, settings }: C
 
 const SERVER_FLAGS: ReadonlySet<string> = new Set(["--sandbox", "--profile", "--rpc", "--index"]);
 
-/** Returns the typed options that are no parameters of the endpoint. */
 function ignoredOptions(command: Command | undefined): readonly string[] {
   if (!command) return [];
   const { endpoint } = definitionOf(command) ?? {};
@@ -176,7 +179,6 @@ function isCommandLine(line: string, { words, program }: TypedWords, command: Co
   return words.length >= commandChain(command).length || /\s$/.test(line);
 }
 
-/** Returns the lines that one with an unknown command may stand for. */
 function correctedLines(words: readonly string[], command: Command | undefined, { env }: Io): readonly string[] {
   const [word] = command?.args ?? [];
   if (!command || word === undefined || command.commands.length === 0) return [];
@@ -187,7 +189,6 @@ function correctedLines(words: readonly string[], command: Command | undefined, 
 
 const hintOf = (error: unknown) => (error instanceof SolxError ? error.hint : undefined);
 
-/** Returns why a line opens no view. */
 function explainProblem(error: unknown, { words }: TypedWords, command: Command | undefined): LineView["problem"] {
   const isGroup = command !== undefined && command.commands.length > 0;
   if (isGroup && command.args.length === 0)
@@ -197,4 +198,122 @@ function explainProblem(error: unknown, { words }: TypedWords, command: Command 
     return { message: `${commandPath(command)} is not a view`, hint: `To run it in a shell: ${line}` };
   }
   return { message: errorMessage(error), hint: hintOf(error) };
+}
+
+/** Returns whether a command opens in the explorer. */
+function opensView(command: Command): boolean {
+  const { endpoint, flags = [] } = definitionOf(command) ?? {};
+  return endpoint !== undefined || flags.includes("--interactive");
+}
+
+/** Returns whether an option is of a parameter of the request. */
+function isParameter({ query }: Endpoint, long: string): boolean {
+  return Object.keys(query).some((name) => {
+    const option = optionName(name);
+    return [`--${option}`, `--no-${option}`].includes(long);
+  });
+}
+
+/** Reads what the build has written beside the program; nothing is completed without it. */
+function readCompletionData(): CompletionData {
+  try {
+    return JSON.parse(readProgramFile(new URL("complete.json", import.meta.url)));
+  } catch {
+    return EMPTY_DATA;
+  }
+}
+
+const EMPTY_DATA: CompletionData = {
+  root: { name: "solx", description: "", options: [] },
+  options: [],
+  values: [],
+  topics: [],
+  settings: {},
+  fields: {},
+};
+
+interface CompletionOptions {
+  readonly root: Command | undefined;
+  readonly settings: Settings;
+}
+
+/** Completes the last word of a line: commands that open views, and parameters of the endpoint. */
+function completeLine(
+  line: string,
+  data: CompletionData,
+  { root, settings: { paths } }: CompletionOptions,
+): LineCompletions {
+  const at = lastWordStart(line);
+  const { words: before } = typedWords(line.slice(0, at));
+  const { current } = splitLine(`solx ${line.slice(at)}`);
+  const parsed = parseLine(data, before);
+  const endpoint = allEndpoints.find(({ command }) => command === parsed.path.join(" "));
+  const completions = findCompletions(data, { before, current, replaceFrom: 0, quoted: false }, localNames(paths));
+  const { kind, prefixLength, appendSpace } = completions;
+  const isOffered = (word: string) =>
+    kind === "commands"
+      ? leadsToView(parsed.command, word, root)
+      : kind !== "options" || (endpoint !== undefined && isParameter(endpoint, word));
+  const candidates = completions.candidates
+    .filter(([word]) => isOffered(word))
+    .map(([word, about]) => {
+      const text = quoteForShell(current.slice(0, prefixLength) + word);
+      return [appendSpace ? `${text} ` : text, about] as const;
+    });
+  const parameter = endpoint && parameterOf(endpoint, parsed, current);
+  return { start: line.slice(0, at), candidates, ...(parameter !== undefined && { parameter }) };
+}
+
+/** Returns where the last word of a line starts: at the end when a space follows the last one. */
+function lastWordStart(line: string): number {
+  for (let at = line.length; at > 0; at -= 1) {
+    const { current, quoted } = splitLine(`solx ${line.slice(0, at)}`);
+    if (/\s/.test(line[at - 1] ?? "") && current === "" && !quoted) return at;
+  }
+  return 0;
+}
+
+function leadsToView({ commands = [] }: CommandSpec, word: string, root: Command | undefined): boolean {
+  const leads = (spec: CommandSpec): boolean => spec.isEndpoint === true || (spec.commands ?? []).some(leads);
+  const spec = commands.find(({ name }) => name === word);
+  const command = root?.commands.find((one) => one.name() === word);
+  return spec !== undefined && (leads(spec) || (command !== undefined && opensView(command)));
+}
+
+function parameterOf(
+  endpoint: Endpoint,
+  { pending, positionals }: ParsedLine,
+  current: string,
+): LineCompletions["parameter"] {
+  const [positional, param] = positionalOf(endpoint) ?? [];
+  const name = pending
+    ? Object.keys(endpoint.query).find((one) => `--${optionName(one)}` === pending.long)
+    : positionals.length === 0 || param?.arity === "list"
+      ? positional
+      : undefined;
+  return name === undefined || (!pending && current.startsWith("-")) ? undefined : { endpoint, name };
+}
+
+/** A line, split into arguments. */
+interface TypedWords {
+  /** Without the name of the program. */
+  readonly words: readonly string[];
+  /** Whether the line names a program: `solx`, or `curl` with a URL of the API. */
+  readonly program: "solx" | "curl" | undefined;
+}
+
+/** How solx is started: by its name, with npx, or as a script of Node. */
+const PROGRAM = /^(?:solx|\S*[\\/]solx(?:\.(?:js|cmd|exe))?|npx (?:-\S+ )*solx|node \S*solx(?:\.js)?)$/;
+const MAX_PROGRAM_WORDS = 4;
+const SHELL_PROMPT = /^\s*[$%>]\s+/;
+
+/** Splits a line into words, as a shell does. */
+function typedWords(line: string): TypedWords {
+  const { before, current } = splitLine(`solx ${line.replace(SHELL_PROMPT, "")}`);
+  const words = current === "" ? before : [...before, current];
+  if (words[0] === "curl" || /^https?:\/\//.test(words[0] ?? "")) return { words, program: "curl" };
+  for (let count = 1; count <= Math.min(MAX_PROGRAM_WORDS, words.length); count += 1) {
+    if (PROGRAM.test(words.slice(0, count).join(" "))) return { words: words.slice(count), program: "solx" };
+  }
+  return { words, program: undefined };
 }

@@ -1,23 +1,21 @@
-/** The run context of the explorer's client, whose messages must not be written over the screen. */
+/** The run context of the explorer's client, whose messages go to a log: they must not be written over the screen. */
+
+import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { Writable } from "node:stream";
-import { InterruptedError } from "../../base/index.ts";
+import { checkRegularFile, createFolder, InterruptedError } from "../../base/index.ts";
 import type { Progress } from "../../ui/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
-import type { ExplorerLog } from "./log.ts";
 
 /** The run context of the explorer's client. */
 export interface ExplorerContext {
   readonly context: RunContext;
   /** Subscribes to notes; earlier ones are delivered at once. Returns a function that unsubscribes. */
   readonly onNote: (listener: (text: string) => void) => () => void;
-  /** Returns the work that requests wait for. */
   readonly progress: () => Progress | undefined;
-  /** Subscribes to changes of the progress. Returns a function that unsubscribes. */
   readonly onProgress: (listener: () => void) => () => void;
-  /** Registers a function to be called on close. */
   readonly onClose: (close: () => Promise<void>) => void;
-  /** Cancels pending work and closes everything that was opened. */
   readonly close: () => Promise<void>;
 }
 
@@ -78,4 +76,40 @@ export function createExplorerContext(runContext: RunContext, log: ExplorerLog):
 function noteIn(line: string): string | undefined {
   if (!line.startsWith('{"note":')) return undefined;
   return String((JSON.parse(line) as { readonly note: unknown }).note);
+}
+
+/** The name of the file. */
+export const LOG_FILE = "explore.log";
+/** Maximum size of the file; then it is renamed to `explore.log.1` and a new one is started. */
+const MAX_BYTES = 500_000;
+const MAX_ENTRY_LENGTH = 10_000;
+
+/** An open log. */
+export interface ExplorerLog {
+  readonly path: string | undefined;
+  /** Adds an entry; failures to write are ignored. */
+  readonly write: (text: string) => void;
+}
+
+/**
+ * Opens the log in a folder, which is created with the first entry.
+ * @param now milliseconds since the epoch
+ */
+export function openLog(folder: string | undefined, now: () => number): ExplorerLog {
+  if (folder === undefined) return { path: undefined, write: () => {} };
+  const path = join(folder, LOG_FILE);
+  return {
+    path,
+    write(text) {
+      try {
+        createFolder(folder);
+        checkRegularFile(path);
+        if (existsSync(path) && statSync(path).size > MAX_BYTES) renameSync(path, `${path}.1`);
+        const entry = `${new Date(now()).toISOString()} ${text.slice(0, MAX_ENTRY_LENGTH).trimEnd()}\n`;
+        appendFileSync(path, entry, { mode: 0o600 });
+      } catch {
+        // A failure to log must not interrupt the explorer.
+      }
+    },
+  };
 }

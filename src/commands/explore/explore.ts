@@ -1,25 +1,23 @@
-/** `solx explore`: runs the explorer with the services of this run. */
+/** `solx explore`: runs the explorer, on the screen or in plain lines, with the services of this run. */
 
+import { createInterface } from "node:readline";
 import { errorMessage, InterruptedError, SolxError, UsageError } from "../../base/index.ts";
 import { type Endpoint, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { resolvePaths } from "../../config/index.ts";
-import { loadExplorer, type Route } from "../../ui/index.ts";
-import type { RunContext } from "../run/context.ts";
+import { getStreamSink } from "../../output/index.ts";
+import { createDataStore, loadExplorer, type Route, runPlainExplorer, type Services } from "../../ui/index.ts";
+import type { Io, RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
 import { noInputReason } from "../run/prompt.ts";
-import { createExplorerContext } from "./context.ts";
-import { openLog } from "./log.ts";
+import { createExplorerContext, openLog } from "./context.ts";
 import { createServices } from "./services.ts";
 import { routeFromEndpoint, routeFromWords } from "./start-route.ts";
 import { canExplore, isScreen, prefersPlain } from "./terminal-support.ts";
 
 /** Options of the command as typed. */
 export interface ExploreOptions {
-  /** Whether to print the overview when there is no terminal. */
   readonly orText?: boolean;
-  /** Whether to print plain lines instead of drawing a screen. */
   readonly plain?: boolean;
-  /** The name of a theme. */
 }
 
 /**
@@ -72,7 +70,6 @@ export async function exploreEndpoint(
   await exploreFrom(context, routeFromEndpoint(endpoint, name === undefined ? ids : [], resolved));
 }
 
-/** Parsed options. */
 interface StartOptions {
   readonly plain?: boolean | undefined;
 }
@@ -97,7 +94,6 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
       sandbox.abort();
     });
     if (isPlain) {
-      const { endQuietly, explorePlain } = await import("./plain.ts");
       await explorePlain(services, route, context.io);
       endQuietly(context);
       return;
@@ -126,7 +122,6 @@ function noTerminalError(message: string): UsageError {
   });
 }
 
-/** Restarts the explorer with the simulated data of the sandbox. */
 async function restartInSandbox(context: RunContext, route: Route, options: StartOptions): Promise<void> {
   const sandboxContext = createContext(context.io);
   const selection = ["profile", "baseUrl", "rpc", "index", "apiKey"];
@@ -141,4 +136,39 @@ function internalError(error: unknown, path: string | undefined): SolxError {
     cause: error,
     ...(path === undefined ? {} : { hint: `Details: ${path}` }),
   });
+}
+
+/**
+ * Runs a plain session until the user quits, the input ends, the output is closed, or the signal is aborted.
+ * @throws ReaderGone when the output is closed, and any other write error
+ */
+export async function explorePlain(services: Services, start: Route, { stdin, stdout, signal }: Io): Promise<void> {
+  const data = createDataStore(services);
+  // No line editing: it needs a terminal that supports control sequences; others edit lines themselves.
+  const reader = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  // Created at once: lines that arrive before there is a listener would be lost.
+  const lines = reader[Symbol.asyncIterator]();
+  const end = () => reader.close();
+  signal.addEventListener("abort", end, { once: true });
+  const sink = getStreamSink(stdout);
+  // The sink stores a write error and throws it again on flush.
+  const write = (text: string) => void sink.write(text, signal).catch(end);
+  try {
+    const isLeft = await runPlainExplorer({ services, data, initialRoute: start, lines, write, signal });
+    // Later output must not follow the prompt on the same line.
+    if (!isLeft) write("\n");
+    if (!signal.aborted) await sink.flush(signal);
+  } finally {
+    signal.removeEventListener("abort", end);
+    reader.close();
+    await data.close();
+  }
+}
+
+/** Ends a plain session: after Ctrl-C only the exit code is set, since no message is needed at a prompt. */
+function endQuietly(context: RunContext): void {
+  const { signal } = context.io;
+  const reason: unknown = signal.reason;
+  if (reason instanceof SolxError && reason.exit === "interrupted") context.outcome.exitCode = reason.exitCode;
+  else signal.throwIfAborted();
 }

@@ -17,9 +17,7 @@ export type ProgramResult = { readonly code: number } | { readonly signal: strin
 export interface ViewerEnvironment {
   readonly env: Env;
   readonly platform: NodeJS.Platform;
-  /** Ends the program when aborted. */
   readonly signal: AbortSignal;
-  /** Runs a program in this terminal until it ends; by default as a process. */
   readonly run?: (program: string, args: readonly string[], signal: AbortSignal) => Promise<ProgramResult>;
 }
 

@@ -56,13 +56,10 @@ export interface MemoryOptions {
   readonly paths: Pick<Paths, "state">;
   /** The data source: the profile with its server, or the sandbox with its seed. */
   readonly scope: string;
-  /** Logs a line about a problem with the file. */
   readonly log: (text: string) => void;
 }
 
-/** Maximum number of saved recent pages. */
 const MAX_RECENT = 100;
-/** Maximum number of saved bookmarks, so that the file stays readable. */
 const MAX_BOOKMARKS = 1000;
 
 /** Delay before a change is written, so that drawing comes first and several changes are combined. */
@@ -79,7 +76,6 @@ export function memoryFilePath({ state }: Pick<Paths, "state">): string | undefi
   return state && join(state, "explorer.json");
 }
 
-/** The content of a section of the file, and what all sections share. */
 interface MemoryState {
   readonly bookmarks: readonly Bookmark[];
   readonly recent: readonly Route[];
@@ -195,7 +191,6 @@ function sectionOf(data: JsonObject, scope: string): JsonObject {
   return objectIn(objectIn(data, "scopes"), scope);
 }
 
-/** Reads what this version knows of the file. */
 function parseState(data: JsonObject, scope: string): MemoryState {
   const switches = Object.entries(objectIn(data, "switches")).filter(([, isOn]) => typeof isOn === "boolean");
   return { ...parseSection(sectionOf(data, scope)), switches: Object.fromEntries(switches) };

@@ -3,8 +3,7 @@
 import { PLANS, quoteForShell } from "../../catalogue/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { colorDepth, detectBackground, shouldUseColor, supportsUnicode } from "../../output/index.ts";
-import type { ConnectedClient } from "../../sources/index.ts";
-import { resolveRate } from "../../sources/index.ts";
+import { type ConnectedClient, resolveRate } from "../../sources/index.ts";
 import type {
   Customization,
   DesktopServices,
@@ -21,16 +20,14 @@ import { answeredBy, sourceOf } from "../run/data-source.ts";
 import { suggestCommand } from "../run/printed-command.ts";
 import { requestedTheme } from "../run/theme.ts";
 import { ledgerOptions } from "../sandbox/world.ts";
-import { createBrowserOpener } from "./browser.ts";
-import { createCopier } from "./clipboard.ts";
 import { createCommandLines } from "./command-lines.ts";
 import { readConfigFile, saveTheme } from "./config-file.ts";
-import type { ExplorerContext } from "./context.ts";
+import type { ExplorerContext, ExplorerLog } from "./context.ts";
 import { createExternalViewer } from "./external-viewer.ts";
 import { createKeySession } from "./key-session.ts";
-import type { ExplorerLog } from "./log.ts";
 import { createMemory, memoryScope } from "./memory.ts";
 import { createFileSaver } from "./save-file.ts";
+import { createBrowserOpener, createCopier } from "./tools.ts";
 
 /** Creates the services of a run. Everything is opened on first use. */
 export async function createServices(
@@ -81,7 +78,6 @@ export async function createServices(
   };
 }
 
-/** Returns how this terminal displays values. */
 function displayServices(
   { io: { env, stdout } }: RunContext,
   settings: Settings,
@@ -98,7 +94,6 @@ function displayServices(
   };
 }
 
-/** Returns access to this machine. */
 function desktopServices({ env, stdout, signal }: Io): DesktopServices {
   const { platform } = process;
   return {
@@ -109,7 +104,6 @@ function desktopServices({ env, stdout, signal }: Io): DesktopServices {
   };
 }
 
-/** Returns what happens beside the answers. */
 function eventServices(explorer: ExplorerContext): EventServices {
   return {
     onNote: explorer.onNote,
@@ -124,7 +118,6 @@ function eventServices(explorer: ExplorerContext): EventServices {
   };
 }
 
-/** Returns a function that decodes and simulates transactions with the node of a client. */
 function inspectWith(client: () => Promise<ConnectedClient>): Services["inspect"] {
   return async (text, signal) => {
     const [{ createSession, loadInspect }, node] = await Promise.all([

@@ -41,7 +41,6 @@ function routeFromEntity(kind: EntityKind, input: string): Route {
   throw new UsageError(`"${input}" is not a ${kind}.`, { hint: HINT });
 }
 
-/** Returns the route of the endpoint whose command the words start with. */
 function routeFromCommand(words: readonly string[]): Route | undefined {
   const line = words.join(" ");
   const endpoint = allEndpoints.find(({ command }) => line === command || line.startsWith(`${command} `));

@@ -26,7 +26,6 @@ export function prefersPlain({ ACCESSIBLE, INK_SCREEN_READER }: Io["env"]): bool
   return [ACCESSIBLE, INK_SCREEN_READER].some((word) => word !== undefined && !/^(|0|false|no|off)$/i.test(word));
 }
 
-/** Options that request something other than the explorer. */
 const OTHER_ACTIONS: readonly string[] = ["-h", "--help", "-V", "--version"];
 
 /**

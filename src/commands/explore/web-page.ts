@@ -16,9 +16,8 @@ import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { noInputReason } from "../run/prompt.ts";
 import { identifyEntity } from "../show/lookup.ts";
-import { createBrowserOpener } from "./browser.ts";
+import { createBrowserOpener } from "./tools.ts";
 
-/** Pages that are opened at once. */
 const MAX_OPENED = 10;
 
 /** What the identifiers of an endpoint are of. */
@@ -90,7 +89,6 @@ async function clusterOf(context: RunContext): Promise<string | undefined> {
   return name;
 }
 
-/** Opens pages in the browser of a person, or prints their URLs. */
 async function openPages(context: RunContext, urls: AsyncIterable<string> | Iterable<string>): Promise<void> {
   const { io, reporter } = context;
   const opensBrowser = isForPerson(context);

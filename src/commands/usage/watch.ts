@@ -26,8 +26,7 @@ import {
 } from "../../output/index.ts";
 import { createWatcher, loadUsageWatch, type Watcher } from "../../ui/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
-import { createExplorerContext } from "../explore/context.ts";
-import { openLog } from "../explore/log.ts";
+import { createExplorerContext, openLog } from "../explore/context.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import { parseDuration } from "../run/arguments.ts";
 import type { RunContext } from "../run/context.ts";

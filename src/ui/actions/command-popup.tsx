@@ -1,13 +1,55 @@
-/** Popup with the solx command of a view. */
+/** The popup with the solx command of a view, wrapped so that a shell reads its lines as one command. */
 
 import { useState } from "react";
-import { Popup, popupSpace } from "../frame/popup.tsx";
-import { useBody } from "../frame/use-body.ts";
-import { useBindings, useExplorer } from "../navigation/context.ts";
-import { commandLines } from "./command-lines.ts";
-import { commandName } from "./copy-choices.ts";
-import { copyText } from "./copy-text.ts";
-import { commandOf, currentView } from "./current-view.ts";
+import { quoteForShell } from "../../catalogue/index.ts";
+import { sliceWidth, textWidth } from "../../output/index.ts";
+import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
+import { useExplorer, usePopupBindings } from "../navigation/context.ts";
+import { type TextLine, textLine } from "../navigation/theme/text-line.ts";
+import { commandName, copyText } from "./copy.tsx";
+import { commandOf, currentView, type ViewCommand } from "./current-view.ts";
+
+/** A word of a shell command with its quotes and the spaces after it. */
+const WORD = /(?:\\.|'[^']*'|[^\s'])+\s*/g;
+const CONTINUATION = "\\";
+/** Cells left free in a line: for the space after its last word and the backslash. */
+const CONTINUATION_WIDTH = 2;
+
+/** Wraps a command into lines of at most `width` cells, between words where possible. */
+export function wrapCommand(command: string, width: number): readonly string[] {
+  const available = Math.max(1, width - CONTINUATION_WIDTH);
+  const lines: string[] = [""];
+  const append = (piece: string) => {
+    const last = lines.at(-1) ?? "";
+    if (last === "" || textWidth(last + piece.trimEnd()) <= available) lines[lines.length - 1] = last + piece;
+    else lines.push(piece);
+  };
+  for (const word of command.match(WORD) ?? []) {
+    let rest = word;
+    while (textWidth(rest.trimEnd()) > available) {
+      const piece = sliceWidth(rest, available);
+      if (piece === "") break;
+      if (lines.at(-1) !== "") lines.push("");
+      append(piece);
+      rest = rest.slice(piece.length);
+    }
+    append(rest);
+  }
+  return lines.map((one, index) => (index === lines.length - 1 ? one.trimEnd() : one + CONTINUATION));
+}
+
+/** Returns the lines of a command in a popup, and notes on what only the screen does. */
+function commandLines(command: string, { local, jq }: Omit<ViewCommand, "args">, width: number): readonly TextLine[] {
+  const notes = [
+    ...local.map((one) => `# only on screen: ${one}`),
+    ...(jq === undefined ? [] : [`# same order as JSON: add --jq ${quoteForShell(jq)}`]),
+  ];
+  return [
+    ...wrapCommand(command, width).map((text) => textLine(text)),
+    ...(notes.length > 0 ? [textLine("")] : []),
+    ...notes.map((text) => textLine(text, "note")),
+  ];
+}
 
 /** Shows the command of the view that was on the screen when the popup was opened, and copies it on request. */
 export function CommandPopup() {
@@ -17,28 +59,24 @@ export function CommandPopup() {
   const [{ args, local, jq }] = useState(() => commandOf(explorer, currentView(explorer)));
   const text = services.command(args);
   const copy = (what: string, command: string) => void copyText(explorer, what, () => command);
-  useBindings(
-    "overlay",
-    [
-      {
-        keys: ["enter", "c", "!"],
-        label: "copy",
-        group: "data",
-        hint: 1,
-        run: () => copy(commandName(local), text),
-      },
-      {
-        keys: ["j"],
-        label: "copy with jq",
-        group: "data",
-        hint: 2,
-        active: jq !== undefined,
-        run: () => copy("the solx command with jq", services.command([...args, "--jq", jq ?? "."])),
-      },
-      { keys: ["esc", "q"], label: "close", group: "go", hint: 3, run: explorer.closePopup },
-    ],
-    { modal: true },
-  );
+  usePopupBindings([
+    {
+      keys: ["enter", "c", "!"],
+      label: "copy",
+      group: "data",
+      hint: 1,
+      run: () => copy(commandName(local), text),
+    },
+    {
+      keys: ["j"],
+      label: "copy with jq",
+      group: "data",
+      hint: 2,
+      active: jq !== undefined,
+      run: () => copy("the solx command with jq", services.command([...args, "--jq", jq ?? "."])),
+    },
+    { keys: ["esc", "q"], label: "close", group: "go", hint: 3, run: explorer.closePopup },
+  ]);
   const lines = commandLines(text, { local, jq }, popupSpace(body).width);
   return <Popup title="solx command of this view" lines={lines} />;
 }

@@ -1,15 +1,20 @@
-/** The current view, and the actions that read or store it. */
+/** The current view: its request and command, its identifier, and its bookmark. */
 
-import { parse } from "node:path";
-import { errorMessage, pluralize, SolxError } from "../../base/index.ts";
-import { safeText } from "../../output/index.ts";
+import { errorMessage, type Json, SolxError } from "../../base/index.ts";
+import {
+  commandArguments,
+  type Endpoint,
+  type ParameterValues,
+  positionalOf,
+  returnsList,
+} from "../../catalogue/index.ts";
+import { leadsTo, parsePath, safeText } from "../../output/index.ts";
 import { withoutPage } from "../data/query.ts";
-import type { Explorer, Subject } from "../navigation/context.ts";
-import { formatKeyHints, type KeyLabels } from "../navigation/keys/key-hints.ts";
-import { isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
-import type { CopySources } from "./copy-choices.ts";
-import { type ExportRequest, startExport } from "./export.ts";
-import { buildViewCommand, requestOfView, type ViewCommand } from "./view-command.ts";
+import type { DisplayColumn, Explorer, Subject } from "../navigation/context.ts";
+import { entityPage, namedPage } from "../navigation/entity-pages.ts";
+import { formatKeyHints, type KeyLabels } from "../navigation/keys/bindings.ts";
+import { endpointOfRoute, isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
+import { sortProgram } from "./sort-program.ts";
 
 /** The current route and the subject of its active view. */
 export interface CurrentView {
@@ -33,18 +38,6 @@ export function commandOf({ services }: Pick<Explorer, "services">, { route, sub
   const endpointRoute = subject?.request?.endpoint.route;
   const chosen = endpointRoute === undefined ? [] : (services.memory.columns()[endpointRoute] ?? []);
   return buildViewCommand({ route, subject, hasCustomColumns: chosen.length > 0 });
-}
-
-/** Returns the sources of the command texts in the copy menu. */
-export function copySources(explorer: Explorer, view: CurrentView): CopySources {
-  const { services } = explorer;
-  return {
-    command: () => services.command(commandOf(explorer, view).args),
-    curl: async ({ endpoint, params }) => {
-      const client = await services.client();
-      return services.curl(client.url(client.prepare(endpoint, params)));
-    },
-  };
 }
 
 /** Returns the route to bookmark: for a list with its filters, but without its current page. */
@@ -84,23 +77,132 @@ export async function toggleBookmark(
   }
 }
 
-/** The result of saving an export. */
-export type SaveResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly text: string };
+/** A command, and what the screen does beyond it. */
+export interface ViewCommand {
+  /** The arguments after `solx`, unquoted. */
+  readonly args: readonly string[];
+  /** What only the screen does to the rows, in words. */
+  readonly local: readonly string[];
+  readonly jq: string | undefined;
+}
 
-/** Saves an export in a new file. */
-export async function saveExport(
-  { services }: Pick<Explorer, "services">,
-  one: ExportRequest,
-  name: string,
-): Promise<SaveResult> {
+/** What a command is built from. */
+interface CommandSource {
+  readonly route: Route;
+  readonly subject: Subject | undefined;
+  /** Whether the user chose the visible columns. */
+  readonly hasCustomColumns: boolean;
+}
+
+/** Builds the command of a view: its request with all parameters, and the chosen columns. */
+export function buildViewCommand({ route, subject, hasCustomColumns }: CommandSource): ViewCommand {
+  const request = requestOfView(route, subject);
+  if (!request) return { args: routeArgs(route), local: [], jq: undefined };
+  const { endpoint, params } = request;
+  const rows = subject?.rows;
+  // Rows that a page derived from an object have other fields than the answer.
+  const isList = returnsList(endpoint);
+  const paths = hasCustomColumns && isList && subject?.columns ? fieldPaths(subject.columns, rows ?? [], endpoint) : [];
+  const local = subject?.local ?? [];
+  return {
+    args: [
+      ...commandArguments(endpoint, params),
+      ...extentArgs(subject),
+      ...(paths.length > 0 ? ["--fields", paths.join(",")] : []),
+    ],
+    local,
+    jq: paths.length > 0 ? undefined : jqProgram(local, endpoint, subject),
+  };
+}
+
+/** Returns the arguments that print what a route shows; chosen columns become the fields. */
+export function viewArguments(route: Route, columns: readonly string[]): readonly string[] {
+  const { args } = buildViewCommand({ route, subject: undefined, hasCustomColumns: false });
+  const endpoint = endpointOfRoute(route);
+  const paths = endpoint
+    ? fieldPaths(
+        columns.map((path) => ({ head: path, path })),
+        [],
+        endpoint,
+      )
+    : [];
+  return paths.length > 0 ? [...args, "--fields", paths.join(",")] : args;
+}
+
+/** Returns the options for as many rows as are loaded. */
+function extentArgs(subject: Subject | undefined): readonly string[] {
+  const { loaded } = subject ?? {};
+  if (!loaded) return [];
+  return loaded.isComplete ? ["--all"] : ["--limit", String(loaded.rows.length)];
+}
+
+/** Returns the request of a view: that of its subject, else that of the route. */
+export function requestOfView(
+  route: Route,
+  subject: Subject | undefined,
+): { readonly endpoint: Endpoint; readonly params: ParameterValues } | undefined {
+  if (subject?.request) return subject.request;
+  const endpoint = endpointOfRoute(route);
+  return endpoint && route.kind === "endpoint" ? { endpoint, params: route.params } : undefined;
+}
+
+function routeArgs(route: Route): readonly string[] {
+  if (route.kind === "endpoint") return ["docs", route.endpointRoute];
+  return route.kind === "entity" ? entityPage(route.entity).command(route.id) : namedPage(route.page).command;
+}
+
+/**
+ * Returns the paths of columns for `--fields`, each once: of alternative paths the one that the rows have, including the
+ * alternatives that the endpoint defines. Columns without a path into a row are omitted.
+ */
+export function fieldPaths(
+  columns: readonly DisplayColumn[],
+  rows: readonly Json[],
+  endpoint?: Endpoint,
+): readonly string[] {
+  const alternatives = (endpoint?.columns ?? []).map((column) =>
+    (typeof column === "string" ? column : column.path).split("|"),
+  );
+  const paths = columns.map(({ path }) => {
+    const all = alternatives.find((one) => one.length > 1 && one[0] === path) ?? path.split("|");
+    const options = all.filter(isPath);
+    return options.find((one) => rows.some((row) => leadsTo(row, parsePath(one)))) ?? options[0];
+  });
+  return [...new Set(paths.filter((path) => path !== undefined))];
+}
+
+function isPath(text: string): boolean {
   try {
-    const { chunks, done } = startExport(one);
-    const path = await services.save(name, chunks);
-    const { rows, notes } = await done;
-    const what = one.scope === "object" ? "the object" : pluralize(rows, "row");
-    const { base, dir } = parse(path);
-    return { ok: true, text: safeText([`Saved ${what}: ${base} in ${dir}`, ...notes].join("  ")) };
-  } catch (error) {
-    return { ok: false, text: errorText(error) };
+    return parsePath(text).length > 0;
+  } catch {
+    return false;
   }
+}
+
+/** Returns the jq program of the order of the screen. Filters have none, since they match the displayed text. */
+function jqProgram(local: readonly string[], endpoint: Endpoint, subject: Subject | undefined): string | undefined {
+  const { rows = [], sort } = subject ?? {};
+  if (sort === undefined || local.length > 1 || !returnsList(endpoint)) return undefined;
+  return sortProgram(rows, sort);
+}
+
+/** Returns the identifier of a route; undefined when it has none. */
+export function identifierOfRoute(route: Route, subject: Subject | undefined): string | undefined {
+  if (route.kind === "entity") return route.id;
+  const request = requestOfView(route, subject);
+  const name = request && positionalOf(request.endpoint)?.[0];
+  const id = name === undefined ? undefined : request?.params[name];
+  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+}
+
+/** Returns a file name without extension for a route: `account-transfer-5Q54e4j1`. */
+export function fileBaseName(route: Route, subject: Subject | undefined): string {
+  const request = requestOfView(route, subject);
+  const id = identifierOfRoute(route, subject);
+  const parts = request ? [request.endpoint.command, id ?? ""] : [routeTitle(route)];
+  return parts
+    .map((word) => (word === id && word.length > 12 ? word.slice(0, 4) + word.slice(-4) : word))
+    .join(" ")
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
 }

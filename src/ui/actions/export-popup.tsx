@@ -1,31 +1,120 @@
-/** Popup for exporting a view to a file. */
+/** The popup that exports a view to a file. */
+
 import { useEffect, useRef, useState } from "react";
 import { InterruptedError, type Json } from "../../base/index.ts";
-import { EXPORT_FORMATS } from "../../output/index.ts";
+import { EXPORT_FORMATS, type Format } from "../../output/index.ts";
 import { useNow, useQuota } from "../data/hooks.ts";
 import { withoutPage } from "../data/query.ts";
-import { Popup, popupSpace } from "../frame/popup.tsx";
-import { useBody } from "../frame/use-body.ts";
-import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
+import { type Explorer, useExplorer, usePopupBindings } from "../navigation/context.ts";
 import type { EndpointRequest } from "../navigation/data-store.ts";
-import { menuMouse } from "../navigation/pointer/menu.ts";
+import { menuMouse } from "../navigation/pointer/pointer.ts";
 import { fitLine, type Span, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { type LoadableList, progressLine, wholeCostText } from "../widgets/list/loading.ts";
-import { fieldLine } from "../widgets/text-field.ts";
-import { type CurrentView, currentView, saveExport } from "./current-view.ts";
-import { exportScopes, suggestBaseName } from "./export.ts";
-import {
-  clickForm,
-  createExportForm,
-  EXPORT_FORM_KEYS,
-  type ExportField,
-  type ExportForm,
-  enterText,
-  pressKey,
-  selectedScope,
-  selectedUnits,
-  visibleFields,
-} from "./export-form.ts";
+import { EDIT_KEYS, editField, fieldLine, insertText, type TextField, textField } from "../widgets/text-field.ts";
+import { wrapIndex } from "../widgets/viewport.ts";
+import { type CurrentView, currentView } from "./current-view.ts";
+import { type ExportUnits, exportScopes, type ScopeChoice, saveExport, suggestBaseName } from "./export.ts";
+
+/** The fields of the form. */
+type ExportField = "scope" | "columns" | "format" | "units" | "name";
+
+/** The state of the form. */
+export interface ExportForm {
+  readonly scopes: readonly ScopeChoice[];
+  readonly scope: number;
+  readonly format: Format;
+  /** The units that were chosen; undefined for those that suit the format. */
+  readonly units: ExportUnits | undefined;
+  /** Only the visible columns; undefined when there is no choice. */
+  readonly visibleColumnsOnly: boolean | undefined;
+  readonly name: TextField;
+  readonly field: ExportField;
+}
+
+/** Begins a form; `stem` is the name of the file without its ending. */
+export function createExportForm(
+  scopes: readonly ScopeChoice[],
+  { baseName, columns }: { readonly baseName: string; readonly columns: boolean },
+): ExportForm {
+  // An object is not a table.
+  const isList = scopes.some(({ scope }) => scope === "view" || scope === "marked" || scope === "all");
+  const format = isList ? "csv" : "json";
+  return {
+    scopes,
+    scope: 0,
+    format,
+    units: undefined,
+    visibleColumnsOnly: columns ? true : undefined,
+    name: textField(`${baseName}.${format}`),
+    field: "scope",
+  };
+}
+
+/** Returns the selected scope. */
+function selectedScope({ scopes, scope }: ExportForm): ScopeChoice | undefined {
+  return scopes[scope];
+}
+
+/** Returns the units of an export: whole units for spreadsheets, those of the API for programs, unless chosen. */
+export function selectedUnits({ units, format }: Pick<ExportForm, "units" | "format">): ExportUnits {
+  return units ?? (format === "csv" || format === "tsv" ? "whole" : "base");
+}
+
+/** Returns the fields that apply to the selected scope. */
+export function visibleFields(form: ExportForm): readonly ExportField[] {
+  const scope = selectedScope(form)?.scope;
+  const columns = form.visibleColumnsOnly !== undefined && scope !== "answer" && scope !== "object";
+  return ["scope", ...(columns ? (["columns"] as const) : []), "format", "units", "name"];
+}
+
+/** The keys of the form, besides those that save and close it. */
+const EXPORT_FORM_KEYS: readonly string[] = [
+  ...new Set(["up", "down", "tab", "shift+tab", "left", "right", ...EDIT_KEYS]),
+];
+
+/** Returns the form after a key press. */
+export function pressKey(form: ExportForm, key: string): ExportForm {
+  const fields = visibleFields(form);
+  const move = (by: number): ExportForm => ({
+    ...form,
+    field: fields[wrapIndex(Math.max(0, fields.indexOf(form.field)), by, fields.length)] ?? "scope",
+  });
+  if (key === "up" || key === "shift+tab") return move(-1);
+  if (key === "down" || key === "tab") return move(1);
+  if (form.field === "name") return { ...form, name: editField(form.name, key) };
+  if (key === "left") return selectNext(form, -1);
+  return key === "right" ? selectNext(form, 1) : form;
+}
+
+/** Returns the form after typing or pasting: text goes into the name; elsewhere a space selects the next choice. */
+export function enterText(form: ExportForm, text: string): ExportForm {
+  if (form.field === "name") return { ...form, name: insertText(form.name, text) };
+  return text === " " ? selectNext(form, 1) : form;
+}
+
+/** Returns the form after a click on a field or on a format. */
+function clickForm(form: ExportForm, hit: string): ExportForm {
+  const format = EXPORT_FORMATS.find((one) => one === hit);
+  if (format) return withFormat({ ...form, field: "format" }, format);
+  return { ...form, field: visibleFields(form).find((field) => field === hit) ?? form.field };
+}
+
+function selectNext(form: ExportForm, by: number): ExportForm {
+  if (form.field === "scope") return { ...form, scope: wrapIndex(form.scope, by, form.scopes.length) };
+  if (form.field === "columns") return { ...form, visibleColumnsOnly: form.visibleColumnsOnly !== true };
+  if (form.field === "units") return { ...form, units: selectedUnits(form) === "whole" ? "base" : "whole" };
+  const at = wrapIndex(EXPORT_FORMATS.indexOf(form.format), by, EXPORT_FORMATS.length);
+  return withFormat(form, EXPORT_FORMATS[at] ?? form.format);
+}
+
+/** Returns the form with another format; the extension of the name follows. */
+function withFormat(form: ExportForm, format: Format): ExportForm {
+  const ending = `.${form.format}`;
+  const { text } = form.name;
+  const name = text.endsWith(ending) ? textField(`${text.slice(0, -ending.length)}.${format}`) : form.name;
+  return { ...form, format, name };
+}
 
 /** Cells of the form. */
 const WIDTH = 68;
@@ -45,7 +134,6 @@ const UNITS = {
   base: "of the API: base units, Unix times",
 } as const;
 
-/** Returns the lines of the form. @param cost what exporting all rows costs */
 function exportFormLines(form: ExportForm, width: number, unicode: boolean, cost: string): readonly TextLine[] {
   const [before, behind] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
   const choice = (text: string, on: boolean): TextLine =>
@@ -88,16 +176,13 @@ function formatChoices(form: ExportForm, on: boolean): TextLine {
   return [span(" "), ...each];
 }
 
-/** An export of all rows: how far it is, and how it is stopped. */
 interface ExportRun {
   readonly controller: AbortController;
   readonly progress: LoadableList["progress"];
 }
 
-/** Milliseconds between two updates of the progress. */
 const UPDATE_MS = 100;
 
-/** Reads all rows of a list, reporting the progress. */
 async function* readAll(
   { services }: Pick<Explorer, "services">,
   { endpoint, params }: EndpointRequest,
@@ -121,7 +206,6 @@ async function* readAll(
   }
 }
 
-/** Returns what is read, and the function that saves the form. */
 function useExport({ route, subject = {} }: CurrentView) {
   const explorer = useExplorer();
   const { services, data, closePopup, toast } = explorer;
@@ -179,8 +263,7 @@ export function ExportPopup() {
   const close = () => (run ? run.controller.abort(new InterruptedError()) : explorer.closePopup());
   const press = (key: string) => setForm((one) => pressKey(one, key));
   const isIdle = run === undefined;
-  useBindings(
-    "overlay",
+  usePopupBindings(
     [
       { keys: ["enter"], label: "save", group: "data", hint: 1, active: isIdle, run: () => void save() },
       { keys: ["esc"], label: isIdle ? "close" : "cancel", group: "go", hint: 4, run: close },
@@ -189,7 +272,6 @@ export function ExportPopup() {
       { keys: EXPORT_FORM_KEYS, label: "edit", group: "move", active: isIdle, run: press },
     ],
     {
-      modal: true,
       onText: (text) => isIdle && setForm((one) => enterText(one, text)),
       onPaste: (text) => isIdle && setForm((one) => enterText(one, text)),
     },

@@ -1,5 +1,7 @@
 /** Exports of a view: what can be exported, and its text. */
-import { groupThousands, type Json } from "../../base/index.ts";
+
+import { parse } from "node:path";
+import { groupThousands, type Json, pluralize } from "../../base/index.ts";
 import { mayContinue, returnsList } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
 import {
@@ -11,13 +13,13 @@ import {
   loadEntityShape,
   type OutputOptions,
   type Shape,
+  safeText,
   type WriteResult,
   write,
 } from "../../output/index.ts";
-import type { Subject } from "../navigation/context.ts";
+import type { Explorer, Subject } from "../navigation/context.ts";
 import type { Route } from "../navigation/route.ts";
-import { fileBaseName } from "./copy-choices.ts";
-import { fieldPaths } from "./view-command.ts";
+import { errorText, fieldPaths, fileBaseName } from "./current-view.ts";
 
 /** A text file. */
 export interface TextFile {
@@ -42,16 +44,7 @@ export function viewAsTextFile(route: Route, subject: Subject | undefined): Text
 /** What is exported. */
 export type ExportScope =
   /** The visible rows, filtered and sorted. */
-  | "view"
-  | "marked"
-  /** The rows of a list that are loaded, unfiltered. */
-  | "loaded"
-  /** The whole answer, unfiltered, with the fields around its rows. */
-  | "answer"
-  /** The object of a detail view. */
-  | "object"
-  /** All rows of the list, which are read page by page. */
-  | "all";
+  "view" | "marked" | "loaded" | "answer" | "object" | "all";
 
 /** The units of amounts and times: whole units and ISO times, or those of the API. */
 export type ExportUnits = "whole" | "base";
@@ -91,11 +84,8 @@ export interface ExportRequest {
   readonly scope: ExportScope;
   readonly format: Format;
   readonly units: ExportUnits;
-  /** Whether only the visible columns are exported. */
   readonly visibleColumnsOnly: boolean;
-  /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Reads all rows of the list, for the scope `all`. */
   readonly pages?: (() => AsyncIterable<readonly Json[]>) | undefined;
 }
 
@@ -129,10 +119,8 @@ export function startExport(request: ExportRequest): ExportStream {
   return { chunks: readable, done };
 }
 
-/** What is known of the exported value. */
 type ExportSchema = Pick<ContentSchema, "columns"> & { readonly entity?: Shape };
 
-/** Returns the function that converts values to the units of the export. */
 function unitConverter({ units }: ExportRequest, { entity }: ExportSchema): (value: Json) => Json {
   return units === "whole" && entity ? createUnitConverter(entity) : (value) => value;
 }
@@ -149,7 +137,6 @@ function exportContent(request: ExportRequest, convert: (value: Json) => Json): 
   return rows === undefined ? { kind: "object", value: convert(data) } : rowsContent(rows, convert);
 }
 
-/** Rows that are converted at a time. */
 const PAGE_ROWS = 500;
 
 function rowsContent(rows: readonly Json[], convert: (value: Json) => Json): Extract<Content, { kind: "rows" }> {
@@ -197,4 +184,25 @@ function exportOptions(request: ExportRequest): OutputOptions {
 export function suggestBaseName(route: Route, subject: Subject | undefined, now: number): string {
   const moment = new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
   return `${fileBaseName(route, subject) || "solx"}-${moment}`;
+}
+
+/** The result of saving an export. */
+type SaveResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly text: string };
+
+/** Saves an export in a new file. */
+export async function saveExport(
+  { services }: Pick<Explorer, "services">,
+  one: ExportRequest,
+  name: string,
+): Promise<SaveResult> {
+  try {
+    const { chunks, done } = startExport(one);
+    const path = await services.save(name, chunks);
+    const { rows, notes } = await done;
+    const what = one.scope === "object" ? "the object" : pluralize(rows, "row");
+    const { base, dir } = parse(path);
+    return { ok: true, text: safeText([`Saved ${what}: ${base} in ${dir}`, ...notes].join("  ")) };
+  } catch (error) {
+    return { ok: false, text: errorText(error) };
+  }
 }

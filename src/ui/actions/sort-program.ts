@@ -10,7 +10,6 @@ import type { Subject } from "../navigation/context.ts";
 /** Numbers in text that jq reads as JavaScript does. */
 const NUMBER_TEXT = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** Returns a path as jq writes it. */
 function jqPath(path: Path): string {
   const steps = path.map((step) => {
     if (typeof step === "string" && /^[A-Za-z_]\w*$/.test(step)) return `.${step}`;

@@ -1,10 +1,9 @@
 /** The menu of themes: moving through it shows each theme at once. */
 import { useLayoutEffect, useState } from "react";
 import { listThemes, pad, textWidth } from "../../output/index.ts";
-import { Popup, popupSpace } from "../frame/popup.tsx";
-import { useBody } from "../frame/use-body.ts";
-import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
-import { menuLine, menuMouse } from "../navigation/pointer/menu.ts";
+import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
+import { type Explorer, useExplorer, usePopupBindings } from "../navigation/context.ts";
+import { menuLine, menuMouse } from "../navigation/pointer/pointer.ts";
 import { span, type TextLine } from "../navigation/theme/text-line.ts";
 import { type ThemeState, useTheme } from "../navigation/theme/use-theme.ts";
 import { scrollTop, wrapIndex } from "../widgets/viewport.ts";
@@ -26,7 +25,6 @@ export function useThemePreview(name: string | undefined): void {
   useLayoutEffect(() => () => previewTheme(undefined), [previewTheme]);
 }
 
-/** Returns the themes as lines, with the chosen one marked. */
 function themeLines(
   themes: ReturnType<typeof listThemes>,
   { chosen, selected, unicode }: { readonly chosen: string; readonly selected: number; readonly unicode: boolean },
@@ -64,16 +62,12 @@ export function ThemeMenu() {
     const name = themes[index]?.[0];
     if (name !== undefined) chooseTheme(explorer, setTheme, name);
   };
-  useBindings(
-    "overlay",
-    [
-      { keys: ["enter"], label: "use", group: "view", hint: 1, run: () => choose(at) },
-      { keys: ["down", "j", "ctrl+n"], label: "next", group: "move", hint: 2, run: () => move(1) },
-      { keys: ["up", "k", "ctrl+p"], label: "previous", group: "move", hint: 3, run: () => move(-1) },
-      { keys: ["esc", "q", "T"], label: "cancel", group: "go", hint: 4, run: closePopup },
-    ],
-    { modal: true },
-  );
+  usePopupBindings([
+    { keys: ["enter"], label: "use", group: "view", hint: 1, run: () => choose(at) },
+    { keys: ["down", "j", "ctrl+n"], label: "next", group: "move", hint: 2, run: () => move(1) },
+    { keys: ["up", "k", "ctrl+p"], label: "previous", group: "move", hint: 3, run: () => move(-1) },
+    { keys: ["esc", "q", "T"], label: "cancel", group: "go", hint: 4, run: closePopup },
+  ]);
   const lines = themeLines(themes, { chosen: theme, selected: at, unicode: services.unicode });
   const top = scrollTop({ count: lines.length }, height, 0, at);
   return <Popup title="Theme" at="bottom" lines={lines.slice(top, top + height)} onMouse={menuMouse(move, choose)} />;

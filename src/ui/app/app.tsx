@@ -1,9 +1,11 @@
 /** Root component: header, page, footer and popup; the only reader of keyboard and mouse. */
+
 import { Box, type DOMElement, useInput, usePaste, useWindowSize } from "ink";
 import { memo, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { recognise } from "../../client/index.ts";
-import { wrap } from "../../output/index.ts";
-import { bodyRegion, HEAD_HEIGHT, isTooSmall, MIN_WINDOW, SPARE_LINES } from "../frame/layout.ts";
+import { safeText, wrap } from "../../output/index.ts";
+import { hintLine } from "../frame/hints.ts";
+import { bodyRegion, FOOT_HEIGHT, HEAD_HEIGHT, isTooSmall, MIN_WINDOW, SPARE_LINES } from "../frame/layout.ts";
 import { Lines } from "../frame/lines.tsx";
 import { availableEntities, availableRoute } from "../navigation/availability.ts";
 import {
@@ -11,33 +13,32 @@ import {
   type Explorer,
   ExplorerContext,
   HistoryEntryContext,
+  useActiveBindings,
   useExplorer,
 } from "../navigation/context.ts";
 import type { DataStore } from "../navigation/data-store.ts";
 import { createNavigation } from "../navigation/history.ts";
-import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
+import { formatKeyHints, keyLabelsOf } from "../navigation/keys/bindings.ts";
 import { createKeyQueue, PASTE } from "../navigation/keys/key-queue.ts";
 import { createKeyMap, decodeKeyPresses } from "../navigation/keys/keymap.ts";
 import { createPointer } from "../navigation/pointer/pointer.ts";
 import { useMouse } from "../navigation/pointer/use-mouse.ts";
 import type { Popup } from "../navigation/popups.ts";
-import type { Route } from "../navigation/route.ts";
-import { knownEntityRoute, routeForIdentifier } from "../navigation/route-for.ts";
+import { knownEntityRoute, type Route, routeForIdentifier } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
 import { type Role, textLine } from "../navigation/theme/text-line.ts";
 import { ThemeContext, useThemeState } from "../navigation/theme/use-theme.ts";
 import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
 import { PreviewContext } from "../widgets/list/preview.ts";
-import { Footer, type Toast } from "./footer.tsx";
+import { useStartupNotices } from "./api-key.tsx";
 import { GlobalKeys } from "./global-keys.tsx";
 import { Header } from "./header.tsx";
 import type * as Parts from "./lazy.ts";
-import { useStartupNotices } from "./no-api-key.tsx";
 
 const TOAST_MS = 4000;
 
 /** What the explorer is rendered with. */
-export interface AppProps {
+interface AppProps {
   readonly services: Services;
   readonly data: DataStore;
   readonly initialRoute: Route;
@@ -115,7 +116,6 @@ interface AppLayoutProps {
   readonly onKey: () => void;
 }
 
-/** Lays header, page, popup and footer out in the window. */
 function AppLayout({ lazy, terminal, popup, toast, onKey }: AppLayoutProps) {
   const { navigation } = useExplorer();
   const { columns, rows } = useWindowSize();
@@ -185,7 +185,6 @@ function isPasted(input: string, { ctrl, meta }: { readonly ctrl: boolean; reado
   );
 }
 
-/** Reads keys and pastes and dispatches them to the key map. */
 function useKeyboard(onKey: () => void, hasPalette: boolean): void {
   const { keys, navigation, openPopup, closePopup, services } = useExplorer();
   const queue = useMemo(() => {
@@ -210,4 +209,18 @@ function useKeyboard(onKey: () => void, hasPalette: boolean): void {
     for (const pressed of decodeKeyPresses(input, key)) queue(pressed);
   });
   usePaste((text) => queue({ name: PASTE, text }));
+}
+
+/** A notice in the footer. */
+export interface Toast {
+  readonly text: string;
+  readonly role: Role | undefined;
+}
+
+/** The footer: key hints, or a notice. */
+function Footer({ width, toast }: { width: number; toast: Toast | undefined }) {
+  const { services } = useExplorer();
+  const bindings = useActiveBindings();
+  const content = toast ? textLine(safeText(toast.text), toast.role) : hintLine(bindings, width, services.unicode);
+  return <Lines lines={[content]} width={width} height={FOOT_HEIGHT} />;
 }

@@ -5,12 +5,11 @@ import { safeText } from "../../output/index.ts";
 import { hasPage } from "../navigation/availability.ts";
 import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
 import type { PageName } from "../navigation/entity-pages.ts";
-import { bindAction } from "../navigation/keys/bindings.ts";
-import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
+import { bindAction, formatKeyHints, keyLabelsOf } from "../navigation/keys/bindings.ts";
 import type { Binding } from "../navigation/keys/keymap.ts";
 import { HOME } from "../navigation/route.ts";
 import type { TerminalControl } from "../terminal/control.ts";
-import { useSuspend } from "../terminal/suspend.ts";
+import { useSuspend } from "../terminal/full-screen.tsx";
 
 /**
  * Binds the global keys; draws nothing.
@@ -44,7 +43,6 @@ export function GlobalKeys({ terminal, hasPalette }: { terminal: TerminalControl
   return null;
 }
 
-/** Turns the mouse on or off, in later runs too. */
 function toggleMouse({ services, toast, keys }: Explorer, terminal: TerminalControl): void {
   const isOn = !terminal.mouse();
   terminal.setMouse(isOn);
@@ -54,7 +52,6 @@ function toggleMouse({ services, toast, keys }: Explorer, terminal: TerminalCont
   toast([note, hint].filter(Boolean).join(" · "));
 }
 
-/** Returns bindings for the hotkeys of the user's configuration. */
 function hotkeyBindings({ services: { customization: custom }, navigation }: Explorer): readonly Binding[] {
   return (custom?.keys.hotkeys ?? []).flatMap(({ key, open }): readonly Binding[] => {
     const route = custom?.hotkeyRoutes.get(open);
@@ -62,7 +59,6 @@ function hotkeyBindings({ services: { customization: custom }, navigation }: Exp
   });
 }
 
-/** Returns whether the history can go back and forward. */
 function useDirections(): readonly [boolean, boolean] {
   const { navigation } = useExplorer();
   const canGoBack = useSyncExternalStore(navigation.subscribe, navigation.canGoBack);

@@ -5,7 +5,7 @@ import { pluralize } from "../../base/index.ts";
 import { clip, NAME_ROLES, safeText, textWidth } from "../../output/index.ts";
 import { isScarce, quotaText } from "../data/live-plan.ts";
 import { ageText } from "../data/status-text.ts";
-import { ageAt, ticker } from "../data/ticker.ts";
+import { ageAt, ticker } from "../data/timers.ts";
 import { HEAD_HEIGHT } from "../frame/layout.ts";
 import { Lines } from "../frame/lines.tsx";
 import { shareBar } from "../frame/share-bar.ts";
@@ -19,16 +19,13 @@ import type { MouseEvent } from "../terminal/mouse.ts";
 /** The title of a page of the history. */
 export interface Crumb {
   readonly text: string;
-  /** The role of a name, by the kind of entity. */
   readonly role?: Role | undefined;
 }
 
 /** The content of the header. */
 export interface HeaderState {
-  /** The history up to the current page, oldest first. */
   readonly crumbs: readonly Crumb[];
   readonly identity: Pick<Identity, "profile" | "sandbox" | "hasKey">;
-  /** The node that answers in place of the API. */
   readonly node?: string | undefined;
   readonly requests: QuotaView["requests"];
   readonly units: QuotaView["units"];
@@ -164,10 +161,8 @@ export function Header({ width }: { width: number }) {
   return <Lines lines={[JSON.parse(visible)]} width={width} height={HEAD_HEIGHT} onMouse={goBack} />;
 }
 
-/** Maximum number of breadcrumbs considered: more never fit. */
 const MAX_CRUMBS = 12;
 
-/** Returns the current content of the header. */
 function headerState({ services, navigation, data, subjects }: Explorer): HeaderState {
   const trail = navigation.trail();
   const crumbs = trail

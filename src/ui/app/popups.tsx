@@ -1,21 +1,18 @@
 /** Draws the popups. */
 import { CommandPopup } from "../actions/command-popup.tsx";
-import { CopyMenu } from "../actions/copy-menu.tsx";
+import { CopyMenu, TextPopup } from "../actions/copy.tsx";
 import { ExportPopup } from "../actions/export-popup.tsx";
-import { ConfirmNames } from "../actions/fetch-names.tsx";
-import { NamePopup } from "../actions/name-address.tsx";
-import { TextPopup } from "../actions/text-popup.tsx";
+import { ConfirmNames, NamePopup } from "../actions/name-actions.tsx";
 import { ThemeMenu } from "../actions/theme-menu.tsx";
 import { Compare } from "../compare/compare-popup.tsx";
 import { FilterForm } from "../form/filter-form.tsx";
-import { Notice } from "../frame/notice.tsx";
+import { Notice } from "../frame/popup.tsx";
 import type { Popup } from "../navigation/popups.ts";
 import { Palette } from "../palette/palette.tsx";
 import { ColumnPicker } from "../widgets/list/column-picker.tsx";
 import { LinkMenu } from "../widgets/list/link-menu.tsx";
-import { ApiKeyPopup } from "./api-key-popup.tsx";
+import { ApiKeyPopup, NoApiKey } from "./api-key.tsx";
 import { Help } from "./help.tsx";
-import { NoApiKey } from "./no-api-key.tsx";
 
 /** Draws a popup by its kind. */
 export function PopupView({ popup }: { popup: Popup }) {

@@ -1,6 +1,5 @@
 /** Hooks that give components answers, usage and the time. */
-
-import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { NameOf } from "../../output/index.ts";
 import { useExplorer } from "../navigation/context.ts";
@@ -9,12 +8,15 @@ import {
   IDLE_QUERY,
   type ListLoad,
   NO_LOAD,
+  type PriceTrends,
   type QueryState,
   type QuotaView,
   queryKey,
   type SessionUsage,
 } from "../navigation/data-store.ts";
-import { AGE_MS, ticker } from "./ticker.ts";
+import { bindAction } from "../navigation/keys/bindings.ts";
+import type { Binding } from "../navigation/keys/keymap.ts";
+import { AGE_MS, ticker } from "./timers.ts";
 
 /** The state of a query, and functions to refresh and cancel it. */
 export interface Resource extends QueryState {
@@ -23,7 +25,6 @@ export interface Resource extends QueryState {
   readonly cancel: () => void;
 }
 
-/** The state before the first request is sent: rendered like loading. */
 const ABOUT_TO_LOAD: QueryState = { ...IDLE_QUERY, isLoading: true };
 
 /**
@@ -139,4 +140,34 @@ export function useNameOf(): NameOf {
   const version = useSyncExternalStore(names.subscribe, names.version);
   // biome-ignore lint/correctness/useExhaustiveDependencies: names of another version need another function.
   return useMemo<NameOf>(() => (address) => names.of(address), [names, version]);
+}
+
+/** Returns the prices of the last days of tokens, if they are on; renders again when they change. */
+export function usePriceTrends(enabled: boolean): PriceTrends | undefined {
+  const { data } = useExplorer();
+  const subscribe = useCallback(
+    (listener: () => void) => (enabled ? data.trends.subscribe(listener) : () => {}),
+    [data, enabled],
+  );
+  useSyncExternalStore(subscribe, data.trends.version);
+  return enabled && data.trends.isOn() ? data.trends : undefined;
+}
+
+/** Requests the prices of tokens while a part of the screen shows them. */
+export function useShownTrends(trends: PriceTrends | undefined, part: string, mints: readonly string[]): void {
+  const key = mints.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: mints are compared by value.
+  useEffect(() => {
+    trends?.show(part, mints);
+    return () => trends?.show(part, []);
+  }, [trends, part, key]);
+}
+
+/** Returns the binding that shows or hides these prices, for a screen that can show them. */
+export function useTrendBinding(enabled: boolean): readonly Binding[] {
+  const { data } = useExplorer();
+  if (!enabled || !data.trends.isAvailable()) return [];
+  return [
+    bindAction("list.trends", data.trends.isOn() ? "hide 7d prices" : "7d prices", data.trends.toggle, { hint: 48 }),
+  ];
 }

@@ -17,12 +17,10 @@ const MAX_KEPT_ROWS = 40_000;
 const UPDATE_MS = 120;
 
 /** What loading needs. */
-export interface LoadServices {
+interface LoadServices {
   readonly client: () => Promise<Client>;
   readonly timing: Timers;
-  /** Called with each answer. */
   readonly onAnswer: (answer: Answer) => void;
-  /** Called when loading ends. */
   readonly onEnd: () => void;
 }
 
@@ -31,18 +29,13 @@ interface LoadEntry {
   readonly request: EndpointRequest;
   readonly listeners: Set<() => void>;
   controller: AbortController | undefined;
-  /** Returns the state from which loading continues. */
   resume: (() => JsonObject) | undefined;
   /** The update of the screen that is due. */
   cancelUpdate: (() => void) | undefined;
 }
 
-/** Creates the loads of a session. */
-export function createListLoads(services: LoadServices): ListLoads {
-  return new LoadStore(services);
-}
-
-class LoadStore implements ListLoads {
+/** Loads lists. */
+export class ListLoadStore implements ListLoads {
   readonly #services: LoadServices;
   /** The most recently used one is the last. */
   readonly #entries = new Map<string, LoadEntry>();

@@ -6,7 +6,6 @@ import type { Identity } from "../navigation/services.ts";
 /** The share of the rate limit, and the share of the remaining compute units per hour, that such a page uses at most. */
 export const LIVE_SHARES = { rate: 0.1, unitsPerHour: 0.002 } as const;
 
-/** Share of a quota at or below which it is scarce: it is shown as a warning, and pages do not refresh by themselves. */
 const SCARCE_SHARE = 0.1;
 
 /** Returns whether little of a quota is left. */
@@ -23,7 +22,6 @@ export interface LivePart {
 /** What the intervals depend on. */
 export interface LiveLimits {
   readonly rate: Identity["rate"];
-  /** Compute units left; if unknown, those of the plan per month. */
   readonly unitsLeft: number;
 }
 
@@ -63,9 +61,7 @@ export function planLive(parts: readonly LivePart[], limits: LiveLimits): LivePl
 
 /** What the interval of a list depends on. */
 export interface RefreshCost extends LiveLimits {
-  /** Compute units of one refresh. */
   readonly units: number;
-  /** Failures in a row. */
   readonly failures: number;
 }
 

@@ -1,11 +1,15 @@
-/** Lists and pages that refresh by themselves, within a share of the quota. */
+/** Lists and pages that refresh by themselves, within a share of the quota, or while the user follows them. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { type Explorer, useExplorer } from "../navigation/context.ts";
-import type { DataStore, EndpointRequest } from "../navigation/data-store.ts";
+import { pluralize } from "../../base/index.ts";
+import { type Explorer, useBindings, useExplorer, useViewState } from "../navigation/context.ts";
+import type { DataStore, EndpointRequest, QueryState, QuotaView } from "../navigation/data-store.ts";
+import { bindAction, formatKeyHints, keyLabelsOf } from "../navigation/keys/bindings.ts";
 import type { Services } from "../navigation/services.ts";
+import { span, type TextLine } from "../navigation/theme/text-line.ts";
 import type { Resource } from "./hooks.ts";
 import { backOff, hourlyCost, isScarce, type LivePlan, planLive, refreshInterval } from "./live-plan.ts";
-import { type RefreshSchedule, RefreshScheduler } from "./refresh-scheduler.ts";
+import { isPermanent } from "./query.ts";
+import { ageText } from "./status-text.ts";
 import { TIMERS, type Timers } from "./timers.ts";
 
 /** A request of such a page, and the interval at which it should be refreshed if the quota allows it. */
@@ -57,7 +61,6 @@ type Pace = "full" | "relaxed" | "paused";
 
 /** Milliseconds without a key after which a page refreshes less often, so that one left open costs next to nothing. */
 export const RELAXED_MS = 60_000;
-/** By how much the intervals are longer then. */
 const RELAXED_FACTOR = 4;
 
 const relaxedPlan = ({ everyMs, costPerHour }: LivePlan): LivePlan => ({
@@ -73,7 +76,6 @@ function createPlan({ data, services }: Explorer, requests: readonly LiveRequest
   return { ...plan, hasLittle: isScarce(units) };
 }
 
-/** Refreshes the requests of a page, less often while the user does nothing; returns the function that ends it. */
 function startPage(
   explorer: Explorer,
   requests: readonly LiveRequest[],
@@ -101,7 +103,6 @@ function startPage(
   };
 }
 
-/** How a request is refreshed. */
 interface Refreshing {
   readonly timing: Timers;
   /** Returns the milliseconds between two refreshes after a number of failures in a row. */
@@ -109,7 +110,6 @@ interface Refreshing {
   readonly onChange: (schedule: RefreshSchedule) => void;
 }
 
-/** Refreshes a request at an interval; returns the function that ends it. */
 function startRefreshing(
   { services, data, keys }: Explorer,
   request: EndpointRequest,
@@ -134,8 +134,7 @@ function startRefreshing(
 }
 
 /** The state of automatic refresh. */
-export interface AutoRefresh extends RefreshSchedule {
-  /** Compute units per hour. */
+interface AutoRefresh extends RefreshSchedule {
   readonly costPerHour: number;
 }
 
@@ -169,3 +168,148 @@ function listInterval({ services, data }: Explorer, request: EndpointRequest, fa
 /** Returns the compute units of one refresh, by the last one. */
 const unitCost = ({ source }: Pick<Services, "source">, data: DataStore, request: EndpointRequest) =>
   source.facts.chargesUnits ? (data.read(request).answer?.request.cost ?? request.endpoint.cost.units) : 0;
+
+/** Options of {@link RefreshScheduler}. */
+interface SchedulerOptions {
+  readonly now: () => number;
+  readonly timing: Timers;
+  readonly read: () => QueryState;
+  readonly quota: () => QuotaView;
+  readonly refresh: () => void;
+  /** Returns the milliseconds between two refreshes after a number of failures in a row. */
+  readonly interval: (failures: number) => number;
+  readonly onChange: () => void;
+}
+
+/** The displayed schedule; the same object until something changes. */
+interface RefreshSchedule {
+  /** Milliseconds between two refreshes. */
+  readonly everyMs: number;
+  /** Whether it waits for a key press because the user is away. */
+  readonly isPaused: boolean;
+}
+
+/** Milliseconds without a key press after which refreshing pauses. */
+export const IDLE_MS = 600_000;
+const RESERVED_SHARE = 0.1;
+
+/** Refreshes one list from {@link start} to {@link stop}. */
+export class RefreshScheduler {
+  readonly #options: SchedulerOptions;
+  #schedule: RefreshSchedule;
+  #failures = 0;
+  #wasLoading = false;
+  #requestedAt: number;
+  #lastKeyAt: number;
+  #stopTimer = () => {};
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#schedule = { everyMs: this.#interval(), isPaused: false };
+    this.#requestedAt = options.read().at ?? options.now();
+    this.#lastKeyAt = options.now();
+  }
+
+  schedule(): RefreshSchedule {
+    return this.#schedule;
+  }
+
+  start(): void {
+    this.#wasLoading = this.#options.read().isLoading;
+    this.#wait();
+  }
+
+  stop(): void {
+    this.#stopTimer();
+  }
+
+  /** Records that the user is present; resumes a paused schedule, and one whose intervals were longer meanwhile. */
+  onKeyPress(): void {
+    this.#lastKeyAt = this.#options.now();
+    const before = this.#schedule;
+    this.#update({ everyMs: this.#interval(), isPaused: false });
+    if (this.#schedule !== before) this.#wait();
+  }
+
+  /** Handles a change of the query state: schedules the next refresh when a request has ended. */
+  onStateChange(): void {
+    const { isLoading, problem } = this.#options.read();
+    const hasEnded = this.#wasLoading && !isLoading;
+    // A manual refresh restarts the interval.
+    if (isLoading && !this.#wasLoading) this.#requestedAt = this.#options.now();
+    this.#wasLoading = isLoading;
+    if (!hasEnded) return;
+    this.#failures = problem ? this.#failures + 1 : 0;
+    this.#update({ everyMs: this.#interval() });
+    if (!this.#schedule.isPaused) this.#wait();
+  }
+
+  #interval(): number {
+    return this.#options.interval(this.#failures);
+  }
+
+  #wait(): void {
+    this.#stopTimer();
+    const due = this.#requestedAt + this.#schedule.everyMs - this.#options.now();
+    this.#stopTimer = this.#options.timing.after(Math.max(0, due), () => this.#fire());
+  }
+
+  #fire(): void {
+    const now = this.#options.now();
+    if (now - this.#lastKeyAt >= IDLE_MS) {
+      this.#update({ isPaused: true });
+      return;
+    }
+    this.#requestedAt = now;
+    if (this.#canRefresh()) this.#options.refresh();
+    this.#wait();
+  }
+
+  /** Returns whether the list may be refreshed now: not during a wait, and not after a permanent failure. */
+  #canRefresh(): boolean {
+    const { isLoading, problem, retryAt } = this.#options.read();
+    const { requests, waitingUntil } = this.#options.quota();
+    if (isLoading || retryAt !== undefined || waitingUntil !== undefined) return false;
+    if (requests && requests.remaining <= requests.limit * RESERVED_SHARE) return false;
+    return !problem || !isPermanent(problem);
+  }
+
+  #update(change: Partial<RefreshSchedule>): void {
+    const schedule = { ...this.#schedule, ...change };
+    if (schedule.everyMs === this.#schedule.everyMs && schedule.isPaused === this.#schedule.isPaused) return;
+    this.#schedule = schedule;
+    this.#options.onChange();
+  }
+}
+
+const FOLLOW_MS = 15_000;
+
+/**
+ * Registers the key that follows a page: its answer is requested again and again, within the share of the quota that
+ * pages may use. Returns the state for the header, the longest form first; nothing while it is off.
+ * @param canChange whether the answer may still change; following ends when it cannot
+ */
+export function useFollow(resource: Resource, canChange: boolean): readonly TextLine[] {
+  const explorer = useExplorer();
+  const [isChosen, setChosen] = useViewState("follow", false);
+  const { request, answer } = resource;
+  const canFollow = answer !== undefined && canChange;
+  const isOn = isChosen && canFollow;
+  const requests = useMemo(() => (isOn ? [{ ...request, everyMs: FOLLOW_MS }] : []), [request, isOn]);
+  const live = useLive(requests, isOn);
+  useBindings("screen", [
+    bindAction("list.auto", isOn ? "stop following" : "follow", () => setChosen(!isOn), {
+      hint: 41,
+      active: canFollow,
+    }),
+  ]);
+  return isOn ? followVariants(live, formatKeyHints(keyLabelsOf(explorer), [["list.auto", "stop"]])) : [];
+}
+
+function followVariants({ status, everyMs, costPerHour }: LiveState, hint: string): readonly TextLine[] {
+  if (status === "paused") return [[span("○ paused: press any key", "warning")]];
+  const live: TextLine = [span("● ", "good"), span(`every ${ageText(everyMs[0] ?? FOLLOW_MS)}`, "good")];
+  const cost = costPerHour === 0 ? [] : [span(` · ${pluralize(costPerHour, "unit")}/h`, "note")];
+  const key = hint === "" ? [] : [span(` · ${hint}`, "note")];
+  return [[...live, ...cost, ...key], [...live, ...key], live];
+}

@@ -7,19 +7,13 @@ import { endpointByPath, MAX_MULTI_ITEMS } from "../../catalogue/index.ts";
 import type { Client } from "../../client/index.ts";
 import type { PriceTrends, QuotaView } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
-import { canPrefetch } from "./key-usage.ts";
-import { isScarce } from "./live-plan.ts";
 import { toSolxError } from "./query.ts";
+import { ExtraUnits } from "./quota.ts";
 import type { Timers } from "./timers.ts";
 
 const SERIES = endpointByPath("v2", "/token/price/multi");
-/** The days of a line. */
 const DAYS = "7d";
-/** The share of the units of the plan that a session spends on lines at most. */
-const MAX_SHARE = 0.001;
-/** Delay in milliseconds: the list is drawn first, and scrolling past tokens requests nothing. */
 const DELAY_MS = 250;
-/** How long prices are stored, and until a failed request is repeated. */
 const KEPT_MS = HOUR_MS;
 const RETRY_MS = 5 * 60_000;
 const MAX_TOKENS = 2000;
@@ -31,17 +25,13 @@ export interface TrendServices {
   readonly timing: Timers;
 }
 
-/** Creates the prices of a session. */
-export function createPriceTrends(services: TrendServices): PriceTrends {
-  return new TrendStore(services);
-}
-
 interface Trend {
   readonly prices: readonly number[] | undefined;
   readonly until: number;
 }
 
-class TrendStore implements PriceTrends {
+/** Requests the prices of the last days of tokens in view. */
+export class PriceTrendStore implements PriceTrends {
   readonly #context: TrendServices;
   readonly #trends = new Map<string, Trend>();
   readonly #changes = createEmitter();
@@ -49,7 +39,7 @@ class TrendStore implements PriceTrends {
   /** The tokens in view, by the part of the screen. */
   readonly #visible = new Map<string, readonly string[]>();
   #version = 0;
-  #spent = 0;
+  readonly #extra: ExtraUnits;
   #isBusy = false;
   #isRefused = false;
   #isOn: boolean | undefined;
@@ -57,6 +47,7 @@ class TrendStore implements PriceTrends {
 
   constructor(context: TrendServices) {
     this.#context = context;
+    this.#extra = new ExtraUnits(context.services, context.quota);
   }
 
   isAvailable(): boolean {
@@ -109,23 +100,16 @@ class TrendStore implements PriceTrends {
     return mints.filter((mint) => (this.#trends.get(mint)?.until ?? 0) <= now).slice(0, MAX_MULTI_ITEMS);
   }
 
-  /** Whether the quota is ample, for tokens of this cost. */
-  #canSpend(units: number): boolean {
-    const { services, quota } = this.#context;
-    const view = quota();
-    return canPrefetch(view) && !isScarce(view.units) && this.#spent + units <= services.identity.units * MAX_SHARE;
-  }
-
   async #request(): Promise<void> {
     const mints = this.#missing();
     if (this.#isBusy || mints.length === 0 || !this.isOn() || this.#controller.signal.aborted) return;
     const units = (SERIES?.cost.units ?? 0) * mints.length;
-    if (!this.#canSpend(units)) return;
+    if (!this.#extra.canSpend(units)) return;
     this.#isBusy = true;
     try {
       const client = await this.#context.services.client();
       const rows = await this.#fetch(client, mints);
-      this.#spent += units;
+      this.#extra.spend(units);
       this.#store(mints, new Map(rows.map((row) => readPrices(row))));
     } catch (error) {
       this.#isRefused = toSolxError(error).exit === "permission";
@@ -164,7 +148,6 @@ class TrendStore implements PriceTrends {
   }
 }
 
-/** Returns the mint and the prices of a row. */
 function readPrices(row: Json): readonly [string, readonly number[]] {
   if (!isObject(row)) return ["", []];
   const points = listOf(row.prices);

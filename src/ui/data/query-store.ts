@@ -1,4 +1,4 @@
-/** Data store of the explorer: requests, retries and shared answers. */
+/** The data store: requests, retries, and answers that all pages share. */
 import { InterruptedError } from "../../base/index.ts";
 import type { Answer, Client, ClientEvent } from "../../client/index.ts";
 import { createNames, nameText } from "../../output/index.ts";
@@ -10,21 +10,18 @@ import {
   type NameLoads,
   type PriceTrends,
   type QueryState,
+  queryKey,
 } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
-import { type CacheEntry, type CacheLimits, EntryCache } from "./entry-cache.ts";
-import { canPrefetch, dependsOnKey, KeyUsage } from "./key-usage.ts";
-import { createListLoads } from "./list-loads.ts";
-import { createNameLoads } from "./name-loads.ts";
-import { createPriceTrends } from "./price-trends.ts";
-import { type QueryResult, runQuery, toSolxError } from "./query.ts";
-import { QuotaTracker } from "./quota-tracker.ts";
-import { isPermanent, retryDelay } from "./retry-policy.ts";
-import { syncNames } from "./stored-names.ts";
+import { ListLoadStore } from "./list-loads.ts";
+import { NameLoadStore, syncNames } from "./names.ts";
+import { PriceTrendStore } from "./price-trends.ts";
+import { isPermanent, type QueryResult, retryDelay, runQuery, toSolxError } from "./query.ts";
+import { canPrefetch, dependsOnKey, QuotaTracker } from "./quota.ts";
 import { TIMERS, type Timers } from "./timers.ts";
 
 /** Options of {@link createDataStore}. */
-export interface DataStoreOptions {
+interface DataStoreOptions {
   readonly timing?: Timers;
   readonly bounds?: CacheLimits;
 }
@@ -34,7 +31,6 @@ export function createDataStore(services: Services, { timing = TIMERS, bounds }:
   return new QueryStore(services, timing, new EntryCache(bounds));
 }
 
-/** How a request is sent. */
 interface QueryOptions {
   readonly priority: "interactive" | "background";
   readonly fresh: boolean;
@@ -52,7 +48,6 @@ class QueryStore implements DataStore {
   readonly #timing: Timers;
   readonly #cache: EntryCache;
   readonly #tracker: QuotaTracker;
-  readonly #keyUsage: KeyUsage;
   readonly names = createNames();
   readonly #unsubscribe: () => void;
   readonly #stopNames: (() => void) | undefined;
@@ -63,15 +58,14 @@ class QueryStore implements DataStore {
     [this.#services, this.#timing, this.#cache] = [services, timing, cache];
     if (services.addressBook) this.names.setOwn(services.addressBook.names());
     this.#tracker = new QuotaTracker(services, timing);
-    this.#keyUsage = new KeyUsage(services, this.#tracker);
-    this.loads = createListLoads({
+    this.loads = new ListLoadStore({
       client: () => services.client(),
       timing,
       onAnswer: (answer) => this.#learn(answer),
       onEnd: () => this.#tracker.endWalk(),
     });
-    this.trends = createPriceTrends({ services, timing, quota: this.quota });
-    this.nameLoads = createNameLoads({
+    this.trends = new PriceTrendStore({ services, timing, quota: this.quota });
+    this.nameLoads = new NameLoadStore({
       services,
       names: this.names,
       quota: this.quota,
@@ -130,7 +124,7 @@ class QueryStore implements DataStore {
   }
 
   onKeyChanged(): void {
-    this.#keyUsage.reset();
+    this.#tracker.reset();
     for (const entry of this.#cache.all()) {
       const { state, request, listeners, controller } = entry;
       if (!state.problem && !controller && !dependsOnKey(request)) continue;
@@ -153,7 +147,6 @@ class QueryStore implements DataStore {
     this.loads.close();
     this.trends.close();
     this.nameLoads.close();
-    this.#keyUsage.close();
     this.#tracker.close();
     for (const entry of this.#cache.all()) {
       entry.stopRetry();
@@ -226,14 +219,13 @@ class QueryStore implements DataStore {
     this.#update(entry, { isLoading: false, answer: latest, at, problem: undefined, retryAt: undefined, next, more });
     this.#cache.trim();
     const isBusy = this.#cache.all().some(({ controller, isPrefetch }) => controller && !isPrefetch);
-    if (!isBusy && this.#client) this.#keyUsage.request(this.#client);
+    if (!isBusy && this.#client) this.#tracker.requestUsage(this.#client);
   }
 
-  /** Collects names and usage from an answer. */
   #learn(answer: Answer): void {
     this.names.learn(answer.data);
     if (answer.envelope?.metadata !== undefined) this.names.learn(answer.envelope.metadata);
-    this.#keyUsage.onAnswer(answer);
+    this.#tracker.onAnswer(answer);
   }
 
   #fail(entry: CacheEntry, error: unknown): void {
@@ -270,4 +262,103 @@ class QueryStore implements DataStore {
     entry.state = { ...entry.state, ...update };
     for (const listener of [...entry.listeners]) listener();
   }
+}
+
+/** A query with its bookkeeping. */
+interface CacheEntry {
+  readonly key: string;
+  readonly request: EndpointRequest;
+  state: QueryState;
+  readonly listeners: Set<() => void>;
+  controller: AbortController | undefined;
+  /** Whether it is a prefetch, which needs no listener. */
+  isPrefetch: boolean;
+  /** Whether the last request bypassed the client's cache. */
+  bypassCache: boolean;
+  failures: number;
+  stopRetry: () => void;
+}
+
+/** Limits of the cache. */
+export interface CacheLimits {
+  readonly entries: number;
+  /** Approximate bytes. */
+  readonly bytes: number;
+}
+
+/** Enough for hours of navigation. */
+const DEFAULT_LIMITS: CacheLimits = { entries: 200, bytes: 48 * 1_048_576 };
+
+/** Bytes of an entry without its answer. */
+const ENTRY_OVERHEAD = 2048;
+/** Bytes per character of a body: the text and the values parsed from it. */
+const BYTES_PER_CHARACTER = 6;
+
+/** The cache; the most recently used entry is the last one. */
+class EntryCache {
+  readonly #limits: CacheLimits;
+  readonly #entries = new Map<string, CacheEntry>();
+  /** Keys of request objects: components look the same ones up for each frame. */
+  readonly #keys = new WeakMap<EndpointRequest, string>();
+
+  constructor(limits: CacheLimits = DEFAULT_LIMITS) {
+    this.#limits = limits;
+  }
+
+  find(request: EndpointRequest): CacheEntry | undefined {
+    return this.#entries.get(this.#keyOf(request));
+  }
+
+  #keyOf(request: EndpointRequest): string {
+    const key = this.#keys.get(request) ?? queryKey(request);
+    this.#keys.set(request, key);
+    return key;
+  }
+
+  /** Returns the entry of a request, created if needed, as the most recently used one. */
+  use(request: EndpointRequest): CacheEntry {
+    const key = this.#keyOf(request);
+    const entry = this.#entries.get(key) ?? createEntry(key, request);
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  remove(entry: CacheEntry): void {
+    if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key);
+  }
+
+  all(): readonly CacheEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Evicts the least recently used entries beyond the limits, except those with listeners or a request in flight. */
+  trim(): void {
+    let bytes = this.all().reduce((sum, entry) => sum + estimateSize(entry), 0);
+    for (const entry of this.all()) {
+      if (this.#entries.size <= this.#limits.entries && bytes <= this.#limits.bytes) return;
+      if (entry.listeners.size > 0 || entry.controller) continue;
+      entry.stopRetry();
+      this.#entries.delete(entry.key);
+      bytes -= estimateSize(entry);
+    }
+  }
+}
+
+function estimateSize({ state }: CacheEntry): number {
+  return ENTRY_OVERHEAD + (state.answer?.body.length ?? 0) * BYTES_PER_CHARACTER;
+}
+
+function createEntry(key: string, request: EndpointRequest): CacheEntry {
+  return {
+    key,
+    request,
+    state: IDLE_QUERY,
+    listeners: new Set(),
+    controller: undefined,
+    isPrefetch: false,
+    bypassCache: false,
+    failures: 0,
+    stopRetry: () => {},
+  };
 }

@@ -4,12 +4,11 @@ import { DAY_SECONDS, type ExitName, groupThousands, SolxError, toSentence } fro
 import type { DataFacts } from "../../client/index.ts";
 import { clip, safeText, wrap } from "../../output/index.ts";
 import type { QueryState, WalkView } from "../navigation/data-store.ts";
-import { formatKeyHints, type KeyHint, type KeyLabels } from "../navigation/keys/key-hints.ts";
+import { formatKeyHints, type KeyHint, type KeyLabels } from "../navigation/keys/bindings.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 
 /** What status texts depend on besides the query. */
 export interface StatusOptions {
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly unicode: boolean;
   /** Time zone of clock times (default: the system's). */
@@ -21,7 +20,6 @@ export interface StatusOptions {
   readonly walk?: WalkView | undefined;
 }
 
-/** Title, help and keys for a kind of failure. */
 interface ProblemText {
   readonly title: string;
   /** What to do (default: the hint of the error). */
@@ -167,7 +165,6 @@ function describeDetail(problem: SolxError, options: StatusOptions): TextLine {
 /** Returns whether the message of an error says little more than its title. */
 const repeatsTitle = ({ message }: SolxError, title: string) => message.toLowerCase().startsWith(title.toLowerCase());
 
-/** Returns `Rate limited: waiting 12 s, until 14:03:20`. */
 function waitText(until: number, { now, timeZone }: StatusOptions): string {
   const seconds = Math.ceil((until - now) / 1000);
   if (seconds <= 0) return "Retrying now";

@@ -7,8 +7,7 @@ import { shareBar } from "../frame/share-bar.ts";
 import { skeletonTable } from "../frame/skeleton.ts";
 import { type Size, useBindings, useExplorer } from "../navigation/context.ts";
 import type { DataStore, QueryState } from "../navigation/data-store.ts";
-import { bindAction } from "../navigation/keys/bindings.ts";
-import { keyLabelsOf } from "../navigation/keys/key-hints.ts";
+import { bindAction, keyLabelsOf } from "../navigation/keys/bindings.ts";
 import type { Progress } from "../navigation/services.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { useNow } from "./hooks.ts";
@@ -45,7 +44,6 @@ function useCancelKey({ isLoading, cancel }: CancellableQuery): void {
   useBindings("screen", [bindAction("view.cancel", "cancel loading", run, { active })]);
 }
 
-/** Returns the status options and renders again as often as the status text changes. */
 function useStatusOptions(entry: CancellableQuery): StatusOptions {
   const { isLoading, retryAt } = entry;
   const explorer = useExplorer();
@@ -57,7 +55,6 @@ function useStatusOptions(entry: CancellableQuery): StatusOptions {
   return { now, unicode, timeZone, keyOf: keyLabelsOf(explorer), source: source.facts, walk };
 }
 
-/** What the regions of a screen report in place of their answers. */
 interface Reports {
   readonly texts: Map<object, string>;
   readonly changes: Emitter;
@@ -71,7 +68,6 @@ function reportsOf(data: DataStore): Reports {
   return reports;
 }
 
-/** Returns what is reported about a query, apart from times. */
 const describeState = ({ problem }: QueryState) => (problem ? `${problem.exit} ${problem.message}` : "loading");
 
 /** Records what a region reports, so that lines above it do not repeat it. */
@@ -90,7 +86,6 @@ function useReport(entry: QueryState): void {
   }, [data, owner, text]);
 }
 
-/** Returns whether a region of the screen reports the same. */
 function useIsReported(entry: QueryState): boolean {
   const { data } = useExplorer();
   const { texts, changes } = reportsOf(data);

@@ -1,21 +1,16 @@
 /** Popup with the filter form of an endpoint. */
 
 import { useMemo } from "react";
-import { Popup, popupSpace } from "../frame/popup.tsx";
-import { useBody } from "../frame/use-body.ts";
-import { useBindings, useExplorer } from "../navigation/context.ts";
-import { menuMouse } from "../navigation/pointer/menu.ts";
+import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
+import { useExplorer, useLatestReducer, usePopupBindings } from "../navigation/context.ts";
+import { menuMouse } from "../navigation/pointer/pointer.ts";
 import type { PopupOf } from "../navigation/popups.ts";
-import { useLatestReducer } from "../navigation/use-latest-reducer.ts";
 import { EDIT_KEYS } from "../widgets/text-field.ts";
-import { completionOf, suggestionsOf } from "./completion.ts";
-import { listFormFields } from "./form-fields.ts";
+import { listFormFields, suggestionsOf } from "./form-fields.ts";
 import { DETAIL_LINES, formLines } from "./form-lines.ts";
-import { checkForm, type FormProblems } from "./form-problems.ts";
-import { createFormState, type FormState, formReducer, inputParams, shownFields } from "./form-state.ts";
-import { resolveNames } from "./named-addresses.ts";
+import { checkForm, type FormProblems, resolveNames } from "./form-problems.ts";
+import { completionOf, createFormState, type FormState, formReducer, inputParams, shownFields } from "./form-state.ts";
 
-/** Maximum width of the form. */
 const MAX_WIDTH = 96;
 
 /** The filter form of an endpoint. */
@@ -53,8 +48,7 @@ export function FilterForm({ endpoint, params, fixed, onDone }: PopupOf<"filter-
 
   const canComplete = completionOf(state.fields[state.at], state.inputs[state.at], suggest) !== undefined;
   const control = state.fields[state.at]?.control;
-  useBindings(
-    "overlay",
+  usePopupBindings(
     [
       { keys: ["enter"], label: "apply", group: "data", hint: 1, run: apply },
       { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: closePopup },
@@ -73,7 +67,6 @@ export function FilterForm({ endpoint, params, fixed, onDone }: PopupOf<"filter-
       { keys: EDIT_KEYS, label: "edit the field", group: "view", run: edit },
     ],
     {
-      modal: true,
       onText: (text) => dispatch({ type: "text", text }),
       onPaste: (text) => dispatch({ type: "paste", text }),
     },
@@ -98,5 +91,4 @@ export function FilterForm({ endpoint, params, fixed, onDone }: PopupOf<"filter-
   );
 }
 
-/** Keys that complete an input at its end. */
 const COMPLETE_KEYS = ["right", "end", "ctrl+e", "ctrl+f"];

@@ -1,6 +1,7 @@
-/** Fields of a filter form: one for each parameter of an endpoint that is not for paging. */
+/** Fields of a filter form, one for each parameter of an endpoint that is not for paging, and what completes them. */
 import type { Endpoint, Param, ParameterValues } from "../../catalogue/index.ts";
 import { formatValue } from "../../output/index.ts";
+import type { DataStore } from "../navigation/data-store.ts";
 
 /** A value that a field can be set to. */
 export interface FieldOption {
@@ -12,16 +13,13 @@ export interface FieldOption {
 export interface FormField {
   readonly name: string;
   readonly param: Param;
-  /** Display label. */
   readonly label: string;
   /** One option, any number of options, or text. */
   readonly control: "choice" | "choices" | "text";
   readonly options: readonly FieldOption[];
-  /** Whether it is shown before the form is unfolded. */
   readonly isFirst?: boolean;
 }
 
-/** Paging roles, which lists have keys for. */
 const PAGING: readonly (string | undefined)[] = ["page", "offset", "cursor"];
 
 /** What most people filter by, and what the rest is. */
@@ -81,7 +79,6 @@ const option = (value: FieldOption["value"], label: string): FieldOption => ({ v
 const ENUM_META = { kind: "enum", description: "" } as const;
 const CLOCK = { style: "iso", now: 0 } as const;
 
-/** Returns an enum value as lists display it. */
 function enumLabel(value: string | number): string {
   return typeof value === "number" ? String(value) : formatValue(value, ENUM_META, undefined, CLOCK).text;
 }
@@ -92,4 +89,19 @@ export function unsetLabel({ param, options }: FormField): string {
   if (param.default === undefined) return "any";
   const label = options.find(({ value }) => value === param.default)?.label ?? String(param.default);
   return `default: ${label}`;
+}
+
+/** Returns the values that a parameter may have, the most likely first. */
+export type Suggest = (param: Param) => readonly string[];
+
+const TIMES = ["7d", "24h", "30d", "90d", "1h", "today", "yesterday", "now"];
+
+/** Returns the suggestions of a session: the tokens and accounts with a name. */
+export function suggestionsOf({ names }: Pick<DataStore, "names">): Suggest {
+  return ({ type, accepts }) => {
+    if (type === "time" || type === "date") return TIMES;
+    if (type !== "address") return [];
+    const tokens = [...names.tokens().values()];
+    return accepts === undefined ? [...[...names.learned()].map(({ name }) => name), ...tokens] : tokens;
+  };
 }

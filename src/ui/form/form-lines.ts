@@ -5,24 +5,18 @@ import type { Size } from "../navigation/context.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
 import { fieldLine, type TextField } from "../widgets/text-field.ts";
 import { centredTop } from "../widgets/viewport.ts";
-import { completionOf, type Suggest } from "./completion.ts";
-import { type FormField, unsetLabel } from "./form-fields.ts";
-import { type FormProblems, resolveTimes } from "./form-problems.ts";
-import { type FieldInput, type FormState, inputParams, shownFields } from "./form-state.ts";
-import { type FindAddresses, resolvedAddresses } from "./named-addresses.ts";
+import { type FormField, type Suggest, unsetLabel } from "./form-fields.ts";
+import { type FindAddresses, type FormProblems, resolvedAddresses, resolveTimes } from "./form-problems.ts";
+import { completionOf, type FieldInput, type FormState, inputParams, shownFields } from "./form-state.ts";
 
-/** Width of a label in cells. */
 const LABEL_WIDTH = 20;
-/** Width of the cursor and the problem mark before a label. */
 const MARK_WIDTH = 3;
 
 /** What the lines depend on besides the form. */
 export interface FormLineOptions {
   readonly unicode: boolean;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly findAddresses: FindAddresses;
-  /** Returns the values that a field can be completed to. */
   readonly suggest: Suggest;
 }
 
@@ -63,7 +57,6 @@ export function formLines(
   return lines;
 }
 
-/** Returns the line that stands for the fields that are not shown. @param first the name of the first of them */
 function foldLine(count: number, first: string | undefined, unicode: boolean): TextLine {
   const text = `${" ".repeat(MARK_WIDTH)}${unicode ? "▸" : "+"} more filters (${count})`;
   return [{ ...span(text, "note"), hit: first }];
@@ -72,7 +65,6 @@ function foldLine(count: number, first: string | undefined, unicode: boolean): T
 /** Lines below the fields: a rule and the details of the focused field. */
 export const DETAIL_LINES = 5;
 
-/** Returns the rule between fields and details, with the position of the focused field. */
 function ruleLine({ fields, at }: FormState, width: number, unicode: boolean): TextLine {
   const count = fields.length === 0 ? "" : ` ${at + 1} of ${fields.length} `;
   const across = unicode ? "─" : "-";
@@ -87,7 +79,6 @@ interface FieldRowOptions {
   readonly field: FormField;
   readonly input: FieldInput | undefined;
   readonly meaning: string | undefined;
-  /** What would complete the input. */
   readonly completion: string | undefined;
   readonly isBad: boolean;
   readonly focused: boolean;
@@ -118,7 +109,6 @@ function valueLine(row: FieldRowOptions, width: number, unicode: boolean): TextL
   return focused ? choicesStrip(field, input, width, unicode) : chosenLine(field, input.chosen);
 }
 
-/** Returns a text with what would complete it, and its meaning. */
 function textLine(
   { field, meaning, completion, isBad, focused }: FieldRowOptions,
   value: TextField,
@@ -145,7 +135,6 @@ function chosenLine(field: FormField, chosen: readonly (number | undefined)[]): 
   return labels.length === 0 ? [span(unsetLabel(field), "missing")] : [span(labels.join(", "))];
 }
 
-/** Returns all options, the selected one in brackets. */
 function choiceStrip(
   field: FormField,
   { chosen }: { readonly chosen: number | undefined },
@@ -215,7 +204,6 @@ const RANGES: Readonly<Partial<Record<Param["type"], string>>> = {
   date: "from..to: 7d..yesterday",
 };
 
-/** Returns an example of the input. */
 function placeholder({ type, arity }: Param): string {
   if (arity === "range") return RANGES[type] ?? "from..to: 1..100";
   return arity === "list" ? "one or more, comma-separated" : (EXAMPLES[type] ?? "");
@@ -244,7 +232,6 @@ function chosenText({ fields, inputs, at }: FormState): string {
   return `Selected: ${one.chosen.map((index) => fields[at]?.options[index]?.label ?? "").join(", ")}.`;
 }
 
-/** Returns what is known of a parameter, in sentences. */
 function describeParam(param: Param): readonly string[] {
   const { description, needs, default: defaultValue, role, note } = param;
   return [
@@ -257,7 +244,6 @@ function describeParam(param: Param): readonly string[] {
     .map((text) => `${text.replace(/\.$/, "")}.`);
 }
 
-/** Returns the limits of a parameter: `, 1 to 100`, `, up to 5`, `, at least 0`; empty without limits. */
 function limitText({ arity, maxItems, min, max }: Param): string {
   if (arity === "list") return maxItems === undefined ? "" : `, up to ${maxItems}`;
   if (min === undefined) return max === undefined ? "" : `, at most ${max}`;

@@ -3,7 +3,7 @@
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { editField, insertText, type TextField, textField } from "../widgets/text-field.ts";
 import { wrapIndex } from "../widgets/viewport.ts";
-import type { FieldOption, FormField } from "./form-fields.ts";
+import type { FieldOption, FormField, Suggest } from "./form-fields.ts";
 
 /** The input of a field; options by index. */
 export type FieldInput =
@@ -16,11 +16,9 @@ export interface FormState {
   readonly fields: readonly FormField[];
   readonly inputs: readonly FieldInput[];
   readonly at: number;
-  /** Whether all fields are shown; otherwise only the first ones are, until the focus moves beyond them. */
   readonly isUnfolded: boolean;
 }
 
-/** Fields that are not worth folding. */
 const MIN_FOLDED = 3;
 
 /** Returns the number of fields that are shown. */
@@ -100,7 +98,6 @@ export function formReducer(state: FormState, action: FormAction): FormState {
   }
 }
 
-/** Moves the focus; beyond the fields that are shown, the form unfolds. */
 function focusField(state: FormState, at: number): FormState {
   return { ...state, at, isUnfolded: state.isUnfolded || at >= shownFields(state) };
 }
@@ -161,9 +158,27 @@ function toggleChoice(input: MultiChoiceInput): MultiChoiceInput {
   return { ...input, chosen: without.length < chosen.length ? without : [...chosen, at].sort((a, b) => a - b) };
 }
 
-/** Inserts pasted text; lines become list items. */
 function applyPaste(input: FieldInput, { param }: FormField, text: string): FieldInput {
   if (input.control !== "text") return input;
   const lines = param.arity === "list" ? text.trim().replace(/\s*[\r\n]+\s*/g, ",") : text.trim();
   return withField(input, insertText(input.field, lines));
+}
+
+/**
+ * Returns what completes the last item of a text, if the cursor is at its end; undefined without a match, and for a whole
+ * value, which is not extended to another one.
+ */
+export function completionOf(
+  field: FormField | undefined,
+  input: FieldInput | undefined,
+  suggest: Suggest,
+): string | undefined {
+  if (!field || input?.control !== "text" || input.field.at < input.field.text.length) return undefined;
+  const { arity } = field.param;
+  const separator = arity === "list" ? /,\s*/ : arity === "range" ? /\.\./ : undefined;
+  const typed = (separator ? input.field.text.split(separator).at(-1) : input.field.text)?.toLowerCase() ?? "";
+  if (typed === "") return undefined;
+  const matches = suggest(field.param).filter((one) => one.toLowerCase().startsWith(typed));
+  if (matches.some((one) => one.length === typed.length)) return undefined;
+  return matches[0]?.slice(typed.length);
 }

@@ -4,7 +4,6 @@ import { joinEnds, lineWidth, type Span, span, type TextLine } from "../navigati
 
 const GAP = "  ";
 
-/** Returns the hint of a binding: its key and its label. */
 function hintSpans({ keys, label }: Binding, unicode: boolean): TextLine {
   const press = keys[0] ?? "";
   return [

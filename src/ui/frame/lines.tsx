@@ -12,7 +12,6 @@ export interface LinesProps {
   readonly lines: readonly TextLine[];
   readonly width: number;
   readonly height: number;
-  /** What lies below the text (default: the background of the terminal). */
   readonly surface?: Surface | undefined;
 }
 

@@ -14,7 +14,6 @@ export interface PaneFrame {
   readonly number?: number | undefined;
   /** At the right end of the top border, such as the position of the cursor; left out where it does not fit. */
   readonly info?: TextLine | undefined;
-  /** At the right end of the bottom border, such as a cost; left out where it does not fit. */
   readonly footer?: TextLine | undefined;
   /** Whether keys are for this pane. */
   readonly focused?: boolean | undefined;
@@ -76,7 +75,6 @@ export function Pane({ frame, region, children }: { frame: PaneFrame; region: Re
   );
 }
 
-/** The borders of a pane: its first and last line, and the sign at both ends of the lines between. */
 function paneEdges(frame: PaneFrame, width: number, unicode: boolean) {
   const { title, number, info, footer, focused = false } = frame;
   const signs = borderSigns(unicode);
@@ -106,7 +104,6 @@ function paneEdges(frame: PaneFrame, width: number, unicode: boolean) {
   };
 }
 
-/** Puts a space on both sides of a text in a border and truncates it. */
 function padded(text: TextLine, width: number): TextLine {
   if (lineWidth(text) === 0) return [];
   const line = [span(" "), ...text, span(" ")];

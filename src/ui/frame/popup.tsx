@@ -1,19 +1,25 @@
-/** A bordered box above the page. */
-import { Box } from "ink";
-import { textWidth } from "../../output/index.ts";
-import { type Size, useActiveBindings, useExplorer } from "../navigation/context.ts";
+/** Bordered boxes above the page. */
+import { Box, useWindowSize } from "ink";
+import { safeText, textWidth, wrap } from "../../output/index.ts";
+import { type Region, type Size, useActiveBindings, useExplorer, usePopupBindings } from "../navigation/context.ts";
 import type { MouseHandler } from "../navigation/pointer/pointer.ts";
-import { fitLine, lineWidth, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
+import type { PopupOf } from "../navigation/popups.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../terminal/mouse.ts";
 import { fittingHints } from "./hints.ts";
+import { bodyRegion } from "./layout.ts";
 import { Lines } from "./lines.tsx";
 import { borderSigns } from "./pane.tsx";
-import { useBody } from "./use-body.ts";
+
+/** Returns the region between header and footer of the current window. */
+export function useBody(): Region {
+  const { columns, rows } = useWindowSize();
+  return bodyRegion({ width: columns, height: rows });
+}
 
 /** Content and position of a popup. */
-export interface PopupProps {
+interface PopupProps {
   readonly title: string;
-  /** The content; lines that do not fit are dropped. */
   readonly lines: readonly TextLine[];
   /** Cells inside the border (default: what lines, title and footer need). */
   readonly width?: number | undefined;
@@ -80,9 +86,32 @@ export function borderLines(
   return [edge(top, [span(title, "title")]), ...rows, edge(bottom, footer)];
 }
 
-/** Extends a choice to the end of its line. */
 function withRest(row: TextLine, width: number): TextLine {
   const { hit, cursor } = row.at(-1) ?? {};
   const rest: Span = { text: " ".repeat(Math.max(0, width - lineWidth(row))), hit, cursor };
   return rest.text === "" || hit === undefined ? row : [...row, rest];
+}
+
+const MAX_WIDTH = 76;
+
+/** Shows sentences until a key is pressed. */
+export function Notice({ title, sentences, footnote, onClose }: PopupOf<"notice">) {
+  const { closePopup } = useExplorer();
+  const space = popupSpace(useBody());
+  const close = () => {
+    closePopup();
+    onClose?.();
+  };
+  usePopupBindings([{ keys: ["enter", "esc", "ctrl+c"], label: "close", group: "go", hint: 1, run: close }], {
+    onText: close,
+  });
+  const width = Math.max(1, Math.min(MAX_WIDTH, space.width));
+  const wrapped = (text: string) => wrap(safeText(text), width);
+  const end = footnote === undefined ? [] : ["", ...wrapped(footnote)];
+  const blocks = sentences.map(wrapped);
+  const fits = (count: number) => blocks.slice(0, count).flat().length + end.length + 1 <= space.height;
+  const visible = blocks.findLastIndex((_block, at) => fits(at + 1)) + 1;
+  const hidden = blocks.length - visible;
+  const lines = [...blocks.slice(0, visible).flat(), ...(hidden > 0 ? [`${hidden} more`] : []), ...end];
+  return <Popup title={title} lines={lines.map((text) => textLine(text))} />;
 }

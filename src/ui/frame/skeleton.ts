@@ -3,15 +3,12 @@ import { COLUMN_GAP, pad, textWidth } from "../../output/index.ts";
 import type { Size } from "../navigation/context.ts";
 import { type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
 
-/** Minimum width of a column, and the lengths of the bars in it as shares of its width, by row. */
 const MIN_COLUMN = 10;
 const SHARES = [0.8, 0.6, 0.9, 0.5, 0.7, 0.6, 0.8] as const;
-/** Rows until the bars have faded out. */
 const FADE_ROWS = 12;
 
 const BAR = { unicode: "▄", ascii: "-" } as const;
 
-/** Returns a bar in place of a value. */
 function skeletonBar(width: number, unicode: boolean, fade = 0): Span {
   return { ...span((unicode ? BAR.unicode : BAR.ascii).repeat(Math.max(1, Math.round(width))), "track"), fade };
 }
@@ -41,7 +38,6 @@ interface SkeletonColumn {
   readonly width: number;
 }
 
-/** Returns the columns that fit; without headings, three that fill the width. */
 function columnsWithin(heads: readonly string[], width: number): readonly SkeletonColumn[] {
   if (heads.length === 0) {
     const third = Math.floor((width - 2 * COLUMN_GAP) / 3);

@@ -6,7 +6,6 @@ import type { Services } from "./services.ts";
 
 type Supports = Services["supports"];
 
-/** Returns whether an endpoint of a path is answered; true without a path. */
 function supportsPath(path: string | undefined, supports: Supports): boolean {
   const endpoint = path === undefined ? undefined : endpointByPath(familyOfPath(path), path);
   return endpoint === undefined || supports(endpoint);

@@ -1,6 +1,5 @@
 /** The context that all components of the explorer share, and its hooks. */
-
-import { createContext, useContext, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Json } from "../../base/index.ts";
 import type { Endpoint, Kind, ParameterValues } from "../../catalogue/index.ts";
 import type { TableColumn } from "../../output/index.ts";
@@ -39,7 +38,6 @@ export interface Subject {
   readonly marked?: readonly Json[] | undefined;
   /** For lists that are loaded beyond one page: the rows that are loaded, and whether these are all rows of the list. */
   readonly loaded?: { readonly rows: readonly Json[]; readonly isComplete: boolean } | undefined;
-  /** For lists: the number of rows of the whole list, where it is known. */
   readonly total?: number | undefined;
   readonly columns?: readonly DisplayColumn[] | undefined;
   /** The row under the cursor, or the whole object of a detail view. */
@@ -54,8 +52,7 @@ export interface Subject {
 }
 
 /** The subjects of the mounted components. */
-export interface Subjects {
-  /** Returns the subject that was set last. */
+interface Subjects {
   current(): Subject | undefined;
   set(owner: object, subject: Subject | undefined): void;
 }
@@ -119,6 +116,11 @@ export function useBindings(
   useLayoutEffect(() => () => keys.remove(owner), [keys, owner]);
 }
 
+/** Registers the keys of a popup while it is mounted: no key and no text passes to what is below it. */
+export function usePopupBindings(bindings: readonly Binding[], text: Pick<KeyLayer, "onText" | "onPaste"> = {}): void {
+  useBindings("overlay", bindings, { ...text, modal: true });
+}
+
 /** Sets the subject while the component is mounted; `undefined` while the component is not the active view. */
 export function useSubject(subject: Subject | undefined): void {
   const { subjects } = useExplorer();
@@ -153,4 +155,21 @@ export function useActiveBindings(): readonly Binding[] {
   const { keys } = useExplorer();
   useSyncExternalStore(keys.subscribe, keys.version);
   return keys.active();
+}
+
+/** The state that is drawn, what changes it, and what reads the newest. `step` must not change between frames. */
+export function useLatestReducer<S, A>(
+  reducer: (state: S, action: A) => S,
+  initial: () => S,
+): readonly [state: S, dispatch: (action: A) => void, read: () => S] {
+  const [state, setState] = useState(initial);
+  const newest = useRef(state);
+  const dispatch = useCallback(
+    (action: A) => {
+      newest.current = reducer(newest.current, action);
+      setState(newest.current);
+    },
+    [reducer],
+  );
+  return [state, dispatch, useCallback(() => newest.current, [])];
 }

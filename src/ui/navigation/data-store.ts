@@ -16,7 +16,6 @@ export interface EndpointRequest {
 
 /** The state of a query. */
 export interface QueryState {
-  /** Whether a request is in flight; the previous answer stays. */
   readonly isLoading: boolean;
   /** The newest answer; undefined before the first. */
   readonly answer: Answer | undefined;
@@ -54,24 +53,18 @@ export interface WalkView {
   /** Signatures that are known so far, and whether these are all. */
   readonly signatures: number;
   readonly complete: boolean;
-  /** Transactions that were read. */
   readonly done: number;
 }
 
 /** The rows of a list that are loaded so far. */
 export interface ListLoad {
   readonly rows: readonly Json[];
-  /** The rows of its first page, the same array while more are loaded. */
   readonly firstRows: readonly Json[];
   readonly isLoading: boolean;
-  /** Whether these are all rows. */
   readonly isComplete: boolean;
-  /** The number of rows that the API reports, if it does. */
   readonly total: number | undefined;
-  /** Requests sent, and their cost in compute units. */
   readonly requests: number;
   readonly units: number;
-  /** Why loading stopped. */
   readonly problem: SolxError | undefined;
 }
 
@@ -79,13 +72,10 @@ export interface ListLoad {
 export interface ListLoads {
   /** Returns what is loaded of a list; the same object until that changes. The parameters are those without a page. */
   read(request: EndpointRequest): ListLoad;
-  /** Subscribes to a list. Loading stops when the last subscription ends. */
   watch(request: EndpointRequest, listener: () => void): () => void;
   /** Loads further pages (default: all), after those that are loaded. */
   start(request: EndpointRequest, pages?: number): void;
-  /** Stops loading; what is loaded stays. */
   stop(request: EndpointRequest): void;
-  /** Stops loading and drops the rows. */
   discard(request: EndpointRequest): void;
   close(): void;
 }
@@ -93,19 +83,15 @@ export interface ListLoads {
 /** The requests for the names of addresses. */
 export interface NamePlan {
   readonly requests: readonly NameRequest[];
-  /** The number of addresses, and the cost in compute units. */
   readonly addresses: number;
   readonly units: number;
 }
 
 /** What the requests of a plan answered. */
 export interface NameLoad {
-  /** The number of addresses that have a name now. */
   readonly named: number;
-  /** Requests that were answered by the API, and their cost in compute units. */
   readonly requests: number;
   readonly units: number;
-  /** Why the requests stopped. */
   readonly problem: SolxError | undefined;
 }
 
@@ -113,7 +99,6 @@ export interface NameLoad {
 export interface NameLoads {
   /** Plans the requests for those identifiers that are addresses, have no name and were not requested by this session. */
   plan(uses: readonly IdentifierUse[]): NamePlan;
-  /** Sends requests one after another until one fails. */
   start(plan: NamePlan): Promise<NameLoad>;
   /** Requests the names of identifiers that a list consists of without being asked, while the quota is ample. */
   show(uses: readonly IdentifierUse[]): void;
@@ -124,14 +109,12 @@ export interface NameLoads {
 export interface PriceTrends {
   /** Whether such prices can be requested in this run. */
   isAvailable(): boolean;
-  /** Whether they are shown, which is remembered for later runs. */
   isOn(): boolean;
   readonly toggle: () => void;
   /** Returns the daily prices of a token, oldest first; undefined until they are known. */
   of(mint: string): readonly number[] | undefined;
   /** Reports the tokens that a part of the screen shows: their prices are requested, if the quota is ample. */
   show(part: string, mints: readonly string[]): void;
-  /** Returns a number that grows with each change. */
   version(): number;
   subscribe(listener: () => void): () => void;
   close(): void;
@@ -139,11 +122,8 @@ export interface PriceTrends {
 
 /** Stores and requests answers. */
 export interface DataStore {
-  /** Prices of the last days of tokens in view. */
   readonly trends: PriceTrends;
-  /** Lists that are loaded beyond one page. */
   readonly loads: ListLoads;
-  /** Names that the user requests. */
   readonly nameLoads: NameLoads;
   /** Returns the state of a query; the same object until something changes. */
   read(request: EndpointRequest): QueryState;
@@ -154,7 +134,6 @@ export interface DataStore {
   watch(request: EndpointRequest, listener: () => void): () => void;
   /** Sends the request again, bypassing caches, and retries failed queries with listeners; previous answers stay. */
   refresh(request: EndpointRequest): void;
-  /** Cancels the request in flight. */
   cancel(request: EndpointRequest): void;
   /** Sends a request in advance if the quota is ample. */
   prefetch(request: EndpointRequest): void;
@@ -162,13 +141,10 @@ export interface DataStore {
   readonly names: Names;
   /** Returns the name of an address as safe text, with the mark of an imitation before it. */
   nameOf(address: string): string | undefined;
-  /** Sends requests that failed, are in flight or depend on the key again, with the new key. */
   onKeyChanged(): void;
   quota(): QuotaView;
   sessionUsage(): SessionUsage;
-  /** Subscribes to changes of quota and session usage. */
   subscribe(listener: () => void): () => void;
-  /** Aborts all requests. */
   close(): Promise<void>;
 }
 

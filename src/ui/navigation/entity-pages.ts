@@ -18,11 +18,8 @@ import type { Role } from "../../output/index.ts";
 
 /** A kind of entity that has a page. */
 export interface EntityPage {
-  /** What the palette says about opening one. */
   readonly description: string;
-  /** Further words that the palette finds it by. */
   readonly keywords: string;
-  /** What the palette says about opening a known identifier as one. */
   readonly openLabel: string;
   /** Words for it on the command line, besides its own name. */
   readonly aliases: readonly string[];
@@ -33,7 +30,6 @@ export interface EntityPage {
   readonly isIdentifier: (id: string) => boolean;
   /** Identifiers that may be of one, as the client recognises them. */
   readonly accepts: readonly ("address" | "signature" | "slot" | "hash" | "unknown")[];
-  /** The role of its names and identifiers. */
   readonly role: Role;
   /** The group of the catalogue with its endpoints. */
   readonly group: string;
@@ -41,7 +37,6 @@ export interface EntityPage {
   readonly path: string;
   /** The path of the endpoint that lists them, where identifiers are hard to remember. */
   readonly listPath?: string;
-  /** The words after `solx` that show one in the shell. */
   readonly command: (id: string) => readonly string[];
 }
 
@@ -50,10 +45,8 @@ const show = (id: string) => ["show", id];
 /** A message without instructions has more characters in base64 than a signature in base58. */
 const SERIALIZED = /^[A-Za-z0-9+/]{91,}={0,2}$/;
 
-/** Returns whether a text may be a transaction or message in base64. */
 const isSerialized = (input: string) => SERIALIZED.test(input);
 
-/** The kinds of entities, in the order in which the palette lists them. */
 const ENTITY_PAGES = {
   account: {
     description: "Portfolio, transfers, transactions, … of an address",
@@ -203,16 +196,13 @@ export function entityKindOfGroup(group: string | undefined): EntityKind | undef
 
 /** A page that is about no single entity. */
 export interface NamedPage {
-  /** What the palette says about it. */
   readonly description: string;
   readonly keywords: string;
-  /** The words after `solx` that show the same in the shell. */
   readonly command: readonly string[];
   /** The path of the endpoint that the page is about; plain mode shows it. */
   readonly path?: string;
 }
 
-/** The pages without an entity, in the order in which the palette lists them. */
 const NAMED_PAGES = {
   home: {
     description: "Latest blocks, trending tokens, top tokens and richest accounts",

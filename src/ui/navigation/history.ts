@@ -1,9 +1,10 @@
 /**
  * Navigation history, like that of a browser. Each entry stores the state of its views (row, column, scroll, filter, sort,
- * tab, …), so that going back restores it.
+ * tab, …), so that going back restores it. Recent routes are those of earlier sessions too.
  */
 import { createEmitter } from "../../base/index.ts";
-import { isSameRoute, type Route } from "./route.ts";
+import { HOME, isSameRoute, type Route } from "./route.ts";
+import type { ExplorerMemory } from "./services.ts";
 
 /** A visited route and the state of its views, by the name of the component. */
 export interface HistoryEntry {
@@ -24,15 +25,12 @@ export interface Navigation {
   open(route: Route): void;
   /** Replaces the route of the current entry, for example when a filter changes the request. */
   replace(route: Route): void;
-  /** Goes back; returns whether there was an entry. */
   back(): boolean;
   forward(): boolean;
-  /** Stores the state of a component in an entry. */
   saveViewState(entryId: number, part: string, state: unknown): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** Maximum number of entries. */
 const MAX_ENTRIES = 200;
 
 /**
@@ -86,4 +84,43 @@ export function createNavigation(start: Route, resolve: (route: Route) => Route 
     },
     subscribe: changes.on,
   };
+}
+
+const MAX_RECENT = 100;
+
+interface RecentSources {
+  readonly navigation: Navigation;
+  readonly services: { readonly memory: ExplorerMemory };
+}
+
+/** Returns the list with a route at its front. */
+function withRecent(recent: readonly Route[], route: Route): readonly Route[] {
+  return [route, ...recent.filter((one) => !isSameRoute(one, route))].slice(0, MAX_RECENT);
+}
+
+/** Records every visited route that is not a page such as home. Returns the function that stops it. */
+export function recordRecentRoutes({ navigation, services }: RecentSources): () => void {
+  let last: { readonly id: number; readonly route: Route } = { id: 0, route: HOME };
+  const record = () => {
+    const { id, route } = navigation.current();
+    const before = last;
+    if (isSameRoute(route, before.route)) return;
+    last = { id, route };
+    // A replaced route, such as the next block, replaces the recorded one.
+    if (route.kind !== "page") saveRecent(services.memory, route, id === before.id ? before.route : undefined);
+  };
+  record();
+  return navigation.subscribe(record);
+}
+
+function saveRecent(memory: ExplorerMemory, route: Route, replaced: Route | undefined): void {
+  const others = memory.recent().filter((one) => replaced === undefined || !isSameRoute(one, replaced));
+  // Write errors are logged by the memory; nothing waits for the write.
+  void memory.setRecent(withRecent(others, route));
+}
+
+/** Returns the recent routes of this and earlier sessions, without the current one. */
+export function recentRoutes({ navigation, services }: RecentSources): readonly Route[] {
+  const all = navigation.trail().reduce((list, { route }) => withRecent(list, route), services.memory.recent());
+  return all.filter((route) => !isSameRoute(route, navigation.current().route));
 }

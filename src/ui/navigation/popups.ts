@@ -11,7 +11,6 @@ export type Popup =
   /** The keys, the choices without an API key, and those of the current view and of themes. */
   | { readonly kind: "help" | "no-api-key" | "copy" | "command" | "export" | "themes" }
   | { readonly kind: "api-key"; readonly entry: ApiKeyEntry }
-  /** The palette, with a text in its input. */
   | { readonly kind: "palette"; readonly text?: string }
   /** Sentences; the footnote is shown even when not all of them fit. */
   | {
@@ -21,7 +20,6 @@ export type Popup =
       readonly footnote?: string | undefined;
       readonly onClose?: (() => void) | undefined;
     }
-  /** A text for selecting it with the mouse; `onCopy` is undefined when copying has failed. */
   | {
       readonly kind: "text";
       readonly title: string;
@@ -29,7 +27,6 @@ export type Popup =
       readonly onCopy?: (() => void) | undefined;
     }
   | { readonly kind: "name-address"; readonly address: string }
-  /** States what names cost before they are requested. */
   | { readonly kind: "fetch-names"; readonly plan: NamePlan; readonly onConfirm: () => void }
   | { readonly kind: "links"; readonly links: readonly FieldLink[] }
   | ColumnPopup
@@ -64,13 +61,10 @@ interface ColumnPopup {
   readonly onDone: (keys: readonly string[] | undefined, widths: Readonly<Record<string, number>>) => void;
 }
 
-/** The filter form of an endpoint. */
 interface FilterPopup {
   readonly kind: "filter-form";
   readonly endpoint: Endpoint;
-  /** The current parameters. */
   readonly params: ParameterValues;
-  /** Parameters that are not offered, such as the identifier of the entity whose rows are filtered. */
   readonly fixed: readonly string[];
   /** Called with all entered parameters, without the fixed and paging ones: times as typed, names as addresses. */
   readonly onDone: (params: ParameterValues) => void;

@@ -1,7 +1,7 @@
 /** The environment of the explorer. It knows nothing of argv, files or processes, so that tests can replace all of it. */
 import type { JsonObject } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import type { Client, ClientEvent, DataFacts, Source } from "../../client/index.ts";
+import type { Client, ClientEvent, DataFacts, Source, ValueProblem } from "../../client/index.ts";
 import type { ColorDepth, ColorScheme, CustomStyles, LearnedName, OwnNames, Themes } from "../../output/index.ts";
 import type { CustomKeys } from "./keys/custom-keys.ts";
 import type { Route } from "./route.ts";
@@ -31,7 +31,6 @@ export interface ListSettings {
 export interface ExplorerMemory {
   bookmarks(): readonly Bookmark[];
   setBookmarks(bookmarks: readonly Bookmark[]): Promise<void>;
-  /** Returns recently visited routes, newest first. */
   recent(): readonly Route[];
   setRecent(places: readonly Route[]): Promise<void>;
   /** Returns the columns chosen by the user, by the route of the endpoint. */
@@ -50,7 +49,6 @@ export type SwitchName = "mouse" | "trends";
 
 /** The user's names of addresses. */
 export interface AddressBook {
-  /** Returns the addresses by name. */
   names(): OwnNames;
   /**
    * Names an address, in place of the names that it has; without a name, removes them. Returns all names.
@@ -75,9 +73,7 @@ export interface Customization {
   readonly theme: string | undefined;
   readonly themes?: Themes;
   readonly styles: CustomStyles;
-  /** Whether the mouse is on at the start. */
   readonly mouse?: boolean | undefined;
-  /** What is invalid in the file, in sentences. */
   readonly problems: readonly string[];
 }
 
@@ -88,9 +84,7 @@ export type OpenExternally = (to: "pager" | "editor", name: string, text: string
 export interface ApiKeyEntry {
   /** Where the key is saved, as a noun phrase; undefined when it cannot be. Reliable after {@link checkStorage}. */
   readonly storage: string | undefined;
-  /** Checks whether keys can be saved. */
   readonly checkStorage?: () => Promise<void>;
-  /** Returns why a text cannot be a key; undefined when it may be one. */
   readonly validate: (text: string) => string | undefined;
   /**
    * Checks the key with the API, saves it for the profile when requested, and uses it from then on.
@@ -108,27 +102,18 @@ export interface ApiKeyAccepted {
 
 /** The profile, key and plan in use. */
 export interface Identity {
-  /** The profile in use; undefined for none. */
   readonly profile: string | undefined;
   readonly sandbox: boolean;
   /** Whether the sandbox gets new blocks (default: none). */
   readonly isGrowing?: boolean;
   readonly hasKey: boolean;
-  /** The plan's title, and its rate limit; undefined when unlimited. */
   readonly plan: string;
   readonly rate: { readonly requests: number; readonly seconds: number } | undefined;
-  /** Compute units of the plan per month. */
   readonly units: number;
 }
 
-/** Why a command line opens nothing, and what to do about it. */
-export interface LineProblem {
-  readonly message: string;
-  readonly hint: string | undefined;
-}
-
 /** What a line with a mistyped command may stand for. */
-export interface LineCorrection extends LineProblem {
+export interface LineCorrection extends ValueProblem {
   readonly lines: readonly string[];
 }
 
@@ -136,14 +121,12 @@ export interface LineCorrection extends LineProblem {
 export interface LineView {
   /** The view; undefined when the line is invalid, or a symbol in it has to be looked up first. */
   readonly route?: Route | undefined;
-  readonly problem?: LineProblem | undefined;
-  /** Options without an effect in the explorer: `--all`. */
+  readonly problem?: ValueProblem | undefined;
   readonly ignored: readonly string[];
 }
 
 /** What may replace the last word of a command line. */
 export interface LineCompletions {
-  /** The line before that word. */
   readonly start: string;
   /** The words as they are typed, the last one with a space where it is complete, and their descriptions. */
   readonly candidates: readonly (readonly [text: string, description: string])[];
@@ -159,13 +142,11 @@ export interface CommandLines {
   readonly correct: (line: string) => Promise<LineCorrection | undefined>;
   /** Returns the route of a line after looking its symbols up. @throws SolxError */
   readonly open: (line: string) => Promise<Route>;
-  /** Completes the last word of a line. */
   readonly complete: (line: string) => Promise<LineCompletions>;
 }
 
 /** Work that all requests wait for. */
 export interface Progress {
-  /** What is done. */
   readonly text: string;
   /** How much of it is done, from 0 to 1. */
   readonly share: number;
@@ -173,12 +154,9 @@ export interface Progress {
 
 /** What answers the explorer, and what is known before it answers. */
 export interface SourceServices {
-  /** Returns the client, which is created on first use; rejects with a SolxError when that fails. */
   readonly client: () => Promise<Client>;
   readonly identity: Identity;
-  /** What answers in this run: what holds for its data, and how far it answers an endpoint. */
   readonly source: Pick<Source, "supports"> & { readonly facts: DataFacts };
-  /** Returns whether an endpoint can be answered in this run; what cannot is left out of pages, palette and keys. */
   readonly supports: (endpoint: Endpoint) => boolean;
   /**
    * Decodes and simulates a transaction in base64, or one that the source knows by its signature; undefined where the
@@ -186,9 +164,7 @@ export interface SourceServices {
    * @throws SolxError
    */
   readonly inspect?: ((text: string, signal: AbortSignal) => Promise<JsonObject>) | undefined;
-  /** Accepts another API key; undefined when none is needed. */
   readonly apiKeyEntry?: ApiKeyEntry | undefined;
-  /** Restarts the explorer in the sandbox, where that is possible. */
   readonly switchToSandbox?: () => void;
 }
 
@@ -200,7 +176,6 @@ export interface EventServices {
   readonly onNote?: (listener: (text: string) => void) => () => void;
   /** Returns the work that requests wait for now, such as creating the sandbox's ledger; the same object until it changes. */
   readonly progress?: () => Progress | undefined;
-  /** Subscribes to changes of {@link progress}; returns the function that unsubscribes. */
   readonly onProgress?: (listener: () => void) => () => void;
 }
 
@@ -210,12 +185,9 @@ export interface DisplayServices {
   readonly now: () => number;
   /** An IANA time zone, or undefined for the system's. */
   readonly timeZone: string | undefined;
-  /** Whether lines and charts may use characters beyond ASCII. */
   readonly unicode: boolean;
   readonly colorScheme: ColorScheme;
-  /** The colours that the terminal supports (default: 16). */
   readonly depth?: ColorDepth | undefined;
-  /** The theme of this run; it takes precedence over the configured one. */
   readonly theme?: string | undefined;
   /** Saves a theme for later runs. @throws SolxError */
   readonly saveTheme?: ((name: string) => Promise<void>) | undefined;
@@ -225,7 +197,6 @@ export interface DisplayServices {
 export interface ShellServices {
   /** Returns a command line for arguments after `solx`, with the profile or `--sandbox` of this run. */
   readonly command: (words: readonly string[]) => string;
-  /** Opens what {@link command} returns, and what is typed like that. */
   readonly lines?: CommandLines | undefined;
   /** Returns the curl command of a prepared request; the key is a variable in it. */
   readonly curl: (url: URL) => string;
@@ -233,7 +204,6 @@ export interface ShellServices {
 
 /** The clipboard, the browser, files and programs of the user. */
 export interface DesktopServices {
-  /** Copies a text to the clipboard of the user's terminal. */
   readonly copy: (text: string, what: string) => Promise<ActionResult>;
   /** Opens a page of the public explorer in a browser; the message has the URL when none can be opened. */
   readonly browse: (url: string) => Promise<ActionResult>;
@@ -248,13 +218,11 @@ export interface UserServices {
   readonly addressBook?: AddressBook | undefined;
   /** The names that answers of earlier runs contained; undefined where none are stored. */
   readonly names?: StoredNames | undefined;
-  /** The user's configuration, if there is one. */
   readonly customization?: Customization | undefined;
 }
 
 /** The log file. */
 export interface LogServices {
-  /** Writes a line to the log file; nothing appears on the screen. */
   readonly log: (text: string) => void;
   /** Path of the log file; undefined when there is none. */
   readonly logPath?: string | undefined;

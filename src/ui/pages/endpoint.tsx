@@ -2,7 +2,7 @@
 import { returnsList } from "../../catalogue/index.ts";
 import { useExplorer } from "../navigation/context.ts";
 import type { EntityKind, PageName } from "../navigation/entity-pages.ts";
-import { formatKeyHints, keyLabelsOf } from "../navigation/keys/key-hints.ts";
+import { formatKeyHints, keyLabelsOf } from "../navigation/keys/bindings.ts";
 import { span } from "../navigation/theme/text-line.ts";
 import { EndpointPanel, HeadedList } from "./entity/panels.tsx";
 import type { PageProps } from "./props.ts";

@@ -19,12 +19,10 @@ export type CandidateAction =
   | { readonly type: "tokens"; readonly query: string }
   /** Opens a command line whose symbols have to be looked up. */
   | { readonly type: "line"; readonly line: string }
-  /** Replaces the input. */
   | { readonly type: "fill"; readonly text: string };
 
 /** An entry of the palette. */
 export interface Candidate {
-  /** What it is; candidates of a kind are a group. */
   readonly kind:
     | "page"
     | "entity"
@@ -38,17 +36,14 @@ export interface Candidate {
     | "line"
     | "completion";
   readonly title: string;
-  /** The role of the title: that of the entity. */
   readonly role?: Role | undefined;
   /** The indices of the characters of the title that match what was typed. */
   readonly matched?: readonly number[] | undefined;
-  /** Description in one sentence. */
   readonly about: string;
   /** The command words, when the title has more than these. */
   readonly command?: string;
   /** What Tab types (default: the title). */
   readonly fill?: string;
-  /** Further search keywords. */
   readonly keywords: string;
   /** At the right end: the cost of a request, the key of an action. */
   readonly aside?: { readonly text: string; readonly role: Role } | undefined;
@@ -62,12 +57,9 @@ export interface CandidateSources {
   readonly bookmarks: readonly Bookmark[];
   /** Routes of this and earlier sessions, newest first. */
   readonly recent: readonly Route[];
-  /** Whether key labels may use arrows. */
   readonly unicode: boolean;
   readonly supports: Services["supports"];
-  /** Returns the name of an address. */
   readonly nameOf: (address: string) => string | undefined;
-  /** The themes of the user. */
   readonly customThemes?: Themes | undefined;
   readonly source: Services["source"];
 }
@@ -103,7 +95,6 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
   ];
 }
 
-/** Returns bindings in the order of the footer: first what can be done with the data of the page. */
 function byImportance(bindings: readonly Binding[]): readonly Binding[] {
   const rank = ({ group, hint = Number.MAX_SAFE_INTEGER }: Binding) =>
     group === "data" ? hint : Number.MAX_SAFE_INTEGER;
@@ -120,11 +111,9 @@ function recentCandidates(sources: CandidateSources): readonly Candidate[] {
 }
 
 interface RouteNames extends Pick<CandidateSources, "nameOf"> {
-  /** The name that the user gave it. */
   readonly name?: string;
 }
 
-/** Returns a candidate with the name of what a route is about, and its identifier once. */
 function routeCandidate(kind: "bookmark" | "recent", route: Route, { name, nameOf }: RouteNames): Candidate {
   const common = { kind, keywords: routeKeywords(route), action: { type: "open", route } as const };
   if (route.kind === "entity") {

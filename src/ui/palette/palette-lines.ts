@@ -1,7 +1,7 @@
 /** Renders the palette as lines. */
 import { clip, pad, textWidth, truncateMiddle, wrap } from "../../output/index.ts";
 import type { Size } from "../navigation/context.ts";
-import { menuLine } from "../navigation/pointer/menu.ts";
+import { menuLine } from "../navigation/pointer/pointer.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
 import { fieldLine, type TextField } from "../widgets/text-field.ts";
 import { centredTop } from "../widgets/viewport.ts";
@@ -18,14 +18,12 @@ export interface PaletteView {
   /** Label before the input: `account transfer ▸ address`; undefined while searching. */
   readonly promptLabel: string | undefined;
   readonly field: TextField;
-  /** What completing adds to the input, displayed behind it. */
   readonly ghost?: string | undefined;
   readonly messages: readonly PromptMessage[];
   readonly candidates: readonly Candidate[];
   readonly selected: number;
 }
 
-/** The names of the groups. */
 const GROUPS: Readonly<Record<Candidate["kind"], string>> = {
   recent: "Recent",
   bookmark: "Bookmarks",
@@ -40,9 +38,7 @@ const GROUPS: Readonly<Record<Candidate["kind"], string>> = {
   completion: "Complete",
 };
 const GROUP_WIDTH = Math.max(...Object.values(GROUPS).map(textWidth)) + 2;
-/** Minimum and maximum width of the title column; longer titles are cut. */
 const TITLE_WIDTH = { min: 16, max: 48 } as const;
-/** What can be typed, displayed in an empty input. */
 const PLACEHOLDER = "a name, an identifier, a command or an action";
 const GAP = 2;
 
@@ -74,7 +70,6 @@ export function paletteLines(view: PaletteView, size: Size, unicode: boolean): r
   return lines;
 }
 
-/** Cells before the input while searching. */
 const PROMPT_WIDTH = 2;
 
 /** Returns the input with its cursor, and what completing adds to it. */
@@ -92,7 +87,6 @@ function inputLine(
   return [prompt, ...typed.slice(0, -1), { ...caret, text: first }, span(rest.join(""), "missing")];
 }
 
-/** Returns the width of the titles: that of the widest one within limits. */
 function titleColumn(candidates: readonly Candidate[], width: number): number {
   const widest = Math.max(TITLE_WIDTH.min, ...candidates.map(({ title }) => textWidth(title)));
   return Math.min(widest, TITLE_WIDTH.max, Math.floor((width - GROUP_WIDTH) / 2));
@@ -100,12 +94,10 @@ function titleColumn(candidates: readonly Candidate[], width: number): number {
 
 interface LineLayout {
   readonly group: string;
-  /** The width of the title. */
   readonly column: number;
   readonly width: number;
 }
 
-/** Returns the line of a candidate: group, title, description, and its cost or key at the right end. */
 function candidateLine(candidate: Candidate, { group, column, width }: LineLayout): TextLine {
   const { title, role, matched, about, aside } = candidate;
   const end: TextLine = aside === undefined || aside.text === "" ? [] : [span(`  ${aside.text}`, aside.role)];
@@ -120,7 +112,6 @@ function candidateLine(candidate: Candidate, { group, column, width }: LineLayou
   return [...fitLine(left, Math.max(0, width - lineWidth(end))), ...end];
 }
 
-/** Returns a text with the characters that match what was typed highlighted. */
 function highlight(text: string, role: Span["role"], matched: readonly number[] = []): TextLine {
   const spans: Span[] = [];
   const isMatch = new Set(matched);

@@ -1,26 +1,29 @@
-/** State of the palette: searching, or prompting for a value. */
+/** The state of the palette: what was known when it was opened, what is typed, and what it asks for. */
 
+import { pluralize } from "../../base/index.ts";
+import type { Explorer } from "../navigation/context.ts";
+import { recentRoutes } from "../navigation/history.ts";
+import type { Route } from "../navigation/route.ts";
 import { editField, insertText, type TextField, textField } from "../widgets/text-field.ts";
 import { wrapIndex } from "../widgets/viewport.ts";
-import { defaultAnswer, type EntityRef, type Prompt } from "./prompt.ts";
+import { type Candidate, listCandidates } from "./candidates.ts";
+import { defaultAnswer, type EntityRef, entitiesInView, type Prompt } from "./prompt.ts";
 
 /** The state of the palette. */
 export interface PaletteState {
   readonly field: TextField;
   /** Whether the text was filled in by the palette: typing and pasting replace it, editing keys change it. */
   readonly filledIn: boolean;
-  /** Index of the selected result. */
   readonly selected: number;
   /** The active prompt; undefined while searching. */
   readonly prompt: Prompt | undefined;
-  /** The query of a token search; undefined otherwise. */
   readonly tokenQuery: string | undefined;
   /** The search input before the prompt, to return to. */
   readonly searchField: TextField | undefined;
 }
 
 /** An action of {@link paletteReducer}. */
-export type PaletteAction =
+type PaletteAction =
   | { readonly type: "key"; readonly key: string }
   | { readonly type: "text"; readonly text: string }
   /** Moves the selection; `count` is the number of results. */
@@ -29,7 +32,6 @@ export type PaletteAction =
   | { readonly type: "fill"; readonly text: string }
   | { readonly type: "ask"; readonly prompt: Prompt; readonly known: readonly EntityRef[] }
   | { readonly type: "tokens"; readonly query: string }
-  /** Returns to the search. */
   | { readonly type: "leave" };
 
 /** Returns the initial state, with a text in the input. */
@@ -80,7 +82,6 @@ export function paletteReducer(state: PaletteState, action: PaletteAction): Pale
   }
 }
 
-/** Changes the input; another text resets the selection and ends a token search. */
 function withField(state: PaletteState, field: TextField): PaletteState {
   if (field === state.field) return state;
   const isSameText = field.text === state.field.text;
@@ -89,5 +90,67 @@ function withField(state: PaletteState, field: TextField): PaletteState {
     field,
     selected: isSameText ? state.selected : 0,
     tokenQuery: isSameText ? state.tokenQuery : undefined,
+  };
+}
+
+/** The keys of the palette, besides those that edit its input. */
+export const PALETTE_KEYS = {
+  down: ["down", "ctrl+n"],
+  up: ["up", "ctrl+p"],
+  pageDown: ["pagedown"],
+  pageUp: ["pageup"],
+  complete: ["tab"],
+  enter: ["enter"],
+  close: ["esc", "ctrl+c"],
+} as const;
+
+/** A session of the palette. */
+export interface PaletteSession {
+  /** The initial input, and a note about what was left out of it. */
+  readonly text: string;
+  readonly note: string | undefined;
+  readonly candidates: readonly Candidate[];
+  readonly known: readonly EntityRef[];
+  readonly routes: readonly Route[];
+}
+
+const LINE_BREAK = /[\r\n]+/;
+
+/** The end of a line that a shell continues on the next one, as long commands are displayed. */
+const CONTINUATION = /\\\r?\n[ \t]*/g;
+
+/** Returns the lines of a text without empty ones. */
+const linesOf = (text: string): readonly string[] => text.replace(CONTINUATION, "").trim().split(LINE_BREAK);
+
+/** Returns the first line of a text that is not empty; a command on several lines is one. */
+export function firstLine(text: string): string {
+  return linesOf(text)[0] ?? "";
+}
+
+/** Starts a session. */
+export function startPaletteSession(explorer: Explorer, text: string): PaletteSession {
+  const { keys, navigation, services } = explorer;
+  const bookmarks = services.memory.bookmarks();
+  const recent = recentRoutes(explorer);
+  const actions = keys.active().filter(({ name }) => name !== "go.search");
+  const { unicode, supports, source } = services;
+  const candidates = listCandidates({
+    bindings: actions,
+    bookmarks,
+    recent,
+    unicode,
+    supports,
+    customThemes: services.customization?.themes,
+    nameOf: explorer.data.nameOf,
+    source,
+  });
+  const known = entitiesInView(navigation.current().route, explorer.subjects.current());
+  const more = linesOf(text).length - 1;
+  return {
+    text: firstLine(text),
+    note: more > 0 ? `${pluralize(more, "more line")} left out` : undefined,
+    candidates,
+    known,
+    routes: [...recent, ...bookmarks.map(({ route }) => route)],
   };
 }

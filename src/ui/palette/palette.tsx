@@ -2,36 +2,37 @@
 import { useState } from "react";
 import { errorText } from "../actions/current-view.ts";
 import { chooseTheme, useThemePreview } from "../actions/theme-menu.tsx";
-import { Popup, popupSpace } from "../frame/popup.tsx";
-import { useBody } from "../frame/use-body.ts";
-import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
+import { type Explorer, useExplorer, useLatestReducer, usePopupBindings } from "../navigation/context.ts";
 import { entityPage } from "../navigation/entity-pages.ts";
 import { keyLabel } from "../navigation/keys/keymap.ts";
-import { menuMouse } from "../navigation/pointer/menu.ts";
+import { menuMouse } from "../navigation/pointer/pointer.ts";
 import type { PopupOf } from "../navigation/popups.ts";
 import type { Services } from "../navigation/services.ts";
 import { type ThemeState, useTheme } from "../navigation/theme/use-theme.ts";
-import { useLatestReducer } from "../navigation/use-latest-reducer.ts";
 import { EDIT_KEYS } from "../widgets/text-field.ts";
 import { type Candidate, formatCost } from "./candidates.ts";
-import { suggestIdentifiers } from "./known-identifiers.ts";
 import { type PromptMessage, paletteLines } from "./palette-lines.ts";
-import { firstLine, PALETTE_KEYS, startPaletteSession } from "./palette-session.ts";
-import { initialPaletteState, type PaletteState, paletteReducer } from "./palette-state.ts";
-import { answerPrompt, type EntityRef, nextPrompt, targetLabel } from "./prompt.ts";
-import { usePaletteResults } from "./use-results.ts";
+import {
+  firstLine,
+  initialPaletteState,
+  PALETTE_KEYS,
+  type PaletteState,
+  paletteReducer,
+  startPaletteSession,
+} from "./palette-state.ts";
+import { answerPrompt, type EntityRef, nextPrompt, suggestIdentifiers, targetLabel } from "./prompt.ts";
+import { usePaletteResults } from "./results.ts";
 
 /** Maximum size of the palette, and its share of a large window. */
 const MAX_SIZE = { width: 160, height: 40 } as const;
 const SHARE = 0.8;
-/** The size from which on not all of a window is used. */
 const SMALL = { width: 116, height: 22 } as const;
 
 /** Height of a prompt without its suggestions, and maximum number of these. */
 const PROMPT_HEIGHT = 6;
 const MAX_SUGGESTIONS = 10;
 
-/** Returns a length that is a share of a large window, and all of a small one. */
 const shareOf = (space: number, small: number, most: number) =>
   Math.min(space, most, Math.max(small, Math.floor(space * SHARE)));
 
@@ -105,8 +106,7 @@ export function Palette({ text = "" }: PopupOf<"palette">) {
   const action = isPrompting ? undefined : candidates[selected]?.action;
   useThemePreview(action?.type === "theme" ? action.theme : undefined);
 
-  useBindings(
-    "overlay",
+  usePopupBindings(
     [
       { keys: PALETTE_KEYS.enter, label: "open", group: "go", hint: 1, run: () => void enter() },
       {
@@ -125,7 +125,6 @@ export function Palette({ text = "" }: PopupOf<"palette">) {
       { keys: EDIT_KEYS, label: "edit the line", group: "view", run: (key) => dispatch({ type: "key", key }) },
     ],
     {
-      modal: true,
       onText: (text) => dispatch({ type: "text", text }),
       onPaste: (text) => dispatch({ type: "text", text: firstLine(text) }),
     },
@@ -151,7 +150,6 @@ export function Palette({ text = "" }: PopupOf<"palette">) {
   );
 }
 
-/** Does what a candidate is for, after the palette was closed. */
 function perform(explorer: Explorer, setTheme: ThemeState["setTheme"], { action }: Candidate): void {
   const { navigation, services, toast } = explorer;
   if (action.type === "run") action.binding.run(action.binding.keys[0] ?? "");
@@ -164,14 +162,12 @@ function perform(explorer: Explorer, setTheme: ThemeState["setTheme"], { action 
     navigation.open({ kind: "endpoint", endpointRoute: action.target.endpoint.route, params: {} });
 }
 
-/** Returns a suggested identifier as a palette entry. */
 function suggestionCandidate({ entity, id }: EntityRef): Candidate {
   const route = { kind: "entity", entity, id } as const;
   const { role } = entityPage(entity);
   return { kind: "recent", title: id, role, about: entity, keywords: "", action: { type: "open", route } };
 }
 
-/** Returns the messages of a prompt: what the value is for, or why it is invalid. */
 function promptMessages({ prompt, field }: PaletteState, { now, source }: Services): readonly PromptMessage[] {
   if (!prompt) return [];
   const { target, param } = prompt;

@@ -1,9 +1,9 @@
-/** Prompts for the required parameters of a command, one after another in the palette. */
-
-import type { Endpoint, Param, ParameterValues } from "../../catalogue/index.ts";
-import { checkValue, type ValueProblem } from "../form/check-value.ts";
+/** Prompts for the required parameters of a command, one after another, and the identifiers that may answer them. */
+import { type Endpoint, type Param, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+import { checkValue, type ValueProblem } from "../../client/index.ts";
+import type { Subject } from "../navigation/context.ts";
 import { type EntityKind, entityPage } from "../navigation/entity-pages.ts";
-import type { Route } from "../navigation/route.ts";
+import { endpointOfRoute, type Route, routeForValue } from "../navigation/route.ts";
 
 /** What is opened when all values are known. */
 export type PromptTarget =
@@ -15,7 +15,6 @@ export interface Prompt {
   readonly target: PromptTarget;
   readonly name: string;
   readonly param: Param;
-  /** The values known so far. */
   readonly values: ParameterValues;
 }
 
@@ -25,7 +24,6 @@ export interface EntityRef {
   readonly id: string;
 }
 
-/** Returns the name and the form of the identifier of an entity. */
 function parameterOf(entity: EntityKind): readonly [name: string, param: Param] {
   const { name, param } = entityPage(entity).parameter;
   return [name, param];
@@ -46,7 +44,6 @@ export function targetLabel(target: PromptTarget): string {
   return target.kind === "entity" ? target.entity : target.endpoint.command;
 }
 
-/** Returns the route of a target with all its values. */
 function routeOfTarget(target: PromptTarget, values: ParameterValues): Route {
   if (target.kind === "endpoint") return { kind: "endpoint", endpointRoute: target.endpoint.route, params: values };
   const [name] = parameterOf(target.entity);
@@ -77,13 +74,13 @@ function normalize({ type, arity }: Param, typed: string, values: readonly strin
 }
 
 /** Returns the entity kind that a prompt asks for; undefined when it does not ask for an identifier. */
-export function expectedEntity({ target, name, param }: Prompt): EntityKind | undefined {
+function expectedEntity({ target, name, param }: Prompt): EntityKind | undefined {
   if (target.kind === "endpoint" && !param.positional && !IDENTIFIER_TYPES.includes(param.type)) return undefined;
   return target.kind === "entity" ? target.entity : entityOfParam(target.endpoint, name, param);
 }
 
 /** Returns the entity kind of an identifier parameter. */
-export function entityOfParam({ group }: Endpoint, name: string, { type }: Param): EntityKind {
+function entityOfParam({ group }: Endpoint, name: string, { type }: Param): EntityKind {
   if (type === "signature") return "transaction";
   if (type === "slot") return "block";
   if (name === "collection") return "collection";
@@ -92,7 +89,7 @@ export function entityOfParam({ group }: Endpoint, name: string, { type }: Param
 }
 
 /** Returns whether an entity is acceptable where another kind is expected: every address is one of an account. */
-export function isAcceptable(entity: EntityKind, expected: EntityKind | undefined): boolean {
+function isAcceptable(entity: EntityKind, expected: EntityKind | undefined): boolean {
   return entity === expected || (expected === "account" && entityPage(entity).parameter.param.type === "address");
 }
 
@@ -107,4 +104,44 @@ export function defaultAnswer(prompt: Prompt, known: readonly EntityRef[]): stri
 function defaultValue({ role, values }: Param): string {
   if (role === "from") return "7d";
   return role === "to" ? "now" : String(values?.[0] ?? "");
+}
+
+/** Returns the entities of a view that can answer a prompt. */
+export function entitiesInView(route: Route, subject: Subject | undefined): readonly EntityRef[] {
+  return [...entityOfCell(subject), ...entityOfRoute(route)];
+}
+
+function entityOfCell(subject: Subject | undefined): readonly EntityRef[] {
+  const { cell } = subject ?? {};
+  const route = cell && routeForValue(cell.value, cell.kind, cell.field, plainAddressEntity(subject));
+  return route?.kind === "entity" ? [{ entity: route.entity, id: route.id }] : [];
+}
+
+function plainAddressEntity(subject: Subject | undefined): EntityKind {
+  return subject?.request?.endpoint.group === "token" ? "token" : "account";
+}
+
+function entityOfRoute(route: Route): readonly EntityRef[] {
+  if (route.kind === "entity") return [{ entity: route.entity, id: route.id }];
+  const endpoint = endpointOfRoute(route);
+  const [name, param] = (endpoint && positionalOf(endpoint)) ?? [];
+  if (!endpoint || !param || route.kind !== "endpoint" || name === undefined) return [];
+  const id = [route.params[name]].flat()[0];
+  if (typeof id !== "string" && typeof id !== "number") return [];
+  return [{ entity: entityOfParam(endpoint, name, param), id: String(id) }];
+}
+
+/** Returns suggestions for a prompt: known identifiers, then those of recent routes, each once. */
+export function suggestIdentifiers(
+  prompt: Prompt,
+  known: readonly EntityRef[],
+  routes: readonly Route[],
+  now: number,
+): readonly EntityRef[] {
+  const all = [...known, ...routes.flatMap(entityOfRoute)];
+  const expected = expectedEntity(prompt);
+  const near = all.filter(({ entity }) => entity !== expected && isAcceptable(entity, expected));
+  const ordered = [...all.filter(({ entity }) => entity === expected), ...near];
+  const ids = ordered.map(({ id }) => id);
+  return ordered.filter(({ id }, index) => ids.indexOf(id) === index && !answerPrompt(prompt, id, now).problem);
 }

@@ -1,17 +1,15 @@
 /** Palette search: identifiers are recognised, everything else is matched by fuzzy search. */
+
+import { single } from "fuzzysort";
 import { isMeantAsIdentifier, type Recognised, recognise, unrecognisedError } from "../../client/index.ts";
 import { safeText } from "../../output/index.ts";
 import { availableEndpoints, availableEntities } from "../navigation/availability.ts";
 import { type EntityKind, entityPage } from "../navigation/entity-pages.ts";
-import { type Route, shortId } from "../navigation/route.ts";
-import { mayIdentify } from "../navigation/route-for.ts";
+import { mayIdentify, type Route, shortId } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
-import type { Candidate } from "./candidates.ts";
-import { formatCost } from "./candidates.ts";
-import { groupByKind, isLegacy, matchCandidates } from "./match.ts";
+import { type Candidate, formatCost } from "./candidates.ts";
 import { answerPrompt, defaultAnswer, nextPrompt, type PromptTarget } from "./prompt.ts";
 
-/** Maximum number of results. */
 const MAX_RESULTS = 60;
 
 /** Search results, and a note about the input. */
@@ -57,7 +55,6 @@ function initialCandidates(all: readonly Candidate[]): readonly Candidate[] {
   return INITIAL_LIMITS.flatMap(([kind, most]) => all.filter((one) => one.kind === kind).slice(0, most));
 }
 
-/** Sorts legacy endpoints after the current ones, which answer the same questions. */
 function legacyLast(candidates: readonly Candidate[]): readonly Candidate[] {
   return [...candidates.filter((one) => !isLegacy(one)), ...candidates.filter(isLegacy)];
 }
@@ -77,7 +74,6 @@ function identifiersIn(text: string): Readonly<Record<"matches" | "others", read
   return { matches: [...matches.values()], others: words.filter((match) => !isIdentifier(match)) };
 }
 
-/** Returns the most likely entity of each of several identifiers. */
 function entitiesOf(match: Recognised, { supports }: SearchServices): readonly Candidate[] {
   const entity = match.target ?? availableEntities(supports).find((one) => mayIdentify(one, match));
   return entity ? [{ ...entityCandidate(entity, match.value), title: safeText(match.value), about: entity }] : [];
@@ -111,7 +107,6 @@ function candidatesForIdentifier(match: Recognised, words: string, services: Sea
   return words === "" ? all : fuzzySearch(words, all);
 }
 
-/** Moves the entity named by a link to the front. */
 function withFirst(entities: readonly EntityKind[], first: EntityKind | undefined): readonly EntityKind[] {
   return first === undefined ? entities : [first, ...entities.filter((entity) => entity !== first)];
 }
@@ -152,7 +147,6 @@ function fuzzySearch(text: string, all: readonly Candidate[]): readonly Candidat
 /** Texts that may be the name or symbol of a token. */
 const NAME = /^[\p{L}\p{N}$ ._-]{2,32}$/u;
 
-/** Returns the candidate that searches the tokens for a name or symbol. */
 function tokenSearchCandidate(query: string): readonly Candidate[] {
   if (!NAME.test(query)) return [];
   return [
@@ -164,4 +158,77 @@ function tokenSearchCandidate(query: string): readonly Candidate[] {
       action: { type: "tokens", query },
     },
   ];
+}
+
+const WEIGHTS = [1, 0.9, 0.65] as const;
+/** Rank of the kinds, the highest first: it decides between titles that match by the same rule, and equal scores. */
+const KIND_RANKS: Readonly<Partial<Record<Candidate["kind"], number>>> = {
+  page: 6,
+  entity: 5,
+  token: 4,
+  bookmark: 3,
+  name: 2,
+  recent: 1,
+};
+/** Weight of a rank between equal scores; scores are at most 1. */
+const RANK_WEIGHT = 0.01;
+/** Penalty of legacy endpoints, unless the query names them. */
+const LEGACY_PENALTY = 50;
+/** Minimum score of a match. */
+const MIN_SCORE = 0.3;
+/** Bonuses for queries that equal the title, start it, or abbreviate its words. */
+const EXACT_BONUS = 30;
+const PREFIX_BONUS = 20;
+const INITIALS_BONUS = 10;
+
+/** A candidate that matches, and how well. */
+export interface Match {
+  readonly candidate: Candidate;
+  readonly score: number;
+}
+
+/** Returns whether an endpoint is of the legacy API. */
+const isLegacy = ({ title }: Candidate) => title.startsWith("legacy ");
+
+/** Returns the candidates that match a text, with the indices of the matching characters in their titles, best first. */
+function matchCandidates(text: string, all: readonly Candidate[]): readonly Match[] {
+  const query = splitWords(text);
+  const includesLegacy = query.some((word) => word.length > 2 && "legacy".startsWith(word));
+  const matches = all.flatMap((candidate): readonly Match[] => {
+    const { title, keywords, about, kind } = candidate;
+    const results = [title, keywords, about].map((target) => single(text, target));
+    const score = Math.max(...results.map((result, index) => (result?.score ?? 0) * (WEIGHTS[index] ?? 0)));
+    if (score < MIN_SCORE) return [];
+    const penalty = isLegacy(candidate) && !includesLegacy ? LEGACY_PENALTY : 0;
+    const rule = titleBonus(query, splitWords(candidate.command ?? title));
+    const rank = KIND_RANKS[kind] ?? 0;
+    const bonus = rule > 0 ? rule + rank : rank * RANK_WEIGHT;
+    const matched = results[0]?.indexes;
+    return [
+      { candidate: matched ? { ...candidate, matched: [...matched] } : candidate, score: score + bonus - penalty },
+    ];
+  });
+  return matches.toSorted((a, b) => b.score - a.score);
+}
+
+const splitWords = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .filter(Boolean);
+
+function titleBonus(query: readonly string[], title: readonly string[]): number {
+  if (query.join(" ") === title.join(" ")) return EXACT_BONUS;
+  if (title.join(" ").startsWith(query.join(" "))) return PREFIX_BONUS;
+  let at = 0;
+  const areInitials = query.every((word) => {
+    at = title.findIndex((one, index) => index >= at && one.startsWith(word)) + 1;
+    return at > 0;
+  });
+  return areInitials ? INITIALS_BONUS : 0;
+}
+
+/** Returns candidates in groups of one kind, the group with the best match first. */
+function groupByKind(candidates: readonly Candidate[]): readonly Candidate[] {
+  return [...Map.groupBy(candidates, ({ kind }) => kind).values()].flat();
 }

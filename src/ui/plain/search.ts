@@ -1,20 +1,18 @@
-/** Search, filters and sorting by typed commands. */
+/** Search, filters and order by typed text. */
 import type { Json } from "../../base/index.ts";
 import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+import { checkValue } from "../../client/index.ts";
 import { safeText } from "../../output/index.ts";
-import { checkValue } from "../form/check-value.ts";
 import type { DataStore, EndpointRequest } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
 import { type Candidate, listCandidates } from "../palette/candidates.ts";
-import { searchKnownNames } from "../palette/known-names.ts";
+import { searchKnownNames } from "../palette/names.ts";
 import { nextPrompt } from "../palette/prompt.ts";
 import { searchCandidates } from "../palette/search.ts";
 import { apiSortKey, listColumns } from "../widgets/list/columns.ts";
 import type { ListSort } from "../widgets/list/rows.ts";
-import { shapeFor } from "./answer.ts";
-import type { PlainLink } from "./page.ts";
+import { type PlainLink, shapeFor } from "./page.ts";
 
-/** Maximum number of results, few enough to remember. */
 const MAX_RESULTS = 9;
 
 /** Searches for a text. Returns the numbered results and their lines, or why there are none. */
@@ -56,7 +54,7 @@ function stepOf({ title, action }: Candidate): PlainLink | undefined {
 }
 
 /** The result of a filter command: changed parameters, or lines that list the filters or report a problem. */
-export type FilterResult = { readonly params: ParameterValues } | { readonly lines: readonly string[] };
+type FilterResult = { readonly params: ParameterValues } | { readonly lines: readonly string[] };
 
 /** Parses `name value`, `name` to remove a filter, or nothing to list all. @param now milliseconds since the epoch */
 export function parseFilter(text: string, request: EndpointRequest | undefined, now: number): FilterResult {
@@ -82,7 +80,7 @@ export function parseFilter(text: string, request: EndpointRequest | undefined, 
 }
 
 /** The result of a sort command: the order, or lines that report a problem. */
-export type SortResult = { readonly sort: ListSort } | { readonly lines: readonly string[] };
+type SortResult = { readonly sort: ListSort } | { readonly lines: readonly string[] };
 
 /** Parses the prefix of a column name; sorting by the same column again reverses the order. */
 export function parseSort(

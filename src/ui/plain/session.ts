@@ -7,39 +7,39 @@ import { formatJson, safeText } from "../../output/index.ts";
 import { type CurrentView, commandOf, toggleBookmark } from "../actions/current-view.ts";
 import { availableEntities, availableRoute, hasPage } from "../navigation/availability.ts";
 import type { EndpointRequest, QueryState } from "../navigation/data-store.ts";
-import { createNavigation } from "../navigation/history.ts";
-import { DEFAULT_KEY_LABELS } from "../navigation/keys/key-hints.ts";
-import { HOME, isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
-import { routeForIdentifier } from "../navigation/route-for.ts";
+import type { PageName } from "../navigation/entity-pages.ts";
+import { createNavigation, recordRecentRoutes } from "../navigation/history.ts";
+import { DEFAULT_KEY_LABELS } from "../navigation/keys/bindings.ts";
+import { HOME, isSameRoute, type Route, routeForIdentifier, routeTitle } from "../navigation/route.ts";
 import { isEndpointTab, requestForRoute } from "../pages/records.ts";
 import { answerPrompt, nextPrompt, type Prompt } from "../palette/prompt.ts";
-import { recordRecentRoutes } from "../palette/recent-routes.ts";
 import { countRowsBefore, FIRST_PAGE, nextPageRef } from "../widgets/list/paging.ts";
 import {
+  fieldsPage,
+  findLines,
   INITIAL_VIEW,
+  joinPages,
+  menuPage,
   type PlainContext,
+  type PlainLink,
+  type PlainPage,
   type PlainView,
   renderAnswer,
   requestForView,
   shapeFor,
   waitForAnswer,
-} from "./answer.ts";
-import { createNoteFilter, type PlainCommand, parseCommand, plainHelp } from "./commands.ts";
-import { entityLines } from "./entity.ts";
-import { homePage } from "./home.ts";
-import { fieldsPage, findLines, joinPages, menuPage, type PlainLink, type PlainPage } from "./page.ts";
-import { linksFrom } from "./routes.ts";
+} from "./page.ts";
+import { entityLines, homePage, linksFrom } from "./pages.ts";
 import { parseFilter, parseSort, searchRoutes } from "./search.ts";
 
 /** Options of {@link runPlainExplorer}. */
-export interface PlainExplorerOptions extends PlainContext {
+export interface PlainExplorerOptions extends Omit<PlainContext, "onWait"> {
   readonly initialRoute: Route;
   /** The typed lines; their end ends the session. */
   readonly lines: AsyncIterable<string>;
   readonly write: (text: string) => void;
 }
 
-/** Maximum number of lines printed at once. */
 const MAX_LINES = 60;
 
 /** Runs until `q`, the end of the input, or the signal. Returns whether the user quit with `q`. */
@@ -52,8 +52,36 @@ export async function runPlainExplorer(options: PlainExplorerOptions): Promise<b
   return false;
 }
 
+/** Milliseconds between two notes that differ only in their numbers, such as progress. */
+const REPEAT_MS = 10_000;
+
+/** Creates a filter that passes notes, but not every step of a progress. */
+function createNoteFilter(now: () => number): (text: string) => boolean {
+  let last = "";
+  let reportedAt = 0;
+  return (text) => {
+    const words = text.replace(/[\d.,]+/g, "");
+    const isNews = words !== last || now() - reportedAt >= REPEAT_MS;
+    if (isNews) [last, reportedAt] = [words, now()];
+    return isNews;
+  };
+}
+
+const HELP = [
+  "Type the number of a link, or a command, and Enter:",
+  "i 3: print all fields of row 3",
+  "/text: filter the rows of this page, or find lines (text, ~regex, !not); / alone removes the filter",
+  "s column: sort by a column; s alone restores the order",
+  "F: list the filters of this list; F name value sets one, F name removes it",
+  ":text: search pages, commands and bookmarks",
+  "address, signature, slot or link: open it",
+];
+
+/** A command of one letter, which may also be typed by its name. */
+type LetterCommand = readonly [letter: string, name: string, about: string, run: () => Promise<void> | void];
+
 class PlainSession {
-  readonly #world: PlainExplorerOptions;
+  readonly #context: PlainExplorerOptions & PlainContext;
   readonly #navigation;
   readonly #views = new Map<number, PlainView>();
   #page: PlainPage = { lines: [], choices: [] };
@@ -63,30 +91,104 @@ class PlainSession {
   #question: Prompt | undefined;
 
   constructor(options: PlainExplorerOptions) {
-    this.#world = options;
+    const onWait = (seconds?: number) =>
+      this.#say([seconds === undefined ? "Still loading." : `Rate limited: waiting ${seconds} seconds.`]);
+    this.#context = { ...options, onWait };
     const { supports } = options.services;
     this.#navigation = createNavigation(options.initialRoute, (route) => availableRoute(route, supports));
     recordRecentRoutes({ navigation: this.#navigation, services: options.services });
   }
 
   async start(): Promise<void> {
-    for (const problem of this.#world.services.customization?.problems ?? []) this.#say([problem]);
-    const isNews = createNoteFilter(this.#world.services.now);
-    this.#world.services.onNote?.((text) => isNews(text) && this.#say([safeText(text)]));
+    const { customization, onNote, now } = this.#context.services;
+    for (const problem of customization?.problems ?? []) this.#say([problem]);
+    const isNews = createNoteFilter(now);
+    onNote?.((text) => isNews(text) && this.#say([safeText(text)]));
     this.#say(["solx explore, plain mode. Type ? and Enter for help, q to quit."]);
     await this.#show();
   }
 
-  /** Executes a line; returns whether the session continues. */
+  readonly #letterCommands: readonly LetterCommand[] = [
+    ["n", "next", "next page", () => this.#turn("next")],
+    ["p", "previous", "previous page", () => this.#turn("previous")],
+    ["m", "more", "print more lines of a long answer", () => this.#more()],
+    ["r", "again", "refresh", () => this.#refresh()],
+    ["b", "back", "go back", () => this.#move("back", "No previous page in the history.")],
+    ["f", "forward", "go forward", () => this.#move("forward", "No next page in the history.")],
+    ["H", "home", "open the start page", () => this.#go(HOME)],
+    ["B", "bookmarks", "open bookmarks and recent pages", () => this.#openPage("bookmarks")],
+    ["W", "network", "open statistics of the network", () => this.#openPage("network")],
+    ["U", "usage", "open usage of the API key", () => this.#openPage("usage")],
+    ["+", "bookmark", "add or remove a bookmark of this page", () => this.#bookmark()],
+    ["j", "json", "print the answer as JSON", () => this.#say(this.#json(), true)],
+    ["!", "command", "print the solx command of this page", () => this.#say([this.#command()], true)],
+    ["?", "help", "print this help", () => this.#help()],
+    ["q", "quit", "quit", () => {}],
+  ];
+
+  /** Executes a line; returns whether the session continues. Text that is no command is searched for. */
   async execute(line: string): Promise<boolean> {
-    if (this.#question && line.trim() !== "") await this.#answer(this.#question, line.trim());
-    else {
-      const command = parseCommand(line);
-      if (command?.type === "quit") return false;
-      if (command) await this.#do(command);
-      else this.#prompt();
-    }
-    return !this.#world.signal.aborted;
+    const text = line.trim();
+    const [, name, , run] = this.#letterCommands.find(([letter, word]) => letter === text || word === text) ?? [];
+    if (text === "") this.#prompt();
+    else if (this.#question) await this.#answer(this.#question, text);
+    else if (name === "quit") return false;
+    else await (run ? run() : this.#executeText(text));
+    return !this.#context.signal.aborted;
+  }
+
+  #executeText(text: string): Promise<void> | void {
+    const [, letter = "", rest = ""] = /^([isF])(?:\s+(.*))?$/s.exec(text) ?? [];
+    if (letter === "i" && /^\d{1,4}$/.test(rest)) return this.#fields(Number(rest));
+    if (letter === "i") return this.#refuse("i requires a row number, for example: i 3");
+    if (letter === "s") return this.#sort(rest);
+    if (letter === "F") return this.#setFilter(rest);
+    if (/^\d{1,4}$/.test(text)) return this.#follow(Number(text));
+    if (text.startsWith("/")) return this.#filter(text.slice(1).trim());
+    if (/^\d{1,4}([\s,]+\d{1,4})+$/.test(text)) return this.#refuse("Enter one number at a time. Type ? for help.");
+    if (text === "K") return this.#refuse("API keys cannot be entered here. Quit with q, then run: solx auth login");
+    const [, one] = /^(\S)(\s|$)/u.exec(text) ?? [];
+    if (one !== undefined && one !== ":")
+      return this.#refuse(`${one} is not available in plain mode. Type ? for help.`);
+    return text.startsWith(":") ? this.#search(text.slice(1).trim()) : this.#open(text);
+  }
+
+  #refuse(reason: string): void {
+    this.#say([safeText(reason)], true);
+  }
+
+  #help(): void {
+    this.#say([...HELP, ...this.#letterCommands.map(([letter, , about]) => `${letter}: ${about}`)], true);
+  }
+
+  #more(): void {
+    this.#say(this.#rest.length === 0 ? ["No more lines."] : this.#rest, true);
+  }
+
+  #refresh(): Promise<void> {
+    if (this.#request) this.#context.data.refresh(this.#request);
+    return this.#show();
+  }
+
+  #move(way: "back" | "forward", end: string): Promise<void> | void {
+    return this.#navigation[way]() ? this.#show() : this.#say([end], true);
+  }
+
+  #openPage(page: PageName): Promise<void> | void {
+    if (!hasPage(page, this.#context.services.supports)) return this.#say([`A node has no ${page} page.`], true);
+    return this.#go({ kind: "page", page });
+  }
+
+  async #bookmark(): Promise<void> {
+    const { services } = this.#context;
+    const toast = (text: string) => this.#say([text]);
+    await toggleBookmark({ services, toast }, this.#currentView(), DEFAULT_KEY_LABELS);
+    this.#prompt();
+  }
+
+  #command(): string {
+    const { services } = this.#context;
+    return services.command(commandOf({ services }, this.#currentView()).args);
   }
 
   get #view(): PlainView {
@@ -98,61 +200,7 @@ class PlainSession {
     return this.#show();
   }
 
-  async #do(command: PlainCommand): Promise<void> {
-    const { services, data } = this.#world;
-    switch (command.type) {
-      case "follow":
-        return this.#follow(command.number);
-      case "fields":
-        return this.#fields(command.number);
-      case "filter":
-        return this.#filter(command.text);
-      case "wrong":
-        return this.#say([safeText(command.text)], true);
-      case "sort":
-        return this.#sort(command.text);
-      case "ask":
-        return this.#ask(command.text);
-      case "search":
-        return this.#search(command.text);
-      case "open":
-        return this.#open(command.text);
-      case "next":
-      case "previous":
-        return this.#turn(command.type);
-      case "more":
-        return this.#say(this.#rest.length === 0 ? ["No more lines."] : this.#rest, true);
-      case "again":
-        if (this.#request) data.refresh(this.#request);
-        return this.#show();
-      case "back":
-        return this.#navigation.back() ? this.#show() : this.#say(["No previous page in the history."], true);
-      case "forward":
-        return this.#navigation.forward() ? this.#show() : this.#say(["No next page in the history."], true);
-      case "home":
-        return this.#go(HOME);
-      case "bookmarks":
-      case "network":
-      case "usage":
-        if (!hasPage(command.type, services.supports)) return this.#say([`A node has no ${command.type} page.`], true);
-        return this.#go({ kind: "page", page: command.type });
-      case "bookmark":
-        await toggleBookmark({ services, toast: (text) => this.#say([text]) }, this.#polled(), DEFAULT_KEY_LABELS);
-        return this.#prompt();
-      case "json":
-        return this.#say(this.#json(), true);
-      case "command":
-        return this.#say([services.command(commandOf({ services }, this.#polled()).args)], true);
-      case "help":
-        return this.#say(plainHelp(), true);
-      case "quit":
-        return;
-      default:
-        return command satisfies never;
-    }
-  }
-
-  #polled(): CurrentView {
+  #currentView(): CurrentView {
     return { route: this.#navigation.current().route, subject: { ...this.#page.subject, request: this.#request } };
   }
 
@@ -166,9 +214,8 @@ class PlainSession {
     return this.#show();
   }
 
-  /** Prints the page of the current route. */
   async #show(): Promise<void> {
-    const { services } = this.#world;
+    const { services } = this.#context;
     const { route } = this.#navigation.current();
     this.#question = undefined;
     this.#entry = undefined;
@@ -176,12 +223,12 @@ class PlainSession {
     const links = linksFrom(route, services);
     const menu = menuPage("Links:", links);
     this.#request = undefined;
-    this.#say([`${routeTitle(route, this.#world.data.nameOf)}:`]);
-    if (isSameRoute(route, HOME)) this.#page = joinPages(await homePage(this.#world, this.#onWait), menu);
+    this.#say([`${routeTitle(route, this.#context.data.nameOf)}:`]);
+    if (isSameRoute(route, HOME)) this.#page = joinPages(await homePage(this.#context), menu);
     else if (route.kind === "entity" && !isEndpointTab(route)) {
-      this.#page = await entityLines(route, this.#world, this.#onWait);
+      this.#page = await entityLines(route, this.#context);
       this.#request = request;
-      this.#entry = request && this.#world.data.read(request);
+      this.#entry = request && this.#context.data.read(request);
     } else if (request) {
       const page = await this.#answerPage(request);
       this.#page = links.length === 0 ? page : joinPages(page, menu);
@@ -189,17 +236,13 @@ class PlainSession {
     this.#say(this.#page.lines, true);
   }
 
-  readonly #onWait = (seconds?: number) => {
-    this.#say([seconds === undefined ? "Still loading." : `Rate limited: waiting ${seconds} seconds.`]);
-  };
-
   async #answerPage(base: EndpointRequest): Promise<PlainPage> {
     const view = this.#view;
     const request = requestForView(base, view);
     this.#request = request;
-    const entry = await waitForAnswer(request, this.#world, this.#onWait);
+    const entry = await waitForAnswer(request, this.#context);
     this.#entry = entry;
-    return renderAnswer(request, entry, view, { ...this.#world, here: this.#navigation.current().route });
+    return renderAnswer(request, entry, view, { ...this.#context, here: this.#navigation.current().route });
   }
 
   async #follow(number: number): Promise<void> {
@@ -214,7 +257,7 @@ class PlainSession {
   }
 
   #fields(number: number) {
-    const { services } = this.#world;
+    const { services } = this.#context;
     const row = this.#page.subject?.rows?.[number - 1];
     const endpoint = this.#request?.endpoint;
     if (row === undefined || !endpoint) return this.#say([`No row ${number} here.`], true);
@@ -224,7 +267,6 @@ class PlainSession {
     this.#say(page.lines, true);
   }
 
-  /** Filters the rows of a list, or the lines of another page. */
   #filter(text: string): Promise<void> | void {
     if (this.#isList || text === "") return this.#change({ filter: text });
     return this.#say(findLines(this.#page, text), true);
@@ -256,9 +298,8 @@ class PlainSession {
     return this.#change({ sort: result.sort, page: FIRST_PAGE, trail: [] });
   }
 
-  /** Lists the filters, or sets one. */
-  #ask(text: string): Promise<void> | void {
-    const result = parseFilter(text, this.#request, this.#world.services.now());
+  #setFilter(text: string): Promise<void> | void {
+    const result = parseFilter(text, this.#request, this.#context.services.now());
     if ("lines" in result) return this.#say(result.lines, true);
     const { route } = this.#navigation.current();
     const before = this.#view.params ?? (route.kind === "endpoint" ? route.params : {});
@@ -266,7 +307,7 @@ class PlainSession {
   }
 
   #search(text: string): Promise<void> | void {
-    const { steps, lines } = searchRoutes(text, this.#world.services, this.#world.data);
+    const { steps, lines } = searchRoutes(text, this.#context.services, this.#context.data);
     const [only, other] = steps;
     if (only && !other) return this.#take(only);
     if (only) this.#page = { lines, choices: steps.map((step) => [step]) };
@@ -284,7 +325,7 @@ class PlainSession {
   async #answer(prompt: Prompt, text: string): Promise<void> {
     this.#question = undefined;
     if (text === ".") return this.#prompt();
-    const result = answerPrompt(prompt, text, this.#world.services.now());
+    const result = answerPrompt(prompt, text, this.#context.services.now());
     if (result.route) return this.#go(result.route);
     this.#question = result.prompt ?? prompt;
     const words = result.problem?.message ?? `${this.#question.param.description}?`;
@@ -292,13 +333,13 @@ class PlainSession {
   }
 
   #open(text: string): Promise<void> | void {
-    const route = routeForIdentifier(recognise(text), availableEntities(this.#world.services.supports));
+    const route = routeForIdentifier(recognise(text), availableEntities(this.#context.services.supports));
     return route ? this.#go(route) : this.#search(text);
   }
 
   /** Prints lines up to the maximum; `m` prints the rest. */
   #say(lines: readonly string[], isDone = false): void {
-    this.#world.write(
+    this.#context.write(
       lines
         .slice(0, MAX_LINES)
         .map((text) => `${text}\n`)
@@ -306,11 +347,11 @@ class PlainSession {
     );
     if (!isDone) return;
     this.#rest = lines.slice(MAX_LINES);
-    if (this.#rest.length > 0) this.#world.write(`${this.#rest.length} more lines; m prints them.\n`);
+    if (this.#rest.length > 0) this.#context.write(`${this.#rest.length} more lines; m prints them.\n`);
     this.#prompt();
   }
 
   #prompt(): void {
-    this.#world.write("> ");
+    this.#context.write("> ");
   }
 }

@@ -18,8 +18,7 @@ import {
   type ValueStyle,
 } from "../../output/index.ts";
 import type { Size } from "../navigation/context.ts";
-import type { Route } from "../navigation/route.ts";
-import { routeForValue } from "../navigation/route-for.ts";
+import { type Route, routeForValue } from "../navigation/route.ts";
 import {
   fitLine,
   lineWidth,

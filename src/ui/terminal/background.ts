@@ -4,11 +4,9 @@ import type { Readable } from "./mouse.ts";
 
 /** Asks the terminal for the colour of its background. */
 export interface BackgroundQuery {
-  /** Sends the request; the terminal must be in raw mode. Most terminals answer within milliseconds, some never. */
   readonly ask: (onColor: (color: Rgb) => void) => void;
   /** Waits shortly for an answer that is on its way, which would otherwise appear in the shell. */
   readonly settle: () => Promise<void>;
-  /** Stops reading. */
   readonly stop: () => void;
 }
 
@@ -66,7 +64,6 @@ export function createBackgroundQuery(stdin: Readable, write: (text: string) => 
   };
 }
 
-/** Returns a part of a colour from 0 to 255; terminals report one to four hexadecimal digits. */
 function colorPart(digits: string): number {
   return Math.round((Number.parseInt(digits, 16) / (16 ** digits.length - 1)) * 255);
 }

@@ -17,7 +17,6 @@ export interface FrameOperation {
   readonly transformers?: readonly ((line: string, index: number) => string)[];
 }
 
-/** A part of a row. */
 interface Segment {
   readonly from: number;
   readonly to: number;
@@ -32,7 +31,6 @@ export function composeRows(operations: readonly FrameOperation[], width: number
   return texts.includes(undefined) ? undefined : texts.join("\n");
 }
 
-/** Adds the lines of a text to the rows; returns whether that is possible. */
 function placeLines(rows: Segment[][], { type, x = 0, y = 0, text = "", transformers }: FrameOperation, width: number) {
   const [transform] = transformers ?? [];
   if (type !== "write" || !transform || transformers?.length !== 1 || text.trim() !== "") return false;
@@ -53,12 +51,10 @@ function rowText(segments: Segment[]): string | undefined {
   return text.trimEnd();
 }
 
-/** What Ink remembers of the lines of a frame. */
 interface LineCells {
   styledChars: { get(line: string): unknown; set(line: string, cells: unknown): unknown };
 }
 
-/** The cells of the lines of the last frame. */
 let last = new Map<string, unknown>();
 
 /** Lets the caches of a new frame begin with the lines of the last one; earlier lines are forgotten. */

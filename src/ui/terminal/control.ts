@@ -7,7 +7,6 @@ import { MOUSE_MODES, type MouseMode } from "./mouse.ts";
 export interface TerminalControl {
   readonly mouse: () => boolean;
   readonly setMouse: (on: boolean) => void;
-  /** Asks for the colour of the background; some terminals never answer. */
   readonly askBackground: BackgroundQuery["ask"];
   /** Sets what the screen needs while the mouse is on (default: buttons). */
   readonly requestMouse: (mode: MouseMode) => void;
@@ -91,7 +90,6 @@ export function terminalControl(
   };
 }
 
-/** Switches mouse reports: off until they are turned on, and while another program has the terminal. */
 function mouseSwitch(stdout: NodeJS.WriteStream) {
   let [isOn, isPaused] = [false, false];
   let requested: MouseMode = "buttons";

@@ -1,8 +1,8 @@
-/** Runs a full-screen program and restores the terminal afterwards. */
-
+/** Runs a full-screen program, which can be suspended, and restores the terminal afterwards. */
 import { format } from "node:util";
-import { render } from "ink";
-import { Component, type ReactNode } from "react";
+import { render, useApp } from "ink";
+import { Component, type ReactNode, useCallback, useEffect } from "react";
+import type { Role } from "../../output/index.ts";
 import { createBackgroundQuery } from "./background.ts";
 import { type TerminalControl, terminalControl } from "./control.ts";
 
@@ -34,7 +34,6 @@ interface ErrorBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Reports an error during rendering and renders nothing afterwards. */
 class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false };
 
@@ -63,19 +62,15 @@ export type ExitReason =
   | { readonly how: "fault"; readonly error: unknown };
 
 /** The terminal and the program that runs in it. */
-export interface FullScreenOptions {
+interface FullScreenOptions {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly signal: AbortSignal;
-  /** Writes a line to the log file. */
   readonly log: (text: string) => void;
-  /** Returns the root component; `quit` ends the program. */
   readonly draw: (terminal: TerminalControl, quit: () => void) => ReactNode;
-  /** Ends pending work after the terminal is restored. */
   readonly close: () => Promise<void>;
 }
 
-/** Milliseconds that pending work gets to end after the terminal is restored. */
 const CLOSE_MS = 1000;
 
 /** Runs until the user quits, the signal aborts or an error ends it; never rejects. */
@@ -154,7 +149,6 @@ function onDoubleInterrupt(stdin: NodeJS.ReadStream, end: () => void): () => voi
 }
 
 const ERASE = "\u001B[2J\u001B[H";
-/** Milliseconds without another resize after which the size is final. */
 const SETTLED_MS = 60;
 
 /**
@@ -179,4 +173,26 @@ function redrawOnResize(stdout: NodeJS.WriteStream, terminal: TerminalControl, c
     stdout.off("resize", eraseScreen);
     process.off("SIGWINCH", redrawLater);
   };
+}
+
+/** Returns the function that suspends the program, and handles suspend and resume signals while mounted. */
+export function useSuspend(
+  terminal: TerminalControl,
+  log: (text: string) => void,
+  notify: (text: string, role?: Role) => void,
+): () => void {
+  const { suspendTerminal } = useApp();
+  const run = useCallback(
+    (work: () => Promise<void> | void) => {
+      suspendTerminal(work).catch((error: unknown) => log(String(error)));
+    },
+    [suspendTerminal, log],
+  );
+  const suspend = useCallback(() => {
+    run(async () => {
+      if (!(await terminal.suspend())) notify("cannot suspend: no shell in this terminal", "warning");
+    });
+  }, [run, terminal, notify]);
+  useEffect(() => terminal.onSignals(suspend, () => run(() => {})), [terminal, suspend, run]);
+  return suspend;
 }

@@ -8,10 +8,8 @@ import { decodeKeyPresses } from "../navigation/keys/keymap.ts";
 import { createPainter } from "../navigation/theme/painter.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import type { TerminalControl } from "../terminal/control.ts";
-import { type ExitReason, fullScreen } from "../terminal/full-screen.tsx";
-import { useSuspend } from "../terminal/suspend.ts";
-import { type ChartRange, defaultRange, RANGES } from "./ranges.ts";
-import { type RateStatus, watchLines } from "./watch-lines.ts";
+import { type ExitReason, fullScreen, useSuspend } from "../terminal/full-screen.tsx";
+import { type ChartRange, defaultRange, RANGES, type RateStatus, watchLines } from "./watch-lines.ts";
 import type { Watcher } from "./watcher.ts";
 
 /** The watcher and its terminal. */
@@ -58,16 +56,13 @@ export function helpLines(cost: number, width: number): readonly TextLine[] {
   ];
 }
 
-/** Polling intervals in seconds. */
 const INTERVALS = [10, 15, 30, 60, 120, 300, 600, 1800, 3600] as const;
 
 /** What the watch screen shows and controls. */
 export interface WatchScreenProps {
   readonly watcher: Watcher;
-  /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly rate: () => RateStatus | undefined;
-  /** Compute units of a poll. */
   readonly cost: number;
   readonly isSandbox: boolean;
   readonly theme: ResolvedTheme;
@@ -135,7 +130,6 @@ export function WatchScreen(props: WatchScreenProps) {
   return <PaintedLines lines={lines} width={columns} height={height} paint={paint} />;
 }
 
-/** Returns a notice that disappears after some seconds, and its setter. */
 function useToast(): readonly [toast: string | undefined, set: (text: string) => void] {
   const [toast, setToast] = useState<string>();
   useEffect(() => {

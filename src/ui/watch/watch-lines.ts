@@ -1,6 +1,5 @@
 /** Renders the usage watch as lines: the most important ones first, as many as fit. */
-
-import { groupThousands, HOUR_MS, percentToFraction, type SolxError, toSentence } from "../../base/index.ts";
+import { DAY_MS, groupThousands, HOUR_MS, percentToFraction, type SolxError, toSentence } from "../../base/index.ts";
 import { PLANS } from "../../catalogue/index.ts";
 import {
   describePeriod,
@@ -13,9 +12,11 @@ import {
   hourlyRates,
   STATE_ROLES,
   type UsageReport,
+  type UsageSample,
 } from "../../client/index.ts";
 import { formatUsedShare, groupDigits, safeText, wrap } from "../../output/index.ts";
 import { shareBar } from "../frame/share-bar.ts";
+import type { ColorRange } from "../navigation/theme/painter.ts";
 import {
   fitLine,
   fitLines,
@@ -25,18 +26,13 @@ import {
   type TextLine,
   textLine,
 } from "../navigation/theme/text-line.ts";
-import type { ColorRange } from "../navigation/theme/tint.ts";
 import { burnDownLines } from "../widgets/chart/burn-down.ts";
 import { sparkline } from "../widgets/chart/one-line.ts";
-import { threeDigits } from "../widgets/chart/scale.ts";
-import { barCount, barLines } from "./bars.ts";
-import type { ChartRange } from "./ranges.ts";
+import { extentOf, isDrawable, threeDigits } from "../widgets/chart/scale.ts";
 import type { WatchState } from "./watcher.ts";
 
-/** Space between two hints. */
 const GAP = "  ";
 
-/** Key hints, the most important first. */
 const HINTS: readonly (readonly [key: string, label: string])[] = [
   ["q", "quit"],
   ["?", "help"],
@@ -45,7 +41,6 @@ const HINTS: readonly (readonly [key: string, label: string])[] = [
   ["t", "chart range"],
 ];
 
-/** Returns as many key hints as fit, or the notice. */
 function hintLine({ toast, width }: Pick<WatchView, "toast" | "width">): TextLine {
   if (toast !== undefined) return fitLine(textLine(toast, "title"), width);
   const hints = HINTS.map(([key, label], at): TextLine => {
@@ -72,27 +67,20 @@ export interface WatchView {
   readonly height: number;
   readonly unicode: boolean;
   readonly colors: ColorRange;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly state: WatchState;
-  /** The time range of the chart. */
   readonly range: ChartRange;
   readonly isSandbox: boolean;
-  /** Compute units of a poll. */
   readonly cost: number;
   readonly rate: RateStatus | undefined;
-  /** A notice instead of the key hints. */
   readonly toast: string | undefined;
 }
 
-/** Minimum width for facts and endpoints side by side. */
 const WIDE = 110;
 const LABEL = 12;
 const MAX_BAR_WIDTH = 40;
 const MAX_CHART_HEIGHT = 24;
-/** Lines reserved for the chart. */
 const MIN_CHART_HEIGHT = 2;
-/** Lines from which on the remaining units have a chart above that of the rates. */
 const MIN_BOTH_HEIGHT = 16;
 /** Windows smaller than this use the small layout, which has key hints from `SMALL_HINTS` lines on. */
 const SMALL = { width: 44, height: 9 };
@@ -109,7 +97,6 @@ export function watchLines(view: WatchView): readonly TextLine[] {
   return fitLines([...top, ...fitLines(middle, width, middleHeight), ...bottom], width, height);
 }
 
-/** Returns the lines of the small layout: state and used share first. */
 function smallLines(view: WatchView): readonly TextLine[] {
   const { width, height, state, isSandbox } = view;
   const { latest, problem } = state;
@@ -139,7 +126,6 @@ function headLine({ width, now, state, isSandbox }: WatchView): TextLine {
   return joinEnds(left, describeAge(state, now), width);
 }
 
-/** How old the numbers are. */
 function describeAge({ latest, problem, isPolling }: WatchState, now: number): TextLine {
   if (isPolling) return [span("loading…", "note")];
   if (!latest) return [];
@@ -155,7 +141,6 @@ const VERDICTS = {
   unknown: "? NOT KNOWN",
 } as const satisfies Readonly<Record<Forecast["state"], string>>;
 
-/** The state in words. */
 function verdictLines({ width, state }: WatchView): readonly TextLine[] {
   const { latest, problem, isPolling } = state;
   if (!latest) return problem || !isPolling ? [] : [textLine("Loading usage of the key…", "note")];
@@ -165,7 +150,6 @@ function verdictLines({ width, state }: WatchView): readonly TextLine[] {
   );
 }
 
-/** Returns why the last poll failed, and when the next one is. */
 function problemLines({ width, state, now }: WatchView): readonly TextLine[] {
   const { problem, failures, nextAt, latest } = state;
   if (!problem) return [];
@@ -181,12 +165,10 @@ function problemLines({ width, state, now }: WatchView): readonly TextLine[] {
   ];
 }
 
-/** Returns whether a failure may pass without action by the user. */
 function isTemporary({ exit }: SolxError): boolean {
   return exit !== "auth" && exit !== "permission" && exit !== "usage";
 }
 
-/** Returns facts, chart and endpoints in a number of lines. */
 function middleLines(view: WatchView, reading: UsageReport, height: number): readonly TextLine[] {
   const { width } = view;
   const { busiest } = reading;
@@ -220,7 +202,6 @@ function beside(left: readonly TextLine[], right: readonly TextLine[], width: nu
 
 const fact = (label: string, ...value: TextLine): TextLine => [span(label.padEnd(LABEL), "key"), ...value];
 
-/** Returns the facts, the most important first. */
 function factLines(
   { width, unicode, rate, now, state }: WatchView,
   { usage, forecast }: UsageReport,
@@ -249,7 +230,6 @@ function factLines(
   ];
 }
 
-/** Returns the rate of the last hour, if known. */
 function paceOfLastHour(history: WatchState["history"], now: number): string | undefined {
   const from = history.find(({ at }) => at >= now - HOUR_MS)?.at;
   const to = history.at(-1)?.at;
@@ -269,7 +249,6 @@ function requestsSpan(usage: UsageReport["usage"]): TextLine {
   return [span(`${requests}, `), hasLowSuccess(usage) ? span(`${share}: LOW`, "warning") : span(share)];
 }
 
-/** Returns the endpoints under their heading, in a maximum number of lines. */
 function endpointLines(busiest: readonly EndpointUsage[], maxLines: number): readonly TextLine[] {
   if (busiest.length === 0 || maxLines < 2) return [];
   const visible = busiest.slice(0, maxLines - 1);
@@ -287,7 +266,6 @@ function endpointLines(busiest: readonly EndpointUsage[], maxLines: number): rea
   return [[span("busiest here, 24 h".padEnd(width), "title"), ...heads], ...rows];
 }
 
-/** Returns the chart under its heading, in `height` lines. */
 function chartLines({ width, unicode, now, state, range }: WatchView, height: number): readonly TextLine[] {
   if (height < 2) return [];
   const count = barCount(width, range.maxBars);
@@ -301,7 +279,6 @@ function chartLines({ width, unicode, now, state, range }: WatchView, height: nu
   return [heading, ...barLines(values, { width, height: height - 1, unicode, from: range.from })];
 }
 
-/** Returns the line with the next poll and the cost of polling. */
 function statusLine({ now, state, cost, width }: WatchView): TextLine {
   const { interval, nextAt, isPolling } = state;
   const next = isPolling ? "refreshing" : `next in ${clockText(Math.max(0, (nextAt - now) / 1000))}`;
@@ -325,3 +302,80 @@ export function clockText(seconds: number): string {
 }
 
 const countText = (count: number) => groupThousands(Math.round(count));
+
+/** A time range of a chart, which ends now. */
+export interface ChartRange {
+  readonly name: string;
+  readonly from: string;
+  readonly length: number;
+  /** Maximum number of useful bars: older samples are stored at longer intervals. */
+  readonly maxBars: number;
+}
+
+/** The ranges, the shortest first. */
+export const RANGES: readonly [ChartRange, ...ChartRange[]] = [
+  { name: "hour", from: "1 h ago", length: HOUR_MS, maxBars: 60 },
+  { name: "6 hours", from: "6 h ago", length: 6 * HOUR_MS, maxBars: 36 },
+  { name: "24 hours", from: "24 h ago", length: DAY_MS, maxBars: 144 },
+  { name: "7 days", from: "7 days ago", length: 7 * DAY_MS, maxBars: 168 },
+  { name: "30 days", from: "30 days ago", length: 30 * DAY_MS, maxBars: 180 },
+];
+
+/** Returns the shortest range that shows all samples of the last day. */
+export function defaultRange(samples: readonly UsageSample[], now: number): ChartRange {
+  const oldest = samples.find(({ at }) => at > now - DAY_MS)?.at ?? now;
+  return RANGES.find(({ length }) => length >= Math.min(DAY_MS, now - oldest)) ?? RANGES[0];
+}
+
+/** Options of {@link barLines}. */
+interface BarOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly unicode: boolean;
+  readonly from: string;
+}
+
+const GUTTER = 8;
+
+/** Returns how many bars fit, each at least one cell wide. */
+export function barCount(width: number, maximum: number): number {
+  return Math.max(1, Math.min(maximum, width - GUTTER));
+}
+
+/** Returns the bars in exactly `height` lines; missing values are blank, zero has its own mark. */
+export function barLines(
+  values: readonly (number | undefined)[],
+  { width, height, unicode, from }: BarOptions,
+): readonly TextLine[] {
+  const extent = extentOf(values);
+  if (!extent || height < 2) return [];
+  const each = Math.max(1, Math.floor((width - GUTTER) / values.length));
+  const rowCount = height - 1;
+  const stepsPerRow = unicode ? EIGHTHS.length : 1;
+  const maximum = Math.max(extent.max, 0);
+  const levels = values.map((value) => {
+    if (!isDrawable(value)) return undefined;
+    return value <= 0 ? 0 : Math.max(1, Math.round((value / maximum) * rowCount * stepsPerRow));
+  });
+  const rows = Array.from({ length: rowCount }, (_, row): TextLine => {
+    const above = (rowCount - 1 - row) * stepsPerRow;
+    const label = row === 0 && maximum > 0 ? threeDigits(maximum) : row === rowCount - 1 ? "0" : "";
+    const edge = unicode ? (label === "" ? "│" : "┤") : label === "" ? "|" : "+";
+    const text = levels.map((level) => chooseBlock(level, above, unicode).repeat(each)).join("");
+    return [span(`${label.padStart(GUTTER - 2)} ${edge}`, "frame"), span(text, "bar")];
+  });
+  const end = GUTTER + each * values.length;
+  return [
+    ...rows,
+    joinEnds(textLine(`${" ".repeat(GUTTER)}${from}`, "frame"), textLine("now", "frame"), Math.min(width, end)),
+  ];
+}
+
+const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
+
+function chooseBlock(level: number | undefined, above: number, unicode: boolean): string {
+  if (level === undefined) return " ";
+  if (level === 0) return above > 0 ? " " : unicode ? "·" : "_";
+  if (level <= above) return " ";
+  return unicode ? (EIGHTHS[Math.min(level - above, EIGHTHS.length) - 1] ?? " ") : "#";
+}

@@ -11,51 +11,35 @@ export interface WatcherOptions<R extends UsageReport = UsageReport> {
   /** Requests the usage of the key and stores a sample. */
   readonly poll: (signal: AbortSignal) => Promise<R>;
   readonly samples: Pick<UsageSamples, "since">;
-  /** Seconds between two polls. */
   readonly interval: number;
-  /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called after each answer and each failure. */
   readonly onReading?: ((reading: R) => void) | undefined;
   readonly onFailure?: ((error: SolxError) => void) | undefined;
 }
 
 /** The state of a watcher. */
 export interface WatchState {
-  /** Seconds between two polls. */
   readonly interval: number;
-  /** The last answer. */
   readonly latest: UsageReport | undefined;
-  /** Samples of the last 31 days, oldest first. */
   readonly history: readonly UsageSample[];
-  /** Why the last poll failed; undefined when it succeeded. */
   readonly problem: SolxError | undefined;
-  /** Failed polls in a row. */
   readonly failures: number;
-  /** Answered polls. */
   readonly polls: number;
   readonly isPolling: boolean;
-  /** Time of the next poll in milliseconds since the epoch. */
   readonly nextAt: number;
 }
 
 /** Watches the usage of a key. */
 export interface Watcher {
   state(): WatchState;
-  /** Subscribes to changes, and to every second. */
   subscribe(listener: () => void): () => void;
-  /** Polls now, unless a poll is in flight. */
   refresh(): void;
-  /** Changes the interval in seconds. */
   setInterval(seconds: number): void;
-  /** Polls when due; to be called every second. */
   tick(): void;
-  /** Aborts the poll in flight and removes all listeners. */
   close(): void;
 }
 
 const MONTH_MS = 31 * DAY_MS;
-/** Maximum seconds between two polls while they fail; a longer interval stays. */
 const MAX_WAIT = 600;
 /** Maximum number of doublings, which always exceeds the maximum wait. */
 const MAX_DOUBLINGS = 20;
@@ -72,9 +56,7 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
   readonly #ending = new AbortController();
   readonly #changes = createEmitter();
   #poll: { readonly from: number; readonly stop: AbortController } | undefined;
-  /** Milliseconds between the last poll and the next one. */
   #wait = 0;
-  /** When the last poll ended. */
   #from = 0;
   #state: WatchState;
 
@@ -143,7 +125,6 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
     );
   }
 
-  /** Aborts a poll that takes too long. */
   #checkTimeout(present: number): void {
     const poll = this.#poll;
     if (poll && Math.abs(present - poll.from) > POLL_TIMEOUT_MS) {

@@ -3,8 +3,7 @@ import { useLayoutEffect, useState } from "react";
 import type { JsonObject } from "../../base/index.ts";
 import { safeText } from "../../output/index.ts";
 import { useExplorer, useViewState } from "../navigation/context.ts";
-import { bindAction } from "../navigation/keys/bindings.ts";
-import { formatKeyHints, type KeyLabels } from "../navigation/keys/key-hints.ts";
+import { bindAction, formatKeyHints, type KeyLabels } from "../navigation/keys/bindings.ts";
 import type { Binding } from "../navigation/keys/keymap.ts";
 import { span, type TextLine } from "../navigation/theme/text-line.ts";
 

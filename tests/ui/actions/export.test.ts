@@ -5,6 +5,7 @@ import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { endpointByRoute } from "../../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { EXPORT_FORMATS } from "../../../src/output/index.ts";
+import { buildViewCommand } from "../../../src/ui/actions/current-view.ts";
 import { type ExportRequest, exportScopes, startExport, suggestBaseName } from "../../../src/ui/actions/export.ts";
 import {
   createExportForm,
@@ -13,8 +14,7 @@ import {
   pressKey,
   selectedUnits,
   visibleFields,
-} from "../../../src/ui/actions/export-form.ts";
-import { buildViewCommand } from "../../../src/ui/actions/view-command.ts";
+} from "../../../src/ui/actions/export-popup.tsx";
 import type { Subject } from "../../../src/ui/navigation/context.ts";
 import { runInProcess } from "../../support/in-process.ts";
 import { SANDBOX_NOW, useSandbox } from "../../support/running-sandbox.ts";

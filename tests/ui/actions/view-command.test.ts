@@ -8,8 +8,8 @@ import { endpointByRoute, endpoints, type ParameterValues } from "../../../src/c
 import type { FieldMeta } from "../../../src/catalogue/kinds.ts";
 import { NFT_COLLECTION, POOL, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { loadEntityShape } from "../../../src/output/index.ts";
-import { wrapCommand } from "../../../src/ui/actions/command-lines.ts";
-import { buildViewCommand, fieldPaths } from "../../../src/ui/actions/view-command.ts";
+import { wrapCommand } from "../../../src/ui/actions/command-popup.tsx";
+import { buildViewCommand, fieldPaths } from "../../../src/ui/actions/current-view.ts";
 import type { Subject } from "../../../src/ui/navigation/context.ts";
 import { HOME, type Route } from "../../../src/ui/navigation/route.ts";
 import { sortOrder } from "../../../src/ui/widgets/list/rows.ts";

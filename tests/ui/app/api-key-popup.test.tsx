@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../../src/base/errors.ts";
-import { apiKeyReducer, EMPTY_FIELD, maskKey } from "../../../src/ui/app/api-key-popup.tsx";
+import { apiKeyReducer, EMPTY_FIELD, maskKey } from "../../../src/ui/app/api-key.tsx";
 import type { ApiKeyEntry } from "../../../src/ui/navigation/services.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { RefreshScheduler } from "../../../src/ui/data/live.ts";
 import { refreshInterval } from "../../../src/ui/data/live-plan.ts";
-import { costOfUrl } from "../../../src/ui/data/quota-tracker.ts";
-import { RefreshScheduler } from "../../../src/ui/data/refresh-scheduler.ts";
+import { costOfUrl } from "../../../src/ui/data/quota.ts";
 import { IDLE_QUERY } from "../../../src/ui/navigation/data-store.ts";
 import { json, NOW, serve, success, USDC, WALLET } from "../../client/servers.ts";
 import { createTempFolder } from "../../support/solx.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Json, SolxError } from "../../../src/base/index.ts";
 import type { Answer } from "../../../src/client/index.ts";
 import type { ConnectedClient } from "../../../src/sources/index.ts";
-import { createPriceTrends } from "../../../src/ui/data/price-trends.ts";
+import { PriceTrendStore } from "../../../src/ui/data/price-trends.ts";
 import type { QuotaView } from "../../../src/ui/navigation/data-store.ts";
 import { HandClock } from "./setup.ts";
 
@@ -44,8 +44,8 @@ function open(
     },
     now: () => clock.now,
     supports: () => true,
-  } as unknown as Parameters<typeof createPriceTrends>[0]["services"];
-  const trends = createPriceTrends({ services, timing: clock, quota: options.quota ?? (() => ample) });
+  } as unknown as ConstructorParameters<typeof PriceTrendStore>[0]["services"];
+  const trends = new PriceTrendStore({ services, timing: clock, quota: options.quota ?? (() => ample) });
   /** Lets the delay pass and the answers arrive. */
   const settle = async () => {
     clock.advance(1000);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NetworkError, PermissionError } from "../../../src/base/errors.ts";
+import { IDLE_MS, RefreshScheduler } from "../../../src/ui/data/live.ts";
 import { hourlyCost, refreshInterval } from "../../../src/ui/data/live-plan.ts";
-import { IDLE_MS, RefreshScheduler } from "../../../src/ui/data/refresh-scheduler.ts";
 import { IDLE_QUERY, type QueryState, type QuotaView } from "../../../src/ui/navigation/data-store.ts";
 import { NOW } from "../../client/servers.ts";
 import { HandClock } from "./setup.ts";

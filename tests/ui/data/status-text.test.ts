@@ -15,7 +15,7 @@ import {
 } from "../../../src/base/errors.ts";
 import { ageText, spinnerAt, statusLine, statusLines } from "../../../src/ui/data/status-text.ts";
 import { IDLE_QUERY, type QueryState } from "../../../src/ui/navigation/data-store.ts";
-import { DEFAULT_KEY_LABELS } from "../../../src/ui/navigation/keys/key-hints.ts";
+import { DEFAULT_KEY_LABELS } from "../../../src/ui/navigation/keys/bindings.ts";
 import { lineWidth, type TextLine } from "../../../src/ui/navigation/theme/text-line.ts";
 import { NOW } from "../../client/servers.ts";
 

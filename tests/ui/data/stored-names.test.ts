@@ -1,7 +1,7 @@
 /** Names between runs of the explorer: when they are read and written. */
 import { expect, test } from "vitest";
 import { createNames, type LearnedName } from "../../../src/output/index.ts";
-import { syncNames } from "../../../src/ui/data/stored-names.ts";
+import { syncNames } from "../../../src/ui/data/names.ts";
 
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 const OTHER = "2iXUd6pLkdVWkJUDoMLBEqdKEHSxNEY1wHc4Rha1LSZd";

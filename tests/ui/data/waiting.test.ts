@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RateLimitError, ServerError } from "../../../src/base/errors.ts";
-import { retryDelay } from "../../../src/ui/data/retry-policy.ts";
+import { retryDelay } from "../../../src/ui/data/query.ts";
 import { json, NOW, refusal, serve, success, USDC, WALLET } from "../../client/servers.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { endpoint, settled, until, watch, world } from "./setup.ts";

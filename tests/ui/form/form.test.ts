@@ -4,18 +4,17 @@ import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
 import type { Param } from "../../../src/catalogue/param.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { prepare } from "../../../src/client/request/prepare.ts";
-import { completionOf } from "../../../src/ui/form/completion.ts";
 import { type FormField, listFormFields, unsetLabel } from "../../../src/ui/form/form-fields.ts";
 import { formLines } from "../../../src/ui/form/form-lines.ts";
-import { checkForm, resolveTimes } from "../../../src/ui/form/form-problems.ts";
+import { checkForm, resolveNames, resolveTimes } from "../../../src/ui/form/form-problems.ts";
 import {
+  completionOf,
   createFormState,
   type FormAction,
   type FormState,
   formReducer,
   inputParams,
 } from "../../../src/ui/form/form-state.ts";
-import { resolveNames } from "../../../src/ui/form/named-addresses.ts";
 import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);

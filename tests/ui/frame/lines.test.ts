@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { resolveTheme } from "../../../src/output/index.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
 import { breadcrumbs, type HeaderState, headerLine } from "../../../src/ui/app/header.tsx";
-import { filterHelp, helpEntries, helpLines, layOutHelp, moveInHelp } from "../../../src/ui/app/help-layout.ts";
+import { filterHelp, helpEntries, helpLines, layOutHelp, moveInHelp } from "../../../src/ui/app/help.tsx";
 import { hintLine } from "../../../src/ui/frame/hints.ts";
 import { borderLines } from "../../../src/ui/frame/popup.tsx";
 import type { Binding } from "../../../src/ui/navigation/keys/keymap.ts";

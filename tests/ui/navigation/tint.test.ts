@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { resolveTheme, type Theme } from "../../../src/output/index.ts";
-import { createPainter } from "../../../src/ui/navigation/theme/painter.ts";
-import { colorRange, fadeCodes, groundCodes } from "../../../src/ui/navigation/theme/tint.ts";
+import { colorRange, createPainter, fadeCodes, groundCodes } from "../../../src/ui/navigation/theme/painter.ts";
 
 const BLACK = [0, 0, 0] as const;
 const named = resolveTheme({ theme: "terminal", colorScheme: "dark", depth: 4 });

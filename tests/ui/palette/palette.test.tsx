@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { NotFoundError } from "../../../src/base/errors.ts";
 import { OTHER_SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import { createNavigation } from "../../../src/ui/navigation/history.ts";
+import { createNavigation, recordRecentRoutes } from "../../../src/ui/navigation/history.ts";
 import { HOME, type Route } from "../../../src/ui/navigation/route.ts";
 import type { Bookmark, CommandLines, ExplorerMemory } from "../../../src/ui/navigation/services.ts";
-import { recordRecentRoutes } from "../../../src/ui/palette/recent-routes.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 const BOOKMARKS: Route = { kind: "page", page: "bookmarks" };

@@ -6,13 +6,18 @@ import { createNames } from "../../../src/output/index.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
 import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
 import { listCandidates } from "../../../src/ui/palette/candidates.ts";
-import { entitiesInView, suggestIdentifiers } from "../../../src/ui/palette/known-identifiers.ts";
-import { searchKnownNames } from "../../../src/ui/palette/known-names.ts";
+import { searchKnownNames, searchTokens } from "../../../src/ui/palette/names.ts";
 import { paletteLines } from "../../../src/ui/palette/palette-lines.ts";
 import { initialPaletteState, paletteReducer } from "../../../src/ui/palette/palette-state.ts";
-import { answerPrompt, defaultAnswer, nextPrompt, type Prompt } from "../../../src/ui/palette/prompt.ts";
+import {
+  answerPrompt,
+  defaultAnswer,
+  entitiesInView,
+  nextPrompt,
+  type Prompt,
+  suggestIdentifiers,
+} from "../../../src/ui/palette/prompt.ts";
 import { searchCandidates } from "../../../src/ui/palette/search.ts";
-import { searchTokens } from "../../../src/ui/palette/token-search.ts";
 import { textField } from "../../../src/ui/widgets/text-field.ts";
 import { fakeServices } from "../support.tsx";
 

@@ -3,7 +3,7 @@ import { PassThrough, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { RateLimitError } from "../../../src/base/errors.ts";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
-import { explorePlain } from "../../../src/commands/explore/plain.ts";
+import { explorePlain } from "../../../src/commands/explore/explore.ts";
 import type { Io } from "../../../src/commands/run/context.ts";
 import { PipeClosed } from "../../../src/output/index.ts";
 import { HOME, type Route } from "../../../src/ui/navigation/route.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hourlyRates } from "../../../src/client/usage/forecast.ts";
-import { barCount, barLines } from "../../../src/ui/watch/bars.ts";
-import { defaultRange, RANGES } from "../../../src/ui/watch/ranges.ts";
+import { barCount, barLines, defaultRange, RANGES } from "../../../src/ui/watch/watch-lines.ts";
 import { HOUR, NOW, sample } from "./setup.ts";
 
 describe("units per hour", () => {

@@ -3,8 +3,7 @@ import type { JsonObject } from "../../../src/base/json.ts";
 import { forecastUsage } from "../../../src/client/usage/forecast.ts";
 import type { UsageSample } from "../../../src/client/usage/usage-file.ts";
 import type { UsageReport } from "../../../src/client/usage/usage-report.ts";
-import { RANGES } from "../../../src/ui/watch/ranges.ts";
-import type { WatchView } from "../../../src/ui/watch/watch-lines.ts";
+import { RANGES, type WatchView } from "../../../src/ui/watch/watch-lines.ts";
 import type { WatchState } from "../../../src/ui/watch/watcher.ts";
 
 export const NOW = Date.UTC(2025, 5, 15, 12);

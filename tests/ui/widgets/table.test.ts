@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
 import { groupDigits } from "../../../src/output/values/number.ts";
-import { DEFAULT_KEY_LABELS } from "../../../src/ui/navigation/keys/key-hints.ts";
+import { DEFAULT_KEY_LABELS } from "../../../src/ui/navigation/keys/bindings.ts";
 import { lineWidth } from "../../../src/ui/navigation/theme/text-line.ts";
 import { clockForColumn, titleLine } from "../../../src/ui/widgets/cells.ts";
 import { selectVisibleRows } from "../../../src/ui/widgets/list/rows.ts";

@@ -2,11 +2,8 @@
 
 /** An action that a key triggers. */
 export interface Action {
-  /** The group in help. */
   readonly group: "move" | "view" | "data" | "go" | "solx";
-  /** The default keys. */
   readonly keys: readonly string[];
-  /** What the action does, for palette and documentation. */
   readonly description: string;
 }
 

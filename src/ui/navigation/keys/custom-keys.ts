@@ -4,9 +4,7 @@ import { ACTION_NAMES, ACTIONS, type ActionName } from "./actions.ts";
 
 /** The custom keys of a user. */
 export interface CustomKeys {
-  /** The keys of rebound actions; empty for actions without a key. */
   readonly keys: ReadonlyMap<ActionName, readonly string[]>;
-  /** Keys that open a page. */
   readonly hotkeys: readonly Hotkey[];
 }
 
@@ -53,7 +51,6 @@ const EXCLUSIVE_SCOPES = [
 
 const scopeOf = (name: ActionName) => name.slice(0, name.indexOf("."));
 
-/** Returns whether two actions may be active on the same page. */
 function canOverlap(one: ActionName, other: ActionName): boolean {
   const [a, b] = [scopeOf(one), scopeOf(other)];
   return (
@@ -169,7 +166,6 @@ function findConflicts({ keys, hotkeys }: CustomKeys): readonly string[] {
   });
 }
 
-/** Returns whether all default keys of an action are assigned elsewhere. */
 function hasNoKeyLeft(
   name: ActionName,
   chosen: readonly { readonly key: string; readonly name: ActionName | undefined }[],

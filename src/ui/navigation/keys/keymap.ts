@@ -10,10 +10,8 @@ export interface Binding {
   readonly name?: ActionName;
   /** Key names as {@link decodeKeyPresses} returns them; the first is shown in hints. */
   readonly keys: readonly string[];
-  /** One or two words. */
   readonly label: string;
   readonly run: (key: string) => void;
-  /** The group in help. */
   readonly group: "move" | "view" | "data" | "go" | "solx";
   /** Priority in the footer, lowest first; without it the binding is listed only in help. */
   readonly hint?: number;
@@ -21,7 +19,6 @@ export interface Binding {
   readonly active?: boolean;
 }
 
-/** The layers of bindings, top first. */
 const LAYERS = ["overlay", "panel", "screen", "global"] as const;
 
 /** A layer of bindings. */
@@ -31,9 +28,7 @@ export type Layer = (typeof LAYERS)[number];
 export interface KeyLayer {
   readonly layer: Layer;
   readonly bindings: readonly Binding[];
-  /** Receives characters without a binding: a text field. */
   readonly onText?: ((text: string) => void) | undefined;
-  /** Receives pasted text. */
   readonly onPaste?: ((text: string) => void) | undefined;
   /** Whether keys do not pass to the layers below. */
   readonly modal?: boolean | undefined;
@@ -41,13 +36,11 @@ export interface KeyLayer {
 
 /** The registered bindings. */
 export interface KeyMap {
-  /** Sets the bindings of a component. */
   set(owner: object, layer: KeyLayer): void;
   remove(owner: object): void;
   /** Dispatches a key or text; returns whether it was handled. */
   press(key: string, text: string | undefined): boolean;
   paste(text: string): boolean;
-  /** Returns the first key of an action; undefined when it has none. */
   keyOf(name: ActionName): string | undefined;
   /** Returns the active bindings, top layer first, each with the keys that no binding above has. */
   active(): readonly Binding[];
@@ -60,7 +53,6 @@ export interface KeyMap {
   version(): string;
 }
 
-/** Returns the layers from the top, newest first within each, down to the first modal one. */
 function activeLayers(layers: Iterable<KeyLayer>): readonly KeyLayer[] {
   const all = [...layers].reverse();
   const sorted = LAYERS.flatMap((name) => all.filter(({ layer }) => layer === name));
@@ -73,7 +65,6 @@ function activeLayers(layers: Iterable<KeyLayer>): readonly KeyLayer[] {
   return [...sorted.slice(0, last + 1), { layer: "global", bindings: below }];
 }
 
-/** Returns the active bindings, each with the keys that no binding above has. */
 function reachableBindings(stack: readonly KeyLayer[]): readonly Binding[] {
   const claimed = new Set<string>();
   return stack.flatMap(({ bindings }) =>

@@ -1,5 +1,4 @@
 /** What is under the pointer: the lines on the screen, where they are, and what handles the mouse there. */
-
 import type { DOMElement } from "ink";
 import { createEmitter } from "../../../base/index.ts";
 import { type IdentifierUse, textWidth } from "../../../output/index.ts";
@@ -120,4 +119,20 @@ function spanAt({ lines, width }: PointerArea, x: number, y: number): Span | und
     end += textWidth(text);
     return x < end;
   });
+}
+
+/** Returns the line of a choice: it stands for its index, and is highlighted when it is selected. */
+export function menuLine(line: TextLine, index: number, isSelected: boolean): TextLine {
+  return line.map((one): Span => ({ ...one, hit: index, ...(isSelected && { cursor: "row" as const }) }));
+}
+
+/** Returns the mouse handler of choices: the wheel moves the cursor, a click chooses what it hits. */
+export function menuMouse<Hit extends string | number = number>(
+  move: (by: 1 | -1) => void,
+  choose: (hit: Hit) => void,
+): MouseHandler {
+  return ({ type, hit }: MouseEvent) => {
+    if (type === "up" || type === "down") move(type === "down" ? 1 : -1);
+    else if (type === "click" && hit !== undefined) choose(hit as Hit);
+  };
 }

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import type { TerminalControl } from "../../terminal/control.ts";
 import { listenForMouse, type MouseMode, type MouseReport, parseMouseReport } from "../../terminal/mouse.ts";
 import { type Explorer, useExplorer } from "../context.ts";
-import { formatKeyHints, keyLabelsOf } from "../keys/key-hints.ts";
+import { formatKeyHints, keyLabelsOf } from "../keys/bindings.ts";
 import type { Pointer, PointerHit } from "./pointer.ts";
 
 /** The keys that other buttons and the horizontal wheel press. */
@@ -59,7 +59,6 @@ export function useMouse(terminal: TerminalControl, overlay: RefObject<DOMElemen
   }, [terminal, pointer]);
 }
 
-/** Returns a function that explains, once, how to select text when the pointer is dragged. */
 function useDragHint({ keys, services, toast }: Explorer): (report: MouseReport) => void {
   const pressed = useRef<MouseReport>(undefined);
   const isDone = useRef(false);

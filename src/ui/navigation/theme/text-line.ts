@@ -23,9 +23,7 @@ export interface Span {
   readonly isInverse?: boolean | undefined;
   /** On the ground of the selected row or of the selected cell, or at the cursor of a text that is edited. */
   readonly cursor?: "row" | "cell" | "caret" | undefined;
-  /** The route that a click on it opens. */
   readonly target?: Route | undefined;
-  /** The key that a click on it presses, such as that of a hint. */
   readonly press?: string | undefined;
   /** What it stands for in mouse events, such as the index of a tab. */
   readonly hit?: string | number | undefined;

@@ -7,10 +7,8 @@ import { createPainter, type Painter } from "./painter.ts";
 
 /** A theme, and how it is changed. */
 export interface ThemeState {
-  /** The name of the chosen theme. */
   readonly theme: string;
   readonly setTheme: (name: string) => void;
-  /** Shows a theme until it is called with undefined. */
   readonly previewTheme: (name: string | undefined) => void;
   readonly paint: Painter;
 }

@@ -16,7 +16,7 @@ import { useListLoad, useResource } from "../../data/hooks.ts";
 import { useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
-import { routeForValue } from "../../navigation/route-for.ts";
+import { routeForValue } from "../../navigation/route.ts";
 import { span } from "../../navigation/theme/text-line.ts";
 import { type ChartDays, RANGES, rangeBindings, rangeChoice, seriesHeading } from "../../widgets/chart/heading.ts";
 import { areaPlot } from "../../widgets/chart/lines.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../../base/index.ts";
 import { isAddress } from "../../../catalogue/index.ts";
 import { type Clock, clip, formatUnix, groupDigits, safeText } from "../../../output/index.ts";
-import { routeForValue } from "../../navigation/route-for.ts";
+import { routeForValue } from "../../navigation/route.ts";
 import { span } from "../../navigation/theme/text-line.ts";
 import { formatAs } from "../../widgets/cells.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";

@@ -35,9 +35,8 @@ import {
 import { useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
-import { bindAction, refreshBinding } from "../../navigation/keys/bindings.ts";
-import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
-import { routeForValue } from "../../navigation/route-for.ts";
+import { bindAction, formatKeyHints, keyLabelsOf, refreshBinding } from "../../navigation/keys/bindings.ts";
+import { routeForValue } from "../../navigation/route.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { type BarShare, stackedBar } from "../../widgets/chart/one-line.ts";

@@ -2,14 +2,12 @@
 import { useState } from "react";
 import { safeText } from "../../../output/index.ts";
 import { Lines } from "../../frame/lines.tsx";
-import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
-import { bindAction } from "../../navigation/keys/bindings.ts";
-import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import { useBindings, useExplorer, useLatestReducer, useViewState } from "../../navigation/context.ts";
+import { bindAction, formatKeyHints, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
-import { menuMouse } from "../../navigation/pointer/menu.ts";
+import { menuMouse } from "../../navigation/pointer/pointer.ts";
 import { isSameRoute, type Route } from "../../navigation/route.ts";
 import type { ExplorerMemory } from "../../navigation/services.ts";
-import { useLatestReducer } from "../../navigation/use-latest-reducer.ts";
 import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../../widgets/text-field.ts";
 import { clampIndex, itemAfter, type Movement, moveBindings } from "../../widgets/viewport.ts";
 import type { PageProps } from "../props.ts";

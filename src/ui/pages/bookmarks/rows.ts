@@ -1,8 +1,8 @@
 /** Bookmarks and recent pages as rows and lines. Pure. */
 import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
 import type { Size } from "../../navigation/context.ts";
-import type { KeyHint, KeyLabels } from "../../navigation/keys/key-hints.ts";
-import { menuLine } from "../../navigation/pointer/menu.ts";
+import type { KeyHint, KeyLabels } from "../../navigation/keys/bindings.ts";
+import { menuLine } from "../../navigation/pointer/pointer.ts";
 import { describeRoute, isSameRoute, type Route, routeTitle } from "../../navigation/route.ts";
 import type { Bookmark } from "../../navigation/services.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";

@@ -5,8 +5,7 @@ import { type Resource, useNameOf, useOptionalResource } from "../../data/hooks.
 import { useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
-import { bindAction } from "../../navigation/keys/bindings.ts";
-import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import { bindAction, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import { joinEnds, lineWidth, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import type { EntityRoute, PageProps, TabProps } from "../props.ts";

@@ -1,8 +1,8 @@
 /** The home page: the state of the chain and its latest and largest entities, refreshed while it is open. */
 import { Box } from "ink";
 import { useMemo } from "react";
+import { useTrendBinding } from "../../data/hooks.ts";
 import { type LiveRequest, useLive } from "../../data/live.ts";
-import { useTrendBinding } from "../../data/trend-hooks.ts";
 import { hasPage } from "../../navigation/availability.ts";
 import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";

@@ -2,11 +2,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { compareDecimals, decimalOf, type JsonObject, objectsOf } from "../../../base/index.ts";
 import type { Cell } from "../../../output/index.ts";
-import { useLiveResource, useTimeText } from "../../data/hooks.ts";
+import { useLiveResource, usePriceTrends, useShownTrends, useTimeText } from "../../data/hooks.ts";
 import { isScarce } from "../../data/live-plan.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { TIMERS, type Timers } from "../../data/timers.ts";
-import { usePriceTrends, useShownTrends } from "../../data/trend-hooks.ts";
 import type { PaneFrame } from "../../frame/pane.tsx";
 import { type Region, useExplorer } from "../../navigation/context.ts";
 import type { EndpointRequest } from "../../navigation/data-store.ts";

@@ -12,7 +12,7 @@ import { paneLines } from "../../frame/pane.tsx";
 import { type Explorer, type Region, type Size, useExplorer } from "../../navigation/context.ts";
 import type { EndpointRequest, QuotaView } from "../../navigation/data-store.ts";
 import type { ActionName } from "../../navigation/keys/actions.ts";
-import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import { fitLine, joinEnds, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
 import { type ChainGauge, chainGauges, clusterGauges, unitsText } from "./gauges.ts";

@@ -10,7 +10,7 @@ import { Lines } from "../../frame/lines.tsx";
 import { shareBar } from "../../frame/share-bar.ts";
 import { useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
 import { bindAction, refreshBinding, valuesBinding } from "../../navigation/keys/bindings.ts";
-import { routeForValue } from "../../navigation/route-for.ts";
+import { routeForValue } from "../../navigation/route.ts";
 import {
   fitLine,
   fitLines,

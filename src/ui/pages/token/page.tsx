@@ -13,8 +13,8 @@ import {
 import type { MetricWindow } from "../../../catalogue/index.ts";
 import { TokenMeta, TokenStatistics } from "../../../catalogue/schemas.ts";
 import { type Clock, MISSING } from "../../../output/index.ts";
-import { useFollow } from "../../data/follow.ts";
 import { useResource } from "../../data/hooks.ts";
+import { useFollow } from "../../data/live.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { shareBar } from "../../frame/share-bar.ts";

@@ -2,8 +2,8 @@
 
 import { decimalOf } from "../../../base/index.ts";
 import { formatPercent } from "../../../output/index.ts";
+import type { ColorRange } from "../../navigation/theme/painter.ts";
 import { lineWidth, type Role, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import type { ColorRange } from "../../navigation/theme/tint.ts";
 import { extentOf, isDrawable, stepOf } from "./scale.ts";
 
 /** The roles of the series of a chart. */

@@ -1,6 +1,7 @@
 /** What every kind of chart provides: its points and its extent, and the cells on which it draws them. */
+
+import type { ColorRange } from "../../navigation/theme/painter.ts";
 import type { Role, Span, TextLine } from "../../navigation/theme/text-line.ts";
-import type { ColorRange } from "../../navigation/theme/tint.ts";
 import type { Extent } from "./scale.ts";
 
 /** What a terminal can draw. */

@@ -13,7 +13,7 @@ import {
 import type { Kind } from "../../../catalogue/index.ts";
 import { type Cell, formatValue, safeText, wrap } from "../../../output/index.ts";
 import type { Size } from "../../navigation/context.ts";
-import { formatKeyHints, type KeyHint, type KeyLabels } from "../../navigation/keys/key-hints.ts";
+import { formatKeyHints, type KeyHint, type KeyLabels } from "../../navigation/keys/bindings.ts";
 import { fitLine, joinEnds, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { fieldLine } from "../text-field.ts";
 import { clocksOf, type DrawOptions, formatLeaf, isTime, nameOfLeaf } from "./format.ts";

@@ -12,8 +12,7 @@ import {
   type Shorten,
 } from "../../../output/index.ts";
 import { type EntityKind, entityPage } from "../../navigation/entity-pages.ts";
-import type { Route } from "../../navigation/route.ts";
-import { routeForValue } from "../../navigation/route-for.ts";
+import { type Route, routeForValue } from "../../navigation/route.ts";
 import type { Role, Span } from "../../navigation/theme/text-line.ts";
 import { nodeKind, singleValue, type ValueNode } from "./value-tree.ts";
 

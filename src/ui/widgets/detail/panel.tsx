@@ -18,8 +18,7 @@ import {
   useViewState,
 } from "../../navigation/context.ts";
 import type { EntityKind } from "../../navigation/entity-pages.ts";
-import { bindAction } from "../../navigation/keys/bindings.ts";
-import { type KeyLabels, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import { bindAction, type KeyLabels, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { isSameRoute, type Route } from "../../navigation/route.ts";
 import { type TextLine, textLine } from "../../navigation/theme/text-line.ts";

@@ -3,11 +3,9 @@
 import { groupThousands } from "../../../base/index.ts";
 import { isQuantity } from "../../../output/index.ts";
 import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
-import { saveListSettings } from "../../data/list-settings.ts";
 import { withoutPage } from "../../data/query.ts";
 import { type Explorer, useExplorer, useHistoryEntry } from "../../navigation/context.ts";
-import { bindAction } from "../../navigation/keys/bindings.ts";
-import { formatKeyHints, keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import { bindAction, formatKeyHints, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import type { FieldLink } from "../../navigation/popups.ts";
 import { isSameRoute } from "../../navigation/route.ts";
@@ -42,7 +40,7 @@ import {
 } from "./reducer.ts";
 import { useRowBindings } from "./row-bindings.ts";
 import { isTimeColumn, markedRows, moveByRows, moveCursor, moveToColumn, type Viewport, withFilter } from "./rows.ts";
-import type { List } from "./use-list.ts";
+import { type List, saveListSettings } from "./use-list.ts";
 
 interface ActionContext extends FilterContext {
   readonly openPrompt: (prompt: ListPrompt, onEnter: (state: ListState) => ListState) => void;

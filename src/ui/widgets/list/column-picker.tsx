@@ -1,14 +1,12 @@
 /** The column picker, a popup of lists. */
 
 import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
-import { Popup, popupSpace } from "../../frame/popup.tsx";
-import { useBody } from "../../frame/use-body.ts";
-import { useBindings, useExplorer } from "../../navigation/context.ts";
+import { Popup, popupSpace, useBody } from "../../frame/popup.tsx";
+import { useBindings, useExplorer, useLatestReducer } from "../../navigation/context.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
-import { menuLine, menuMouse } from "../../navigation/pointer/menu.ts";
+import { menuLine, menuMouse } from "../../navigation/pointer/pointer.ts";
 import type { ColumnOption, PopupOf } from "../../navigation/popups.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { useLatestReducer } from "../../navigation/use-latest-reducer.ts";
 import { scrollTop } from "../viewport.ts";
 import { type ColumnWidths, clampWidth, WIDTH_LIMITS } from "./column-layout.ts";
 import { allColumns, type ColumnSource, type ListColumn, listColumns } from "./columns.ts";

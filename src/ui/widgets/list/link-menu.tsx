@@ -1,13 +1,11 @@
 /** The menu of the links of a row. */
 import { pad, textWidth } from "../../../output/index.ts";
-import { Popup, popupSpace } from "../../frame/popup.tsx";
-import { useBody } from "../../frame/use-body.ts";
-import { useBindings, useExplorer } from "../../navigation/context.ts";
+import { Popup, popupSpace, useBody } from "../../frame/popup.tsx";
+import { useExplorer, useLatestReducer, usePopupBindings } from "../../navigation/context.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
-import { menuLine, menuMouse } from "../../navigation/pointer/menu.ts";
+import { menuLine, menuMouse } from "../../navigation/pointer/pointer.ts";
 import type { FieldLink, PopupOf } from "../../navigation/popups.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { useLatestReducer } from "../../navigation/use-latest-reducer.ts";
 import { scrollTop } from "../viewport.ts";
 import { linkFieldLabel, linkTitle } from "./links.ts";
 
@@ -34,19 +32,15 @@ export function LinkMenu({ links }: PopupOf<"links">) {
     ...(hint !== undefined && { hint }),
   });
   const digits = links.slice(0, DIGITS).map((_link, index) => String(index + 1));
-  useBindings(
-    "overlay",
-    [
-      binding(["enter", "l", "right"], "open", () => open(links[read()]), 1),
-      binding(["esc", "backspace", "q", "h", "left"], "close", closePopup, 3),
-      binding(["down", "j"], "next", () => move(1), 2),
-      binding(["k", "up"], "previous", () => move(-1)),
-      binding(["g", "home"], "first", () => setAt(0)),
-      binding(["G", "end"], "last", () => setAt(links.length - 1)),
-      binding(digits, "open by number", (key) => open(links[Number(key) - 1])),
-    ],
-    { modal: true },
-  );
+  usePopupBindings([
+    binding(["enter", "l", "right"], "open", () => open(links[read()]), 1),
+    binding(["esc", "backspace", "q", "h", "left"], "close", closePopup, 3),
+    binding(["down", "j"], "next", () => move(1), 2),
+    binding(["k", "up"], "previous", () => move(-1)),
+    binding(["g", "home"], "first", () => setAt(0)),
+    binding(["G", "end"], "last", () => setAt(links.length - 1)),
+    binding(digits, "open by number", (key) => open(links[Number(key) - 1])),
+  ]);
   const lines = menuLines(links, at, data.nameOf);
   const first = scrollTop({ count: lines.length }, height, 0, at);
   const onMouse = menuMouse(move, (index) => open(links[index]));

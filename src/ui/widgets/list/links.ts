@@ -4,8 +4,7 @@ import { type Endpoint, type FieldMeta, isAddress, isSignature, type Kind } from
 import { headingOf, type Shape, safeText, shapeAt, valueAt } from "../../../output/index.ts";
 import type { EntityKind } from "../../navigation/entity-pages.ts";
 import type { FieldLink } from "../../navigation/popups.ts";
-import { isSameRoute, type Route, routeTitle } from "../../navigation/route.ts";
-import { routeForValue } from "../../navigation/route-for.ts";
+import { isSameRoute, type Route, routeForValue, routeTitle } from "../../navigation/route.ts";
 import { type CellTable, valueOfColumn } from "./table.ts";
 
 /** Maximum depth of nested values, and maximum number of links in a menu. */

@@ -4,7 +4,7 @@ import type { Json } from "../../../base/index.ts";
 import type { Clock, Shape, Shorten } from "../../../output/index.ts";
 import type { Size } from "../../navigation/context.ts";
 import type { DataStore } from "../../navigation/data-store.ts";
-import { formatKeyHints, type KeyLabels } from "../../navigation/keys/key-hints.ts";
+import { formatKeyHints, type KeyLabels } from "../../navigation/keys/bindings.ts";
 import type { Route } from "../../navigation/route.ts";
 import { fitLine, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { fillLines } from "../viewport.ts";

@@ -4,7 +4,7 @@ import { groupThousands, pluralize } from "../../../base/index.ts";
 import { type Endpoint, isAddress, isSignature, positionalOf } from "../../../catalogue/index.ts";
 import { clip, createShortener, type Shorten, safeText, wrap } from "../../../output/index.ts";
 import type { EndpointRequest } from "../../navigation/data-store.ts";
-import { formatKeyHints, type KeyLabels } from "../../navigation/keys/key-hints.ts";
+import { formatKeyHints, type KeyLabels } from "../../navigation/keys/bindings.ts";
 import { joinEnds, lineWidth, type Span, span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { NO_MATCHES, parseFilter } from "../filter.ts";
 import { requestChips } from "./filters.ts";

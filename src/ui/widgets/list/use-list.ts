@@ -1,15 +1,15 @@
 /** The hook of a list: its answer, its state and what follows from both. */
+
 import { useEffect, useMemo, useRef } from "react";
 import type { Json } from "../../../base/index.ts";
 import { type Column, type Endpoint, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
 import { ENTITIES } from "../../../catalogue/schemas.ts";
 import { type Clock, type Shape, shapeOf } from "../../../output/index.ts";
-import { type Resource, useAgeTime, useListLoad, useNameOf, useResource } from "../../data/hooks.ts";
-import { saveListSettings } from "../../data/list-settings.ts";
-import { usePriceTrends } from "../../data/trend-hooks.ts";
+import { type Resource, useAgeTime, useListLoad, useNameOf, usePriceTrends, useResource } from "../../data/hooks.ts";
 import { type Region, type Size, useExplorer, useHistoryEntry, useViewState } from "../../navigation/context.ts";
 import { type EndpointRequest, type ListLoad, type PriceTrends, queryKey } from "../../navigation/data-store.ts";
 import type { EntityKind } from "../../navigation/entity-pages.ts";
+import type { ListSettings, Services } from "../../navigation/services.ts";
 import { type ColumnWidths, createColumnMeasurer } from "./column-layout.ts";
 import { apiSortKey, type ColumnSource, listColumns, mintField, tradeSidesFirst } from "./columns.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
@@ -316,4 +316,15 @@ function usePrefetch({ request }: Resource, state: ListState, nextPage: PageRef 
   useEffect(() => {
     if (isLikely) data.prefetch({ endpoint: request.endpoint, params: { ...request.params, ...nextPage.params } });
   }, [data, request, nextPage, isLikely]);
+}
+
+/** Changes the settings of an endpoint for later lists; the memory logs a failure. */
+export function saveListSettings(
+  { memory }: Pick<Services, "memory">,
+  route: string,
+  change: (before: ListSettings) => ListSettings,
+): void {
+  const { [route]: before = {}, ...others } = memory.lists();
+  const after = change(before);
+  void memory.setLists(Object.keys(after).length === 0 ? others : { ...others, [route]: after });
 }

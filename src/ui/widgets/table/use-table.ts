@@ -5,7 +5,7 @@ import { isNumeric, type JsonObject, numericText } from "../../../base/index.ts"
 import { clip, type Shape, UNKNOWN_SHAPE } from "../../../output/index.ts";
 import type { Resource } from "../../data/hooks.ts";
 import { type Subject, useExplorer, useViewState } from "../../navigation/context.ts";
-import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import { keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import type { Route } from "../../navigation/route.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { ListColumn } from "../list/columns.ts";

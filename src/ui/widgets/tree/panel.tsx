@@ -11,8 +11,7 @@ import {
   useViewState,
 } from "../../navigation/context.ts";
 import { entityPage } from "../../navigation/entity-pages.ts";
-import { bindAction } from "../../navigation/keys/bindings.ts";
-import { keyLabelsOf } from "../../navigation/keys/key-hints.ts";
+import { bindAction, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";

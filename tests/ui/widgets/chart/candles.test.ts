@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textWidth } from "../../../../src/output/text/width.ts";
+import type { ColorRange } from "../../../../src/ui/navigation/theme/painter.ts";
 import type { TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
-import type { ColorRange } from "../../../../src/ui/navigation/theme/tint.ts";
 import { type Candle, candleCapacity, candlesPlot, visibleEnd } from "../../../../src/ui/widgets/chart/candles.ts";
 import { drawChart, fieldWidthOf } from "../../../../src/ui/widgets/chart/frame.ts";
 

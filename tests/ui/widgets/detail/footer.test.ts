@@ -5,7 +5,7 @@ import { type Json, parseJson } from "../../../../src/base/json.ts";
 import { TokenMeta, TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
 import { shapeOf } from "../../../../src/output/fields/schema.ts";
 import { textWidth } from "../../../../src/output/text/width.ts";
-import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/key-hints.ts";
+import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/bindings.ts";
 import { footerHeight, footerLines } from "../../../../src/ui/widgets/detail/footer.ts";
 import { type DetailModel, INITIAL_DETAIL_STATE, normalizeState } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { anyValue, CONTROL_CHARACTERS, modelOf, textOf } from "./support.ts";

@@ -1,7 +1,7 @@
 /** A detail view as the lines of its region. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/key-hints.ts";
+import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/bindings.ts";
 import { lineWidth, textLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import { detailLines } from "../../../../src/ui/widgets/detail/panel.tsx";
 import { INITIAL_DETAIL_STATE, normalizeState } from "../../../../src/ui/widgets/detail/reducer.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../../src/catalogue/index.ts";
-import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/key-hints.ts";
+import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/bindings.ts";
 import { noRowsLines } from "../../../../src/ui/widgets/list/status.ts";
 import { transactionErrorText } from "../../../../src/ui/widgets/transaction-cells.ts";
 import { route, USDC, WALLET } from "./samples.ts";

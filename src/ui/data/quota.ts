@@ -1,9 +1,10 @@
-/** Tracks the usage of the session and the remaining quota from client events. */
-import { createEmitter, isObject, type Json, toNumber } from "../../base/index.ts";
-import { endpointByPath, FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
-import type { Client, ClientEvent } from "../../client/index.ts";
-import type { QuotaView, SessionUsage } from "../navigation/data-store.ts";
+/** What the session has used, and what is left of the quota: from events of the client and the usage of the API key. */
+import { createEmitter, isObject, toNumber } from "../../base/index.ts";
+import { endpointByPath, endpointByRoute, FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
+import type { Answer, Client, ClientEvent } from "../../client/index.ts";
+import type { EndpointRequest, QuotaView, SessionUsage } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
+import { isScarce } from "./live-plan.ts";
 import type { Timers } from "./timers.ts";
 
 /** Compute units of a path that the catalogue does not know: the most common cost. */
@@ -33,6 +34,9 @@ function familyIn(pathname: string): { readonly family: Family; readonly path: s
 
 /** Shorter waits are not shown, in milliseconds. */
 const MIN_WAIT_MS = 1000;
+const USAGE_ROUTE = "v2-monitor-usage";
+/** Milliseconds between two requests for the usage of the key, successful or not. */
+const USAGE_INTERVAL_MS = 600_000;
 
 /** Tracks usage and quota. */
 export class QuotaTracker {
@@ -41,6 +45,8 @@ export class QuotaTracker {
   readonly #changes = createEmitter();
   #sessionUsage: SessionUsage = { requests: 0, units: 0 };
   #quota: QuotaView = { requests: undefined, units: undefined, waitingUntil: undefined };
+  readonly #controller = new AbortController();
+  #usageRequestedAt: number | undefined;
   #stopWaiting = () => {};
   #stopWindow = () => {};
 
@@ -56,7 +62,6 @@ export class QuotaTracker {
     return this.#sessionUsage;
   }
 
-  /** Subscribes to changes of quota and session usage. */
   readonly subscribe = this.#changes.on;
 
   /** Records an event; returns until when all requests wait, in milliseconds since the epoch, if the event says so. */
@@ -83,7 +88,6 @@ export class QuotaTracker {
     }
   }
 
-  /** Reads the state of the client's rate limiter. */
   refresh(client: Client | undefined): void {
     const left = client?.rateLimiter()?.remaining();
     if (!left) return;
@@ -94,29 +98,46 @@ export class QuotaTracker {
     this.#stopWindow = this.#timing.after(left.seconds * 1000, () => this.#update({ requests: full }));
   }
 
-  /** Applies the API's answer about the units of the key. */
-  learn(usage: Json): void {
-    if (!isObject(usage)) return;
-    const [left, used] = [toNumber(usage.remaining_cus), toNumber(usage.usage_cus)];
-    if (left === undefined || left < 0) return;
+  /** Learns the units left from an answer to a usage request, whoever sent it. */
+  onAnswer({ request, data }: Pick<Answer, "request" | "data">): void {
+    if (request.endpoint?.route !== USAGE_ROUTE) return;
     const { identity, now } = this.#services;
-    const of = used === undefined ? Math.max(left, identity.units) : left + Math.max(0, used);
-    this.#update({ units: { remaining: left, limit: of, at: now() } });
+    this.#usageRequestedAt = now();
+    if (!isObject(data)) return;
+    const [left, used] = [toNumber(data.remaining_cus), toNumber(data.usage_cus)];
+    if (left === undefined || left < 0) return;
+    const limit = used === undefined ? Math.max(left, identity.units) : left + Math.max(0, used);
+    this.#update({ units: { remaining: left, limit, at: now() } });
   }
 
-  /** Forgets the walk of a request that has ended. */
+  /** Requests the usage of the key in the background, unless that was recent or there is no key. */
+  requestUsage(client: Client): void {
+    const { identity, now, supports, log } = this.#services;
+    const { signal } = this.#controller;
+    const isRecent = this.#usageRequestedAt !== undefined && now() - this.#usageRequestedAt < USAGE_INTERVAL_MS;
+    const endpoint = endpointByRoute(USAGE_ROUTE);
+    if (isRecent || !identity.hasKey || !endpoint || !supports(endpoint) || signal.aborted) return;
+    this.#usageRequestedAt = now();
+    // On failure the previous quota stays.
+    client.fetch(endpoint, {}, { signal, priority: "background" }).then(
+      (answer) => this.onAnswer(answer),
+      (error: unknown) => log(`Usage of the key: ${String(error)}`),
+    );
+  }
+
   endWalk(): void {
     this.#update({ walk: undefined });
   }
 
-  /** Resets the quota, which belonged to another key. */
   reset(): void {
+    this.#usageRequestedAt = undefined;
     this.#stopWaiting();
     this.#stopWindow();
     this.#update({ requests: undefined, units: undefined, waitingUntil: undefined });
   }
 
   close(): void {
+    this.#controller.abort();
     this.#stopWaiting();
     this.#stopWindow();
     this.#changes.clear();
@@ -155,4 +176,44 @@ function isSameQuota(a: QuotaView, b: QuotaView): boolean {
     [requests?.remaining, requests?.limit, units?.remaining, units?.limit, units?.at, waitingUntil, walk?.done].join(),
   );
   return one === other;
+}
+
+/** Returns whether the answer depends on the API key. */
+export function dependsOnKey({ endpoint }: EndpointRequest): boolean {
+  return endpoint.route === USAGE_ROUTE;
+}
+
+/** Shares of requests and units that prefetching leaves unused. */
+const RESERVED_REQUESTS = 0.5;
+const RESERVED_UNITS = 0.05;
+
+/** Returns whether the quota is ample enough for prefetching. */
+export function canPrefetch({ requests, units, waitingUntil }: QuotaView): boolean {
+  if (waitingUntil !== undefined) return false;
+  if (requests && requests.remaining <= requests.limit * RESERVED_REQUESTS) return false;
+  return !units || units.remaining > units.limit * RESERVED_UNITS;
+}
+
+/** The share of the units of the plan that a session spends at most on something that the user did not request. */
+const MAX_EXTRA_SHARE = 0.001;
+
+/** What a session may spend on something that the user did not request: a small share of an ample quota. */
+export class ExtraUnits {
+  readonly #plan: Services["identity"];
+  readonly #quota: () => QuotaView;
+  #spent = 0;
+
+  constructor({ identity }: Pick<Services, "identity">, quota: () => QuotaView) {
+    [this.#plan, this.#quota] = [identity, quota];
+  }
+
+  canSpend(units: number): boolean {
+    const quota = this.#quota();
+    const limit = this.#plan.units * MAX_EXTRA_SHARE;
+    return canPrefetch(quota) && !isScarce(quota.units) && this.#spent + units <= limit;
+  }
+
+  spend(units: number): void {
+    this.#spent += units;
+  }
 }

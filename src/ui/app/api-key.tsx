@@ -1,29 +1,100 @@
-/** Popup for entering an API key while the explorer runs. The key itself is never displayed. */
-
+/** Popups about the API key: the choices without one, and entering one, which is never displayed. */
 import { useEffect, useRef, useState } from "react";
 import { errorMessage, pluralize, SolxError } from "../../base/index.ts";
 import { safeText, wrap } from "../../output/index.ts";
-import { Popup, popupSpace } from "../frame/popup.tsx";
-import { useBody } from "../frame/use-body.ts";
-import { useBindings, useExplorer } from "../navigation/context.ts";
+import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
+import { useExplorer, useLatestReducer, usePopupBindings } from "../navigation/context.ts";
 import { keyLabel } from "../navigation/keys/keymap.ts";
 import type { PopupOf } from "../navigation/popups.ts";
 import type { ApiKeyEntry } from "../navigation/services.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
-import { useLatestReducer } from "../navigation/use-latest-reducer.ts";
+
+const withoutFileName = (problem: string) => problem.replace(/^explore\.json: /, "");
+
+/** Shows the problems found in the user's file, then, when there is no API key, the choices without one. */
+export function useStartupNotices(): void {
+  const { services, openPopup } = useExplorer();
+  useEffect(() => {
+    let isMounted = true;
+    const { problems = [] } = services.customization ?? {};
+    const last = services.logPath && `Log file: ${services.logPath}`;
+    const isRead = new Promise<void>((resolve) => {
+      if (problems.length === 0) return resolve();
+      openPopup({
+        kind: "notice",
+        title: "Problems in explore.json",
+        sentences: problems.map(withoutFileName),
+        footnote: last,
+        onClose: resolve,
+      });
+    });
+    const promptForKey = () => {
+      if (isMounted && !services.identity.hasKey) openPopup({ kind: "no-api-key" });
+    };
+    // A client that cannot be created is reported where an answer is missing.
+    services
+      .client()
+      .catch(() => {})
+      .then(() => isRead)
+      .then(promptForKey);
+    return () => {
+      isMounted = false;
+    };
+  }, [services, openPopup]);
+}
+
+/** The choices without an API key. */
+export function NoApiKey() {
+  const { services, openPopup, closePopup, quit } = useExplorer();
+  const { switchToSandbox, apiKeyEntry } = services;
+  usePopupBindings([
+    {
+      keys: ["k"],
+      label: "enter a key",
+      group: "solx",
+      hint: 0,
+      active: apiKeyEntry !== undefined,
+      run: () => apiKeyEntry && openPopup({ kind: "api-key", entry: apiKeyEntry }),
+    },
+    {
+      keys: ["s"],
+      label: "sandbox",
+      group: "solx",
+      hint: 1,
+      active: switchToSandbox !== undefined,
+      run: () => switchToSandbox?.(),
+    },
+    { keys: ["enter", "esc"], label: "continue without", group: "solx", hint: 2, run: closePopup },
+    { keys: ["q", "ctrl+c"], label: "quit", group: "solx", hint: 3, run: quit },
+  ]);
+  const choice = (press: string, text: string): TextLine => [
+    { ...span(keyLabel(press).padEnd(7), "hotkey"), press },
+    { ...span(text), press },
+  ];
+  const lines = [
+    textLine("Most data needs an API key."),
+    textLine(""),
+    ...(apiKeyEntry ? [choice("k", "enter an API key; it is checked and can be saved")] : []),
+    ...(switchToSandbox ? [choice("s", "use the sandbox, which has simulated data")] : []),
+    choice("enter", "continue without a key; public data still loads"),
+    choice("q", "quit"),
+    textLine(""),
+    textLine(`In the shell: ${services.command(["auth", "login"])}`, "note"),
+  ];
+  return <Popup title="No API key" lines={lines} />;
+}
 
 /** The input and its state. */
-export interface ApiKeyField {
+interface ApiKeyField {
   readonly text: string;
   /** Whether the key is saved, where that is possible. */
   readonly save: boolean;
-  /** Why the key or the last paste was rejected. */
   readonly problem: string | undefined;
   readonly isChecking: boolean;
 }
 
 /** An action of {@link apiKeyReducer}. */
-export type ApiKeyAction =
+type ApiKeyAction =
   | { readonly type: "text" | "paste"; readonly text: string }
   | { readonly type: "erase" | "clear" | "toggleSave" | "check" }
   | { readonly type: "fail"; readonly problem: string };
@@ -117,8 +188,7 @@ export function ApiKeyPopup({ entry }: PopupOf<"api-key">) {
       if (!stop.signal.aborted) dispatch({ type: "fail", problem: errorText(error) });
     }
   };
-  useBindings(
-    "overlay",
+  usePopupBindings(
     [
       { keys: ["enter"], label: "check and use", group: "solx", hint: 1, run: () => void submit() },
       {
@@ -139,7 +209,6 @@ export function ApiKeyPopup({ entry }: PopupOf<"api-key">) {
       { keys: ["ctrl+u", "ctrl+w"], label: "clear", group: "view", run: () => dispatch({ type: "clear" }) },
     ],
     {
-      modal: true,
       onText: (text) => dispatch({ type: "text", text }),
       onPaste: (text) => dispatch({ type: "paste", text }),
     },
@@ -170,7 +239,6 @@ interface PopupContext {
   readonly profile: string;
 }
 
-/** Returns the lines of the popup. */
 function apiKeyLines(
   field: ApiKeyField,
   entry: ApiKeyEntry,

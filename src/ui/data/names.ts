@@ -1,17 +1,14 @@
-/** Names of addresses in batches: those that the user requests, and those without which a list says nothing. */
+/** Names of addresses: those requested in batches, and those that earlier runs stored. */
 import type { Answer } from "../../client/index.ts";
-import { type Names, planNameRequests, unnamedAddresses } from "../../output/index.ts";
+import { type LearnedName, type Names, planNameRequests, unnamedAddresses } from "../../output/index.ts";
 import type { NameLoad, NameLoads, NamePlan, QuotaView } from "../navigation/data-store.ts";
-import type { Services } from "../navigation/services.ts";
-import { canPrefetch } from "./key-usage.ts";
-import { isScarce } from "./live-plan.ts";
+import type { Services, StoredNames } from "../navigation/services.ts";
 import { toSolxError } from "./query.ts";
-
-/** The share of the units of the plan that a session spends at most on names that the user did not request. */
-const MAX_SHARE = 0.001;
+import { ExtraUnits } from "./quota.ts";
+import type { Timers } from "./timers.ts";
 
 /** What requests of names need. */
-export interface NameServices {
+interface NameServices {
   readonly services: Pick<Services, "client" | "identity" | "source" | "supports">;
   readonly names: Pick<Names, "of">;
   readonly quota: () => QuotaView;
@@ -19,22 +16,19 @@ export interface NameServices {
   readonly onAnswer: (answer: Answer) => void;
 }
 
-/** Creates the requests of names of a session. */
-export function createNameLoads(services: NameServices): NameLoads {
-  return new NameLoadStore(services);
-}
-
-class NameLoadStore implements NameLoads {
+/** Requests the names of addresses. */
+export class NameLoadStore implements NameLoads {
   readonly #context: NameServices;
   readonly #controller = new AbortController();
   /** The addresses whose names were requested; those of failed requests are removed. */
   readonly #requested = new Set<string>();
-  /** Units spent on names that the user did not request. */
-  #spent = 0;
   #isRefused = false;
+  /** For names that the user did not request. */
+  readonly #extra: ExtraUnits;
 
   constructor(context: NameServices) {
     this.#context = context;
+    this.#extra = new ExtraUnits(context.services, context.quota);
   }
 
   plan: NameLoads["plan"] = (uses) => {
@@ -78,20 +72,49 @@ class NameLoadStore implements NameLoads {
 
   show: NameLoads["show"] = (uses) => {
     const plan = this.plan(uses);
-    if (plan.requests.length === 0 || this.#isRefused || !this.#canSpend(plan.units)) return;
-    this.#spent += plan.units;
+    if (plan.requests.length === 0 || this.#isRefused || !this.#extra.canSpend(plan.units)) return;
+    this.#extra.spend(plan.units);
     void this.start(plan).then(({ problem }) => {
       this.#isRefused = problem !== undefined;
     });
   };
 
-  #canSpend(units: number): boolean {
-    const { services, quota } = this.#context;
-    const view = quota();
-    if (!canPrefetch(view)) return false;
-    const limit = services.identity.units * MAX_SHARE;
-    return !services.source.facts.chargesUnits || (!isScarce(view.units) && this.#spent + units <= limit);
-  }
-
   close = () => this.#controller.abort();
+}
+
+/** Milliseconds until names are read, so that the first screen is drawn before, and until changes are written. */
+const READ_DELAY_MS = 150;
+const WRITE_DELAY_MS = 3000;
+
+/** Restores stored names, and stores new ones until it is stopped. Returns the function that writes the rest and stops. */
+export function syncNames(names: Names, stored: StoredNames, timing: Timers): () => void {
+  const textOf = ({ kind, name }: LearnedName) => `${kind} ${name}`;
+  const written = new Map<string, string>();
+  let isRead = false;
+  let cancelWrite: (() => void) | undefined;
+  const read = () => {
+    if (isRead) return;
+    isRead = true;
+    const entries = stored.read();
+    for (const entry of entries) written.set(entry.address, textOf(entry));
+    names.restore(entries);
+  };
+  const write = () => {
+    cancelWrite?.();
+    cancelWrite = undefined;
+    const changed = [...names.learned()].filter((entry) => written.get(entry.address) !== textOf(entry));
+    for (const entry of changed) written.set(entry.address, textOf(entry));
+    if (changed.length > 0) stored.write(changed);
+  };
+  const cancelRead = timing.after(READ_DELAY_MS, read);
+  const unsubscribe = names.subscribe(() => {
+    if (isRead) cancelWrite ??= timing.after(WRITE_DELAY_MS, write);
+  });
+  return () => {
+    cancelRead();
+    unsubscribe();
+    // What is stored already need not be written again.
+    read();
+    write();
+  };
 }

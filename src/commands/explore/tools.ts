@@ -1,20 +1,101 @@
-/** Copies text to the clipboard of the user's terminal: by a system tool, tmux, or the terminal itself (OSC 52). */
+/** Tools of the system that the explorer runs, without a shell: clipboard and browser. */
+import { spawn } from "node:child_process";
 import { type Env, pluralize } from "../../base/index.ts";
 import type { ActionResult } from "../../ui/index.ts";
-import { createToolRunner, type RunTool } from "./run-tool.ts";
+import type { Io } from "../run/context.ts";
+
+/** Options for running a tool. */
+interface ToolOptions {
+  readonly input?: string | Uint8Array;
+  readonly timeout: number;
+  /** Whether a tool that is still running after the timeout succeeded and keeps running; otherwise it is killed. */
+  readonly detached?: boolean;
+}
+
+/** Runs a tool and returns whether it succeeded. Never rejects. */
+type RunTool = (name: string, args: readonly string[], options: ToolOptions) => Promise<boolean>;
+
+/** Returns a function that runs tools as processes. */
+export function createToolRunner(env: Io["env"]): RunTool {
+  return (name, args, { input, timeout, detached = false }) =>
+    new Promise((resolve) => {
+      // Output is not read: a tool that stays in the background keeps its streams open.
+      const child = spawn(name, args, {
+        env: { ...env },
+        detached,
+        stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
+        windowsHide: true,
+      });
+      const settle = (isSuccess: boolean) => {
+        clearTimeout(timer);
+        resolve(isSuccess);
+      };
+      const timer = setTimeout(() => {
+        if (detached) child.unref();
+        else child.kill("SIGKILL");
+        settle(detached);
+      }, timeout);
+      child.on("error", () => settle(false));
+      child.on("exit", (code) => settle(code === 0));
+      // A tool that exits without reading its input reports it by its exit code.
+      child.stdin?.on("error", () => {});
+      child.stdin?.end(input);
+    });
+}
+
+/** System access needed to open a browser; replaceable in tests. */
+interface BrowserEnvironment {
+  readonly env: Env;
+  readonly platform: NodeJS.Platform;
+  readonly run?: RunTool;
+}
+
+/** A program that opens the URL given as its last argument. */
+interface Opener {
+  readonly name: string;
+  readonly args: readonly string[];
+}
+
+/** An opener that has not failed after this time is assumed to show the page. */
+const OPEN_TIMEOUT_MS = 1000;
+
+/** Returns the openers of a system, best first; none without a display for a browser, as over SSH. */
+export function browserOpeners(env: Env, platform: NodeJS.Platform): readonly Opener[] {
+  if (env.SSH_CONNECTION || env.SSH_TTY) return [];
+  if (platform === "darwin") return [{ name: "open", args: [] }];
+  // `start` is a shell built-in, and the shell would split a URL.
+  if (platform === "win32") return [{ name: "rundll32.exe", args: ["url.dll,FileProtocolHandler"] }];
+  return [
+    ...(env.WSL_DISTRO_NAME ? [{ name: "wslview", args: [] }] : []),
+    ...(env.DISPLAY || env.WAYLAND_DISPLAY ? [{ name: "xdg-open", args: [] }] : []),
+  ];
+}
+
+/** Returns a function that opens a URL; its message contains the URL in any case. */
+export function createBrowserOpener(environment: BrowserEnvironment): (url: string) => Promise<ActionResult> {
+  const { env, platform, run = createToolRunner(env) } = environment;
+  return async (url) => {
+    const address = URL.parse(url);
+    if (address?.protocol !== "https:") return { ok: false, message: "Only https URLs can be opened." };
+    for (const { name, args } of browserOpeners(env, platform)) {
+      if (await run(name, [...args, address.href], { timeout: OPEN_TIMEOUT_MS, detached: true }))
+        return { ok: true, message: `Opened ${address.href}` };
+    }
+    return { ok: false, message: `Cannot open a browser here: ${address.href}` };
+  };
+}
 
 /** System access needed to copy; replaceable in tests. */
-export interface ClipboardEnvironment {
+interface ClipboardEnvironment {
   readonly env: Env;
   readonly platform: NodeJS.Platform;
   /** Writes to the terminal without changing what is drawn. */
   readonly write: (text: string) => void;
-  /** Runs a tool with an input; by default as a process. */
   readonly run?: RunTool;
 }
 
 /** A tool that copies its standard input. */
-export interface ClipboardTool {
+interface ClipboardTool {
   readonly name: string;
   readonly args: readonly string[];
   /** Encoding of the input (default: UTF-8); clip.exe guesses the encoding but recognises UTF-16. */
@@ -23,7 +104,6 @@ export interface ClipboardTool {
 
 /** Maximum base64 length of an OSC 52 text; some terminals silently drop longer ones. */
 export const MAX_OSC52_BYTES = 74_994;
-/** Timeout after which a tool is assumed to hang. */
 const TOOL_TIMEOUT_MS = 1000;
 /** Maximum length in bytes of a string that GNU screen passes through at once. */
 const SCREEN_CHUNK = 76;
@@ -110,7 +190,6 @@ function failureText(text: string, subject: string, env: Env): string {
   return `Not copied: ${subject}. ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
-/** Returns the number of characters for display. */
 function characterCount(text: string): string {
   const count = [...text].length;
   return pluralize(count, "character");
