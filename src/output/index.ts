@@ -7,7 +7,8 @@
 export { formatError } from "./error.ts";
 export { loadEntityShape } from "./fields/entity-shapes.ts";
 export { entityOfDescription, entityOfName, entityRole, fieldWords, headingOf } from "./fields/field-names.ts";
-export { fieldNames, omitRedundant, orderFields } from "./fields/field-order.ts";
+export { fieldNames, orderFields } from "./fields/field-order.ts";
+export { omitRedundant } from "./fields/redundant.ts";
 export { shapeOf } from "./fields/schema.ts";
 export { checkFields, parseColumns, parseFields, parseSortFields, selectFields } from "./fields/selection.ts";
 export { leadsTo, type Path, parsePath, type Shape, shapeAt, UNKNOWN_SHAPE, valueAt } from "./fields/shape.ts";

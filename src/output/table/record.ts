@@ -2,7 +2,8 @@
 import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
 import type { FieldMeta } from "../../catalogue/index.ts";
 import { entityRole } from "../fields/field-names.ts";
-import { fieldNames, omitRedundant, orderFields } from "../fields/field-order.ts";
+import { fieldNames, orderFields } from "../fields/field-order.ts";
+import { omitRedundant } from "../fields/redundant.ts";
 import { type Shape, shapeAt, valueAt } from "../fields/shape.ts";
 import type { WriteContext } from "../formats/context.ts";
 import { nameCells } from "../names/cell-names.ts";

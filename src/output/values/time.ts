@@ -1,7 +1,6 @@
 /** Times and dates for people, always with their zone. */
 
 import { DAY_SECONDS, formatMoment, UsageError } from "../../base/index.ts";
-import { isCalendarDate } from "../../catalogue/index.ts";
 import type { TimeStyle } from "../types.ts";
 
 /** The current time, and the style and zone of formatted times. */
@@ -39,7 +38,11 @@ export function formatIso(text: string, clock: Clock): string | undefined {
 
 /** Formats a calendar date in the form YYYYMMDD as `2024-07-17`; undefined when there is no such day. */
 export function formatDate(text: string): string | undefined {
-  return isCalendarDate(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : undefined;
+  const match = /^(\d{4})(\d\d)(\d\d)$/.exec(text);
+  if (!match) return undefined;
+  const iso = match.slice(1).join("-");
+  const date = new Date(`${iso}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;
 }
 
 /** Formats a minute in the form YYYYMMDDHHMM as `2024-07-17 05:03`; undefined when there is no such minute. */
