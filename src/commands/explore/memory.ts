@@ -1,25 +1,36 @@
 /**
  * The state that the explorer saves between runs: bookmarks, recent pages, columns, widths and orders of lists, and switches.
  * One JSON file in the state folder has a section for each data source, so that the sandbox never mixes with the chain. The
- * file is optional: any problem with it is logged, and the session continues with its own state.
+ * file is optional and may hold anything: every value is checked, any problem is logged, and the session continues.
  */
-
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isObject, type Json, type JsonObject, listOf, toSentence } from "../../base/index.ts";
-import { type Paths, readJsonFile, type Settings, updateJsonFile } from "../../config/index.ts";
-import type { Bookmark, ExplorerMemory, ListSettings, Route, SwitchName } from "../../ui/index.ts";
-import { sourceOf } from "../run/data-source.ts";
 import {
-  bookmarkToJson,
-  listsToJson,
-  parseBookmark,
-  parseColumns,
-  parseLists,
-  parseRoute,
-  routeToJson,
-} from "./memory-json.ts";
+  isArray,
+  isObject,
+  isRawNumber,
+  type Json,
+  type JsonObject,
+  listOf,
+  numericText,
+  toSentence,
+} from "../../base/index.ts";
+import { endpointByRoute, type ParameterValues } from "../../catalogue/index.ts";
+import { type Paths, readJsonFile, type Settings, updateJsonFile } from "../../config/index.ts";
+import {
+  type Bookmark,
+  ENTITY_KINDS,
+  type EntityKind,
+  type ExplorerMemory,
+  type ListSettings,
+  PAGE_NAMES,
+  type PageName,
+  type Route,
+  type SwitchName,
+} from "../../ui/index.ts";
+import { sourceOf } from "../run/data-source.ts";
+
 /**
  * Merges concurrent changes of a list: returns the local list with the items that other processes added since `before`,
  * without those that they removed.
@@ -52,7 +63,7 @@ function mergeRecords<T>(
 }
 
 /** Input of {@link createMemory}. */
-export interface MemoryOptions {
+interface MemoryOptions {
   readonly paths: Pick<Paths, "state">;
   /** The data source: the profile with its server, or the sandbox with its seed. */
   readonly scope: string;
@@ -229,4 +240,126 @@ function mergeSection(section: JsonObject, before: MemoryState, local: MemorySta
     columns: { ...objectIn(section, "columns"), ...mergeRecords(before.columns, local.columns, columns, []) },
     lists: { ...objectIn(section, "lists"), ...listsToJson(mergeRecords(before.lists, local.lists, lists, {})) },
   };
+}
+
+/** Maximum length of a text in characters; identifiers and names are far shorter. */
+const MAX_TEXT_LENGTH = 500;
+/** Maximum number of items read from a list. */
+const MAX_ITEMS = 100;
+
+const isShortText = (value: Json | undefined): value is string =>
+  typeof value === "string" && value !== "" && value.length <= MAX_TEXT_LENGTH;
+
+/**
+ * Reads a route; undefined when this version does not know it. The names in the file (`hall`, `thing`, `place`) are part
+ * of its format and independent of the names in the code.
+ */
+function parseRoute(value: Json | undefined): Route | undefined {
+  if (!isObject(value)) return undefined;
+  const { kind, hall, thing, id, tab, route, params } = value;
+  if (kind === "hall")
+    return isShortText(hall) && PAGE_NAMES.some((page) => page === hall)
+      ? { kind: "page", page: hall as PageName }
+      : undefined;
+  if (kind === "thing") {
+    if (!isShortText(id) || !ENTITY_KINDS.some((known) => known === thing)) return undefined;
+    return { kind: "entity", entity: thing as EntityKind, id, ...(isShortText(tab) ? { tab } : {}) };
+  }
+  if (kind !== "endpoint" || !isShortText(route)) return undefined;
+  const endpoint = endpointByRoute(route);
+  return endpoint && { kind, endpointRoute: endpoint.route, params: parseParams(params) };
+}
+
+function parseParams(value: Json | undefined): ParameterValues {
+  if (!isObject(value)) return {};
+  const pairs = Object.entries(value).map(([name, input]) => [name, parseParam(input)] as const);
+  return Object.fromEntries(pairs.filter(([, input]) => input !== undefined));
+}
+
+function parseParam(value: Json): unknown {
+  if (!isArray(value)) return parseScalar(value);
+  return value.slice(0, MAX_ITEMS).flatMap((item) => parseScalar(item) ?? []);
+}
+
+function parseScalar(value: Json): string | number | boolean | undefined {
+  if (isRawNumber(value)) return numericText(value);
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  return isShortText(value) ? value : undefined;
+}
+
+/** Returns a route in the format of the file. */
+function routeToJson(route: Route): JsonObject {
+  if (route.kind === "page") return { kind: "hall", hall: route.page };
+  if (route.kind === "entity") {
+    return { kind: "thing", thing: route.entity, id: route.id, ...(route.tab === undefined ? {} : { tab: route.tab }) };
+  }
+  const pairs = Object.entries(route.params).map(([name, input]) => [name, toJson(input)] as const);
+  const params = Object.fromEntries(pairs.filter(([, input]) => input !== null));
+  return { kind: "endpoint", route: route.endpointRoute, params };
+}
+
+function toJson(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(toJson);
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === "bigint") return String(value);
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
+}
+
+/** Reads a bookmark; undefined when it is not one. */
+function parseBookmark(value: Json | undefined): Bookmark | undefined {
+  if (!isObject(value)) return undefined;
+  const route = parseRoute(value.place);
+  return route && isShortText(value.name) ? { route, name: value.name } : undefined;
+}
+
+/** Returns a bookmark in the format of the file. */
+function bookmarkToJson({ route, name }: Bookmark): JsonObject {
+  return { name: name.slice(0, MAX_TEXT_LENGTH), place: routeToJson(route) };
+}
+
+/** Reads what else was chosen for lists, by endpoint route; invalid parts are skipped. */
+function parseLists(value: Json | undefined): Readonly<Record<string, ListSettings>> {
+  if (!isObject(value)) return {};
+  const pairs = Object.entries(value).map(([route, settings]) => [route, parseList(settings)] as const);
+  return Object.fromEntries(pairs.filter(([, settings]) => Object.keys(settings).length > 0));
+}
+
+function parseList(value: Json): ListSettings {
+  if (!isObject(value)) return {};
+  const { widths, sort } = value;
+  const known = isObject(widths) ? Object.entries(widths).slice(0, MAX_ITEMS) : [];
+  const valid = known.flatMap(([key, width]) =>
+    typeof width === "number" && Number.isSafeInteger(width) && width > 0 ? [[key, width] as const] : [],
+  );
+  return {
+    ...(valid.length > 0 && { widths: Object.fromEntries(valid) }),
+    ...(isObject(sort) &&
+      isShortText(sort.column) &&
+      typeof sort.isDescending === "boolean" && {
+        sort: {
+          column: sort.column,
+          isDescending: sort.isDescending,
+          ...(isShortText(sort.api) && { api: sort.api }),
+        },
+      }),
+  };
+}
+
+/** Returns what was chosen for lists in the format of the file. */
+function listsToJson(lists: Readonly<Record<string, ListSettings>>): JsonObject {
+  const toObject = ({ widths, sort }: ListSettings): JsonObject => ({
+    ...(widths && { widths: { ...widths } }),
+    ...(sort && { sort: { ...sort } }),
+  });
+  return Object.fromEntries(Object.entries(lists).map(([route, settings]) => [route, toObject(settings)]));
+}
+
+/** Reads the selected columns by endpoint route; anything but a list of texts is skipped. */
+export function parseColumns(value: Json | undefined): Readonly<Record<string, readonly string[]>> {
+  if (!isObject(value)) return {};
+  const pairs = Object.entries(value).flatMap(([route, paths]) => {
+    const known = listOf(paths).filter(isShortText).slice(0, MAX_ITEMS);
+    return isArray(paths) && known.length === paths.length ? [[route, known] as const] : [];
+  });
+  return Object.fromEntries(pairs);
 }
