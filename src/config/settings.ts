@@ -192,7 +192,13 @@ export const SETTINGS = {
     values: ["exact", "text"],
     default: "exact",
   },
-  color: { type: "enum", description: "use of colour", values: ["auto", "always", "never"], default: "auto" },
+  color: {
+    type: "enum",
+    description: "use of colour",
+    flag: "--color <when>",
+    values: ["auto", "always", "never"],
+    default: "auto",
+  },
   links: {
     type: "enum",
     description: "links from identifiers in tables to solscan.io; never in pipes",

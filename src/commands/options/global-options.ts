@@ -187,6 +187,7 @@ export const GLOBAL_OPTIONS = [
     isRare: true,
   },
   settingOption("time", { group: "Output:", audience: PRINTING, isRare: true, isInherited: true }),
+  settingOption("color", { group: "Output:", audience: FORMATTED, isRare: true, isInherited: true }),
   {
     flags: "--out <file>",
     description: "write to a file, which appears only when complete",

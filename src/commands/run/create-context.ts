@@ -33,7 +33,7 @@ class Context implements RunContext {
   async #loadErrorTheme(): Promise<Theme | undefined> {
     const { env, stderr } = this.io;
     const settings = await this.session.loadedSettings();
-    const flag = settings?.get("color");
+    const flag = this.globals.color ?? settings?.get("color");
     if (!shouldUseColor({ flag, env, isTTY: stderr.isTTY === true })) return undefined;
     const { themeOfStream } = await import("./theme.ts");
     try {

@@ -4,7 +4,7 @@ import { webPageUrl } from "../../catalogue/index.ts";
 import type { Role } from "../text/roles.ts";
 import type { ColorDepth } from "../text/style.ts";
 
-/** The values of the setting `color`; `auto` leaves the decision to the environment. */
+/** The values of `--color` and its setting; `auto` leaves the decision to the environment. */
 type ColorFlag = boolean | "always" | "never" | "auto" | (string & {}) | undefined;
 
 const COLOR_VALUES: Readonly<Record<string, boolean>> = {
@@ -19,7 +19,7 @@ const COLOR_VALUES: Readonly<Record<string, boolean>> = {
 const DEFAULT_WIDTH = 80;
 
 /**
- * Returns whether to use colour on a stream. Precedence: `color`, `NO_COLOR` (any value that is not empty, `0` too),
+ * Returns whether to use colour on a stream. Precedence: `--color`, `NO_COLOR` (any value that is not empty, `0` too),
  * `FORCE_COLOR` (`0` and `false` switch it off) or `CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb`, and whether the stream is
  * a terminal.
  */
