@@ -1,4 +1,4 @@
-/** Schemas of the output of commands about this machine: settings, keys, names, aliases and bookmarks. */
+/** Schemas of the output of commands about this machine: settings, keys, names, aliases, bookmarks and findings. */
 import * as z from "zod";
 import { f, Usage } from "../catalogue/schemas.ts";
 
@@ -65,6 +65,16 @@ export const AliasRow = z.object({
 export const NameRow = z.object({
   name: f.text("Your name of the address"),
   address: f.address("The address"),
+});
+
+/** A finding of `solx doctor`. */
+export const FindingRow = z.object({
+  area: f.text("Area: program, settings, files, key, network, budget, terminal, parts, drift"),
+  check: f.text("Name of the check"),
+  level: f.text("ok, note, warning or problem"),
+  value: f.json("Measured value"),
+  message: f.text("Message"),
+  hint: f.text("How to fix it").nullable(),
 });
 
 /** A bookmark with its command. */

@@ -2,7 +2,7 @@
 export { addProfile, changeSetting, readConfigFile, selectProfile } from "./config-file.ts";
 export { type KeyChange, readSavedEntry, removeKey, requestKeychain, type SavedKey, saveKey } from "./credentials.ts";
 export { readJsonFile, updateJsonFile } from "./json-file.ts";
-export { type ApiKey, abbreviateKey, checkKey, findKeyVariable, KEY_VARIABLES, noKeyError } from "./key.ts";
+export { abbreviateKey, checkKey, findKeyVariable, KEY_VARIABLES, noKeyError } from "./key.ts";
 export { type LoadOptions, loadSettings, type Settings } from "./load.ts";
 export { configFilePath, credentialsFilePath, type Paths, resolvePaths } from "./paths.ts";
 export { type HiddenInput, promptHidden, readPipedKey } from "./prompt.ts";

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { InterruptedError, NetworkError, NotFoundError, ServerError, UsageError } from "../../src/base/errors.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
 import { measureSkew } from "../../src/client/answer/answer.ts";
-import { type Check, type Finding, runChecks } from "../../src/commands/doctor/checks.ts";
+import { type Check, type Finding, runCheck } from "../../src/commands/doctor/checks.ts";
 import type { CheckContext } from "../../src/commands/doctor/context.ts";
 import { collectMasks, formatReport, maskText, sectionText, summaryOf } from "../../src/commands/doctor/findings.ts";
 import { clipboardOutcome, MACHINE_CHECKS, unitsOutcome } from "../../src/commands/doctor/machine-checks.ts";
@@ -41,8 +41,12 @@ describe("running checks", () => {
       throw new UsageError("This is wrong", { hint: "Correct it." });
     });
     const broken = check("broken", async () => JSON.parse("{"));
-    const running = runChecks([wrong, broken, fine], contextOf(never));
-    const [[one], [two], [three]] = (await Promise.all(running.values())) as [Finding[], Finding[], Finding[]];
+    const context = contextOf(never);
+    const [[one], [two], [three]] = await Promise.all([
+      runCheck(wrong, context),
+      runCheck(broken, context),
+      runCheck(fine, context),
+    ]);
     expect(one).toMatchObject({ level: "problem", message: "This is wrong.", hint: "Correct it." });
     expect(two).toMatchObject({ level: "warning", hint: expect.stringMatching(/--report/) });
     expect(three).toMatchObject({ area: "parts", check: "fine", level: "ok", value: null, hint: null });
@@ -54,17 +58,17 @@ describe("running checks", () => {
       signal.addEventListener("abort", () => (isAborted = true));
       return new Promise(() => {});
     });
-    const [findings] = await Promise.all(runChecks([hangs], contextOf(never, 0.001)).values());
-    expect(findings?.[0]).toMatchObject({ level: "warning", hint: expect.stringMatching(/--timeout/) });
+    const findings = await runCheck(hangs, contextOf(never, 0.001));
+    expect(findings[0]).toMatchObject({ level: "warning", hint: expect.stringMatching(/--timeout/) });
     expect(isAborted).toBe(true);
   });
 
   test("a stop signal ends all checks", async () => {
     const stop = new AbortController();
     const hangs = check("hangs", () => new Promise(() => {}));
-    const running = runChecks([hangs], contextOf(stop.signal));
+    const running = runCheck(hangs, contextOf(stop.signal));
     stop.abort(new InterruptedError());
-    await expect(Promise.all(running.values())).rejects.toBeInstanceOf(InterruptedError);
+    await expect(running).rejects.toBeInstanceOf(InterruptedError);
   });
 });
 

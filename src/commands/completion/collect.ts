@@ -26,9 +26,8 @@ import { FAULT_FORMS } from "../../sandbox/index.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "../docs/manual/command-tree.ts";
 import { commandTree } from "../docs/manual/generate.ts";
 import { TOPICS } from "../docs/manual/topics.ts";
-import { FindingRow } from "../doctor/schemas.ts";
 import { sharesGlobalOption } from "../options/global-options.ts";
-import { AliasRow, FileLocations, Login, NameRow, ProfileRow, SettingRow, ViewRow } from "../schemas.ts";
+import { AliasRow, FileLocations, FindingRow, Login, NameRow, ProfileRow, SettingRow, ViewRow } from "../schemas.ts";
 import { UsageResult } from "../usage/derived.ts";
 import type {
   Candidate,

@@ -1,4 +1,4 @@
-/** Checks and their outcomes, and how they run: concurrently, each with its own time limit. */
+/** Findings, and how the checks that return them run: concurrently, each with its own time limit. */
 import { errorMessage, type Json, SolxError, toInterruptedError, toSentence } from "../../base/index.ts";
 import type { CheckContext } from "./context.ts";
 
@@ -29,17 +29,26 @@ export interface Outcome {
   readonly check?: string;
   /** The measured value, for programs. */
   readonly value?: Json;
-  readonly hint?: string | undefined;
+  readonly hint?: string | null | undefined;
 }
 
 /** The result of a check with its area and name. */
-export interface Finding {
+export interface Finding extends Required<Outcome> {
   readonly area: Area;
-  readonly check: string;
-  readonly level: Level;
-  readonly value: Json;
-  readonly message: string;
   readonly hint: string | null;
+}
+
+/** A check. */
+export interface Check {
+  readonly area: Area;
+  readonly name: string;
+  /** Whether it sends requests: `--offline` skips it then. */
+  readonly sends?: boolean;
+  /**
+   * Runs the check. An exception becomes a finding, too.
+   * @param signal aborted when the run is stopped or the time limit of the check is reached
+   */
+  readonly run: (checkContext: CheckContext, signal: AbortSignal) => Promise<Outcome | readonly Outcome[]>;
 }
 
 const outcomeOf =
@@ -65,19 +74,6 @@ export function rate(
   return level === undefined ? ok(message, value) : { level, message, value, hint };
 }
 
-/** A check. */
-export interface Check {
-  readonly area: Area;
-  readonly name: string;
-  /** Whether it sends requests: `--offline` skips it then. */
-  readonly sends?: boolean;
-  /**
-   * Runs the check. An exception becomes a finding, too.
-   * @param signal aborted when the run is stopped or the time limit of the check is reached
-   */
-  readonly run: (checkContext: CheckContext, signal: AbortSignal) => Promise<Outcome | readonly Outcome[]>;
-}
-
 /**
  * Maximum number of sequential steps of a check. With requests: name resolution, a request without and one with the
  * key, an example, and some spare time. Otherwise: the key and one system call.
@@ -86,15 +82,8 @@ const MAX_STEPS = { remote: 5, local: 2 } as const;
 /** Time limit in seconds with the sandbox, whose first request creates its data. */
 const SANDBOX_SECONDS = 600;
 
-/** Runs checks concurrently; returns a promise of the findings of each, which a stop of the run rejects. */
-export function runChecks(
-  checks: readonly Check[],
-  checkContext: CheckContext,
-): ReadonlyMap<Check, Promise<readonly Finding[]>> {
-  return new Map(checks.map((check) => [check, runCheck(check, checkContext)]));
-}
-
-async function runCheck(check: Check, checkContext: CheckContext): Promise<readonly Finding[]> {
+/** Runs a check and returns its findings. Rejects only when the run is stopped. */
+export async function runCheck(check: Check, checkContext: CheckContext): Promise<readonly Finding[]> {
   const { facts, seconds } = checkContext;
   const limit = seconds * (check.sends ? MAX_STEPS.remote : MAX_STEPS.local);
   const outcomes = await raceCheck(check, checkContext, facts.isSimulated ? SANDBOX_SECONDS : limit);
@@ -115,18 +104,16 @@ async function raceCheck(check: Check, checkContext: CheckContext, seconds: numb
     return [await Promise.race([check.run(checkContext, signal), aborted.promise])].flat();
   } catch (error) {
     if (stopSignal.aborted) throw toInterruptedError(stopSignal);
-    if (!timeout.signal.aborted) return [failureOutcome(error)];
-    return [warning(`no result within ${seconds} s`, { hint: "Allow more time: solx doctor --timeout 60" })];
+    if (timeout.signal.aborted) {
+      return [warning(`no result within ${seconds} s`, { hint: "Allow more time: solx doctor --timeout 60" })];
+    }
+    if (error instanceof SolxError) {
+      const hint = error.hint ?? "Correct the setting. List all settings and their sources: solx config list";
+      return [problem(toSentence(error), { value: String(error.code), hint })];
+    }
+    const hint = "Report it with the output of: solx doctor --report -v";
+    return [warning(`check failed: ${errorMessage(error)}`, { hint })];
   } finally {
     clearTimeout(timer);
   }
-}
-
-function failureOutcome(error: unknown): Outcome {
-  if (error instanceof SolxError) {
-    const hint = error.hint ?? "Correct the setting. List all settings and their sources: solx config list";
-    return problem(toSentence(error), { value: String(error.code), hint });
-  }
-  const hint = "Report it with the output of: solx doctor --report -v";
-  return warning(`check failed: ${errorMessage(error)}`, { hint });
 }

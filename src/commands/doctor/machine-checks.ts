@@ -22,21 +22,13 @@ import {
   settingVariable,
 } from "../../config/index.ts";
 import { executeJq, formatBytes, shouldUseColor, supportsUnicode } from "../../output/index.ts";
-import {
-  accountId,
-  createBucket,
-  displayRedisAddress,
-  openRedisStore,
-  openSqliteStore,
-  type RateLimitBucket,
-  type RateLimitStore,
-} from "../../sources/api/index.ts";
+import { displayRedisAddress, readSharedLimit } from "../../sources/api/index.ts";
 import { resolveRate } from "../../sources/index.ts";
 import { isTooSmall, MIN_WINDOW } from "../../ui/index.ts";
 import { listSettings } from "../config/config.ts";
 import { isScreen } from "../explore/terminal-support.ts";
 import { browserOpeners, clipboardTools, osc52 } from "../explore/tools.ts";
-import { answerCacheFile, dailyUnitLimit, isUnlimited, parseRate } from "../run/client-options.ts";
+import { answerCacheFile, isUnlimited, parseRate, sharedOptions } from "../run/client-options.ts";
 import type { Io } from "../run/context.ts";
 import { type Check, note, type Outcome, ok, problem, rate, warning } from "./checks.ts";
 import type { CheckContext } from "./context.ts";
@@ -100,11 +92,8 @@ async function checkConfigFile({ settings }: CheckContext): Promise<Outcome | re
 /** Returns the findings for invalid settings of the file; the defaults apply in place of all but addresses. */
 function invalidSettings(settings: Settings, path: string): readonly Outcome[] {
   const hint = "List all settings: solx config list. Remove one: solx config unset <name>";
-  const invalid = SETTING_NAMES.filter((name) => getSetting(name).type === "url").flatMap((name) => {
-    const { problem: error } = settings.resolve(name);
-    return error === undefined ? [] : [toSentence(error)];
-  });
-  const addresses = [...new Set(invalid)];
+  const urlNames = SETTING_NAMES.filter((name) => getSetting(name).type === "url");
+  const addresses = [...new Set(urlNames.flatMap((name) => settings.resolve(name).problem ?? []).map(toSentence))];
   const others = settings.warnings.filter((text) => !addresses.some((message) => text.startsWith(message)));
   return [
     ...addresses.map((message) => problem(message, { hint })),
@@ -144,8 +133,7 @@ const FOLDERS: Readonly<Record<keyof Paths, readonly [contents: string, conseque
   cache: ["answers, sandbox", "Answers are not cached, and the sandbox is created on every run."],
 };
 
-async function checkFolder(name: keyof Paths, { settings }: CheckContext, signal: AbortSignal): Promise<Outcome> {
-  const path = settings.paths[name];
+async function checkFolder(name: keyof Paths, path: string | undefined, signal: AbortSignal): Promise<Outcome> {
   const [contents, consequence] = FOLDERS[name];
   const hint = `${consequence} Set SOLX_HOME to a folder that you may write to.`;
   if (path === undefined) return warning(`no folder for ${contents}`, { hint });
@@ -228,34 +216,34 @@ async function checkAnswerCache({ settings, facts }: CheckContext): Promise<Outc
   }
 }
 
-const REDIS_HINT =
-  "Check that the server is running and its address, or share on this machine only: solx config set rate scope=machine";
-
-async function checkRateLimit({ settings, options, key }: CheckContext): Promise<Outcome | readonly Outcome[]> {
+async function checkRateLimit(checkContext: CheckContext): Promise<Outcome | readonly Outcome[]> {
+  const { context, settings, options, key } = checkContext;
   const plan = settings.get("plan") ?? "lite";
   const allowed = isUnlimited(settings) ? undefined : resolveRate(plan, parseRate(settings.get("rate")));
   if (allowed === undefined) return ok("no rate limit");
   const { requests, seconds } = allowed;
   const description = `${pluralize(requests, "request")} in ${seconds} s`;
   const where = settings.get("budget");
-  const isMachine = where === "machine";
   const shared = displayRedisAddress(where);
+  const isMachine = where === "machine";
   if (where === "process") return ok(`${description}, per process`, { shared });
   if (!isMachine && options.offline) {
     return note(`${description}, shared through ${shared} (not checked)`, { value: { shared } });
   }
   const keyValue = (await key().catch(() => undefined))?.value;
-  const bucket = createBucket(accountId(keyValue, settings.get("base-url-v2")), allowed);
+  const limitOptions = await sharedOptions(settings, context, keyValue);
   try {
-    const { remaining, units } = await readBucket(bucket, where, settings.paths.state);
+    const { remaining, units } = await readSharedLimit({ ...limitOptions, onNote: () => {} });
     const sharing = isMachine ? "by all processes of this machine" : `through ${shared}`;
     const message = `${description}, ${pluralize(remaining, "request")} available now; shared ${sharing}`;
     const value = { shared, left: remaining, of: requests, seconds, units };
-    return [ok(message, value), unitsOutcome(units, dailyUnitLimit(settings))];
+    return [ok(message, value), unitsOutcome(units, limitOptions.unitsPerDay)];
   } catch (error) {
     return warning(`the rate limit is not shared: ${isMachine ? "" : `${shared}: `}${shortReason(error)}`, {
       value: { shared },
-      hint: isMachine ? "Make the state folder writable, or set SOLX_HOME to a writable folder." : REDIS_HINT,
+      hint: isMachine
+        ? "Make the state folder writable, or set SOLX_HOME to a writable folder."
+        : "Check that the server is running and its address, or share on this machine only: solx config set rate scope=machine",
     });
   }
 }
@@ -272,22 +260,6 @@ export function unitsOutcome(spent: number, most: number | undefined): Outcome {
         : `${description} of ${most}`;
   const hint = "Raise it: solx config set units day=<units>. For one command: SOLX_UNITS_PER_DAY=off";
   return { check: "units", ...rate(message, { spent, most: most ?? null }, [isReached, "problem", hint]) };
-}
-
-/** Reads the state of a bucket on this machine or a Redis server without acquiring a permit. */
-async function readBucket(bucket: RateLimitBucket, where: string, folder: string | undefined) {
-  const store = await openStore(where, folder);
-  try {
-    return await store.step(bucket, { interactive: [], background: [], released: [], units: 0, pause: 0 });
-  } finally {
-    await store.close();
-  }
-}
-
-async function openStore(where: string, folder: string | undefined): Promise<RateLimitStore> {
-  if (where !== "machine") return openRedisStore(where);
-  if (folder === undefined) throw new Error("no home folder");
-  return openSqliteStore({ folder, calendar: Date.now, onNote: () => {} });
 }
 
 const shortReason = (error: unknown): string => {
@@ -375,7 +347,7 @@ export const MACHINE_CHECKS: readonly Check[] = [
   { area: "settings", name: "file", run: checkConfigFile },
   { area: "settings", name: "values", run: checkSettingValues },
   ...(["config", "state", "cache"] as const).map((name): Check => {
-    return { area: "files", name, run: (checkContext, signal) => checkFolder(name, checkContext, signal) };
+    return { area: "files", name, run: ({ settings }, signal) => checkFolder(name, settings.paths[name], signal) };
   }),
   { area: "files", name: "answers", run: checkAnswerCache },
   { area: "budget", name: "rate", run: checkRateLimit },

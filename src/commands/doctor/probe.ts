@@ -5,19 +5,19 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { isIP } from "node:net";
 import { SolxError, scriptArguments, scriptBeside } from "../../base/index.ts";
 import { type Endpoint, endpoints, type Family } from "../../catalogue/index.ts";
-import { decode, type HttpResponse, isLoopback, prepare, requestUrl } from "../../client/index.ts";
+import { type DataFacts, decode, type HttpResponse, isLoopback, prepare, requestUrl } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
-import { displayProxy, openTransport, resolveProxy, type Transport, toNetworkError } from "../../sources/api/index.ts";
+import { displayProxy, openTransport, resolveProxy, type Timeouts, toNetworkError } from "../../sources/api/index.ts";
 import type { ClientOptions } from "../../sources/index.ts";
-import { sourceOf } from "../run/data-source.ts";
+import type { RunContext } from "../run/context.ts";
 
 /** Durations of the steps of an exchange in milliseconds, as far as they could be measured. */
 export interface Steps {
-  readonly name?: number;
+  name?: number;
   /** Connecting, including TLS. */
-  readonly connection?: number;
+  connection?: number;
   /** From the request to the response headers. */
-  readonly answer?: number;
+  answer?: number;
 }
 
 /** The result of a probe. */
@@ -25,7 +25,7 @@ export interface Probe {
   readonly url: URL;
   /** The proxy in use, without user and password. */
   readonly proxy: string | undefined;
-  readonly steps: Steps;
+  readonly steps: Readonly<Steps>;
   readonly milliseconds: number;
   /** The local time before and after, in milliseconds since the epoch. */
   readonly sent: number;
@@ -35,49 +35,62 @@ export interface Probe {
   readonly error: SolxError | undefined;
 }
 
-type WritableSteps = { -readonly [K in keyof Steps]: Steps[K] };
-
-interface UndiciMessage {
-  readonly request?: { readonly origin?: unknown; readonly path?: unknown };
-  readonly socket?: object;
-}
-
-interface ProbeOptions {
-  readonly settings: Settings;
-  readonly loadOptions: () => Promise<ClientOptions>;
-  /** Time limit in seconds of each step, and of all steps after the name resolution. */
-  readonly seconds: number;
-  readonly signal: AbortSignal;
-  readonly version: string;
-}
-
 /** Seconds added to the time limit of an exchange, so that the time limit of a step is reported first. */
 const GRACE_SECONDS = 1.5;
+
+/** Returns the time limits of an exchange: for each of its steps, and for all of them. */
+export const timeoutsOf = (seconds: number, total = seconds): Timeouts => ({
+  connect: seconds,
+  firstByte: seconds,
+  idle: seconds,
+  total,
+});
+
+interface ProbeContext {
+  readonly context: RunContext;
+  readonly settings: Settings;
+  readonly facts: DataFacts;
+  /** Time limit of a step, in seconds. */
+  readonly seconds: number;
+}
 
 /** Sends one request to the server of a family. Rejects only when the run is stopped. */
 export async function probeServer(
   family: Family,
-  { settings, loadOptions, seconds, signal, version }: ProbeOptions,
+  { context, settings, facts, seconds }: ProbeContext,
+  loadOptions: () => Promise<ClientOptions>,
 ): Promise<Probe> {
-  const { isSimulated } = sourceOf(settings).facts;
+  const { signal, version } = context.io;
   const request = prepare(simplestEndpoint(family), {}, { now: Date.now });
   const sent = Date.now();
   const start = performance.now();
-  const steps: WritableSteps = {};
+  const steps: Steps = {};
   let url = new URL("http://localhost");
-  let proxy: URL | undefined;
+  let proxy: string | undefined;
   let reply: HttpResponse | undefined;
   let error: SolxError | undefined;
   try {
     url = requestUrl(request, settings.baseUrls());
-    const options = await loadOptions();
-    if (!isSimulated) {
-      proxy = resolveProxy(url, options.env ?? {});
-      await timeNameLookup(url, proxy, steps, { seconds, signal });
+    const { transport, env = {}, caCert } = await loadOptions();
+    if (!facts.isSimulated) {
+      const proxyUrl = resolveProxy(url, env);
+      proxy = proxyUrl && displayProxy(proxyUrl);
+      const { hostname } = proxyUrl ?? url;
+      const code = await timeNameLookup(hostname, steps, seconds, signal);
+      if (code !== "OK") {
+        const cause = Object.assign(new Error(`${code}: ${hostname}`), { code });
+        throw toNetworkError(cause, { url, timeouts: timeoutsOf(seconds), answered: false, proxy });
+      }
     }
     const headers = { accept: "application/json", "user-agent": `solx/${version}` };
-    const limit = isSimulated ? seconds : seconds + GRACE_SECONDS;
-    reply = await timeExchange(url, steps, () => sendRequest(options, { url, headers, signal }, seconds, limit));
+    const limit = facts.isSimulated ? seconds : seconds + GRACE_SECONDS;
+    const used =
+      transport ?? (await openTransport({ timeouts: timeoutsOf(seconds, limit), env, caCert, maxBody: 1_000_000 }));
+    try {
+      reply = await timeExchange(url, steps, () => used.send({ url, headers, signal }, limit));
+    } finally {
+      if (used !== transport) await used.close();
+    }
     await decode(reply, request, Date.now());
   } catch (cause) {
     signal.throwIfAborted();
@@ -85,8 +98,7 @@ export async function probeServer(
     error = cause;
   }
   const milliseconds = Math.round(performance.now() - start);
-  const received = Date.now();
-  return { url, proxy: proxy && displayProxy(proxy), steps, milliseconds, sent, received, reply, error };
+  return { url, proxy, steps, milliseconds, sent, received: Date.now(), reply, error };
 }
 
 /** Returns the cheapest endpoint of a family that needs no parameters, not paged if possible. */
@@ -99,42 +111,13 @@ function simplestEndpoint(family: Family): Endpoint {
   return first;
 }
 
-/** Sends a request through the transport of the client, or through one of its own. */
-async function sendRequest(
-  { transport, env = {}, caCert }: ClientOptions,
-  request: Parameters<Transport["send"]>[0],
-  seconds: number,
-  limit: number,
-): Promise<HttpResponse> {
-  if (transport) return transport.send(request, limit);
-  const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: limit };
-  const own = await openTransport({ timeouts, env, caCert, maxBody: 1_000_000 });
-  try {
-    return await own.send(request, limit);
-  } finally {
-    await own.close();
-  }
-}
-
-/** Resolves the name of the server or proxy and times that. Throws NetworkError when it cannot be resolved. */
-async function timeNameLookup(
-  url: URL,
-  proxy: URL | undefined,
-  steps: WritableSteps,
-  { seconds, signal }: Pick<ProbeOptions, "seconds" | "signal">,
-): Promise<void> {
-  const { hostname } = proxy ?? url;
-  const host = hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) !== 0 || isLoopback(hostname)) return;
+/** Resolves the name of a host, if it is one, and times that; returns `OK` or an error code. */
+async function timeNameLookup(hostname: string, steps: Steps, seconds: number, signal: AbortSignal): Promise<string> {
+  if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || isLoopback(hostname)) return "OK";
   const start = performance.now();
-  const code = await lookUpHost(host, seconds, signal);
-  if (code === "OK") {
-    steps.name = Math.round(performance.now() - start);
-    return;
-  }
-  const timeouts = { connect: seconds, firstByte: seconds, idle: seconds, total: seconds };
-  const cause = Object.assign(new Error(`${code}: ${host}`), { code });
-  throw toNetworkError(cause, { url, timeouts, answered: false, proxy: proxy && displayProxy(proxy) });
+  const code = await lookUpHost(hostname, seconds, signal);
+  if (code === "OK") steps.name = Math.round(performance.now() - start);
+  return code;
 }
 
 /**
@@ -153,8 +136,13 @@ function lookUpHost(host: string, seconds: number, signal: AbortSignal): Promise
   });
 }
 
+interface UndiciMessage {
+  readonly request?: { readonly origin?: unknown; readonly path?: unknown };
+  readonly socket?: object;
+}
+
 /** Sends a request and records the durations of its steps, from the diagnostics channels of undici. */
-async function timeExchange(url: URL, steps: WritableSteps, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
+async function timeExchange(url: URL, steps: Steps, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
   const start = performance.now();
   const connected = new Map<unknown, number>();
   let sentAt = 0;
@@ -180,8 +168,11 @@ async function timeExchange(url: URL, steps: WritableSteps, send: () => Promise<
   }
 }
 
+/** Whether an API rejected a request for the key: it is missing, or its plan or rate limit does not allow it. */
+export const isKeyRelated = ({ exit }: SolxError): boolean =>
+  ["auth", "permission", "rateLimited", "quota"].includes(exit);
+
 /** Whether a server responded like the API, including its errors. */
 export function isApi({ reply, error }: Probe): boolean {
-  if (reply === undefined) return false;
-  return error === undefined || ["auth", "permission", "rateLimited", "quota"].includes(error.exit);
+  return reply !== undefined && (error === undefined || isKeyRelated(error));
 }

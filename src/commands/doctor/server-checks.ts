@@ -11,13 +11,14 @@ import {
   UsageError,
 } from "../../base/index.ts";
 import { type Endpoint, endpoints, FAMILIES, type Family, PLANS, type PlanName } from "../../catalogue/index.ts";
-import { type Answer, findSchemaDrift, formatSkew, isLoopback, measureSkew, SKEW_SECONDS } from "../../client/index.ts";
-import { abbreviateKey, noKeyError, requestKeychain } from "../../config/index.ts";
+import { findSchemaDrift, formatSkew, isLoopback, measureSkew, SKEW_SECONDS } from "../../client/index.ts";
+import { abbreviateKey, noKeyError, requestKeychain, type Settings } from "../../config/index.ts";
 import { displayProxy, resolveProxy } from "../../sources/api/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
+import { readCertificates } from "../run/client-options.ts";
 import { type Check, note, type Outcome, ok, problem, rate, warning } from "./checks.ts";
 import type { CheckContext } from "./context.ts";
-import { isApi, type Probe, type Steps } from "./probe.ts";
+import { isApi, isKeyRelated, type Probe, type Steps } from "./probe.ts";
 
 async function checkKeySource({ key, settings }: CheckContext): Promise<Outcome | readonly Outcome[]> {
   const found = await key();
@@ -27,20 +28,16 @@ async function checkKeySource({ key, settings }: CheckContext): Promise<Outcome 
     return [source, ...found.notes.map((message) => warning(message, { check: "place" }))];
   }
   const { hint } = noKeyError(settings.profile);
-  return isLocal(settings)
-    ? note("no API key; a local server may not need one", { hint })
-    : problem("no API key", { hint });
+  if (isLocal(settings)) return note("no API key; a local server may not need one", { hint });
+  return problem("no API key", { hint });
 }
 
-const isLocal = (settings: CheckContext["settings"]) => isLoopback(new URL(settings.get("base-url-v2")).hostname);
+const isLocal = (settings: Settings) => isLoopback(new URL(settings.get("base-url-v2")).hostname);
 
 async function checkAcceptance(checkContext: CheckContext): Promise<Outcome | readonly Outcome[]> {
   const key = await checkContext.key().catch(() => undefined);
   if (key === undefined && !isLocal(checkContext.settings)) return [];
-  if (!isApi(await checkContext.probe("v2"))) {
-    const hint = "See the finding v2 under Network.";
-    return note("not checked: the server does not respond like the API", { hint });
-  }
+  if (!isApi(await checkContext.probe("v2"))) return notApiOutcome("v2", "checked");
   try {
     const { data } = await checkContext.usage();
     return usageOutcomes(isObject(data) ? data : {}, checkContext);
@@ -52,6 +49,7 @@ async function checkAcceptance(checkContext: CheckContext): Promise<Outcome | re
   }
 }
 
+/** The share of remaining units below which they run low. */
 const LOW_SHARE = 0.1;
 
 /** Returns findings for the usage that the API reports: remaining units, and whether the plan matches the settings. */
@@ -110,13 +108,13 @@ async function checkKeychain({ facts, settings, key }: CheckContext, signal: Abo
   return settings.get("key-store") === "keychain" ? outcome : { ...outcome, level: "ok" as const };
 }
 
-async function checkCertificates({ facts, settings, clientOptions, context }: CheckContext) {
+async function checkCertificates({ facts, settings, context }: CheckContext) {
   if (facts.isSimulated) return [];
   const trusted = trustOutcomes(context.io.env);
   const { value: path, origin } = settings.resolve("ca-cert");
   if (path === undefined) return trusted;
   try {
-    await clientOptions();
+    await readCertificates(settings);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const hint =
@@ -128,16 +126,14 @@ async function checkCertificates({ facts, settings, clientOptions, context }: Ch
 
 /** Returns findings for environment variables of Node that change which certificates are trusted. */
 export function trustOutcomes(env: Env): readonly Outcome[] {
-  const { NODE_TLS_REJECT_UNAUTHORIZED: verification, NODE_EXTRA_CA_CERTS: file } = env;
-  const unverified = warning(
-    "NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, the key can be intercepted",
-    {
-      value: "NODE_TLS_REJECT_UNAUTHORIZED",
-      hint: "Unset it, and set the missing certificate authority: solx config set ca-cert <file>",
-    },
-  );
+  const variable = "NODE_TLS_REJECT_UNAUTHORIZED";
+  const unverified = warning(`${variable}=0: certificates are not verified, the key can be intercepted`, {
+    value: variable,
+    hint: "Unset it, and set the missing certificate authority: solx config set ca-cert <file>",
+  });
+  const { NODE_EXTRA_CA_CERTS: file } = env;
   return [
-    ...(verification === "0" ? [unverified] : []),
+    ...(env[variable] === "0" ? [unverified] : []),
     ...(file ? [ok(`NODE_EXTRA_CA_CERTS=${file} is also trusted`, file)] : []),
   ];
 }
@@ -254,16 +250,21 @@ export const DRIFT_UNITS = COMPARED_ENDPOINTS.reduce(
 /** Returns the finding that replaces the comparisons without `--drift`, and when nothing can be compared. */
 async function checkComparison(checkContext: CheckContext): Promise<Outcome | readonly Outcome[]> {
   const { options, facts } = checkContext;
-  if (options.drift && !options.offline) return (await comparisonObstacle(checkContext)) ?? [];
+  if (options.drift) return (await comparisonObstacle(checkContext)) ?? [];
   const cost = facts.isSimulated ? "free in the sandbox" : `${DRIFT_UNITS} compute units`;
   return ok(`not compared; --drift compares ${COMPARED_ENDPOINTS.length} answers (${cost})`);
 }
 
 async function checkDrift(endpoint: Endpoint, checkContext: CheckContext): Promise<Outcome | readonly Outcome[]> {
-  if (!checkContext.options.drift || (await comparisonObstacle(checkContext)) !== undefined) return [];
-  if (!isApi(await checkContext.probe(endpoint.family))) return notApiOutcome(endpoint.family);
+  if ((await comparisonObstacle(checkContext)) !== undefined) return [];
+  if (!isApi(await checkContext.probe(endpoint.family))) return notApiOutcome(endpoint.family, "compared");
+  const { usage, client, context } = checkContext;
+  const { params = {} } = endpoint.examples[0] ?? {};
   try {
-    return driftOutcome(endpoint, await findSchemaDrift(await fetchExample(endpoint, checkContext)));
+    const answer = isUsageEndpoint(endpoint)
+      ? await usage()
+      : await (await client()).fetch(endpoint, params, { signal: context.io.signal });
+    return driftOutcome(endpoint, await findSchemaDrift(answer));
   } catch (error) {
     return failureOutcome(error, `Documented fields: solx docs ${endpoint.route}`);
   }
@@ -272,7 +273,7 @@ async function checkDrift(endpoint: Endpoint, checkContext: CheckContext): Promi
 /** Returns why nothing can be compared, if so: no units are spent on other servers, or with a rejected key. */
 export async function comparisonObstacle(checkContext: CheckContext): Promise<Outcome | undefined> {
   try {
-    if (!isApi(await checkContext.probe("v2"))) return notApiOutcome("v2");
+    if (!isApi(await checkContext.probe("v2"))) return notApiOutcome("v2", "compared");
     await checkContext.usage();
     return undefined;
   } catch (error) {
@@ -280,22 +281,16 @@ export async function comparisonObstacle(checkContext: CheckContext): Promise<Ou
   }
 }
 
-const notApiOutcome = (family: Family): Outcome =>
-  note("not compared: the server does not respond like the API", { hint: `See the finding ${family} under Network.` });
+const notApiOutcome = (family: Family, what: "checked" | "compared"): Outcome =>
+  note(`not ${what}: the server does not respond like the API`, { hint: `See the finding ${family} under Network.` });
 
 /** Rates a failed request: missing permission or an exhausted rate limit say nothing about the fields of an answer. */
 function failureOutcome(error: unknown, defaultHint: string): Outcome {
   if (!(error instanceof SolxError) || error.exit === "interrupted") throw error;
   const { code, status = null, hint = defaultHint } = error;
-  const isKeyRelated = ["auth", "permission", "rateLimited", "quota"].includes(error.exit);
-  const report = isKeyRelated ? note : warning;
-  return report(`${isKeyRelated ? "not compared: " : ""}${toSentence(error)}`, { value: { code, status }, hint });
-}
-
-async function fetchExample(endpoint: Endpoint, { usage, client, context }: CheckContext): Promise<Answer> {
-  if (isUsageEndpoint(endpoint)) return usage();
-  const [example] = endpoint.examples;
-  return (await client()).fetch(endpoint, example?.params ?? {}, { signal: context.io.signal });
+  const details = { value: { code, status }, hint };
+  if (isKeyRelated(error)) return note(`not compared: ${toSentence(error)}`, details);
+  return warning(toSentence(error), details);
 }
 
 /** Maximum number of differences listed for one answer; the rest is counted. */
@@ -326,8 +321,12 @@ export const SERVER_CHECKS: readonly Check[] = [
   }),
   { area: "network", name: "clock", sends: true, run: checkClock },
   { area: "drift", name: "answers", run: checkComparison },
-  ...COMPARED_ENDPOINTS.map((endpoint): Check => {
-    const run: Check["run"] = (checkContext) => checkDrift(endpoint, checkContext);
-    return { area: "drift", name: endpoint.command, sends: true, run };
-  }),
 ];
+
+/** The comparisons of `--drift`. */
+export const DRIFT_CHECKS: readonly Check[] = COMPARED_ENDPOINTS.map((endpoint) => ({
+  area: "drift",
+  name: endpoint.command,
+  sends: true,
+  run: (checkContext) => checkDrift(endpoint, checkContext),
+}));

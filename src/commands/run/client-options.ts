@@ -132,7 +132,8 @@ export function nodeOptions(settings: Settings): RpcOptions | undefined {
   return { url: node.url, commitment: settings.get("commitment"), ...(rate === undefined ? {} : { rate }) };
 }
 
-async function sharedOptions(
+/** Returns the options of a rate limiter that processes share. */
+export async function sharedOptions(
   settings: Settings,
   context: RunContext,
   key: string | undefined,

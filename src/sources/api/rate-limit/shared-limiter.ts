@@ -10,9 +10,12 @@ import {
   ASSUMED_MACHINES,
   accountId,
   type Clock,
+  EMPTY_STEP,
   processClock,
   type RateLimitStore,
   retryInterval,
+  type StepRequest,
+  type StepResult,
   UNUSED,
   type WindowLimit,
 } from "./store.ts";
@@ -56,14 +59,31 @@ export function createSharedRateLimiter(options: SharedRateLimiterOptions): Rate
 
 /** Reads the compute units that all who share a limiter have spent today (UTC), as far as they can be reached. */
 export async function readUnitsSpentToday(options: SharedRateLimiterOptions): Promise<number> {
-  const { key, server, rate, now } = options;
-  const store = createStore(options, processClock(now));
+  // An outer store only receives steps with something to record: the release of a permit that does not exist.
+  const released = [{ id: 0, ago: UNUSED }];
+  const { units } = await stepOnce(createStore(options, processClock(options.now)), options, released);
+  return units;
+}
+
+/**
+ * Reads what is left of a shared rate limit and the units spent today, from the Redis server or else the file of this
+ * machine.
+ * @throws when the server or the file cannot be used
+ */
+export async function readSharedLimit(options: SharedRateLimiterOptions): Promise<StepResult> {
+  const { redis, now } = options;
+  const outer = redis === undefined ? machineStore(options, processClock(now)) : redisStore(options, redis);
+  return stepOnce(await outer.open(), options);
+}
+
+/** Takes a step that requests no permit, and closes the store. */
+async function stepOnce(
+  store: RateLimitStore,
+  { key, server, rate }: SharedRateLimiterOptions,
+  released: StepRequest["released"] = [],
+): Promise<StepResult> {
   try {
-    // An outer store only receives steps with something to record: the release of a permit that does not exist.
-    const released = [{ id: 0, ago: UNUSED }];
-    const request = { interactive: [], background: [], released, units: 0, pause: 0 };
-    const { units } = await store.step(createBucket(accountId(key, server), rate), request);
-    return units;
+    return await store.step(createBucket(accountId(key, server), rate), { ...EMPTY_STEP, released });
   } finally {
     await store.close();
   }
