@@ -45,7 +45,13 @@ export interface Param {
   readonly deprecated?: string;
   readonly note?: string;
   /** For one of many parameters of the same form: the form, which replaces them in short lists. */
-  readonly pattern?: ParameterPattern;
+  readonly pattern?: {
+    /** Their names with a placeholder: `from_<metric>`. */
+    readonly name: string;
+    readonly description: string;
+    /** Whether forms have a field for this parameter: it is among the most used. */
+    readonly isCommon: boolean;
+  };
   /**
    * For addresses of tokens: people can type a symbol instead. SOL stands for the mint of wrapped SOL, or for native SOL
    * where the API lists that as a separate `asset`.
@@ -59,15 +65,6 @@ export interface Param {
   readonly excludes?: true;
   /** Its role in paging; `days` is the number of daily rows until now. */
   readonly role?: "page" | "size" | "offset" | "cursor" | "from" | "to" | "days";
-}
-
-/** What many parameters of the same form have in common. */
-interface ParameterPattern {
-  /** Their names with a placeholder: `from_<metric>`. */
-  readonly name: string;
-  readonly description: string;
-  /** Whether forms have a field for this parameter: it is among the most used. */
-  readonly isCommon: boolean;
 }
 
 /** Values of a request's parameters under the API's own names, before they are checked and put on the wire. */
