@@ -25,6 +25,7 @@ import {
   usageOutcomes,
 } from "../../src/commands/doctor/server-checks.ts";
 import { noKeyError, type Settings } from "../../src/config/index.ts";
+import { createPainter } from "../../src/output/index.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 
 const contextOf = (signal: AbortSignal, seconds = 1) =>
@@ -271,7 +272,7 @@ describe("text", () => {
 
   test("no line is wider than the window, and levels are words", () => {
     for (const width of [20, 37, 59, 60, 61, 80, 140]) {
-      const text = sectionText("network", findings, { width, theme: undefined, unicode: true });
+      const text = sectionText("network", findings, { width, paint: createPainter(undefined), unicode: true });
       for (const line of text.split("\n")) expect(textWidth(line)).toBeLessThanOrEqual(Math.max(width, 45));
       for (const part of ["✗ problem", "✓ ok", "· note", "→ Check"]) expect(text).toContain(part);
     }
@@ -279,7 +280,7 @@ describe("text", () => {
 
   test("ASCII symbols without Unicode, and no control characters", () => {
     const evil = finding({ message: "name \u001b[2J\u001b]0;x\u0007 here", check: "a\u202Eb" });
-    const layout = { width: 80, theme: undefined, unicode: false };
+    const layout = { width: 80, paint: createPainter(undefined), unicode: false };
     const text = sectionText("network", [evil], layout);
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e✗→]/);
     expect(text).toContain("x problem");

@@ -1,6 +1,6 @@
 /** `solx completion`: the completion script of a shell, or how to install it. */
 import { nearestName, readProgramFile, UsageError } from "../../base/index.ts";
-import type { GlobalOptions } from "../options/global-options.ts";
+import { type GlobalOptions, shapingOption } from "../options/global-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { fileCommands, SHELL_SETUPS, SHELLS, type Shell } from "./shell-setup.ts";
@@ -48,9 +48,8 @@ async function completion(context: RunContext, name?: string): Promise<void> {
 }
 
 /** @throws UsageError for an output option, which does not apply to a script */
-function refuseFormats({ output, fields, columns, jq }: GlobalOptions): void {
-  const values = { "--output": output, "--fields": fields, "--columns": columns, "--jq": jq };
-  const [option] = Object.entries(values).find(([, value]) => value !== undefined) ?? [];
+function refuseFormats(globals: GlobalOptions): void {
+  const option = globals.output === undefined ? shapingOption(globals) : "--output";
   if (option === undefined) return;
   throw new UsageError(`${option} does not apply to completion: the output is a shell script`);
 }

@@ -2,8 +2,9 @@
 
 import { userInfo } from "node:os";
 import { CheckError, pluralize, UsageError } from "../../base/index.ts";
-import { isTable, supportsUnicode } from "../../output/index.ts";
+import { createPainter, isTable, supportsUnicode } from "../../output/index.ts";
 import { confirmCost } from "../endpoint/cost.ts";
+import { shapingOption } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
 import { AREAS, type Area, type Check, type Finding, note, runCheck } from "./checks.ts";
@@ -29,10 +30,9 @@ const OFFLINE_NOTE: Check = {
 /** Runs the checks and prints the findings. Throws CheckError (exit 11) when a finding is a problem. */
 export async function doctor(context: RunContext, options: DoctorOptions): Promise<void> {
   const { printer, session, reporter } = context;
-  const { output, fields, columns, jq } = context.globals;
-  const isShaped = [fields, columns, jq].some((option) => option !== undefined);
+  const isShaped = shapingOption(context.globals) !== undefined;
   const refuse = (message: string, hint = "Use one of them.") => new UsageError(message, { hint });
-  if (options.report && (output !== undefined || isShaped)) {
+  if (options.report && (context.globals.output !== undefined || isShaped)) {
     throw refuse(
       "--report prints Markdown and cannot be combined with output options.",
       "For programs: solx doctor -o json",
@@ -53,7 +53,7 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
       `Comparing ${pluralize(COMPARED_ENDPOINTS.length, "answer")} costs ${pluralize(DRIFT_UNITS, "compute unit")}.`,
     );
   }
-  const layout = { width, theme, unicode: supportsUnicode(context.io.env) };
+  const layout = { width, paint: createPainter(theme), unicode: supportsUnicode(context.io.env) };
   const findings = await collectFindings(checkContext, isText ? layout : undefined);
   if (options.report) {
     const key = (await checkContext.key().catch(() => undefined))?.value;

@@ -3,22 +3,13 @@ import { type Env, pluralize } from "../../base/index.ts";
 import { FAMILY_PATHS, SERVERS } from "../../catalogue/index.ts";
 import { isLoopback } from "../../client/index.ts";
 import { abbreviateKey, SANDBOX_PROFILE, type Settings } from "../../config/index.ts";
-import {
-  createPainter,
-  type Paint,
-  pad,
-  type Role,
-  safeText,
-  type Theme,
-  textWidth,
-  wrap,
-} from "../../output/index.ts";
+import { type Paint, pad, type Role, safeText, textWidth, wrap } from "../../output/index.ts";
 import { AREAS, type Area, type Finding, type Level } from "./checks.ts";
 
 /** Width in terminal cells and style of the text. */
 export interface TextLayout {
   readonly width: number;
-  readonly theme: Theme | undefined;
+  readonly paint: Paint;
   readonly unicode: boolean;
 }
 
@@ -39,17 +30,15 @@ const MAX_NAME_WIDTH = 18;
 /** Formats the findings of an area with its heading; empty without findings. */
 export function sectionText(area: Area, findings: readonly Finding[], layout: TextLayout): string {
   if (findings.length === 0) return "";
-  const paint = createPainter(layout.theme);
   const nameWidth = Math.min(MAX_NAME_WIDTH, Math.max(...findings.map(({ check }) => textWidth(check))));
-  const lines = findings.flatMap((finding) => formatFinding(finding, nameWidth, layout, paint));
-  return `${paint("heading", AREAS[area])}\n${lines.join("\n")}\n\n`;
+  const lines = findings.flatMap((finding) => formatFinding(finding, nameWidth, layout));
+  return `${layout.paint("heading", AREAS[area])}\n${lines.join("\n")}\n\n`;
 }
 
 function formatFinding(
   { level, check, message, hint }: Finding,
   nameWidth: number,
-  { width, unicode }: TextLayout,
-  paint: Paint,
+  { width, unicode, paint }: TextLayout,
 ): string[] {
   const [symbol, ascii, role] = LEVELS[level];
   const levelText = `${unicode ? symbol : ascii} ${level.padEnd(LEVEL_WIDTH)}`;

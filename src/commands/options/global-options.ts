@@ -341,6 +341,12 @@ const byLongName: ReadonlyMap<string, GlobalOption> = new Map(
 
 const attributeName = ({ flags }: GlobalOption): string => createOption({ flags, description: "" }).attributeName();
 
+/** Returns the first option that selects parts of the output, as typed: `--jq`; undefined without one. */
+export function shapingOption({ fields, columns, jq }: GlobalOptions): string | undefined {
+  const values = { "--fields": fields, "--columns": columns, "--jq": jq };
+  return Object.entries(values).find(([, value]) => value !== undefined)?.[0];
+}
+
 /** Returns whether an option, such as `--output`, is global. */
 export const isGlobalOption = (long: string): boolean => byLongName.has(long);
 

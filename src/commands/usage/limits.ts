@@ -1,5 +1,5 @@
 /** The options of `solx usage` and the limits that they set. */
-import { decimalText, groupThousands, IncompleteError, UsageError } from "../../base/index.ts";
+import { CheckError, decimalText, groupThousands, IncompleteError, UsageError } from "../../base/index.ts";
 import { parseUnits, UNITS_SYNTAX } from "../../catalogue/index.ts";
 import { type Forecast, forecastText } from "../../client/index.ts";
 import { formatUsedShare, groupDigits } from "../../output/index.ts";
@@ -102,6 +102,12 @@ export function checkLimits({ forecast }: UsageSnapshot, limits: Limits): readon
     code: "UNKNOWN_USAGE",
     retryable: true,
   });
+}
+
+/** Throws CheckError for exceeded limits, and IncompleteError when they cannot be evaluated. */
+export function assertLimits(snapshot: UsageSnapshot, limits: Limits): void {
+  const exceeded = checkLimits(snapshot, limits);
+  if (exceeded.length > 0) throw new CheckError(joinPhrases(exceeded), { code: "CHECK" });
 }
 
 /** A limit that is exceeded, or a number that it needs and that is unknown. */

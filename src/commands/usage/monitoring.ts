@@ -10,14 +10,8 @@ const EXITS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
 
 type Status = keyof typeof EXITS;
 
-/** Output line and exit code of a plugin. */
-export interface PluginResult {
-  readonly line: string;
-  readonly exitCode: number;
-}
-
-/** Returns the state of the key. Without limits, units that run out before the end of the period are a warning. */
-export function nagiosResult(snapshot: UsageSnapshot, { fail, warn }: Thresholds): PluginResult {
+/** Returns the state of the key as the line and the exit code of a plugin. Without limits, units that run out before the end of the period are a warning. */
+export function nagiosResult(snapshot: UsageSnapshot, { fail, warn }: Thresholds) {
   const isExhausted = snapshot.forecast.state === "none";
   const hasNoLimits = !hasLimit(fail) && !hasLimit(warn);
   const critical = checkLimits(snapshot, isExhausted ? { ...fail, renewal: true } : fail);
@@ -49,7 +43,7 @@ export function numbersText({ forecast: { percent, remaining } }: UsageSnapshot)
   return [share, remainder].filter(Boolean).join(", ") || "no numbers available";
 }
 
-function pluginResult(status: Status, text: string): PluginResult {
+function pluginResult(status: Status, text: string) {
   return { line: `${status} - ${safeText(text.replaceAll("\n", " "))}\n`, exitCode: EXITS[status] };
 }
 

@@ -54,8 +54,8 @@ export interface UsageSource {
 
 const HOURS = 24;
 const WEEK_MS = 7 * DAY_MS;
-/** Errors after which the last known numbers are still valid for this key. */
-const TRANSIENT_EXITS: readonly SolxError["exit"][] = ["server", "network", "rateLimited", "quota"];
+/** Errors after which the last known numbers are still valid for this key, and a later poll may succeed. */
+export const TRANSIENT_EXITS: readonly SolxError["exit"][] = ["server", "network", "rateLimited", "quota"];
 
 /** Creates a source for the key of this run. `node:sqlite` must be loaded. */
 export async function createUsageSource(context: RunContext): Promise<UsageSource> {

@@ -12,13 +12,11 @@ import {
   STATE_ROLES,
 } from "../../client/index.ts";
 import {
-  createPainter,
   formatUnix,
   formatUsedShare,
   groupDigits,
   type Paint,
   type Role,
-  type Theme,
   type TimeStyle,
   wrap,
 } from "../../output/index.ts";
@@ -29,7 +27,7 @@ import type { UsageSnapshot } from "./snapshot.ts";
 export interface TextLayout {
   /** Width of a line in terminal cells; infinite without a terminal. */
   readonly width: number;
-  readonly theme: Theme | undefined;
+  readonly paint: Paint;
   readonly unicode: boolean;
   readonly time: TimeStyle | undefined;
 }
@@ -51,30 +49,29 @@ const STATES = {
 /** Formats a snapshot; each line ends with a line break. */
 export function usageText(snapshot: UsageSnapshot, layout: TextLayout): string {
   const { forecast, usage } = snapshot;
-  const paint = createPainter(layout.theme);
   const { used, remaining, state } = forecast;
   // The state of stale numbers may have changed.
   const role = snapshot.error ? "note" : STATE_ROLES[state];
   const date = (moment: number) => dateText(moment, snapshot.now, layout.time);
   const isLow = hasLowSuccess(usage);
   const requests = describeRequests(usage).join(", ") || "-";
-  const labelled = (label: string, text: string, role?: Role) => labelledLines(label, text, layout, paint, role);
+  const labelled = (label: string, text: string, role?: Role) => labelledLines(label, text, layout, role);
   const lines = [
-    ...staleLines(snapshot, layout, paint),
+    ...staleLines(snapshot, layout),
     ...labelled("plan", planText(snapshot)),
     ...labelled("period", describePeriod(forecast, snapshot.now, date)),
-    ...labelled("units", barText(forecast, layout, paint)),
+    ...labelled("units", barText(forecast, layout)),
     ...labelled("", `${used ? groupDigits(used) : "-"} used, ${remaining ? groupDigits(remaining) : "-"} left`),
     ...labelled("burn rate", burnText(forecast)),
     ...labelled("forecast", `${STATES[state]}: ${forecastText(forecast)}`, role),
-    ...limitLines(snapshot, layout, paint),
+    ...limitLines(snapshot, layout),
     ...labelled("24 hours", isLow ? `${requests} (low)` : requests, isLow ? "warning" : undefined),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
 /** Formats a label with its text wrapped beside it, or below it in a narrow window. */
-function labelledLines(label: string, text: string, { width }: TextLayout, paint: Paint, role?: Role): string[] {
+function labelledLines(label: string, text: string, { width, paint }: TextLayout, role?: Role): string[] {
   const indent = width < MIN_TWO_COLUMN_WIDTH ? NARROW_INDENT : LABEL_WIDTH;
   const available = Math.max(8, Math.min(MAX_TEXT_WIDTH, width - indent));
   // A bar is already coloured.
@@ -85,25 +82,21 @@ function labelledLines(label: string, text: string, { width }: TextLayout, paint
   return lines.map((line, at) => paint("key", (at === 0 ? label : "").padEnd(indent)) + line);
 }
 
-function staleLines({ error, at, now }: UsageSnapshot, layout: TextLayout, paint: Paint): string[] {
+function staleLines({ error, at, now }: UsageSnapshot, { width, paint }: TextLayout): string[] {
   if (!error) return [];
   const age = durationText(Math.max(0, (now - at) / 1000));
   const text = `STALE: no newer numbers available. These are ${age} old (${dateText(at, now, "iso")}).`;
-  return [...wrap(text, Math.min(layout.width, MAX_TEXT_WIDTH)).map((line) => paint("warning", line)), ""];
+  return [...wrap(text, Math.min(width, MAX_TEXT_WIDTH)).map((line) => paint("warning", line)), ""];
 }
 
 /** Formats the daily limit of this machine; empty without one. */
-export function limitLines(
-  { limit }: Pick<UsageSnapshot, "limit">,
-  layout: TextLayout,
-  paint = createPainter(layout.theme),
-): string[] {
+export function limitLines({ limit }: Pick<UsageSnapshot, "limit">, layout: TextLayout): string[] {
   if (!limit) return [];
   const { spent, limit: maximum } = limit;
   const isReached = spent >= maximum;
   const text = `${formatCount(spent)} of ${formatCount(maximum)} units spent here (daily limit)`;
   const [end, role] = isReached ? [": REACHED", "warning" as const] : [""];
-  return labelledLines("today", text + end, layout, paint, role);
+  return labelledLines("today", text + end, layout, role);
 }
 
 function planText({ plan, forecast: { total } }: UsageSnapshot): string {
@@ -118,7 +111,7 @@ function dateText(moment: number, now: number, style: TimeStyle | undefined): st
   return minute.endsWith(" 00:00") ? minute.slice(0, 10) : `${minute}Z`;
 }
 
-function barText({ percent, state }: Forecast, { width, unicode }: TextLayout, paint: Paint): string {
+function barText({ percent, state }: Forecast, { width, unicode, paint }: TextLayout): string {
   if (!percent) return "-";
   const available = Math.min(MAX_BAR_WIDTH, width - (width < MIN_TWO_COLUMN_WIDTH ? NARROW_INDENT : LABEL_WIDTH) - 12);
   const cells = Math.max(8, available);

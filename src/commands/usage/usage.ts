@@ -1,12 +1,21 @@
 /** `solx usage`: used and remaining compute units of the key, checked against limits. */
 
-import { CheckError, SolxError, UsageError, withMessage } from "../../base/index.ts";
+import { SolxError, UsageError, withMessage } from "../../base/index.ts";
 import { loadEntities } from "../../catalogue/index.ts";
 import { durationText } from "../../client/index.ts";
-import { FORMAT_NAMES, formatInfo, isTable, supportsUnicode } from "../../output/index.ts";
+import { createPainter, FORMAT_NAMES, formatInfo, isTable, supportsUnicode } from "../../output/index.ts";
+import { shapingOption } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
-import { checkLimits, hasLimit, joinPhrases, parseThresholds, type Thresholds, type UsageOptions } from "./limits.ts";
+import {
+  assertLimits,
+  checkLimits,
+  hasLimit,
+  joinPhrases,
+  parseThresholds,
+  type Thresholds,
+  type UsageOptions,
+} from "./limits.ts";
 import type { UsageSnapshot, UsageSource } from "./snapshot.ts";
 import type { TextLayout } from "./text.ts";
 
@@ -21,7 +30,7 @@ export async function usage(context: RunContext, options: UsageOptions): Promise
   await checkSource(context);
   if (options.watch !== undefined) {
     if (format !== undefined) throw new UsageError(`--watch cannot be combined with -o ${format}`);
-    return (await import("./watch.ts")).watch(context, options);
+    return (await import("./watch.ts")).watch(context, options.watch, thresholds.fail);
   }
   const { createUsageSource } = await import("./snapshot.ts");
   const source = await createUsageSource(context);
@@ -32,10 +41,9 @@ export async function usage(context: RunContext, options: UsageOptions): Promise
     const printsOnlyCheck = context.globals.quiet && format === undefined && (hasLimit(fail) || hasLimit(warn));
     if (!printsOnlyCheck) await print(context, snapshot, format);
     if (snapshot.error) throw staleError(snapshot.error, snapshot);
-    const failed = checkLimits(snapshot, fail);
-    const warned = failed.length > 0 ? [] : checkLimits(snapshot, warn);
+    assertLimits(snapshot, fail);
+    const warned = checkLimits(snapshot, warn);
     if (warned.length > 0) await context.reporter.report(`Warning: ${joinPhrases(warned)}`);
-    if (failed.length > 0) throw new CheckError(joinPhrases(failed), { code: "CHECK" });
     if (snapshot.refusal) throw snapshot.refusal;
   } finally {
     source.close();
@@ -55,8 +63,7 @@ async function checkSource(context: RunContext): Promise<void> {
 function takeMonitorFormat(context: RunContext): MonitorFormat | undefined {
   const { output, ...globals } = context.globals;
   if (output === "prometheus" || output === "nagios") {
-    const shaping = { "--fields": globals.fields, "--columns": globals.columns, "--jq": globals.jq };
-    const [other] = Object.entries(shaping).find(([, value]) => value !== undefined) ?? [];
+    const other = shapingOption(globals);
     if (other) throw new UsageError(`${other} cannot be combined with -o ${output}`, { hint: "Use one of them." });
     context.globals = globals;
     return output;
@@ -101,7 +108,7 @@ async function printLocalUsage(context: RunContext, source: UsageSource): Promis
 
 async function textLayout(context: RunContext): Promise<TextLayout> {
   const { width, theme, time } = await context.printer.options();
-  return { width, theme, time, unicode: supportsUnicode(context.io.env) };
+  return { width, paint: createPainter(theme), time, unicode: supportsUnicode(context.io.env) };
 }
 
 async function printNagios(context: RunContext, snapshot: UsageSnapshot, thresholds: Thresholds): Promise<void> {

@@ -1,7 +1,6 @@
 /** `solx usage --watch`: polls the usage of a key, for days: on a screen, or as a line for each poll. */
 
 import {
-  CheckError,
   DAY_SECONDS,
   errorMessage,
   HOUR_SECONDS,
@@ -28,14 +27,15 @@ import { createWatcher, loadUsageWatch, type Watcher } from "../../ui/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
 import { createExplorerContext, openLog } from "../explore/context.ts";
 import { canExplore } from "../explore/terminal-support.ts";
+import { shapingOption } from "../options/global-options.ts";
 import { parseDuration } from "../run/arguments.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { formatSpan } from "../run/progress.ts";
 import { themeOfStream } from "../run/theme.ts";
 import { usageResult } from "./derived.ts";
-import { checkLimits, formatCount, joinPhrases, parseThresholds, type UsageOptions } from "./limits.ts";
-import { createUsageSource, type UsageSnapshot } from "./snapshot.ts";
+import { assertLimits, formatCount, type Limits } from "./limits.ts";
+import { createUsageSource, TRANSIENT_EXITS, type UsageSnapshot } from "./snapshot.ts";
 
 /** Formats a snapshot as one line of text: time, usage, burn rate and forecast. */
 function snapshotLine(snapshot: UsageSnapshot): string {
@@ -57,11 +57,11 @@ const MIN_INTERVAL = 10;
 const MAX_INTERVAL = DAY_SECONDS;
 
 /** Polls until it is stopped. Throws CheckError when a limit is exceeded, and errors that are not transient. */
-export async function watch(context: RunContext, options: UsageOptions): Promise<void> {
-  const interval = parseInterval(options.watch ?? true);
+export async function watch(context: RunContext, input: string | true, limits: Limits): Promise<void> {
+  const interval = parseInterval(input);
   const format = await watchFormat(context);
-  if (format === "screen") await watchOnScreen(context, options, interval);
-  else await watchInLines(context, options, { interval, isJson: format === "ndjson" });
+  if (format === "screen") await watchOnScreen(context, limits, interval);
+  else await watchInLines(context, limits, { interval, isJson: format === "ndjson" });
 }
 
 /** Parses an interval; returns seconds. Throws UsageError for an invalid or too short interval. */
@@ -77,14 +77,10 @@ export function parseInterval(input: string | true): number {
 
 /** Returns the output: a screen, lines of text, or NDJSON. */
 async function watchFormat(context: RunContext): Promise<"screen" | "lines" | "ndjson"> {
-  const { fields, columns, jq } = context.globals;
   const settings = await context.session.settings();
   const isExplicit = settings.resolve("output").level !== "default";
-  const shapingOption = Object.entries({ "--fields": fields, "--columns": columns, "--jq": jq }).find(
-    ([, value]) => value,
-  );
-  if (shapingOption)
-    throw new UsageError(`--watch cannot be combined with ${shapingOption[0]}`, { hint: "Pipe -o ndjson to jq." });
+  const shaping = shapingOption(context.globals);
+  if (shaping) throw new UsageError(`--watch cannot be combined with ${shaping}`, { hint: "Pipe -o ndjson to jq." });
   const format = isExplicit ? await context.printer.format() : "table";
   if (formatInfo(format).family === "json") return "ndjson";
   if (!isTable(format)) {
@@ -93,21 +89,11 @@ async function watchFormat(context: RunContext): Promise<"screen" | "lines" | "n
   return canExplore(context.io) ? "screen" : "lines";
 }
 
-/** Returns the check of snapshots, which throws the error that ends the watch. */
-function createCheck(options: UsageOptions): (snapshot: UsageSnapshot) => void {
-  const { fail } = parseThresholds(options);
-  return (snapshot) => {
-    const failed = checkLimits(snapshot, fail);
-    if (failed.length > 0) throw new CheckError(joinPhrases(failed), { code: "CHECK" });
-  };
-}
-
-async function watchOnScreen(context: RunContext, options: UsageOptions, interval: number): Promise<void> {
+async function watchOnScreen(context: RunContext, limits: Limits, interval: number): Promise<void> {
   const { env, stdin, stdout, signal } = context.io;
   const settings = await context.session.settings();
   const log = openLog(settings.paths.state, context.io.now);
   const explorer = createExplorerContext(context, log);
-  const check = createCheck(options);
   try {
     const source = await createUsageSource(explorer.context);
     explorer.onClose(async () => source.close());
@@ -122,7 +108,7 @@ async function watchOnScreen(context: RunContext, options: UsageOptions, interva
       now,
       onReading: (snapshot) => {
         try {
-          check(snapshot);
+          assertLimits(snapshot, limits);
         } catch (error) {
           limitAbort.abort(error);
         }
@@ -163,11 +149,10 @@ const unitsPerPoll = () => usageEndpoint().cost.units;
 /** Prints a line for each poll until the reader closes the pipe. */
 async function watchInLines(
   context: RunContext,
-  options: UsageOptions,
+  limits: Limits,
   { interval, isJson }: { readonly interval: number; readonly isJson: boolean },
 ): Promise<void> {
   const { signal } = context.io;
-  const check = createCheck(options);
   const source = await createUsageSource(context);
   const now = await context.session.clock();
   // Suppresses the messages of retries and waits, which would be printed for every poll.
@@ -195,11 +180,11 @@ async function watchInLines(
           `${isJson ? escapeJson(stringifyJson(usageResult(snapshot))) : snapshotLine(snapshot)}\n`,
         );
         await context.printer.flush();
-        check(snapshot);
+        assertLimits(snapshot, limits);
       }),
     onFailure: (error) =>
       enqueue(async () => {
-        if (!isTransient(error)) throw error;
+        if (!TRANSIENT_EXITS.includes(error.exit)) throw error;
         if (failingSince === undefined) await context.reporter.note(`${sentence(error)} Polling continues.`);
         failingSince ??= now();
       }),
@@ -218,9 +203,4 @@ async function watchInLines(
     source.close();
     stopListening();
   }
-}
-
-/** Whether a later poll may succeed. */
-function isTransient({ exit }: SolxError): boolean {
-  return exit === "network" || exit === "server" || exit === "rateLimited" || exit === "quota";
 }

@@ -8,6 +8,7 @@ import { checkLimits, joinPhrases, parseThresholds } from "../../../src/commands
 import { nagiosResult, prometheusText } from "../../../src/commands/usage/monitoring.ts";
 import type { UsageSnapshot } from "../../../src/commands/usage/snapshot.ts";
 import { usageText } from "../../../src/commands/usage/text.ts";
+import { createPainter } from "../../../src/output/index.ts";
 import { runInProcess } from "../../support/in-process.ts";
 import { sendJson, serve } from "../../support/server.ts";
 import { createTempFolder } from "../../support/solx.ts";
@@ -241,7 +242,7 @@ describe("limits", () => {
 });
 
 describe("text output", () => {
-  const layout = { width: 80, theme: undefined, unicode: true, time: undefined };
+  const layout = { width: 80, paint: createPainter(undefined), unicode: true, time: undefined };
 
   it("has the state in words", () => {
     const text = usageText(snapshot(), layout);
