@@ -62,10 +62,7 @@ export const AliasRow = z.object({
 });
 
 /** A name with its address. */
-export const NameRow = z.object({
-  name: f.text("Your name of the address"),
-  address: f.address("The address"),
-});
+export const NameRow = z.object({ name: f.text("Your name of the address"), address: f.address("The address") });
 
 /** A finding of `solx doctor`. */
 export const FindingRow = z.object({

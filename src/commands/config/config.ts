@@ -142,7 +142,11 @@ export async function configSet({
   const { paths, profile, file } = settings;
   if (file.problem) throw file.problem;
   const entry = parseEntryName(typed);
-  if (settings.sandbox && isFixed(entry)) throw fixedInSandbox(entry);
+  if (settings.sandbox && isFixed(entry)) {
+    throw new UsageError(`${entry} of the sandbox cannot be changed: the sandbox runs in this process.`, {
+      hint: "To use another server, choose another profile: --profile <name>",
+    });
+  }
   const values = await parseEntry(entry, text);
   const [[single, value] = []] = values;
   if (entry === "profile") {
@@ -173,7 +177,10 @@ async function parseEntry(entry: EntryName, text: string): Promise<ReadonlyMap<S
   for (const [name, one] of texts) {
     values.set(name, parseValue(name, one, { origin: settingLabel(name) }));
     if (name === "sandbox-now") parseUnixTime(one, settingLabel(name));
-    if (name === "sandbox-faults") await checkFaults(one);
+    if (name === "sandbox-faults") {
+      const { loadSandbox, splitFaults } = await import("../sandbox/world.ts");
+      (await loadSandbox()).createFaults(splitFaults(one), "");
+    }
   }
   if (values.size === 0) parseValue(settingsOf(entry)[0] as SettingName, text, { origin: entry });
   return values;
@@ -197,19 +204,6 @@ function mergeEntry(
   const own = merged.get(entry as SettingName);
   if (merged.size === 1 && own !== undefined) return own;
   return joinEntry(entry, new Map([...merged].map(([name, value]) => [name, formatValue(value)])));
-}
-
-/** @throws UsageError when the text is not a list of faults */
-async function checkFaults(text: string): Promise<void> {
-  const { loadSandbox, splitFaults: faultsIn } = await import("../sandbox/world.ts");
-  const { createFaults } = await loadSandbox();
-  createFaults(faultsIn(text), "");
-}
-
-function fixedInSandbox(name: EntryName): UsageError {
-  return new UsageError(`${name} of the sandbox cannot be changed: the sandbox runs in this process.`, {
-    hint: "To use another server, choose another profile: --profile <name>",
-  });
 }
 
 /**

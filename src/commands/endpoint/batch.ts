@@ -73,7 +73,10 @@ export async function runBatch(context: RunContext, batch: Batch): Promise<void>
 async function printBatch(context: RunContext, batch: Batch, out: OutputFile | undefined): Promise<void> {
   const { endpoint, identifiers, requestedRows } = batch;
   const canResume = out?.isResumable === true && !parseBatch(context.globals).has("unordered");
-  const options = { reportsAtEnd: !out && (await isDocument(context)), resume: out?.resume, canResume };
+  const format = await context.printer.format();
+  // On a terminal, errors that are reported before the end of a document would appear inside it.
+  const reportsAtEnd = !out && (format === "json" || isTable(format));
+  const options = { reportsAtEnd, resume: out?.resume, canResume };
   const run = new BatchRun(context, await context.session.client(), batch, options);
   const expected = run.hasOneRowEach && identifiers.count !== undefined ? { total: identifiers.count } : {};
   const progress = startProgress(context, { before: out?.previousRows ?? 0, ...expected });
@@ -102,12 +105,6 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
   const problem = run.failures.toError(run.position.done);
   await out?.complete({ problem, resumeState: run.state() });
   if (problem) throw problem;
-}
-
-/** Whether the output is one document; on a terminal, errors reported before its end would appear inside it. */
-async function isDocument(context: RunContext): Promise<boolean> {
-  const format = await context.printer.format();
-  return format === "json" || isTable(format);
 }
 
 function checkOptions({ globals }: RunContext, { command }: Endpoint): void {
@@ -141,7 +138,11 @@ class BatchRun {
     context: RunContext,
     client: ConnectedClient,
     batch: Batch,
-    { reportsAtEnd, resume, canResume }: BatchRunOptions,
+    {
+      reportsAtEnd,
+      resume,
+      canResume,
+    }: { readonly reportsAtEnd: boolean; readonly resume: JsonObject | undefined; readonly canResume: boolean },
   ) {
     this.#context = context;
     this.#client = client;
@@ -366,15 +367,6 @@ const measureAnswer = ({ answer }: BatchItem): number => answer?.body.length ?? 
 /** Empties an item whose rows are written next, so that a large answer is not in memory besides its text. */
 function releaseItem(item: BatchItem): void {
   Object.assign(item, { answer: undefined, data: undefined });
-}
-
-interface BatchRunOptions {
-  /** Whether failures are reported after all rows are written. */
-  readonly reportsAtEnd: boolean;
-  /** The state of an earlier run to resume from. */
-  readonly resume: JsonObject | undefined;
-  /** Whether a later run can resume where this one stops. */
-  readonly canResume: boolean;
 }
 
 /** Whether a page is known to be the last of its list. */

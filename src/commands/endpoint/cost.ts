@@ -307,17 +307,14 @@ async function reportEstimate(context: RunContext, endpoint: Endpoint, estimate:
     return context.reporter.note("One export does not contain all rows: more follow, one per minute.");
   }
   const settings = await context.session.settings();
-  const isTimed = !isUnlimited(settings);
-  const text = (effort: Effort) => formatEffort(effort, isTimed);
+  const text = ({ requests, units, seconds }: Effort) => {
+    const time = isUnlimited(settings) ? "" : `, ${formatMinutes(seconds)}`;
+    return `${pluralize(requests, "request")}, ${pluralize(units, "unit")}${time}`;
+  };
   const paged = pages && pagedSourceOf(endpoint);
   const missing = paged ? await findMissingColumns(endpoint) : [];
   const without = missing.length > 0 ? `, without ${missing.join(", ")}` : "";
   const other = paged ? ` By pages (solx ${paged.command}): ${text(pages)}${without}.` : "";
   await context.reporter.note(`About ${pluralize(rows, "row")}. By export: ${text(exports)}.${other}`);
   await confirmCost(context, { label: endpoint.command, rows, isEstimate: true, ...exports });
-}
-
-function formatEffort({ requests, units, seconds }: Effort, isTimed: boolean): string {
-  const time = isTimed ? `, ${formatMinutes(seconds)}` : "";
-  return `${pluralize(requests, "request")}, ${pluralize(units, "unit")}${time}`;
 }

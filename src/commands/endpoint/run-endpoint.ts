@@ -85,7 +85,12 @@ interface IdentifiedCommand extends Batch {
 async function runIdentifiers(context: RunContext, command: IdentifiedCommand): Promise<void> {
   const { endpoint, name, param, identifiers, params, isSource } = command;
   if (identifiers.count === 0) {
-    if (param.required) throw missingIdentifierError(name);
+    if (param.required) {
+      throw new UsageError(validationMessages.required(name), {
+        code: VALIDATION_CODE,
+        invalid: { reason: "missing", parameter: name },
+      });
+    }
     return runOne(context, command);
   }
   const single = await singleRequestIdentifiers(context, endpoint, param, identifiers);
@@ -141,13 +146,6 @@ function groupByRequest(endpoint: Endpoint, ids: readonly string[], param: Param
   const unique = [...new Set(ids)];
   if (!endpoint.multi || unique.length <= size) return [unique];
   return splitIntoBatches(unique, size);
-}
-
-function missingIdentifierError(name: string): UsageError {
-  return new UsageError(validationMessages.required(name), {
-    code: VALIDATION_CODE,
-    invalid: { reason: "missing", parameter: name },
-  });
 }
 
 async function runOne(context: RunContext, query: Query): Promise<void> {
@@ -218,7 +216,10 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   await context.reporter.flush();
   if (read.gaps) throw read.gaps;
   if (content.kind !== "rows") return;
-  if (endpoint.returns.shape !== "csv") await noteDuplicates(context, read.duplicates);
+  if (endpoint.returns.shape !== "csv" && read.duplicates > 0) {
+    const skipped = pluralize(read.duplicates, "duplicate row");
+    await context.reporter.note(`The list changed while it was read: ${skipped} skipped.`);
+  }
   // A jq program may print more or fewer values than rows were read.
   const { noteMoreRows } = await import("./more-rows.ts");
   await noteMoreRows(context, { endpoint, requestedRows, page: read.last }, out?.resume ? rows : read.count);
@@ -321,9 +322,4 @@ function selectContent(context: RunContext, answer: Answer, rowsOf: Pick<RowCont
   if (!isWhole) return { ...content, ...beside };
   const whole = envelope === undefined && around ? around : { value: envelope ?? {}, path: ["data", at ?? []].flat() };
   return { ...content, ...beside, envelope: clearRows(whole) };
-}
-
-async function noteDuplicates(context: RunContext, count: number): Promise<void> {
-  if (count === 0) return;
-  await context.reporter.note(`The list changed while it was read: ${pluralize(count, "duplicate row")} skipped.`);
 }

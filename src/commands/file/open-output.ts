@@ -76,7 +76,12 @@ export async function openOutputFile(
       const sink = await continuePartial(context, target, saved, run);
       return new OutputFile({ ...common, sink, base: saved, isResumed: true });
     }
-    if (hasPartial && !hasCheckpoint && !context.globals.force) throw missingCheckpoint(target);
+    if (hasPartial && !hasCheckpoint && !context.globals.force) {
+      throw new UsageError(`${target.name}.partial exists, but its checkpoint is missing.`, {
+        code: "BAD_PARTIAL",
+        hint: "Move it away, or start over with --force.",
+      });
+    }
     if (context.globals.force || !(await exists(target.path))) {
       // The record of the old file is obsolete even if this run ends before its first row.
       if (target.mode !== undefined) await forgetFile(state, target.path);
@@ -128,13 +133,6 @@ function checkOptions({ globals: { resume, force, jq } }: RunContext, options: O
   });
 }
 
-interface CompletedCheck {
-  readonly request: ExportRequest;
-  readonly run: RunIdentity;
-  /** The record of a run that was interrupted after the file was renamed. */
-  readonly saved?: JsonObject | undefined;
-}
-
 /**
  * Handles an existing file without an unfinished run.
  * @throws UsageError unless `--resume` is given and this run has completed the file; then the error of that run, if any
@@ -142,7 +140,11 @@ interface CompletedCheck {
 async function checkCompleted(
   context: RunContext,
   { name, path }: OutputTarget,
-  { request, run, saved }: CompletedCheck,
+  {
+    request,
+    run,
+    saved,
+  }: { readonly request: ExportRequest; readonly run: RunIdentity; readonly saved?: JsonObject | undefined },
 ): Promise<void> {
   if (!context.globals.resume) {
     throw new UsageError(`${name} already exists.`, {
@@ -236,13 +238,6 @@ async function continuePartial(
 /** Compresses files whose name says so, and rows that are collected for another format. */
 function withCompression({ name }: OutputTarget, { format }: OutputOptions, sink: FileSink): FileSink {
   return isCompressedFile(name) || formatInfo(format).isSpooled ? gzipSink(sink) : sink;
-}
-
-function missingCheckpoint({ name }: OutputTarget): UsageError {
-  return new UsageError(`${name}.partial exists, but its checkpoint is missing.`, {
-    code: "BAD_PARTIAL",
-    hint: "Move it away, or start over with --force.",
-  });
 }
 
 /** The request of an export as typed: `7d` is the same run tomorrow. */

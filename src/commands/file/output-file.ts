@@ -244,7 +244,12 @@ export class OutputFile {
     const { target, sink, checkpoint, base, context } = this.#options;
     clearTimeout(this.#timer);
     await this.#saving;
-    if (base.replaces !== true && (await exists(target.path))) throw appearedMeanwhile(target);
+    if (base.replaces !== true && (await exists(target.path))) {
+      throw new UsageError(`${target.name} was created by another program during the run.`, {
+        code: "EXISTS",
+        hint: "Move it away, then rerun with --resume.",
+      });
+    }
     await sink.sync();
     this.#isOpen = false;
     await sink.close();
@@ -313,13 +318,6 @@ export class OutputFile {
       `Formats that can be resumed: ${listFormats(RESUMABLE_FORMATS, "and")}.`,
     );
   }
-}
-
-function appearedMeanwhile({ name }: OutputTarget): UsageError {
-  return new UsageError(`${name} was created by another program during the run.`, {
-    code: "EXISTS",
-    hint: "Move it away, then rerun with --resume.",
-  });
 }
 
 /** Returns how to resume; undefined for a usage error, which would only repeat. */

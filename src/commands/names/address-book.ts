@@ -1,20 +1,40 @@
-/** The address book: which names it accepts, and how the explorer changes it. */
-import { UsageError } from "../../base/index.ts";
+/** The address book: the actions of `solx names`, which print nothing, and the changes that the explorer makes. */
+
+import { readFile } from "node:fs/promises";
+import { text as textOf } from "node:stream/consumers";
+import {
+  expandTypedPath,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  nearestName,
+  parseJson,
+  pluralize,
+  systemReason,
+  UsageError,
+} from "../../base/index.ts";
 import { isAddress, wellKnownToken } from "../../catalogue/index.ts";
 import {
   ADDRESS_BOOK,
   findName,
   isNameForm,
+  listEntries,
   NAME_FORM,
   type Paths,
   readTextMap,
+  resolvePaths,
   type TextMap,
+  textMapPath,
   updateTextMap,
 } from "../../config/index.ts";
 import { type AddressBook, ENTITY_KINDS, entityPage, PAGE_NAMES } from "../../ui/index.ts";
+import type { CommandResult } from "../run/command-definition.ts";
+import type { RunContext } from "../run/context.ts";
+import { runNameResolver } from "./resolve-names.ts";
 
 /** @throws UsageError for a text that cannot be a name */
-export function checkName(name: string): void {
+function checkName(name: string): void {
   if (isAddress(name)) throw invalidName(name, "it is an address");
   if (!isNameForm(name)) throw invalidName(name, `expected ${NAME_FORM}`);
   const token = wellKnownToken(name, "asset");
@@ -31,7 +51,7 @@ function invalidName(name: string, reason: string): UsageError {
  * Returns the names with another one; an equal name in other case is replaced.
  * @throws UsageError when the name belongs to another address, unless `clobber` is set
  */
-export function withName(
+function withName(
   names: TextMap,
   { name, address }: { readonly name: string; readonly address: string },
   clobber = false,
@@ -71,4 +91,143 @@ export function createAddressBook(
       return after;
     },
   };
+}
+
+const display = { entity: async () => (await import("../schemas.ts")).NameRow };
+
+/** Options of the commands that add names. */
+export interface AddOptions {
+  readonly clobber?: boolean;
+}
+
+const pathsOf = ({ io }: RunContext) => resolvePaths(io.env);
+
+/** Returns the names in alphabetical order. @throws UsageError when the file cannot be read */
+export function listNames(context: RunContext): CommandResult {
+  const rows = listEntries(pathsOf(context), ADDRESS_BOOK).map(([name, address]) => ({ name, address }));
+  const notes = rows.length === 0 ? ["No names yet. To add one: solx names add <name> <address>"] : [];
+  return { value: rows, display, notes };
+}
+
+/** Adds a name. @throws UsageError for an invalid or existing name, or an invalid address */
+export async function addName(
+  context: RunContext,
+  name: string,
+  typed: string,
+  { clobber }: AddOptions,
+): Promise<CommandResult> {
+  checkName(name);
+  const address = isAddress(typed) ? typed : await runNameResolver(context).resolve(typed);
+  if (address === undefined) throw invalidAddress(typed);
+  await change(context, (names) => withName(names, { name, address }, clobber));
+  return { value: { name, address }, display, notes: [] };
+}
+
+function invalidAddress(typed: string): UsageError {
+  return new UsageError(`invalid address "${typed}": expected 32 to 44 characters of base58`, {
+    code: "INVALID_ADDRESS",
+    hint: "Names stand for addresses of accounts, mints and programs, not for signatures.",
+  });
+}
+
+/** Removes names. @throws UsageError for an unknown one; then none is removed */
+export async function removeNames(context: RunContext, typed: readonly string[]): Promise<CommandResult> {
+  let removed: readonly JsonObject[] = [];
+  await change(context, (names) => {
+    const known = new Set(typed.map((name) => requireName(names, name)));
+    removed = [...known].map((name) => ({ name, address: names.get(name) ?? null }));
+    return new Map([...names].filter(([name]) => !known.has(name)));
+  });
+  return { value: removed, display, notes: [] };
+}
+
+/** Changes a name. @throws UsageError when it is unknown, or the new one is invalid or exists */
+export async function renameName(context: RunContext, typed: string, next: string): Promise<CommandResult> {
+  checkName(next);
+  let address = "";
+  await change(context, (names) => {
+    const name = requireName(names, typed);
+    address = names.get(name) ?? "";
+    const others = new Map([...names].filter(([one]) => one !== name));
+    return withName(others, { name: next, address });
+  });
+  return { value: { name: next, address }, display, notes: [] };
+}
+
+/** Adds the names of a file, all or none. @throws UsageError that names the first invalid entry */
+export async function importNames(context: RunContext, file: string, { clobber }: AddOptions): Promise<CommandResult> {
+  const source = file === "-" ? "standard input" : file;
+  const entries = await parseEntries(await readText(context, file), source);
+  for (const { name, address } of entries) {
+    checkName(name);
+    if (!isAddress(address)) throw invalidAddress(address);
+  }
+  await change(context, (names) => entries.reduce<TextMap>((before, entry) => withName(before, entry, clobber), names));
+  const path = textMapPath(pathsOf(context), ADDRESS_BOOK);
+  return {
+    value: entries.map((entry) => ({ ...entry })),
+    display,
+    notes: [`${pluralize(entries.length, "name")} added to ${path}.`],
+  };
+}
+
+async function readText({ io }: RunContext, file: string): Promise<string> {
+  if (file === "-") return textOf(io.stdin);
+  const path = expandTypedPath(file, io.env);
+  try {
+    return await readFile(path, { encoding: "utf8", signal: io.signal });
+  } catch (cause) {
+    throw new UsageError(`cannot read ${path}: ${systemReason(cause) ?? String(cause)}`, { cause });
+  }
+}
+
+/** Returns the entries of JSON, as rows or as one object by name, or of CSV with the columns `name` and `address`. */
+async function parseEntries(
+  text: string,
+  source: string,
+): Promise<readonly { readonly name: string; readonly address: string }[]> {
+  const trimmed = text.replace(/^\ufeff/, "").trim();
+  const rows = /^[[{]/.test(trimmed) ? parseJsonRows(trimmed, source) : await parseCsvRows(trimmed, source);
+  return rows.map((row, at) => {
+    const { name, address } = row;
+    if (typeof name === "string" && typeof address === "string") return { name: name.trim(), address: address.trim() };
+    throw new UsageError(`${source}: entry ${at + 1} has no name and address`, {
+      hint: "Expected what this prints: solx names list -o json, or -o csv.",
+    });
+  });
+}
+
+function parseJsonRows(text: string, source: string): readonly Readonly<Record<string, unknown>>[] {
+  let value: Json;
+  try {
+    value = parseJson(text);
+  } catch (cause) {
+    throw new UsageError(`${source} is not valid JSON.`, { cause });
+  }
+  if (isArray(value)) return value.map((row) => (isObject(row) ? row : {}));
+  const byName = isObject(value) && isObject(value.names) ? value.names : (value as JsonObject);
+  return Object.entries(byName).map(([name, address]) => ({ name, address }));
+}
+
+async function parseCsvRows(text: string, source: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const { parse } = await import("csv-parse/sync");
+  try {
+    return parse(text, { columns: true, skip_empty_lines: true, trim: true }) as Record<string, string>[];
+  } catch (cause) {
+    throw new UsageError(`${source} is not valid CSV.`, { cause });
+  }
+}
+
+function requireName(names: TextMap, typed: string): string {
+  const name = findName(names, typed);
+  if (name !== undefined) return name;
+  const suggestion = nearestName(typed, [...names.keys()]);
+  throw new UsageError(`No address has the name "${typed}".`, {
+    code: "UNKNOWN_NAME",
+    hint: suggestion === undefined ? "To list all names: solx names list" : `Did you mean ${suggestion}?`,
+  });
+}
+
+async function change(context: RunContext, edit: (names: TextMap) => TextMap): Promise<void> {
+  await updateTextMap(pathsOf(context), ADDRESS_BOOK, edit, context.io.signal);
 }

@@ -2,7 +2,7 @@
 import { NAME_FORM } from "../../config/index.ts";
 import { actionPrinter, type CommandDefinition } from "../run/command-definition.ts";
 
-const print = actionPrinter(() => import("./names.ts"));
+const print = actionPrinter(() => import("./address-book.ts"));
 
 const CLOBBER = { flags: "--clobber", description: "replace existing names" };
 const NAME = { name: "<name>", description: `name: ${NAME_FORM}` };

@@ -160,7 +160,13 @@ async function readDomain(sources: DomainSources, domain: string): Promise<strin
   if (!isDomain(domain)) {
     throw new UsageError(`invalid name "${domain}": expected name.sol or subdomain.name.sol`, { code: "DOMAIN" });
   }
-  if (!(await sources.settings()).node()) throw noNodeError(domain);
+  if (!(await sources.settings()).node()) {
+    const name = domain.replace(/\.sol$/, "").replaceAll(".", "-");
+    throw new UsageError(`${domain} cannot be resolved: the API has no names of .sol, a Solana node has.`, {
+      code: "DOMAIN_NEEDS_NODE",
+      hint: `Add --rpc mainnet, or store the address under a name: solx names add ${name} ${domain} --rpc mainnet`,
+    });
+  }
   const node = (await sources.client()).node();
   const address = await domainAddress(domain);
   const options = { encoding: "base64", commitment: node.commitment };
@@ -181,14 +187,6 @@ async function readDomain(sources: DomainSources, domain: string): Promise<strin
     });
   }
   return owner;
-}
-
-function noNodeError(domain: string): UsageError {
-  const name = domain.replace(/\.sol$/, "").replaceAll(".", "-");
-  return new UsageError(`${domain} cannot be resolved: the API has no names of .sol, a Solana node has.`, {
-    code: "DOMAIN_NEEDS_NODE",
-    hint: `Add --rpc mainnet, or store the address under a name: solx names add ${name} ${domain} --rpc mainnet`,
-  });
 }
 
 /** Returns a function that opens the client, once. That of a preview sends nothing, so lookups get another one. */

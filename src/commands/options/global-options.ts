@@ -50,8 +50,10 @@ type FlaggedSetting = {
   [N in SettingName]: (typeof SETTINGS)[N] extends { readonly flag: string } ? N : never;
 }[SettingName];
 
+type RecordInGroup = Omit<GlobalOption, "group" | "audience"> & { readonly audience?: readonly Audience[] };
+
 /** Returns the record of an option that overrides a setting: flags, description, values and default are the setting's. */
-function settingOption<const N extends FlaggedSetting, const O extends Omit<GlobalOption, "flags" | "description">>(
+function settingOption<const N extends FlaggedSetting, const O extends Omit<RecordInGroup, "flags" | "description">>(
   name: N,
   other: O,
 ) {
@@ -75,235 +77,168 @@ function settingOption<const N extends FlaggedSetting, const O extends Omit<Glob
   };
 }
 
+/** Returns records of one heading of help; they apply to commands of endpoints where they say nothing else. */
+const inGroup = <const R extends readonly RecordInGroup[]>(group: string, options: R) =>
+  options.map((option) => ({ audience: DATA, ...option, group })) as readonly (R[number] &
+    Pick<GlobalOption, "group" | "audience">)[];
+
 /** Every global option, in the order of help. */
 export const GLOBAL_OPTIONS = [
-  {
-    flags: "--limit <rows>",
-    description: "maximum number of rows; pages are fetched as needed (default: one page)",
-    summary: "maximum number of rows (default: one page)",
-    group: "Rows:",
-    audience: DATA,
-    endpoints: returnsList,
-  },
-  {
-    flags: "--all",
-    description: "fetch all rows: every page, or every time window of an export (each request costs units)",
-    summary: "fetch all rows",
-    group: "Rows:",
-    audience: DATA,
-    endpoints: returnsList,
-  },
-  {
-    flags: "--follow [interval]",
-    description: "print new rows as they arrive, polling every 30s or at this interval",
-    summary: "print new rows as they arrive",
-    group: "Rows:",
-    audience: DATA,
-    endpoints: canGrow,
-    isRefused: true,
-  },
-  {
-    flags: "--until <end>",
-    description: "with --follow, stop after a duration (2h), at a time, or at a row that matches a jq condition",
-    group: "Rows:",
-    audience: DATA,
-    endpoints: canGrow,
-    isRare: true,
-    isRefused: true,
-  },
-  settingOption("output", { summary: SETTINGS.output.values.join("|"), group: "Output:", audience: FORMATTED }),
-  {
-    flags: "--fields <paths>",
-    description: "print only these fields, e.g. address,metadata.name",
-    summary: "print only these fields, e.g. address,name",
-    group: "Output:",
-    audience: PRINTING,
-  },
-  {
-    flags: "--with <fields>",
-    description: "add fields to rows with amounts: amount_ui (whole units) or value (value_usd, at the latest prices)",
-    summary: "add fields to rows: amount_ui, value",
-    group: "Output:",
-    audience: DATA,
-    endpoints: hasTokenAmounts,
-    isRare: true,
-  },
-  {
-    flags: "--sort-by <fields>",
-    description: "sort the fetched rows, e.g. by amount:desc (or -amount) or flow,amount:desc; empty values are last",
-    group: "Output:",
-    audience: PRINTING,
-    endpoints: returnsList,
-    yieldsToParameter: true,
-    repeatable: "joined",
-    isRare: true,
-  },
-  {
-    flags: "--no-headers",
-    description: "print no line of headings: tables, csv and tsv",
-    group: "Output:",
-    audience: PRINTING,
-    isRare: true,
-  },
-  { flags: "--jq <expression>", description: "filter the JSON output with jq", group: "Output:", audience: PRINTING },
-  {
-    flags: "--web",
-    description: "open the page on solscan.io in a browser; without a terminal, print its URL",
-    group: "Output:",
-    audience: DATA,
-    endpoints: hasIdentifier,
-    isRare: true,
-    isRefused: true,
-  },
-  {
-    flags: "-i, --interactive",
-    description: "open the result in the explorer",
-    group: "Output:",
-    audience: DATA,
-    isRefused: true,
-  },
-  {
-    flags: "--columns <list>",
-    description: "print these columns under these headings, e.g. WHEN:block_time,TO:to_address",
-    group: "Output:",
-    audience: PRINTING,
-    isRare: true,
-  },
-  {
-    flags: "--envelope",
-    description: "print the whole response with success, metadata and total, and whether a list is complete",
-    group: "Output:",
-    audience: DATA,
-    isRare: true,
-  },
-  {
-    flags: "--fail-on <outcomes>",
-    description: "exit 11 if there are no rows (empty), 10 if there are, or may be, more (incomplete)",
-    group: "Output:",
-    audience: DATA,
-    endpoints: returnsList,
-    values: ["empty", "incomplete"],
-    repeatable: "joined",
-    isRare: true,
-  },
-  settingOption("time", { group: "Output:", audience: PRINTING, isRare: true, isInherited: true }),
-  settingOption("color", { group: "Output:", audience: FORMATTED, isRare: true, isInherited: true }),
-  {
-    flags: "--out <file>",
-    description: "write to a file, which appears only when complete",
-    summary: "write to a file when complete",
-    group: "File:",
-    audience: DATA,
-    isRefused: true,
-  },
-  {
-    flags: "--resume",
-    description: "continue an interrupted run with the same --out; start it if there is none",
-    group: "File:",
-    audience: DATA,
-    isRare: true,
-    isRefused: true,
-  },
-  {
-    flags: "--force",
-    description: "overwrite an existing file, or discard an interrupted run",
-    group: "File:",
-    audience: DATA,
-    isRare: true,
-    isRefused: true,
-  },
-  {
-    flags: "--batch <how>",
-    description:
-      "with several identifiers: unordered (print rows as they arrive), inline (failures as rows), fail-fast (stop at the first failure)",
-    group: "File:",
-    audience: DATA,
-    endpoints: takesBatch,
-    values: ["unordered", "inline", "fail-fast"],
-    repeatable: "joined",
-    isRare: true,
-  },
-  {
-    flags: "--dry-run",
-    description: "print the request without sending it",
-    group: "Request:",
-    audience: DATA,
-    isRare: true,
-    isRefused: true,
-  },
-  {
-    flags: "--curl",
-    description: "print the request as a curl command",
-    group: "Request:",
-    audience: DATA,
-    isRare: true,
-    isRefused: true,
-  },
-  settingOption("cache", { group: "Request:", audience: REQUESTING, isRare: true, isInherited: true }),
-  {
-    flags: "--sandbox",
-    description: "use the built-in sandbox with simulated data: no key, no network",
-    summary: "use simulated data: no key, no network",
-    group: "Request:",
-    audience: CLIENT,
-    endpoints: isOfApi,
-    env: "SOLX_SANDBOX",
-  },
-  {
-    ...settingOption("rpc-url", { group: "Request:", audience: REQUESTING, endpoints: isOfNode }),
-    summary: "answer from a Solana node: no key; mainnet, devnet, testnet, localnet or a URL",
-    values: NODE_NAMES,
-  },
-  settingOption("index", {
-    group: "Request:",
-    endpoints: isOfApi,
-    audience: [...REQUESTING, "sandbox"],
-    isRare: true,
-    isInherited: true,
-  }),
-  settingOption("profile", {
-    group: "Request:",
-    audience: [...CLIENT, "message", "print"],
-    isRare: true,
-    isInherited: true,
-  }),
-  settingOption("timeout", { group: "Request:", audience: CLIENT, isRare: true, isInherited: true }),
-  settingOption("max-wait", { group: "Request:", audience: CLIENT, isRare: true, isInherited: true }),
-  {
-    flags: "--record <folder>",
-    description:
-      "record every exchange in this folder, without keys and data of the account; <folder>,pseudonyms replaces addresses and signatures, always by the same others",
-    group: "Request:",
-    audience: CLIENT,
-    env: "SOLX_RECORD",
-    isRare: true,
-    isInherited: true,
-  },
-  {
-    flags: "-y, --yes",
-    description: "skip the confirmation of expensive fetches",
-    group: GENERAL,
-    audience: DATA,
-    isRare: true,
-    isInherited: true,
-  },
-  {
-    flags: "-v, --verbose",
-    description: "trace requests on stderr",
-    group: GENERAL,
-    audience: EVERY,
-    isRare: true,
-    isInherited: true,
-  },
-  {
-    flags: "-q, --quiet",
-    description: "suppress notes and hints on stderr",
-    group: GENERAL,
-    audience: EVERY,
-    isRare: true,
-    isInherited: true,
-  },
-] as const satisfies readonly GlobalOption[];
+  ...inGroup("Rows:", [
+    {
+      flags: "--limit <rows>",
+      description: "maximum number of rows; pages are fetched as needed (default: one page)",
+      summary: "maximum number of rows (default: one page)",
+      endpoints: returnsList,
+    },
+    {
+      flags: "--all",
+      description: "fetch all rows: every page, or every time window of an export (each request costs units)",
+      summary: "fetch all rows",
+      endpoints: returnsList,
+    },
+    {
+      flags: "--follow [interval]",
+      description: "print new rows as they arrive, polling every 30s or at this interval",
+      summary: "print new rows as they arrive",
+      endpoints: canGrow,
+      isRefused: true,
+    },
+    {
+      flags: "--until <end>",
+      description: "with --follow, stop after a duration (2h), at a time, or at a row that matches a jq condition",
+      endpoints: canGrow,
+      isRare: true,
+      isRefused: true,
+    },
+  ]),
+  ...inGroup("Output:", [
+    settingOption("output", { summary: SETTINGS.output.values.join("|"), audience: FORMATTED }),
+    {
+      flags: "--fields <paths>",
+      description: "print only these fields, e.g. address,metadata.name",
+      summary: "print only these fields, e.g. address,name",
+      audience: PRINTING,
+    },
+    {
+      flags: "--with <fields>",
+      description:
+        "add fields to rows with amounts: amount_ui (whole units) or value (value_usd, at the latest prices)",
+      summary: "add fields to rows: amount_ui, value",
+      endpoints: hasTokenAmounts,
+      isRare: true,
+    },
+    {
+      flags: "--sort-by <fields>",
+      description: "sort the fetched rows, e.g. by amount:desc (or -amount) or flow,amount:desc; empty values are last",
+      audience: PRINTING,
+      endpoints: returnsList,
+      yieldsToParameter: true,
+      repeatable: "joined",
+      isRare: true,
+    },
+    {
+      flags: "--no-headers",
+      description: "print no line of headings: tables, csv and tsv",
+      audience: PRINTING,
+      isRare: true,
+    },
+    { flags: "--jq <expression>", description: "filter the JSON output with jq", audience: PRINTING },
+    {
+      flags: "--web",
+      description: "open the page on solscan.io in a browser; without a terminal, print its URL",
+      endpoints: hasIdentifier,
+      isRare: true,
+      isRefused: true,
+    },
+    { flags: "-i, --interactive", description: "open the result in the explorer", isRefused: true },
+    {
+      flags: "--columns <list>",
+      description: "print these columns under these headings, e.g. WHEN:block_time,TO:to_address",
+      audience: PRINTING,
+      isRare: true,
+    },
+    {
+      flags: "--envelope",
+      description: "print the whole response with success, metadata and total, and whether a list is complete",
+      isRare: true,
+    },
+    {
+      flags: "--fail-on <outcomes>",
+      description: "exit 11 if there are no rows (empty), 10 if there are, or may be, more (incomplete)",
+      endpoints: returnsList,
+      values: ["empty", "incomplete"],
+      repeatable: "joined",
+      isRare: true,
+    },
+    settingOption("time", { audience: PRINTING, isInherited: true }),
+    settingOption("color", { audience: FORMATTED, isInherited: true }),
+  ]),
+  ...inGroup("File:", [
+    {
+      flags: "--out <file>",
+      description: "write to a file, which appears only when complete",
+      summary: "write to a file when complete",
+      isRefused: true,
+    },
+    {
+      flags: "--resume",
+      description: "continue an interrupted run with the same --out; start it if there is none",
+      isRare: true,
+      isRefused: true,
+    },
+    {
+      flags: "--force",
+      description: "overwrite an existing file, or discard an interrupted run",
+      isRare: true,
+      isRefused: true,
+    },
+    {
+      flags: "--batch <how>",
+      description:
+        "with several identifiers: unordered (print rows as they arrive), inline (failures as rows), fail-fast (stop at the first failure)",
+      endpoints: takesBatch,
+      values: ["unordered", "inline", "fail-fast"],
+      repeatable: "joined",
+      isRare: true,
+    },
+  ]),
+  ...inGroup("Request:", [
+    { flags: "--dry-run", description: "print the request without sending it", isRare: true, isRefused: true },
+    { flags: "--curl", description: "print the request as a curl command", isRare: true, isRefused: true },
+    settingOption("cache", { audience: REQUESTING, isInherited: true }),
+    {
+      flags: "--sandbox",
+      description: "use the built-in sandbox with simulated data: no key, no network",
+      summary: "use simulated data: no key, no network",
+      audience: CLIENT,
+      endpoints: isOfApi,
+      env: "SOLX_SANDBOX",
+    },
+    {
+      ...settingOption("rpc-url", { audience: REQUESTING, endpoints: isOfNode }),
+      summary: "answer from a Solana node: no key; mainnet, devnet, testnet, localnet or a URL",
+      values: NODE_NAMES,
+    },
+    settingOption("index", { endpoints: isOfApi, audience: [...REQUESTING, "sandbox"], isInherited: true }),
+    settingOption("profile", { audience: [...CLIENT, "message", "print"], isInherited: true }),
+    settingOption("timeout", { audience: CLIENT, isInherited: true }),
+    settingOption("max-wait", { audience: CLIENT, isInherited: true }),
+    {
+      flags: "--record <folder>",
+      description:
+        "record every exchange in this folder, without keys and data of the account; <folder>,pseudonyms replaces addresses and signatures, always by the same others",
+      audience: CLIENT,
+      env: "SOLX_RECORD",
+      isInherited: true,
+    },
+  ]),
+  ...inGroup(GENERAL, [
+    { flags: "-y, --yes", description: "skip the confirmation of expensive fetches", isInherited: true },
+    { flags: "-v, --verbose", description: "trace requests on stderr", audience: EVERY, isInherited: true },
+    { flags: "-q, --quiet", description: "suppress notes and hints on stderr", audience: EVERY, isInherited: true },
+  ]),
+] as const;
 
 type LongName<Flags extends string> = Flags extends `${string}--${infer Rest}`
   ? Rest extends `${infer Name} ${string}`

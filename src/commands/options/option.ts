@@ -31,8 +31,6 @@ export interface OptionDefinition {
   readonly default?: string | number | boolean | undefined;
   /** The environment variable with the same effect. */
   readonly env?: string;
-  /** Whether the variable is preferred to the option: the help of one screen names it too. */
-  readonly prefersEnv?: true;
   /** Whether the values of a repeated option are collected, or joined by commas; otherwise a second one is refused. */
   readonly repeatable?: boolean | "joined";
   /** Whether only the complete help lists it. */

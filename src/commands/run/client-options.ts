@@ -54,7 +54,9 @@ export async function clientOptions(
     concurrency: settings.get("concurrency"),
     maxWait: settings.get("max-wait"),
     ...rateLimitOptions(settings, context, key),
-    ...(facts.isInProcess ? await inProcessOptions(settings, context) : await networkOptions(settings, context)),
+    ...(facts.isInProcess
+      ? { ledger: (await import("../sandbox/world.ts")).ledgerOptions(context, settings) }
+      : await networkOptions(settings, context)),
     rpc: nodeOptions(settings),
     cache: cacheOptions(settings, context),
     record: await recordOptions(settings, context),
@@ -70,12 +72,6 @@ async function networkOptions(settings: Settings, context: RunContext): Promise<
   const { io } = context;
   if (io.env.NODE_TLS_REJECT_UNAUTHORIZED === "0") await checkUnverified(settings, context);
   return { caCert: await readCertificates(settings), env: io.env };
-}
-
-/** Returns the options of a client that is answered in this process, by the sandbox or an index. */
-async function inProcessOptions(settings: Settings, context: RunContext): Promise<ClientOptions> {
-  const { ledgerOptions } = await import("../sandbox/world.ts");
-  return { ledger: ledgerOptions(context, settings) };
 }
 
 /**

@@ -121,8 +121,8 @@ function environmentText(
 ): string {
   const topic = "solx help environment";
   const variables = ownOptions(command, helper).flatMap((option): readonly (readonly [string, boolean, string])[] => {
-    const { env, isRare = false, prefersEnv = false } = definitionOfOption(option) ?? {};
-    return env === undefined ? [] : [[env, prefersEnv || !isRare, `same as ${option.long}`]];
+    const { env, isRare = false } = definitionOfOption(option) ?? {};
+    return env === undefined ? [] : [[env, !isRare, `same as ${option.long}`]];
   });
   if (variables.length === 0) return `Environment variables: ${topic}`;
   if (isComplete) {

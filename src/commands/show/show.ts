@@ -1,5 +1,5 @@
 /** `solx show <anything>`: prints the details of an address, signature, slot, mint or explorer link. */
-import { isObject, type JsonObject } from "../../base/index.ts";
+import { isObject } from "../../base/index.ts";
 import { loadEntities, loadFields, positionalOf } from "../../catalogue/index.ts";
 import { endpointAt, parseRequestedRows } from "../endpoint/answers.ts";
 import { openResolver } from "../endpoint/resolve-tokens.ts";
@@ -7,15 +7,7 @@ import { runEndpoint } from "../endpoint/run-endpoint.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
 import { answeredBy, sourceOf } from "../run/data-source.ts";
-import {
-  DETAIL_PATHS,
-  type FetchEntity,
-  fetchSubject,
-  identifyEntity,
-  type LookupKind,
-  NEXT_PATHS,
-  type Subject,
-} from "./lookup.ts";
+import { DETAIL_PATHS, type FetchEntity, fetchSubject, identifyEntity, type LookupKind, NEXT_PATHS } from "./lookup.ts";
 
 /**
  * Recognises the input and prints its details: an object with `kind` and `id`, then the fields of that kind. A preview
@@ -25,15 +17,13 @@ export async function show(context: RunContext, input: string): Promise<void> {
   const resolvers = { names: runNameResolver(context), tokens: await openResolver(context) };
   const { kind, id } = await identifyEntity(input, resolvers, sourceOf(await context.session.settings()).facts);
   const endpoint = endpointAt(DETAIL_PATHS[kind]);
-  if (isPreview(context) || context.globals.envelope) return runEndpoint(context, endpoint, [id], {});
+  const { dryRun, curl, envelope } = context.globals;
+  if (dryRun || curl || envelope) return runEndpoint(context, endpoint, [id], {});
   parseRequestedRows(context, endpoint);
   const subject = await fetchSubject(createFetch(context), kind, id);
-  await context.printer.printObject(objectOf(subject), { entity: SCHEMAS[subject.kind] });
+  const fields = isObject(subject.data) ? subject.data : { data: subject.data };
+  await context.printer.printObject({ kind: subject.kind, id, ...fields }, { entity: SCHEMAS[subject.kind] });
   await printNextCommands(context, subject.kind, id);
-}
-
-function objectOf({ kind, id, data }: Subject): JsonObject {
-  return { kind, id, ...(isObject(data) ? data : { data }) };
 }
 
 /** Suggests follow-up commands on a terminal. */
@@ -44,10 +34,6 @@ async function printNextCommands(context: RunContext, kind: LookupKind, id: stri
     if (!isAnswered(endpointAt(path))) continue;
     await context.reporter.hint(`Next: ${suggestCommand(context, [...endpointAt(path).command.split(" "), id])}`);
   }
-}
-
-function isPreview({ globals: { dryRun, curl } }: RunContext): boolean {
-  return Boolean(dryRun || curl);
 }
 
 /** Returns a function that fetches the data of one identifier with the client of this run. */
