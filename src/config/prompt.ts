@@ -70,37 +70,58 @@ function handleEscape(state: TypedInput, character: string): TypedInput {
  * Prompts on a terminal and reads a line without echo.
  * @throws InterruptedError on Ctrl-C and when the signal fires; the mode of the terminal is restored
  */
-export function promptHidden(
+export async function promptHidden(
   question: string,
   input: HiddenInput,
   output: NodeJS.WritableStream,
   signal?: AbortSignal,
 ): Promise<string> {
-  if (signal?.aborted) return Promise.reject(new InterruptedError(undefined, { cause: signal.reason }));
+  if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
+  const decoder = new StringDecoder("utf8");
+  const wasRaw = input.isRaw ?? false;
+  let state = NOTHING_TYPED;
+  const onChunk = (chunk: Buffer | string) => {
+    state = handleChunk(state, typeof chunk === "string" ? chunk : decoder.write(chunk));
+    return state.end !== "";
+  };
+  // Before the prompt: input that is typed in normal mode would be echoed.
+  input.setRawMode?.(true);
+  output.write(question);
+  try {
+    await readUntil(input, onChunk, signal);
+  } finally {
+    input.setRawMode?.(wasRaw);
+    output.write("\n");
+  }
+  if (state.end === "interrupted") throw new InterruptedError();
+  return state.text;
+}
+
+/**
+ * Reads until a chunk is the last one that is needed, or to the end.
+ * @throws InterruptedError when the signal fires; UsageError when the input cannot be read
+ */
+function readUntil(
+  input: NodeJS.ReadableStream,
+  isLast: (chunk: Buffer | string) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const decoder = new StringDecoder("utf8");
-    const wasRaw = input.isRaw ?? false;
-    let state = NOTHING_TYPED;
     const finish = (settle: () => void) => {
       input.off("data", onData).off("end", onEnd).off("error", onError);
       signal?.removeEventListener("abort", onAbort);
-      input.setRawMode?.(wasRaw);
       input.pause();
-      output.write("\n");
       settle();
     };
     const onData = (chunk: Buffer | string) => {
-      state = handleChunk(state, typeof chunk === "string" ? chunk : decoder.write(chunk));
-      if (state.end === "interrupted") finish(() => reject(new InterruptedError()));
-      if (state.end === "entered") finish(() => resolve(state.text));
+      if (isLast(chunk)) finish(resolve);
     };
-    const onEnd = () => finish(() => resolve(state.text));
-    const onError = (cause: unknown) => finish(() => reject(readError(cause)));
+    const onEnd = () => finish(resolve);
+    const onError = (cause: unknown) =>
+      finish(() => reject(new UsageError(`Standard input cannot be read: ${errorMessage(cause)}.`, { cause })));
     const onAbort = () => finish(() => reject(new InterruptedError(undefined, { cause: signal?.reason })));
+    if (signal?.aborted) return onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });
-    // Before the prompt: input that is typed in normal mode would be echoed.
-    input.setRawMode?.(true);
-    output.write(question);
     input.on("data", onData).on("end", onEnd).on("error", onError).resume();
   });
 }
@@ -118,13 +139,19 @@ export interface PipeLimits {
  */
 export async function readPipedKey(input: NodeJS.ReadableStream, { signal, limit = PIPE_TIMEOUT }: PipeLimits = {}) {
   const expiry = AbortSignal.timeout(limit);
-  const bytes = await readFirstLine(input, signal ? AbortSignal.any([signal, expiry]) : expiry).catch(
-    (error: unknown) => {
-      if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
-      if (expiry.aborted) throw pipeError(`No key was received on standard input within ${limit / 1000} seconds.`);
-      throw error;
-    },
-  );
+  let bytes = Buffer.alloc(0);
+  const onChunk = (chunk: Buffer | string) => {
+    bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
+    const end = bytes.indexOf("\n");
+    const isLast = end >= 0 || bytes.length > MAX_BYTES;
+    if (end >= 0) bytes = bytes.subarray(0, end);
+    return isLast;
+  };
+  await readUntil(input, onChunk, signal ? AbortSignal.any([signal, expiry]) : expiry).catch((error: unknown) => {
+    if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
+    if (expiry.aborted) throw pipeError(`No key was received on standard input within ${limit / 1000} seconds.`);
+    throw error;
+  });
   if (bytes.length > MAX_BYTES)
     throw pipeError("The first line of standard input is longer than 4 KiB, which is no key.");
   const key = bytes
@@ -135,34 +162,6 @@ export async function readPipedKey(input: NodeJS.ReadableStream, { signal, limit
   return key;
 }
 
-function readFirstLine(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    let bytes = Buffer.alloc(0);
-    const finish = (settle: () => void) => {
-      input.off("data", onData).off("end", onEnd).off("error", onError);
-      stop.removeEventListener("abort", onAbort);
-      input.pause();
-      settle();
-    };
-    const onData = (chunk: Buffer | string) => {
-      bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
-      const end = bytes.indexOf("\n");
-      if (end >= 0 || bytes.length > MAX_BYTES) finish(() => resolve(end < 0 ? bytes : bytes.subarray(0, end)));
-    };
-    const onEnd = () => finish(() => resolve(bytes));
-    const onError = (cause: unknown) => finish(() => reject(readError(cause)));
-    const onAbort = () => finish(() => reject(stop.reason));
-    if (stop.aborted) return reject(stop.reason);
-    stop.addEventListener("abort", onAbort, { once: true });
-    input.on("data", onData).on("end", onEnd).on("error", onError).resume();
-  });
-}
-
 function pipeError(message: string): UsageError {
   return new UsageError(message, { code: "NO_KEY", hint: 'Try: printf %s "$KEY" | solx auth login' });
-}
-
-function readError(cause: unknown): UsageError {
-  const text = errorMessage(cause);
-  return new UsageError(`Standard input cannot be read: ${text}.`, { cause });
 }

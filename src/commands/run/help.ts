@@ -31,7 +31,6 @@ export interface HelpOptions {
 export function formatHelp(command: Command, helper: Help, { isComplete, aliases }: HelpOptions): string {
   const definition = definitionOf(command);
   const isProgram = command.parent === null;
-  const format = rowFormatter(helper);
   const examples = definition ? examplesOf(definition) : [];
   const details = isComplete || isProgram ? definition?.details : undefined;
   const shownExamples = isComplete || isProgram ? examples : examples.slice(0, SHORT_EXAMPLES);
@@ -43,13 +42,13 @@ export function formatHelp(command: Command, helper: Help, { isComplete, aliases
     section(
       "Arguments:",
       command.registeredArguments.filter(({ description }) => description).map(argumentRow),
-      format,
+      helper,
     ),
-    isProgram ? taskText(command, format) : commandText(command, helper, format),
-    isProgram ? section("Your aliases:", aliasRows(aliases()), format) : "",
-    ...(isComplete ? completeFlags(command, helper, format) : [shortFlags(command, helper, format)]),
+    isProgram ? taskText(command, helper) : commandText(command, helper),
+    isProgram ? section("Your aliases:", aliasRows(aliases()), helper) : "",
+    ...(isComplete ? completeFlags(command, helper) : [shortFlags(command, helper)]),
     definition?.footnote ?? "",
-    isProgram ? "" : environmentText(command, helper, isComplete, format),
+    isProgram ? "" : environmentText(command, helper, isComplete),
     details ?? "",
   ];
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
@@ -75,12 +74,12 @@ function argumentRow(argument: Argument): Row {
 }
 
 /** Returns the subcommands of a group; those that are folded into another one can still be called. */
-function commandText(command: Command, helper: Help, format: (row: Row, width: number) => string): string {
+function commandText(command: Command, helper: Help): string {
   const subs = helper.visibleCommands(command).filter((sub) => definitionOf(sub)?.isFolded !== true);
   return section(
     "Commands:",
     subs.map((sub): Row => [sub.name(), sub.description()]),
-    format,
+    helper,
   );
 }
 
@@ -99,26 +98,21 @@ function wrapNames(names: readonly string[]): string {
 }
 
 /** Returns the commands of the program by task; those of the last one by name only. */
-function taskText(program: Command, format: (row: Row, width: number) => string): string {
+function taskText(program: Command, helper: Help): string {
   const { [OTHER_COMMANDS]: others = [], ...tasks } = Object.fromEntries(
     Map.groupBy(program.commands, (sub) => sub.helpGroup()),
   );
   const width = Math.max(...program.commands.map((sub) => sub.name().length));
   const rows = (subs: readonly Command[]) => subs.map((sub): Row => [sub.name(), sub.description()]);
   return [
-    ...Object.entries(tasks).map(([task, subs]) => section(task, rows(subs), format, width)),
+    ...Object.entries(tasks).map(([task, subs]) => section(task, rows(subs), helper, width)),
     OTHER_COMMANDS,
     wrapNames(others.filter((sub) => !definitionOf(sub)?.isFolded).map((sub) => sub.name())),
   ].join("\n");
 }
 
 /** The variables that matter to a command, and where the others are described. */
-function environmentText(
-  command: Command,
-  helper: Help,
-  isComplete: boolean,
-  format: (row: Row, width: number) => string,
-): string {
+function environmentText(command: Command, helper: Help, isComplete: boolean): string {
   const topic = "solx help environment";
   const variables = ownOptions(command, helper).flatMap((option): readonly (readonly [string, boolean, string])[] => {
     const { env, isRare = false } = definitionOfOption(option) ?? {};
@@ -127,7 +121,7 @@ function environmentText(
   if (variables.length === 0) return `Environment variables: ${topic}`;
   if (isComplete) {
     const rows = variables.map(([name, , about]): Row => [name, about]);
-    return section("Environment:", [...rows, ["others", `see ${topic}`]], format);
+    return section("Environment:", [...rows, ["others", `see ${topic}`]], helper);
   }
   const names = variables.flatMap(([name, isCommon]) => (isCommon ? [name] : []));
   return `Environment: ${names.join(", ")}; see ${topic}`;
@@ -145,47 +139,37 @@ const SHARED_FLAGS = [
 const SECONDARY_FLAG = /^--(exclude|sort|no)-/;
 
 /** The most used flags: those of the command, then those of every command that matter most here. */
-function shortFlags(command: Command, helper: Help, format: (row: Row, width: number) => string): string {
+function shortFlags(command: Command, helper: Help): string {
   if (command.parent === null) return "";
   const flags = ownOptions(command, helper).filter(({ long }) => long !== "--help-all");
   if (flags.length === 0) return "";
   const common = flags.filter((option) => definitionOfOption(option)?.isRare !== true);
   const own = common.filter((option) => !isGlobal(option));
   const shared = SHARED_FLAGS.flatMap((long) => common.filter((option) => isGlobal(option) && option.long === long));
-  const first = mergeTimes(flagRows(own.filter(({ long }) => !SECONDARY_FLAG.test(long ?? "")))).slice(
-    0,
-    MAX_OWN_FLAGS,
-  );
-  const rows = [...first, ...flagRows(shared)].slice(0, MAX_SHORT_FLAGS);
-  return section("Flags:", [...rows, ["--help-all", "show all flags"]], format);
+  const primary = own.filter(({ long }) => !SECONDARY_FLAG.test(long ?? ""));
+  const first = mergeTimes(flagRows(primary, true)).slice(0, MAX_OWN_FLAGS);
+  const rows = [...first, ...flagRows(shared, true)].slice(0, MAX_SHORT_FLAGS);
+  return section("Flags:", [...rows, ["--help-all", "show all flags"]], helper);
 }
 
-/** Returns the rows of options in the help of one screen, one for those that share a pattern. */
-const flagRows = (options: readonly Option[]): readonly Row[] => [
-  ...new Map(
-    options.map((option): Row => {
-      const { summary = option.description, shortFlags = flagTerm(option) } = definitionOfOption(option) ?? {};
-      return [shortFlags, decapitalize(summary)];
-    }),
-  ),
-];
+/** Returns the rows of options, one for those that share a pattern; the help of one screen has short descriptions. */
+function flagRows(options: readonly Option[], isShort: boolean): readonly Row[] {
+  const rows = options.map((option): Row => {
+    const { shortFlags, summary = option.description } = definitionOfOption(option) ?? {};
+    const description = isShort || shortFlags ? summary : option.description;
+    return [shortFlags ?? flagTerm(option), decapitalize(description)];
+  });
+  return [...new Map(rows)];
+}
 
 /** Returns whether an option is one of those that every command accepts. */
 const isGlobal = (option: Option): boolean => option.long !== undefined && isGlobalOption(option.long);
 
-function completeFlags(command: Command, helper: Help, format: (row: Row, width: number) => string): string[] {
+function completeFlags(command: Command, helper: Help): string[] {
   const groups = Map.groupBy(ownOptions(command, helper), (option) => option.helpGroupHeading ?? "Flags:");
-  const rows = (options: readonly Option[]) => [
-    ...new Map(
-      options.map((option): Row => {
-        const { shortFlags, summary = option.description } = definitionOfOption(option) ?? {};
-        return shortFlags ? [shortFlags, decapitalize(summary)] : [flagTerm(option), decapitalize(option.description)];
-      }),
-    ),
-  ];
   const headings = [...groups.keys()].filter((heading) => heading !== GENERAL);
   return [
-    ...[...headings, GENERAL].map((heading) => section(heading, rows(groups.get(heading) ?? []), format)),
+    ...[...headings, GENERAL].map((heading) => section(heading, flagRows(groups.get(heading) ?? [], false), helper)),
     INHERITED_FLAGS,
   ];
 }
@@ -227,19 +211,17 @@ function decapitalize(text: string): string {
 function section(
   heading: string,
   rows: readonly Row[],
-  format: (row: Row, width: number) => string,
+  helper: Help,
   width = Math.max(...rows.map(([term]) => term.length), 0),
 ): string {
   if (rows.length === 0) return "";
-  return [heading, ...rows.map((row) => format(row, Math.min(width, MAX_TERM_WIDTH)))].join("\n");
+  return [heading, ...rows.map((row) => formatRow(row, helper, Math.min(width, MAX_TERM_WIDTH)))].join("\n");
 }
 
-function rowFormatter(helper: Help): (row: Row, width: number) => string {
+function formatRow([term, description]: Row, helper: Help, width: number): string {
   const helpWidth = Math.min(helper.helpWidth ?? 80, HELP_WIDTH);
-  return ([term, description], width) => {
-    const indent = width + 4;
-    const lines = helper.boxWrap(description, Math.max(helper.minWidthToWrap, helpWidth - indent)).split("\n");
-    const first = term.length <= width ? `  ${term.padEnd(width)}  ${lines.shift() ?? ""}` : `  ${term}`;
-    return [first, ...lines.map((line) => " ".repeat(indent) + line)].join("\n").replace(/ +$/gm, "");
-  };
+  const indent = width + 4;
+  const lines = helper.boxWrap(description, Math.max(helper.minWidthToWrap, helpWidth - indent)).split("\n");
+  const first = term.length <= width ? `  ${term.padEnd(width)}  ${lines.shift() ?? ""}` : `  ${term}`;
+  return [first, ...lines.map((line) => " ".repeat(indent) + line)].join("\n").replace(/ +$/gm, "");
 }
