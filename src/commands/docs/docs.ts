@@ -25,7 +25,7 @@ import { isTable } from "../../output/index.ts";
 import { findGroup } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
-import { isFromNode, supportObject } from "./manual/node-support.ts";
+import { isFromNode } from "./manual/node-support.ts";
 import type { Definition, ManualPage } from "./manual/page.ts";
 import { definitionList, headingText, type TerminalPageOptions } from "./manual/terminal-page.ts";
 import { TOPICS } from "./manual/topics.ts";
@@ -59,6 +59,7 @@ function parameterObject(name: string, param: Param): JsonObject {
 function endpointObject(endpoint: Endpoint): JsonObject {
   const { route, family, since, group, name, method, path, command, paging, cost, summary } = endpoint;
   const parameters = Object.entries(endpoint.query).map(([key, param]) => parameterObject(key, param));
+  const { level, methods, missing = [] } = nodeSupportOf(endpoint);
   return {
     route,
     family,
@@ -72,7 +73,7 @@ function endpointObject(endpoint: Endpoint): JsonObject {
     paging,
     cost: { ...cost },
     summary,
-    rpc: supportObject(endpoint),
+    rpc: { level, methods: [...methods], missing: [...missing] },
   };
 }
 
@@ -179,7 +180,7 @@ export async function showDocs(context: RunContext, program: Command, name: stri
 const SANDBOX_ADDRESS = "The addresses on this page answer while the sandbox runs. To start it: solx sandbox";
 
 async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<void> {
-  const { pageOfEndpoint, fieldsOfEndpoint } = await import("./manual/all-pages.ts");
+  const { endpointPage, fieldsOfEndpoint } = await import("./manual/endpoint-page.ts");
   if (await printsText(context)) {
     const settings = await context.session.settings();
     const server = {
@@ -187,7 +188,7 @@ async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<vo
       keyHeader: settings.get("key-header"),
       keyText: settings.printedKey(),
     };
-    await showText(context, pageOfEndpoint(endpoint, { ...server, now: await context.session.clock() }));
+    await showText(context, endpointPage(endpoint, { ...server, now: await context.session.clock() }));
     return sourceOf(settings).facts.isSimulated ? context.reporter.hint(SANDBOX_ADDRESS) : undefined;
   }
   await context.printer.printObject({

@@ -81,8 +81,8 @@ function suggestCommands(normalized: string): readonly string[] {
 
 /** Returns endpoints by relevance for a query. Legacy endpoints come last, unless the query contains "legacy". */
 export async function rankEndpoints(words: string): Promise<readonly Endpoint[]> {
-  const { pageOfEndpoint } = await import("../docs/manual/all-pages.ts");
-  index ??= indexPages(allEndpoints.map((one) => pageOfEndpoint(one, { baseUrls: SERVERS, now: Date.now })));
+  const { endpointPage } = await import("../docs/manual/endpoint-page.ts");
+  index ??= indexPages(allEndpoints.map((one) => endpointPage(one, { baseUrls: SERVERS, now: Date.now })));
   const matches = searchPages(index, words.slice(0, MAX_NAME_LENGTH), allEndpoints.length).flatMap(({ command }) =>
     allEndpoints.filter((endpoint) => endpoint.command === command),
   );

@@ -161,8 +161,8 @@ test("documents every environment variable that the code reads, except those tha
 
 test("links lead to existing pages", () => {
   for (const page of pages) {
-    const named = textsOf(page).flatMap((text) =>
-      parseInlines(text).flatMap((piece) => (piece.kind === "page" ? [piece.id] : [])),
+    const named = textsOf(page).flatMap((marked) =>
+      parseInlines(marked).flatMap(({ kind, text }) => (kind === "page" ? [text] : [])),
     );
     for (const id of [...page.seeAlso, ...named]) expect(idOf.has(id), `${page.id} -> ${id}`).toBe(true);
   }

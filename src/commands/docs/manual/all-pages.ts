@@ -1,8 +1,7 @@
 /** All pages of the manual, in the order of its index. */
 
 import type { Command } from "commander";
-import { allEndpoints, type Endpoint, type Field, SERVERS } from "../../../catalogue/index.ts";
-import { entities, listFields } from "../../../catalogue/schemas.ts";
+import { allEndpoints, SERVERS } from "../../../catalogue/index.ts";
 import { commandPage } from "./command-page.ts";
 import { allCommands, type CommandNode, commandTreeOf } from "./command-tree.ts";
 import { type EndpointPageOptions, endpointPage } from "./endpoint-page.ts";
@@ -26,17 +25,9 @@ export function referencePages(tree: CommandNode): readonly ManualPage[] {
   return [...first, ...rest, last].flatMap((group) => groups.get(group) ?? []);
 }
 
-/** Makes the page of an endpoint. */
-export function pageOfEndpoint(endpoint: Endpoint, options: EndpointPageOptions): ManualPage {
-  return endpointPage(endpoint, fieldsOfEndpoint(endpoint), options);
-}
-
-/** Returns the fields of an endpoint's rows or object. */
-export const fieldsOfEndpoint = ({ returns }: Endpoint): readonly Field[] => listFields(entities[returns.entity]);
-
 /** Returns the page of a command; none for a second command of the same endpoint. */
 function pageOf(node: CommandNode, options: EndpointPageOptions): readonly ManualPage[] {
   if (node.endpoint === undefined) return [commandPage(node)];
   const endpoint = allEndpoints.find(({ route }) => route === node.endpoint);
-  return endpoint?.command === node.path.slice(1).join(" ") ? [pageOfEndpoint(endpoint, options)] : [];
+  return endpoint?.command === node.path.slice(1).join(" ") ? [endpointPage(endpoint, options)] : [];
 }

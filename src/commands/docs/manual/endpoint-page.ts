@@ -18,6 +18,7 @@ import {
   shortValue,
   validationMessages,
 } from "../../../catalogue/index.ts";
+import { entities, listFields } from "../../../catalogue/schemas.ts";
 import { curlCommand, prepare } from "../../../client/index.ts";
 import { argumentTerm, inheritedFlagsText, listedOptions, usageLine } from "./command-page.ts";
 import { type CommandNode, endpointNode } from "./command-tree.ts";
@@ -64,8 +65,12 @@ const CACHING = {
   never: "never.",
 } as const satisfies Record<CachePolicy, string>;
 
+/** Returns the fields of an endpoint's rows or object. */
+export const fieldsOfEndpoint = ({ returns }: Endpoint): readonly Field[] => listFields(entities[returns.entity]);
+
 /** Makes the page of an endpoint. */
-export function endpointPage(endpoint: Endpoint, fields: readonly Field[], options: EndpointPageOptions): ManualPage {
+export function endpointPage(endpoint: Endpoint, options: EndpointPageOptions): ManualPage {
+  const fields = fieldsOfEndpoint(endpoint);
   const node = endpointNode(endpoint);
   const { command, group, family, route, aliases = [], notes = [] } = endpoint;
   const outputFields = fields.map((field) => fieldDefinition(field, nodeMark(endpoint, field)));

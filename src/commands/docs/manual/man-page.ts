@@ -1,6 +1,6 @@
 /** Pages of the manual in the man macros, which every `man` reads. */
 import { exampleText } from "../../run/help.ts";
-import { type BlockForms, formBlock, type ManualPage, parseInlines } from "./page.ts";
+import { type BlockForms, formBlock, formTerm, formText, type InlineForms, type ManualPage } from "./page.ts";
 
 /** Returns the section of a man page: 1 for commands, 7 for topics. */
 export const manSection = ({ kind }: Pick<ManualPage, "kind">): 1 | 7 => (kind === "topic" ? 7 : 1);
@@ -33,31 +33,21 @@ const protectLines = (text: string) => text.replace(/^(?=[.'])/gm, "\\&");
 type SectionsById = ReadonlyMap<string, 1 | 7>;
 
 function manReference(id: string, sections: SectionsById): string {
-  return `\\fB${escapeRoff(manPageName(id), true)}\\fR(${sections.get(id) ?? 1})`;
+  return `${bold(manPageName(id))}(${sections.get(id) ?? 1})`;
 }
 
-function manText(text: string, sections: SectionsById): string {
-  return parseInlines(text)
-    .map((piece) => {
-      if (piece.kind === "plain") return escapeRoff(piece.text);
-      return piece.kind === "code" ? `\\fB${escapeRoff(piece.text, true)}\\fR` : manReference(piece.id, sections);
-    })
-    .join("");
-}
-
-const manTerm = (term: string, sections: SectionsById) =>
-  term.includes("[[") ? manText(term, sections) : `\\fB${escapeRoff(term, true)}\\fR`;
+const bold = (text: string) => `\\fB${escapeRoff(text, true)}\\fR`;
 
 const preformatted = (text: string) => `.PP\n.RS 4\n.nf\n${protectLines(escapeRoff(text, true))}\n.fi\n.RE`;
 
-const manForms = (sections: SectionsById): BlockForms<string> => ({
-  text: (content) => `.PP\n${protectLines(manText(content, sections))}`,
-  items: (content) => content.map((item) => `.IP \\(bu 2\n${protectLines(manText(item, sections))}`).join("\n"),
+const blockForms = (forms: InlineForms): BlockForms<string> => ({
+  text: (content) => `.PP\n${protectLines(formText(content, forms))}`,
+  items: (content) => content.map((item) => `.IP \\(bu 2\n${protectLines(formText(item, forms))}`).join("\n"),
   terms: (content) =>
     content
       .map(([term, text]) => {
-        const definition = manText(text, sections) || "\\&";
-        return `.TP\n${protectLines(manTerm(term, sections))}\n${protectLines(definition)}`;
+        const definition = formText(text, forms) || "\\&";
+        return `.TP\n${protectLines(formTerm(term, forms))}\n${protectLines(definition)}`;
       })
       .join("\n"),
   examples: (content) => preformatted(exampleText(content).replace(/^ {2}/gm, "")),
@@ -70,14 +60,15 @@ const HEADINGS: Readonly<Record<string, string>> = { "": "DESCRIPTION", Usage: "
 /** Returns a page as roff. `pages` has all pages: references state their section. */
 export function manPage(page: ManualPage, pages: readonly ManualPage[], version: string): string {
   const sections: SectionsById = new Map(pages.map((other) => [other.id, manSection(other)]));
-  const forms = manForms(sections);
+  const reference = (id: string) => manReference(id, sections);
+  const forms = blockForms({ plain: (text) => escapeRoff(text), code: bold, page: reference });
   const name = manPageName(page.id);
   const body = page.sections.flatMap(({ title, blocks }) => [
     `.SH ${HEADINGS[title] ?? `"${escapeRoff(title.toUpperCase())}"`}`,
     // A heading starts a paragraph by itself.
     ...blocks.map((block, index) => formBlock(block, forms).replace(index === 0 ? /^\.PP\n/ : /^$/, "")),
   ]);
-  const seeAlso = page.seeAlso.map((id) => manReference(id, sections)).join(",\n");
+  const seeAlso = page.seeAlso.map(reference).join(",\n");
   return `${[
     `.TH "${escapeRoff(name.toUpperCase(), true)}" "${manSection(page)}" "" "solx ${escapeRoff(version, true)}" "solx"`,
     ".SH NAME",

@@ -1,5 +1,5 @@
 /** Pages of the manual as Markdown. No line is longer than 120 characters. */
-import { type BlockForms, formBlock, type ManualPage, parseInlines, sentence } from "./page.ts";
+import { type BlockForms, formBlock, formTerm, formText, type InlineForms, type ManualPage, sentence } from "./page.ts";
 
 const MAX_WIDTH = 120;
 
@@ -31,14 +31,11 @@ function codeSpan(text: string): string {
   return text.startsWith("`") || text.endsWith("`") ? `${fence} ${text} ${fence}` : fence + text + fence;
 }
 
-function inlineMarkdown(text: string, titles: TitlesById): string {
-  return parseInlines(text)
-    .map((piece) => {
-      if (piece.kind === "plain") return escapeMarkdown(piece.text);
-      return piece.kind === "code" ? codeSpan(piece.text) : link(piece.id, titles);
-    })
-    .join("");
-}
+const inlineForms = (titles: TitlesById): InlineForms => ({
+  plain: escapeMarkdown,
+  code: codeSpan,
+  page: (id) => link(id, titles),
+});
 
 const link = (id: string, titles: TitlesById) => `[${escapeMarkdown(titles.get(id) ?? id)}](${markdownFileName(id)})`;
 
@@ -65,15 +62,12 @@ function wrapMarkdown(text: string, indent = ""): string {
 
 const listItem = (text: string) => wrapMarkdown(`- ${text}`, "  ");
 
-const markdownForms = (titles: TitlesById): BlockForms<string> => ({
-  text: (content) => wrapMarkdown(inlineMarkdown(content, titles)),
-  items: (content) => content.map((item) => listItem(inlineMarkdown(item, titles))).join("\n"),
+const blockForms = (forms: InlineForms): BlockForms<string> => ({
+  text: (content) => wrapMarkdown(formText(content, forms)),
+  items: (content) => content.map((item) => listItem(formText(item, forms))).join("\n"),
   terms: (content) =>
     content
-      .map(([term, text]) => {
-        const marked = term.includes("[[") ? inlineMarkdown(term, titles) : codeSpan(term);
-        return listItem(text === "" ? marked : `${marked}: ${inlineMarkdown(text, titles)}`);
-      })
+      .map(([term, text]) => listItem(`${formTerm(term, forms)}${text === "" ? "" : `: ${formText(text, forms)}`}`))
       .join("\n"),
   examples: (content) => {
     return fenced(content.map(([about, command]) => `# ${about}\n${wrapCommand(command)}`).join("\n\n"), "sh");
@@ -118,7 +112,8 @@ function wrapUrl(word: string): string {
 
 function markdownPage(page: ManualPage, titles: TitlesById): string {
   const title = page.command === "" && page.kind === "topic" ? page.title : `solx ${page.command}`.trim();
-  const forms = markdownForms(titles);
+  const inlines = inlineForms(titles);
+  const forms = blockForms(inlines);
   const sections = page.sections.flatMap((section) => [
     ...(section.title === "" ? [] : [`## ${escapeMarkdown(section.title)}`]),
     ...section.blocks.map((block) => formBlock(block, forms)),
@@ -126,7 +121,7 @@ function markdownPage(page: ManualPage, titles: TitlesById): string {
   const seeAlso = [...page.seeAlso.map((id) => link(id, titles)), "[All pages](README.md)"];
   const blocks = [
     `# ${escapeMarkdown(title)}`,
-    wrapMarkdown(inlineMarkdown(sentence(page.summary), titles)),
+    wrapMarkdown(formText(sentence(page.summary), inlines)),
     ...sections,
     "## See also",
     seeAlso.map((entry) => `- ${entry}`).join("\n"),

@@ -56,9 +56,3 @@ export function nodeSection(endpoint: Endpoint, fields: readonly Pick<Field, "pa
     ),
   );
 }
-
-/** Returns the support as a JSON object. */
-export function supportObject(endpoint: Endpoint) {
-  const { level, methods, missing = [] } = nodeSupportOf(endpoint);
-  return { level, methods: [...methods], missing: [...missing] };
-}

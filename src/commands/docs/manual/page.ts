@@ -55,11 +55,14 @@ export interface ManualPage {
   readonly seeAlso: readonly string[];
 }
 
-/** A piece of a text with marks. */
-export type InlineText =
-  | { readonly kind: "plain"; readonly text: string }
-  | { readonly kind: "code"; readonly text: string }
-  | { readonly kind: "page"; readonly id: string };
+/** A piece of a text with marks; the text of a link is the id of the page. */
+export interface InlineText {
+  readonly kind: "plain" | "code" | "page";
+  readonly text: string;
+}
+
+/** The form that each kind of piece has in a rendering of pages. */
+export type InlineForms = Readonly<Record<InlineText["kind"], (text: string) => string>>;
 
 /** Marks, and options and variables, which are code even without a mark. */
 const MARKS = /`([^`]+)`|\[\[([\w-]+)\]\]|(?<![\w-])(--[a-z][\w-]*|SOLX_[A-Z0-9_]+\b)/g;
@@ -71,19 +74,27 @@ export function parseInlines(text: string): readonly InlineText[] {
   for (const match of text.matchAll(MARKS)) {
     const [all, code, id, literal] = match;
     if (match.index > end) pieces.push({ kind: "plain", text: text.slice(end, match.index) });
-    pieces.push(id === undefined ? { kind: "code", text: code ?? literal ?? "" } : { kind: "page", id });
+    pieces.push(id === undefined ? { kind: "code", text: code ?? literal ?? "" } : { kind: "page", text: id });
     end = match.index + all.length;
   }
   if (end < text.length) pieces.push({ kind: "plain", text: text.slice(end) });
   return pieces;
 }
 
-/** Returns a text without marks; a link becomes the command that opens the page. */
-export function plainText(text: string): string {
-  return parseInlines(text)
-    .map((piece) => (piece.kind === "page" ? commandLineOf(piece.id) : piece.text))
+/** Returns a text with its pieces in their forms. */
+export const formText = (marked: string, forms: InlineForms): string =>
+  parseInlines(marked)
+    .map(({ kind, text }) => forms[kind](text))
     .join("");
-}
+
+/** Returns a term in its form: it is code unless it contains a link. */
+export const formTerm = (term: string, forms: InlineForms): string =>
+  term.includes("[[") ? formText(term, forms) : forms.code(term);
+
+const PLAIN_FORMS: InlineForms = { plain: String, code: String, page: (id) => commandLineOf(id) };
+
+/** Returns a text without marks; a link becomes the command that opens the page. */
+export const plainText = (marked: string): string => formText(marked, PLAIN_FORMS);
 
 /** Returns the command of a page, or the command that prints a topic: `solx help times`. */
 export function commandLineOf(id: string): string {
