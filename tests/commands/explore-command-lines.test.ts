@@ -14,8 +14,7 @@ import { prepare } from "../../src/client/index.ts";
 import { collectCompletionData } from "../../src/commands/completion/collect.ts";
 import { createCommandLines } from "../../src/commands/explore/command-lines.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
-import { buildProgram } from "../../src/commands/run/program.ts";
-import { runLine } from "../../src/commands/run/run.ts";
+import { buildProgram, runLine } from "../../src/commands/run/run.ts";
 import type { ConnectedClient } from "../../src/sources/index.ts";
 import { buildViewCommand } from "../../src/ui/actions/current-view.ts";
 import {

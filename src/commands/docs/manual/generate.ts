@@ -1,7 +1,7 @@
 /** Generates the manual's files from the commands, the catalogue and the topics. Used by the build and by tests. */
 import { createContext } from "../../run/create-context.ts";
 import { HELP_WIDTH } from "../../run/help.ts";
-import { buildProgram } from "../../run/program.ts";
+import { buildProgram } from "../../run/run.ts";
 import { indexPages } from "../search/search-index.ts";
 import { referencePages } from "./all-pages.ts";
 import { type CommandNode, commandTreeOf } from "./command-tree.ts";
