@@ -40,7 +40,16 @@ export {
   text,
   type ValueType,
 } from "./param.ts";
-export { PLANS, type Plan, type PlanName, parseUnits, planExcludes, type Rate, UNITS_SYNTAX } from "./plans.ts";
+export {
+  PLANS,
+  type Plan,
+  type PlanName,
+  parseUnits,
+  planExcludes,
+  planWithUnits,
+  type Rate,
+  UNITS_SYNTAX,
+} from "./plans.ts";
 export * from "./registry.ts";
 export * from "./samples.ts";
 export * from "./servers.ts";

@@ -37,6 +37,10 @@ export const PLANS = {
 /** The name of a plan. */
 export type PlanName = keyof typeof PLANS;
 
+/** Returns the plan with this number of compute units per period; undefined without one. */
+export const planWithUnits = (units: number): PlanName | undefined =>
+  (Object.keys(PLANS) as PlanName[]).find((name) => PLANS[name].units === units);
+
 /** Whether a plan does not include an endpoint. */
 export function planExcludes(
   { refuses = [], refusesMulti = false }: Plan,

@@ -20,48 +20,6 @@ type NodeCall = (method: string, params?: readonly Json[]) => Promise<Json>;
 
 type NodeCheck = (call: NodeCall, node: NodeConnection, context: CheckContext, signal: AbortSignal) => Promise<Outcome>;
 
-const checkResponse: NodeCheck = async (call, node) => {
-  const start = performance.now();
-  const version = await call("getVersion");
-  const milliseconds = Math.round(performance.now() - start);
-  const software = isObject(version) ? Object.entries(version).find(([key]) => key.endsWith("-core")) : undefined;
-  return rate(
-    `${node.name} responds within ${milliseconds} ms${software ? `, ${software[0]} ${String(software[1])}` : ""}`,
-    { node: node.name, milliseconds, version },
-    [milliseconds > SLOW_MS, "warning", "A node that is nearer or less busy answers faster."],
-  );
-};
-
-const checkHealth: NodeCheck = async (call) => {
-  try {
-    await call("getHealth");
-    return ok("in sync with its cluster", "ok");
-  } catch (error) {
-    if (!(error instanceof SolxError) || error.code !== -32005) throw error;
-    return warning(toSentence(error), { value: "behind", hint: error.hint });
-  }
-};
-
-const checkCluster: NodeCheck = async (call) => {
-  const genesis = textOf(await call("getGenesisHash"), "result");
-  const name = CLUSTERS[genesis];
-  return ok(name ?? `local or private (genesis ${genesis})`, { name: name ?? null, genesis });
-};
-
-const checkLag: NodeCheck = async (call, { commitment }, { context }) => {
-  const slot = countOf(await call("getSlot", [{ commitment }]), "result");
-  const time = countOf(await call("getBlockTime", [slot]), "result");
-  const seconds = Math.max(0, Math.round(context.io.now() / 1000 - time));
-  const message = `slot ${groupThousands(String(slot))} (${commitment}), ${pluralize(seconds, "second")} old`;
-  const hint = "The node or the clock of this machine lags, or the cluster is idle.";
-  return rate(message, { slot, seconds }, [seconds > LAG_SECONDS, "warning", hint]);
-};
-
-const checkHistory: NodeCheck = async (call) => {
-  const slot = countOf(await call("getFirstAvailableBlock"), "result");
-  return ok(`blocks from slot ${groupThousands(String(slot))} on`, slot);
-};
-
 /** A mint, an account and a program that every cluster has. */
 const [WRAPPED_SOL, SYSTEM, CONFIG] = [
   "So11111111111111111111111111111111111111112",
@@ -81,45 +39,81 @@ const PROBES: Readonly<Record<string, readonly Json[]>> = {
   getVoteAccounts: [{ votePubkey: SYSTEM }],
 };
 
-const checkMethods: NodeCheck = async (_call, node, _context, signal) => {
-  const calls = Object.entries(PROBES).map(([method, params]) => ({ method, params }));
-  const results: readonly unknown[] = await node.callMany(calls, { signal, fresh: true });
-  const isRefused = (result: unknown) => result instanceof SolxError && result.exit === "permission";
-  const refused = calls.flatMap(({ method }, at) => (isRefused(results[at]) ? [method] : []));
-  if (refused.length === 0) return ok("serves all methods that commands use", []);
-  const affected = allEndpoints
-    .filter((endpoint) => nodeSupportOf(endpoint).methods.some((name) => refused.includes(name)))
-    .map(({ command }) => command);
-  const hint = `Affected: ${affected.join(", ")}. Use another node: --rpc <url>`;
-  return warning(`does not serve ${refused.join(", ")}`, { value: refused, hint });
-};
-
 /** Two methods that no other check calls. */
 const PAIR = ["getEpochSchedule", "getTransactionCount"] as const;
 
-const checkBatches: NodeCheck = async (_call, node, { context }, signal) => {
-  let isBatch = false;
-  // A node that refuses batches gets the calls again, one by one.
-  const stopListening = context.reporter.onEvent((event) => {
-    const sent = event.type === "request" ? event.rpc : undefined;
-    if (PAIR.some((method) => sent?.includes(method))) isBatch = PAIR.every((method) => sent?.includes(method));
-    return false;
-  });
-  const calls = PAIR.map((method) => ({ method, params: [] }));
-  await node.callMany(calls, { signal, fresh: true }).finally(stopListening);
-  return ok(isBatch ? "several calls in one request" : "one call per request", isBatch);
+const CHECKS: Readonly<Record<string, NodeCheck>> = {
+  async node(call, node) {
+    const start = performance.now();
+    const version = await call("getVersion");
+    const milliseconds = Math.round(performance.now() - start);
+    const software = isObject(version) ? Object.entries(version).find(([key]) => key.endsWith("-core")) : undefined;
+    return rate(
+      `${node.name} responds within ${milliseconds} ms${software ? `, ${software[0]} ${String(software[1])}` : ""}`,
+      { node: node.name, milliseconds, version },
+      [milliseconds > SLOW_MS, "warning", "A node that is nearer or less busy answers faster."],
+    );
+  },
+
+  async health(call) {
+    try {
+      await call("getHealth");
+      return ok("in sync with its cluster", "ok");
+    } catch (error) {
+      if (!(error instanceof SolxError) || error.code !== -32005) throw error;
+      return warning(toSentence(error), { value: "behind", hint: error.hint });
+    }
+  },
+
+  async cluster(call) {
+    const genesis = textOf(await call("getGenesisHash"), "result");
+    const name = CLUSTERS[genesis];
+    return ok(name ?? `local or private (genesis ${genesis})`, { name: name ?? null, genesis });
+  },
+
+  async "newest block"(call, { commitment }, { context }) {
+    const slot = countOf(await call("getSlot", [{ commitment }]), "result");
+    const time = countOf(await call("getBlockTime", [slot]), "result");
+    const seconds = Math.max(0, Math.round(context.io.now() / 1000 - time));
+    const message = `slot ${groupThousands(String(slot))} (${commitment}), ${pluralize(seconds, "second")} old`;
+    const hint = "The node or the clock of this machine lags, or the cluster is idle.";
+    return rate(message, { slot, seconds }, [seconds > LAG_SECONDS, "warning", hint]);
+  },
+
+  async history(call) {
+    const slot = countOf(await call("getFirstAvailableBlock"), "result");
+    return ok(`blocks from slot ${groupThousands(String(slot))} on`, slot);
+  },
+
+  async methods(_call, node, _context, signal) {
+    const calls = Object.entries(PROBES).map(([method, params]) => ({ method, params }));
+    const results: readonly unknown[] = await node.callMany(calls, { signal, fresh: true });
+    const isRefused = (result: unknown) => result instanceof SolxError && result.exit === "permission";
+    const refused = calls.flatMap(({ method }, at) => (isRefused(results[at]) ? [method] : []));
+    if (refused.length === 0) return ok("serves all methods that commands use", []);
+    const affected = allEndpoints
+      .filter((endpoint) => nodeSupportOf(endpoint).methods.some((name) => refused.includes(name)))
+      .map(({ command }) => command);
+    const hint = `Affected: ${affected.join(", ")}. Use another node: --rpc <url>`;
+    return warning(`does not serve ${refused.join(", ")}`, { value: refused, hint });
+  },
+
+  async batches(_call, node, { context }, signal) {
+    let isBatch = false;
+    // A node that refuses batches gets the calls again, one by one.
+    const stopListening = context.reporter.onEvent((event) => {
+      const sent = event.type === "request" ? event.rpc : undefined;
+      if (PAIR.some((method) => sent?.includes(method))) isBatch = PAIR.every((method) => sent?.includes(method));
+      return false;
+    });
+    const calls = PAIR.map((method) => ({ method, params: [] }));
+    await node.callMany(calls, { signal, fresh: true }).finally(stopListening);
+    return ok(isBatch ? "several calls in one request" : "one call per request", isBatch);
+  },
 };
 
 /** Checks of the node; they replace those of the API's servers and of the key. */
-export const NODE_CHECKS: readonly Check[] = Object.entries({
-  node: checkResponse,
-  health: checkHealth,
-  cluster: checkCluster,
-  "newest block": checkLag,
-  history: checkHistory,
-  methods: checkMethods,
-  batches: checkBatches,
-} satisfies Readonly<Record<string, NodeCheck>>).map(([name, check]) => ({
+export const NODE_CHECKS: readonly Check[] = Object.entries(CHECKS).map(([name, check]) => ({
   area: "network",
   name,
   sends: true,

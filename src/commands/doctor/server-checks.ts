@@ -10,7 +10,15 @@ import {
   toSentence,
   UsageError,
 } from "../../base/index.ts";
-import { type Endpoint, endpoints, FAMILIES, type Family, PLANS, type PlanName } from "../../catalogue/index.ts";
+import {
+  type Endpoint,
+  endpoints,
+  FAMILIES,
+  type Family,
+  PLANS,
+  type PlanName,
+  planWithUnits,
+} from "../../catalogue/index.ts";
 import { findSchemaDrift, formatSkew, isLoopback, measureSkew, SKEW_SECONDS } from "../../client/index.ts";
 import { abbreviateKey, noKeyError, requestKeychain, type Settings } from "../../config/index.ts";
 import { displayProxy, resolveProxy } from "../../sources/api/index.ts";
@@ -80,8 +88,7 @@ const describeRate = (name: PlanName) => `${PLANS[name].requestsPerMinute} reque
 
 /** Compares the setting `plan` with the plan that has as many units. */
 function planOutcome(units: number, plan: PlanName | undefined): Outcome {
-  const names = Object.keys(PLANS) as PlanName[];
-  const likely = names.find((name) => PLANS[name].units === units);
+  const likely = planWithUnits(units);
   if (likely !== undefined && likely !== plan) {
     const differs = plan === undefined ? "no plan is set" : `the setting plan is ${plan}`;
     const isSame = PLANS[likely].requestsPerMinute === PLANS[plan ?? "lite"].requestsPerMinute;
@@ -90,7 +97,7 @@ function planOutcome(units: number, plan: PlanName | undefined): Outcome {
     return (isSame ? note : warning)(message, { value: { set: plan ?? null, likely }, hint });
   }
   if (plan !== undefined) return ok(`${plan}, ${describeRate(plan)}`, plan);
-  const hint = `Set it: solx config set plan ${names.join("|")}`;
+  const hint = `Set it: solx config set plan ${Object.keys(PLANS).join("|")}`;
   return note(`unknown; the limits of lite apply, ${describeRate("lite")}`, { hint });
 }
 

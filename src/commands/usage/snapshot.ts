@@ -10,10 +10,9 @@ import {
   ServerError,
   SolxError,
 } from "../../base/index.ts";
-import { endpointByRoute, PLANS, type PlanName } from "../../catalogue/index.ts";
+import { endpointByRoute, planWithUnits } from "../../catalogue/index.ts";
 import {
   type EndpointUsage,
-  type Forecast,
   forecastUsage,
   type RequestCount,
   readRequestCounts,
@@ -78,6 +77,7 @@ export async function createUsageSource(context: RunContext): Promise<UsageSourc
   const createSnapshot = async (at: number, usage: JsonObject, error?: SolxError): Promise<UsageSnapshot> => {
     const now = clock();
     const forecast = forecastUsage(usage, at, samples.since(at - WEEK_MS), now);
+    const likelyPlan = forecast.total && planWithUnits(Number(decimalText(forecast.total)));
     return {
       now,
       at,
@@ -85,7 +85,7 @@ export async function createUsageSource(context: RunContext): Promise<UsageSourc
       error,
       forecast,
       profile: settings.get("profile"),
-      plan: settings.get("plan") ?? (sourceOf(settings).facts.isSimulated ? undefined : inferPlan(forecast)),
+      plan: settings.get("plan") ?? (sourceOf(settings).facts.isSimulated ? undefined : likelyPlan),
       ...(await localUsage()),
     };
   };
@@ -138,9 +138,4 @@ function groupByEndpoint(requestCounts: readonly RequestCount[]): readonly Endpo
       units: sum(rows, "units"),
     }))
     .sort((a, b) => b.requests - a.requests || a.endpoint.localeCompare(b.endpoint));
-}
-
-/** Returns the plan with as many units per period. */
-function inferPlan({ total }: Forecast): PlanName | undefined {
-  return (Object.keys(PLANS) as PlanName[]).find((name) => total && String(PLANS[name].units) === decimalText(total));
 }
