@@ -355,7 +355,7 @@ function listsToJson(lists: Readonly<Record<string, ListSettings>>): JsonObject 
 }
 
 /** Reads the selected columns by endpoint route; anything but a list of texts is skipped. */
-export function parseColumns(value: Json | undefined): Readonly<Record<string, readonly string[]>> {
+function parseColumns(value: Json | undefined): Readonly<Record<string, readonly string[]>> {
   if (!isObject(value)) return {};
   const pairs = Object.entries(value).flatMap(([route, paths]) => {
     const known = listOf(paths).filter(isShortText).slice(0, MAX_ITEMS);
