@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { endpointByPath } from "../../src/catalogue/index.ts";
-import type { Transport } from "../../src/sources/api/http/exchange.ts";
+import type { Transport } from "../../src/sources/api/http/message.ts";
 import { createClient } from "../../src/sources/index.ts";
 import { USDC, WALLET } from "./servers.ts";
 

@@ -38,7 +38,7 @@ describe.skipIf(IS_OLDEST)("the single executable", () => {
     expect(find("solx")?.value.path).toBe(solx);
     if (process.platform === "linux") expect(find("keychain")?.message).toContain("DBus error");
     const lookup = await run(solx, ["__script", "dist/lookup-worker.js", "127.0.0.1"], { env });
-    expect(lookup.stdout).toBe('{"addresses":["127.0.0.1"]}');
+    expect(lookup.stdout).toBe("OK");
   });
 
   test("suggests commands as it was started", async () => {

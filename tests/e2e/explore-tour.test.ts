@@ -140,8 +140,8 @@ describeWith("tmux")("a tour of the explorer", () => {
   });
 
   test("a network failure is reported with the key to retry", async () => {
-    const offline = { SOLX_HOME: createTempFolder(), SOLX_RETRIES: "0" };
-    const tour = new Tour([...EXPLORE, "SOLX_BASE_URL=http://127.0.0.1:1"], MIDDLE, offline);
+    const offline = { SOLX_HOME: createTempFolder(), SOLX_RETRIES: "0", SOLX_BASE_URL: "http://127.0.0.1:1" };
+    const tour = new Tour(EXPLORE, MIDDLE, offline);
     await tour.waitFor(/cannot be reached[\s\S]*r retry/, "offline");
     await tour.open(OTHER_WALLET, /cannot be reached[\s\S]*r retry/);
     tour.close();

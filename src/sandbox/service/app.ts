@@ -15,7 +15,7 @@ import { STATUSES } from "../../catalogue/index.ts";
 import { hasControlToken, isControlRequest } from "./access.ts";
 import { errorAnswer, hintHeaders, jsonAnswer } from "./answer.ts";
 import type { SentAnswer } from "./effects.ts";
-import type { EncodedAnswer, ServiceAnswer } from "./request.ts";
+import type { ControlEndpoint, EncodedAnswer, ServiceAnswer } from "./request.ts";
 import type { HttpService } from "./service.ts";
 
 /** Node's request and response; absent when a request was made in process. */
@@ -25,13 +25,6 @@ export interface NodeBindings {
 }
 
 type AppEnv = { Bindings: NodeBindings };
-/** A control endpoint below `/_sandbox`: returns a JSON value for a body, or throws a UsageError. */
-export interface ControlEndpoint {
-  readonly method: string;
-  readonly path: string;
-  answer(body: Json): unknown;
-}
-
 /** The parts of an application. */
 export interface AppOptions {
   readonly service: HttpService;

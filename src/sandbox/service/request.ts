@@ -1,4 +1,5 @@
 /** Requests and answers on the wire; resolves paths to endpoints and queries to values by name. */
+import type { Json } from "../../base/index.ts";
 import {
   type Endpoint,
   endpointByPath,
@@ -187,4 +188,11 @@ const TOKEN = /eyJ[\w-]{8,}(\.[\w-]+)*/g;
 export function maskKeys(text: string, key: string | undefined): string {
   const plain = text.includes("eyJ") ? text.replace(TOKEN, MASK) : text;
   return key === undefined || key.length < MIN_MASKED_LENGTH ? plain : plain.replaceAll(key, MASK);
+}
+
+/** A control endpoint below `/_sandbox`: returns a JSON value for a body, or throws a UsageError. */
+export interface ControlEndpoint {
+  readonly method: string;
+  readonly path: string;
+  answer(body: Json): unknown;
 }

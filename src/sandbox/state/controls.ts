@@ -1,8 +1,8 @@
 /** What tests can change in a running sandbox: its time, the plan and usage of its key, balances and transfers. */
 import { DAY_SECONDS, isArray, isNumeric, isObject, type Json, numericText, UsageError } from "../../base/index.ts";
 import type { PlanName, Rate } from "../../catalogue/index.ts";
-import type { ControlEndpoint } from "../service/app.ts";
 import { checkLimits, createLimits, type LimitOptions, type Limits, restoreLimits } from "../service/limits.ts";
+import type { ControlEndpoint } from "../service/request.ts";
 import type { Service } from "../service/service.ts";
 import { monthStart, type UsageStore } from "../service/usage.ts";
 import type { AccountAmount, ChainChange, SandboxChain, TransferRequest } from "./chain.ts";

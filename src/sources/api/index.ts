@@ -3,12 +3,12 @@
  * exported as a function that loads it on its first call.
  */
 import type { RateLimiter } from "../../client/index.ts";
-import type { Transport } from "./http/exchange.ts";
+import type { Transport } from "./http/message.ts";
 import type { TransportOptions } from "./http/transport.ts";
 import type { SharedRateLimiterOptions } from "./rate-limit/shared-limiter.ts";
 
 export { MASK, maskError, maskKey } from "./http/api-key.ts";
-export type { HttpRequest, Transport } from "./http/exchange.ts";
+export type { HttpRequest, Transport } from "./http/message.ts";
 export { type Timeouts, toNetworkError, totalTimeoutError } from "./http/network-errors.ts";
 export { displayProxy, type ProxyEnv, resolveProxy } from "./http/proxy.ts";
 export { isTransient, withRetries } from "./http/retry.ts";

@@ -14,7 +14,7 @@ import {
   type SharedSettings,
 } from "../../client/index.ts";
 import { authHeaders, MASK, maskError, maskHeaders, maskKey } from "./http/api-key.ts";
-import type { Transport } from "./http/exchange.ts";
+import type { Transport } from "./http/message.ts";
 import { withRetries } from "./http/retry.ts";
 
 /** What sends and limits the requests of a source. */

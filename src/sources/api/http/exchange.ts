@@ -9,6 +9,7 @@ import {
   toInterruptedError,
 } from "../../../base/index.ts";
 import { decodeUtf8, type HttpResponse, truncatedError } from "../../../client/index.ts";
+import type { HttpRequest } from "./message.ts";
 import { type Timeouts, toNetworkError, totalTimeoutError } from "./network-errors.ts";
 
 /** How the requests to a host are sent. */
@@ -193,26 +194,6 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 function endsWithConnection(headers: HttpResponse["headers"]): boolean {
   const isFramed = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   return !isFramed && !isCompressed(headers["content-encoding"]);
-}
-
-/** A request to send. */
-export interface HttpRequest {
-  /** The method (default GET). */
-  readonly method?: "GET" | "POST" | undefined;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Whether the body is requested as bytes. */
-  readonly raw?: boolean | undefined;
-}
-
-/** Sends requests over the network, or to a replacement for it. */
-export interface Transport {
-  /** @param timeout seconds for the complete exchange, instead of the transport's default */
-  send(request: HttpRequest, timeout?: number): Promise<HttpResponse>;
-  /** Closes all connections; exchanges in flight fail. */
-  close(): Promise<void>;
 }
 
 interface DecompressOptions {

@@ -14,7 +14,8 @@
 import Agent from "undici/lib/dispatcher/agent.js";
 import { NetworkError, UsageError } from "../../../base/index.ts";
 import { displayText, type HttpResponse } from "../../../client/index.ts";
-import { exchange, type Transport, type Upstream } from "./exchange.ts";
+import { exchange, type Upstream } from "./exchange.ts";
+import type { Transport } from "./message.ts";
 import type { Timeouts } from "./network-errors.ts";
 import { displayProxy, type ProxyEnv, resolveProxy } from "./proxy.ts";
 
