@@ -121,6 +121,21 @@ test("every exported function, class and type is documented", () => {
   expect(bare).toEqual([]);
 });
 
+/** Files that exist only in a built or packed program. */
+const BUILT = /^(dist\/|index\.d\.ts$)/;
+
+test("the documents name files that exist", () => {
+  const known = sourceFiles(".").concat(["bin/solx.js", "scripts/prepare.js", "scripts/captures/fixed-clock.js"]);
+  const named = ["docs/architecture.md", "CONTRIBUTING.md"].flatMap((file) =>
+    [...readSource(file).matchAll(/`([\w/.-]+\.(?:tsx?|js))`/g)].map(([, path = ""]) => path),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  const unknown = named.filter(
+    (path) => !BUILT.test(path) && !known.some((file) => file === path || file.endsWith(`/${path}`)),
+  );
+  expect(unknown).toEqual([]);
+});
+
 /** Code that asks which source answers, instead of what it supports and what holds for it. */
 const SOURCE_QUESTION =
   /settings\.(source|sandbox|inProcess)\b|\b(source|kind) (===|!==) "(api|rpc|index|sandbox)"|\bisChain\b/;
