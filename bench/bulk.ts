@@ -17,7 +17,8 @@ import { report } from "./report.ts";
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const IDENTIFIERS = Number(process.argv[3] ?? 200_000);
-const FEW_ROWS = 10_000;
+/** Enough rows to fill V8's space for new objects, whose size is no growth. */
+const FEW_ROWS = 100_000;
 const FEW_IDENTIFIERS = 10_000;
 const PAGE = 100;
 /** Runs of each measurement, alternating with the others; the mean counts. */
