@@ -6,7 +6,9 @@ import { getAddressLookupTableEncoder } from "@solana-program/address-lookup-tab
 import { getNonceEncoder, NonceState, NonceVersion } from "@solana-program/system";
 import {
   AccountState,
+  ExtensionType,
   extension,
+  getExtensionDecoder,
   getMintEncoder,
   getMultisigEncoder,
   getTokenEncoder,
@@ -184,6 +186,35 @@ describe("token accounts", () => {
     ]);
   });
 });
+
+/** The numbers of extensions, as the program's client knows them. */
+const EXTENSIONS = Object.values(ExtensionType).filter(
+  (number) => typeof number === "number" && number > 0,
+) as number[];
+/** Nodes give these a name of their own. */
+const NODE_NAMES: Readonly<Record<string, string>> = { ConfidentialTransferFee: "confidentialTransferFeeConfig" };
+
+test.each(EXTENSIONS.map((number) => [ExtensionType[number] as string, number] as const))(
+  "the extension %s is number %i",
+  (name, number) => {
+    // The client's decoder says how long the state is: zeros are valid in every extension.
+    const lengths = Array.from({ length: 512 }, (_, length) => length);
+    const states = lengths.map((length) =>
+      Uint8Array.of(number, 0, length & 255, length >> 8, ...new Uint8Array(length)),
+    );
+    const state = states.findLast((bytes) => {
+      try {
+        return getExtensionDecoder().read(bytes, 0)[1] === bytes.length;
+      } catch {
+        return false;
+      }
+    });
+    expect(state).toBeDefined();
+    const data = Uint8Array.of(...MINT, ...new Uint8Array(83), 1, ...(state ?? []));
+    const expected = NODE_NAMES[name] ?? name.charAt(0).toLowerCase() + name.slice(1);
+    expect(parseAccount(B, PROGRAM.token2022, data)?.info.extensions).toMatchObject([{ extension: expected }]);
+  },
+);
 
 test("nonces, lookup tables and sysvars", () => {
   const nonce = getNonceEncoder().encode({

@@ -189,8 +189,8 @@ const EXTENSIONS: readonly Extension[] = [
     },
   ],
   ["groupPointer", { authority: addressOrNull, groupAddress: addressOrNull }],
-  ["groupMemberPointer", { authority: addressOrNull, memberAddress: addressOrNull }],
   ["tokenGroup", { updateAuthority: addressOrNull, mint: address, size: u64, maxSize: u64 }],
+  ["groupMemberPointer", { authority: addressOrNull, memberAddress: addressOrNull }],
   ["tokenGroupMember", { mint: address, group: address, memberNumber: u64 }],
   [
     "confidentialMintBurn",
