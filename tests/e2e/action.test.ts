@@ -102,4 +102,10 @@ describeWith("bash")("the action", () => {
     expect([result?.status, installed, env]).toEqual([1, "solx@0.9.1", {}]);
     expect(result?.stderr).toContain("none");
   });
+
+  test("sets no variable that an input contains", () => {
+    const { result, env } = runAction({ now: "2024-07-05\nLD_PRELOAD=/tmp/x.so", args: "--size 0.05" });
+    expect([result?.status, env]).toEqual([1, {}]);
+    expect(result?.stderr).toContain("SOLX_SANDBOX_NOW");
+  });
 });
