@@ -147,8 +147,12 @@ const FIELD_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   ConfidentialTransferFee: { elgamalPubkey: "withdrawWithheldAuthorityElgamalPubkey" },
 };
 
+/** Returns the name that nodes give to an extension of the program's client. */
+export const extensionName = (kind: string): string =>
+  EXTENSION_NAMES[kind] ?? kind.charAt(0).toLowerCase() + kind.slice(1);
+
 function extension({ __kind: kind, ...fields }: Extension): WireObject {
-  const name = EXTENSION_NAMES[kind] ?? kind.charAt(0).toLowerCase() + kind.slice(1);
+  const name = extensionName(kind);
   const state = Object.entries(fields).map(([key, value]) => [
     FIELD_NAMES[kind]?.[key] ?? key,
     kind === "DefaultAccountState" ? STATES[value as AccountState] : extensionValue(key, value),
