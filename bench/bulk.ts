@@ -17,8 +17,8 @@ import { report } from "./report.ts";
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const IDENTIFIERS = Number(process.argv[3] ?? 200_000);
-/** Enough rows to fill V8's space for new objects, whose size is no growth. */
-const FEW_ROWS = 100_000;
+/** Rows of short runs: enough to fill V8's space for new objects, whose size is no growth. */
+const FEW_ROWS = ROWS / 10;
 const FEW_IDENTIFIERS = 10_000;
 const PAGE = 100;
 /** Runs of each measurement, alternating with the others; the mean counts. */
@@ -157,14 +157,13 @@ async function speedAndMemory(): Promise<void> {
     report({ measure: `--all -o ${format}`, value, unit: "×", peer: BARE, note, ...limit });
   };
   for (const format of LONG) compare(format, rate(`-o ${format}`), rate(BARE));
-  const fewer = ROWS / 10;
   const short = await rounds(
     new Map([
-      [BARE, () => bare(fewer / PAGE)],
-      ...OTHERS.map((format) => [format, () => transfers(fewer, ["-o", format])] as const),
+      [BARE, () => bare(FEW_ROWS / PAGE)],
+      ...OTHERS.map((format) => [format, () => transfers(FEW_ROWS, ["-o", format])] as const),
     ]),
   );
-  for (const format of OTHERS) compare(format, fewer / short(format).seconds, fewer / short(BARE).seconds);
+  for (const format of OTHERS) compare(format, FEW_ROWS / short(format).seconds, FEW_ROWS / short(BARE).seconds);
   for (const [title] of [...WAYS, FILED]) memory(title, few(title).peak, all(title).peak);
   report({ measure: `memory of ${BARE}`, value: all(BARE).peak, unit: "MiB", digits: 0 });
   const share = all("-o ndjson").peak / all(BARE).peak;
