@@ -55,7 +55,6 @@ const MAX_REPEATED_FILES = 5;
 
 /** The report of a test run, as `vitest --reporter=json` writes it. */
 interface Report {
-  readonly success: boolean;
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly numPendingTests: number;
@@ -105,29 +104,29 @@ function check(title: string, args: readonly string[]): void {
 
 /** Runs vitest on a Node and adds its report to the totals; a run without a report counts as a failure. */
 function runTests(title: string, node: string, filters: readonly string[]): void {
-  const first = vitestReport(title, node, filters);
+  const first = runVitest(title, node, filters);
   if (first === undefined) return void failures.push(`${title}: no report`);
-  totals.passed += first.numPassedTests;
-  totals.skipped += first.numPendingTests;
-  const files = first.testResults.filter(({ status }) => status === "failed").map(({ name }) => relative(".", name));
-  const failed = failuresOf(first).map((text) => `${title}: ${text}`);
+  const { report, succeeded } = first;
+  totals.passed += report.numPassedTests;
+  totals.skipped += report.numPendingTests;
+  const files = report.testResults.filter(({ status }) => status === "failed").map(({ name }) => relative(".", name));
+  const failed = failuresOf(report).map((text) => `${title}: ${text}`);
   // A run also fails without a failed test, for example for an error that nothing caught.
-  if (failed.length === 0 && !first.success) failed.push(`${title}: an error outside the tests`);
-  const mayRepeat = files.length > 0 && files.length <= MAX_REPEATED_FILES;
-  const second = mayRepeat ? vitestReport(`once more ${title}`, node, files) : undefined;
-  if (second?.success !== true) return void failures.push(...failed);
-  totals.passed += first.numFailedTests;
+  if (failed.length === 0 && !succeeded) failed.push(`${title}: an error outside the tests`);
+  const isRepeated = files.length > 0 && files.length <= MAX_REPEATED_FILES;
+  if (!isRepeated || !runVitest(`once more ${title}`, node, files)?.succeeded) return void failures.push(...failed);
+  totals.passed += report.numFailedTests;
   unstable.push(...failed);
 }
 
-/** Runs vitest and returns its report; undefined when it wrote none. */
-function vitestReport(title: string, node: string, filters: readonly string[]): Report | undefined {
+/** Runs vitest. Returns its report, and whether it succeeded; undefined when it wrote no report. */
+function runVitest(title: string, node: string, filters: readonly string[]) {
   const path = join(reports, `${title.replace(/\W+/g, "-")}.json`);
   const args = [VITEST, "run", "--reporter=dot", "--reporter=json", `--outputFile=${path}`, ...filters];
   const succeeded = step(title, node, args);
   try {
     const report: Report = JSON.parse(readFileSync(path, "utf8"));
-    return { ...report, success: report.success && succeeded };
+    return { report, succeeded };
   } catch {
     return undefined;
   }
