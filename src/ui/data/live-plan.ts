@@ -36,58 +36,27 @@ export interface LivePlan {
 const MAX_INTERVAL_MS = HOUR_MS;
 const STEP_MS = 1000;
 
-/** The parts of a quota that are used at most: of the rate limit, and of the remaining compute units per hour. */
-type Shares = Readonly<Record<keyof typeof LIVE_SHARES, number>>;
-
-/** Returns by how much the intervals of parts are longer than wished, so that they use at most a share of the quota. */
-function slowdown(parts: readonly LivePart[], { rate, unitsLeft }: LiveLimits, shares: Shares): number {
+/** Returns the intervals at which parts are refreshed: as wished, or longer by one factor within {@link LIVE_SHARES}. */
+export function planLive(parts: readonly LivePart[], { rate, unitsLeft }: LiveLimits): LivePlan {
   const perHour = (of: (part: LivePart) => number) =>
     parts.reduce((sum, part) => sum + (of(part) * HOUR_MS) / part.everyMs, 0);
-  const units = perHour((part) => part.units);
-  const byUnits = units <= 0 ? 0 : units / Math.max(1, unitsLeft * shares.unitsPerHour);
-  const rateLimit = rate && ((rate.requests * HOUR_MS) / (rate.seconds * 1000)) * shares.rate;
-  return Math.max(1, byUnits, rateLimit === undefined ? 0 : perHour(() => 1) / rateLimit);
-}
-
-/** Returns the intervals at which parts are refreshed: as wished, or longer by one factor within {@link LIVE_SHARES}. */
-export function planLive(parts: readonly LivePart[], limits: LiveLimits): LivePlan {
-  const factor = slowdown(parts, limits, LIVE_SHARES);
+  const byUnits = perHour((part) => part.units) / Math.max(1, unitsLeft * LIVE_SHARES.unitsPerHour);
+  const requestsPerHour = rate && ((rate.requests * HOUR_MS) / (rate.seconds * 1000)) * LIVE_SHARES.rate;
+  const byRate = requestsPerHour === undefined ? 0 : perHour(() => 1) / requestsPerHour;
+  const factor = Math.max(1, byUnits, byRate);
   const everyMs = parts.map((part) =>
     Math.min(MAX_INTERVAL_MS, Math.ceil((part.everyMs * factor) / STEP_MS) * STEP_MS),
   );
-  const costs = parts.map((part, at) => hourlyCost(part.units, everyMs[at] ?? MAX_INTERVAL_MS));
+  const costs = parts.map(({ units }, at) => Math.ceil((units * HOUR_MS) / (everyMs[at] ?? MAX_INTERVAL_MS)));
   return { everyMs, costPerHour: costs.reduce((sum, cost) => sum + cost, 0) };
 }
 
-/** What the interval of a list depends on. */
-export interface RefreshCost extends LiveLimits {
-  readonly units: number;
-  readonly failures: number;
-}
-
-/** The interval of a list: at least, and at most. */
-const LIST_INTERVAL_MS = { min: 15_000, max: 24 * HOUR_MS } as const;
-/** The shares of a list. A month of refreshes uses less than half of a plan. */
-const LIST_SHARES: Shares = { rate: 0.02, unitsPerHour: 1 / 1500 };
 /** Maximum interval after failures. */
 const MAX_BACKOFF_MS = 600_000;
-
-/** Returns the milliseconds between two refreshes of a list, rounded up, since they are displayed. */
-export function refreshInterval({ units, failures, ...limits }: RefreshCost): number {
-  const { min, max } = LIST_INTERVAL_MS;
-  const everyMs = Math.min(max, Math.round(min * slowdown([{ units, everyMs: min }], limits, LIST_SHARES)));
-  const step = everyMs <= 60_000 ? 5000 : 60_000;
-  return backOff(Math.ceil(everyMs / step) * step, failures);
-}
 
 /** Doubles an interval with every failure, up to a limit. */
 export function backOff(everyMs: number, failures: number): number {
   return failures === 0 ? everyMs : Math.max(everyMs, Math.min(everyMs * 2 ** failures, MAX_BACKOFF_MS));
-}
-
-/** Returns the compute units of an hour of refreshes. */
-export function hourlyCost(units: number, everyMs: number): number {
-  return Math.ceil((units * HOUR_MS) / everyMs);
 }
 
 const SCALES = [

@@ -2,12 +2,11 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { pluralize } from "../../base/index.ts";
 import { type Explorer, useBindings, useExplorer, useViewState } from "../navigation/context.ts";
-import type { DataStore, EndpointRequest, QueryState, QuotaView } from "../navigation/data-store.ts";
+import type { EndpointRequest } from "../navigation/data-store.ts";
 import { bindAction, formatKeyHints, keyLabelsOf } from "../navigation/keys/bindings.ts";
-import type { Services } from "../navigation/services.ts";
 import { span, type TextLine } from "../navigation/theme/text-line.ts";
 import type { Resource } from "./hooks.ts";
-import { backOff, hourlyCost, isScarce, type LivePlan, planLive, refreshInterval } from "./live-plan.ts";
+import { backOff, isScarce, type LivePlan, planLive } from "./live-plan.ts";
 import { isPermanent } from "./query.ts";
 import { ageText } from "./status-text.ts";
 import { TIMERS, type Timers } from "./timers.ts";
@@ -45,10 +44,11 @@ export function useLive(
   const [pace, setPace] = useState<Pace>("full");
   // As text: the plan changes seldom, the quota with every request.
   const planText = useSyncExternalStore(data.subscribe, () => JSON.stringify(createPlan(explorer, requests)));
-  const { hasLittle, ...plan } = useMemo((): ReturnType<typeof createPlan> => JSON.parse(planText), [planText]);
+  const plan = useMemo((): LivePlan => JSON.parse(planText), [planText]);
+  const hasLittle = useSyncExternalStore(data.subscribe, () => isScarce(data.quota().units));
   const isOn = choice ?? !(hasLittle || isStill);
   useEffect(
-    () => (isOn ? startPage(explorer, requests, timing, setPace) : undefined),
+    () => (isOn ? startRefreshing(explorer, requests, timing, setPace) : undefined),
     [isOn, explorer, requests, timing],
   );
   const offStatus = choice === false ? "off" : isStill ? "still" : "scarce";
@@ -56,233 +56,140 @@ export function useLive(
   return { ...(isOn && pace === "relaxed" ? relaxedPlan(plan) : plan), status };
 }
 
-/** How a page refreshes: less often after {@link RELAXED_MS} without a key, and no longer while the user is away. */
+/** The interval of an answer that the user follows, if the quota allows it. */
+const FOLLOW_MS = 15_000;
+
+/** Refreshes an answer repeatedly while `isOn`, like {@link useLive}. */
+export function useLiveAnswer({ request }: Pick<Resource, "request">, isOn: boolean, everyMs = FOLLOW_MS): LiveState {
+  const requests = useMemo(() => (isOn ? [{ ...request, everyMs }] : []), [request, isOn, everyMs]);
+  return useLive(requests, isOn);
+}
+
+/** Returns how often the first request is refreshed and what all cost: `every 15s · 24,000 units/h`. */
+export function paceText({ status, everyMs: [everyMs = FOLLOW_MS], costPerHour }: LiveState): string {
+  if (status === "paused") return "paused: press any key";
+  return `every ${ageText(everyMs)}${costPerHour === 0 ? "" : ` · ${pluralize(costPerHour, "unit")}/h`}`;
+}
+
+/** How a page refreshes: less often after {@link RELAXED_MS} without a key, no longer after {@link IDLE_MS}. */
 type Pace = "full" | "relaxed" | "paused";
 
 /** Milliseconds without a key after which a page refreshes less often, so that one left open costs next to nothing. */
 export const RELAXED_MS = 60_000;
 const RELAXED_FACTOR = 4;
+/** Milliseconds without a key after which the user is away. */
+export const IDLE_MS = 600_000;
 
 const relaxedPlan = ({ everyMs, costPerHour }: LivePlan): LivePlan => ({
   everyMs: everyMs.map((interval) => interval * RELAXED_FACTOR),
   costPerHour: Math.ceil(costPerHour / RELAXED_FACTOR),
 });
 
-function createPlan({ data, services }: Explorer, requests: readonly LiveRequest[]): LivePlan & { hasLittle: boolean } {
-  const { identity } = services;
-  const { units } = data.quota();
-  const parts = requests.map((request) => ({ units: unitCost(services, data, request), everyMs: request.everyMs }));
-  const plan = planLive(parts, { rate: identity.rate, unitsLeft: units?.remaining ?? identity.units });
-  return { ...plan, hasLittle: isScarce(units) };
+type LiveContext = Pick<Explorer, "services" | "data" | "keys">;
+
+function createPlan({ data, services }: LiveContext, requests: readonly LiveRequest[]): LivePlan {
+  const { identity, source } = services;
+  const unitsLeft = data.quota().units?.remaining ?? identity.units;
+  // The cost of a refresh is that of the last one.
+  const unitsOf = (request: EndpointRequest) =>
+    source.facts.chargesUnits ? (data.read(request).answer?.request.cost ?? request.endpoint.cost.units) : 0;
+  const parts = requests.map((request) => ({ units: unitsOf(request), everyMs: request.everyMs }));
+  return planLive(parts, { rate: identity.rate, unitsLeft });
 }
 
-function startPage(
-  explorer: Explorer,
+/** Refreshes requests until the returned function is called. @param onPace is called when the pace changes */
+export function startRefreshing(
+  context: LiveContext,
   requests: readonly LiveRequest[],
   timing: Timers,
   onPace: (pace: Pace) => void,
 ): () => void {
-  const { services, keys } = explorer;
+  const { services, keys } = context;
   let lastKeyAt = services.now();
-  const isRelaxed = () => services.now() - lastKeyAt >= RELAXED_MS;
-  const planned = () => (isRelaxed() ? relaxedPlan(createPlan(explorer, requests)) : createPlan(explorer, requests));
-  const stopKeys = keys.onInput(() => {
-    lastKeyAt = services.now();
-  });
-  const stop = requests.map((request, at) =>
-    startRefreshing(explorer, request, {
-      timing,
-      interval: (failures) => backOff(planned().everyMs[at] ?? request.everyMs, failures),
-      onChange: ({ isPaused }) => onPace(isPaused ? "paused" : isRelaxed() ? "relaxed" : "full"),
+  let pace: Pace = "full";
+  const updatePace = (): Pace => {
+    const before = pace;
+    const idle = services.now() - lastKeyAt;
+    pace = idle >= IDLE_MS ? "paused" : idle >= RELAXED_MS ? "relaxed" : "full";
+    if (pace !== before) onPace(pace);
+    return pace;
+  };
+  const loops = requests.map((request, at) =>
+    refreshLoop(context, request, timing, () => {
+      const isRelaxed = updatePace() === "relaxed";
+      if (pace === "paused") return undefined;
+      const plan = createPlan(context, requests);
+      return (isRelaxed ? relaxedPlan(plan) : plan).everyMs[at];
     }),
   );
+  const stopKeys = keys.onInput(() => {
+    lastKeyAt = services.now();
+    const before = pace;
+    if (updatePace() !== before) for (const { wait } of loops) wait();
+  });
   return () => {
     stopKeys();
     onPace("full");
-    for (const end of stop) end();
+    for (const { stop } of loops) stop();
   };
 }
 
-interface Refreshing {
-  readonly timing: Timers;
-  /** Returns the milliseconds between two refreshes after a number of failures in a row. */
-  readonly interval: (failures: number) => number;
-  readonly onChange: (schedule: RefreshSchedule) => void;
-}
-
-function startRefreshing(
-  { services, data, keys }: Explorer,
-  request: EndpointRequest,
-  { onChange, ...options }: Refreshing,
-): () => void {
-  const scheduler: RefreshScheduler = new RefreshScheduler({
-    ...options,
-    now: services.now,
-    read: () => data.read(request),
-    quota: () => data.quota(),
-    refresh: () => data.refresh(request),
-    onChange: () => onChange(scheduler.schedule()),
-  });
-  const stopKeys = keys.onInput(() => scheduler.onKeyPress());
-  const stopWatching = data.watch(request, () => scheduler.onStateChange());
-  scheduler.start();
-  return () => {
-    stopKeys();
-    scheduler.stop();
-    stopWatching();
-  };
-}
-
-/** The state of automatic refresh. */
-interface AutoRefresh extends RefreshSchedule {
-  readonly costPerHour: number;
-}
-
-/**
- * Refreshes a list repeatedly while `isOn`: as often as the quota allows, less often after failures, and paused after
- * ten minutes without a key (`isPaused`; the next key resumes it).
- */
-export function useAutoRefresh({ request }: Resource, isOn: boolean): AutoRefresh {
-  const explorer = useExplorer();
-  const { services, data } = explorer;
-  const [schedule, setSchedule] = useState<RefreshSchedule>();
-  useEffect(() => {
-    if (!isOn) return;
-    const interval = (failures: number) => listInterval(explorer, request, failures);
-    const stop = startRefreshing(explorer, request, { timing: TIMERS, interval, onChange: setSchedule });
-    return () => {
-      stop();
-      setSchedule(undefined);
-    };
-  }, [isOn, explorer, request]);
-  const { everyMs, isPaused } = schedule ?? { everyMs: listInterval(explorer, request, 0), isPaused: false };
-  return { everyMs, isPaused, costPerHour: hourlyCost(unitCost(services, data, request), everyMs) };
-}
-
-function listInterval({ services, data }: Explorer, request: EndpointRequest, failures: number): number {
-  const { rate, units } = services.identity;
-  const unitsLeft = data.quota().units?.remaining ?? units;
-  return refreshInterval({ units: unitCost(services, data, request), rate, unitsLeft, failures });
-}
-
-/** Returns the compute units of one refresh, by the last one. */
-const unitCost = ({ source }: Pick<Services, "source">, data: DataStore, request: EndpointRequest) =>
-  source.facts.chargesUnits ? (data.read(request).answer?.request.cost ?? request.endpoint.cost.units) : 0;
-
-/** Options of {@link RefreshScheduler}. */
-interface SchedulerOptions {
-  readonly now: () => number;
-  readonly timing: Timers;
-  readonly read: () => QueryState;
-  readonly quota: () => QuotaView;
-  readonly refresh: () => void;
-  /** Returns the milliseconds between two refreshes after a number of failures in a row. */
-  readonly interval: (failures: number) => number;
-  readonly onChange: () => void;
-}
-
-/** The displayed schedule; the same object until something changes. */
-interface RefreshSchedule {
-  /** Milliseconds between two refreshes. */
-  readonly everyMs: number;
-  /** Whether it waits for a key press because the user is away. */
-  readonly isPaused: boolean;
-}
-
-/** Milliseconds without a key press after which refreshing pauses. */
-export const IDLE_MS = 600_000;
 const RESERVED_SHARE = 0.1;
 
-/** Refreshes one list from {@link start} to {@link stop}. */
-export class RefreshScheduler {
-  readonly #options: SchedulerOptions;
-  #schedule: RefreshSchedule;
-  #failures = 0;
-  #wasLoading = false;
-  #requestedAt: number;
-  #lastKeyAt: number;
-  #stopTimer = () => {};
-
-  constructor(options: SchedulerOptions) {
-    this.#options = options;
-    this.#schedule = { everyMs: this.#interval(), isPaused: false };
-    this.#requestedAt = options.read().at ?? options.now();
-    this.#lastKeyAt = options.now();
-  }
-
-  schedule(): RefreshSchedule {
-    return this.#schedule;
-  }
-
-  start(): void {
-    this.#wasLoading = this.#options.read().isLoading;
-    this.#wait();
-  }
-
-  stop(): void {
-    this.#stopTimer();
-  }
-
-  /** Records that the user is present; resumes a paused schedule, and one whose intervals were longer meanwhile. */
-  onKeyPress(): void {
-    this.#lastKeyAt = this.#options.now();
-    const before = this.#schedule;
-    this.#update({ everyMs: this.#interval(), isPaused: false });
-    if (this.#schedule !== before) this.#wait();
-  }
-
-  /** Handles a change of the query state: schedules the next refresh when a request has ended. */
-  onStateChange(): void {
-    const { isLoading, problem } = this.#options.read();
-    const hasEnded = this.#wasLoading && !isLoading;
-    // A manual refresh restarts the interval.
-    if (isLoading && !this.#wasLoading) this.#requestedAt = this.#options.now();
-    this.#wasLoading = isLoading;
-    if (!hasEnded) return;
-    this.#failures = problem ? this.#failures + 1 : 0;
-    this.#update({ everyMs: this.#interval() });
-    if (!this.#schedule.isPaused) this.#wait();
-  }
-
-  #interval(): number {
-    return this.#options.interval(this.#failures);
-  }
-
-  #wait(): void {
-    this.#stopTimer();
-    const due = this.#requestedAt + this.#schedule.everyMs - this.#options.now();
-    this.#stopTimer = this.#options.timing.after(Math.max(0, due), () => this.#fire());
-  }
-
-  #fire(): void {
-    const now = this.#options.now();
-    if (now - this.#lastKeyAt >= IDLE_MS) {
-      this.#update({ isPaused: true });
-      return;
-    }
-    this.#requestedAt = now;
-    if (this.#canRefresh()) this.#options.refresh();
-    this.#wait();
-  }
-
-  /** Returns whether the list may be refreshed now: not during a wait, and not after a permanent failure. */
-  #canRefresh(): boolean {
-    const { isLoading, problem, retryAt } = this.#options.read();
-    const { requests, waitingUntil } = this.#options.quota();
+/**
+ * Refreshes one request. `wait` schedules the next refresh again.
+ * @param interval returns the milliseconds between two refreshes; undefined while there are none
+ */
+function refreshLoop(
+  { services, data }: LiveContext,
+  request: EndpointRequest,
+  timing: Timers,
+  interval: () => number | undefined,
+) {
+  let failures = 0;
+  let requestedAt = data.read(request).at ?? services.now();
+  let stopTimer = () => {};
+  const wait = () => {
+    stopTimer();
+    const everyMs = interval();
+    if (everyMs === undefined) return;
+    const due = requestedAt + backOff(everyMs, failures) - services.now();
+    stopTimer = timing.after(Math.max(0, due), () => {
+      if (interval() === undefined) return;
+      requestedAt = services.now();
+      if (canRefresh()) data.refresh(request);
+      wait();
+    });
+  };
+  /** Not during a wait, and not after a permanent failure. */
+  const canRefresh = (): boolean => {
+    const { isLoading, problem, retryAt } = data.read(request);
+    const { requests, waitingUntil } = data.quota();
     if (isLoading || retryAt !== undefined || waitingUntil !== undefined) return false;
     if (requests && requests.remaining <= requests.limit * RESERVED_SHARE) return false;
     return !problem || !isPermanent(problem);
-  }
-
-  #update(change: Partial<RefreshSchedule>): void {
-    const schedule = { ...this.#schedule, ...change };
-    if (schedule.everyMs === this.#schedule.everyMs && schedule.isPaused === this.#schedule.isPaused) return;
-    this.#schedule = schedule;
-    this.#options.onChange();
-  }
+  };
+  let wasLoading = data.read(request).isLoading;
+  const stopWatching = data.watch(request, () => {
+    const { isLoading, problem } = data.read(request);
+    const hasEnded = wasLoading && !isLoading;
+    // A manual refresh restarts the interval.
+    if (isLoading && !wasLoading) requestedAt = services.now();
+    wasLoading = isLoading;
+    if (!hasEnded) return;
+    failures = problem ? failures + 1 : 0;
+    wait();
+  });
+  wasLoading = data.read(request).isLoading;
+  wait();
+  return {
+    wait,
+    stop: () => {
+      stopTimer();
+      stopWatching();
+    },
+  };
 }
-
-const FOLLOW_MS = 15_000;
 
 /**
  * Registers the key that follows a page: its answer is requested again and again, within the share of the quota that
@@ -292,11 +199,9 @@ const FOLLOW_MS = 15_000;
 export function useFollow(resource: Resource, canChange: boolean): readonly TextLine[] {
   const explorer = useExplorer();
   const [isChosen, setChosen] = useViewState("follow", false);
-  const { request, answer } = resource;
-  const canFollow = answer !== undefined && canChange;
+  const canFollow = resource.answer !== undefined && canChange;
   const isOn = isChosen && canFollow;
-  const requests = useMemo(() => (isOn ? [{ ...request, everyMs: FOLLOW_MS }] : []), [request, isOn]);
-  const live = useLive(requests, isOn);
+  const live = useLiveAnswer(resource, isOn);
   useBindings("screen", [
     bindAction("list.auto", isOn ? "stop following" : "follow", () => setChosen(!isOn), {
       hint: 41,
@@ -306,10 +211,10 @@ export function useFollow(resource: Resource, canChange: boolean): readonly Text
   return isOn ? followVariants(live, formatKeyHints(keyLabelsOf(explorer), [["list.auto", "stop"]])) : [];
 }
 
-function followVariants({ status, everyMs, costPerHour }: LiveState, hint: string): readonly TextLine[] {
-  if (status === "paused") return [[span("○ paused: press any key", "warning")]];
-  const live: TextLine = [span("● ", "good"), span(`every ${ageText(everyMs[0] ?? FOLLOW_MS)}`, "good")];
-  const cost = costPerHour === 0 ? [] : [span(` · ${pluralize(costPerHour, "unit")}/h`, "note")];
-  const key = hint === "" ? [] : [span(` · ${hint}`, "note")];
-  return [[...live, ...cost, ...key], [...live, ...key], live];
+function followVariants(live: LiveState, hint: string): readonly TextLine[] {
+  if (live.status === "paused") return [[span(`○ ${paceText(live)}`, "warning")]];
+  const [pace = "", ...cost] = paceText(live).split(" · ");
+  const sign: TextLine = [span("● ", "good"), span(pace, "good")];
+  const notes = [...cost, hint].filter(Boolean).map((text) => span(` · ${text}`, "note"));
+  return [[...sign, ...notes], [...sign, ...notes.slice(cost.length)], sign];
 }

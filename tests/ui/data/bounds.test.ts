@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { RefreshScheduler } from "../../../src/ui/data/live.ts";
-import { refreshInterval } from "../../../src/ui/data/live-plan.ts";
+import { startRefreshing } from "../../../src/ui/data/live.ts";
 import { costOfUrl } from "../../../src/ui/data/quota.ts";
 import { IDLE_QUERY } from "../../../src/ui/navigation/data-store.ts";
+import { createKeyMap } from "../../../src/ui/navigation/keys/keymap.ts";
 import { json, NOW, serve, success, USDC, WALLET } from "../../client/servers.ts";
 import { createTempFolder } from "../../support/solx.ts";
 import { waitFor } from "../../support/wait-for.ts";
+import { fakeServices } from "../support.tsx";
 import { endpoint, settled, until, watch, world } from "./setup.ts";
 
 const META = { endpoint: endpoint("v2-token-meta"), params: { address: USDC } };
@@ -170,23 +171,17 @@ describe("an hour of automatic refresh", () => {
     const server = await serve((_request, response, count) => json(response, success([{ trans_id: `row-${count}` }])));
     const { data, clock, services } = world(server);
     const request = transfers(1);
-    let pacer: RefreshScheduler | undefined;
-    data.watch(request, () => pacer?.onStateChange());
+    data.watch(request, () => {});
     await settled(data, request);
-    pacer = new RefreshScheduler({
-      now: services.now,
-      timing: clock,
-      read: () => data.read(request),
-      quota: data.quota,
-      refresh: () => data.refresh(request),
-      interval: (failures) =>
-        refreshInterval({ units: 100, rate: services.identity.rate, unitsLeft: 20_000_000, failures }),
-      onChange: () => {},
-    });
-    pacer.start();
-    expect(pacer.schedule().everyMs).toBe(30_000);
+    const keys = createKeyMap();
+    const stop = startRefreshing(
+      { services: { ...services, source: fakeServices().source }, data, keys },
+      [{ ...request, everyMs: 30_000 }],
+      clock,
+      () => {},
+    );
     for (let watch = 1; watch <= 120; watch += 1) {
-      pacer.onKeyPress();
+      keys.reportInput();
       clock.advance(30_000);
       await until(
         data,
@@ -196,7 +191,7 @@ describe("an hour of automatic refresh", () => {
     }
     expect(server.requests).toHaveLength(121);
     expect(clock.count).toBe(1);
-    pacer.stop();
+    stop();
     expect(clock.count).toBe(0);
   });
 });

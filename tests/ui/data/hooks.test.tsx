@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RateLimitError, ServerError } from "../../../src/base/errors.ts";
 import { resolveTheme } from "../../../src/output/index.ts";
 import { useNow, useResource } from "../../../src/ui/data/hooks.ts";
-import { IDLE_MS, RELAXED_MS, useAutoRefresh, useLive } from "../../../src/ui/data/live.ts";
+import { IDLE_MS, paceText, RELAXED_MS, useLive, useLiveAnswer } from "../../../src/ui/data/live.ts";
 import { ResourceStatus, useResourceLine } from "../../../src/ui/data/status.tsx";
 import { Ticker } from "../../../src/ui/data/timers.ts";
 import { Lines } from "../../../src/ui/frame/lines.tsx";
@@ -72,10 +72,10 @@ function draw(data: DataStore, what: ReactNode, clock?: HandClock, more: Partial
 function List({ auto = false, address = "x" }: { auto?: boolean; address?: string }) {
   const resource = useResource(TRANSFERS, { address });
   const calls = useResourceLine(resource);
-  const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, auto);
+  const live = useLiveAnswer(resource, auto);
   if (!resource.answer) return <ResourceStatus resource={resource} region={REGION} />;
   const rows = textLine(JSON.stringify(resource.answer.rows));
-  const pace = textLine(`every ${everyMs / 1000}s, ${costPerHour} units/h${isPaused ? ", paused" : ""}`);
+  const pace = textLine(paceText(live));
   return <Lines lines={[calls ?? textLine("fine"), rows, pace]} width={76} height={3} />;
 }
 
@@ -143,7 +143,7 @@ describe("the status of a query on screen", () => {
 
   it("shows the cost of an hour of automatic refresh on this plan", async () => {
     const { frame } = draw(fakeData({ "v2-account-transfer": [] }), <List auto />);
-    await waitFor(() => expect(frame()).toMatch(/every \d+s, \d+ units\/h$/m));
+    await waitFor(() => expect(frame()).toMatch(/every 3m · 2,000 units\/h$/m));
   });
 
   it("unsubscribes when it unmounts", async () => {

@@ -1,126 +1,98 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NetworkError, PermissionError } from "../../../src/base/errors.ts";
-import { IDLE_MS, RefreshScheduler } from "../../../src/ui/data/live.ts";
-import { hourlyCost, refreshInterval } from "../../../src/ui/data/live-plan.ts";
+import { createEmitter } from "../../../src/base/index.ts";
+import { IDLE_MS, RELAXED_MS, startRefreshing } from "../../../src/ui/data/live.ts";
 import { IDLE_QUERY, type QueryState, type QuotaView } from "../../../src/ui/navigation/data-store.ts";
+import { createKeyMap } from "../../../src/ui/navigation/keys/keymap.ts";
 import { NOW } from "../../client/servers.ts";
-import { HandClock } from "./setup.ts";
+import { apiIdentity, fakeData, fakeServices } from "../support.tsx";
+import { endpoint, HandClock } from "./setup.ts";
 
-const LITE = { units: 100, rate: { requests: 1000, seconds: 60 }, unitsLeft: 20_000_000 };
+const REQUEST = { endpoint: endpoint("v2-account-transfer"), params: { address: "x" }, everyMs: 15_000 };
 
-describe("the interval", () => {
-  it("is half a minute on the smallest plan, and never less than a quarter of a minute", () => {
-    expect(refreshInterval({ ...LITE, failures: 0 })).toBe(30_000);
-    expect(refreshInterval({ ...LITE, unitsLeft: 1e12, failures: 0 })).toBe(15_000);
-    expect(refreshInterval({ units: 0, rate: undefined, unitsLeft: 0, failures: 0 })).toBe(15_000);
-    expect(hourlyCost(100, 30_000)).toBe(12_000);
-  });
-
-  const costs = fc.record({
-    units: fc.integer({ min: 0, max: 100_000 }),
-    rate: fc.option(
-      fc.record({ requests: fc.integer({ min: 1, max: 5000 }), seconds: fc.integer({ min: 1, max: 3600 }) }),
-      {
-        nil: undefined,
-      },
-    ),
-    unitsLeft: fc.double({ min: 0, max: 1e10, noNaN: true }),
-    failures: fc.integer({ min: 0, max: 60 }),
-  });
-
-  it("uses a small share of rate and units per hour on every plan", () => {
-    fc.assert(
-      fc.property(costs, (cost) => {
-        const everyMs = refreshInterval(cost);
-        expect(everyMs).toBeGreaterThanOrEqual(15_000);
-        expect(Number.isFinite(everyMs)).toBe(true);
-        const { rate, units, unitsLeft } = cost;
-        if (rate) expect(everyMs / 1000).toBeGreaterThanOrEqual(Math.min(86_400, rate.seconds / rate.requests));
-        if (everyMs < 86_400_000)
-          expect(hourlyCost(units, everyMs)).toBeLessThanOrEqual(Math.ceil(Math.max(1, unitsLeft * 0.001)));
-      }),
-    );
-  });
-
-  it("never shrinks when less is left, a refresh costs more, or it fails again", () => {
-    fc.assert(
-      fc.property(costs, (cost) => {
-        const everyMs = refreshInterval(cost);
-        expect(refreshInterval({ ...cost, failures: cost.failures + 1 })).toBeGreaterThanOrEqual(everyMs);
-        expect(refreshInterval({ ...cost, units: cost.units * 2 })).toBeGreaterThanOrEqual(everyMs);
-        expect(refreshInterval({ ...cost, unitsLeft: cost.unitsLeft / 2 })).toBeGreaterThanOrEqual(everyMs);
-      }),
-    );
-  });
-});
-
-/** A scheduler for a query whose state the test changes. */
+/** Refreshes a query whose state the test changes. */
 function setup(initial: Partial<QueryState> = {}, quota: Partial<QuotaView> = {}) {
   const clock = new HandClock();
   const refreshes: number[] = [];
-  const state = { entry: { ...IDLE_QUERY, at: NOW, ...initial } as QueryState };
-  const scheduler = new RefreshScheduler({
-    now: () => clock.now,
-    timing: clock,
-    read: () => state.entry,
-    quota: () => ({ requests: undefined, units: undefined, waitingUntil: undefined, ...quota }),
-    refresh: () => refreshes.push((clock.now - NOW) / 1000),
-    interval: (failures) => refreshInterval({ ...LITE, failures }),
-    onChange: () => {},
-  });
-  scheduler.start();
+  const paces: string[] = [];
+  let entry: QueryState = { ...IDLE_QUERY, at: NOW, ...initial };
+  const [changes, inputs] = [createEmitter(), createEmitter()];
+  const stop = startRefreshing(
+    {
+      services: fakeServices({ identity: { ...apiIdentity(), units: 20_000_000 }, now: () => clock.now }),
+      data: {
+        ...fakeData(),
+        read: () => entry,
+        watch: (_request, listener) => changes.on(listener),
+        quota: () => ({ requests: undefined, units: undefined, waitingUntil: undefined, ...quota }),
+        refresh: () => refreshes.push((clock.now - NOW) / 1000),
+      },
+      keys: { ...createKeyMap(), onInput: inputs.on },
+    },
+    [REQUEST],
+    clock,
+    (pace) => paces.push(pace),
+  );
   /** Ends a refresh with a state. */
   const end = (change: Partial<QueryState>) => {
-    state.entry = { ...state.entry, isLoading: true };
-    scheduler.onStateChange();
-    state.entry = { ...state.entry, isLoading: false, problem: undefined, ...change };
-    scheduler.onStateChange();
+    entry = { ...entry, isLoading: true };
+    changes.emit();
+    entry = { ...entry, isLoading: false, problem: undefined, ...change };
+    changes.emit();
   };
-  return { clock, refreshes, scheduler, end, state };
+  return { clock, refreshes, paces, pressKey: inputs.emit, stop, end };
 }
 
 describe("automatic refresh", () => {
   it("refreshes at its interval, counted from the age of the answer", () => {
-    const { clock, refreshes } = setup({ at: NOW - 20_000 });
-    clock.advance(75_000);
-    expect(refreshes).toEqual([10, 40, 70]);
+    const { clock, refreshes } = setup({ at: NOW - 10_000 });
+    clock.advance(55_000);
+    expect(refreshes).toEqual([5, 20, 35, 50]);
   });
 
   it("restarts the interval after a manual refresh", () => {
     const { clock, refreshes, end } = setup();
-    clock.advance(20_000);
+    clock.advance(10_000);
     end({});
-    clock.advance(29_000);
+    clock.advance(14_000);
     expect(refreshes).toEqual([]);
     clock.advance(1000);
-    expect(refreshes).toEqual([50]);
+    expect(refreshes).toEqual([25]);
   });
 
   it("waits longer while it fails, and returns to the interval on success", () => {
-    const { clock, refreshes, end, scheduler } = setup();
+    const { clock, refreshes, end, pressKey } = setup();
     const failed = { problem: new NetworkError("offline") };
+    clock.advance(15_000);
+    end(failed);
     clock.advance(30_000);
+    pressKey();
     end(failed);
-    clock.advance(60_000);
-    end(failed);
-    clock.advance(120_000);
-    expect(refreshes).toEqual([30, 90, 210]);
+    clock.advance(59_000);
+    pressKey();
+    clock.advance(1000);
+    expect(refreshes).toEqual([15, 45, 105]);
     end({});
-    expect(scheduler.schedule().everyMs).toBe(30_000);
-    clock.advance(30_000);
-    expect(refreshes).toEqual([30, 90, 210, 240]);
+    clock.advance(15_000);
+    expect(refreshes).toEqual([15, 45, 105, 120]);
+  });
+
+  it("slows down after a minute without a key, and is as fast as before with the next", () => {
+    const { clock, refreshes, paces, pressKey } = setup();
+    clock.advance(RELAXED_MS + 60_000);
+    expect([refreshes, paces]).toEqual([[15, 30, 45, 60, 120], ["relaxed"]]);
+    pressKey();
+    clock.advance(15_000);
+    expect([refreshes.at(-1), paces.at(-1)]).toEqual([135, "full"]);
   });
 
   it("pauses after ten minutes without a key, and resumes with the next", () => {
-    const { clock, refreshes, scheduler } = setup();
+    const { clock, refreshes, paces, pressKey } = setup();
     clock.advance(3 * IDLE_MS);
-    expect(scheduler.schedule().isPaused).toBe(true);
-    expect([refreshes.length, clock.count]).toEqual([19, 0]);
-    scheduler.onKeyPress();
+    expect([refreshes.length, clock.count, paces.at(-1)]).toEqual([12, 0, "paused"]);
+    pressKey();
     clock.advance(0);
-    expect(scheduler.schedule().isPaused).toBe(false);
-    expect(refreshes).toHaveLength(20);
+    expect([refreshes.length, paces.at(-1)]).toEqual([13, "full"]);
   });
 
   it.each([
@@ -136,8 +108,8 @@ describe("automatic refresh", () => {
   });
 
   it("sends nothing once it is stopped", () => {
-    const { clock, refreshes, scheduler } = setup();
-    scheduler.stop();
+    const { clock, refreshes, stop } = setup();
+    stop();
     clock.advance(300_000);
     expect([refreshes.length, clock.count]).toEqual([0, 0]);
   });

@@ -4,8 +4,7 @@ import { countOf, fieldOf, groupThousands, type Json, pluralize, textOf, toNumbe
 import { MAX_MULTI_ITEMS } from "../../../catalogue/index.ts";
 import { totalRows } from "../../../client/index.ts";
 import { type Resource, useAgeTime, useResource } from "../../data/hooks.ts";
-import { type LiveState, useLive } from "../../data/live.ts";
-import { ageText } from "../../data/status.tsx";
+import { type LiveState, paceText, useLiveAnswer } from "../../data/live.ts";
 import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction, formatKeyHints, keyLabelsOf, refreshBinding } from "../../navigation/keys/bindings.ts";
 import type { Services } from "../../navigation/services.ts";
@@ -36,11 +35,9 @@ export function BlockPage(props: PageProps<EntityRoute>) {
 }
 
 const LATEST = endpointAt("/block/last");
-const LATEST_REQUEST = { endpoint: LATEST, params: { limit: 10 } };
+const LATEST_BLOCKS = { request: { endpoint: LATEST, params: { limit: 10 } } };
 /** How often the latest blocks are requested while the next one is awaited, if the quota allows it. */
 const POLL_MS = 5000;
-const POLLED = [{ ...LATEST_REQUEST, everyMs: POLL_MS }];
-const NO_REQUESTS: typeof POLLED = [];
 
 /** Maximum number of empty slots to try: each costs a request. */
 const MAX_EMPTY_SLOTS = 8;
@@ -68,7 +65,7 @@ function useBlockSteps(slot: string, detail: Resource): TextLine | undefined {
     navigation.replace({ kind: "entity", entity: "block", id: to });
   };
   const isPolling = step?.kind === "wait" && !isStillSandbox(services);
-  const live = useLive(isPolling ? POLLED : NO_REQUESTS, isPolling);
+  const live = useLiveAnswer(LATEST_BLOCKS, isPolling, POLL_MS);
   useSearch(slot, step, setStep, show);
   useWait(slot, step, setStep, show);
 
@@ -80,7 +77,7 @@ function useBlockSteps(slot: string, detail: Resource): TextLine | undefined {
     else setStep({ kind: "search", by: -1, slot: Number(known), empty: 0 });
   };
   const goToNext = () => {
-    const latest = data.read(LATEST_REQUEST).answer?.rows;
+    const latest = data.read(LATEST_BLOCKS.request).answer?.rows;
     const listed = nextListedSlot(Number(slot), latest);
     const known = nextSlots[slot] ?? listed?.toString();
     if (known !== undefined) return show(slot, known);
@@ -138,7 +135,7 @@ function useSearch(slot: string, step: BlockStep | undefined, setStep: SetStep, 
 function useWait(slot: string, step: BlockStep | undefined, setStep: SetStep, show: ShowBlock): void {
   const { services, toast } = useExplorer();
   const isWaiting = step?.kind === "wait";
-  const { answer } = useResource(LATEST, LATEST_REQUEST.params, isWaiting);
+  const { answer } = useResource(LATEST, LATEST_BLOCKS.request.params, isWaiting);
   useEffect(() => {
     if (!isWaiting || !answer) return;
     const next = nextListedSlot(Number(slot), answer.rows);
@@ -156,12 +153,10 @@ function useWait(slot: string, step: BlockStep | undefined, setStep: SetStep, sh
 const hasNewer = (slot: number, rows: readonly Json[] | undefined) =>
   rows?.some((row) => (toNumber(fieldOf(row, "current_slot")) ?? 0) > slot) ?? false;
 
-function stepLine(slot: string, step: BlockStep, { everyMs, costPerHour, status }: LiveState, hint: string): TextLine {
+function stepLine(slot: string, step: BlockStep, live: LiveState, hint: string): TextLine {
   const tail = hint === "" ? [] : [span(` · ${hint}`, "note")];
   if (step.kind === "search") return [span(`Trying slot ${step.slot}…`, "warning"), ...tail];
-  const pace = status === "paused" ? "paused: press any key" : `every ${ageText(everyMs[0] ?? POLL_MS)}`;
-  const cost = costPerHour === 0 ? "" : ` · ${pluralize(costPerHour, "unit")}/h`;
-  return [span(`Waiting for block ${Number(slot) + 1}…`, "warning"), span(` ${pace}${cost}`, "note"), ...tail];
+  return [span(`Waiting for block ${Number(slot) + 1}…`, "warning"), span(` ${paceText(live)}`, "note"), ...tail];
 }
 
 const DETAILS = endpointAt("/transaction/detail/multi");

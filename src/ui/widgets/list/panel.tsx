@@ -1,13 +1,12 @@
 /** The list of any endpoint: its lines, and what the mouse does on them. */
 
 import { useContext, useMemo } from "react";
-import { pluralize } from "../../../base/index.ts";
 import { isAddress, positionalOf } from "../../../catalogue/index.ts";
 import { COLUMN_GAP } from "../../../output/index.ts";
 import { type Resource, useNow, useQuota, useShownTrends, useTrendBinding } from "../../data/hooks.ts";
 import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
-import { useAutoRefresh } from "../../data/live.ts";
-import { ageText, isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";
+import { paceText, useLiveAnswer } from "../../data/live.ts";
+import { isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Subject, useBindings, useExplorer, useSubject } from "../../navigation/context.ts";
 import type { DataStore } from "../../navigation/data-store.ts";
@@ -77,12 +76,9 @@ function localChanges(list: List): Pick<Subject, "local" | "sort"> {
 
 /** Refreshes while it is on. Returns a text with the interval and the cost per hour. */
 function useAutoRefreshText(resource: Resource, isOn: boolean): string | undefined {
-  const { services } = useExplorer();
-  const { everyMs, costPerHour, isPaused } = useAutoRefresh(resource, isOn);
+  const live = useLiveAnswer(resource, isOn);
   if (!isOn) return undefined;
-  if (isPaused) return "auto refresh paused: press any key";
-  if (!services.source.facts.chargesUnits) return `every ${ageText(everyMs)}`;
-  return `every ${ageText(everyMs)} · ${pluralize(costPerHour, "unit")}/h`;
+  return `${live.status === "paused" ? "auto refresh " : ""}${paceText(live)}`;
 }
 
 /** Returns the rows that filters, orders and totals of the screen apply to. */
