@@ -135,7 +135,7 @@ describe("with the mouse", () => {
   test("the preview: a click on an identifier opens it, one beside it does not move the cursor", async () => {
     const window = await open("v", {}, { width: 130, height: 30 });
     await window.waitFor("row · v close");
-    await window.mouse("click", /from +5Q54/);
+    await window.mouse("click", /from address +5Q54/);
     expect(window.frame()).toContain("account transfer");
     await window.mouse("click", /5Q54[1-9A-Za-z…]* *$/m);
     await window.waitFor(/› account/);

@@ -9,17 +9,11 @@ import type { Route } from "../../navigation/route.ts";
 import { fitLine, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { fillLines } from "../viewport.ts";
 
-/** How the fields of a row are formatted. */
-export interface FieldFormat {
+/** What a preview is made from. */
+export interface PreviewFormat {
   readonly shape: Shape;
   readonly clock: Clock;
   readonly shorten: Shorten;
-  /** Returns the name of an address, with the mark of an imitation before it. */
-  readonly nameOf?: ((address: string) => string | undefined) | undefined;
-}
-
-/** What a preview is made from. */
-export interface PreviewFormat extends FieldFormat {
   /** What the row is about, which decides the kind of the preview (default: its fields). */
   readonly subject?: Route | undefined;
   /** Names, prices of the last days, and answers of this session; nothing is requested for a preview. */

@@ -275,11 +275,11 @@ describe("a list", () => {
     const wide = open();
     await wide.waitFor("rows 1–40");
     await wide.press("v", "j");
-    expect(wide.frame()).toMatch(/│ amount +999/);
+    expect(wide.frame()).toMatch(/│ {3}amount +999/);
     const narrow = open(pagesOf(100), { width: 80 });
     await narrow.waitFor("rows 1–40");
     await narrow.press("v");
-    expect(narrow.frame()).toMatch(/─{80}\nslot/);
+    expect(narrow.frame()).toMatch(/─{80}\n {2}block id/);
     await narrow.press("/zzz");
     expect(narrow.frame()).toMatch(/\/zzz .*\nEnter apply filter/);
   });
