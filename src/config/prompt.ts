@@ -1,5 +1,4 @@
 /** Reading a key: with hidden input on a terminal, or from standard input; never from arguments. */
-import { StringDecoder } from "node:string_decoder";
 import { errorMessage, InterruptedError, UsageError } from "../base/index.ts";
 
 /** A terminal that can be read key by key. */
@@ -13,57 +12,30 @@ const MAX_BYTES = 4096;
 /** The default timeout for a key on standard input, in milliseconds. */
 const PIPE_TIMEOUT = 30_000;
 
-/** The state of the input. `escape` is the progress inside an escape sequence. */
-export interface TypedInput {
-  readonly text: string;
-  readonly escape: "" | "start" | "sequence";
-  readonly end: "" | "entered" | "interrupted";
+/** A line that is typed into a terminal in raw mode. */
+interface TypedLine {
+  text: string;
+  /** A blank line ends the input only when nothing follows it in its chunk: pasted keys may start with one. */
+  end: "" | "blank" | "entered" | "interrupted";
 }
 
-/** The state before anything is typed. */
-export const NOTHING_TYPED: TypedInput = { text: "", escape: "", end: "" };
-
-/**
- * Returns the state after input of a terminal in raw mode. Backspace, Ctrl-U, Ctrl-C, Ctrl-D and Enter work as usual;
- * escape sequences (arrows, bracketed paste) are dropped; blank lines before a pasted key are skipped.
- */
-export function handleChunk(typed: TypedInput, chunk: string): TypedInput {
-  let state = typed;
-  const characters = [...chunk];
-  for (const [index, character] of characters.entries()) {
-    if (state.end !== "") return state;
-    const more = index < characters.length - 1;
-    state = state.escape === "" ? handleCharacter(state, character, more) : handleEscape(state, character);
-  }
-  return state;
+/** A key as `node:readline` reports it; `text` is undefined for escape sequences: arrows, marks of pasted text. */
+interface TypedKey {
+  readonly text: string | undefined;
+  readonly name?: string;
+  readonly ctrl?: boolean;
 }
 
-function handleCharacter(state: TypedInput, character: string, more: boolean): TypedInput {
-  switch (character) {
-    case "\u0003":
-      return { ...state, end: "interrupted" };
-    case "\r":
-    case "\n":
-      return state.text === "" && more ? state : { ...state, end: "entered" };
-    case "\u0004":
-      return { ...state, end: "entered" };
-    case "\b":
-    case "\u007f":
-      return { ...state, text: [...state.text].slice(0, -1).join("") };
-    case "\u0015":
-      return { ...state, text: "" };
-    case "\u001b":
-      return { ...state, escape: "start" };
-    default:
-      if (character < " " && character !== "\t") return state;
-      return state.text.length <= MAX_BYTES ? { ...state, text: state.text + character } : state;
-  }
-}
-
-function handleEscape(state: TypedInput, character: string): TypedInput {
-  if (state.escape === "start" && (character === "[" || character === "O")) return { ...state, escape: "sequence" };
-  const last = state.escape === "start" || (character >= "@" && character <= "~");
-  return last ? { ...state, escape: "" } : state;
+/** Edits the line with a key: Backspace, Ctrl-U, Ctrl-C, Ctrl-D and Enter work as usual, other keys without text do not. */
+function typeKey(line: TypedLine, { text = "", name = "", ctrl = false }: TypedKey): void {
+  if (line.end === "entered" || line.end === "interrupted") return;
+  line.end = "";
+  if (ctrl && name === "c") line.end = "interrupted";
+  else if (ctrl && name === "d") line.end = "entered";
+  else if (ctrl && name === "u") line.text = "";
+  else if (name === "return" || name === "enter") line.end = line.text === "" ? "blank" : "entered";
+  else if (name === "backspace") line.text = [...line.text].slice(0, -1).join("");
+  else if ((text >= " " || text === "\t") && line.text.length <= MAX_BYTES) line.text += text;
 }
 
 /**
@@ -77,13 +49,17 @@ export async function promptHidden(
   signal?: AbortSignal,
 ): Promise<string> {
   if (signal?.aborted) throw new InterruptedError(undefined, { cause: signal.reason });
-  const decoder = new StringDecoder("utf8");
-  const wasRaw = input.isRaw ?? false;
-  let state = NOTHING_TYPED;
+  const [{ emitKeypressEvents }, { PassThrough }] = await Promise.all([import("node:readline"), import("node:stream")]);
+  const line: TypedLine = { text: "", end: "" };
+  const keys = new PassThrough();
+  emitKeypressEvents(keys);
+  keys.on("keypress", (text: string | undefined, key: object) => typeKey(line, { ...key, text }));
   const onChunk = (chunk: Buffer | string) => {
-    state = handleChunk(state, typeof chunk === "string" ? chunk : decoder.write(chunk));
-    return state.end !== "";
+    // Not written, but passed on at once: what a chunk ends is known when it was read.
+    keys.emit("data", Buffer.from(chunk));
+    return line.end !== "";
   };
+  const wasRaw = input.isRaw ?? false;
   // Before the prompt: input that is typed in normal mode would be echoed.
   input.setRawMode?.(true);
   output.write(question);
@@ -93,8 +69,8 @@ export async function promptHidden(
     input.setRawMode?.(wasRaw);
     output.write("\n");
   }
-  if (state.end === "interrupted") throw new InterruptedError();
-  return state.text;
+  if (line.end === "interrupted") throw new InterruptedError();
+  return line.text;
 }
 
 /**
