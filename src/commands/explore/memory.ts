@@ -27,7 +27,6 @@ import {
   PAGE_NAMES,
   type PageName,
   type Route,
-  type SwitchName,
 } from "../../ui/index.ts";
 import { sourceOf } from "../run/data-source.ts";
 
@@ -49,17 +48,13 @@ export function mergeLists<T>(
   return [...remaining, ...others];
 }
 
-/** Merges concurrent changes of named values: locally changed names win. Removed names get an empty value. */
-function mergeRecords<T>(
-  before: Readonly<Record<string, T>>,
-  local: Readonly<Record<string, T>>,
-  current: Readonly<Record<string, T>>,
-  empty: T,
-): Readonly<Record<string, T>> {
-  const isChanged = (name: string) => JSON.stringify(before[name]) !== JSON.stringify(local[name]);
-  const names = new Set([...Object.keys(before), ...Object.keys(local)]);
-  const changes = [...names].filter(isChanged).map((name) => [name, local[name] ?? empty] as const);
-  return { ...current, ...Object.fromEntries(changes) };
+/** Merges concurrent changes of named values: names that were changed or removed locally win. */
+function mergeRecords(before: JsonObject, local: JsonObject, current: JsonObject): JsonObject {
+  const names = [...Object.keys(before), ...Object.keys(local)];
+  const changed = new Set(names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(local[name])));
+  const isChanged = ([name]: readonly [string, Json]) => changed.has(name);
+  const others = Object.entries(current).filter((entry) => !isChanged(entry));
+  return Object.fromEntries([...others, ...Object.entries(local).filter(isChanged)]);
 }
 
 /** Input of {@link createMemory}. */
@@ -87,15 +82,34 @@ export function memoryFilePath({ state }: Pick<Paths, "state">): string | undefi
   return state && join(state, "explorer.json");
 }
 
-interface MemoryState {
-  readonly bookmarks: readonly Bookmark[];
-  readonly recent: readonly Route[];
-  readonly columns: Readonly<Record<string, readonly string[]>>;
-  readonly lists: Readonly<Record<string, ListSettings>>;
-  readonly switches: Readonly<Partial<Record<SwitchName, boolean>>>;
+/**
+ * What is saved for a source, as it is in the file: `bookmarks`, `recent`, `columns`, `lists`, and `switches`, which all
+ * sources share. Values that this version does not know stay among them.
+ */
+type SavedMembers = JsonObject;
+
+function membersOf(data: JsonObject, scope: string): SavedMembers {
+  return { ...objectIn(objectIn(data, "scopes"), scope), switches: objectIn(data, "switches") };
 }
 
-const EMPTY: MemoryState = { bookmarks: [], recent: [], columns: {}, lists: {}, switches: {} };
+function withMembers(data: JsonObject, scope: string, { switches = {}, ...section }: SavedMembers): JsonObject {
+  return { ...data, switches, scopes: { ...objectIn(data, "scopes"), [scope]: section } };
+}
+
+/** Applies the local changes to what is in the file now. */
+function mergeMembers(before: SavedMembers, local: SavedMembers, current: SavedMembers): SavedMembers {
+  const changed = Object.entries(local).filter(([name, value]) => value !== before[name]);
+  const merge = ([name, value]: readonly [string, Json]): readonly [string, Json] => [
+    name,
+    isArray(value)
+      ? mergeLists(listOf(before[name]), value, listOf(current[name]), itemKey)
+      : mergeRecords(objectIn(before, name), objectIn(local, name), objectIn(current, name)),
+  ];
+  return { ...current, ...Object.fromEntries(changed.map(merge)) };
+}
+
+/** Bookmarks of the same route are the same bookmark, whatever their names. */
+const itemKey = (item: Json): string => JSON.stringify(isObject(item) ? (item.place ?? item) : item);
 
 /**
  * Creates the memory. The file is read on first use. Changes apply at once and are written in the background, merged with
@@ -104,65 +118,98 @@ const EMPTY: MemoryState = { bookmarks: [], recent: [], columns: {}, lists: {}, 
 export function createMemory({ paths, scope, log }: MemoryOptions): ExplorerMemory {
   const path = memoryFilePath(paths);
   /** The content of the file when it was last read or written, from which local changes are determined. */
-  let savedState: MemoryState | undefined;
-  let state = EMPTY;
+  let saved: SavedMembers | undefined;
+  let members: SavedMembers = {};
   let writing: Promise<void> | undefined;
 
-  const loadState = (): MemoryState => {
-    if (savedState === undefined) {
-      savedState = path === undefined ? EMPTY : parseState(read(path, log), scope);
-      state = savedState;
+  const load = (): SavedMembers => {
+    if (saved === undefined) {
+      saved = path === undefined ? {} : membersOf(read(path, log), scope);
+      members = saved;
     }
-    return state;
+    return members;
   };
   const write = async (): Promise<void> => {
     await delay(WRITE_DELAY_MS);
     // Changes made while the file is being written are combined into another write.
-    while (path !== undefined && savedState !== undefined && savedState !== state) {
-      const [before, local] = [savedState, state];
+    while (path !== undefined && saved !== undefined && saved !== members) {
+      const [before, local] = [saved, members];
       let after = local;
-      const problem = await attempt(() =>
-        updateJsonFile(path, (data) => {
-          const section = mergeSection(sectionOf(data, scope), before, local);
-          const changed = Object.entries(local.switches).filter(([name, isOn]) => isOn !== switchOf(before, name));
-          const merged = {
-            ...data,
-            switches: { ...objectIn(data, "switches"), ...Object.fromEntries(changed) },
-            scopes: { ...objectIn(data, "scopes"), [scope]: section },
-          };
-          after = parseState(merged, scope);
-          return merged;
-        }),
-      );
-      if (problem) {
-        log(`The explorer's memory was not saved: ${toSentence(problem)}`);
+      try {
+        await updateJsonFile(path, (data) => {
+          after = mergeMembers(before, local, membersOf(data, scope));
+          return withMembers(data, scope, after);
+        });
+      } catch (error) {
+        log(`The explorer's memory was not saved: ${toSentence(error as Error)}`);
         return;
       }
       // Later local changes are relative to what was just written, not to what other processes added.
-      savedState = state === local ? after : local;
-      if (state === local) state = after;
+      saved = members === local ? after : local;
+      if (members === local) members = after;
     }
   };
-  const change = (part: Partial<MemoryState>): Promise<void> => {
-    state = { ...loadState(), ...part };
+  const change = (name: string, value: Json): Promise<void> => {
+    members = { ...load(), [name]: value };
     writing ??= write().finally(() => {
       writing = undefined;
     });
     return writing;
   };
+  /** Replaces the items of a list; those that this version does not know stay behind them. */
+  const changeList = (name: string, items: readonly Json[], parse: (item: Json) => unknown, limit: number) => {
+    const unknown = listOf(load()[name]).filter((item) => parse(item) === undefined);
+    return change(name, [...items.slice(0, limit), ...unknown.slice(0, limit)]);
+  };
+  /** Replaces named values; those that this version does not know stay. */
+  const changeRecord = (name: string, values: JsonObject, parse: (value: Json) => unknown) => {
+    const unknown = Object.entries(objectIn(load(), name)).filter(([, value]) => parse(value) === undefined);
+    return change(name, { ...Object.fromEntries(unknown), ...values });
+  };
+  const [bookmarks, recent] = [parseOnChange(listParser(parseBookmark)), parseOnChange(listParser(parseRoute))];
+  const [columns, lists] = [parseOnChange(recordParser(parseColumns)), parseOnChange(recordParser(parseList))];
+  const switches = parseOnChange(recordParser(parseSwitch));
   return {
-    bookmarks: () => loadState().bookmarks,
-    setBookmarks: (bookmarks) => change({ bookmarks: bookmarks.slice(0, MAX_BOOKMARKS) }),
-    recent: () => loadState().recent,
-    setRecent: (recent) => change({ recent: recent.slice(0, MAX_RECENT) }),
-    columns: () => loadState().columns,
-    setColumns: (columns) => change({ columns }),
-    lists: () => loadState().lists,
-    setLists: (lists) => change({ lists }),
-    switches: () => loadState().switches,
-    setSwitch: (name, isOn) => change({ switches: { ...loadState().switches, [name]: isOn } }),
+    bookmarks: () => bookmarks(load().bookmarks),
+    setBookmarks: (all) => changeList("bookmarks", all.map(bookmarkToJson), parseBookmark, MAX_BOOKMARKS),
+    recent: () => recent(load().recent),
+    setRecent: (routes) => changeList("recent", routes.map(routeToJson), parseRoute, MAX_RECENT),
+    columns: () => columns(load().columns),
+    setColumns: (all) => changeRecord("columns", all, parseColumns),
+    lists: () => lists(load().lists),
+    setLists: (all) => changeRecord("lists", all as Readonly<Record<string, JsonObject>>, parseList),
+    switches: () => switches(load().switches),
+    setSwitch: (name, isOn) => change("switches", { ...objectIn(load(), "switches"), [name]: isOn }),
   };
 }
+
+type Parser<T> = (value: Json | undefined) => T;
+
+/** Returns a parser that returns the same result for the same value: components compare it. */
+function parseOnChange<T>(parse: Parser<T>): Parser<T> {
+  let last: { readonly value: Json | undefined; readonly result: T } | undefined;
+  return (value) => {
+    if (last === undefined || last.value !== value) last = { value, result: parse(value) };
+    return last.result;
+  };
+}
+
+/** Returns the parser of a list; items that are unknown are skipped. */
+const listParser =
+  <T>(parse: Parser<T | undefined>): Parser<readonly T[]> =>
+  (value) =>
+    listOf(value).flatMap((item) => parse(item) ?? []);
+
+/** Returns the parser of named values; values that are unknown are skipped. */
+const recordParser =
+  <T>(parse: Parser<T | undefined>): Parser<Readonly<Record<string, T>>> =>
+  (value) =>
+    Object.fromEntries(
+      Object.entries(isObject(value) ? value : {}).flatMap(([name, inner]) => {
+        const parsed = parse(inner);
+        return parsed === undefined ? [] : [[name, parsed]];
+      }),
+    );
 
 /** Reads the file; an empty object when there is none. A damaged file is renamed, never overwritten. */
 function read(path: string, log: (text: string) => void): JsonObject {
@@ -184,62 +231,9 @@ function moveAside(path: string, log: (text: string) => void): void {
   }
 }
 
-async function attempt(task: () => Promise<void>): Promise<Error | undefined> {
-  try {
-    await task();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
 function objectIn(data: JsonObject, key: string): JsonObject {
   const value = Object.hasOwn(data, key) ? data[key] : undefined;
   return isObject(value) ? value : {};
-}
-
-function sectionOf(data: JsonObject, scope: string): JsonObject {
-  return objectIn(objectIn(data, "scopes"), scope);
-}
-
-function parseState(data: JsonObject, scope: string): MemoryState {
-  const switches = Object.entries(objectIn(data, "switches")).filter(([, isOn]) => typeof isOn === "boolean");
-  return { ...parseSection(sectionOf(data, scope)), switches: Object.fromEntries(switches) };
-}
-
-const switchOf = ({ switches }: MemoryState, name: string) => switches[name as SwitchName];
-
-function parseSection(section: JsonObject): Omit<MemoryState, "switches"> {
-  return {
-    bookmarks: listOf(section.bookmarks).flatMap((item) => parseBookmark(item) ?? []),
-    recent: listOf(section.recent)
-      .flatMap((item) => parseRoute(item) ?? [])
-      .slice(0, MAX_RECENT),
-    columns: parseColumns(section.columns),
-    lists: parseLists(section.lists),
-  };
-}
-
-/** Applies the local changes to a section; unknown items are preserved. */
-function mergeSection(section: JsonObject, before: MemoryState, local: MemoryState): JsonObject {
-  const { bookmarks, recent, columns, lists } = parseSection(section);
-  const unknownItems = (key: string, known: (item: Json) => unknown) =>
-    listOf(section[key]).filter((item) => known(item) === undefined);
-  const bookmarkKey = ({ route }: Bookmark) => JSON.stringify(routeToJson(route));
-  const routeKey = (route: Route) => JSON.stringify(routeToJson(route));
-  return {
-    ...section,
-    bookmarks: [
-      ...mergeLists(before.bookmarks, local.bookmarks, bookmarks, bookmarkKey).map(bookmarkToJson),
-      ...unknownItems("bookmarks", parseBookmark),
-    ],
-    recent: [
-      ...mergeLists(before.recent, local.recent, recent, routeKey).slice(0, MAX_RECENT).map(routeToJson),
-      ...unknownItems("recent", parseRoute).slice(0, MAX_RECENT),
-    ],
-    columns: { ...objectIn(section, "columns"), ...mergeRecords(before.columns, local.columns, columns, []) },
-    lists: { ...objectIn(section, "lists"), ...listsToJson(mergeRecords(before.lists, local.lists, lists, {})) },
-  };
 }
 
 /** Maximum length of a text in characters; identifiers and names are far shorter. */
@@ -317,49 +311,31 @@ function bookmarkToJson({ route, name }: Bookmark): JsonObject {
   return { name: name.slice(0, MAX_TEXT_LENGTH), place: routeToJson(route) };
 }
 
-/** Reads what else was chosen for lists, by endpoint route; invalid parts are skipped. */
-function parseLists(value: Json | undefined): Readonly<Record<string, ListSettings>> {
-  if (!isObject(value)) return {};
-  const pairs = Object.entries(value).map(([route, settings]) => [route, parseList(settings)] as const);
-  return Object.fromEntries(pairs.filter(([, settings]) => Object.keys(settings).length > 0));
-}
-
-function parseList(value: Json): ListSettings {
-  if (!isObject(value)) return {};
-  const { widths, sort } = value;
-  const known = isObject(widths) ? Object.entries(widths).slice(0, MAX_ITEMS) : [];
-  const valid = known.flatMap(([key, width]) =>
-    typeof width === "number" && Number.isSafeInteger(width) && width > 0 ? [[key, width] as const] : [],
-  );
+/** Reads what else was chosen for a list; undefined when nothing of it is valid. */
+function parseList(value: Json | undefined): ListSettings | undefined {
+  if (!isObject(value)) return undefined;
+  const { sort } = value;
+  const isWidth = (width: Json): width is number =>
+    typeof width === "number" && Number.isSafeInteger(width) && width > 0;
+  const widths = Object.entries(objectIn(value, "widths")).slice(0, MAX_ITEMS);
+  const valid = widths.flatMap(([key, width]) => (isWidth(width) ? [[key, width] as const] : []));
+  const hasSort = isObject(sort) && isShortText(sort.column) && typeof sort.isDescending === "boolean";
+  if (valid.length === 0 && !hasSort) return undefined;
   return {
     ...(valid.length > 0 && { widths: Object.fromEntries(valid) }),
-    ...(isObject(sort) &&
-      isShortText(sort.column) &&
-      typeof sort.isDescending === "boolean" && {
-        sort: {
-          column: sort.column,
-          isDescending: sort.isDescending,
-          ...(isShortText(sort.api) && { api: sort.api }),
-        },
-      }),
+    ...(hasSort && {
+      sort: {
+        column: sort.column as string,
+        isDescending: sort.isDescending as boolean,
+        ...(isShortText(sort.api) && { api: sort.api }),
+      },
+    }),
   };
 }
 
-/** Returns what was chosen for lists in the format of the file. */
-function listsToJson(lists: Readonly<Record<string, ListSettings>>): JsonObject {
-  const toObject = ({ widths, sort }: ListSettings): JsonObject => ({
-    ...(widths && { widths: { ...widths } }),
-    ...(sort && { sort: { ...sort } }),
-  });
-  return Object.fromEntries(Object.entries(lists).map(([route, settings]) => [route, toObject(settings)]));
+/** Reads selected columns; undefined for anything but a list of texts. */
+function parseColumns(value: Json | undefined): readonly string[] | undefined {
+  return isArray(value) && value.length <= MAX_ITEMS && value.every(isShortText) ? value : undefined;
 }
 
-/** Reads the selected columns by endpoint route; anything but a list of texts is skipped. */
-function parseColumns(value: Json | undefined): Readonly<Record<string, readonly string[]>> {
-  if (!isObject(value)) return {};
-  const pairs = Object.entries(value).flatMap(([route, paths]) => {
-    const known = listOf(paths).filter(isShortText).slice(0, MAX_ITEMS);
-    return isArray(paths) && known.length === paths.length ? [[route, known] as const] : [];
-  });
-  return Object.fromEntries(pairs);
-}
+const parseSwitch = (value: Json | undefined) => (typeof value === "boolean" ? value : undefined);

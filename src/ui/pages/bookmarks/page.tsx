@@ -51,7 +51,7 @@ export function BookmarksPage({ region }: PageProps) {
     setRenaming(() => undefined);
     if (name.trim() === "") return;
     void memory.setBookmarks(
-      memory.bookmarks().map((one) => (one.route === row?.route ? { ...one, name: name.trim() } : one)),
+      memory.bookmarks().map((one) => (row && isSameRoute(one.route, row.route) ? { ...one, name: name.trim() } : one)),
     );
   };
 
