@@ -28,7 +28,7 @@ import {
   visibleNodes,
 } from "../widgets/detail/value-tree.ts";
 import type { PreviewFormat } from "../widgets/list/preview.ts";
-import { actionText, transactionErrorText } from "../widgets/transaction-cells.ts";
+import { actionText, failureReason } from "../widgets/transaction-cells.ts";
 import { rowLine, visibleRows } from "../widgets/tree/rows.ts";
 
 /** Returns the lines of a preview; the last one counts those that do not fit. */
@@ -182,8 +182,7 @@ function failureIn({ status, err, error }: JsonObject): string | undefined {
   const isSuccess =
     status === undefined || status === null || /^(success|1)$/i.test(String(toNumber(status) ?? status));
   if (isSuccess && (err === undefined || err === null)) return undefined;
-  const reason = transactionErrorText(err ?? error);
-  return reason === undefined ? "failed" : `failed: ${reason}`;
+  return failureReason(err ?? error) ?? "failed";
 }
 
 /** Returns the outcome with its age, the reason of a failure on as many lines as it needs. */

@@ -1,34 +1,13 @@
 /** The cells of transactions in lists: outcome with its reason, and the main action. */
 import { isArray, isObject, type Json, listOf } from "../../base/index.ts";
 import { type FieldMeta, PROGRAM } from "../../catalogue/index.ts";
+import { transactionErrorText } from "../../chain/solana/index.ts";
 import { type Cell, formatValue, type NameOf, nameText, safeText } from "../../output/index.ts";
 
-/**
- * Describes the error of a failed transaction: `{"InstructionError":[1,{"Custom":6001}]}` is `instruction 2: custom
- * program error 6001`. Undefined for anything else.
- */
-export function transactionErrorText(error: Json | undefined): string | undefined {
-  if (typeof error === "string") return error === "" ? undefined : spacedWords(error);
-  if (!isObject(error)) return undefined;
-  const [[name, detail] = ["", null], ...others] = Object.entries(error);
-  if (name === "" || others.length > 0) return undefined;
-  if (name !== "InstructionError") return spacedWords(name);
-  const [index, reason] = listOf(detail);
-  const reasonText = instructionErrorText(reason);
-  return reasonText === undefined || !/^\d+$/.test(String(index))
-    ? undefined
-    : `instruction ${Number(index) + 1}: ${reasonText}`;
-}
-
-function instructionErrorText(reason: Json | undefined): string | undefined {
-  if (!isObject(reason)) return typeof reason === "string" && reason !== "" ? spacedWords(reason) : undefined;
-  const code = reason.Custom;
-  return code === undefined ? transactionErrorText(reason) : `custom program error ${safeText(String(code))}`;
-}
-
-/** Converts `InsufficientFunds` to `insufficient funds`. */
-function spacedWords(name: string): string {
-  return safeText(name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
+/** Returns why a transaction failed: `Instruction 2 failed: custom error 6001`; undefined where the error does not say it. */
+export function failureReason(error: Json | undefined): string | undefined {
+  const isNamed = isObject(error) ? Object.keys(error).length === 1 : typeof error === "string" && error !== "";
+  return error !== undefined && isNamed ? safeText(transactionErrorText(error)) : undefined;
 }
 
 /** Programs whose instructions prepare others. */
@@ -73,7 +52,7 @@ export function transactionCell(
   nameOf: NameOf,
 ): Cell | undefined {
   if (field === "err") {
-    const text = transactionErrorText(value);
+    const text = failureReason(value);
     return text === undefined ? undefined : { text, role: "bad", elastic: true };
   }
   if (field === "parsed_instructions") {
@@ -89,7 +68,7 @@ function statusCell(row: Json, value: Json | undefined, meta: FieldMeta): Cell |
   const cell = formatValue(value, meta, row, { style: "iso", now: 0, timeZone: "UTC" });
   if (cell.role === "good") return { text: "✔", role: "good" };
   if (cell.role !== "bad") return undefined;
-  const reason = isObject(row) ? transactionErrorText(row.err ?? row.error) : undefined;
+  const reason = isObject(row) ? failureReason(row.err ?? row.error) : undefined;
   return {
     text: reason === undefined ? "✖" : `✖ ${reason}`,
     role: "bad",

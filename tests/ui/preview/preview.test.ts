@@ -78,7 +78,7 @@ describe("a row about a transaction", () => {
       parsed_instructions: [{ type: "route", program: "jupiter", program_id: "x" }],
     };
     const lines = linesOf(failed, { subject: TRANSACTION });
-    expect(lines.slice(0, 2)).toEqual(["✖ failed: instruction 2: custom program error 6001", "· jupiter › route"]);
+    expect(lines.slice(0, 2)).toEqual(["✖ Instruction 2 failed: custom error 6001", "· jupiter › route"]);
     expect(linesOf(failed, { subject: TRANSACTION }, { width: 24, height: 20 })[1]).toMatch(/^ {2}\S/);
   });
 

@@ -41,7 +41,7 @@ describe("the outcome", () => {
     expect(cellOf({}, "Success")).toMatchObject({ text: "✔", role: "good" });
     expect(cellOf({}, "Fail")).toMatchObject({ text: "✖", role: "bad" });
     expect(cellOf({ err: { InstructionError: [0, "InvalidAccountData"] } }, "Fail")?.text).toBe(
-      "✖ instruction 1: invalid account data",
+      "✖ Instruction 1 failed: invalid account data",
     );
     expect(cellOf({}, "other")).toBeUndefined();
   });

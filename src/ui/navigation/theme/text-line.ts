@@ -79,6 +79,15 @@ export function fitLines(lines: readonly TextLine[], width: number, height: numb
   return visible;
 }
 
+/** Joins the parts that fit into a width, the most important first; empty ones are omitted. */
+export function joinFitting(parts: readonly TextLine[], width: number, separator: Span = span("  ")): TextLine {
+  return parts.reduce((line, part) => {
+    if (lineWidth(part) === 0) return line;
+    const longer = line.length === 0 ? part : [...line, separator, ...part];
+    return lineWidth(longer) > width ? line : longer;
+  }, []);
+}
+
 /** Joins a left-aligned and a right-aligned part in a line of `width` cells; the left part is truncated. */
 export function joinEnds(left: TextLine, right: TextLine, width: number): TextLine {
   const end = lineWidth(right);

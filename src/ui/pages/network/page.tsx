@@ -16,17 +16,11 @@ import { ResourceStatus } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { refreshBinding } from "../../navigation/keys/bindings.ts";
-import { fitLines, joinEnds, type Role, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { fitLines, joinEnds, joinFitting, type Role, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { changeSpan, type EntitySchema, endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
 import { barsPlot, partSign } from "../../widgets/chart/bars.ts";
 import { drawChart } from "../../widgets/chart/frame.ts";
-import {
-  type ChartChoice,
-  type ChartHeading,
-  joinFitting,
-  rangeBindings,
-  rangeChoice,
-} from "../../widgets/chart/heading.ts";
+import { type ChartChoice, type ChartHeading, rangeBindings, rangeChoice } from "../../widgets/chart/heading.ts";
 import { areaPlot } from "../../widgets/chart/lines.ts";
 import { ChartPanel, useChartCursor, useChartStyle } from "../../widgets/chart/panel.tsx";
 import type { PlotOf } from "../../widgets/chart/plot.ts";

@@ -15,6 +15,7 @@ import {
   fitLine,
   fitLines,
   joinEnds,
+  joinFitting,
   lineWidth,
   type Role,
   span,
@@ -23,7 +24,7 @@ import {
 import { answerObject, cellSpan, changeSpan, formatField, relativeClock } from "../../widgets/cells.ts";
 import { type BarPart, barsPlot, partSign } from "../../widgets/chart/bars.ts";
 import { drawChart } from "../../widgets/chart/frame.ts";
-import { joinFitting, rangeBindings } from "../../widgets/chart/heading.ts";
+import { rangeBindings } from "../../widgets/chart/heading.ts";
 import { useChartStyle } from "../../widgets/chart/panel.tsx";
 import type { ChartStyle } from "../../widgets/chart/plot.ts";
 import { dailySeries } from "../../widgets/chart/series.ts";

@@ -122,21 +122,12 @@ function drawBar(field: Field, bar: Bar, parts: readonly BarPart[], style: Chart
     const y = field.height - 1 - above;
     const { text, role } = chooseCell(ends, above * steps, steps, parts, style);
     const fade = parts.length > 1 || style.colors !== "mixed" ? 0 : footFade(y, field.height);
-    const cell = barStyle(role, fade);
+    const cell: CellStyle = { role, fade };
     for (let x = bar.left; x < bar.left + bar.width; x += 1) field.canvas.set(x, y, text, cell);
   }
 }
 
 const footFade = (y: number, height: number): number => Math.round((y / Math.max(1, height - 1)) * FOOT_FADE * 50) / 50;
-
-/** Bars share their styles, so that neighbouring cells become one span. */
-const barStyles = new Map<string, CellStyle>();
-function barStyle(role: Role, fade: number): CellStyle {
-  const key = `${role} ${fade}`;
-  const style = barStyles.get(key) ?? { role, fade };
-  barStyles.set(key, style);
-  return style;
-}
 
 /** Returns the character of a cell that begins at a step: it shows the part that covers most of it. */
 function chooseCell(

@@ -12,7 +12,7 @@ import {
 import { CANDLE_RESOLUTIONS, type CandleResolution } from "../../../catalogue/index.ts";
 import { formatPrice, formatUsd, MISSING } from "../../../output/index.ts";
 import { type Role, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import type { CellStyle, ChartStyle, Field, Plot, PlotOf } from "./plot.ts";
+import type { ChartStyle, Field, Plot, PlotOf } from "./plot.ts";
 import { type ChartPoint, exactPoint, spansDays, timeText } from "./series.ts";
 
 /** A candle. Doubles are sufficient for drawing. */
@@ -113,8 +113,6 @@ function bodyWidth(step: number): number {
   return free % 2 === 1 ? free : free - 1;
 }
 
-const STYLES: Readonly<Record<"good" | "bad", CellStyle>> = { good: { role: "good" }, bad: { role: "bad" } };
-
 /** Draws a candle: what is in each half line decides the character of a cell. */
 function drawCandle(field: Field, candle: Candle, centre: number, step: number, chartStyle: ChartStyle): void {
   const { canvas, height } = field;
@@ -128,7 +126,7 @@ function drawCandle(field: Field, candle: Candle, centre: number, step: number, 
     return half >= top && half <= bottom ? "w" : ".";
   };
   const glyphs = chooseGlyphs(isRising(candle), step, chartStyle);
-  const style = isRising(candle) ? STYLES.good : STYLES.bad;
+  const style = { role: candleRole(candle) };
   const side = (bodyWidth(step) - 1) / 2;
   for (let y = Math.floor(top / 2); y <= Math.floor(bottom / 2); y += 1) {
     const [upper, lower] = [partAt(2 * y), partAt(2 * y + 1)] as const;

@@ -180,19 +180,12 @@ function drawVolumes({ plot, canvas, rows, volumeRows }: Layout, { unicode }: Ch
   // Neighbours overlap where points are close: the higher ones are drawn last, over the whole of the others.
   for (const [centre, { value, role }] of [...cells].sort(([, a], [, b]) => a.value - b.value)) {
     const level = value > 0 ? Math.max(1, Math.round((value / max) * lines * parts)) : 0;
-    const style = shareStyle(role);
+    const style: CellStyle = { role, fade: VOLUME_FADE };
     for (let above = 0; above * parts < level; above += 1) {
       const text = unicode ? (EIGHTHS[Math.min(parts, level - above * parts) - 1] ?? " ") : ":";
       for (let x = centre - side; x <= centre + side; x += 1) canvas.set(x, rows + volumeRows - 1 - above, text, style);
     }
   }
-}
-
-const volumeStyles = new Map<Role, CellStyle>();
-function shareStyle(role: Role): CellStyle {
-  const style = volumeStyles.get(role) ?? { role, fade: VOLUME_FADE };
-  volumeStyles.set(role, style);
-  return style;
 }
 
 function volumesByCell(points: readonly PlotPoint[]) {
@@ -232,15 +225,10 @@ function cursorOverlay(layout: Layout, point: PlotPoint, { unicode }: ChartStyle
   const side = Math.floor((plot.pointWidth - 1) / 2);
   const y = point.value === undefined || highlight !== "mark" ? undefined : findRow(layout, point.value);
   const line = unicode ? "│" : "|";
-  const styles = new Map<CellStyle["ground"], CellStyle>();
-  const marked = (ground: CellStyle["ground"]): CellStyle => {
-    const style = styles.get(ground) ?? { role: "marked", ...(ground && { ground }) };
-    styles.set(ground, style);
-    return style;
-  };
+  const marked = (ground?: CellStyle["ground"]): CellStyle => ({ role: "marked", ground });
   const cellAt = (x: number, row: number, cell: Cell): Cell | undefined => {
     if (highlight === "bar" && !cell.isBackground && row < rows && Math.abs(x - point.x) <= side) {
-      return { ...cell, style: marked(undefined) };
+      return { ...cell, style: marked() };
     }
     if (x !== point.x) return undefined;
     if (row === y) return { text: unicode ? "●" : "o", style: marked(cell.style.ground), isBackground: false };

@@ -3,7 +3,15 @@ import { type Decimal, percentChange, pluralize } from "../../../base/index.ts";
 import { MISSING } from "../../../output/index.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
-import { fitLine, joinEnds, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import {
+  fitLine,
+  joinEnds,
+  joinFitting,
+  lineWidth,
+  type Span,
+  span,
+  type TextLine,
+} from "../../navigation/theme/text-line.ts";
 import { changeSpan } from "../cells.ts";
 import { type ChartPoint, spansDays, summarizeSeries, timeText } from "./series.ts";
 
@@ -21,19 +29,6 @@ export interface ChartHeading {
 
 /** Minimum height of a region with two lines above the chart. */
 const MIN_TALL = 10;
-const GAP = span("  ");
-
-/** Returns as many of the parts as fit into a line. */
-export function joinFitting(parts: readonly TextLine[], width: number): TextLine {
-  let line: TextLine = [];
-  for (const part of parts) {
-    if (lineWidth(part) === 0) continue;
-    const longer: TextLine = line.length === 0 ? part : [...line, GAP, ...part];
-    if (lineWidth(longer) > width) break;
-    line = longer;
-  }
-  return line;
-}
 
 /**
  * Returns one line above a low chart and two above a high one, whatever they say, so that the chart does not move with

@@ -71,11 +71,8 @@ export type PlotOf = (width: number, style: ChartStyle) => Plot | undefined;
 /** Blocks that fill a cell from below, by eighths. */
 export const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 
-/** The style of a cell. Cells with the same object become one span. */
-export type CellStyle = Omit<Span, "text" | "cursor" | "press" | "target">;
-
-/** The style of cells without colour. */
-const PLAIN: CellStyle = {};
+/** The style of a cell. Neighbours with the same one become one span. */
+export type CellStyle = Pick<Span, "role" | "fade" | "ground" | "isInverse">;
 
 /** Cells that are drawn over the others when a line is read. */
 export interface Overlay {
@@ -93,7 +90,7 @@ export interface Cell {
   readonly isBackground: boolean;
 }
 
-const EMPTY: Cell = { text: " ", style: PLAIN, isBackground: true };
+const EMPTY: Cell = { text: " ", style: {}, isBackground: true };
 
 /** A grid of cells to draw on, counted from the top left. */
 export interface Canvas {
@@ -119,15 +116,6 @@ export function createCanvas(width: number, height: number): Canvas {
     line[x] = cell;
     lines[y] = undefined;
   };
-  // Grid lines over fills share their styles.
-  const gridStyles = new Map<CellStyle, Map<CellStyle["ground"], CellStyle>>();
-  const gridStyle = (style: CellStyle, ground: CellStyle["ground"]): CellStyle => {
-    const known = gridStyles.get(style) ?? new Map<CellStyle["ground"], CellStyle>();
-    gridStyles.set(style, known);
-    const merged = known.get(ground) ?? (ground === undefined ? style : { ...style, ground });
-    known.set(ground, merged);
-    return merged;
-  };
   return {
     width,
     height,
@@ -136,7 +124,7 @@ export function createCanvas(width: number, height: number): Canvas {
     grid(x, y, text, style) {
       const cell = cells[y]?.[x];
       if (cell?.isBackground && cell.text === " ") {
-        put(x, y, { text, style: gridStyle(style, cell.style.ground), isBackground: true });
+        put(x, y, { text, style: { ...style, ground: cell.style.ground }, isBackground: true });
       }
     },
     line(y, overlay) {
@@ -155,11 +143,18 @@ function joinCells(cells: readonly Cell[]): TextLine {
   const spans: { text: string; style: CellStyle }[] = [];
   for (const { text, style } of cells) {
     const last = spans.at(-1);
-    if (last?.style === style) last.text += text;
+    if (last && isSameStyle(last.style, style)) last.text += text;
     else spans.push({ text, style });
   }
   return spans.map(({ text, style }): Span => ({ ...style, text }));
 }
+
+const isSameStyle = (one: CellStyle, other: CellStyle): boolean =>
+  one.role === other.role &&
+  one.fade === other.fade &&
+  one.isInverse === other.isInverse &&
+  one.ground?.role === other.ground?.role &&
+  one.ground?.fade === other.ground?.fade;
 
 /** Returns a part of a line, in which every cell is one character. */
 function sliceLine(line: TextLine, from: number, to: number): TextLine {

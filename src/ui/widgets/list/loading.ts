@@ -7,7 +7,9 @@ import { clip, safeText } from "../../../output/index.ts";
 import { ageText } from "../../data/status-text.ts";
 import { shareBar } from "../../frame/share-bar.ts";
 import type { ListLoad, QuotaView } from "../../navigation/data-store.ts";
-import { joinEnds, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { joinEnds, joinFitting, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
+
+import { SEPARATOR } from "./status.ts";
 
 /** A list that can be read beyond one page. */
 export interface LoadableList {
@@ -60,7 +62,7 @@ export function loadPromptLine(text: string, list: LoadableList, units: QuotaVie
     ...(plan.seconds > 0 ? [span(`waits about ${ageText(plan.seconds * 1000)} for the rate limit`)] : []),
     span("or type a number of pages", "note"),
   ];
-  return joinWithin(input, parts, width);
+  return joinFitting([input, ...parts.map((part) => [part])], width, SEPARATOR);
 }
 
 function rowsText({ progress, total }: LoadableList, { rows, isMaximum }: LoadPlan, pages: number | undefined): string {
@@ -86,17 +88,6 @@ function costText({ chargesUnits, isWalk }: LoadableList, { requests, units, isM
   if (isWalk) return "a call for each transaction";
   const atMost = isMaximum && requests > 1 ? "at most " : "";
   return atMost + [pluralize(requests, "request"), ...(chargesUnits ? [pluralize(units, "unit")] : [])].join(", ");
-}
-
-/** Joins parts with a separator; those that do not fit are omitted from the end. */
-function joinWithin(first: TextLine, parts: readonly Span[], width: number): TextLine {
-  const line: Span[] = [...first];
-  for (const part of parts) {
-    const next: TextLine = [span(line.length === first.length ? "  " : " · ", "note"), part];
-    if (lineWidth([...line, ...next]) > width) break;
-    line.push(...next);
-  }
-  return line;
 }
 
 const BAR = 16;
@@ -125,10 +116,10 @@ export function progressLine(list: LoadableList, width: number, options: Progres
     pluralize(progress.requests, "request"),
     ...(chargesUnits ? [pluralize(progress.units, "unit")] : []),
   ].join(", ");
-  const parts = [span(`${verb} ${groupThousands(progress.rows)}${of} rows`), ...wait, span(cost, "note")];
-  const bar = end === undefined ? [] : shareBar(progress.rows / Math.max(1, end), BAR, unicode);
+  const rows = span(`${verb} ${groupThousands(progress.rows)}${of} rows`);
+  const bar = end === undefined ? [] : [...shareBar(progress.rows / Math.max(1, end), BAR, unicode), span("  ")];
   const right = [span(hint, "note")];
-  const left = joinWithin(bar, parts, width - lineWidth(right) - 1);
+  const left = joinFitting([[...bar, rows], wait, [span(cost, "note")]], width - lineWidth(right) - 1, SEPARATOR);
   return joinEnds(left, right, width);
 }
 

@@ -5,7 +5,15 @@ import { type Endpoint, isAddress, isSignature, positionalOf } from "../../../ca
 import { clip, createShortener, type Shorten, safeText, wrap } from "../../../output/index.ts";
 import type { EndpointRequest } from "../../navigation/data-store.ts";
 import { formatKeyHints, type KeyLabels } from "../../navigation/keys/bindings.ts";
-import { joinEnds, lineWidth, type Span, span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
+import {
+  joinEnds,
+  joinFitting,
+  lineWidth,
+  type Span,
+  span,
+  type TextLine,
+  textLine,
+} from "../../navigation/theme/text-line.ts";
 import { NO_MATCHES, parseFilter } from "../filter.ts";
 import { requestChips } from "./filters.ts";
 import type { ListLayout } from "./model.ts";
@@ -128,27 +136,18 @@ function filterPart({ state, table, visible: { matches, problem } }: List, scope
   return { full: [...label, span(`: ${result}`, role)], short: [text, span(`: ${result}`, role)] };
 }
 
-const SEPARATOR: Span = span(" · ", "note");
+/** Between the parts of a line about a list. */
+export const SEPARATOR: Span = span(" · ", "note");
 
 /** Returns the status in at most `width` cells: parts are abbreviated, then omitted; the cost is at the right. */
 export function statusLine({ rows, parts, hidden, cost }: ListStatus, width: number): TextLine {
-  const whole = joinParts([[span(rows)], ...parts.map(({ full }) => full)], Number.POSITIVE_INFINITY);
+  const whole = joinFitting([[span(rows)], ...parts.map(({ full }) => full)], Number.POSITIVE_INFINITY, SEPARATOR);
   const short = [[span(rows)], ...parts.map((part) => part.short ?? part.full)];
-  const state = lineWidth(whole) <= width ? whole : joinParts(short, width);
+  const state = lineWidth(whole) <= width ? whole : joinFitting(short, width, SEPARATOR);
   const end = cost === "" ? [] : [span(cost, "note")];
   const space = width - (cost === "" ? 0 : lineWidth(end) + 2);
-  const left = hidden.length === 0 ? state : joinParts([state, hidden], space);
+  const left = joinFitting([state, hidden], Math.max(space, lineWidth(state)), SEPARATOR);
   return lineWidth(left) + lineWidth(end) + 2 <= width ? joinEnds(left, end, width) : left;
-}
-
-/** Joins parts with a separator; those that do not fit are omitted. */
-function joinParts(parts: readonly TextLine[], width: number): TextLine {
-  const [first = [], ...others] = parts;
-  const line = [...first];
-  for (const part of others) {
-    if (lineWidth(line) + lineWidth([SEPARATOR, ...part]) <= width) line.push(SEPARATOR, ...part);
-  }
-  return line;
 }
 
 /** Returns the status with the notice beside it; only the notice when both do not fit. */

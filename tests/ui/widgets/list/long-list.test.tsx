@@ -34,7 +34,7 @@ describe("loading a list", () => {
     const { waitFor, press, frame } = open(transfers(1234));
     await waitFor("rows 1–100");
     await press("L");
-    expect(frame()).toContain("load  all  up to 25,000 rows · at most 250 requests, 25,000 units");
+    expect(frame()).toContain("load  all · up to 25,000 rows · at most 250 requests, 25,000 units");
     await press("enter");
     await waitFor("all 1,234 rows · Σ amount 761,995 USDC");
     expect(frame()).toMatch(/14 requests, 1,400 units/);
@@ -53,7 +53,7 @@ describe("loading a list", () => {
     await press("G");
     await expect.poll(() => toasts.at(-1)).toBe("Last of the 100 rows that are loaded · L load more");
     await press("L", "3");
-    expect(frame()).toContain("load 3  pages  rows 1–300 · at most 3 requests, 300 units");
+    expect(frame()).toContain("load 3  pages · rows 1–300 · at most 3 requests, 300 units");
     await press("enter");
     await waitFor("300 loaded rows · Σ amount 45,150 USDC");
     await press("/", "~^2$", "enter");

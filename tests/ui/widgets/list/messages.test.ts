@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../../src/catalogue/index.ts";
 import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/bindings.ts";
 import { noRowsLines } from "../../../../src/ui/widgets/list/status.ts";
-import { transactionErrorText } from "../../../../src/ui/widgets/transaction-cells.ts";
+import { failureReason } from "../../../../src/ui/widgets/transaction-cells.ts";
 import { route, USDC, WALLET } from "./samples.ts";
 
 const messageOf = (name: string, params: Readonly<Record<string, unknown>> = {}) =>
@@ -41,16 +41,16 @@ describe("a list without rows", () => {
 
 describe("transaction errors", () => {
   it.each([
-    [{ InstructionError: [0, "InsufficientFunds"] }, "instruction 1: insufficient funds"],
-    [{ InstructionError: [2, { Custom: 6001 }] }, "instruction 3: custom program error 6001"],
-    [{ InsufficientFundsForRent: { account_index: 3 } }, "insufficient funds for rent"],
-    ["AccountNotFound", "account not found"],
+    [{ InstructionError: [0, "InsufficientFunds"] }, "Instruction 1 failed: insufficient funds"],
+    [{ InstructionError: [2, { Custom: 6001 }] }, "Instruction 3 failed: custom error 6001"],
+    [{ InsufficientFundsForRent: { account_index: 3 } }, "Account 4 would be left below the rent-exempt minimum"],
+    ["AccountNotFound", "The fee payer does not exist"],
     [null, undefined],
     [{}, undefined],
     [{ a: 1, b: 2 }, undefined],
-    [{ InstructionError: "x" }, undefined],
-    [{ InstructionError: [1, { Custom: "\u001B[2J" }] }, "instruction 2: custom program error ‹U+001B›[2J"],
+    [{ InstructionError: "x" }, "Instruction error"],
+    ["\u001B[2j", "‹U+001B›[2j"],
   ])("%j", (error, text) => {
-    expect(transactionErrorText(error)).toBe(text);
+    expect(failureReason(error)).toBe(text);
   });
 });

@@ -112,7 +112,7 @@ describe("rows as cells", () => {
   it("describe the errors of failed transactions", () => {
     const rows = [{ InstructionError: [1, { Custom: 1 }] }, null].map((err) => ({ meta: { err } }));
     const table = buildTable(rows, columnsFor(route("transaction-last"), rows, ["meta.err"]), undefined, CLOCK);
-    expect(rowsOf(table).map(([cell]) => cell?.text)).toEqual(["instruction 2: custom program error 1", "-"]);
+    expect(rowsOf(table).map(([cell]) => cell?.text)).toEqual(["Instruction 2 failed: custom error 1", "-"]);
   });
 
   it("show scalars as one column, and scalars among objects as a field", () => {
