@@ -40,28 +40,11 @@ export {
   text,
   type ValueType,
 } from "./param.ts";
-export {
-  PLANS,
-  type Plan,
-  type PlanName,
-  parseUnits,
-  planExcludes,
-  planWithUnits,
-  type Rate,
-  UNITS_SYNTAX,
-} from "./plans.ts";
+export * from "./plans.ts";
 export * from "./registry.ts";
 export * from "./samples.ts";
 export * from "./servers.ts";
-export {
-  METRIC_WINDOWS,
-  type MetricWindow,
-  TOKEN_METRIC_NAMES,
-  TOKEN_METRICS,
-  type TokenMetric,
-  TRADE_MEASURES,
-  type TradeMeasure,
-} from "./token-metrics.ts";
+export * from "./token-metrics.ts";
 export * from "./validate.ts";
 export { WEB_SITE, webPageUrl } from "./web-pages.ts";
 

@@ -75,16 +75,7 @@ export {
   type Target,
   unrecognisedError,
 } from "./request/recognise.ts";
-export {
-  type BaseUrls,
-  curlCommand,
-  isLoopback,
-  type RawOptions,
-  rawRequest,
-  requestPath,
-  requestUrl,
-  resolveBaseUrls,
-} from "./request/url.ts";
+export * from "./request/url.ts";
 export { formatIso, matchEnumValue, parseUnixTime, shortForms } from "./request/wire-values.ts";
 export {
   type AcquireOptions,
@@ -111,15 +102,7 @@ export {
   type UsageSample,
   UsageSamples,
 } from "./usage/usage-file.ts";
-export {
-  describePeriod,
-  describeRequests,
-  type EndpointUsage,
-  hasLowSuccess,
-  STATE_ROLES,
-  successRate,
-  type UsageReport,
-} from "./usage/usage-report.ts";
+export * from "./usage/usage-report.ts";
 
 /**
  * Adds counts to those of an account, and removes counts older than a week.

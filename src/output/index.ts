@@ -13,55 +13,18 @@ export { shapeOf } from "./fields/schema.ts";
 export { checkFields, parseColumns, parseFields, parseSortFields, selectFields } from "./fields/selection.ts";
 export { leadsTo, type Path, parsePath, type Shape, shapeAt, UNKNOWN_SHAPE, valueAt } from "./fields/shape.ts";
 export { clearRows } from "./formats/envelope.ts";
-export {
-  EXPORT_FORMATS,
-  FORMAT_NAMES,
-  FORMATS,
-  type Format,
-  findFormat,
-  formatInfo,
-  formatOfFile,
-  isCompressedFile,
-  isTable,
-  listFormats,
-  RESUMABLE_FORMATS,
-} from "./formats/formats.ts";
+export * from "./formats/formats.ts";
 export { requireIdentifier } from "./formats/identifiers.ts";
 export { formatJson } from "./formats/json.ts";
 export { ColumnTypeError } from "./formats/parquet.ts";
 export { canResume } from "./formats/rows.ts";
 export { compileProgram, evaluateCondition, executeJq } from "./jq/jq.ts";
 export { createNamer, type Namer, nameCells, nameText } from "./names/cell-names.ts";
-export {
-  type AddressName,
-  type LearnedName,
-  NAME_ROLES,
-  type NameKind,
-  type NameOf,
-  orderPair,
-} from "./names/collect-names.ts";
-export {
-  createNames,
-  type NameRequest,
-  type Names,
-  type OwnNames,
-  planNameRequests,
-  unnamedAddresses,
-} from "./names/names.ts";
+export * from "./names/collect-names.ts";
+export * from "./names/names.ts";
 export { createFile, type FileSink, gzipSink, reopenFile } from "./stream/file-sink.ts";
 export { getStreamSink, PipeClosed, type StreamSink, toWriteFailure } from "./stream/stream-sink.ts";
-export {
-  colorDepth,
-  createLinker,
-  detectBackground,
-  isSwitchedOn,
-  isTerminal,
-  LINK_TERMINALS,
-  shouldUseColor,
-  supportsLinks,
-  supportsUnicode,
-  terminalWidth,
-} from "./stream/terminal.ts";
+export * from "./stream/terminal.ts";
 export {
   alignColumn,
   alignNumber,
@@ -85,49 +48,10 @@ export type { ColorScheme, Role, Themes } from "./text/roles.ts";
 export { escapeJson, safeCell, safeLines, safeText } from "./text/safe.ts";
 export { type ColorDepth, indexedColor, nearestIndex, parseStyle, type Rgb } from "./text/style.ts";
 export { createPainter, type Paint, paintText, THEME_NAMES, type Theme, toAscii } from "./text/theme.ts";
-export {
-  type CustomStyles,
-  DEFAULT_THEME,
-  hasTheme,
-  isDark,
-  listThemes,
-  NAMED_THEME,
-  parseCustomStyles,
-  parseTheme,
-  type ResolvedTheme,
-  resolveTheme,
-  unknownThemeMessage,
-} from "./text/themes.ts";
+export * from "./text/themes.ts";
 export { clip, createShortener, pad, type Shorten, sliceWidth, textWidth, truncateMiddle, wrap } from "./text/width.ts";
-export {
-  type Content,
-  type ContentSchema,
-  type Envelope,
-  type IdentifierUse,
-  NAME_MODES,
-  type NameMode,
-  type NameSource,
-  type OutputOptions,
-  type RowContent,
-  type Sink,
-  type SortField,
-  TABLE_STYLES,
-  TIME_STYLES,
-  type TimeStyle,
-  type WriteResult,
-} from "./types.ts";
-export {
-  type Cell,
-  type CellName,
-  decimalsOf,
-  formatBytes,
-  formatValue,
-  MISSING,
-  sizeMark,
-  summarizeValue,
-  type ValueStyle,
-  WARNING_MARK,
-} from "./values/cell.ts";
+export * from "./types.ts";
+export * from "./values/cell.ts";
 export {
   capNumber,
   compactNumber,
@@ -141,15 +65,7 @@ export {
   groupDigits,
   SOL_DECIMALS,
 } from "./values/number.ts";
-export {
-  compareInDirection,
-  compareKeys,
-  isNumberKind,
-  isQuantity,
-  type SortKey,
-  sortKeyOf,
-  UTC_TIME,
-} from "./values/sort-key.ts";
+export * from "./values/sort-key.ts";
 export { type Clock, formatDate, formatUnix } from "./values/time.ts";
 export { createUnitConverter } from "./values/whole-units.ts";
 export { checkOptions, checkProgram, write } from "./write.ts";

@@ -1,13 +1,6 @@
 /** Solana's data formats: transactions, accounts, instructions and programs, as nodes return them. */
 export { addressTitle, isTipAccount, knownPrograms, PROGRAM, programName, SYSVAR } from "../../catalogue/index.ts";
-export {
-  type AccountStates,
-  decodeAccount,
-  decodeAccounts,
-  parseAccount,
-  slotOf,
-  valuesOf,
-} from "./accounts/account.ts";
+export * from "./accounts/account.ts";
 export { decodeCoreAsset, decodeEdition, decodeMetadata, type Mint, readMintAccount } from "./accounts/metaplex.ts";
 export {
   associatedTokenAddress,
@@ -21,16 +14,7 @@ export {
 } from "./addresses.ts";
 export { addressAt, attempt, ByteReader, decodeBase58, encodeBase58 } from "./bytes.ts";
 export { alignLogs, computeUnitProfile, priorityFeeOf } from "./compute-units.ts";
-export {
-  type CallOptions,
-  type Commitment,
-  isHistoryPruned,
-  isMethodRefused,
-  isSkippedSlot,
-  NODE_ERROR,
-  type NodeConnection,
-  type RpcCall,
-} from "./connection.ts";
+export * from "./connection.ts";
 export { customErrorMeaning, failedCall, loggedErrorText, transactionErrorText } from "./errors.ts";
 export type { IdlDecodedInstruction } from "./idl/interpret.ts";
 export type { Idl } from "./idl/model.ts";
