@@ -25,6 +25,7 @@ import { isTable } from "../../output/index.ts";
 import { findGroup } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
+import { commandAt } from "./manual/command-tree.ts";
 import { isFromNode } from "./manual/node-support.ts";
 import type { Definition, ManualPage } from "./manual/page.ts";
 import { definitionList, headingText, type TerminalPageOptions } from "./manual/terminal-page.ts";
@@ -149,7 +150,7 @@ function endpointOfPage(name: string): Endpoint | undefined {
 export async function showDocs(context: RunContext, program: Command, name: string): Promise<void> {
   const endpoint = endpointNamed(name);
   if (endpoint) {
-    await showEndpoint(context, endpoint);
+    await showEndpoint(context, program, endpoint);
     const namesake = endpointOfPage(name.trim());
     if (namesake && namesake !== endpoint) {
       await context.reporter.hint(`For the page of solx ${namesake.command}: solx docs ${namesake.command}`);
@@ -163,7 +164,6 @@ export async function showDocs(context: RunContext, program: Command, name: stri
   if (name === "topics") return showTopics(context, TOPICS);
   const topic = topicNamed(name);
   if (topic) return showPage(context, topic);
-  const { commandAt } = await import("./manual/command-tree.ts");
   const typed = name.trim().replace(/^solx\b\s*/, "");
   const splitAt = (separator: RegExp) => typed.split(separator).filter(Boolean);
   // The name of a page has dashes where the command has spaces.
@@ -179,16 +179,17 @@ export async function showDocs(context: RunContext, program: Command, name: stri
 
 const SANDBOX_ADDRESS = "The addresses on this page answer while the sandbox runs. To start it: solx sandbox";
 
-async function showEndpoint(context: RunContext, endpoint: Endpoint): Promise<void> {
+async function showEndpoint(context: RunContext, program: Command, endpoint: Endpoint): Promise<void> {
   const { endpointPage, fieldsOfEndpoint } = await import("./manual/endpoint-page.ts");
-  if (await printsText(context)) {
+  const node = commandAt(program, endpoint.command.split(" "));
+  if (node && (await printsText(context))) {
     const settings = await context.session.settings();
     const server = {
       baseUrls: settings.baseUrls(),
       keyHeader: settings.get("key-header"),
       keyText: settings.printedKey(),
     };
-    await showText(context, endpointPage(endpoint, { ...server, now: await context.session.clock() }));
+    await showText(context, endpointPage(endpoint, node, { ...server, now: await context.session.clock() }));
     return sourceOf(settings).facts.isSimulated ? context.reporter.hint(SANDBOX_ADDRESS) : undefined;
   }
   await context.printer.printObject({

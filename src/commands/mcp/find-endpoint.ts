@@ -11,11 +11,10 @@ import {
   nodeSupportOf,
   type Param,
   positionalOf,
-  SERVERS,
   shortValue,
 } from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
-import { indexPages, type SearchIndex, searchPages, stemsOf } from "../docs/search/search-index.ts";
+import { type SearchIndex, searchPages, stemsOf } from "../docs/search/search-index.ts";
 import { GROUPS } from "../endpoint/groups.ts";
 
 /** Normalizes a name: `account/defi-activities`, `account.defiActivities` and URLs are equivalent. */
@@ -80,18 +79,13 @@ function suggestCommands(normalized: string): readonly string[] {
 }
 
 /** Returns endpoints by relevance for a query. Legacy endpoints come last, unless the query contains "legacy". */
-export async function rankEndpoints(words: string): Promise<readonly Endpoint[]> {
-  const { endpointPage } = await import("../docs/manual/endpoint-page.ts");
-  index ??= indexPages(allEndpoints.map((one) => endpointPage(one, { baseUrls: SERVERS, now: Date.now })));
-  const matches = searchPages(index, words.slice(0, MAX_NAME_LENGTH), allEndpoints.length).flatMap(({ command }) =>
+export function rankEndpoints(index: SearchIndex, words: string): readonly Endpoint[] {
+  const matches = searchPages(index, words.slice(0, MAX_NAME_LENGTH), index.pages.length).flatMap(({ command }) =>
     allEndpoints.filter((endpoint) => endpoint.command === command),
   );
   const isLast = ({ family }: Endpoint) => family === "legacy" && !/\blegacy\b/i.test(words);
   return [...matches.filter((endpoint) => !isLast(endpoint)), ...matches.filter(isLast)];
 }
-
-/** The search index of the documentation of all endpoints. */
-let index: SearchIndex | undefined;
 
 /** Returns an endpoint as an entry of a list. */
 export function summarizeEndpoint(endpoint: Endpoint): JsonObject {

@@ -7,7 +7,8 @@ import { toWriteFailure } from "../../output/index.ts";
 import type { Invocation } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { type LimitOptions, parseLimits } from "./definitions.ts";
-import { createServer, Manual } from "./server.ts";
+import { Manual } from "./manual.ts";
+import { createServer } from "./server.ts";
 import { Session } from "./session.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -24,11 +25,10 @@ const GRACE_MS = 2000;
 export async function serve(context: RunContext, { options, command }: Invocation<ServeOptions>): Promise<void> {
   const { http, port, ...limits } = options;
   if (port !== undefined && !http) throw new UsageError("--port requires --http");
-  const session = new Session(context, parseLimits(limits));
+  const session = new Session(context, parseLimits(limits), new Manual(command.parent ?? command));
   // Invalid settings are reported before the server starts.
   await context.session.settings();
-  const manual = new Manual(command.parent ?? command);
-  const createSessionServer = () => createServer(session, manual);
+  const createSessionServer = () => createServer(session);
   const onError = (error: Error) => context.reporter.defer(() => reportProtocolError(context, error));
   try {
     if (http) {

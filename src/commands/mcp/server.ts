@@ -7,13 +7,11 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
-import type { Command } from "commander";
 import * as z from "zod";
-import { nearestName, UsageError } from "../../base/index.ts";
-import { displayText } from "../../client/index.ts";
-import type { ManualPage } from "../docs/manual/page.ts";
+import { UsageError } from "../../base/index.ts";
 import type { ToolArguments } from "./arguments.ts";
 import { inputSchemaOf, outputSchemaOf, type ToolDefinition, toolDefinitions } from "./definitions.ts";
+import { DOCS_URI, type Manual } from "./manual.ts";
 import { type CallContext, CallProgress, type Session } from "./session.ts";
 
 const INSTRUCTIONS = [
@@ -25,7 +23,7 @@ const INSTRUCTIONS = [
 ].join(" ");
 
 /** Creates a server for a session; servers of one session share its state. */
-export function createServer(session: Session, manual: Manual): McpServer {
+export function createServer(session: Session): McpServer {
   const { version } = session.context.io;
   const info = { name: "solx", title: "solx: Solana explorer data", version };
   const server = new McpServer(info, {
@@ -34,7 +32,7 @@ export function createServer(session: Session, manual: Manual): McpServer {
   });
   for (const tool of toolDefinitions(session.limits)) registerTool(server, session, tool);
   for (const prompt of PROMPTS) registerPrompt(server, prompt);
-  registerDocs(server, manual);
+  registerDocs(server, session.manual);
   return server;
 }
 
@@ -75,6 +73,8 @@ function registerPrompt(server: McpServer, prompt: PromptDefinition): void {
     ],
   }));
 }
+
+const DOCS_TYPE = "text/markdown";
 
 function registerDocs(server: McpServer, manual: Manual): void {
   const template = new ResourceTemplate(`${DOCS_URI}{page}`, {
@@ -204,46 +204,3 @@ const PROMPTS: readonly PromptDefinition[] = [
       "Call the tool usage. Report the used and remaining compute units, the forecast, and what this server has spent.",
   },
 ];
-
-const DOCS_URI = "solx://docs/";
-
-const DOCS_TYPE = "text/markdown";
-
-/** The manual of a program. Its pages are made when they are first needed. */
-export class Manual {
-  readonly #program: Command;
-  #pages: Promise<readonly ManualPage[]> | undefined;
-
-  constructor(program: Command) {
-    this.#program = program;
-  }
-
-  /** Returns the topics as resources. */
-  async topics(): Promise<readonly { uri: string; name: string; title: string; description: string }[]> {
-    const topics = (await this.#load()).filter(({ kind }) => kind === "topic");
-    return topics.map(({ id, title, summary }) => ({ uri: DOCS_URI + id, name: id, title, description: summary }));
-  }
-
-  /** Returns the names of pages that start with a text, in the order of the manual. */
-  async complete(text: string): Promise<string[]> {
-    return (await this.#load()).map(({ id }) => id).filter((id) => id.startsWith(text));
-  }
-
-  /** Returns a page as Markdown. Throws UsageError for an unknown page, with the nearest one. */
-  async read(name: string): Promise<string> {
-    const [{ markdownFilesOf }, pages] = await Promise.all([import("../docs/manual/markdown.ts"), this.#load()]);
-    const text = markdownFilesOf(pages).get(`${name}.md`);
-    if (text !== undefined) return text;
-    const ids = pages.map(({ id }) => id);
-    const nearest = nearestName(name, ids);
-    throw new UsageError(`unknown page "${displayText(name)}"`, {
-      code: "UNKNOWN_PAGE",
-      hint: nearest === undefined ? `${DOCS_URI}README lists all.` : `Did you mean ${DOCS_URI}${nearest}?`,
-    });
-  }
-
-  #load(): Promise<readonly ManualPage[]> {
-    this.#pages ??= import("../docs/manual/all-pages.ts").then(({ pagesOfProgram }) => pagesOfProgram(this.#program));
-    return this.#pages;
-  }
-}

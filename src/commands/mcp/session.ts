@@ -14,6 +14,7 @@ import { loadSettings } from "../../config/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
 import type { ResultLimits } from "./definitions.ts";
+import type { Manual } from "./manual.ts";
 import { Cursors, type ResultStore, type TextPosition } from "./results.ts";
 
 /** A position in a list. */
@@ -62,6 +63,7 @@ const DEFAULT_CALL_SECONDS = 25;
 export class Session {
   readonly context: RunContext;
   readonly limits: ResultLimits;
+  readonly manual: Manual;
   readonly cursors = new Cursors<ListPosition | TextPosition>();
   #client: Promise<ConnectedClient> | undefined;
   #key: string | undefined;
@@ -71,8 +73,8 @@ export class Session {
   #units = 0;
   #requests = 0;
 
-  constructor(context: RunContext, limits: ResultLimits) {
-    [this.context, this.limits] = [context, limits];
+  constructor(context: RunContext, limits: ResultLimits, manual: Manual) {
+    [this.context, this.limits, this.manual] = [context, limits, manual];
   }
 
   /** The store of unreturned results, and the size limit. */

@@ -54,7 +54,7 @@ const searchEndpoints: ToolHandler = async (session, args) => {
   if (words === "") {
     return createResult({ endpoints: allEndpoints.filter(isAnswered).map(({ command }) => command) }, session.store);
   }
-  const matches = (await rankEndpoints(words)).filter(isAnswered);
+  const matches = rankEndpoints(await session.manual.searchIndex(), words).filter(isAnswered);
   const value = omitUndefined({
     endpoints: matches.slice(0, MAX_MATCHES).map(summarizeEndpoint),
     others:

@@ -29,5 +29,5 @@ export function referencePages(tree: CommandNode): readonly ManualPage[] {
 function pageOf(node: CommandNode, options: EndpointPageOptions): readonly ManualPage[] {
   if (node.endpoint === undefined) return [commandPage(node)];
   const endpoint = allEndpoints.find(({ route }) => route === node.endpoint);
-  return endpoint?.command === node.path.slice(1).join(" ") ? [endpointPage(endpoint, options)] : [];
+  return endpoint?.command === node.path.slice(1).join(" ") ? [endpointPage(endpoint, node, options)] : [];
 }

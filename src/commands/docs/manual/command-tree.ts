@@ -1,9 +1,6 @@
 /** The tree of commands as plain data, for the manual and for completion. */
 import type { Argument, Command, Option } from "commander";
-import type { Endpoint } from "../../../catalogue/index.ts";
-import { endpointCommand } from "../../endpoint/command.ts";
-import { appliesTo, GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
-import { choicesOf, createArgument, createOption, definitionOfOption } from "../../options/option.ts";
+import { choicesOf, definitionOfOption } from "../../options/option.ts";
 import { commandPath, completeCommand, definitionOf, type Example, examplesOf } from "../../run/command-definition.ts";
 
 /** An argument of a command. */
@@ -81,29 +78,6 @@ export function commandAt(program: Command, words: readonly string[]): CommandNo
     if (command === undefined) return undefined;
   }
   return commandNode(command, parents, 1);
-}
-
-/** Returns the command of an endpoint from its definition, without a program. */
-export function endpointNode(endpoint: Endpoint): CommandNode {
-  const { name, aliases = [], summary, arguments: list = [], options = [], examples = [] } = endpointCommand(endpoint);
-  const globals: readonly GlobalOption[] = GLOBAL_OPTIONS;
-  const globalOptions = globals.map((option) => ({
-    ...option,
-    isHidden: !appliesTo(option, { audience: "data", endpoint }),
-  }));
-  return {
-    name,
-    path: ["solx", ...endpoint.command.split(" ")],
-    aliases,
-    group: "",
-    summary,
-    arguments: list.map((definition) => argumentNode(createArgument(definition))),
-    options: [...options, ...globalOptions].map((definition) => optionNode(createOption(definition))),
-    examples,
-    footer: "",
-    endpoint: endpoint.route,
-    commands: [],
-  };
 }
 
 /** Returns the commands of a tree, parents first. */

@@ -21,7 +21,7 @@ import {
 import { entities, listFields } from "../../../catalogue/schemas.ts";
 import { curlCommand, prepare } from "../../../client/index.ts";
 import { argumentTerm, inheritedFlagsText, listedOptions, usageLine } from "./command-page.ts";
-import { type CommandNode, endpointNode } from "./command-tree.ts";
+import type { CommandNode } from "./command-tree.ts";
 import { nodeMark, nodeSection } from "./node-support.ts";
 import {
   aliasText,
@@ -68,10 +68,9 @@ const CACHING = {
 /** Returns the fields of an endpoint's rows or object. */
 export const fieldsOfEndpoint = ({ returns }: Endpoint): readonly Field[] => listFields(entities[returns.entity]);
 
-/** Makes the page of an endpoint. */
-export function endpointPage(endpoint: Endpoint, options: EndpointPageOptions): ManualPage {
+/** Makes the page of an endpoint from its command. */
+export function endpointPage(endpoint: Endpoint, node: CommandNode, options: EndpointPageOptions): ManualPage {
   const fields = fieldsOfEndpoint(endpoint);
-  const node = endpointNode(endpoint);
   const { command, group, family, route, aliases = [], notes = [] } = endpoint;
   const outputFields = fields.map((field) => fieldDefinition(field, nodeMark(endpoint, field)));
   return {

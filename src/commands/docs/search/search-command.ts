@@ -42,8 +42,8 @@ function hitLimit({ globals: { limit, all } }: RunContext): number {
   return Number(limit);
 }
 
-/** Reads the index made by the build; from source there is none, and it is made. */
-async function loadIndex(program: Command): Promise<SearchIndex> {
+/** Reads the index of a program that the build made; from source there is none, and it is made. */
+export async function loadIndex(program: Command): Promise<SearchIndex> {
   try {
     return JSON.parse(readProgramFile(new URL(INDEX_FILE, import.meta.url)));
   } catch {
