@@ -2,22 +2,13 @@
 import { fieldOf, isArray, isObject, type Json, type JsonObject, listOf, textOf, toNumber } from "../../base/index.ts";
 import { type Cell, createNamer, formatUnix, formatValue, MISSING } from "../../output/index.ts";
 import type { Size } from "../navigation/context.ts";
-import {
-  fitLine,
-  lineWidth,
-  type Role,
-  type Span,
-  span,
-  type TextLine,
-  textLine,
-} from "../navigation/theme/text-line.ts";
+import { fitLine, lineWidth, type Span, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { failureOf } from "../pages/transaction/calls.ts";
 import { createFormatter } from "../pages/transaction/formatter.ts";
 import { stepLine, stepOf } from "../pages/transaction/steps.ts";
 import { isAboutRow, storyRows } from "../pages/transaction/story.ts";
 import { failureLines } from "../pages/transaction/summary.ts";
 import { answerObject, endpointAt } from "../widgets/cells.ts";
-import { sparkline } from "../widgets/chart/one-line.ts";
 import { type DrawOptions, formatLeaf } from "../widgets/detail/format.ts";
 import { chooseItemColumns, nodeLines } from "../widgets/detail/node-lines.ts";
 import {
@@ -27,6 +18,7 @@ import {
   type ValueNode,
   visibleNodes,
 } from "../widgets/detail/value-tree.ts";
+import { trendLine } from "../widgets/list/columns.ts";
 import type { PreviewFormat } from "../widgets/list/preview.ts";
 import { actionText, failureReason } from "../widgets/transaction-cells.ts";
 import { rowLine, visibleRows } from "../widgets/tree/rows.ts";
@@ -58,7 +50,7 @@ function headOf(row: Json, format: PreviewFormat, width: number): PreviewHead {
     case "transaction":
       return transactionStory(row, subject.id, format, width);
     case "token":
-      return tokenCard(row, subject.id, format, width);
+      return tokenCard(row, subject.id, format);
     case "account":
     case "program":
     case "market":
@@ -81,22 +73,20 @@ const NAMES = ["name", "token_name"];
 /** Cells of a day in the line of prices. */
 const DAY_WIDTH = 3;
 
-function tokenCard(row: JsonObject, mint: string, format: PreviewFormat, width: number): PreviewHead {
+function tokenCard(row: JsonObject, mint: string, format: PreviewFormat): PreviewHead {
   const { data, unicode = true } = format;
   const [symbol, name] = [firstCell(row, SYMBOLS, format), firstCell(row, NAMES, format)];
   const title = symbol?.text ?? data?.nameOf(mint) ?? name?.text;
   const [price, change] = [firstCell(row, PRICES, format), firstCell(row, CHANGES, format)];
   const trend = data?.trends.of(mint) ?? [];
   const days = trend.flatMap((value) => Array.from({ length: DAY_WIDTH }, () => value));
-  const [first = 0, last = first] = [trend[0], trend.at(-1)];
-  const role: Role = last < first ? "bad" : last > first ? "good" : "note";
   const titleRole = symbol?.warning || name?.warning ? "warning" : "token";
   const note = name === undefined || name.text === title ? "" : `  ${name.text}`;
   const lines: readonly TextLine[] = [
     ...(title === undefined ? [] : [[span(title, titleRole), span(note, "note")]]),
     [span(mint, "note")],
     ...(price ? [[span(price.text, "title"), ...(change ? [span("  "), span(change.text, change.role)] : [])]] : []),
-    ...(trend.length > 1 ? [[span(sparkline(days, width, unicode), role), span("  7d", "note")]] : []),
+    ...(trend.length > 1 ? [[...trendLine(days, days.length, unicode), span("  7d", "note")]] : []),
   ];
   return { head: lines, omitted: new Set([...SYMBOLS, ...NAMES, ...PRICES, ...CHANGES, ...fieldsWith(row, mint)]) };
 }

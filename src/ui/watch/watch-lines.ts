@@ -26,9 +26,10 @@ import {
   type TextLine,
   textLine,
 } from "../navigation/theme/text-line.ts";
+import { barsPlot } from "../widgets/chart/bars.ts";
 import { burnDownLines } from "../widgets/chart/burn-down.ts";
+import { drawChart, fieldWidthOf } from "../widgets/chart/frame.ts";
 import { sparkline } from "../widgets/chart/one-line.ts";
-import { extentOf, isDrawable, threeDigits } from "../widgets/chart/scale.ts";
 import type { WatchState } from "./watcher.ts";
 
 const GAP = "  ";
@@ -266,17 +267,20 @@ function endpointLines(busiest: readonly EndpointUsage[], maxLines: number): rea
   return [[span("busiest here, 24 h".padEnd(width), "title"), ...heads], ...rows];
 }
 
-function chartLines({ width, unicode, now, state, range }: WatchView, height: number): readonly TextLine[] {
+function chartLines({ width, unicode, colors, now, state, range }: WatchView, height: number): readonly TextLine[] {
   if (height < 2) return [];
-  const count = barCount(width, range.maxBars);
-  const values = hourlyRates(state.history, { from: now - range.length, to: now, count });
+  const count = Math.min(range.maxBars, fieldWidthOf(width));
+  const from = now - range.length;
+  const values = hourlyRates(state.history, { from, to: now, count });
   const known = values.filter((value) => value !== undefined);
   const title = span(`units per hour, last ${range.name}`, "title");
   if (known.length === 0) return [[title], textLine("No chart yet: it needs two samples.", "note")];
-  const peak = Math.max(...known);
-  const heading: TextLine = [title, span(`  peak ${threeDigits(peak)}`, "note")];
+  const heading: TextLine = [title, span(`  peak ${countText(Math.max(...known))}`, "note")];
   if (height === 2) return [heading, textLine(sparkline(values.slice(-width), width, unicode), "bar")];
-  return [heading, ...barLines(values, { width, height: height - 1, unicode, from: range.from })];
+  const timeOf = (at: number) => (from + (at / count) * range.length) / 1000;
+  const points = values.map((value, at) => ({ time: timeOf(at), value, exact: undefined }));
+  const plot = barsPlot([{ role: "bar", points }]);
+  return [heading, ...drawChart(plot, { width, height: height - 1, unicode, colors, empty: "" }).lines()];
 }
 
 function statusLine({ now, state, cost, width }: WatchView): TextLine {
@@ -306,7 +310,6 @@ const countText = (count: number) => groupThousands(Math.round(count));
 /** A time range of a chart, which ends now. */
 export interface ChartRange {
   readonly name: string;
-  readonly from: string;
   readonly length: number;
   /** Maximum number of useful bars: older samples are stored at longer intervals. */
   readonly maxBars: number;
@@ -314,68 +317,15 @@ export interface ChartRange {
 
 /** The ranges, the shortest first. */
 export const RANGES: readonly [ChartRange, ...ChartRange[]] = [
-  { name: "hour", from: "1 h ago", length: HOUR_MS, maxBars: 60 },
-  { name: "6 hours", from: "6 h ago", length: 6 * HOUR_MS, maxBars: 36 },
-  { name: "24 hours", from: "24 h ago", length: DAY_MS, maxBars: 144 },
-  { name: "7 days", from: "7 days ago", length: 7 * DAY_MS, maxBars: 168 },
-  { name: "30 days", from: "30 days ago", length: 30 * DAY_MS, maxBars: 180 },
+  { name: "hour", length: HOUR_MS, maxBars: 60 },
+  { name: "6 hours", length: 6 * HOUR_MS, maxBars: 36 },
+  { name: "24 hours", length: DAY_MS, maxBars: 144 },
+  { name: "7 days", length: 7 * DAY_MS, maxBars: 168 },
+  { name: "30 days", length: 30 * DAY_MS, maxBars: 180 },
 ];
 
 /** Returns the shortest range that shows all samples of the last day. */
 export function defaultRange(samples: readonly UsageSample[], now: number): ChartRange {
   const oldest = samples.find(({ at }) => at > now - DAY_MS)?.at ?? now;
   return RANGES.find(({ length }) => length >= Math.min(DAY_MS, now - oldest)) ?? RANGES[0];
-}
-
-/** Options of {@link barLines}. */
-interface BarOptions {
-  readonly width: number;
-  readonly height: number;
-  readonly unicode: boolean;
-  readonly from: string;
-}
-
-const GUTTER = 8;
-
-/** Returns how many bars fit, each at least one cell wide. */
-export function barCount(width: number, maximum: number): number {
-  return Math.max(1, Math.min(maximum, width - GUTTER));
-}
-
-/** Returns the bars in exactly `height` lines; missing values are blank, zero has its own mark. */
-export function barLines(
-  values: readonly (number | undefined)[],
-  { width, height, unicode, from }: BarOptions,
-): readonly TextLine[] {
-  const extent = extentOf(values);
-  if (!extent || height < 2) return [];
-  const each = Math.max(1, Math.floor((width - GUTTER) / values.length));
-  const rowCount = height - 1;
-  const stepsPerRow = unicode ? EIGHTHS.length : 1;
-  const maximum = Math.max(extent.max, 0);
-  const levels = values.map((value) => {
-    if (!isDrawable(value)) return undefined;
-    return value <= 0 ? 0 : Math.max(1, Math.round((value / maximum) * rowCount * stepsPerRow));
-  });
-  const rows = Array.from({ length: rowCount }, (_, row): TextLine => {
-    const above = (rowCount - 1 - row) * stepsPerRow;
-    const label = row === 0 && maximum > 0 ? threeDigits(maximum) : row === rowCount - 1 ? "0" : "";
-    const edge = unicode ? (label === "" ? "│" : "┤") : label === "" ? "|" : "+";
-    const text = levels.map((level) => chooseBlock(level, above, unicode).repeat(each)).join("");
-    return [span(`${label.padStart(GUTTER - 2)} ${edge}`, "frame"), span(text, "bar")];
-  });
-  const end = GUTTER + each * values.length;
-  return [
-    ...rows,
-    joinEnds(textLine(`${" ".repeat(GUTTER)}${from}`, "frame"), textLine("now", "frame"), Math.min(width, end)),
-  ];
-}
-
-const EIGHTHS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
-
-function chooseBlock(level: number | undefined, above: number, unicode: boolean): string {
-  if (level === undefined) return " ";
-  if (level === 0) return above > 0 ? " " : unicode ? "·" : "_";
-  if (level <= above) return " ";
-  return unicode ? (EIGHTHS[Math.min(level - above, EIGHTHS.length) - 1] ?? " ") : "#";
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hourlyRates } from "../../../src/client/usage/forecast.ts";
-import { barCount, barLines, defaultRange, RANGES } from "../../../src/ui/watch/watch-lines.ts";
+import { defaultRange, RANGES } from "../../../src/ui/watch/watch-lines.ts";
 import { HOUR, NOW, sample } from "./setup.ts";
 
 describe("units per hour", () => {
@@ -42,26 +42,5 @@ describe("units per hour", () => {
     expect(defaultRange([sample(5, 1), sample(0, 1)], NOW).name).toBe("6 hours");
     expect(defaultRange([sample(500, 1), sample(20, 1)], NOW).name).toBe("24 hours");
     expect(defaultRange([sample(500, 1), sample(0.1, 1)], NOW).name).toBe("hour");
-  });
-});
-
-describe("bars", () => {
-  const drawn = (values: (number | undefined)[], unicode = true) =>
-    barLines(values, { width: 12, height: 3, unicode, from: "x" }).map((line) => line.map(({ text }) => text).join(""));
-
-  test("have heights by value, and distinguish zero from missing", () => {
-    expect(drawn([8, 4, 0, undefined])).toEqual(
-      ["  8.0 ┤█   ", "    0 ┤██· ", "        xnow"].map((text) => expect.stringContaining(text.trim().slice(0, 3))),
-    );
-    expect(drawn([8, 4, 0, undefined])[0]).toMatch(/┤█ {3}$/);
-    expect(drawn([8, 4, 0, undefined])[1]).toMatch(/┤██· $/);
-    expect(drawn([8, 4, 0, undefined], false)[1]).toMatch(/\+##_ $/);
-  });
-
-  test("fit any size", () => {
-    expect(barLines([undefined], { width: 40, height: 5, unicode: true, from: "x" })).toEqual([]);
-    expect(barLines([0, 0], { width: 40, height: 5, unicode: true, from: "x" })).toHaveLength(5);
-    expect(barCount(5, 60)).toBe(1);
-    expect(barCount(200, 60)).toBe(60);
   });
 });

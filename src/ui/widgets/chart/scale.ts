@@ -39,16 +39,3 @@ export function suffixOf(value: number): readonly [suffix: string, divisor: numb
   const power = Math.min(SUFFIXES.length - 1, Math.max(0, Math.floor(Math.log10(value) / 3)));
   return [SUFFIXES[power] ?? "", 1000 ** power];
 }
-/** Numbers below are in scientific notation in {@link threeDigits}. */
-const MIN_PLAIN = 1e-5;
-
-/** Formats a number from 0 on with three digits: `1.23K`, `147.0`, `0.00420`, `3.10e-9`. */
-export function threeDigits(value: number): string {
-  if (value === 0) return "0";
-  const [suffix, divisor] = suffixOf(value);
-  const scaled = value / divisor;
-  if (scaled >= 1e5) return value.toExponential(1).replace("e+", "e");
-  if (value < MIN_PLAIN) return value.toExponential(2);
-  const decimals = scaled >= 1000 ? 0 : scaled >= 100 ? 1 : Math.ceil(2 - Math.log10(scaled));
-  return `${scaled.toFixed(decimals)}${suffix}`;
-}

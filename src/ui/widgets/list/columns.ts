@@ -177,12 +177,6 @@ export function isTrendColumn({ key }: { readonly key: string }): boolean {
   return key === TREND_COLUMN.path;
 }
 
-/** Returns the mint of a row; undefined where it has none. */
-export function mintOfRow(row: Json | undefined, field: string): string | undefined {
-  const mint = row !== undefined && isObject(row) && Object.hasOwn(row, field) ? row[field] : undefined;
-  return typeof mint === "string" ? mint : undefined;
-}
-
 /** Returns prices as a line, in the colour of their change, in exactly `width` cells. */
 export function trendLine(prices: readonly number[] | undefined, width: number, unicode: boolean): TextLine {
   const [first = 0, last = first] = [prices?.[0], prices?.at(-1)];

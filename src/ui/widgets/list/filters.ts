@@ -205,7 +205,12 @@ function joinDay(chips: readonly Chip[], { query }: Endpoint, params: ParameterV
 
 const ENUM = { kind: "enum", description: "" } as const;
 
-function valueLabel(value: unknown, shorten: Shorten, nameOf: (id: string) => string | undefined): string {
+/** Returns the value of a parameter as text: identifiers by their names or in short form. */
+export function valueLabel(
+  value: unknown,
+  shorten: Shorten = createShortener(),
+  nameOf: (id: string) => string | undefined = () => undefined,
+): string {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = items.map(String).map((text) => {
     if (isAddress(text) || isSignature(text)) return nameOf(text) ?? shorten(text);

@@ -5,9 +5,10 @@ import { useExplorer, useLatestReducer, usePopupBindings } from "../../navigatio
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { menuLine, menuMouse } from "../../navigation/pointer/pointer.ts";
 import type { FieldLink, PopupOf } from "../../navigation/popups.ts";
+import { routeTitle } from "../../navigation/route.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { scrollTop } from "../viewport.ts";
-import { linkFieldLabel, linkTitle } from "./links.ts";
+import { linkFieldLabel } from "./links.ts";
 
 /** Number of links that a digit opens. */
 const DIGITS = 9;
@@ -51,16 +52,17 @@ export function LinkMenu({ links }: PopupOf<"links">) {
 function menuLines(
   links: readonly FieldLink[],
   selected: number,
-  nameOf?: (address: string) => string | undefined,
+  nameOf: (address: string) => string | undefined,
 ): readonly TextLine[] {
-  const titleWidth = Math.max(...links.map((link) => textWidth(linkTitle(link, nameOf))));
-  const fieldWidth = Math.max(...links.map((link) => textWidth(linkFieldLabel(link))));
-  return links.map((link, at) => {
+  const texts = links.map((link) => [routeTitle(link.route, nameOf), linkFieldLabel(link)] as const);
+  const titleWidth = Math.max(...texts.map(([title]) => textWidth(title)));
+  const fieldWidth = Math.max(...texts.map(([, field]) => textWidth(field)));
+  return texts.map(([title, field], at) => {
     const digit = at < DIGITS ? String(at + 1) : " ";
     const line = [
       span(`${digit} `, "hotkey"),
-      span(pad(linkTitle(link, nameOf), titleWidth), "link"),
-      span(`  ${pad(linkFieldLabel(link), fieldWidth)}`, "note"),
+      span(pad(title, titleWidth), "link"),
+      span(`  ${pad(field, fieldWidth)}`, "note"),
     ];
     return menuLine(line, at, at === selected);
   });

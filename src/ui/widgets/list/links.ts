@@ -4,7 +4,7 @@ import { type Endpoint, type FieldMeta, isAddress, isSignature, type Kind } from
 import { headingOf, type Shape, safeText, shapeAt, valueAt } from "../../../output/index.ts";
 import type { EntityKind } from "../../navigation/entity-pages.ts";
 import type { FieldLink } from "../../navigation/popups.ts";
-import { isSameRoute, type Route, routeForValue, routeTitle } from "../../navigation/route.ts";
+import { isSameRoute, type Route, routeForValue } from "../../navigation/route.ts";
 import { type CellTable, valueOfColumn } from "./table.ts";
 
 /** Maximum depth of nested values, and maximum number of links in a menu. */
@@ -121,11 +121,6 @@ export function rowLinks(row: Json, options: FieldLinkOptions): readonly FieldLi
 function subjectLink(row: Json, { endpoint, shape, addressEntity }: FieldLinkOptions): FieldLink | undefined {
   const path = (endpoint?.subject ?? endpoint?.identity?.[0])?.split(".");
   return path && linksIn(valueAt(row, path), path.at(-1) ?? "", shapeAt(path, shape), addressEntity)[0];
-}
-
-/** Returns the title of a link in a menu. */
-export function linkTitle({ route }: FieldLink, nameOf?: (address: string) => string | undefined): string {
-  return routeTitle(route, nameOf);
 }
 
 /** Returns the display name of the field of a link. */

@@ -1,6 +1,7 @@
 /** The list of any endpoint: its lines, and what the mouse does on them. */
 
 import { useContext, useMemo } from "react";
+import { fieldOf, textOf } from "../../../base/index.ts";
 import { isAddress, positionalOf } from "../../../catalogue/index.ts";
 import { COLUMN_GAP } from "../../../output/index.ts";
 import { type Resource, useNow, useQuota, useShownTrends, useTrendBinding } from "../../data/hooks.ts";
@@ -16,7 +17,7 @@ import type { TextLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import { fillLines, itemAtLine, wheelMovement } from "../viewport.ts";
 import { type ListPointer, useListActions } from "./actions.ts";
-import { isTrendColumn, mintField, mintOfRow } from "./columns.ts";
+import { isTrendColumn, mintField } from "./columns.ts";
 import { listChips } from "./filter-actions.ts";
 import { cellChips, chipLine, chipText } from "./filters.ts";
 import { type LoadableList, loadPromptLine, progressLine, scopeText, stoppedLine } from "./loading.ts";
@@ -137,7 +138,7 @@ function shownTokens(
   const isShown = columns.visible.some(({ index }) => isTrendColumn(table.columns[index] ?? { key: "" }));
   const field = mintField(source.endpoint);
   if (!isShown || field === undefined) return [];
-  return visible.rows.slice(top, top + height).flatMap((row) => mintOfRow(row, field) ?? []);
+  return visible.rows.slice(top, top + height).flatMap((row) => textOf(fieldOf(row, field)) ?? []);
 }
 
 interface ListPanelProps extends ListSource {

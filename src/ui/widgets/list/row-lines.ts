@@ -1,10 +1,11 @@
 /** The rows of a list as lines. */
 
+import { fieldOf, textOf } from "../../../base/index.ts";
 import { alignNumber, type Cell, COLUMN_GAP, clip, fitCellParts, pad, textWidth } from "../../../output/index.ts";
 import type { Size } from "../../navigation/context.ts";
 import { lineWidth, type Role, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { barCell, barWidth, isLookalike } from "./column-layout.ts";
-import { isTrendColumn, mintField, mintOfRow, trendLine } from "./columns.ts";
+import { isTrendColumn, mintField, trendLine } from "./columns.ts";
 import { GUTTER, type ListLayout, MORE_SIGN_WIDTH } from "./model.ts";
 import type { List } from "./use-list.ts";
 
@@ -95,7 +96,7 @@ function cellSpans({ list, unicode }: RowsDrawing, row: number, index: number, w
   const { table, measure, links, trends, source } = list;
   const column = table.columns[index];
   if (trends && column && isTrendColumn(column)) {
-    const mint = mintOfRow(table.rows[row], mintField(source.endpoint) ?? "");
+    const mint = textOf(fieldOf(table.rows[row], mintField(source.endpoint) ?? ""));
     return trendLine(trends.of(mint ?? ""), width, unicode);
   }
   const cell: Cell = alignNumber(table.cellsOf(row)[index] ?? { text: "" }, measure.numbers[index]);

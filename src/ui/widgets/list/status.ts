@@ -1,8 +1,8 @@
 /** What a list says about its rows: the status line, the messages without rows, and the prompt. */
 
 import { groupThousands, pluralize } from "../../../base/index.ts";
-import { type Endpoint, isAddress, isSignature, positionalOf } from "../../../catalogue/index.ts";
-import { clip, createShortener, type Shorten, safeText, wrap } from "../../../output/index.ts";
+import { type Endpoint, positionalOf } from "../../../catalogue/index.ts";
+import { clip, safeText, wrap } from "../../../output/index.ts";
 import type { EndpointRequest } from "../../navigation/data-store.ts";
 import { formatKeyHints, type KeyLabels } from "../../navigation/keys/bindings.ts";
 import {
@@ -15,7 +15,7 @@ import {
   textLine,
 } from "../../navigation/theme/text-line.ts";
 import { NO_MATCHES, parseFilter } from "../filter.ts";
-import { requestChips } from "./filters.ts";
+import { requestChips, valueLabel } from "./filters.ts";
 import type { ListLayout } from "./model.ts";
 import { isTruncatedExport, pageNumber } from "./paging.ts";
 import type { ListState } from "./reducer.ts";
@@ -179,7 +179,6 @@ export function emptyListLines(
   ];
 }
 
-const MAX_VALUE = 60;
 const MARGIN = "  ";
 
 interface EmptyListOptions {
@@ -195,7 +194,7 @@ export function noRowsLines(
   keyOf: KeyLabels,
 ): readonly TextLine[] {
   const [identifier = ""] = positionalOf(endpoint) ?? [];
-  const of = params[identifier] == null ? "" : ` of ${valueText(params[identifier])}`;
+  const of = params[identifier] == null ? "" : ` of ${valueLabel(params[identifier])}`;
   const hasFilters = requestChips({ endpoint, params }, presetParams).length > 0;
   const hint = formatKeyHints(
     keyOf,
@@ -224,14 +223,6 @@ function rowNoun({ summary, command }: Endpoint): string {
   if (noun !== undefined) return noun.replace(/^[A-Z](?=[a-z]*\b)/, (letter) => letter.toLowerCase());
   const last = command.split(" ").at(-1) ?? "";
   return last.endsWith("s") ? last.replaceAll("-", " ") : "rows";
-}
-
-function valueText(value: unknown, shorten: Shorten = createShortener()): string {
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return items
-    .map(String)
-    .map((text) => (isAddress(text) || isSignature(text) ? shorten(text) : safeText(text)).slice(0, MAX_VALUE))
-    .join(", ");
 }
 
 /** Returns the message for filters without matches. @param scope the rows that were filtered: `this page` */

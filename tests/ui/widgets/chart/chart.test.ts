@@ -9,7 +9,7 @@ import { drawChart } from "../../../../src/ui/widgets/chart/frame.ts";
 import { areaPlot, linesPlot } from "../../../../src/ui/widgets/chart/lines.ts";
 import { sparkline } from "../../../../src/ui/widgets/chart/one-line.ts";
 import type { PlotOf } from "../../../../src/ui/widgets/chart/plot.ts";
-import { extentOf, stepOf, threeDigits } from "../../../../src/ui/widgets/chart/scale.ts";
+import { extentOf, stepOf } from "../../../../src/ui/widgets/chart/scale.ts";
 import type { ChartPoint } from "../../../../src/ui/widgets/chart/series.ts";
 
 const DAY = 86_400;
@@ -226,18 +226,6 @@ describe("positions", () => {
         }
       }),
     );
-  });
-
-  it.each([
-    [147.8, "147.8"],
-    [1234, "1.23K"],
-    [12_345, "12.3K"],
-    [0.0042, "0.00420"],
-    [3.1e-9, "3.10e-9"],
-    [0, "0"],
-    [2e12, "2.00T"],
-  ])("%d in three digits is %s", (value, text) => {
-    expect(threeDigits(value)).toBe(text);
   });
 });
 
