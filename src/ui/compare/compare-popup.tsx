@@ -20,7 +20,6 @@ import { formatLeaf } from "../widgets/detail/format.ts";
 import { createValueTree, INITIAL_FOLDS, type ValueNode, visibleNodes } from "../widgets/detail/value-tree.ts";
 import { linesOf, wheelMovement } from "../widgets/viewport.ts";
 
-/** Lines of summary and titles. */
 const CHROME_LINES = 3;
 
 /** Compares rows field by field. */

@@ -114,7 +114,6 @@ const fieldsWith = (row: JsonObject, id: string) => Object.keys(row).filter((nam
 
 const DETAIL = endpointAt("/transaction/detail");
 const ACTIONS = endpointAt("/transaction/actions");
-/** Instructions that are listed. */
 const MAX_INSTRUCTIONS = 8;
 /** The fields of a row that its story shows, and those that it shows of a trade. */
 const STORY_FIELDS = ["status", "err", "parsed_instructions", "time"];

@@ -89,7 +89,6 @@ export function idSpan(id: string, nameOf: NameOf, role?: Role): Span {
   return span(nameText(name), name.warning === undefined ? NAME_ROLES[name.kind] : "warning");
 }
 
-/** Minimum width of a name beside an identifier. */
 const MIN_NAME = 12;
 
 /**

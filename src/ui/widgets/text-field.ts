@@ -11,7 +11,6 @@ export interface TextField {
 
 type Edit = (field: TextField) => TextField;
 
-/** Editing functions by key. */
 const EDITS: ReadonlyMap<string, Edit> = new Map(
   (
     [
@@ -87,7 +86,6 @@ function nextBoundary({ text, at }: TextField): number {
   return segment ? segment.index + segment.segment.length : at;
 }
 
-/** Returns the start of the word before the cursor. */
 function wordStart({ text, at }: TextField): number {
   const start = text.slice(0, at).trimEnd().search(/\S+$/);
   return start < 0 ? 0 : (segmenter.segment(text).containing(start)?.index ?? start);
@@ -98,7 +96,6 @@ function wordEnd({ text, at }: TextField): number {
   return boundaryFrom(text, at + word.length);
 }
 
-/** A grapheme as safe text, and its cells. */
 interface DisplayCharacter {
   readonly text: string;
   readonly width: number;

@@ -97,7 +97,6 @@ export interface Movement {
   readonly distance: "row" | "wheel" | "half" | "page" | "end";
 }
 
-/** Lines that one step of the mouse wheel moves. */
 const WHEEL_LINES = 3;
 
 /** Returns how many lines a movement covers in a window of `height` lines; infinitely many to an end. */

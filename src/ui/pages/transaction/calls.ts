@@ -121,7 +121,6 @@ const ERROR_LINE = /^Program \S+ failed|Error|panicked|^Log truncated/;
 const INDENT = 2;
 /** Maximum indentation; the chain permits fewer levels. */
 const MAX_DEPTH = 16;
-/** Maximum number of characters of a line. */
 const MAX_LINE = 4000;
 
 /** Returns the depth of each line: lines of a call are one deeper than its start and end. */

@@ -49,7 +49,6 @@ export interface TransactionFormatter {
   readonly usd: (value: Decimal, token: string, decimals: number) => string | undefined;
 }
 
-/** Symbols of tokens that are worth a dollar. */
 const DOLLARS: ReadonlySet<string> = new Set(["USDC", "USDT", "PYUSD", "USDS"]);
 
 /** Returns whether a token is worth a dollar. */
@@ -64,15 +63,11 @@ interface AddressOptions {
   readonly whole?: boolean;
 }
 
-/** Maximum number of decimals of a mint. */
 const MAX_DECIMALS = 255;
 /** The lowest value in US dollars that is displayed. */
 const MIN_VALUE = 0.01;
-/** Stands for an unknown amount. */
 const UNKNOWN_AMOUNT = "?";
-/** Maximum width of an invalid address. */
 const INVALID_LENGTH = 20;
-/** Maximum width of texts from the chain. */
 const TEXT_LENGTH = 60;
 
 /** Returns the decimals of a mint; undefined where they are missing or impossible. */
@@ -182,7 +177,6 @@ function formatBaseUnits(
   return decimals === undefined ? `${amountText(number, 0)} base units` : format(number, decimals);
 }
 
-/** Returns the addresses of a transaction that are displayed. */
 function addressesIn(detail: Json | undefined): readonly string[] {
   const of = (list: string, fields: readonly string[]) =>
     listOf(fieldOf(detail, list)).flatMap((row) => fields.map((name) => textOf(fieldOf(row, name))));

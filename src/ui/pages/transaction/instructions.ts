@@ -223,7 +223,6 @@ export function withUnits(
   ];
 }
 
-/** Maximum number of characters of a value. */
 const MAX_LENGTH = 2000;
 const MAX_NAME = 40;
 /** Nested values with at most so many entries start open. */

@@ -9,7 +9,6 @@ import type { TransactionFormatter } from "./formatter.ts";
 const VIA = "[ via {program}]";
 const BY = "{account} ";
 const POOL = "[ · pool {pool}]";
-/** Both sides of a trade. */
 const TRADE = `{account}: {1} → {2}${VIA}${POOL}`;
 
 /** Templates by normalized kind. */

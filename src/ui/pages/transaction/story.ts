@@ -213,7 +213,6 @@ export function alignPoints(numbers: readonly string[]): readonly string[] {
   return parts.map(([before, after]) => before.padStart(whole ?? 0) + after.padEnd(fraction ?? 0));
 }
 
-/** Maximum number of characters of a memo. */
 const MAX_MEMO = 2000;
 
 /** Returns the memos of a transaction, at any call depth, as safe text. */

@@ -124,7 +124,6 @@ export function unitsOf(detail: Json | undefined): {
   };
 }
 
-/** Maximum number of signers that are named. */
 const MAX_SIGNERS = 3;
 
 function signerLine(detail: Json | undefined, formatter: TransactionFormatter): TextLine {

@@ -18,7 +18,6 @@ export interface BarPart {
   readonly points: readonly ChartPoint[];
 }
 
-/** Maximum cells of a bar. */
 const MAX_BAR = 8;
 /** Distinguish the parts without colours. */
 const SHADES = ["█", "▓", "░", "▒"] as const;

@@ -7,7 +7,6 @@ import { lineSign, linesPlot } from "./lines.ts";
 import type { ChartStyle, PlotOf } from "./plot.ts";
 import type { ChartPoint } from "./series.ts";
 
-/** What a burn-down is drawn from. */
 interface BurnDownData {
   /** The latest answer of the usage endpoint, and its forecast. */
   readonly usage: JsonObject;
@@ -18,7 +17,6 @@ interface BurnDownData {
   readonly now: number;
 }
 
-/** The remaining units over time. */
 interface BurnDown {
   /** From the reset until now. */
   readonly known: readonly ChartPoint[];
@@ -64,7 +62,6 @@ const isSamePeriod = (before: JsonObject, now: JsonObject): boolean =>
 const ROLES: Readonly<Record<Forecast["state"], Role>> = { ...STATE_ROLES, unknown: "bar" };
 const EXPECTED: Role = "series2";
 
-/** Lays out a burn-down. */
 const burnDownPlot = ({ known, expected }: BurnDown, state: Forecast["state"]): PlotOf =>
   linesPlot(
     [

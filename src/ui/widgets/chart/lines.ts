@@ -16,7 +16,6 @@ interface LinePoint {
   readonly value: number | undefined;
 }
 
-/** Eighths of a cell. */
 const PARTS = EIGHTHS.length;
 
 /** Returns the sign of a line in a legend. */
@@ -205,7 +204,6 @@ const asciiColumn: DrawColumn = (field, x, { min, max }, rows) => {
   }
 };
 
-/** Draws a line of constant thickness. */
 function drawSolid(field: Field, points: readonly LinePoint[], { role }: ChartLine, { colors }: ChartStyle): void {
   const [line, inverse]: readonly [CellStyle, CellStyle] = [{ role }, { role, isInverse: true }];
   for (const [x, cell] of lineCells(points, field.width).entries()) {

@@ -6,7 +6,6 @@ import type { ColorRange } from "../../navigation/theme/painter.ts";
 import { lineWidth, type Role, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { extentOf, isDrawable, stepOf } from "./scale.ts";
 
-/** The roles of the series of a chart. */
 const SERIES_ROLES = [
   "series1",
   "series2",
@@ -39,7 +38,6 @@ const ASCII_SHADES = ["#", "=", "+", "-", "o", "~"] as const;
 const REST_SHADES = { unicode: "·", ascii: "." } as const;
 const GAP = "  ";
 
-/** Returns the sign of a series in a bar and in its legend. */
 function seriesSign(at: number, { unicode, colors }: Pick<StackedBarOptions, "unicode" | "colors">): string {
   const shades = unicode ? SHADES : ASCII_SHADES;
   return unicode && colors !== "none" ? "█" : (shades[at % shades.length] ?? "#");

@@ -67,7 +67,6 @@ export function dailySeries(rows: readonly Json[], date: string, fields: readonl
   );
 }
 
-/** Removes missing values at both ends. */
 function trimHoles(points: readonly ChartPoint[]): readonly ChartPoint[] {
   const first = points.findIndex(({ value }) => isDrawable(value));
   const last = points.findLastIndex(({ value }) => isDrawable(value));

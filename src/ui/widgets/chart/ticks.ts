@@ -42,7 +42,6 @@ const FLAT = 1e-9;
 
 const at = ({ mantissa, exponent }: Step, count: number): number => Number(`${count * mantissa}e${exponent}`);
 
-/** Returns the round steps from a size on. */
 function* stepsFrom(size: number): Generator<Step> {
   for (let power = Math.floor(Math.log10(size)); ; power += 1) {
     for (const { mantissa, exponent } of MANTISSAS) {
@@ -156,7 +155,6 @@ const PERIODS: readonly Period[] = [
 
 const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
-/** Minimum cells between two labels. */
 const LABEL_GAP = 3;
 
 /**

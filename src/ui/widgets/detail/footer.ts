@@ -37,7 +37,6 @@ export function footerHeight(
   return width < WIDE_WIDTH ? 3 : 2;
 }
 
-/** The position of the cursor among the rows and among the matches. */
 interface CursorPosition {
   readonly index: number;
   readonly count: number;

@@ -42,7 +42,6 @@ export function jsonLines(value: Json): readonly JsonLine[] {
   return lines;
 }
 
-/** Maximum number of characters of a string. */
 const MAX_STRING = 4000;
 const INDENT = 2;
 
@@ -96,7 +95,6 @@ function truncateLine(line: TextLine, width: number, mark = "…"): TextLine {
   return [...takeCells(line, width - textWidth(displayText)).taken, span(displayText, "note")];
 }
 
-/** Splits a line after a number of cells. */
 function takeCells(line: TextLine, width: number): { readonly taken: readonly Span[]; readonly rest: readonly Span[] } {
   const taken: Span[] = [];
   let space = width;

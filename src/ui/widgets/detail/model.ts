@@ -34,7 +34,6 @@ export interface DetailInput {
 
 /** From this height on sections are separated by an empty line. */
 const MIN_SPACED_HEIGHT = 16;
-/** Maximum number of lines of one value among fields. */
 const MAX_LINES = 8;
 
 /** Creates a model. Expensive parts are computed on first use and cached. */
@@ -82,7 +81,6 @@ export function createDetailModel({ value, shape, width, height, hasNotice, opti
   };
 }
 
-/** Caches the result for the latest arguments. */
 function memoizeLatest<A extends readonly unknown[], R>(make: (...args: A) => R): (...args: A) => R {
   let cached: { readonly args: A; readonly result: R } | undefined;
   return (...args) => {

@@ -32,12 +32,10 @@ import { type FoldState, isOpen, type ValueNode, type ValueTree } from "./value-
 /** Cells of indentation per level, and the maximum share of the width for it. */
 const INDENT_STEP = 2;
 const INDENT_SHARE = 0.3;
-/** Maximum share of the remaining width for labels. */
 const LABEL_SHARE = 0.45;
 const GAP = 2;
 /** From this width on an identifier is cut in the middle as far as necessary; below, to its short form. */
 const MIN_MIDDLE_CUT = 24;
-/** Maximum number of fields in the summary of a folded object. */
 const MAX_FIELDS = 6;
 
 /** The data to draw. */
@@ -154,7 +152,6 @@ function namedLine(
   );
 }
 
-/** Minimum width of a shortened identifier. */
 const MIN_ID = 9;
 
 function withMark(text: string, mark: string, width: number): string {
@@ -223,7 +220,6 @@ interface ItemColumn {
   readonly numeric: boolean;
 }
 
-/** Number of items that determine the columns. */
 const SAMPLE_SIZE = 300;
 const MAX_WIDTH = 24;
 /** Decimals are redundant beside the amounts they apply to. */
@@ -274,7 +270,6 @@ function fitColumns(
   return { visible, isCut: visible.length < columns.length };
 }
 
-/** Cells for the mark of omitted columns. */
 const MARK_WIDTH = 2;
 
 function headingSpans(columns: readonly ItemColumn[], width: number, unicode: boolean): readonly Span[] {

@@ -143,7 +143,6 @@ const SIDE_STEP = 16;
 /** No line is longer on the screen. */
 const MAX_SCROLL = 4000;
 
-/** Scrolls cut lines of JSON sideways. */
 function scrollSideways(state: DetailState, type: "into" | "out"): DetailState {
   if (state.wraps) return state;
   return {

@@ -172,7 +172,6 @@ const escapeName = (name: string) => name.replaceAll("~", "~0").replaceAll("/", 
 /** Objects with more fields and lists with more items start folded. */
 const MAX_OPEN_FIELDS = 14;
 const MAX_OPEN_ITEMS = 6;
-/** Maximum level of nodes that start open. */
 const OPEN_LEVELS = 3;
 
 /** Returns whether the children of a node are visible. */

@@ -244,12 +244,10 @@ function requestBindings(context: ActionContext): readonly Binding[] {
   ];
 }
 
-/** Returns the request of a list without its page, as it is loaded. */
 function loadRequest({ source: { endpoint }, queryParams }: List, { query: { loaded } }: ListState) {
   return loaded ? { endpoint, params: loaded.params } : withoutPage({ endpoint, params: queryParams });
 }
 
-/** Loads as many pages as the prompt says, or all. */
 function startLoading(list: List, { data }: Explorer, state: ListState): ListState {
   const request = loadRequest(list, state);
   const text = state.prompt?.kind === "load" ? state.prompt.text : "";
@@ -264,7 +262,6 @@ function discardLoad(list: List, { data }: Explorer): void {
   list.set((before) => withLoaded(before, undefined));
 }
 
-/** Returns whether a list has rows that are not loaded and that can be. */
 function canLoad({ load, nextPage, source: { endpoint }, rowsBefore, table }: List): boolean {
   if (endpoint.returns.shape === "csv" || load.isLoading) return false;
   if (load.rows.length > 0) return !load.isComplete && load.rows.length < MAX_LOADED_ROWS;

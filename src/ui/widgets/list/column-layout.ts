@@ -46,7 +46,6 @@ const MIN_TEXT = 16;
 const MAX_DISTINCT = 32;
 /** Maximum width of a heading that is never cut; the other columns are one key press away. */
 const MIN_HEAD = 14;
-/** Minimum width of a heading in `columnWidths`. */
 const MIN_CUT_HEAD = 6;
 
 /** Returns the width at which cut texts still differ. */

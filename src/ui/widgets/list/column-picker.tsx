@@ -65,7 +65,6 @@ const MAX_HEAD = 28;
 /** The cells of a chosen width with a space before it. */
 const WIDTH_CELLS = 4;
 
-/** Returns the columns as lines: selected or not, heading, description. */
 function pickerLines({ options, selected }: ColumnChoice, width: number, unicode: boolean): readonly TextLine[] {
   const headWidth = Math.min(MAX_HEAD, Math.max(...options.map(({ head }) => textWidth(head))));
   const space = Math.max(0, width - headWidth - WIDTH_CELLS - 6);

@@ -44,7 +44,6 @@ export function listColumns(source: ColumnSource): readonly ListColumn[] {
   return omitOwnerColumns(withKeys(columnSpecs(source), source.shape), source);
 }
 
-/** Fields that identify the owner of a row. */
 const OWNER_FIELDS = /^(owner|address|account|account_address|token_address|tokenAddress|mint)$/;
 
 /** Removes the columns that repeat the subject of the list in every row, unless the user chose them. */
@@ -143,7 +142,6 @@ function singularWords(name: string): readonly string[] {
   return name.split("_").map((word) => word.replace(/s$/, ""));
 }
 
-/** The field with the mint in rows about tokens. */
 const MINT_FIELDS: Readonly<Partial<Record<EntityName, string>>> = {
   TokenListItem: "address",
   TrendingToken: "address",

@@ -96,7 +96,6 @@ function formatLabel({ table }: List, row: number, column: number, value: string
   return clip(cell?.text ?? safeText(value), MAX_LABEL);
 }
 
-/** Returns the filter for failed transactions; undefined where rows have no status. */
 function failedFilter({ table, shape }: List): CellFilter | undefined {
   const column = statusColumn(table.columns, shape);
   return column && { column, value: FAILED, label: FAILED, isExcluded: false };

@@ -75,7 +75,6 @@ const STATUS = "status";
 /** The values of a failed transaction, in lists and in details. */
 export const FAILED = "Fail";
 
-/** A filter before it has a label. */
 type CellChoice = Omit<CellFilter, "label">;
 
 /**
@@ -171,7 +170,6 @@ export function cellChips(filters: readonly CellFilter[]): readonly Chip[] {
   }));
 }
 
-/** The words before the names of parameters that leave rows out. */
 const EXCLUDING = /^exclude_/;
 
 function paramChip(

@@ -10,7 +10,6 @@ import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { scrollTop } from "../viewport.ts";
 import { linkFieldLabel } from "./links.ts";
 
-/** Number of links that a digit opens. */
 const DIGITS = 9;
 
 const latest = (_before: number, now: number) => now;
@@ -48,7 +47,6 @@ export function LinkMenu({ links }: PopupOf<"links">) {
   return <Popup title="Open" lines={lines.slice(first, first + height)} onMouse={onMouse} />;
 }
 
-/** Returns the links as lines: number, title, field. */
 function menuLines(
   links: readonly FieldLink[],
   selected: number,

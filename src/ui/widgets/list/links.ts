@@ -7,7 +7,6 @@ import type { FieldLink } from "../../navigation/popups.ts";
 import { isSameRoute, type Route, routeForValue } from "../../navigation/route.ts";
 import { type CellTable, valueOfColumn } from "./table.ts";
 
-/** Maximum depth of nested values, and maximum number of links in a menu. */
 const MAX_DEPTH = 4;
 const MAX_LINKS = 40;
 
@@ -78,7 +77,6 @@ export interface LinkFinder {
   row(row: number): readonly FieldLink[];
 }
 
-/** How the links of the rows of an endpoint are found. */
 interface FieldLinkOptions {
   readonly endpoint?: Endpoint | undefined;
   readonly shape: Shape;
@@ -117,7 +115,6 @@ export function rowLinks(row: Json, options: FieldLinkOptions): readonly FieldLi
   return [...(subject ? [subject] : links.filter(isFirst)), ...links.filter((link) => !isFirst(link))];
 }
 
-/** Returns the link of what a row is about. */
 function subjectLink(row: Json, { endpoint, shape, addressEntity }: FieldLinkOptions): FieldLink | undefined {
   const path = (endpoint?.subject ?? endpoint?.identity?.[0])?.split(".");
   return path && linksIn(valueAt(row, path), path.at(-1) ?? "", shapeAt(path, shape), addressEntity)[0];

@@ -82,7 +82,6 @@ function useAutoRefreshText(resource: Resource, isOn: boolean): string | undefin
   return `${live.status === "paused" ? "auto refresh " : ""}${paceText(live)}`;
 }
 
-/** Returns the rows that filters, orders and totals of the screen apply to. */
 function describeScope({ load, table, rowsBefore, total }: List): string {
   const count = table.rows.length;
   return scopeText(load, { count, isWhole: rowsBefore === 0 && total === count });
@@ -214,7 +213,6 @@ interface ListBody extends RowsDrawing {
   readonly previewLines: PreviewLines;
 }
 
-/** Returns the headings, the rows and the preview. */
 function bodyLines(listBody: ListBody): readonly TextLine[] {
   const { list, preview, unicode, scope, keyOf, data } = listBody;
   const { width, height } = listBody.size;

@@ -27,7 +27,6 @@ export type PreviewLines = (row: Json | undefined, format: PreviewFormat, size: 
 /** What draws previews of rows, which knows the pages that these lead to. */
 export const PreviewContext = createContext<PreviewLines>(() => []);
 
-/** Lines of the status and of the headings. */
 const STATUS_HEIGHT = 1;
 const HEADINGS_HEIGHT = 1;
 /** Minimum number of lines that a preview leaves to the list, headings included. */
@@ -107,7 +106,6 @@ export function joinPreview(
   return list.map((one, at) => [...fitLine(one, listSize.width), bar, ...(preview[at] ?? [])]);
 }
 
-/** Returns the title of the preview, in the line of the headings. */
 function previewTitle(width: number, keyOf: KeyLabels): TextLine {
   const hint = formatKeyHints(keyOf, [["list.preview", "close"]]);
   const title = [span("row", "heading"), ...(hint === "" ? [] : [span(` · ${hint}`, "note")])];

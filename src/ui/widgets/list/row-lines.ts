@@ -19,7 +19,6 @@ export interface RowsDrawing {
   readonly unicode: boolean;
 }
 
-/** Symbols and their ASCII replacements. */
 const SYMBOLS = {
   unicode: { left: "‹", right: "›", up: "↑", down: "↓", marked: "✓", fresh: "•", twin: "≈" },
   ascii: { left: "<", right: ">", up: "^", down: "v", marked: "*", fresh: "+", twin: "~" },

@@ -217,7 +217,6 @@ export function noRowsLines(
 const NOUN =
   /^(?:Latest |Newest |Richest |Top |Several )?([\w' -]+?)(?=$|:|,? (?:of|on|into|out|that|with|by|as|active)\b)/;
 
-/** Returns what the rows of an endpoint are called, in the plural when its summary says so. */
 function rowNoun({ summary, command }: Endpoint): string {
   const noun = NOUN.exec(summary)?.[1];
   if (noun !== undefined) return noun.replace(/^[A-Z](?=[a-z]*\b)/, (letter) => letter.toLowerCase());

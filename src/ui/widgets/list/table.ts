@@ -108,7 +108,6 @@ export function valueOfColumn(row: Json, { sources }: ListColumn): RowValue {
   return { path, value: valueAt(row, path), meta: source?.meta, parent: valueAt(row, path.slice(0, -1)) };
 }
 
-/** Maximum number of characters of a raw value. */
 const MAX_RAW = 500;
 
 const TEXTS = new WeakMap<CellTable, readonly string[]>();
@@ -161,7 +160,6 @@ interface RowIndex {
   readonly lookalikes: ReadonlySet<string>;
 }
 
-/** An index that grows with its list. */
 interface GrowingIndex {
   readonly keys: string[];
   /** The search texts of the first rows, once they were needed. */
@@ -223,7 +221,6 @@ function uniqueKey(row: Json, identity: readonly string[] | undefined, { keyCoun
 const ID_FREE_KINDS: ReadonlySet<string> = new Set([...NUMERIC_KINDS, "unixTime", "isoTime", "enum", "status"]);
 const IDENTIFIER = /^[0-9A-Za-z]{32,128}$/;
 
-/** Returns the identifiers of a row in a column. */
 function readIds(row: Json, { sources }: ListColumn): readonly string[] {
   const path = sources.find((source) => valueAt(row, source.path) !== undefined)?.path;
   const value = path && valueAt(row, path);

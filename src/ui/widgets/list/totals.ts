@@ -17,7 +17,6 @@ interface ColumnTotals {
   readonly totals: readonly { readonly mint: string; readonly sum: Decimal; readonly count: number }[];
 }
 
-/** Kinds whose values add up. */
 const SUMMABLE_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind>([
   "lamports",
   "tokenAmount",

@@ -33,7 +33,6 @@ export interface ListSource {
   readonly columns?: readonly Column[] | undefined;
 }
 
-/** The rows that are displayed, and what they mean. */
 interface ListRows extends ListContent {
   readonly source: ColumnSource;
   readonly shape: Shape;
@@ -55,7 +54,6 @@ interface ListRequests {
   readonly presetParams: readonly string[];
 }
 
-/** What a list has beyond the displayed rows. */
 interface ListExtent {
   /** What is loaded beyond one page; it is displayed once it has rows. */
   readonly load: ListLoad;
@@ -263,7 +261,6 @@ function usePageSize(
   return size;
 }
 
-/** A displayed answer and its page. */
 interface DisplayedPage {
   readonly displayed: Resource;
   readonly page: PageRef;
@@ -281,7 +278,6 @@ function useDisplayedPage(resource: Resource, page: PageRef): DisplayedPage {
   return hasAnswer || !resource.isLoading || !isSame ? current : (last.current ?? current);
 }
 
-/** Records the cost of answers and their new rows. */
 function useAnswerHistory(
   resource: Resource,
   table: CellTable | undefined,

@@ -68,7 +68,6 @@ interface TableLines {
   readonly columnCount: number;
 }
 
-/** Maximum width of text from the chain. */
 const MAX_TEXT = 32;
 /** Maximum width of a token symbol; longer ones are cut. */
 export const MAX_SYMBOL = 12;

@@ -105,7 +105,6 @@ function listColumnOf({ head, path }: Pick<ShortTableColumn, "head" | "path">, s
   return { key: path, head, sources: [{ path: [path], meta: shape.field(path).meta }] };
 }
 
-/** Adds the arrow of the order and marks the selected column. */
 function withSortArrows(
   columns: readonly ShortTableColumn[],
   sort: ListSort | undefined,
@@ -121,7 +120,6 @@ function withSortArrows(
   });
 }
 
-/** Maximum width of a value in a chip. */
 const MAX_LABEL = 32;
 
 /** Returns the filter for the value of a cell; undefined for an empty one. */

@@ -227,10 +227,8 @@ function sideBindings(neighbours: TreeOptions["neighbours"], moveLink: (by: 1 | 
   return [crossing("move.left", neighbours.left), crossing("move.right", neighbours.right)];
 }
 
-/** Width of a line without a window. */
 const UNLIMITED_WIDTH = 1000;
 
-/** Returns the rows as uncut lines of text. */
 function plainTexts(visible: readonly VisibleRow[], unicode: boolean): readonly string[] {
   return visible.map((one) =>
     rowLine(one, UNLIMITED_WIDTH, unicode)

@@ -10,7 +10,6 @@ import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../text-input.ts";
 import { scrollTop } from "../viewport.ts";
 
-/** Width of a line without a window. */
 const UNLIMITED_WIDTH = 1000;
 
 /**
@@ -37,7 +36,6 @@ function searchTexts(row: TreeRow): readonly string[] {
   ];
 }
 
-/** Returns the full texts behind a link. */
 function linkTexts({ target, cell }: Link): readonly string[] {
   return [...(target?.kind === "entity" ? [target.id] : []), ...rawTexts(cell?.value)];
 }
@@ -87,7 +85,6 @@ export interface VisibleRow {
   readonly isAligned: boolean;
 }
 
-/** Rows that the user folded or unfolded, by key. */
 type TreeFolds = Readonly<Record<string, boolean>>;
 
 /** The state of a tree. */
