@@ -32,7 +32,7 @@ export type {
   UserServices,
 } from "./navigation/services.ts";
 export { runPlainExplorer } from "./plain/session.ts";
-export { createWatcher, type Watcher } from "./watch/watcher.ts";
+export { UsageWatcher } from "./watch/watcher.ts";
 
 /** Loads the full-screen explorer. */
 export const loadExplorer = () => import("./app/start.tsx");

@@ -1,5 +1,5 @@
 /** What is known about the usage of a key at a time. */
-import { type JsonObject, pluralize, type SolxError, toNumber } from "../../base/index.ts";
+import { groupThousands, type JsonObject, pluralize, type SolxError, toNumber } from "../../base/index.ts";
 import type { PlanName } from "../../catalogue/index.ts";
 import { durationText } from "../text.ts";
 import type { Forecast } from "./forecast.ts";
@@ -52,6 +52,18 @@ export function describeRequests(usage: JsonObject): readonly string[] {
 
 /** Returns whether few of the requests of the last 24 hours succeeded. */
 export const hasLowSuccess = (usage: JsonObject): boolean => (successRate(usage) ?? 100) < LOW_SUCCESS_RATE;
+
+/** Describes the units per day of the last day, of the last week, and since the reset, as far as they are known. */
+export function describePace({ today, week, average }: Forecast): readonly string[] {
+  const rates = [
+    [today, "units in the last 24 hours"],
+    [week, "per day in the last 7 days"],
+    [average, "per day since the reset"],
+  ] as const;
+  return rates.flatMap(([units, when]) =>
+    units === undefined ? [] : [`${groupThousands(Math.round(units))} ${when}`],
+  );
+}
 
 /** Describes the billing period. @param date formats its ends, in milliseconds since the epoch */
 export function describePeriod(

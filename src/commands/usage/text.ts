@@ -3,6 +3,7 @@
 import { percentToFraction } from "../../base/index.ts";
 import { PLANS } from "../../catalogue/index.ts";
 import {
+  describePace,
   describePeriod,
   describeRequests,
   durationText,
@@ -62,7 +63,7 @@ export function usageText(snapshot: UsageSnapshot, layout: TextLayout): string {
     ...labelled("period", describePeriod(forecast, snapshot.now, date)),
     ...labelled("units", barText(forecast, layout)),
     ...labelled("", `${used ? groupDigits(used) : "-"} used, ${remaining ? groupDigits(remaining) : "-"} left`),
-    ...labelled("burn rate", burnText(forecast)),
+    ...labelled("burn rate", describePace(forecast).join(", ") || "-"),
     ...labelled("forecast", `${STATES[state]}: ${forecastText(forecast)}`, role),
     ...limitLines(snapshot, layout),
     ...labelled("24 hours", isLow ? `${requests} (low)` : requests, isLow ? "warning" : undefined),
@@ -119,13 +120,4 @@ function barText({ percent, state }: Forecast, { width, unicode, paint }: TextLa
   const filled = share === 0 ? 0 : share === 1 ? cells : Math.min(cells - 1, Math.max(1, Math.round(share * cells)));
   const [full, remainder] = unicode ? ["█", "░"] : ["#", "-"];
   return `${paint(STATE_ROLES[state], full.repeat(filled))}${paint("note", remainder.repeat(cells - filled))} ${formatUsedShare(percent)}`;
-}
-
-function burnText({ today, week, average }: Forecast): string {
-  const rates = [
-    today === undefined ? "" : `${formatCount(today)} units in the last 24 hours`,
-    week === undefined ? "" : `${formatCount(week)} per day in the last 7 days`,
-    average === undefined ? "" : `${formatCount(average)} per day since the reset`,
-  ];
-  return rates.filter(Boolean).join(", ") || "-";
 }

@@ -23,7 +23,7 @@ import {
   shouldUseColor,
   supportsUnicode,
 } from "../../output/index.ts";
-import { createWatcher, loadUsageWatch, type Watcher } from "../../ui/index.ts";
+import { loadUsageWatch, UsageWatcher } from "../../ui/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
 import { createExplorerContext, openLog } from "../explore/context.ts";
 import { canExplore } from "../explore/terminal-support.ts";
@@ -101,7 +101,7 @@ async function watchOnScreen(context: RunContext, limits: Limits, interval: numb
     // A missing key is reported at once, not on a screen.
     if ((await settings.key(signal)) === undefined) await source.poll(signal);
     const limitAbort = new AbortController();
-    const watcher = createWatcher({
+    const watcher = new UsageWatcher({
       poll: (ending) => source.poll(ending),
       samples: source.samples,
       interval,
@@ -166,7 +166,7 @@ async function watchInLines(
   const enqueue = (action: () => Promise<void>) => {
     queue = queue.then(action).catch(ending.reject);
   };
-  const watcher: Watcher = createWatcher({
+  const watcher = new UsageWatcher({
     poll: (stop) => source.poll(stop),
     samples: source.samples,
     interval,

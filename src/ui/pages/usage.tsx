@@ -1,11 +1,10 @@
 /** The page of the API key's usage: used and remaining units and a forecast. */
 import { useMemo } from "react";
-import { groupThousands, type JsonObject, percentToFraction, toNumber } from "../../base/index.ts";
-import { Usage } from "../../catalogue/schemas.ts";
-import { forecastText, forecastUsage, hasLowSuccess, STATE_ROLES } from "../../client/index.ts";
-import { formatPercent } from "../../output/index.ts";
+import { groupThousands, type JsonObject, toNumber } from "../../base/index.ts";
+import { forecastText, forecastUsage, STATE_ROLES } from "../../client/index.ts";
 import { useQuota, useResource, useSessionUsage } from "../data/hooks.ts";
 import { useResourceLine } from "../data/status.tsx";
+import { usageFact, usageFacts } from "../data/usage-facts.ts";
 import { Lines } from "../frame/lines.tsx";
 import { shareBar } from "../frame/share-bar.ts";
 import { useBindings, useExplorer, useSubject, useViewState } from "../navigation/context.ts";
@@ -13,7 +12,7 @@ import type { QuotaView, SessionUsage } from "../navigation/data-store.ts";
 import { bindAction } from "../navigation/keys/bindings.ts";
 import type { Services } from "../navigation/services.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
-import { answerObject, endpointAt, formatField, relativeClock } from "../widgets/cells.ts";
+import { answerObject, endpointAt } from "../widgets/cells.ts";
 import { burnDownLines } from "../widgets/chart/burn-down.ts";
 import { useChartStyle } from "../widgets/chart/panel.tsx";
 import { clampIndex, itemAfter, moveBindings } from "../widgets/viewport.ts";
@@ -21,9 +20,6 @@ import type { PageProps } from "./props.ts";
 
 const USAGE = endpointAt("/monitor/usage");
 const NO_PARAMS = {};
-const LABEL_WIDTH = 22;
-const MAX_BAR = 60;
-const LAST_DAY = "Last 24 hours";
 /** Lines of the burn-down with its heading, and the minimum height of a page with one. */
 const MIN_CHART_HEIGHT = 8;
 const MAX_CHART_HEIGHT = 22;
@@ -39,16 +35,14 @@ export function UsagePage({ region }: PageProps) {
   const state = useResourceLine(resource);
   const [storedLine, setLine] = useViewState("usage", 0);
   const style = useChartStyle();
-  const facts = [
+  const { width, height } = region;
+  const above = [
     textLine("Compute units and requests of the API key", "title"),
     ...(state ? [state, textLine("")] : []),
-    ...(usage ? usageLines(usage, region.width, services) : []),
-    ...sessionLines(spent, gauge, services),
-    ...planLine(usage, services),
+    ...(usage ? usageLines(usage, width, services) : []),
   ];
-  const { width, height } = region;
-  const { unicode } = services;
-  const chartHeight = Math.min(MAX_CHART_HEIGHT, Math.max(MIN_CHART_HEIGHT, height - facts.length - 1));
+  const below = [...sessionLines(spent, gauge, services), ...planLine(usage, services)];
+  const chartHeight = clampChart(height - above.length - below.length - 1);
   const answeredAt = resource.at ?? services.now();
   const chart = useMemo(
     () =>
@@ -60,7 +54,7 @@ export function UsagePage({ region }: PageProps) {
         : [],
     [usage, answeredAt, style, width, height, chartHeight],
   );
-  const lines = chart.length === 0 ? facts : insertChart(facts, chart);
+  const lines = [...above, ...chart, ...(chart.length === 0 ? [] : [textLine("")]), ...below];
   // Scrolling stops when the last line is visible.
   const positions = Math.max(1, lines.length - height + 1);
   const top = clampIndex(storedLine, positions);
@@ -71,13 +65,10 @@ export function UsagePage({ region }: PageProps) {
     ),
     bindAction("view.refresh", "refresh", resource.refresh, { hint: 10 }),
   ]);
-  return <Lines lines={visibleLines(lines, top, height, unicode)} width={width} height={height} />;
+  return <Lines lines={visibleLines(lines, top, height, services.unicode)} width={width} height={height} />;
 }
 
-function insertChart(facts: readonly TextLine[], chart: readonly TextLine[]): readonly TextLine[] {
-  const at = facts.findIndex(([first]) => first?.text === LAST_DAY);
-  return at < 0 ? [...facts, ...chart] : [...facts.slice(0, at), ...chart, textLine(""), ...facts.slice(at)];
-}
+const clampChart = (height: number) => Math.min(MAX_CHART_HEIGHT, Math.max(MIN_CHART_HEIGHT, height));
 
 /** Returns the visible lines; the last one counts the hidden ones. */
 function visibleLines(lines: readonly TextLine[], top: number, height: number, unicode: boolean): readonly TextLine[] {
@@ -87,40 +78,16 @@ function visibleLines(lines: readonly TextLine[], top: number, height: number, u
   return [...lines.slice(top, top + height - 1), mark];
 }
 
-const fact = (label: string, ...value: TextLine): TextLine => [span(label.padEnd(LABEL_WIDTH), "key"), ...value];
-
-function usageLines(usage: JsonObject, width: number, services: Services): readonly TextLine[] {
-  const forecast = forecastUsage(usage, services.now());
-  const clock = { ...relativeClock(services), style: "iso" as const };
-  const text = (field: string) => formatField(Usage, usage, field, clock).text;
-  const day = (field: string) =>
-    text(field)
-      .replace(/T00:00:00Z$/, "")
-      .replace("T", " ");
-  const perDay = (units: number | undefined) =>
-    span(units === undefined ? "-" : `${groupThousands(Math.round(units))} a day`);
-  const bar = Math.max(10, Math.min(MAX_BAR, width - LABEL_WIDTH - 12));
-  const percent = forecast.percent && formatPercent(forecast.percent);
+function usageLines(usage: JsonObject, width: number, { unicode, now }: Services): readonly TextLine[] {
+  const forecast = forecastUsage(usage, now());
+  const { resetAt, periodStart } = forecast;
   return [
-    fact(
-      "units used",
-      ...shareBar(percentToFraction(forecast.percent), bar, services.unicode),
-      span(` ${percent ?? "-"}`, forecast.state === "none" ? "bad" : undefined),
-    ),
-    fact("", span(`${text("usage_cus")} used, ${text("remaining_cus")} left`)),
-    fact("period", span(`${day("renew_date")} to ${day("end_date")}`)),
+    ...usageFacts({ usage, forecast }, { width, unicode, now: now() }),
     // The reset usually is the start of the period.
-    ...(usage.last_cu_reset_date === usage.renew_date ? [] : [fact("last reset", span(day("last_cu_reset_date")))]),
-    textLine(""),
-    textLine("Burn rate", "title"),
-    fact("since the reset", perDay(forecast.average)),
-    fact("last 24 hours", perDay(forecast.today)),
+    ...(resetAt === undefined || resetAt === periodStart
+      ? []
+      : [usageFact("last reset", span(new Date(resetAt).toISOString().slice(0, 10)))]),
     [span(forecastText(forecast), STATE_ROLES[forecast.state])],
-    textLine(""),
-    textLine(LAST_DAY, "title"),
-    fact("requests", span(text("total_requests_24h"))),
-    fact("succeeded", span(text("success_rate_24h"), hasLowSuccess(usage) ? "warning" : undefined)),
-    fact("units", span(text("total_cu_24h"))),
     textLine(""),
   ];
 }
@@ -128,14 +95,14 @@ function usageLines(usage: JsonObject, width: number, services: Services): reado
 function sessionLines(spent: SessionUsage, { requests }: QuotaView, { unicode }: Services): readonly TextLine[] {
   const lines = [
     textLine("This session", "title"),
-    fact("requests", span(groupThousands(spent.requests))),
-    fact("units", span(groupThousands(spent.units))),
+    usageFact("requests", span(groupThousands(spent.requests))),
+    usageFact("units", span(groupThousands(spent.units))),
   ];
   if (!requests) return lines;
   const { limit, remaining } = requests;
   const bar = shareBar(limit > 0 ? remaining / limit : 0, 20, unicode);
-  const text = ` ${groupThousands(remaining)} of ${groupThousands(limit)}`;
-  return [...lines, fact("available requests", ...bar, span(text))];
+  const text = ` ${groupThousands(remaining)} of ${groupThousands(limit)} requests available now`;
+  return [...lines, usageFact("rate", ...bar, span(text))];
 }
 
 /** Returns the configured plan; omitted in the sandbox, which has none, and when the API reports another allowance. */
@@ -145,5 +112,5 @@ function planLine(usage: JsonObject | undefined, { identity }: Services): readon
   const hasOtherAllowance = used !== undefined && left !== undefined && used + left !== units;
   if (sandbox || hasOtherAllowance) return [];
   const requests = rate ? `, ${groupThousands(rate.requests)} requests in ${rate.seconds} s` : "";
-  return [fact("plan", span(`${plan}: ${groupThousands(units)} units a month${requests}`))];
+  return [usageFact("plan", span(`${plan}: ${groupThousands(units)} units a month${requests}`))];
 }

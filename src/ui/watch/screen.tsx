@@ -10,7 +10,7 @@ import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts"
 import type { TerminalControl } from "../terminal/control.ts";
 import { type ExitReason, fullScreen, useSuspend } from "../terminal/full-screen.tsx";
 import { type ChartRange, defaultRange, RANGES, type RateStatus, watchLines } from "./watch-lines.ts";
-import type { Watcher } from "./watcher.ts";
+import type { UsageWatcher } from "./watcher.ts";
 
 /** The watcher and its terminal. */
 export interface WatchOptions extends Omit<WatchScreenProps, "terminal" | "quit"> {
@@ -60,7 +60,8 @@ const INTERVALS = [10, 15, 30, 60, 120, 300, 600, 1800, 3600] as const;
 
 /** What the watch screen shows and controls. */
 export interface WatchScreenProps {
-  readonly watcher: Watcher;
+  /** Whatever its polls return. */
+  readonly watcher: Pick<UsageWatcher, keyof UsageWatcher>;
   readonly now: () => number;
   readonly rate: () => RateStatus | undefined;
   readonly cost: number;

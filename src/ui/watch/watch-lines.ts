@@ -1,21 +1,18 @@
 /** Renders the usage watch as lines: the most important ones first, as many as fit. */
-import { DAY_MS, groupThousands, HOUR_MS, percentToFraction, type SolxError, toSentence } from "../../base/index.ts";
+import { DAY_MS, groupThousands, HOUR_MS, type SolxError, toSentence } from "../../base/index.ts";
 import { PLANS } from "../../catalogue/index.ts";
 import {
-  describePeriod,
-  describeRequests,
   durationText,
   type EndpointUsage,
   type Forecast,
   forecastText,
-  hasLowSuccess,
   hourlyRates,
   STATE_ROLES,
   type UsageReport,
   type UsageSample,
 } from "../../client/index.ts";
 import { formatUsedShare, groupDigits, safeText, wrap } from "../../output/index.ts";
-import { shareBar } from "../frame/share-bar.ts";
+import { usageFact, usageFacts } from "../data/usage-facts.ts";
 import type { ColorRange } from "../navigation/theme/painter.ts";
 import {
   fitLine,
@@ -28,8 +25,8 @@ import {
 } from "../navigation/theme/text-line.ts";
 import { barsPlot } from "../widgets/chart/bars.ts";
 import { burnDownLines } from "../widgets/chart/burn-down.ts";
-import { drawChart, fieldWidthOf } from "../widgets/chart/frame.ts";
-import { sparkline } from "../widgets/chart/one-line.ts";
+import { drawChart } from "../widgets/chart/frame.ts";
+import { extentOf } from "../widgets/chart/scale.ts";
 import type { WatchState } from "./watcher.ts";
 
 const GAP = "  ";
@@ -78,8 +75,6 @@ export interface WatchView {
 }
 
 const WIDE = 110;
-const LABEL = 12;
-const MAX_BAR_WIDTH = 40;
 const MAX_CHART_HEIGHT = 24;
 const MIN_CHART_HEIGHT = 2;
 const MIN_BOTH_HEIGHT = 16;
@@ -183,7 +178,7 @@ function middleLines(view: WatchView, reading: UsageReport, height: number): rea
   const space = height - above.length - lower.length;
   const left = space < MIN_BOTH_HEIGHT ? [] : burnDownChart(view, reading, Math.floor(space / 2) - 1);
   const gap = left.length === 0 ? [] : [textLine("")];
-  const rates = chartLines(view, Math.min(MAX_CHART_HEIGHT, space - left.length - gap.length));
+  const rates = ratesChart(view, Math.min(MAX_CHART_HEIGHT, space - left.length - gap.length));
   return [...above, ...left, ...gap, ...rates, ...lower];
 }
 
@@ -201,33 +196,15 @@ function beside(left: readonly TextLine[], right: readonly TextLine[], width: nu
   ]);
 }
 
-const fact = (label: string, ...value: TextLine): TextLine => [span(label.padEnd(LABEL), "key"), ...value];
-
-function factLines(
-  { width, unicode, rate, now, state }: WatchView,
-  { usage, forecast }: UsageReport,
-): readonly TextLine[] {
-  const { percent, used, remaining: left, today, week, average } = forecast;
-  const available = width >= WIDE ? Math.floor(width / 2) : width;
-  const size = Math.max(10, Math.min(MAX_BAR_WIDTH, available - LABEL - 12));
+function factLines(view: WatchView, report: UsageReport): readonly TextLine[] {
+  const { width, unicode, rate, now, state } = view;
   const recentPace = paceOfLastHour(state.history, now);
   return [
-    fact(
-      "units",
-      ...shareBar(percentToFraction(percent), size, unicode),
-      span(` ${percent ? formatUsedShare(percent) : "-"}`, STATE_ROLES[forecast.state]),
-    ),
-    fact("", span(`${used ? groupDigits(used) : "-"} used, ${left ? groupDigits(left) : "-"} left`)),
-    fact("period", span(describePeriod(forecast, now))),
-    fact(
-      "per day",
-      span(paceText([today, "in the last 24 h"], week === undefined ? [average, "on average"] : [week, "in 7 days"])),
-    ),
-    ...(recentPace === undefined ? [] : [fact("per hour", span(recentPace))]),
-    fact("24 hours", ...requestsSpan(usage)),
+    ...usageFacts(report, { width: width >= WIDE ? Math.floor(width / 2) - 2 : width, unicode, now }),
+    ...(recentPace === undefined ? [] : [usageFact("per hour", span(recentPace))]),
     ...(rate === undefined
       ? []
-      : [fact("rate", span(`${countText(rate.requests)} of ${countText(rate.of)} requests available now`))]),
+      : [usageFact("rate", span(`${countText(rate.requests)} of ${countText(rate.of)} requests available now`))]),
   ];
 }
 
@@ -237,17 +214,6 @@ function paceOfLastHour(history: WatchState["history"], now: number): string | u
   if (from === undefined || to === undefined || to <= from) return undefined;
   const [rate] = hourlyRates(history, { from, to, count: 1 });
   return rate === undefined ? undefined : `${countText(rate)} by the last ${durationText((now - from) / 1000)}`;
-}
-
-function paceText(...known: readonly (readonly [units: number | undefined, when: string])[]): string {
-  const heading = known.flatMap(([units, when]) => (units === undefined ? [] : [`${countText(units)} ${when}`]));
-  return heading.length === 0 ? "unknown yet" : heading.join(", ");
-}
-
-function requestsSpan(usage: UsageReport["usage"]): TextLine {
-  const [requests = "unknown", share] = describeRequests(usage);
-  if (share === undefined) return [span(requests)];
-  return [span(`${requests}, `), hasLowSuccess(usage) ? span(`${share}: LOW`, "warning") : span(share)];
 }
 
 function endpointLines(busiest: readonly EndpointUsage[], maxLines: number): readonly TextLine[] {
@@ -267,20 +233,27 @@ function endpointLines(busiest: readonly EndpointUsage[], maxLines: number): rea
   return [[span("busiest here, 24 h".padEnd(width), "title"), ...heads], ...rows];
 }
 
-function chartLines({ width, unicode, colors, now, state, range }: WatchView, height: number): readonly TextLine[] {
-  if (height < 2) return [];
-  const count = Math.min(range.maxBars, fieldWidthOf(width));
-  const from = now - range.length;
-  const values = hourlyRates(state.history, { from, to: now, count });
-  const known = values.filter((value) => value !== undefined);
-  const title = span(`units per hour, last ${range.name}`, "title");
-  if (known.length === 0) return [[title], textLine("No chart yet: it needs two samples.", "note")];
-  const heading: TextLine = [title, span(`  peak ${countText(Math.max(...known))}`, "note")];
-  if (height === 2) return [heading, textLine(sparkline(values.slice(-width), width, unicode), "bar")];
-  const timeOf = (at: number) => (from + (at / count) * range.length) / 1000;
-  const points = values.map((value, at) => ({ time: timeOf(at), value, exact: undefined }));
-  const plot = barsPlot([{ role: "bar", points }]);
-  return [heading, ...drawChart(plot, { width, height: height - 1, unicode, colors, empty: "" }).lines()];
+function ratesChart({ width, unicode, colors, now, state, range }: WatchView, height: number): readonly TextLine[] {
+  if (height < MIN_CHART_HEIGHT) return [];
+  const { name, length, count } = range;
+  const from = now - length;
+  const rates = hourlyRates(state.history, { from, to: now, count });
+  const points = rates.map((value, at) => ({ time: (from + (at * length) / count) / 1000, value, exact: undefined }));
+  const chart = drawChart(barsPlot([{ role: "bar", points }]), {
+    width,
+    height: height - 1,
+    unicode,
+    colors,
+    empty: "No chart yet: it needs two samples.",
+  });
+  const peak = extentOf(rates)?.max;
+  return [
+    [
+      span(`units per hour, last ${name}`, "title"),
+      span(peak === undefined ? "" : `  peak ${countText(peak)}`, "note"),
+    ],
+    ...chart.lines(),
+  ];
 }
 
 function statusLine({ now, state, cost, width }: WatchView): TextLine {
@@ -311,17 +284,17 @@ const countText = (count: number) => groupThousands(Math.round(count));
 export interface ChartRange {
   readonly name: string;
   readonly length: number;
-  /** Maximum number of useful bars: older samples are stored at longer intervals. */
-  readonly maxBars: number;
+  /** The number of bars: older samples are stored at longer intervals. */
+  readonly count: number;
 }
 
 /** The ranges, the shortest first. */
 export const RANGES: readonly [ChartRange, ...ChartRange[]] = [
-  { name: "hour", length: HOUR_MS, maxBars: 60 },
-  { name: "6 hours", length: 6 * HOUR_MS, maxBars: 36 },
-  { name: "24 hours", length: DAY_MS, maxBars: 144 },
-  { name: "7 days", length: 7 * DAY_MS, maxBars: 168 },
-  { name: "30 days", length: 30 * DAY_MS, maxBars: 180 },
+  { name: "hour", length: HOUR_MS, count: 60 },
+  { name: "6 hours", length: 6 * HOUR_MS, count: 36 },
+  { name: "24 hours", length: DAY_MS, count: 144 },
+  { name: "7 days", length: 7 * DAY_MS, count: 168 },
+  { name: "30 days", length: 30 * DAY_MS, count: 180 },
 ];
 
 /** Returns the shortest range that shows all samples of the last day. */

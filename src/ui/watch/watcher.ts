@@ -6,8 +6,8 @@
 import { createEmitter, DAY_MS, SolxError } from "../../base/index.ts";
 import type { UsageReport, UsageSample, UsageSamples } from "../../client/index.ts";
 
-/** Options of {@link createWatcher}. */
-export interface WatcherOptions<R extends UsageReport = UsageReport> {
+/** Options of {@link UsageWatcher}. */
+export interface WatcherOptions<R extends UsageReport> {
   /** Requests the usage of the key and stores a sample. */
   readonly poll: (signal: AbortSignal) => Promise<R>;
   readonly samples: Pick<UsageSamples, "since">;
@@ -24,19 +24,8 @@ export interface WatchState {
   readonly history: readonly UsageSample[];
   readonly problem: SolxError | undefined;
   readonly failures: number;
-  readonly polls: number;
   readonly isPolling: boolean;
   readonly nextAt: number;
-}
-
-/** Watches the usage of a key. */
-export interface Watcher {
-  state(): WatchState;
-  subscribe(listener: () => void): () => void;
-  refresh(): void;
-  setInterval(seconds: number): void;
-  tick(): void;
-  close(): void;
 }
 
 const MONTH_MS = 31 * DAY_MS;
@@ -46,12 +35,8 @@ const MAX_DOUBLINGS = 20;
 /** Milliseconds after which a poll is aborted: the machine has slept, and the connection is lost. */
 const POLL_TIMEOUT_MS = 300_000;
 
-/** Creates a watcher whose first poll is due at once. */
-export function createWatcher<R extends UsageReport>(options: WatcherOptions<R>): Watcher {
-  return new UsageWatcher(options);
-}
-
-class UsageWatcher<R extends UsageReport> implements Watcher {
+/** Watches the usage of a key; the first poll is due at once. */
+export class UsageWatcher<R extends UsageReport = UsageReport> {
   readonly #options: WatcherOptions<R>;
   readonly #ending = new AbortController();
   readonly #changes = createEmitter();
@@ -69,7 +54,6 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
       history: samples.since(now() - MONTH_MS),
       problem: undefined,
       failures: 0,
-      polls: 0,
       isPolling: false,
       nextAt: now(),
     };
@@ -137,9 +121,8 @@ class UsageWatcher<R extends UsageReport> implements Watcher {
   #succeed(latest: R): void {
     const { samples, now, onReading } = this.#options;
     const history = samples.since(now() - MONTH_MS);
-    const { interval, polls } = this.#state;
-    const nextAt = this.#scheduleNext(interval);
-    this.#change({ latest, history, polls: polls + 1, problem: undefined, failures: 0, isPolling: false, nextAt });
+    const nextAt = this.#scheduleNext(this.#state.interval);
+    this.#change({ latest, history, problem: undefined, failures: 0, isPolling: false, nextAt });
     onReading?.(latest);
   }
 

@@ -26,10 +26,9 @@ describe("the usage page", () => {
     });
     const frame = await window.waitFor("100,000 used, 900,000 left");
     expect(frame).toMatch(/█+.*░+ 10%/);
-    expect(frame).toMatch(/since the reset +10,000 a day/);
-    expect(frame).toMatch(/last 24 hours +5,000 a day/);
+    expect(frame).toMatch(/burn rate +5,000 units in the last 24 hours, 10,000 per day since the reset/);
     expect(frame).toContain("At this pace the units last until 2025-09-13, beyond 2025-07-05");
-    expect(frame).toContain("80.5%");
+    expect(frame).toContain("80.5% succeeded: LOW");
   });
 
   it("draws the remaining units until the renewal", async () => {
@@ -45,6 +44,7 @@ describe("the usage page", () => {
     const window = renderExplorer({
       route,
       data: fakeData({ "v2-monitor-usage": usage() }),
+      services: { identity: { ...fakeServices().identity, plan: "Lite", units: 1_000_000, sandbox: false } },
       width: 60,
       height: 15,
     });

@@ -2,13 +2,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { resolveTheme } from "../../../src/output/index.ts";
 import { NO_TERMINAL } from "../../../src/ui/terminal/control.ts";
 import { WatchScreen } from "../../../src/ui/watch/screen.tsx";
-import { createWatcher } from "../../../src/ui/watch/watcher.ts";
+import { UsageWatcher } from "../../../src/ui/watch/watcher.ts";
 import { renderInTerminal } from "../support.tsx";
 import { NOW, readingOf } from "./setup.ts";
 
 function open() {
   const calls = { polls: 0, quits: 0 };
-  const watcher = createWatcher({
+  const watcher = new UsageWatcher({
     poll: async () => {
       calls.polls += 1;
       return readingOf(5_000_000);

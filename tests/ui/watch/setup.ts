@@ -55,7 +55,6 @@ export function stateOf(more: Partial<WatchState> = {}): WatchState {
     history: [],
     problem: undefined,
     failures: 0,
-    polls: 1,
     isPolling: false,
     nextAt: NOW + 42_000,
     ...more,

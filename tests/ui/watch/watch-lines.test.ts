@@ -44,7 +44,7 @@ describe("the screen", () => {
       "✔ OK: At this pace",
       "5,000,000 used, 15,000,000 left",
       "2025-06-01 to 2025-07-01, renews in 15 days",
-      "123,400 in the last 24 h",
+      "123,400 units in the last 24 hours",
       "200,000 by the last 30 minutes",
       "1,234 requests, 99.5% succeeded",
       "980 of 1,000 requests available now",

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { AuthError, NetworkError, RateLimitError } from "../../../src/base/errors.ts";
 import type { UsageSample } from "../../../src/client/usage/usage-file.ts";
 import type { UsageReport } from "../../../src/client/usage/usage-report.ts";
-import { createWatcher } from "../../../src/ui/watch/watcher.ts";
+import { UsageWatcher } from "../../../src/ui/watch/watcher.ts";
 import { NOW, readingOf } from "./setup.ts";
 
 /** A watcher with a clock and answers that the test controls. */
@@ -12,7 +12,7 @@ function watching(interval = 60) {
     [];
   const calls: string[] = [];
   const history: UsageSample[] = [];
-  const watcher = createWatcher({
+  const watcher = new UsageWatcher({
     poll: (signal) => new Promise<UsageReport>((resolve, reject) => waiting.push({ resolve, reject, signal })),
     samples: { since: (from) => history.filter(({ at }) => at >= from) },
     interval,
@@ -59,7 +59,7 @@ test("polls at once, then at the interval after each answer", async () => {
   expect(polls()).toBe(2);
   await answer();
   expect(calls).toEqual(["answer 30", "answer 90"]);
-  expect(watcher.state()).toMatchObject({ polls: 2, problem: undefined, isPolling: false });
+  expect(watcher.state()).toMatchObject({ problem: undefined, isPolling: false });
 });
 
 test("polls less often while polls fail, and keeps the last answer", async () => {
@@ -89,7 +89,6 @@ test("an earlier answer with an error counts as a failure", async () => {
   await pass(0);
   await answer(readingOf(1, { at: NOW - 5000, error: new AuthError("No key") }));
   expect(watcher.state()).toMatchObject({
-    polls: 0,
     failures: 1,
     latest: { at: NOW - 5000 },
     problem: { exit: "auth" },
