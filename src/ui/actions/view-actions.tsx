@@ -1,15 +1,16 @@
 /** Actions on the current view: copy, export, bookmark, open in a browser, pager or editor, show the command. */
 import { useApp } from "ink";
-import { type Endpoint, positionalOf, WEB_SITE, webPageUrl } from "../../catalogue/index.ts";
-import { loadEntityShape, type Shape, UNKNOWN_SHAPE } from "../../output/index.ts";
+import { WEB_SITE, webPageUrl } from "../../catalogue/index.ts";
+import { UNKNOWN_SHAPE } from "../../output/index.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../navigation/context.ts";
-import { type EntityKind, entityKindOfGroup } from "../navigation/entity-pages.ts";
+import { entityKindOfGroup } from "../navigation/entity-pages.ts";
 import { bindAction, formatKeyHints, keyLabelsOf } from "../navigation/keys/bindings.ts";
-import { type Route, routeForValue } from "../navigation/route.ts";
+import { HOME, isSameRoute, type Route } from "../navigation/route.ts";
 import type { TerminalControl } from "../terminal/control.ts";
-import { linksIn } from "../widgets/list/links.ts";
+import { answerShape } from "../widgets/cells.ts";
+import { linksIn, routeOfCell } from "../widgets/list/links.ts";
 import { openPage } from "./copy.tsx";
-import { canBookmark, currentView, requestOfView, toggleBookmark } from "./current-view.ts";
+import { canBookmark, currentView, identifierOfRoute, requestOfView, toggleBookmark } from "./current-view.ts";
 import { exportScopes, viewAsTextFile } from "./export.ts";
 import { NameAddressKey, NameKeys } from "./name-actions.tsx";
 
@@ -78,78 +79,30 @@ function bookmark(explorer: Explorer): void {
 
 async function browse(explorer: Explorer): Promise<void> {
   const { route, subject } = currentView(explorer);
-  const page = webPageOfView(route, subject, await shapeOfRows(subject));
-  if (page) await openPage(explorer, page.url);
-  else explorer.toast("no web page for this view", "warning");
-}
-
-async function shapeOfRows(subject: Subject | undefined): Promise<Shape> {
-  if (!subject?.rows || !subject.request) return UNKNOWN_SHAPE;
-  return loadEntityShape(subject.request.endpoint.returns.entity);
-}
-
-/** A page of the public explorer. */
-interface WebPage {
-  readonly url: string;
-  readonly entity: EntityKind | undefined;
-}
-
-/** Returns the page of an entity; undefined when the identifier is invalid. */
-export function webPage(entity: EntityKind, id: string): WebPage | undefined {
-  const url = webPageUrl(entity, id);
-  return url === undefined ? undefined : { url, entity };
+  const url = webPageOfView(route, subject);
+  if (url === undefined) explorer.toast("no web page for this view", "warning");
+  else await openPage(explorer, url);
 }
 
 /**
- * Returns the page of a view: of its cell, else of its row, else of its route; undefined when none has a page.
- * @param shape the shape of a row, if known
+ * Returns the URL of a page of the public explorer: that of the cell, else of a link in the row, preferring the
+ * transaction, else of the route; undefined when none has a page.
  */
-export function webPageOfView(
-  route: Route,
-  subject: Subject | undefined,
-  shape: Shape = UNKNOWN_SHAPE,
-): WebPage | undefined {
-  return webPageOfCell(subject) ?? webPageOfRow(subject, shape) ?? webPageOfLocation(route, subject);
-}
-
-function webPageOfRoute(route: Route | undefined): WebPage | undefined {
-  return route?.kind === "entity" ? webPage(route.entity, route.id) : undefined;
-}
-
-function webPageOfCell(subject: Subject | undefined): WebPage | undefined {
-  const { cell } = subject ?? {};
-  return (
-    cell &&
-    webPageOfRoute(routeForValue(cell.value, cell.kind, cell.field, plainAddressEntity(subject?.request?.endpoint)))
-  );
-}
-
-/** Returns the page of a link in a row, preferring the transaction; undefined for objects, whose route has the page. */
-function webPageOfRow(subject: Subject | undefined, shape: Shape): WebPage | undefined {
+export function webPageOfView(route: Route, subject: Subject | undefined): string | undefined {
   const { row, rows, request } = subject ?? {};
-  if (rows === undefined || row === undefined) return undefined;
-  const pages = linksIn(row, "", shape, plainAddressEntity(request?.endpoint)).map(({ route }) =>
-    webPageOfRoute(route),
+  // An object is what its route is about.
+  const shape = request ? answerShape(request.endpoint) : UNKNOWN_SHAPE;
+  const links = rows === undefined ? [] : linksIn(row, "", shape).map((link) => link.route);
+  const transactions = links.filter((one) => one.kind === "entity" && one.entity === "transaction");
+  const urls = [routeOfCell(subject), ...transactions, ...links, route].map((one) =>
+    one?.kind === "entity" ? webPageUrl(one.entity, one.id) : undefined,
   );
-  return pages.find((page) => page?.entity === "transaction") ?? pages.find((page) => page !== undefined);
+  return urls.find((url) => url !== undefined) ?? webPageOfRequest(route, subject);
 }
 
-function identifierText(value: unknown): string | undefined {
-  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
-}
-
-/** Returns what a field called `address` identifies, by the group of the endpoint. */
-function plainAddressEntity(endpoint: Endpoint | undefined): EntityKind {
-  const entity = entityKindOfGroup(endpoint?.group);
-  return entity === "token" || entity === "market" || entity === "program" ? entity : "account";
-}
-
-function webPageOfLocation(route: Route, subject: Subject | undefined): WebPage | undefined {
-  if (route.kind === "entity") return webPage(route.entity, route.id);
-  const request = requestOfView(route, subject);
-  const name = request && positionalOf(request.endpoint)?.[0];
-  const id = name === undefined ? undefined : identifierText(request?.params[name]);
-  const entity = entityKindOfGroup(request?.endpoint.group);
-  if (id !== undefined && entity !== undefined) return webPage(entity, id);
-  return route.kind === "page" && route.page === "home" ? { url: `${WEB_SITE}/`, entity: undefined } : undefined;
+function webPageOfRequest(route: Route, subject: Subject | undefined): string | undefined {
+  if (isSameRoute(route, HOME)) return `${WEB_SITE}/`;
+  const entity = entityKindOfGroup(requestOfView(route, subject)?.endpoint.group);
+  const id = identifierOfRoute(route, subject);
+  return entity !== undefined && id !== undefined ? webPageUrl(entity, id) : undefined;
 }

@@ -2,6 +2,7 @@
 import {
   type Endpoint,
   endpointByRoute,
+  type FieldMeta,
   isAddress,
   type Kind,
   type ParameterValues,
@@ -77,18 +78,18 @@ export function shortId(id: string): string {
 /**
  * Returns the route of a value; undefined for values without a page.
  * @param field the name of the field of the value, since an address does not say what it is of
- * @param plainAddress the entity of a field called `address`, which depends on the endpoint
+ * @param meta what the catalogue says about the field: of one called `address`, whose address it is
  */
 export function routeForValue(
   value: unknown,
   kind: Kind | undefined,
   field: string,
-  plainAddress: EntityKind = "account",
+  meta?: FieldMeta,
 ): Route | undefined {
   const id = typeof value === "number" && kind === "slot" ? String(value) : value;
   if (typeof id !== "string" || kind === undefined) return undefined;
   if (kind === "address") {
-    const entity = entityOfName(field) ?? (field === "address" ? plainAddress : "account");
+    const entity = entityOfName(field) ?? (field === "address" ? describedEntity(meta) : "account");
     return isAddress(id) ? entityRoute(entity, id) : undefined;
   }
   const entity = ENTITY_KINDS.find((one) => {
@@ -97,6 +98,13 @@ export function routeForValue(
     return entityKind === kind && (kind !== "hash" || entityOfName(field) === one);
   });
   return entity !== undefined && entityPage(entity).isIdentifier(id) ? entityRoute(entity, id) : undefined;
+}
+
+/** Returns the entity of an address, according to the description of the field. */
+function describedEntity(meta: FieldMeta | undefined): EntityKind {
+  const about = meta?.description ?? "";
+  if (/^(the )?mint\b/i.test(about)) return "token";
+  return /^(the )?(pool|market)\b/i.test(about) ? "market" : "account";
 }
 
 const entityRoute = (name: EntityKind, id: string): Route => ({ kind: "entity", entity: name, id });

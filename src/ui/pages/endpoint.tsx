@@ -1,7 +1,7 @@
 /** The pages of single endpoints: any list, any object, and the lists with a name. */
 import { returnsList } from "../../catalogue/index.ts";
 import { useExplorer } from "../navigation/context.ts";
-import type { EntityKind, PageName } from "../navigation/entity-pages.ts";
+import type { PageName } from "../navigation/entity-pages.ts";
 import { formatKeyHints, keyLabelsOf } from "../navigation/keys/bindings.ts";
 import { span } from "../navigation/theme/text-line.ts";
 import { EndpointPanel, HeadedList } from "./entity/panels.tsx";
@@ -22,14 +22,10 @@ export function NamedListPage({ route, region }: PageProps) {
   return <HeadedList lines={[line]} {...request} region={region} part={route.page} />;
 }
 
-/** The entity of a field called `address`, by the group of the endpoint. */
-const ADDRESS_ENTITIES: Readonly<Record<string, EntityKind>> = { token: "token", market: "market", nft: "token" };
-
 /** Shows the rows or the object of an endpoint. */
 export function EndpointPage({ route, region }: PageProps) {
   const request = requestForRoute(route);
   if (!request) return null;
   const isList = returnsList(request.endpoint);
-  const addressEntity = isList ? undefined : ADDRESS_ENTITIES[request.endpoint.group];
-  return <EndpointPanel {...request} addressEntity={addressEntity} region={region} part={isList ? "list" : "detail"} />;
+  return <EndpointPanel {...request} region={region} part={isList ? "list" : "detail"} />;
 }

@@ -3,7 +3,8 @@ import { type Endpoint, type Param, type ParameterValues, positionalOf } from ".
 import { checkValue, type ValueProblem } from "../../client/index.ts";
 import type { Subject } from "../navigation/context.ts";
 import { type EntityKind, entityPage } from "../navigation/entity-pages.ts";
-import { endpointOfRoute, type Route, routeForValue } from "../navigation/route.ts";
+import { endpointOfRoute, type Route } from "../navigation/route.ts";
+import { routeOfCell } from "../widgets/list/links.ts";
 
 /** What is opened when all values are known. */
 export type PromptTarget =
@@ -108,17 +109,7 @@ function defaultValue({ role, values }: Param): string {
 
 /** Returns the entities of a view that can answer a prompt. */
 export function entitiesInView(route: Route, subject: Subject | undefined): readonly EntityRef[] {
-  return [...entityOfCell(subject), ...entityOfRoute(route)];
-}
-
-function entityOfCell(subject: Subject | undefined): readonly EntityRef[] {
-  const { cell } = subject ?? {};
-  const route = cell && routeForValue(cell.value, cell.kind, cell.field, plainAddressEntity(subject));
-  return route?.kind === "entity" ? [{ entity: route.entity, id: route.id }] : [];
-}
-
-function plainAddressEntity(subject: Subject | undefined): EntityKind {
-  return subject?.request?.endpoint.group === "token" ? "token" : "account";
+  return [routeOfCell(subject), route].flatMap((one) => (one ? entityOfRoute(one) : []));
 }
 
 function entityOfRoute(route: Route): readonly EntityRef[] {

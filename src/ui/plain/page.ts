@@ -1,16 +1,7 @@
 /** Plain pages: lines without a layout, with numbered links. */
 import { type Json, pluralize } from "../../base/index.ts";
 import { type ParameterValues, positionalOf, recordOf } from "../../catalogue/index.ts";
-import { ENTITIES } from "../../catalogue/schemas.ts";
-import {
-  type Cell,
-  type CellName,
-  type Clock,
-  type Shape,
-  type Shorten,
-  safeText,
-  shapeOf,
-} from "../../output/index.ts";
+import { type Cell, type CellName, type Clock, type Shape, type Shorten, safeText } from "../../output/index.ts";
 import { statusLines } from "../data/status-text.ts";
 import type { Subject } from "../navigation/context.ts";
 import type { DataStore, EndpointRequest, QueryState } from "../navigation/data-store.ts";
@@ -18,6 +9,7 @@ import { DEFAULT_KEY_LABELS, type KeyLabels } from "../navigation/keys/bindings.
 import { isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
 import type { PromptTarget } from "../palette/prompt.ts";
+import { answerShape } from "../widgets/cells.ts";
 import { formatLeaf, routeOfNode } from "../widgets/detail/format.ts";
 import {
   createValueTree,
@@ -142,7 +134,7 @@ export function fieldsPage({ value, shape, now, timeZone, here }: FieldsPageOpti
   const choices: NumberedLinks[] = [];
   const tree = createValueTree(value, shape);
   const leafText = (node: ValueNode, text = formatLeaf(node, { now, timeZone }).text) => {
-    const target = routeOfNode(node, undefined);
+    const target = routeOfNode(node);
     const route = target && here && isSameRoute(target, here) ? undefined : target;
     if (route) choices.push([{ label: node.label, route }]);
     return `${node.label}: ${text}${route ? ` [${choices.length}]` : ""}`;
@@ -211,11 +203,6 @@ export const INITIAL_VIEW: PlainView = { filter: "", sort: undefined, params: un
 /** Rows of a page, few enough to listen to. */
 const DEFAULT_ROWS = 10;
 
-/** Returns the shape of an endpoint's answer. */
-export function shapeFor({ returns }: EndpointRequest["endpoint"]): Shape {
-  return shapeOf(ENTITIES[returns.entity]);
-}
-
 /** Returns the request of a view with its filters, order, page and page size. */
 export function requestForView(
   { endpoint, params }: EndpointRequest,
@@ -253,7 +240,7 @@ export function renderAnswer(
   const { endpoint, params } = request;
   const { now, timeZone } = services;
   if (!entry.answer) return { lines: problemLines(entry, services), choices: [] };
-  const shape = shapeFor(endpoint);
+  const shape = answerShape(endpoint);
   const { rows } = entry.answer;
   if (rows === undefined)
     return fieldsPage({ value: recordOf(endpoint, entry.answer.data), shape, now: now(), timeZone, here });

@@ -9,9 +9,10 @@ import { type Candidate, listCandidates } from "../palette/candidates.ts";
 import { searchKnownNames } from "../palette/names.ts";
 import { nextPrompt } from "../palette/prompt.ts";
 import { searchCandidates } from "../palette/search.ts";
+import { answerShape } from "../widgets/cells.ts";
 import { apiSortKey, listColumns } from "../widgets/list/columns.ts";
 import type { ListSort } from "../widgets/list/rows.ts";
-import { type PlainLink, shapeFor } from "./page.ts";
+import type { PlainLink } from "./page.ts";
 
 const MAX_RESULTS = 9;
 
@@ -91,7 +92,7 @@ export function parseSort(
 ): SortResult {
   if (!rows || !request) return { lines: ["No rows to sort here."] };
   const { endpoint } = request;
-  const columns = listColumns({ endpoint, shape: shapeFor(endpoint), rows });
+  const columns = listColumns({ endpoint, shape: answerShape(endpoint), rows });
   const column = columns.find(({ head }) => head.toLowerCase().startsWith(text.toLowerCase()));
   const names = columns.map(({ head }) => head.toLowerCase()).join(", ");
   if (!column) return { lines: [`Unknown column ${safeText(text)}. Columns: ${names}.`] };

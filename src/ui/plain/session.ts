@@ -13,6 +13,7 @@ import { DEFAULT_KEY_LABELS } from "../navigation/keys/bindings.ts";
 import { HOME, isSameRoute, type Route, routeForIdentifier, routeTitle } from "../navigation/route.ts";
 import { isEndpointTab, requestForRoute } from "../pages/records.ts";
 import { answerPrompt, nextPrompt, type Prompt } from "../palette/prompt.ts";
+import { answerShape } from "../widgets/cells.ts";
 import { countRowsBefore, FIRST_PAGE, nextPageRef } from "../widgets/list/paging.ts";
 import {
   fieldsPage,
@@ -26,7 +27,6 @@ import {
   type PlainView,
   renderAnswer,
   requestForView,
-  shapeFor,
   waitForAnswer,
 } from "./page.ts";
 import { entityLines, homePage, linksFrom } from "./pages.ts";
@@ -261,7 +261,7 @@ class PlainSession {
     const row = this.#page.subject?.rows?.[number - 1];
     const endpoint = this.#request?.endpoint;
     if (row === undefined || !endpoint) return this.#say([`No row ${number} here.`], true);
-    const shape = shapeFor(endpoint);
+    const shape = answerShape(endpoint);
     const page = fieldsPage({ value: row, shape, now: services.now(), timeZone: services.timeZone });
     this.#page = { ...page, subject: this.#page.subject };
     this.#say(page.lines, true);

@@ -3,7 +3,7 @@
 import type * as z from "zod";
 import { type Decimal, isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Endpoint, endpointByPath, type Family, type FieldMeta } from "../../catalogue/index.ts";
-import { fieldMeta } from "../../catalogue/schemas.ts";
+import { ENTITIES, fieldMeta } from "../../catalogue/schemas.ts";
 import {
   type Cell,
   type Clock,
@@ -15,6 +15,8 @@ import {
   type NameOf,
   nameText,
   type Role,
+  type Shape,
+  shapeOf,
   type ValueStyle,
   withRole,
 } from "../../output/index.ts";
@@ -29,6 +31,9 @@ export function endpointAt(path: string, family: Family = "v2"): Endpoint {
   if (!endpoint) throw new Error(`The catalogue has no ${path}.`);
   return endpoint;
 }
+
+/** Returns the shape of an endpoint's answer, of a list that of a row. */
+export const answerShape = ({ returns }: Endpoint): Shape => shapeOf(ENTITIES[returns.entity]);
 
 /** Returns the object of an answer; undefined before the answer has arrived and when it is no object. */
 export function answerObject({ answer }: QueryState): JsonObject | undefined {

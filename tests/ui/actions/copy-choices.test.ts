@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../../../src/base/json.ts";
-import { endpointByRoute } from "../../../src/catalogue/index.ts";
+import { endpointByRoute, webPageUrl } from "../../../src/catalogue/index.ts";
 import { JUPITER, NFT_COLLECTION, POOL, SIGNATURE, SLOT, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { breakText, listCopyChoices } from "../../../src/ui/actions/copy.tsx";
-import { webPage, webPageOfView } from "../../../src/ui/actions/view-actions.tsx";
+import { webPageOfView } from "../../../src/ui/actions/view-actions.tsx";
 import type { Subject } from "../../../src/ui/navigation/context.ts";
 import { ENTITY_KINDS } from "../../../src/ui/navigation/entity-pages.ts";
 import { HOME, type Route } from "../../../src/ui/navigation/route.ts";
@@ -70,18 +70,18 @@ describe("pages of the public explorer", () => {
     ["program", JUPITER, `account/${JUPITER}`],
     ["collection", NFT_COLLECTION, `collection/${NFT_COLLECTION}`],
   ] as const)("a %s", (thing, id, path) => {
-    expect(webPage(thing, id)?.url).toBe(`https://solscan.io/${path}`);
+    expect(webPageUrl(thing, id)).toBe(`https://solscan.io/${path}`);
   });
 
   test("any value yields a URL of the public explorer or none", () => {
     fc.assert(
       fc.property(fc.constantFrom(...ENTITY_KINDS), fc.string({ unit: "binary" }), (thing, id) => {
-        const page = webPage(thing, id);
-        if (page) expect(page.url).toMatch(/^https:\/\/solscan\.io\/[a-z]+\/[0-9A-Za-z]+$/);
+        const url = webPageUrl(thing, id);
+        if (url) expect(url).toMatch(/^https:\/\/solscan\.io\/[a-z]+\/[0-9A-Za-z]+$/);
       }),
     );
     const cell = { field: "uri", value: "javascript:alert(1)", kind: "url" } as const;
-    expect(webPageOfView(HOME, { cell })?.url).toBe("https://solscan.io/");
+    expect(webPageOfView(HOME, { cell })).toBe("https://solscan.io/");
   });
 
   test("the cell comes first, then the row's transaction, then the route", () => {
@@ -89,10 +89,10 @@ describe("pages of the public explorer", () => {
     const amount = { field: "amount", value: 1, kind: "amount" } as const;
     const from = { field: "from_address", value: WALLET, kind: "address" } as const;
     const thing: Route = { kind: "entity", entity: "token", id: USDC };
-    expect(webPageOfView(thing, { request, rows: [row], row, cell: from })?.url).toContain(`/account/${WALLET}`);
-    expect(webPageOfView(thing, { request, rows: [row], row, cell: amount })?.url).toContain(`/tx/${SIGNATURE}`);
-    expect(webPageOfView(thing, { row })?.url).toContain(`/token/${USDC}`);
-    expect(webPageOfView(place, undefined)?.url).toContain(`/account/${WALLET}`);
+    expect(webPageOfView(thing, { request, rows: [row], row, cell: from })).toContain(`/account/${WALLET}`);
+    expect(webPageOfView(thing, { request, rows: [row], row, cell: amount })).toContain(`/tx/${SIGNATURE}`);
+    expect(webPageOfView(thing, { row })).toContain(`/token/${USDC}`);
+    expect(webPageOfView(place, undefined)).toContain(`/account/${WALLET}`);
     expect(webPageOfView({ kind: "page", page: "usage" }, undefined)).toBeUndefined();
   });
 });

@@ -68,7 +68,6 @@ export const COLLECTION = entityRecord({
       endpoint,
       params: (collection: string) => ({ collection }),
       columns: withCurrency(endpoint.columns),
-      addressEntity: "token" as const,
     })),
     { name: "about", endpoint: LISTS, params: (collection) => ({ collection }) },
   ],

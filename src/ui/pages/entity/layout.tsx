@@ -60,9 +60,8 @@ export function EntityLayout<N extends string, T extends string>(props: EntityLa
       const part = record.hasNeighbours ? `${tab.name} ${id}` : tab.name;
       const component: TabComponent | undefined = components?.[tab.name];
       if (component) return component({ id, region: inner, part });
-      const { addressEntity, columns } = tab;
       const request = tabRequest(tab as TabRecord, id, answers);
-      return <EndpointPanel key={id} {...request} {...{ addressEntity, columns, part }} region={inner} />;
+      return <EndpointPanel key={id} {...request} columns={tab.columns} region={inner} part={part} />;
     },
   }));
   return <TabbedPage route={route} region={region} header={header} tabs={tabs} status={status} />;

@@ -9,7 +9,6 @@ import { ResourceStatus } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useExplorer } from "../../navigation/context.ts";
 import type { EndpointRequest } from "../../navigation/data-store.ts";
-import type { EntityKind } from "../../navigation/entity-pages.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { DetailPanel } from "../../widgets/detail/panel.tsx";
@@ -22,8 +21,6 @@ interface EndpointPanelProps extends EndpointRequest {
   readonly region: Region;
   readonly part: string;
   readonly columns?: readonly Column[] | undefined;
-  /** The entity of a field called `address`. */
-  readonly addressEntity?: EntityKind | undefined;
 }
 
 /** Shows the list or the object of an endpoint. */

@@ -6,7 +6,6 @@ import type { JsonObject } from "../../../base/index.ts";
 import { type Column, type Endpoint, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
 import type { Clock, NameOf } from "../../../output/index.ts";
 import type { EndpointRequest, QueryState } from "../../navigation/data-store.ts";
-import type { EntityKind } from "../../navigation/entity-pages.ts";
 import type { Services } from "../../navigation/services.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
@@ -58,8 +57,6 @@ export interface TabRecord<N extends string = string, T extends string = string>
    */
   rows?(view: EntityView<N>, own: JsonObject | undefined): readonly TreeRow[];
   readonly columns?: readonly Column[];
-  /** The entity of a field called `address`. */
-  readonly addressEntity?: EntityKind;
 }
 
 /** A page of an entity: the names of its requests, and of its tabs. */

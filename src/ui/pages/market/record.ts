@@ -86,7 +86,7 @@ export const MARKET = entityRecord({
       params: (id, { info }) => ({ address: mintsOf(info)[0], source: [id] }),
       isActive: ({ info }) => mintsOf(info).length > 0,
     },
-    { name: "about", endpoint: INFO, addressEntity: "market" },
+    { name: "about", endpoint: INFO },
   ],
   days: 30,
 });

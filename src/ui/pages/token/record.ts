@@ -56,7 +56,7 @@ export const TOKEN = entityRecord({
       endpoint: endpointAt("/token/historical-data"),
       params: (address) => ({ address, range: HISTORY_DAYS }),
     },
-    { name: "about", endpoint: META, addressEntity: "token" },
+    { name: "about", endpoint: META },
   ],
 });
 

@@ -11,7 +11,7 @@ import {
   type Namer,
   type Shorten,
 } from "../../../output/index.ts";
-import { type EntityKind, entityPage } from "../../navigation/entity-pages.ts";
+import { entityPage } from "../../navigation/entity-pages.ts";
 import { type Route, routeForValue } from "../../navigation/route.ts";
 import type { Role, Span } from "../../navigation/theme/text-line.ts";
 import { nodeKind, singleValue, type ValueNode } from "./value-tree.ts";
@@ -34,8 +34,6 @@ export interface DrawOptions {
   readonly shorten: Shorten;
   readonly namer: Namer;
   readonly query?: RegExp | undefined;
-  /** The entity of a field called `address`. */
-  readonly addressEntity?: EntityKind | undefined;
 }
 
 /** Options that change styles but no heights, so that measured heights stay valid. */
@@ -77,16 +75,16 @@ export function formatLeaf(node: ValueNode, options: Pick<DrawOptions, "now" | "
 }
 
 /** Returns the route of a node; undefined when it has none. */
-export function routeOfNode(node: ValueNode, addressEntity: EntityKind | undefined): Route | undefined {
+export function routeOfNode(node: ValueNode): Route | undefined {
   return node.form === "leaf"
-    ? routeForValue(singleValue(node.value), nodeKind(node), node.field, addressEntity)
+    ? routeForValue(singleValue(node.value), nodeKind(node), node.field, node.shape.meta)
     : undefined;
 }
 
 /** Returns the role of a leaf. */
-export function roleOfLeaf(node: ValueNode, cell: Cell, addressEntity: EntityKind | undefined): Role | undefined {
+export function roleOfLeaf(node: ValueNode, cell: Cell): Role | undefined {
   if (cell.warning !== undefined) return "warning";
-  const route = routeOfNode(node, addressEntity);
+  const route = routeOfNode(node);
   const linkRole = route?.kind === "entity" ? entityPage(route.entity).role : route && "link";
   return cell.role ?? linkRole ?? entityRole(node.field, node.shape.meta);
 }
@@ -104,11 +102,11 @@ export function nameOfLeaf({ holder }: ValueNode, { ids }: Cell, { namer }: Pick
 export function unnamedIdentifier(
   node: ValueNode,
   cell: Cell,
-  options: Pick<DrawOptions, "namer" | "addressEntity">,
+  options: Pick<DrawOptions, "namer">,
 ): IdentifierUse | undefined {
   const [id, more] = cell.ids ?? [];
   if (id === undefined || more !== undefined || nameOfLeaf(node, cell, options)) return undefined;
-  return { id, role: roleOfLeaf(node, cell, options.addressEntity) };
+  return { id, role: roleOfLeaf(node, cell) };
 }
 
 /** Returns identifiers by their names, or in short form, as one text. */

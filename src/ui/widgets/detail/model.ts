@@ -29,7 +29,7 @@ export interface DetailInput {
   readonly height: number;
   /** Whether the state of the answer needs a line. */
   readonly hasNotice: boolean;
-  readonly options: Pick<DrawOptions, "unicode" | "now" | "timeZone" | "addressEntity" | "namer">;
+  readonly options: Pick<DrawOptions, "unicode" | "now" | "timeZone" | "namer">;
 }
 
 /** From this height on sections are separated by an empty line. */

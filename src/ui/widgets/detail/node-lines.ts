@@ -91,12 +91,12 @@ function valueLines(node: ValueNode, width: number, drawing: NodeDrawing): reado
   const { options, tree, folds } = drawing;
   if (node.form === "leaf") {
     const cell = formatLeaf(node, options);
-    const role = roleOfLeaf(node, cell, options.addressEntity);
+    const role = roleOfLeaf(node, cell);
     const name = nameOfLeaf(node, cell, options);
     const lines = name
       ? [namedLine(cell, role, name, width, options)]
       : cellLines(cell, width, options).map((text) => highlightMatches(text, role, options.query));
-    const target = routeOfNode(node, options.addressEntity);
+    const target = routeOfNode(node);
     const identifier = unnamedIdentifier(node, cell, options);
     return target || identifier ? lines.map((line) => line.map((one) => ({ ...one, target, identifier }))) : lines;
   }
@@ -319,6 +319,6 @@ function briefRole(node: ValueNode, options: DrawOptions) {
   const cell = formatLeafBriefly(node, options);
   const name = nameOfLeaf(node, cell, options);
   if (name) return name.role;
-  const role = roleOfLeaf(node, cell, undefined);
+  const role = roleOfLeaf(node, cell);
   return role === "link" ? undefined : role;
 }

@@ -49,7 +49,7 @@ interface DetailPanelProps {
 }
 
 /** Shows the answer of an endpoint as a detail view. */
-export function DetailPanel({ endpoint, params, region, part, addressEntity, active = true }: DetailPanelProps) {
+export function DetailPanel({ endpoint, params, region, part, active = true }: DetailPanelProps) {
   const resource = useResource(endpoint, params);
   const notice = useResourceLine(resource);
   const data = resource.answer?.data;
@@ -67,7 +67,6 @@ export function DetailPanel({ endpoint, params, region, part, addressEntity, act
       request={resource.request}
       region={region}
       part={part}
-      addressEntity={addressEntity}
       active={active}
       notice={notice}
       refresh={resource.refresh}
@@ -92,7 +91,7 @@ interface ValuePanelProps {
 
 /** Shows a value that is already available, such as a part of an answer. */
 export function ValuePanel(props: ValuePanelProps) {
-  const { value, entity, request, region, part, addressEntity, active = true, notice, refresh } = props;
+  const { value, entity, request, region, part, active = true, notice, refresh } = props;
   const { width, height } = region;
   const explorer = useExplorer();
   const { services, navigation } = explorer;
@@ -102,7 +101,7 @@ export function ValuePanel(props: ValuePanelProps) {
   const hasNotice = notice !== undefined;
   const nameOf = useNameOf();
   const model = useMemo(() => {
-    const options = { unicode, now: services.now(), timeZone, addressEntity, namer: createNamer(nameOf) };
+    const options = { unicode, now: services.now(), timeZone, namer: createNamer(nameOf) };
     return createDetailModel({
       value,
       shape: entity ? shapeOf(entity) : UNKNOWN_SHAPE,
@@ -111,12 +110,12 @@ export function ValuePanel(props: ValuePanelProps) {
       hasNotice,
       options,
     });
-  }, [value, entity, width, height, hasNotice, unicode, timeZone, addressEntity, nameOf, services]);
+  }, [value, entity, width, height, hasNotice, unicode, timeZone, nameOf, services]);
   const state = normalizeState(stored, model);
   const dispatch = (action: DetailAction) => setState((before) => reduce(before, action, model));
   const rows = model.rows(state);
   const node = model.nodeAt(state.cursor);
-  const linkedRoute = node && routeOfNode(node, addressEntity);
+  const linkedRoute = node && routeOfNode(node);
   const target = linkedRoute && isSameRoute(linkedRoute, navigation.current().route) ? undefined : linkedRoute;
   const open = navigation.open;
   const isSearching = state.searchInput !== undefined;

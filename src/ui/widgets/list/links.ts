@@ -2,56 +2,41 @@
 import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
 import { type Endpoint, type FieldMeta, isAddress, isSignature, type Kind } from "../../../catalogue/index.ts";
 import { headingOf, type Shape, safeText, shapeAt, valueAt } from "../../../output/index.ts";
-import type { EntityKind } from "../../navigation/entity-pages.ts";
+import type { Subject } from "../../navigation/context.ts";
 import type { FieldLink } from "../../navigation/popups.ts";
 import { isSameRoute, type Route, routeForValue } from "../../navigation/route.ts";
+import { answerShape } from "../cells.ts";
 import { type CellTable, valueOfColumn } from "./table.ts";
 
 const MAX_DEPTH = 4;
 const MAX_LINKS = 40;
 
 /** Returns the distinct routes that a value links to, nested values included. */
-export function linksIn(
-  value: Json | undefined,
-  field: string,
-  shape: Shape,
-  addressEntity?: EntityKind,
-): readonly FieldLink[] {
+export function linksIn(value: Json | undefined, field: string, shape: Shape): readonly FieldLink[] {
   const links: FieldLink[] = [];
-  collectLinks(value, field, shape, { links, addressEntity, depth: 0 });
+  collectLinks(value, field, shape, links, 0);
   return links;
 }
 
-interface LinkSearch {
-  readonly links: FieldLink[];
-  readonly addressEntity: EntityKind | undefined;
-  readonly depth: number;
-}
-
-function collectLinks(value: Json | undefined, field: string, shape: Shape, search: LinkSearch): void {
-  const { links, addressEntity, depth } = search;
+function collectLinks(value: Json | undefined, field: string, shape: Shape, links: FieldLink[], depth: number): void {
   if (value === undefined || value === null || depth > MAX_DEPTH || links.length >= MAX_LINKS) return;
-  const inside = { ...search, depth: depth + 1 };
   if (isArray(value)) {
-    for (const item of value) collectLinks(item, field, shape, inside);
+    for (const item of value) collectLinks(item, field, shape, links, depth + 1);
     return;
   }
   if (isObject(value)) {
-    for (const [name, inner] of Object.entries(value)) collectLinks(inner, name, shape.field(name), inside);
+    for (const [name, inner] of Object.entries(value)) collectLinks(inner, name, shape.field(name), links, depth + 1);
     return;
   }
-  const route = routeOfValue(value, field, shape.meta, addressEntity);
+  const plain = isNumeric(value) ? numericText(value) : value;
+  const route = routeForValue(plain, kindOfValue(plain, shape.meta), field.toLowerCase(), shape.meta);
   if (route && !links.some((link) => isSameRoute(link.route, route))) links.push({ field, route });
 }
 
-function routeOfValue(
-  value: Json,
-  field: string,
-  meta: FieldMeta | undefined,
-  addressEntity?: EntityKind,
-): Route | undefined {
-  const plain = isNumeric(value) ? numericText(value) : value;
-  return routeForValue(plain, kindOfValue(plain, meta), field.toLowerCase(), addressEntity ?? describedEntity(meta));
+/** Returns the route of the cell of a view. */
+export function routeOfCell({ cell, request }: Subject = {}): Route | undefined {
+  const meta = cell && request && answerShape(request.endpoint).field(cell.field).meta;
+  return cell && routeForValue(cell.value, cell.kind, cell.field, meta);
 }
 
 /** Fields that the catalogue does not know are recognised by their format. */
@@ -60,13 +45,6 @@ function kindOfValue(value: Json, meta: FieldMeta | undefined): Kind | undefined
   if (typeof value !== "string") return undefined;
   if (isSignature(value)) return "signature";
   return isAddress(value) ? "address" : undefined;
-}
-
-/** Returns the entity of an address, according to the description of the field. */
-function describedEntity(meta: FieldMeta | undefined): EntityKind {
-  const about = meta?.description ?? "";
-  if (/^(the )?mint\b/i.test(about)) return "token";
-  return /^(the )?(pool|market)\b/i.test(about) ? "market" : "account";
 }
 
 /** The links of a table. */
@@ -80,20 +58,18 @@ export interface LinkFinder {
 interface FieldLinkOptions {
   readonly endpoint?: Endpoint | undefined;
   readonly shape: Shape;
-  /** The entity of a field called `address`. */
-  readonly addressEntity?: EntityKind | undefined;
 }
 
 /** Creates a link finder with a cache per cell. */
 export function createLinkFinder({ rows, columns }: CellTable, options: FieldLinkOptions): LinkFinder {
-  const { shape, addressEntity } = options;
+  const { shape } = options;
   const cache = new Map<string, readonly FieldLink[]>();
   const findLinks = (row: number, index: number) => {
     const column = columns[index];
     if (!column) return [];
     const { path, value } = valueOfColumn(rows[row] ?? null, column);
     const field = path.findLast((step) => typeof step === "string") ?? "";
-    return linksIn(value, String(field), shapeAt(path, shape), addressEntity);
+    return linksIn(value, String(field), shapeAt(path, shape));
   };
   return {
     cell(row, column) {
@@ -108,16 +84,16 @@ export function createLinkFinder({ rows, columns }: CellTable, options: FieldLin
 
 /** Returns the distinct routes that a row links to: its subject first, or else its transaction. */
 export function rowLinks(row: Json, options: FieldLinkOptions): readonly FieldLink[] {
-  const links = linksIn(row, "", options.shape, options.addressEntity);
+  const links = linksIn(row, "", options.shape);
   const subject = subjectLink(row, options);
   const isFirst = ({ route }: FieldLink) =>
     subject ? isSameRoute(route, subject.route) : route.kind === "entity" && route.entity === "transaction";
   return [...(subject ? [subject] : links.filter(isFirst)), ...links.filter((link) => !isFirst(link))];
 }
 
-function subjectLink(row: Json, { endpoint, shape, addressEntity }: FieldLinkOptions): FieldLink | undefined {
+function subjectLink(row: Json, { endpoint, shape }: FieldLinkOptions): FieldLink | undefined {
   const path = (endpoint?.subject ?? endpoint?.identity?.[0])?.split(".");
-  return path && linksIn(valueAt(row, path), path.at(-1) ?? "", shapeAt(path, shape), addressEntity)[0];
+  return path && linksIn(valueAt(row, path), path.at(-1) ?? "", shapeAt(path, shape))[0];
 }
 
 /** Returns the display name of the field of a link. */

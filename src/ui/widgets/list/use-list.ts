@@ -3,13 +3,12 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { Json } from "../../../base/index.ts";
 import { type Column, type Endpoint, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
-import { ENTITIES } from "../../../catalogue/schemas.ts";
-import { type Clock, type Shape, shapeOf } from "../../../output/index.ts";
+import type { Clock, Shape } from "../../../output/index.ts";
 import { type Resource, useAgeTime, useListLoad, useNameOf, usePriceTrends, useResource } from "../../data/hooks.ts";
 import { type Region, type Size, useExplorer, useHistoryEntry, useViewState } from "../../navigation/context.ts";
 import { type EndpointRequest, type ListLoad, type PriceTrends, queryKey } from "../../navigation/data-store.ts";
-import type { EntityKind } from "../../navigation/entity-pages.ts";
 import type { ListSettings, Services } from "../../navigation/services.ts";
+import { answerShape } from "../cells.ts";
 import { type ColumnWidths, createColumnMeasurer } from "./column-layout.ts";
 import { apiSortKey, type ColumnSource, listColumns, mintField, tradeSidesFirst } from "./columns.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
@@ -27,8 +26,6 @@ export interface ListSource {
   readonly region: Region;
   /** Distinguishes the panels of a page. */
   readonly part: string;
-  /** The entity of a field called `address` (default: according to the catalogue). */
-  readonly addressEntity?: EntityKind | undefined;
   /** Columns that replace those of the catalogue. */
   readonly columns?: readonly Column[] | undefined;
 }
@@ -75,14 +72,7 @@ const NO_ROWS: readonly Json[] = [];
 const NO_WIDTHS: ColumnWidths = {};
 
 /** Returns the list of a panel. */
-export function useList({
-  endpoint,
-  params,
-  region,
-  part,
-  addressEntity,
-  columns = endpoint.columns,
-}: ListSource): List {
+export function useList({ endpoint, params, region, part, columns = endpoint.columns }: ListSource): List {
   const { services } = useExplorer();
   const { state, set, widths } = useListState({ endpoint, params }, part);
   // The identifier of a list is not a filter.
@@ -94,7 +84,7 @@ export function useList({
   const { displayed, page } = useDisplayedPage(resource, state.query.page);
   const rows = useDisplayedRows(endpoint, state, displayed);
   const { load, isLoaded } = rows;
-  const shape = useMemo(() => shapeOf(ENTITIES[endpoint.returns.entity]), [endpoint]);
+  const shape = useMemo(() => answerShape(endpoint), [endpoint]);
   const clock = useClock(displayed);
   const subjectId = identifierIn(displayed, identifierParams);
   const trends = usePriceTrends(mintField(endpoint) !== undefined);
@@ -111,10 +101,7 @@ export function useList({
     widths,
   };
   const { table } = content;
-  const links = useMemo(
-    () => createLinkFinder(table, { endpoint, shape, addressEntity }),
-    [table, endpoint, shape, addressEntity],
-  );
+  const links = useMemo(() => createLinkFinder(table, { endpoint, shape }), [table, endpoint, shape]);
   useAnswerHistory(resource, isLoaded ? undefined : table, displayed, set);
   useSearchTexts(isLoaded ? table : undefined, clock);
   const rowsBefore = isLoaded ? 0 : countRowsBefore(endpoint, displayed.request.params, page);

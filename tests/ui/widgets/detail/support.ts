@@ -63,7 +63,6 @@ export function modelOf(value: Json, more: Partial<DetailInput> & { readonly sha
       unicode: true,
       now: NOW,
       timeZone: "UTC",
-      addressEntity: undefined,
       namer: createNamer(createNames().of),
     },
     ...more,

@@ -38,7 +38,6 @@ describe("the links of a row", () => {
   it("use the description of a field for its entity, unless the list defines it", () => {
     const meta = shapeOf(entities.TokenMeta);
     expect(describeLinks(linksIn({ address: USDC }, "", meta))).toEqual([`token ${USDC}`]);
-    expect(describeLinks(linksIn({ address: USDC }, "", meta, "account"))).toEqual([`account ${USDC}`]);
     expect(describeLinks(linksIn({ address: OTHER }, "", shapeOf(entities.TokenHolder)))).toEqual([`account ${OTHER}`]);
   });
 
