@@ -60,22 +60,15 @@ export function CommandPopup() {
   const text = services.command(args);
   const copy = (what: string, command: string) => void copyText(explorer, what, () => command);
   usePopupBindings([
-    {
-      keys: ["enter", "c", "!"],
-      label: "copy",
-      group: "data",
-      hint: 1,
-      run: () => copy(commandName(local), text),
-    },
+    { keys: ["enter", "c", "!"], label: "copy", hint: 1, run: () => copy(commandName(local), text) },
     {
       keys: ["j"],
       label: "copy with jq",
-      group: "data",
       hint: 2,
       active: jq !== undefined,
       run: () => copy("the solx command with jq", services.command([...args, "--jq", jq ?? "."])),
     },
-    { keys: ["esc", "q"], label: "close", group: "go", hint: 3, run: explorer.closePopup },
+    { keys: ["esc", "q"], label: "close", hint: 3, run: explorer.closePopup },
   ]);
   const lines = commandLines(text, { local, jq }, popupSpace(body).width);
   return <Popup title="solx command of this view" lines={lines} />;

@@ -6,13 +6,12 @@ import { isNumeric, type Json, numericText } from "../../base/index.ts";
 import type { Kind } from "../../catalogue/index.ts";
 import { clip, formatJson, pad, safeText, sliceWidth, textWidth } from "../../output/index.ts";
 import { Lines } from "../frame/lines.tsx";
-import { Popup, useBody } from "../frame/popup.tsx";
+import { Menu, useMenu } from "../frame/menu.tsx";
+import { useBody } from "../frame/popup.tsx";
 import { type Explorer, type Subject, useExplorer, usePopupBindings } from "../navigation/context.ts";
-import { menuLine, menuMouse } from "../navigation/pointer/pointer.ts";
 import type { PopupOf } from "../navigation/popups.ts";
 import { type Route, shortId } from "../navigation/route.ts";
-import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
-import { wrapIndex } from "../widgets/viewport.ts";
+import { span, textLine } from "../navigation/theme/text-line.ts";
 import type { CurrentView } from "./current-view.ts";
 import { commandOf, currentView, errorText, identifierOfRoute, requestOfView } from "./current-view.ts";
 
@@ -105,13 +104,6 @@ function rowsChoice(key: string, selection: string, rows: readonly Json[]): Copy
   return choice(key, `${what} as NDJSON`, () => rows.map((row) => `${formatJson(row)}\n`).join(""));
 }
 
-function menuLines(choices: readonly CopyChoice[], at: number): readonly TextLine[] {
-  const width = Math.max(0, ...choices.map(({ label }) => textWidth(label))) + 1;
-  return choices.map(({ key, label }, index) =>
-    menuLine([span(` ${key}  `, "hotkey"), span(pad(label, width))], index, index === at),
-  );
-}
-
 /** Lists what can be copied from the view that was on the screen when the menu was opened. */
 export function CopyMenu() {
   const explorer = useExplorer();
@@ -119,25 +111,18 @@ export function CopyMenu() {
     const view = currentView(explorer);
     return listCopyChoices(view.route, view.subject, copySources(explorer, view));
   });
-  const [at, setAt] = useState(0);
-  const move = (by: number) => setAt((before) => wrapIndex(before, by, choices.length));
-  const copy = (choice: CopyChoice | undefined) => {
-    if (choice) void copyText(explorer, choice.description, choice.text);
-  };
-  usePopupBindings([
-    { keys: ["enter"], label: "copy", group: "data", hint: 1, run: () => copy(choices[at]) },
-    { keys: ["down", "ctrl+n"], label: "down", group: "move", run: () => move(1) },
-    { keys: ["up", "ctrl+p"], label: "up", group: "move", run: () => move(-1) },
-    ...choices.map((choice) => ({
-      keys: [choice.key],
-      label: choice.label,
-      group: "data" as const,
-      run: () => copy(choice),
-    })),
-    { keys: ["esc", "q", "c"], label: "close", group: "go", hint: 2, run: explorer.closePopup },
-  ]);
-  const onMouse = menuMouse(move, (index) => copy(choices[index]));
-  return <Popup title="Copy" lines={menuLines(choices, at)} onMouse={onMouse} />;
+  const copy = ({ description, text }: CopyChoice) => void copyText(explorer, description, text);
+  const menu = useMenu(choices.length, {
+    label: "copy",
+    choose: (index) => choices.slice(index, index + 1).forEach(copy),
+    keys: [
+      ...choices.map((choice) => ({ keys: [choice.key], label: choice.label, run: () => copy(choice) })),
+      { keys: ["c"], label: "close", run: explorer.closePopup },
+    ],
+  });
+  const width = Math.max(0, ...choices.map(({ label }) => textWidth(label))) + 1;
+  const lines = choices.map(({ key, label }) => [span(` ${key}  `, "hotkey"), span(pad(label, width))]);
+  return <Menu title="Copy" lines={lines} menu={menu} />;
 }
 
 /** Copies a text and shows a notice; when copying fails, shows the text for manual selection. */
@@ -211,12 +196,12 @@ export function TextPopup({ title, text, onCopy }: PopupOf<"text">) {
   const move = (by: number) => setFirst((at) => Math.max(0, Math.min(last, Math.min(at, last) + by)));
   const from = Math.min(first, last);
   usePopupBindings([
-    { keys: ["esc", "enter", "q", "ctrl+c"], label: "close", group: "go", hint: 2, run: closePopup },
-    { keys: ["c"], label: "copy", group: "data", active: onCopy !== undefined, hint: 1, run: () => onCopy?.() },
-    { keys: ["down", "j"], label: "down", group: "move", active: last > 0, hint: 3, run: () => move(1) },
-    { keys: ["up", "k"], label: "up", group: "move", active: last > 0, hint: 4, run: () => move(-1) },
-    { keys: ["pagedown", "space"], label: "page down", group: "move", active: last > 0, run: () => move(available) },
-    { keys: ["pageup"], label: "page up", group: "move", active: last > 0, run: () => move(-available) },
+    { keys: ["esc", "enter", "q", "ctrl+c"], label: "close", hint: 2, run: closePopup },
+    { keys: ["c"], label: "copy", active: onCopy !== undefined, hint: 1, run: () => onCopy?.() },
+    { keys: ["down", "j"], label: "down", active: last > 0, hint: 3, run: () => move(1) },
+    { keys: ["up", "k"], label: "up", active: last > 0, hint: 4, run: () => move(-1) },
+    { keys: ["pagedown", "space"], label: "page down", active: last > 0, run: () => move(available) },
+    { keys: ["pageup"], label: "page up", active: last > 0, run: () => move(-available) },
   ]);
   const more = last > 0 ? ` Lines ${from + 1} to ${Math.min(lines.length, from + available)} of ${lines.length}.` : "";
   const content = [

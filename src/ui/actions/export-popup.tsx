@@ -265,11 +265,11 @@ export function ExportPopup() {
   const isIdle = run === undefined;
   usePopupBindings(
     [
-      { keys: ["enter"], label: "save", group: "data", hint: 1, active: isIdle, run: () => void save() },
-      { keys: ["esc"], label: isIdle ? "close" : "cancel", group: "go", hint: 4, run: close },
-      { keys: ["down", "up"], label: "next field", group: "move", hint: 2, active: isIdle, run: press },
-      { keys: ["right", "left"], label: "change", group: "move", hint: 3, active: isIdle, run: press },
-      { keys: EXPORT_FORM_KEYS, label: "edit", group: "move", active: isIdle, run: press },
+      { keys: ["enter"], label: "save", hint: 1, active: isIdle, run: () => void save() },
+      { keys: ["esc"], label: isIdle ? "close" : "cancel", hint: 4, run: close },
+      { keys: ["down", "up"], label: "next field", hint: 2, active: isIdle, run: press },
+      { keys: ["right", "left"], label: "change", hint: 3, active: isIdle, run: press },
+      { keys: EXPORT_FORM_KEYS, label: "edit", active: isIdle, run: press },
     ],
     {
       onText: (text) => isIdle && setForm((one) => enterText(one, text)),

@@ -5,12 +5,12 @@ import { isAddress } from "../../catalogue/index.ts";
 import { safeText, valueAt } from "../../output/index.ts";
 import { useNameOf, useQuota } from "../data/hooks.ts";
 import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
-import { type Explorer, useBindings, useExplorer, useLatestReducer, usePopupBindings } from "../navigation/context.ts";
+import { type Explorer, useBindings, useExplorer, useLatestState, usePopupBindings } from "../navigation/context.ts";
 import type { NamePlan } from "../navigation/data-store.ts";
 import { bindAction } from "../navigation/keys/bindings.ts";
 import type { PopupOf } from "../navigation/popups.ts";
 import { span, textLine } from "../navigation/theme/text-line.ts";
-import { EDIT_KEYS, editField, fieldLine, insertText, type TextField, textField } from "../widgets/text-field.ts";
+import { EDIT_KEYS, editField, fieldLine, insertText, textField } from "../widgets/text-field.ts";
 import { type CurrentView, currentView, errorText, identifierOfRoute } from "./current-view.ts";
 
 /** The cost in compute units up to which names are requested at once: that of most pages, which open at once, too. */
@@ -63,8 +63,8 @@ export function ConfirmNames({ plan, onConfirm }: PopupOf<"fetch-names">) {
     onConfirm();
   };
   usePopupBindings([
-    { keys: ["enter"], label: "fetch", group: "data", hint: 1, run: confirm },
-    { keys: ["esc", "q", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: closePopup },
+    { keys: ["enter"], label: "fetch", hint: 1, run: confirm },
+    { keys: ["esc", "q", "ctrl+c"], label: "cancel", hint: 2, run: closePopup },
   ]);
   const isTooMuch = units !== undefined && plan.units > units.remaining;
   const lines = [
@@ -104,14 +104,12 @@ function addressOf({ route, subject }: CurrentView): string | undefined {
   );
 }
 
-const applyEdit = (field: TextField, edit: (before: TextField) => TextField) => edit(field);
-
 /** Asks for the name of an address; an empty one removes it. */
 export function NamePopup({ address }: PopupOf<"name-address">) {
   const { services, data, closePopup, toast } = useExplorer();
   const own = data.names.of(address);
   const before = own?.source === "own" ? own.name : "";
-  const [field, edit, newest] = useLatestReducer(applyEdit, () => textField(before));
+  const [field, edit, newest] = useLatestState(() => textField(before));
   const [problem, setProblem] = useState<string>();
   const body = useBody();
   const save = async () => {
@@ -128,14 +126,9 @@ export function NamePopup({ address }: PopupOf<"name-address">) {
   const insert = (text: string) => edit((now) => insertText(now, text));
   usePopupBindings(
     [
-      { keys: ["enter"], label: "save", group: "data", hint: 1, run: () => void save() },
-      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: closePopup },
-      {
-        keys: EDIT_KEYS,
-        label: "edit the name",
-        group: "view",
-        run: (key) => edit((now) => editField(now, key)),
-      },
+      { keys: ["enter"], label: "save", hint: 1, run: () => void save() },
+      { keys: ["esc", "ctrl+c"], label: "cancel", hint: 2, run: closePopup },
+      { keys: EDIT_KEYS, label: "edit the name", run: (key) => edit((now) => editField(now, key)) },
     ],
     { onText: insert, onPaste: insert },
   );

@@ -51,21 +51,13 @@ export function NoApiKey() {
     {
       keys: ["k"],
       label: "enter a key",
-      group: "solx",
       hint: 0,
       active: apiKeyEntry !== undefined,
       run: () => apiKeyEntry && openPopup({ kind: "api-key", entry: apiKeyEntry }),
     },
-    {
-      keys: ["s"],
-      label: "sandbox",
-      group: "solx",
-      hint: 1,
-      active: switchToSandbox !== undefined,
-      run: () => switchToSandbox?.(),
-    },
-    { keys: ["enter", "esc"], label: "continue without", group: "solx", hint: 2, run: closePopup },
-    { keys: ["q", "ctrl+c"], label: "quit", group: "solx", hint: 3, run: quit },
+    { keys: ["s"], label: "sandbox", hint: 1, active: switchToSandbox !== undefined, run: () => switchToSandbox?.() },
+    { keys: ["enter", "esc"], label: "continue without", hint: 2, run: closePopup },
+    { keys: ["q", "ctrl+c"], label: "quit", hint: 3, run: quit },
   ]);
   const choice = (press: string, text: string): TextLine => [
     { ...span(keyLabel(press).padEnd(7), "hotkey"), press },
@@ -190,23 +182,17 @@ export function ApiKeyPopup({ entry }: PopupOf<"api-key">) {
   };
   usePopupBindings(
     [
-      { keys: ["enter"], label: "check and use", group: "solx", hint: 1, run: () => void submit() },
+      { keys: ["enter"], label: "check and use", hint: 1, run: () => void submit() },
       {
         keys: SAVE_KEYS,
         label: "save or not",
-        group: "solx",
         hint: 2,
         active: entry.storage !== undefined,
         run: () => dispatch({ type: "toggleSave" }),
       },
-      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 3, run: closePopup },
-      {
-        keys: ["backspace", "delete", "ctrl+h"],
-        label: "erase",
-        group: "view",
-        run: () => dispatch({ type: "erase" }),
-      },
-      { keys: ["ctrl+u", "ctrl+w"], label: "clear", group: "view", run: () => dispatch({ type: "clear" }) },
+      { keys: ["esc", "ctrl+c"], label: "cancel", hint: 3, run: closePopup },
+      { keys: ["backspace", "delete", "ctrl+h"], label: "erase", run: () => dispatch({ type: "erase" }) },
+      { keys: ["ctrl+u", "ctrl+w"], label: "clear", run: () => dispatch({ type: "clear" }) },
     ],
     {
       onText: (text) => dispatch({ type: "text", text }),

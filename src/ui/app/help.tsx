@@ -218,23 +218,16 @@ export function Help() {
   const isFiltered = field.text !== "";
   usePopupBindings(
     [
-      {
-        keys: ["enter"],
-        label: "run",
-        group: "go",
-        hint: 1,
-        active: entry?.binding !== undefined,
-        run: () => run(selected),
-      },
-      { keys: ["down"], label: "next", group: "move", hint: 2, run: () => move({ rows: 1 }) },
-      { keys: ["up"], label: "previous", group: "move", hint: 3, run: () => move({ rows: -1 }) },
-      { keys: ["right"], label: "next column", group: "move", hint: 4, run: () => move({ columns: 1 }) },
-      { keys: ["left"], label: "previous column", group: "move", run: () => move({ columns: -1 }) },
-      { keys: ["pagedown"], label: "page down", group: "move", run: () => move({ lines: height - 1 }) },
-      { keys: ["pageup"], label: "page up", group: "move", run: () => move({ lines: 1 - height }) },
-      { keys: ["esc"], label: "clear", group: "go", hint: 5, active: isFiltered, run: () => edit(() => textField()) },
-      { keys: ["esc", "?", "ctrl+c"], label: "close", group: "go", hint: 6, run: closePopup },
-      { keys: EDIT_KEYS, label: "edit the filter", group: "view", run: (key) => edit((one) => editField(one, key)) },
+      { keys: ["enter"], label: "run", hint: 1, active: entry?.binding !== undefined, run: () => run(selected) },
+      { keys: ["down"], label: "next", hint: 2, run: () => move({ rows: 1 }) },
+      { keys: ["up"], label: "previous", hint: 3, run: () => move({ rows: -1 }) },
+      { keys: ["right"], label: "next column", hint: 4, run: () => move({ columns: 1 }) },
+      { keys: ["left"], label: "previous column", run: () => move({ columns: -1 }) },
+      { keys: ["pagedown"], label: "page down", run: () => move({ lines: height - 1 }) },
+      { keys: ["pageup"], label: "page up", run: () => move({ lines: 1 - height }) },
+      { keys: ["esc"], label: "clear", hint: 5, active: isFiltered, run: () => edit(() => textField()) },
+      { keys: ["esc", "?", "ctrl+c"], label: "close", hint: 6, run: closePopup },
+      { keys: EDIT_KEYS, label: "edit the filter", run: (key) => edit((one) => editField(one, key)) },
     ],
     { onText: (text) => edit((one) => insertText(one, text)) },
   );

@@ -50,21 +50,20 @@ export function FilterForm({ endpoint, params, fixed, onDone }: PopupOf<"filter-
   const control = state.fields[state.at]?.control;
   usePopupBindings(
     [
-      { keys: ["enter"], label: "apply", group: "data", hint: 1, run: apply },
-      { keys: ["esc", "ctrl+c"], label: "cancel", group: "go", hint: 2, run: closePopup },
-      { keys: ["ctrl+r"], label: "clear all", group: "data", hint: 4, run: () => dispatch({ type: "clear" }) },
-      { keys: COMPLETE_KEYS, label: "complete", group: "view", hint: 3, active: canComplete, run: edit },
+      { keys: ["enter"], label: "apply", hint: 1, run: apply },
+      { keys: ["esc", "ctrl+c"], label: "cancel", hint: 2, run: closePopup },
+      { keys: ["ctrl+r"], label: "clear all", hint: 4, run: () => dispatch({ type: "clear" }) },
+      { keys: COMPLETE_KEYS, label: "complete", hint: 3, active: canComplete, run: edit },
       {
         keys: ["space"],
         label: control === "choices" ? "mark" : "choose",
-        group: "view",
         hint: 3,
         active: control !== "text",
         run: () => dispatch({ type: "text", text: " " }),
       },
-      { keys: ["down", "tab", "ctrl+n"], label: "next field", group: "move", hint: 5, run: () => move(1) },
-      { keys: ["up", "shift+tab", "ctrl+p"], label: "previous field", group: "move", hint: 6, run: () => move(-1) },
-      { keys: EDIT_KEYS, label: "edit the field", group: "view", run: edit },
+      { keys: ["down", "tab", "ctrl+n"], label: "next field", hint: 5, run: () => move(1) },
+      { keys: ["up", "shift+tab", "ctrl+p"], label: "previous field", hint: 6, run: () => move(-1) },
+      { keys: EDIT_KEYS, label: "edit the field", run: edit },
     ],
     {
       onText: (text) => dispatch({ type: "text", text }),

@@ -102,7 +102,7 @@ export function Notice({ title, sentences, footnote, onClose }: PopupOf<"notice"
     closePopup();
     onClose?.();
   };
-  usePopupBindings([{ keys: ["enter", "esc", "ctrl+c"], label: "close", group: "go", hint: 1, run: close }], {
+  usePopupBindings([{ keys: ["enter", "esc", "ctrl+c"], label: "close", hint: 1, run: close }], {
     onText: close,
   });
   const width = Math.max(1, Math.min(MAX_WIDTH, space.width));

@@ -116,9 +116,16 @@ export function useBindings(
   useLayoutEffect(() => () => keys.remove(owner), [keys, owner]);
 }
 
+/** A key of a popup. Its group has no meaning: help does not list it. */
+export type PopupBinding = Omit<Binding, "name" | "group">;
+
 /** Registers the keys of a popup while it is mounted: no key and no text passes to what is below it. */
-export function usePopupBindings(bindings: readonly Binding[], text: Pick<KeyLayer, "onText" | "onPaste"> = {}): void {
-  useBindings("overlay", bindings, { ...text, modal: true });
+export function usePopupBindings(
+  bindings: readonly PopupBinding[],
+  text: Pick<KeyLayer, "onText" | "onPaste"> = {},
+): void {
+  const grouped = bindings.map((binding): Binding => ({ ...binding, group: "view" }));
+  useBindings("overlay", grouped, { ...text, modal: true });
 }
 
 /** Sets the subject while the component is mounted; `undefined` while the component is not the active view. */
@@ -157,7 +164,7 @@ export function useActiveBindings(): readonly Binding[] {
   return keys.active();
 }
 
-/** The state that is drawn, what changes it, and what reads the newest. `step` must not change between frames. */
+/** The state that is drawn, what changes it, and what reads the newest. `reducer` must not change between frames. */
 export function useLatestReducer<S, A>(
   reducer: (state: S, action: A) => S,
   initial: () => S,
@@ -172,4 +179,13 @@ export function useLatestReducer<S, A>(
     [reducer],
   );
   return [state, dispatch, useCallback(() => newest.current, [])];
+}
+
+const applyChange = <S>(state: S, change: (before: S) => S): S => change(state);
+
+/** {@link useLatestReducer} for state that is changed by functions. */
+export function useLatestState<S>(
+  initial: () => S,
+): readonly [state: S, change: (next: (before: S) => S) => void, read: () => S] {
+  return useLatestReducer<S, (before: S) => S>(applyChange, initial);
 }

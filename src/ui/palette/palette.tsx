@@ -108,21 +108,14 @@ export function Palette({ text = "" }: PopupOf<"palette">) {
 
   usePopupBindings(
     [
-      { keys: PALETTE_KEYS.enter, label: "open", group: "go", hint: 1, run: () => void enter() },
-      {
-        keys: PALETTE_KEYS.complete,
-        label: "complete",
-        group: "go",
-        hint: 2,
-        active: !isPrompting,
-        run: () => void complete(),
-      },
-      { keys: PALETTE_KEYS.down, label: "next", group: "move", hint: 3, run: () => move(1) },
-      { keys: PALETTE_KEYS.up, label: "previous", group: "move", hint: 4, run: () => move(-1) },
-      { keys: PALETTE_KEYS.pageDown, label: "page down", group: "move", run: () => move(size.height - 3) },
-      { keys: PALETTE_KEYS.pageUp, label: "page up", group: "move", run: () => move(3 - size.height) },
-      { keys: PALETTE_KEYS.close, label: isPrompting ? "back" : "close", group: "go", hint: 5, run: leave },
-      { keys: EDIT_KEYS, label: "edit the line", group: "view", run: (key) => dispatch({ type: "key", key }) },
+      { keys: PALETTE_KEYS.enter, label: "open", hint: 1, run: () => void enter() },
+      { keys: PALETTE_KEYS.complete, label: "complete", hint: 2, active: !isPrompting, run: () => void complete() },
+      { keys: PALETTE_KEYS.down, label: "next", hint: 3, run: () => move(1) },
+      { keys: PALETTE_KEYS.up, label: "previous", hint: 4, run: () => move(-1) },
+      { keys: PALETTE_KEYS.pageDown, label: "page down", run: () => move(size.height - 3) },
+      { keys: PALETTE_KEYS.pageUp, label: "page up", run: () => move(3 - size.height) },
+      { keys: PALETTE_KEYS.close, label: isPrompting ? "back" : "close", hint: 5, run: leave },
+      { keys: EDIT_KEYS, label: "edit the line", run: (key) => dispatch({ type: "key", key }) },
     ],
     {
       onText: (text) => dispatch({ type: "text", text }),

@@ -14,7 +14,7 @@ export interface Binding {
   readonly run: (key: string) => void;
   readonly group: "move" | "view" | "data" | "go" | "solx";
   /** Priority in the footer, lowest first; without it the binding is listed only in help. */
-  readonly hint?: number;
+  readonly hint?: number | undefined;
   /** Whether the binding is active (default: true); keys of inactive bindings pass to the layers below. */
   readonly active?: boolean;
 }

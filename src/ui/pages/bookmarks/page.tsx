@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { safeText } from "../../../output/index.ts";
 import { Lines } from "../../frame/lines.tsx";
-import { useBindings, useExplorer, useLatestReducer, useViewState } from "../../navigation/context.ts";
+import { useBindings, useExplorer, useLatestState, useViewState } from "../../navigation/context.ts";
 import { bindAction, formatKeyHints, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { menuMouse } from "../../navigation/pointer/pointer.ts";
@@ -20,7 +20,7 @@ export function BookmarksPage({ region }: PageProps) {
   const keyOf = keyLabelsOf(explorer);
   const { memory } = services;
   const [position, setAt] = useViewState("bookmarks", 0);
-  const [renaming, setRenaming, newestName] = useLatestReducer(applyRenameChange, () => undefined);
+  const [renaming, setRenaming, newestName] = useLatestState<RenameField>(() => undefined);
   const [undo, setUndo] = useState<() => void>();
   const [, setChanges] = useState(0);
   const rows = bookmarkRows(memory.bookmarks(), memory.recent(), explorer.data.nameOf);
@@ -106,14 +106,13 @@ function removeRoute<T>(
 
 type RenameField = TextField | undefined;
 type RenameChange = (before: RenameField) => RenameField;
-const applyRenameChange = (renaming: RenameField, change: RenameChange): RenameField => change(renaming);
 
 function useRenameKeys(isOn: boolean, setRenaming: (change: RenameChange) => void, onDone: () => void): void {
   const change = (next: (field: TextField) => TextField) => setRenaming((before) => before && next(before));
   const insert = (text: string) => change((field) => insertText(field, text));
   const bindings: readonly Binding[] = [
-    { keys: ["enter"], label: "save the name", group: "data", hint: 1, run: onDone },
-    { keys: ["esc", "ctrl+c"], label: "cancel", group: "data", hint: 2, run: () => setRenaming(() => undefined) },
+    { keys: ["enter"], label: "save the name", group: "view", hint: 1, run: onDone },
+    { keys: ["esc", "ctrl+c"], label: "cancel", group: "view", hint: 2, run: () => setRenaming(() => undefined) },
     { keys: EDIT_KEYS, label: "edit the name", group: "view", run: (key) => change((field) => editField(field, key)) },
   ];
   useBindings("overlay", isOn ? bindings : [], isOn ? { modal: true, onText: insert, onPaste: insert } : {});

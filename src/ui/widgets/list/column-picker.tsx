@@ -2,8 +2,7 @@
 
 import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
 import { Popup, popupSpace, useBody } from "../../frame/popup.tsx";
-import { useBindings, useExplorer, useLatestReducer } from "../../navigation/context.ts";
-import type { Binding } from "../../navigation/keys/keymap.ts";
+import { useExplorer, useLatestState, usePopupBindings } from "../../navigation/context.ts";
 import { menuLine, menuMouse } from "../../navigation/pointer/pointer.ts";
 import type { ColumnOption, PopupOf } from "../../navigation/popups.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
@@ -11,12 +10,10 @@ import { scrollTop } from "../viewport.ts";
 import { type ColumnWidths, clampWidth, WIDTH_LIMITS } from "./column-layout.ts";
 import { allColumns, type ColumnSource, type ListColumn, listColumns } from "./columns.ts";
 
-const applyChange = (state: ColumnChoice, change: (before: ColumnChoice) => ColumnChoice) => change(state);
-
 /** Shows the column picker. */
 export function ColumnPicker({ options, defaults, onDone }: PopupOf<"columns">) {
   const { closePopup, toast, services } = useExplorer();
-  const [state, change, read] = useLatestReducer(applyChange, () => ({ options, selected: 0 }));
+  const [state, change, read] = useLatestState<ColumnChoice>(() => ({ options, selected: 0 }));
   const space = popupSpace(useBody());
   const defaultState = { options: defaults, selected: 0 };
   const apply = () => {
@@ -25,33 +22,28 @@ export function ColumnPicker({ options, defaults, onDone }: PopupOf<"columns">) 
     closePopup();
     onDone(keys.join("\n") === chosenKeys(defaultState).join("\n") ? undefined : keys, chosenWidths(read()));
   };
-  const binding = (keys: readonly string[], label: string, run: () => void, hint?: number): Binding => ({
+  const binding = (keys: readonly string[], label: string, run: () => void, hint?: number) => ({
     keys,
     label,
     run,
-    group: "view",
-    ...(hint !== undefined && { hint }),
+    hint,
   });
-  useBindings(
-    "overlay",
-    [
-      binding(["enter"], "apply", apply, 1),
-      binding(["space"], "show or hide", () => change(toggleColumn), 2),
-      binding(["J", "shift+down"], "move down", () => change((before) => moveColumn(before, 1)), 3),
-      binding(["K", "shift+up"], "move up", () => change((before) => moveColumn(before, -1)), 4),
-      binding(["R"], "default columns", () => change(() => defaultState), 6),
-      binding(["}", "right"], "wider", () => change((before) => resizeColumn(before, 1)), 5),
-      binding(["{", "left"], "narrower", () => change((before) => resizeColumn(before, -1))),
-      binding(["esc", "q"], "cancel", closePopup, 7),
-      binding(["j", "down"], "next", () => change((before) => moveSelection(before, 1))),
-      binding(["k", "up"], "previous", () => change((before) => moveSelection(before, -1))),
-      binding(["pagedown", "ctrl+d"], "10 rows down", () => change((before) => moveSelection(before, 10))),
-      binding(["pageup", "ctrl+u"], "10 rows up", () => change((before) => moveSelection(before, -10))),
-      binding(["g", "home"], "first", () => change((before) => moveSelection(before, -before.options.length))),
-      binding(["G", "end"], "last", () => change((before) => moveSelection(before, before.options.length))),
-    ],
-    { modal: true },
-  );
+  usePopupBindings([
+    binding(["enter"], "apply", apply, 1),
+    binding(["space"], "show or hide", () => change(toggleColumn), 2),
+    binding(["J", "shift+down"], "move down", () => change((before) => moveColumn(before, 1)), 3),
+    binding(["K", "shift+up"], "move up", () => change((before) => moveColumn(before, -1)), 4),
+    binding(["R"], "default columns", () => change(() => defaultState), 6),
+    binding(["}", "right"], "wider", () => change((before) => resizeColumn(before, 1)), 5),
+    binding(["{", "left"], "narrower", () => change((before) => resizeColumn(before, -1))),
+    binding(["esc", "q"], "cancel", closePopup, 7),
+    binding(["j", "down"], "next", () => change((before) => moveSelection(before, 1))),
+    binding(["k", "up"], "previous", () => change((before) => moveSelection(before, -1))),
+    binding(["pagedown", "ctrl+d"], "10 rows down", () => change((before) => moveSelection(before, 10))),
+    binding(["pageup", "ctrl+u"], "10 rows up", () => change((before) => moveSelection(before, -10))),
+    binding(["g", "home"], "first", () => change((before) => moveSelection(before, -before.options.length))),
+    binding(["G", "end"], "last", () => change((before) => moveSelection(before, before.options.length))),
+  ]);
   const first = scrollTop({ count: state.options.length }, space.height, 0, state.selected);
   const lines = pickerLines(state, space.width, services.unicode).slice(first, first + space.height);
   const onMouse = menuMouse(
