@@ -22,14 +22,7 @@ export { type FieldDrift, findFieldDrift, findSchemaDrift } from "./answer/schem
 export type { BatchItem, ManyOptions } from "./batch/batch.ts";
 export { checkSharedParams, findPacking, parseIdentifier, withItemName } from "./batch/items.ts";
 export { readLists } from "./batch/lists.ts";
-export {
-  AnswerStore,
-  clearCachedAnswers,
-  compressBody,
-  decompressBody,
-  PACKED_FROM,
-  readCacheStats,
-} from "./cache/answer-store.ts";
+export { AnswerStore, clearCachedAnswers, packBody, readCacheStats, unpackBody } from "./cache/answer-store.ts";
 export type { Call, Facade } from "./call.ts";
 export { type Client, type ClientCore, createCore, createMethods } from "./client.ts";
 export { findMissingColumns, isLongExport } from "./export/read-export.ts";

@@ -268,22 +268,25 @@ function isBroken(error: unknown): boolean {
 }
 
 /** Smaller bodies are not compressed, because that costs more than it saves. */
-export const PACKED_FROM = 8192;
+const PACKED_FROM = 8192;
 
-/** Compresses a body, fast rather than small. */
-export async function compressBody(body: Uint8Array): Promise<Uint8Array> {
+/** Returns a body as it is stored: large ones are compressed, fast rather than small. */
+export async function packBody(text: string): Promise<Pick<CachedAnswer, "packed" | "body">> {
+  const body = Buffer.from(text);
+  if (body.length < PACKED_FROM) return { packed: false, body };
   const { deflateRawSync } = await import("node:zlib");
-  return deflateRawSync(body, { level: 1 });
+  return { packed: true, body: deflateRawSync(body, { level: 1 }) };
 }
 
 /** The maximum size of a body in bytes: a damaged file can say anything. */
 const MAX_BODY = 268_435_456;
 
 /**
- * Decompresses a body.
+ * Returns the body of an answer.
  * @throws when it is damaged or larger than any body
  */
-export async function decompressBody(body: Uint8Array): Promise<Buffer> {
+export async function unpackBody({ packed, body }: CachedAnswer): Promise<Buffer> {
+  if (!packed) return Buffer.from(body);
   const { inflateRawSync } = await import("node:zlib");
   return inflateRawSync(body, { maxOutputLength: MAX_BODY });
 }

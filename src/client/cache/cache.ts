@@ -12,7 +12,7 @@ import type { PreparedRequest } from "../request/prepare.ts";
 import { isLoopback, requestUrl } from "../request/url.ts";
 import type { Send, SendOptions, Source } from "../source.ts";
 import { durationText } from "../text.ts";
-import { AnswerStore, type CachedAnswer, compressBody, decompressBody, PACKED_FROM } from "./answer-store.ts";
+import { AnswerStore, type CachedAnswer, packBody, unpackBody } from "./answer-store.ts";
 
 /** What a cache depends on. */
 interface CacheParts {
@@ -120,11 +120,11 @@ export class Cache {
   /** Returns the answer of a hit; undefined when it cannot be decoded. */
   async #open({ cached, age }: CacheHit, request: PreparedRequest, options: SendOptions): Promise<Answer | undefined> {
     const { source, onEvent, check, now } = this.#parts;
-    const { status, headers, packed } = cached;
+    const { status, headers } = cached;
     const url = this.#urlOf(request);
     let answer: Answer;
     try {
-      const bytes = packed ? await decompressBody(cached.body) : Buffer.from(cached.body);
+      const bytes = await unpackBody(cached);
       const response = { url, status, headers, bytes, body: decodeUtf8(bytes) };
       const decoded = options.raw ? rawAnswer(response, request) : await decode(response, request, now());
       answer = { ...decoded, age };
@@ -140,10 +140,8 @@ export class Cache {
   async #keep(id: string, kind: CacheKind, { status, body, headers }: Answer): Promise<void> {
     const { "set-cookie": _, ...kept } = headers;
     if (body.length > this.#store.maxBody || this.#parts.source.mask(body) !== body) return;
-    const plain = Buffer.from(body);
-    const packed = plain.length >= PACKED_FROM;
-    const stored = packed ? await compressBody(plain) : plain;
-    this.#store.set(id, { kind, at: this.#now(), status, headers: kept, packed, body: stored });
+    const stored = await packBody(body);
+    this.#store.set(id, { kind, at: this.#now(), status, headers: kept, ...stored });
   }
 }
 

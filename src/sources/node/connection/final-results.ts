@@ -16,14 +16,7 @@ import {
 } from "../../../base/index.ts";
 import { MAX_CACHE_SECONDS } from "../../../catalogue/index.ts";
 import type { CallOptions, RpcCall } from "../../../chain/solana/index.ts";
-import {
-  AnswerStore,
-  type CacheOptions,
-  compressBody,
-  decompressBody,
-  PACKED_FROM,
-  type SharedSettings,
-} from "../../../client/index.ts";
+import { AnswerStore, type CacheOptions, packBody, type SharedSettings, unpackBody } from "../../../client/index.ts";
 import type { NodeAddress } from "./address.ts";
 import { callKey } from "./exchange.ts";
 
@@ -49,8 +42,7 @@ export function openFinalResults({ settings, address, requestGenesis }: FinalRes
     const age = cached ? now() - cached.at : -1;
     if (!cached || age < 0 || age > maxAge) return undefined;
     try {
-      const bytes = cached.packed ? await decompressBody(cached.body) : cached.body;
-      return { value: parseJson(Buffer.from(bytes).toString()), age: Math.floor(age / 1000) };
+      return { value: parseJson((await unpackBody(cached)).toString()), age: Math.floor(age / 1000) };
     } catch {
       return undefined;
     }
@@ -58,10 +50,7 @@ export function openFinalResults({ settings, address, requestGenesis }: FinalRes
   const write = async (id: string, kind: "final" | "metadata", result: Json) => {
     const text = stringifyJson(result);
     if (address.mask(text) !== text) return;
-    const plain = Buffer.from(text);
-    const packed = plain.length >= PACKED_FROM;
-    const body = packed ? await compressBody(plain) : plain;
-    store.set(id, { kind, at: now(), status: 200, headers: {}, packed, body });
+    store.set(id, { kind, at: now(), status: 200, headers: {}, ...(await packBody(text)) });
   };
   const loadGenesis = async () => {
     const known = await read(genesisId, isOffline ? Number.POSITIVE_INFINITY : DAY_MS);
