@@ -210,9 +210,8 @@ async function tlsOptions({ caCert }: ConnectOptions): Promise<TlsOptions> {
 }
 
 function socketOptions(target: Target, tls: TlsOptions): NonNullable<RedisClientOptions["socket"]> {
-  const limits = { connectTimeout: SERVER_TIMEOUT_MS, reconnectStrategy: false } as const;
-  if ("host" in target) return { ...limits, ...tls, host: target.host, port: target.port };
-  return { ...limits, path: target.socket ?? "" };
+  if ("host" in target) return { reconnectStrategy: false, ...tls, host: target.host, port: target.port };
+  return { reconnectStrategy: false, path: target.socket ?? "" };
 }
 
 const clientOptions = ({ username, password, database }: RedisAddress) => ({
@@ -288,16 +287,27 @@ async function connectCluster(address: RedisAddress, tls: TlsOptions): Promise<R
   };
 }
 
-/** Rejects when the server does not answer in time. The timer holds the process while the answer is awaited. */
+/** Parts of the limit for an answer. */
+const TICKS = 10;
+
+/**
+ * Rejects when the server does not answer in time. The limit is counted in parts of which none is made up for: time in
+ * which a busy machine did not run this process does not count, and an answer that arrived meanwhile is read first. The
+ * timer holds the process.
+ */
 async function withTimeout<T>(action: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(NO_ANSWER)), SERVER_TIMEOUT_MS);
+    let ticks = 0;
+    timer = setInterval(() => {
+      ticks += 1;
+      if (ticks === TICKS) reject(new Error(NO_ANSWER));
+    }, SERVER_TIMEOUT_MS / TICKS);
   });
   try {
     return await Promise.race([action, timeout]);
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
     action.catch(() => {});
   }
 }
