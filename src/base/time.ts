@@ -21,6 +21,26 @@ export const MINUTE_MS = 1000 * MINUTE_SECONDS;
 export const HOUR_MS = 1000 * HOUR_SECONDS;
 export const DAY_MS = 1000 * DAY_SECONDS;
 
+const SPAN_UNITS = [
+  [DAY_SECONDS, "d"],
+  [HOUR_SECONDS, "h"],
+  [MINUTE_SECONDS, "min"],
+  [1, "s"],
+] as const;
+
+/** Returns a duration in at most two units: `42 s`, `3 min 5 s`, `2 h 4 min`, `3 d 2 h`. */
+export function formatSpan(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  const first = SPAN_UNITS.findIndex(([length]) => whole >= length);
+  let rest = whole;
+  const parts = SPAN_UNITS.slice(first, first + 2).map(([length, unit]) => {
+    const count = Math.floor(rest / length);
+    rest %= length;
+    return count === 0 ? "" : `${count} ${unit}`;
+  });
+  return first < 0 ? "0 s" : parts.join(" ").trim();
+}
+
 /** Formats a moment in milliseconds since the epoch as ISO 8601, without fractions of seconds that are zero. */
 export function formatMoment(moment: number): string {
   return new Date(moment).toISOString().replace(".000Z", "Z");

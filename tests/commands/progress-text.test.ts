@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatProgress, formatSpan, type ProgressState, progressParts } from "../../src/commands/run/progress.ts";
+import { formatProgress, type ProgressState, progressParts } from "../../src/commands/run/progress.ts";
 import { Reporter } from "../../src/commands/run/reporter.ts";
 import { availableColumns, getStatusLine } from "../../src/commands/run/status-line.ts";
 import { textWidth } from "../../src/output/text/width.ts";
@@ -46,19 +46,6 @@ describe("the text of progress", () => {
   test("without a rate limit none is displayed", () => {
     const left = { requests: Number.POSITIVE_INFINITY, of: Number.POSITIVE_INFINITY };
     expect(formatProgress({ ...NOTHING, left }, WIDE)).toBe("0 rows");
-  });
-
-  test("durations have at most two units", () => {
-    expect([0, 59.2, 60, 61, 3600, 7260, 90_000, 864_000].map(formatSpan)).toEqual([
-      "0 s",
-      "1 min",
-      "1 min",
-      "1 min 1 s",
-      "1 h",
-      "2 h 1 min",
-      "1 d 1 h",
-      "10 d",
-    ]);
   });
 
   test("a narrow window leaves out the least important parts", () => {

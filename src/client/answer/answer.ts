@@ -1,5 +1,5 @@
 /** Responses of a server with what their headers say about time, and the answers that they are decoded to. */
-import { type Json, pluralize, ServerError } from "../../base/index.ts";
+import { formatSpan, type Json, ServerError } from "../../base/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 
 /** An answer of the API; its values are exact JSON, or in the number mode of a client. */
@@ -112,22 +112,7 @@ export function measureSkew({ headers, sent, received }: TimedResponse): number 
   return earliest > 0 ? earliest / 1000 : latest < 0 ? latest / 1000 : 0;
 }
 
-const DAY_HOURS = 24;
-/** Hours below which minutes are printed too. */
-const MINUTES_BELOW_HOURS = 10;
-
-/** Formats a clock difference: `2 hours 5 minutes ahead of`, `40 seconds behind`. */
+/** Formats a clock difference: `2 h 5 min ahead of`, `40 s behind`. */
 export function formatSkew(skew: number): string {
-  return `${formatDifference(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"}`;
-}
-
-function formatDifference(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 2) return pluralize(Math.round(seconds), "second");
-  if (minutes < 60) return pluralize(minutes, "minute");
-  const hours = Math.round(seconds / 3600);
-  if (hours >= 2 * DAY_HOURS) return pluralize(Math.round(seconds / (3600 * DAY_HOURS)), "day");
-  if (hours >= MINUTES_BELOW_HOURS) return pluralize(hours, "hour");
-  const rest = minutes % 60;
-  return `${pluralize(Math.floor(minutes / 60), "hour")}${rest === 0 ? "" : ` ${pluralize(rest, "minute")}`}`;
+  return `${formatSpan(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"}`;
 }

@@ -14,6 +14,7 @@ import {
   sumDecimals,
   toNumber,
 } from "../../base/index.ts";
+import { durationText } from "../text.ts";
 import type { UsageSample } from "./usage-file.ts";
 
 /** The compute units of a billing period, and how long they last. */
@@ -147,7 +148,7 @@ export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): st
     case "none":
       return `No units are left: requests are refused until ${until}.`;
     case "short":
-      return `At this pace the units end on ${formatDay(endsAt ?? 0)}, ${formatSpan((periodEnd ?? 0) - (endsAt ?? 0))} before the period ends.`;
+      return `At this pace the units end on ${formatDay(endsAt ?? 0)}, ${durationText(((periodEnd ?? 0) - (endsAt ?? 0)) / 1000)} before the period ends.`;
     case "enough":
       if (endsAt === undefined) return "At this pace the units do not run out.";
       return endsAt - (periodEnd ?? endsAt) > FAR_DAYS * DAY_MS
@@ -163,12 +164,6 @@ export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): st
     default:
       return state satisfies never;
   }
-}
-
-function formatSpan(milliseconds: number): string {
-  const hours = Math.max(1, Math.round(milliseconds / HOUR_MS));
-  if (hours < 48) return hours === 1 ? "1 hour" : `${hours} hours`;
-  return `${Math.round(hours / 24)} days`;
 }
 
 function formatDay(time: number): string {

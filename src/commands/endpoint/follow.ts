@@ -8,6 +8,7 @@ import {
   CheckError,
   DAY_SECONDS,
   formatMoment,
+  formatSpan,
   HOUR_SECONDS,
   IncompleteError,
   type Json,
@@ -27,7 +28,6 @@ import { type GlobalOptions, parseFailOn, TIME_KEYS } from "../options/global-op
 import { parseDuration } from "../run/arguments.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
-import { formatSpan } from "../run/progress.ts";
 import { deriveFields, displayFor, type Query } from "./answers.ts";
 import { createPoller, MAX_PAGES, type PollResult } from "./follow-poller.ts";
 

@@ -4,6 +4,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import {
   DAY_SECONDS,
+  formatSpan,
   groupThousands,
   InterruptedError,
   type JsonObject,
@@ -27,7 +28,6 @@ import { formatBytes } from "../../output/index.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments } from "../run/printed-command.ts";
-import { formatSpan } from "../run/progress.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
 import { indexFile } from "./files.ts";
 

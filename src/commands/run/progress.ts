@@ -3,7 +3,7 @@
  * every half minute. Short work has none, and neither has `--quiet`. There is no line while rows are printed to the
  * terminal too: they are the progress. Timers never keep the process alive.
  */
-import { DAY_SECONDS, groupThousands, pluralize } from "../../base/index.ts";
+import { formatSpan, groupThousands, pluralize } from "../../base/index.ts";
 import { type ClientEvent, type Page, totalRows } from "../../client/index.ts";
 import { textWidth } from "../../output/index.ts";
 import type { RunContext } from "./context.ts";
@@ -263,16 +263,3 @@ function formatRate({ rows, elapsed }: ProgressState): string | undefined {
   const rate = rows / elapsed;
   return `${rate < SLOW ? rate.toFixed(1) : groupThousands(Math.round(rate))} rows/s`;
 }
-
-/** Returns a duration in at most two units: `42 s`, `3 min 5 s`, `2 h 4 min`, `3 d 2 h`. */
-export function formatSpan(seconds: number): string {
-  const whole = Math.max(0, Math.ceil(seconds));
-  const index = UNITS.findIndex(([length]) => whole >= length);
-  const [length, name] = UNITS[index] ?? SECOND;
-  const [smaller, smallerName] = UNITS[index + 1] ?? SECOND;
-  const rest = length === 1 || index < 0 ? 0 : Math.floor((whole % length) / smaller);
-  return `${Math.floor(whole / length)} ${name}${rest === 0 ? "" : ` ${rest} ${smallerName}`}`;
-}
-
-const SECOND = [1, "s"] as const;
-const UNITS = [[DAY_SECONDS, "d"], [3600, "h"], [60, "min"], SECOND] as const;

@@ -3,6 +3,7 @@
 import {
   DAY_SECONDS,
   errorMessage,
+  formatSpan,
   HOUR_SECONDS,
   InterruptedError,
   pluralize,
@@ -31,7 +32,6 @@ import { shapingOption } from "../options/global-options.ts";
 import { parseDuration } from "../run/arguments.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
-import { formatSpan } from "../run/progress.ts";
 import { themeOfStream } from "../run/theme.ts";
 import { usageResult } from "./derived.ts";
 import { assertLimits, formatCount, type Limits } from "./limits.ts";

@@ -1,6 +1,6 @@
 /** Status texts of queries: loading, failed, stale, waiting, and the keys that help. */
 
-import { DAY_SECONDS, type ExitName, groupThousands, SolxError, toSentence } from "../../base/index.ts";
+import { DAY_SECONDS, type ExitName, formatSpan, groupThousands, SolxError, toSentence } from "../../base/index.ts";
 import type { DataFacts } from "../../client/index.ts";
 import { clip, safeText, wrap } from "../../output/index.ts";
 import type { QueryState, WalkView } from "../navigation/data-store.ts";
@@ -131,7 +131,7 @@ function loadingLine({ answer, problem, retryAt }: QueryState, options: StatusOp
   const stop = keyHintSpans(STOP, options);
   if (retryAt !== undefined && retryAt > now) {
     const isLimit = problem === undefined || problem.exit === "rateLimited";
-    const retry = `etrying in ${durationText(Math.ceil((retryAt - now) / 1000))}`;
+    const retry = `etrying in ${formatSpan(Math.ceil((retryAt - now) / 1000))}`;
     const failure = isLimit ? "" : isNamed ? `${problemText(problem, options).title}: r${retry}` : `R${retry}`;
     return [sign, span(isLimit ? waitText(retryAt, options) : failure, "warning"), ...stop];
   }
@@ -168,12 +168,7 @@ const repeatsTitle = ({ message }: SolxError, title: string) => message.toLowerC
 function waitText(until: number, { now, timeZone }: StatusOptions): string {
   const seconds = Math.ceil((until - now) / 1000);
   if (seconds <= 0) return "Retrying now";
-  return `Rate limited: waiting ${durationText(seconds)}, until ${clockTime(until, timeZone)}`;
-}
-
-function durationText(seconds: number): string {
-  if (seconds < 100) return `${seconds} s`;
-  return seconds < 6000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
+  return `Rate limited: waiting ${formatSpan(seconds)}, until ${clockTime(until, timeZone)}`;
 }
 
 const clocks = new Map<string | undefined, Intl.DateTimeFormat>();

@@ -2,7 +2,7 @@
  * The rate limiter: how many requests may start in a time, and that exports are a minute apart. Every attempt needs a
  * permit, retries included. The window slides: wherever a server begins to count, it finds no more requests than allowed.
  */
-import { DAY_MS, MINUTE_MS, QuotaError, RateLimitError, UsageError } from "../../../base/index.ts";
+import { DAY_MS, formatSpan, QuotaError, RateLimitError, UsageError } from "../../../base/index.ts";
 import { EXPORT_INTERVAL_SECONDS, type Rate } from "../../../catalogue/index.ts";
 import type { Permit, RateLimiter } from "../../../client/index.ts";
 import { createMemoryStore } from "./memory-store.ts";
@@ -136,20 +136,7 @@ function unitsPerDayError(day: { cost: number; spent: number; limit: number; now
     `The units-per-day limit is reached: ${spent} of ${limit} compute units are spent today, and the request costs ${cost}.`,
     {
       code: "UNITS_PER_DAY",
-      hint: `The next day begins in ${formatWait(midnight - now)}, at 00:00 UTC. To raise the limit: solx config set units day=<units>, or for one run: SOLX_UNITS_PER_DAY=<units|off>`,
+      hint: `The next day begins in ${formatSpan((midnight - now) / 1000)}, at 00:00 UTC. To raise the limit: solx config set units day=<units>, or for one run: SOLX_UNITS_PER_DAY=<units|off>`,
     },
   );
-}
-
-/** Formats a wait of less than a day: `1 h 50 min`. */
-function formatWait(milliseconds: number): string {
-  const minutes = Math.ceil(milliseconds / MINUTE_MS);
-  const parts = [
-    [Math.floor(minutes / 60), "h"],
-    [minutes % 60, "min"],
-  ] as const;
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`)
-    .join(" ");
 }
