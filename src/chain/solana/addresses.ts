@@ -1,8 +1,7 @@
-/** Addresses that follow from others: token accounts, metadata, data of programs, IDLs, and names of the Solana Name Service. */
+/** Addresses that follow from others: metadata, data of programs, IDLs, and names of the Solana Name Service. */
 
 import { Buffer } from "node:buffer";
 import { type Address, createAddressWithSeed, getProgramDerivedAddress } from "@solana/kit";
-import { findAssociatedTokenPda } from "@solana-program/token";
 import { sha256 } from "../../base/index.ts";
 import { isAddress, isOnCurve as isPointOnCurve, PROGRAM } from "../../catalogue/index.ts";
 import { addressAt, decodeBase58 } from "./bytes.ts";
@@ -30,17 +29,6 @@ export function isOnCurve(address: string): boolean {
 export function metadataAddress(mint: string): Promise<string> {
   const program = PROGRAM.tokenMetadata;
   return programAddress(["metadata", decodeBase58(program), decodeBase58(mint)], program);
-}
-
-/** Returns the address of a wallet's token account. */
-export async function associatedTokenAddress(
-  owner: string,
-  mint: string,
-  program: string = PROGRAM.token,
-): Promise<string> {
-  const seeds = { owner: owner as Address, mint: mint as Address, tokenProgram: program as Address };
-  const [derived] = await findAssociatedTokenPda(seeds);
-  return derived;
 }
 
 /** Returns the address of the account with the code of an upgradeable program. */

@@ -3,7 +3,6 @@ export { addressTitle, isTipAccount, knownPrograms, PROGRAM, programName, SYSVAR
 export * from "./accounts/account.ts";
 export { decodeCoreAsset, decodeEdition, decodeMetadata, type Mint, readMintAccount } from "./accounts/metaplex.ts";
 export {
-  associatedTokenAddress,
   domainAddress,
   domainOwner,
   isDomain,

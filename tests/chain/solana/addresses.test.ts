@@ -7,7 +7,6 @@ import { expect, test } from "vitest";
 import { isAddress } from "../../../src/catalogue/index.ts";
 import {
   addressTitle,
-  associatedTokenAddress,
   encodeBase58,
   isOnCurve,
   isTipAccount,
@@ -45,8 +44,8 @@ test("addresses derived by programs", async () => {
       expect(await metadataAddress(mint)).toBe(derive(metadata, ...path));
       expect(await programDataAddress(mint)).toBe(derive(PROGRAM.upgradeableLoader, bytesOf(mint) as Uint8Array));
       expect(await programAddress(["seed", seed], owner)).toBe(derive(owner, "seed", seed));
-      const account = await associatedTokenAddress(owner, mint, PROGRAM.token2022);
       const accountPath = [owner, PROGRAM.token2022, mint].map(bytesOf) as Uint8Array[];
+      const account = await programAddress(accountPath, PROGRAM.associatedToken);
       expect(account).toBe(derive(PROGRAM.associatedToken, ...accountPath));
       for (const each of [mint, owner, account]) expect(isOnCurve(each)).toBe(!isOffCurveAddress(address(each)));
     }),
