@@ -4,8 +4,6 @@
  * What few commands need, and what loads a database, a network stack or a Redis client, is exported as a function that
  * loads it on its first call, so that commands without it start fast.
  */
-import type { RequestCount } from "./usage/usage-file.ts";
-
 export {
   type Answer,
   decodeUtf8,
@@ -97,16 +95,5 @@ export {
 } from "./usage/usage-file.ts";
 export * from "./usage/usage-report.ts";
 
-/**
- * Adds counts to those of an account, and removes counts older than a week.
- * @throws when the file cannot be written
- */
-export async function recordRequests(
-  folder: string,
-  account: string,
-  counts: readonly RequestCount[],
-  now: number,
-): Promise<void> {
-  const requests = await import("./usage/usage-file.ts");
-  requests.recordRequests(folder, account, counts, now);
-}
+/** Loads the file with the counts of requests. */
+export const loadUsageFile = () => import("./usage/usage-file.ts");

@@ -22,7 +22,7 @@ import {
   settingVariable,
 } from "../../config/index.ts";
 import { executeJq, formatBytes, shouldUseColor, supportsUnicode } from "../../output/index.ts";
-import { displayRedisAddress, readSharedLimit } from "../../sources/api/index.ts";
+import { displayRedisAddress, loadSharedLimiter } from "../../sources/api/index.ts";
 import { resolveRate } from "../../sources/index.ts";
 import { isTooSmall, MIN_WINDOW } from "../../ui/index.ts";
 import { listSettings } from "../config/config.ts";
@@ -233,6 +233,7 @@ async function checkRateLimit(checkContext: CheckContext): Promise<Outcome | rea
   const keyValue = (await key().catch(() => undefined))?.value;
   const limitOptions = await sharedOptions(settings, context, keyValue);
   try {
+    const { readSharedLimit } = await loadSharedLimiter();
     const { remaining, units } = await readSharedLimit({ ...limitOptions, onNote: () => {} });
     const sharing = isMachine ? "by all processes of this machine" : `through ${shared}`;
     const message = `${description}, ${pluralize(remaining, "request")} available now; shared ${sharing}`;

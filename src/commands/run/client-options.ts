@@ -7,19 +7,14 @@ import {
   durationText,
   type Exchange,
   isLoopback,
+  loadUsageFile,
   type RateLimiter,
   type RequestCount,
   type RequestOutcome,
-  recordRequests,
 } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { isSwitchedOn } from "../../output/index.ts";
-import {
-  accountId,
-  openSharedRateLimiter,
-  readUnitsSpentToday,
-  type SharedRateLimiterOptions,
-} from "../../sources/api/index.ts";
+import { accountId, loadSharedLimiter, type SharedRateLimiterOptions } from "../../sources/api/index.ts";
 import { type ClientOptions, resolveRate } from "../../sources/index.ts";
 import { type RpcOptions, resolveNode } from "../../sources/node/index.ts";
 import type { RecordOptions } from "../../sources/recording/index.ts";
@@ -105,9 +100,7 @@ export function rateLimitOptions(
     if (rate === undefined || settings.get("budget") === "process") return { wait };
     // The limits belong to the node. All runs on this machine share them.
     const ofNode = { server: url.href, rate, unitsPerDay: undefined };
-    const rateLimiter = async () =>
-      openSharedRateLimiter({ ...(await sharedOptions(settings, context, id)), ...ofNode });
-    return { wait, rateLimiter };
+    return { wait, rateLimiter: () => openLimiter(sharedOptions(settings, context, id), ofNode) };
   }
   const unitsPerDay = dailyUnitLimit(settings);
   // The sandbox in process has no limits unless a plan or rate is given.
@@ -116,8 +109,15 @@ export function rateLimitOptions(
   const rateOption = isFree ? "off" : parseRate(settings.get("rate"));
   const rate = rateOption === undefined ? {} : { rate: rateOption };
   if (settings.get("budget") === "process") return { wait, ...rate, unitsPerDay };
-  const rateLimiter = async () => openSharedRateLimiter(await sharedOptions(settings, context, key));
-  return { wait, ...rate, unitsPerDay, rateLimiter };
+  return { wait, ...rate, unitsPerDay, rateLimiter: () => openLimiter(sharedOptions(settings, context, key)) };
+}
+
+async function openLimiter(
+  options: Promise<SharedRateLimiterOptions>,
+  ofNode: Partial<SharedRateLimiterOptions> = {},
+): Promise<RateLimiter> {
+  const { createSharedRateLimiter } = await loadSharedLimiter();
+  return createSharedRateLimiter({ ...(await options), ...ofNode });
 }
 
 /** Returns the options of the node that answers; undefined where the API or this process does. */
@@ -187,6 +187,7 @@ export async function dailyUnits(context: RunContext): Promise<DailyUnits | unde
   if (limit === undefined) return undefined;
   if (settings.get("budget") === "process") return { limit, spent: context.session.remainingRequests()?.units ?? 0 };
   const key = await settings.key(context.io.signal);
+  const { readUnitsSpentToday } = await loadSharedLimiter();
   return {
     limit,
     spent: await readUnitsSpentToday({ ...(await sharedOptions(settings, context, key?.value)), onNote: () => {} }),
@@ -324,8 +325,10 @@ export function createRequestMetrics(
   let pending = new Map<string, RequestCount>();
   let [since, count] = [clock(), 0];
   let writing = Promise.resolve();
-  const write = (metrics: readonly RequestCount[]) =>
+  const write = async (metrics: readonly RequestCount[]) => {
+    const { recordRequests } = await loadUsageFile();
     recordRequests(folder, accountId(key, settings.get("base-url-v2")), metrics, clock());
+  };
   const flush = () => {
     if (pending.size === 0) return writing;
     const metrics = [...pending.values()];

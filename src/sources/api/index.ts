@@ -2,10 +2,8 @@
  * The API over HTTP: transport, retries and rate limits. What loads a network stack, a database or a Redis client is
  * exported as a function that loads it on its first call.
  */
-import type { RateLimiter } from "../../client/index.ts";
 import type { Transport } from "./http/message.ts";
 import type { TransportOptions } from "./http/transport.ts";
-import type { SharedRateLimiterOptions } from "./rate-limit/shared-limiter.ts";
 
 export { MASK, maskError, maskKey } from "./http/api-key.ts";
 export type { HttpRequest, Transport } from "./http/message.ts";
@@ -21,26 +19,8 @@ export type { ApiSettings, Connection, SendSettings } from "./source.ts";
 /** Loads the answers of the API. */
 export const loadApiAnswers = () => import("./source.ts");
 
-/** Loads and creates a rate limiter that other processes or machines share. */
-export async function openSharedRateLimiter(options: SharedRateLimiterOptions): Promise<RateLimiter> {
-  const shared = await import("./rate-limit/shared-limiter.ts");
-  return shared.createSharedRateLimiter(options);
-}
-
-/** Reads the compute units that all who share a rate limiter have spent today (UTC), as far as they can be reached. */
-export async function readUnitsSpentToday(options: SharedRateLimiterOptions): Promise<number> {
-  const shared = await import("./rate-limit/shared-limiter.ts");
-  return shared.readUnitsSpentToday(options);
-}
-
-/**
- * Reads what is left of a shared rate limit and the units spent today, without acquiring a permit.
- * @throws when the Redis server, or else the file of this machine, cannot be used
- */
-export async function readSharedLimit(options: SharedRateLimiterOptions) {
-  const shared = await import("./rate-limit/shared-limiter.ts");
-  return shared.readSharedLimit(options);
-}
+/** Loads rate limiters that other processes or machines share, and what reads their counts. */
+export const loadSharedLimiter = () => import("./rate-limit/shared-limiter.ts");
 
 /** Loads and creates a transport over the network. It connects when it first sends. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
