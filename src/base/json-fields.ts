@@ -1,6 +1,6 @@
 /**
  * Reads JSON whose shape is not certain: a value of an unexpected type counts as missing. Where the shape is certain,
- * read the value; where an error has to name the member, use the readers of `chain/solana/members.ts`.
+ * read the value; where an error has to name the member, use `Member` of `chain/solana`.
  */
 import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText, parseJson } from "./json.ts";
 

@@ -2,13 +2,11 @@
 import { isObject, type Json, parseJson, SolxError, sleep, throwIfAborted } from "../../base/index.ts";
 import {
   type ChainBlock,
-  countOf,
   decodeBlock,
   isHistoryPruned,
   isSkippedSlot,
-  listOf,
+  Member,
   type NodeConnection,
-  optionalText,
 } from "../solana/index.ts";
 
 /** The commitments at which blocks can be read. */
@@ -29,22 +27,23 @@ function createBlockReader(node: NodeConnection, commitment: BlockCommitment, si
       throw error;
     }
   };
+  const call = async (method: string, params: readonly Json[]) => new Member(await node.call(method, params, sending));
   return {
-    latestSlot: async (at = commitment) => countOf(await node.call("getSlot", [{ commitment: at }], sending), "result"),
+    latestSlot: async (at = commitment) => (await call("getSlot", [{ commitment: at }])).count(),
     /** The oldest slot whose block the node has. */
-    firstSlot: async () => countOf(await node.call("getFirstAvailableBlock", [], sending), "result"),
+    firstSlot: async () => (await call("getFirstAvailableBlock", [])).count(),
     /** The slots that have blocks, from one to another; both inclusive. */
     async slotsWithBlocks(from: number, to: number) {
-      const slots = await node.call("getBlocks", [from, to, { commitment }], sending);
-      return listOf(slots, "result").map((slot) => countOf(slot, "result[]"));
+      const slots = await call("getBlocks", [from, to, { commitment }]);
+      return slots.list().map((slot) => slot.count());
     },
     /** A block; undefined when the node has none for the slot. @throws when its history was pruned */
     async block(slot: number) {
       return decodeBlock(await getBlock(slot, { transactionDetails: "full", rewards: true }), slot);
     },
     async hash(slot: number) {
-      const block = await getBlock(slot, { transactionDetails: "none", rewards: false });
-      return optionalText((block as { readonly blockhash?: Json } | null)?.blockhash, "result.blockhash");
+      const block = new Member(await getBlock(slot, { transactionDetails: "none", rewards: false })).optional();
+      return block?.at("blockhash").optional()?.text();
     },
   };
 }

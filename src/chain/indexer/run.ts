@@ -8,7 +8,7 @@ import {
   type OpeningSupplyFact,
   type SourceBlock,
 } from "../ledger/index.ts";
-import { type ChainBlock, countOf, isMethodRefused, type NodeConnection, objectOf, textOf } from "../solana/index.ts";
+import { type ChainBlock, isMethodRefused, Member, type NodeConnection } from "../solana/index.ts";
 import {
   type BlockCommitment,
   type FollowBlocksOptions,
@@ -60,8 +60,8 @@ const DEFAULT_BATCH_BLOCKS = 200;
  */
 export async function indexInto(node: NodeConnection, options: IndexOptions): Promise<IndexProgress> {
   const { path, signal } = options;
-  const genesisHash = textOf(await node.call("getGenesisHash", [], { signal }), "result");
-  const epochs = scheduleOf(objectOf(await node.call("getEpochSchedule", [], { signal }), "result"));
+  const genesisHash = new Member(await node.call("getGenesisHash", [], { signal })).text();
+  const epochs = scheduleOf(new Member(await node.call("getEpochSchedule", [], { signal })));
   const { openChainLedger } = await loadChainLedger();
   const ledger = openChainLedger(path, `chain:${genesisHash}`);
   try {
@@ -71,16 +71,11 @@ export async function indexInto(node: NodeConnection, options: IndexOptions): Pr
   }
 }
 
-type Schedule = Readonly<Record<string, Parameters<typeof countOf>[0]>>;
-
-function scheduleOf(schedule: Schedule): EpochSchedule {
-  const value = (name: keyof EpochSchedule) => countOf(schedule[name], `result.${name}`);
-  return {
-    slotsPerEpoch: value("slotsPerEpoch"),
-    firstNormalSlot: value("firstNormalSlot"),
-    firstNormalEpoch: value("firstNormalEpoch"),
-  };
-}
+const scheduleOf = (schedule: Member): EpochSchedule => ({
+  slotsPerEpoch: schedule.at("slotsPerEpoch").count(),
+  firstNormalSlot: schedule.at("firstNormalSlot").count(),
+  firstNormalEpoch: schedule.at("firstNormalEpoch").count(),
+});
 
 interface RunOptions extends IndexOptions {
   readonly genesisHash: string;
@@ -136,8 +131,8 @@ class IndexRun {
   async #open(from: StartSlot, meta: Readonly<Record<string, string>>): Promise<void> {
     const { opening = true, signal } = this.#options;
     const config = { commitment: this.#commitment };
-    const latest = async () => countOf(await this.#node.call("getSlot", [config], { signal, fresh: true }), "result");
-    const first = from === "now" ? (await latest()) + 1 : from;
+    const latest = async () => new Member(await this.#node.call("getSlot", [config], { signal, fresh: true }));
+    const first = from === "now" ? (await latest()).count() + 1 : from;
     const slots = opening ? await this.#writeOpening() : undefined;
     // An index without these properties is incomplete: the next run reads the state again.
     this.#ledger.write({

@@ -19,19 +19,7 @@ export type { IdlDecodedInstruction } from "./idl/interpret.ts";
 export type { Idl } from "./idl/model.ts";
 export type { IdlLookup } from "./idl/on-chain.ts";
 export { type LogCall, logTree } from "./logs.ts";
-export {
-  amountOf,
-  countOf,
-  integerOf,
-  listOf,
-  malformed,
-  objectOf,
-  optionalCount,
-  optionalInteger,
-  optionalList,
-  optionalText,
-  textOf,
-} from "./members.ts";
+export { Member } from "./members.ts";
 export type {
   ChainAccount,
   ChainBlock,

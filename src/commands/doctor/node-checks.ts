@@ -1,7 +1,7 @@
 /** Checks of a Solana node: whether it responds and is healthy, its cluster, its lag, its history and its methods. */
 import { groupThousands, isObject, type Json, pluralize, SolxError, toSentence } from "../../base/index.ts";
 import { allEndpoints, nodeSupportOf } from "../../catalogue/index.ts";
-import { countOf, type NodeConnection, textOf } from "../../chain/solana/index.ts";
+import { Member, type NodeConnection } from "../../chain/solana/index.ts";
 import { type Check, type Outcome, ok, rate, warning } from "./checks.ts";
 import type { CheckContext } from "./context.ts";
 
@@ -66,14 +66,14 @@ const CHECKS: Readonly<Record<string, NodeCheck>> = {
   },
 
   async cluster(call) {
-    const genesis = textOf(await call("getGenesisHash"), "result");
+    const genesis = new Member(await call("getGenesisHash")).text();
     const name = CLUSTERS[genesis];
     return ok(name ?? `local or private (genesis ${genesis})`, { name: name ?? null, genesis });
   },
 
   async "newest block"(call, { commitment }, { context }) {
-    const slot = countOf(await call("getSlot", [{ commitment }]), "result");
-    const time = countOf(await call("getBlockTime", [slot]), "result");
+    const slot = new Member(await call("getSlot", [{ commitment }])).count();
+    const time = new Member(await call("getBlockTime", [slot])).count();
     const seconds = Math.max(0, Math.round(context.io.now() / 1000 - time));
     const message = `slot ${groupThousands(String(slot))} (${commitment}), ${pluralize(seconds, "second")} old`;
     const hint = "The node or the clock of this machine lags, or the cluster is idle.";
@@ -81,7 +81,7 @@ const CHECKS: Readonly<Record<string, NodeCheck>> = {
   },
 
   async history(call) {
-    const slot = countOf(await call("getFirstAvailableBlock"), "result");
+    const slot = new Member(await call("getFirstAvailableBlock")).count();
     return ok(`blocks from slot ${groupThousands(String(slot))} on`, slot);
   },
 

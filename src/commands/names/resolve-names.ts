@@ -1,5 +1,5 @@
 /** The user's names and `.sol` names in place of addresses. Nothing is read and nothing is sent for an address. */
-import { isMissing, NotFoundError, nearestName, UsageError } from "../../base/index.ts";
+import { NotFoundError, nearestName, UsageError } from "../../base/index.ts";
 import { type Endpoint, isAddress, type Param, type ParameterValues } from "../../catalogue/index.ts";
 import { ADDRESS_BOOK, findName, isNameForm, readTextMap, type Settings, type TextMap } from "../../config/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
@@ -154,7 +154,7 @@ export interface DomainSources {
  * that is not registered
  */
 async function readDomain(sources: DomainSources, domain: string): Promise<string> {
-  const { decodeAccount, domainAddress, domainOwner, isDomain, isOnCurve, objectOf } = await import(
+  const { decodeAccount, domainAddress, domainOwner, isDomain, isOnCurve, Member } = await import(
     "../../chain/solana/index.ts"
   );
   if (!isDomain(domain)) {
@@ -171,8 +171,8 @@ async function readDomain(sources: DomainSources, domain: string): Promise<strin
   const address = await domainAddress(domain);
   const options = { encoding: "base64", commitment: node.commitment };
   const result = await node.call("getAccountInfo", [address, options], { signal: sources.signal });
-  const { value } = objectOf(result, "result");
-  const owner = isMissing(value) ? undefined : domainOwner(decodeAccount(address, value));
+  const account = new Member(result).at("value").optional();
+  const owner = account && domainOwner(decodeAccount(address, account.value));
   if (owner === undefined) {
     throw new NotFoundError(`${domain} is not registered.`, {
       code: "DOMAIN_NOT_FOUND",

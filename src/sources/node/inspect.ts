@@ -2,16 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { getPublicKeyFromAddress, verifySignature } from "@solana/kit";
-import {
-  isMissing,
-  isObject,
-  type Json,
-  type JsonObject,
-  omitUndefined,
-  toNumber,
-  toWholeUnits,
-  UsageError,
-} from "../../base/index.ts";
+import { type Json, type JsonObject, omitUndefined, toNumber, toWholeUnits, UsageError } from "../../base/index.ts";
 import { isSignature } from "../../catalogue/index.ts";
 import {
   addressTitle,
@@ -25,17 +16,14 @@ import {
   decodeTransaction,
   encodeBase58,
   isWritable,
-  listOf,
-  objectOf,
-  optionalList,
+  Member,
   readMessage,
   readTransaction,
-  textOf,
   transactionErrorText,
   type WireTransaction,
 } from "../../chain/solana/index.ts";
 import { exactNumber, type ReadContext } from "./answer.ts";
-import { infoOf, readAccounts, readMints, type TokenAccountState, tokenAccountOf } from "./calls/accounts.ts";
+import { callFor, infoOf, readAccounts, readMints, type TokenAccountState, tokenAccountOf } from "./calls/accounts.ts";
 import { readEncoded } from "./calls/transactions.ts";
 import { instructionRows } from "./cluster/contents.ts";
 
@@ -122,8 +110,8 @@ async function readKnown(signature: string, node: ReadContext | undefined): Prom
   }
   const [read] = await readEncoded(node, [{ signature }], "base64");
   if (!read?.result) throw new UsageError(`the node does not know the transaction ${signature}`, { code: "NOT_FOUND" });
-  const [text] = listOf(read.result.transaction, "transaction");
-  return Buffer.from(textOf(text, "transaction"), "base64");
+  const transaction = new Member(read.result).at("transaction");
+  return (transaction.list()[0] ?? transaction).base64();
 }
 
 const SIGNATURE_BYTES = 64;
@@ -166,7 +154,7 @@ async function loadedAddresses(
     message.lookups.flatMap((lookup, at) => {
       const { addresses } = infoOf(tables[at]);
       return lookup[kind].map((position) => {
-        const address = isMissing(addresses) ? undefined : listOf(addresses, "addresses")[position];
+        const address = new Member(addresses, "addresses").items()[position]?.value;
         if (typeof address === "string") return address;
         throw new UsageError(`the lookup table ${lookup.table} has no entry ${position}`, { code: "BAD_LOOKUP" });
       });
@@ -220,11 +208,11 @@ async function signatureRows({ signatures, message, messageBytes }: WireTransact
 }
 
 /** Returns the fee in lamports; undefined when the blockhash is not valid anymore. */
-async function feeOf({ node, sending }: ReadContext, { messageBytes }: WireTransaction): Promise<Json | undefined> {
+async function feeOf(context: ReadContext, { messageBytes }: WireTransaction): Promise<Json | undefined> {
   const message = Buffer.from(messageBytes).toString("base64");
-  const result = await node.call("getFeeForMessage", [message, { commitment: node.commitment }], sending);
-  const { value } = objectOf(result, "result");
-  return isObject(value) || isMissing(value) ? undefined : value;
+  const fee = await callFor(context, "getFeeForMessage", [message, { commitment: context.node.commitment }]);
+  const value = fee.at("value").optional();
+  return value && exactNumber(value.whole());
 }
 
 /** Addresses that a transaction takes from lookup tables. */
@@ -253,35 +241,31 @@ interface Subject {
  * @param isStrict whether signatures and blockhash have to be valid
  */
 export async function simulate(context: ReadContext, { wire, bytes, loaded }: Subject, isStrict: boolean) {
-  const { node, sending } = context;
   const { header, keys } = wire.message;
   const { writable = [], readonly = [] } = loaded ?? {};
   const all = [...keys, ...writable, ...readonly];
   const changeable = [...keys.filter((_, at) => isWritable(header, keys.length, at)), ...writable];
   const before = await readAccounts(context, all);
-  const result = await node.call(
-    "simulateTransaction",
-    [
-      Buffer.from(bytes).toString("base64"),
-      {
-        encoding: "base64",
-        commitment: node.commitment,
-        sigVerify: isStrict,
-        replaceRecentBlockhash: !isStrict,
-        innerInstructions: true,
-        accounts: { encoding: "jsonParsed", addresses: changeable },
-      },
-    ],
-    sending,
-  );
-  const value = objectOf(objectOf(result, "result").value, "result.value");
+  const options = {
+    encoding: "base64",
+    commitment: context.node.commitment,
+    sigVerify: isStrict,
+    replaceRecentBlockhash: !isStrict,
+    innerInstructions: true,
+    accounts: { encoding: "jsonParsed", addresses: changeable },
+  };
+  const params = [Buffer.from(bytes).toString("base64"), options];
+  const value = (await callFor(context, "simulateTransaction", params)).at("value");
   const after = new Map(
-    optionalList(value.accounts, "accounts").map((account, at) => {
-      const address = changeable[at] ?? "";
-      return [address, isMissing(account) ? undefined : decodeAccount(address, account)] as const;
-    }),
+    value
+      .at("accounts")
+      .items()
+      .map((account, at) => {
+        const address = changeable[at] ?? "";
+        return [address, account.optional() && decodeAccount(address, account.value)] as const;
+      }),
   );
-  const error = isMissing(value.err) ? undefined : value.err;
+  const error = value.at("err").optional()?.value;
   // Accounts are null after a failure, which changes nothing but the fee.
   const isChanged = (address: string) => error === undefined && after.has(address);
   const changes = all.flatMap((address, at) =>
@@ -290,10 +274,16 @@ export async function simulate(context: ReadContext, { wire, bytes, loaded }: Su
   const balance = (account: ChainAccount | undefined) => exactNumber(account?.lamports ?? 0n);
   return {
     error,
-    logs: optionalList(value.logs, "logs").map((line) => textOf(line, "logs")),
-    units: toNumber(value.unitsConsumed),
-    innerInstructions: optionalList(value.innerInstructions, "innerInstructions"),
-    returnData: isMissing(value.returnData) ? undefined : value.returnData,
+    logs: value
+      .at("logs")
+      .items()
+      .map((line) => line.text()),
+    units: toNumber(value.at("unitsConsumed").value),
+    innerInstructions: value
+      .at("innerInstructions")
+      .items()
+      .map((group) => group.value ?? null),
+    returnData: value.at("returnData").optional()?.value,
     // Lamports of all keys.
     preBalances: before.map(balance),
     postBalances: all.map((address, at) => balance(isChanged(address) ? after.get(address) : before[at])),

@@ -265,7 +265,7 @@ describe("malformed answers", () => {
     [{ ...good, slot: "7" }, "slot is not"],
     [{ ...good, transaction: ["AQ", "base64"] }, "transaction is not a transaction"],
     [{ ...good, meta: { ...META, fee: 1.5 } }, "meta.fee is not a whole number"],
-    [{ ...good, meta: { ...META, preTokenBalances: [{ accountIndex: 99 }] } }, "meta.preTokenBalances[].accountIndex"],
+    [{ ...good, meta: { ...META, preTokenBalances: [{ accountIndex: 99 }] } }, "meta.preTokenBalances[0].accountIndex"],
     ["text", "result is not an object"],
   ])("%#: the error names the member", (value, member) => {
     expect(() => decode(value)).toThrow(ServerError);

@@ -12,7 +12,7 @@ import {
   SolxError,
 } from "../../../src/base/index.ts";
 import { allEndpoints, type Endpoint, QueryParams } from "../../../src/catalogue/index.ts";
-import { amountOf, decodeTransaction, type NodeConnection, type RpcCall } from "../../../src/chain/solana/index.ts";
+import { decodeTransaction, Member, type NodeConnection, type RpcCall } from "../../../src/chain/solana/index.ts";
 import { createClient } from "../../../src/sources/index.ts";
 import { createSession, findNodeAnswer } from "../../../src/sources/node/index.ts";
 import { readWalk } from "../../../src/sources/node/walk/pages.ts";
@@ -155,7 +155,9 @@ describe("balances of 64 bits", () => {
 
   test("more is malformed", () => {
     for (const amount of ["18446744073709551616", "-18446744073709551616"]) {
-      expect(() => amountOf(parseJson(amount), "x")).toThrow(expect.objectContaining({ code: "MALFORMED_ANSWER" }));
+      expect(() => new Member(parseJson(amount)).amount()).toThrow(
+        expect.objectContaining({ code: "MALFORMED_ANSWER" }),
+      );
     }
   });
 });

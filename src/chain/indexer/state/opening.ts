@@ -3,7 +3,7 @@
  * effects of later blocks, as nodes answer about the latest state only: see checkpoint.ts.
  */
 
-import { isMissing, isObject, type Json, SolxError, splitIntoBatches } from "../../../base/index.ts";
+import { isObject, type Json, SolxError, splitIntoBatches } from "../../../base/index.ts";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type {
   AccountFact,
@@ -15,12 +15,12 @@ import type {
 } from "../../ledger/index.ts";
 import {
   type AccountStates,
-  amountOf,
   type CallOptions,
   type ChainAccount,
   decodeAccount,
   decodeAccounts,
   isMethodRefused,
+  Member,
   metadataAddress,
   type NodeConnection,
   PROGRAM,
@@ -61,7 +61,7 @@ async function readAccounts(
     const values = valuesOf(result);
     for (const [at, value] of values.entries()) {
       const address = batches[n]?.[at];
-      if (address !== undefined && !isMissing(value)) accounts.push(decodeAccount(address, value));
+      if (address !== undefined && value.optional()) accounts.push(decodeAccount(address, value.value));
     }
   }
   return { slot, accounts };
@@ -288,7 +288,7 @@ function tokenAccountFacts(accounts: readonly ChainAccount[]): Facts {
       openingBalances.push(lamportsFact(account));
     }
     if (parsed?.type !== "account" || typeof mint !== "string" || typeof owner !== "string") continue;
-    const tokens = amountOf(isObject(tokenAmount) ? tokenAmount.amount : amount, "amount");
+    const tokens = new Member(isObject(tokenAmount) ? tokenAmount.amount : amount, "amount").amount();
     facts.push({ address, kind: "token_account", ownerProgram: program });
     tokenAccounts.push({ address, token: mint, owner });
     openingBalances.push({ account: address, owner, token: mint, amount: tokens });
@@ -312,16 +312,15 @@ const NEVER = 2n ** 64n - 1n;
 function stakeFact({ address, parsed }: ChainAccount): StakeAccountFact | undefined {
   const { meta, stake } = parsed?.info ?? {};
   const authorized = isObject(meta) && isObject(meta.authorized) ? meta.authorized : {};
-  const delegation = isObject(stake) && isObject(stake.delegation) ? stake.delegation : {};
   const { staker, withdrawer } = authorized;
-  const { voter, stake: delegated, activationEpoch, deactivationEpoch } = delegation;
   if (typeof staker !== "string" || typeof withdrawer !== "string") return undefined;
-  if (typeof voter !== "string") return { address, staker, withdrawer, delegated: 0n, activationEpoch: 0 };
-  const deactivation = amountOf(deactivationEpoch, "deactivationEpoch");
+  const delegation = isObject(stake) ? new Member(stake, "stake").at("delegation").optional() : undefined;
+  if (!delegation) return { address, staker, withdrawer, delegated: 0n, activationEpoch: 0 };
+  const deactivation = delegation.at("deactivationEpoch").amount();
   return {
-    ...{ address, staker, withdrawer, voter },
-    delegated: amountOf(delegated, "stake"),
-    activationEpoch: epochOf(amountOf(activationEpoch, "activationEpoch")),
+    ...{ address, staker, withdrawer, voter: delegation.at("voter").text() },
+    delegated: delegation.at("stake").amount(),
+    activationEpoch: epochOf(delegation.at("activationEpoch").amount()),
     ...(deactivation !== NEVER && { deactivationEpoch: Number(deactivation) }),
   };
 }
@@ -356,8 +355,7 @@ async function* readSupply(
   try {
     const config = { commitment: commitment ?? node.commitment, excludeNonCirculatingAccountsList: true };
     const result = await node.call("getSupply", [config], { signal, priority: "background", fresh: true });
-    const value = isObject(result) && isObject(result.value) ? result.value : {};
-    const amount = amountOf(value.total, "result.value.total");
+    const amount = new Member(result).at("value").at("total").amount();
     yield { facts: { openingSupplies: [{ token: NATIVE_SOL, amount }] }, slot: 0 };
   } catch (error) {
     if (!isMethodRefused(error)) throw error;

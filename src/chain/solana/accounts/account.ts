@@ -1,20 +1,9 @@
 /** Accounts in a node's answers, in every encoding, parsed into the form of the encoding jsonParsed. */
 import { zstdDecompressSync } from "node:zlib";
-import { isArray, isMissing, isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { isArray, isObject, type Json } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import { attempt, ByteReader } from "../bytes.ts";
-import {
-  amountOf,
-  base58Of,
-  base64Of,
-  countOf,
-  listOf,
-  malformed,
-  objectOf,
-  optionalCount,
-  textOf,
-  wholeNumberOf,
-} from "../members.ts";
+import { Member } from "../members.ts";
 import type { ChainAccount } from "../model.ts";
 import { type AccountParser, sortKeys } from "../values.ts";
 import { NATIVE_PARSERS } from "./native.ts";
@@ -29,18 +18,21 @@ const TOO_LARGE = /^error: data too large/;
  * @throws ServerError when the answer is malformed
  */
 export function decodeAccount(address: string, value: Json | undefined): ChainAccount {
-  const account = objectOf(value, "account");
-  const owner = textOf(account.owner, "account.owner");
-  const data = isObject(account.data) ? undefined : dataOf(account.data);
+  const account = new Member(value, "account");
+  const owner = account.at("owner").text();
+  const stored = account.at("data");
+  const isParsed = isObject(stored.value);
+  const data = isParsed ? undefined : dataOf(stored);
   return {
     address,
-    lamports: amountOf(account.lamports, "account.lamports"),
+    lamports: account.at("lamports").amount(),
     owner,
-    executable: account.executable === true,
-    rentEpoch: isMissing(account.rentEpoch) ? 0n : wholeNumberOf(account.rentEpoch, "account.rentEpoch"),
-    space: spaceOf(account),
+    executable: account.at("executable").value === true,
+    rentEpoch: account.at("rentEpoch").optional()?.whole() ?? 0n,
+    // Newer nodes report the size of the account, older ones only that of parsed accounts.
+    space: (account.at("space").optional() ?? (isParsed ? stored.at("space").optional() : undefined))?.count(),
     data,
-    parsed: isObject(account.data) ? parsedOf(account.data) : data && parseAccount(address, owner, data),
+    parsed: isParsed ? parsedOf(stored) : data && parseAccount(address, owner, data),
   };
 }
 
@@ -52,53 +44,46 @@ export interface AccountStates {
 
 /** Returns the accounts of a list of `{pubkey, account}`, which old nodes answer without a context. */
 export function decodeAccounts(result: Json): AccountStates {
-  const list = isArray(result) ? result : valuesOf(result);
-  const accounts = list.map((row) => {
-    const { pubkey, account } = objectOf(row, "result.value[]");
-    return decodeAccount(textOf(pubkey, "result.value[].pubkey"), account);
-  });
+  const list = isArray(result) ? new Member(result).list() : valuesOf(result);
+  const accounts = list.map((row) => decodeAccount(row.at("pubkey").text(), row.at("account").value));
   return { slot: slotOf(result), accounts };
 }
 
 /** Returns the list in the `value` of an answer with a context. */
-export const valuesOf = (result: Json): readonly Json[] => listOf(objectOf(result, "result").value, "result.value");
+export const valuesOf = (result: Json): readonly Member[] => new Member(result).at("value").list();
 
 /** Returns the slot in the context of an answer. */
 export const slotOf = (result: Json): number =>
-  isObject(result) && isObject(result.context) ? countOf(result.context.slot, "result.context.slot") : 0;
+  isObject(result) && isObject(result.context) ? new Member(result).at("context").at("slot").count() : 0;
 
-/** Newer nodes report the size of the account, older ones only that of parsed accounts. */
-const spaceOf = ({ space, data }: JsonObject): number | undefined =>
-  optionalCount(space, "account.space") ??
-  (isObject(data) ? optionalCount(data.space, "account.data.space") : undefined);
-
-function parsedOf({ program, parsed }: JsonObject): ChainAccount["parsed"] {
-  const { type, info } = objectOf(parsed, "account.data.parsed");
+function parsedOf(data: Member): ChainAccount["parsed"] {
+  const parsed = data.at("parsed");
+  const info = parsed.at("info").value;
   return {
-    program: textOf(program, "account.data.program"),
-    type: textOf(type, "account.data.parsed.type"),
+    program: data.at("program").text(),
+    type: parsed.at("type").text(),
     info: isObject(info) ? info : isArray(info) ? { entries: info } : {},
   };
 }
 
 /** Returns the bytes of an account's data; undefined where the node refused to encode it. */
-function dataOf(value: Json | undefined): Uint8Array | undefined {
-  const member = "account.data";
-  const [text, encoding] = isArray(value) ? value : [value, "base58"];
-  if (encoding === "base64") return base64Of(text, member);
-  if (encoding === "base64+zstd") return decompress(base64Of(text, member));
-  if (encoding !== "base58") throw malformed(member, "in a known encoding");
-  return typeof text === "string" && TOO_LARGE.test(text) ? undefined : base58Of(text, member);
+function dataOf(stored: Member): Uint8Array | undefined {
+  const [data = stored, { value: encoding } = { value: "base58" }] = isArray(stored.value) ? stored.list() : [];
+  if (encoding === "base64") return data.base64();
+  if (encoding === "base64+zstd") return decompress(data);
+  if (encoding !== "base58") throw stored.malformed("in a known encoding");
+  return typeof data.value === "string" && TOO_LARGE.test(data.value) ? undefined : data.base58();
 }
 
 /** The largest account has 10 MiB: more is no account but an attempt to fill the memory. */
 const MAX_BYTES = 10 * 2 ** 20 + 2 ** 16;
 
-function decompress(bytes: Uint8Array): Uint8Array {
+function decompress(data: Member): Uint8Array {
+  const bytes = data.base64();
   try {
     return new Uint8Array(zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES }));
   } catch (cause) {
-    throw malformed("account.data", "compressed with Zstandard", cause);
+    throw data.malformed("compressed with Zstandard", cause);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Accounts of Metaplex: metadata and editions of tokens, and assets of MPL Core; and mints with their metadata. */
 import { isArray, isObject, type JsonObject } from "../../../base/index.ts";
 import { attempt, ByteReader } from "../bytes.ts";
-import { amountOf } from "../members.ts";
+import { Member } from "../members.ts";
 import type { ChainAccount } from "../model.ts";
 
 /** The standards of tokens, by the number that stands for each. */
@@ -127,7 +127,7 @@ export function readMintAccount(
   return {
     address: account.address,
     program: account.owner,
-    supply: amountOf(supply, "supply"),
+    supply: new Member(supply, "supply").amount(),
     decimals: Number(decimals),
     mintAuthority: typeof mintAuthority === "string" ? mintAuthority : null,
     freezeAuthority: typeof freezeAuthority === "string" ? freezeAuthority : null,

@@ -6,12 +6,12 @@
 import { Buffer } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
-import { isArray, isObject, type Json, type JsonObject, parseJson, toSentence } from "../../../base/index.ts";
+import { isObject, type Json, type JsonObject, parseJson, toSentence } from "../../../base/index.ts";
 import { valuesOf } from "../accounts/account.ts";
 import { addressWithSeed, programAddress } from "../addresses.ts";
 import { ByteReader, decodeBase58 } from "../bytes.ts";
 import type { NodeConnection } from "../connection.ts";
-import { malformed, objectOf, textOf } from "../members.ts";
+import { Member } from "../members.ts";
 import { readIdl } from "./interpret.ts";
 import { type Idl, InvalidIdl } from "./model.ts";
 
@@ -110,12 +110,12 @@ async function readAccounts(
 ): Promise<readonly (RawAccount | undefined)[]> {
   const config = { encoding: "base64", commitment: node.commitment };
   const values = valuesOf(await node.call("getMultipleAccounts", [addresses, config]));
-  if (values.length !== addresses.length) throw malformed("result.value", "a list of the accounts");
+  if (values.length !== addresses.length)
+    throw new Member(undefined, "result.value").malformed("a list of the accounts");
   return values.map((account) => {
-    if (account === null) return undefined;
-    const { owner, data } = objectOf(account, "result.value[]");
-    const text = textOf(isArray(data) ? data[0] : undefined, "result.value[].data[0]");
-    return { owner: textOf(owner, "result.value[].owner"), data: Uint8Array.from(Buffer.from(text, "base64")) };
+    if (account.value === null) return undefined;
+    const [data = account.at("data")] = account.at("data").list();
+    return { owner: account.at("owner").text(), data: data.base64() };
   });
 }
 

@@ -1,7 +1,7 @@
 /** The instructions of a transaction: in every form of a node's answer, in the order of execution, each with the one that called it. */
-import { isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { isObject } from "../../../base/index.ts";
 import { parseLogLine } from "../logs.ts";
-import { base58Of, countOf, listOf, malformed, objectOf, optionalCount, optionalList, textOf } from "../members.ts";
+import { Member } from "../members.ts";
 import type { ChainInstruction, ParsedInstruction } from "../model.ts";
 import type { CompiledInstruction } from "./message.ts";
 
@@ -29,7 +29,7 @@ export function resolveInstruction(
 
 function addressOf(position: number, { addresses }: KeyList): string {
   const address = addresses[position];
-  if (address === undefined) throw malformed("programIdIndex", "the position of a key");
+  if (address === undefined) throw new Member(position, "programIdIndex").malformed("the position of a key");
   return address;
 }
 
@@ -39,7 +39,7 @@ function resolveAccounts(positions: ArrayLike<number>, { addresses, complete }: 
     const address = addresses[positions[index] as number];
     if (address === undefined) {
       if (!complete) return undefined;
-      throw malformed("instructions[].accounts", "a list of positions of keys");
+      throw new Member(index, "instructions[].accounts").malformed("a list of positions of keys");
     }
     accounts.push(address);
   }
@@ -47,47 +47,48 @@ function resolveAccounts(positions: ArrayLike<number>, { addresses, complete }: 
 }
 
 /** Returns an instruction of a node's answer. */
-export function readInstruction(value: Json, keys: KeyList): Call {
-  const instruction = objectOf(value, "instructions[]");
-  const height = optionalCount(instruction.stackHeight, "instructions[].stackHeight");
-  if (instruction.programIdIndex !== undefined) return resolveInstruction(compiledOf(instruction), keys, height);
-  const program = textOf(instruction.programId, "instructions[].programId");
-  if (instruction.parsed !== undefined) {
+export function readInstruction(instruction: Member, keys: KeyList): Call {
+  const { programIdIndex, parsed } = instruction.object();
+  const height = instruction.at("stackHeight").optional()?.count();
+  if (programIdIndex !== undefined) return resolveInstruction(compiledOf(instruction), keys, height);
+  const program = instruction.at("programId").text();
+  if (parsed !== undefined) {
     return { program, accounts: undefined, data: undefined, parsed: parsedOf(instruction), height };
   }
-  const accounts = listOf(instruction.accounts, "instructions[].accounts").map((account) =>
-    textOf(account, "instructions[].accounts[]"),
-  );
-  return { program, accounts, data: base58Of(instruction.data, "instructions[].data"), parsed: undefined, height };
+  const accounts = instruction
+    .at("accounts")
+    .list()
+    .map((account) => account.text());
+  return { program, accounts, data: instruction.at("data").base58(), parsed: undefined, height };
 }
 
-const compiledOf = ({ programIdIndex, accounts, data }: JsonObject): CompiledInstruction => ({
-  program: countOf(programIdIndex, "instructions[].programIdIndex"),
-  accounts: listOf(accounts, "instructions[].accounts").map((item) => countOf(item, "instructions[].accounts[]")),
-  data: base58Of(data, "instructions[].data"),
+const compiledOf = (instruction: Member): CompiledInstruction => ({
+  program: instruction.at("programIdIndex").count(),
+  accounts: instruction
+    .at("accounts")
+    .list()
+    .map((position) => position.count()),
+  data: instruction.at("data").base58(),
 });
 
-function parsedOf({ program, parsed }: JsonObject): ParsedInstruction {
-  const name = textOf(program, "instructions[].program");
+function parsedOf(instruction: Member): ParsedInstruction {
+  const program = instruction.at("program").text();
+  const parsed = instruction.at("parsed");
   // The parsed form of a memo is the bare text.
-  if (typeof parsed === "string") return { program: name, type: "memo", info: { memo: parsed } };
-  const { type, info } = objectOf(parsed, "instructions[].parsed");
-  return {
-    program: name,
-    type: textOf(type, "instructions[].parsed.type"),
-    info: isObject(info) ? info : {},
-  };
+  if (typeof parsed.value === "string") return { program, type: "memo", info: { memo: parsed.value } };
+  const info = parsed.at("info").value;
+  return { program, type: parsed.at("type").text(), info: isObject(info) ? info : {} };
 }
 
 /** Returns the called instructions of a node's answer by the position of the top-level instruction. */
-export function readInnerInstructions(value: Json | undefined, keys: KeyList): ReadonlyMap<number, readonly Call[]> {
+export function readInnerInstructions(list: Member | undefined, keys: KeyList): ReadonlyMap<number, readonly Call[]> {
   const groups = new Map<number, Call[]>();
-  for (const item of optionalList(value, "meta.innerInstructions")) {
-    const group = objectOf(item, "meta.innerInstructions[]");
-    const index = countOf(group.index, "meta.innerInstructions[].index");
-    const calls = listOf(group.instructions, "meta.innerInstructions[].instructions").map((instruction) =>
-      readInstruction(instruction, keys),
-    );
+  for (const group of list?.items() ?? []) {
+    const index = group.at("index").count();
+    const calls = group
+      .at("instructions")
+      .list()
+      .map((instruction) => readInstruction(instruction, keys));
     groups.set(index, [...(groups.get(index) ?? []), ...calls]);
   }
   return groups;

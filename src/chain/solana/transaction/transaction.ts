@@ -1,28 +1,6 @@
 /** Transactions and blocks in a node's answers, in every encoding, as one model. */
-import {
-  isArray,
-  isMissing,
-  isObject,
-  type Json,
-  type JsonObject,
-  ServerError,
-  withMessage,
-} from "../../../base/index.ts";
-import {
-  amountOf,
-  base58Of,
-  base64Of,
-  countOf,
-  integerOf,
-  listOf,
-  malformed,
-  objectOf,
-  optionalCount,
-  optionalInteger,
-  optionalList,
-  optionalText,
-  textOf,
-} from "../members.ts";
+import { isArray, isMissing, isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import { Member } from "../members.ts";
 import type {
   ChainBlock,
   ChainReward,
@@ -43,11 +21,7 @@ import {
 import { isWritable, type Message, type MessageHeader, readTransaction, type WireTransaction } from "./message.ts";
 
 /** Where a transaction stands in the chain, as the answer around it says. */
-interface TransactionPosition {
-  readonly slot: number;
-  readonly index: number | undefined;
-  readonly blockTime: number | undefined;
-}
+type TransactionPosition = Pick<ChainTransaction, "slot" | "index" | "blockTime">;
 
 /**
  * Returns the transaction in an answer of `getTransaction`; undefined when the node does not know it.
@@ -57,16 +31,16 @@ export function decodeTransaction(
   result: Json,
   requested?: { readonly signature?: string },
 ): ChainTransaction | undefined {
-  if (result === null) return undefined;
-  const answer = objectOf(result, "result");
+  const answer = new Member(result).optional();
+  if (!answer) return undefined;
   const transaction = decodeEntry(answer, {
-    slot: countOf(answer.slot, "slot"),
-    index: optionalCount(answer.transactionIndex, "transactionIndex"),
-    blockTime: optionalInteger(answer.blockTime, "blockTime"),
+    slot: answer.at("slot").count(),
+    index: answer.at("transactionIndex").optional()?.count(),
+    blockTime: answer.at("blockTime").optional()?.integer(),
   });
   const signature = requested?.signature;
   if (signature !== undefined && !transaction.signatures.includes(signature)) {
-    throw malformed("transaction.signatures", `the requested transaction ${signature}`);
+    throw answer.at("transaction").malformed(`the requested transaction ${signature}`);
   }
   return transaction;
 }
@@ -75,23 +49,24 @@ export function decodeTransaction(
  * Returns the transaction in an entry of a block or in an answer of `getTransaction`: `transaction`, `meta`, `version`.
  * @throws ServerError when the entry is malformed
  */
-function decodeEntry(value: Json, position: TransactionPosition): ChainTransaction {
-  const entry = objectOf(value, "transaction");
-  const meta = isMissing(entry.meta) ? undefined : objectOf(entry.meta, "meta");
-  const { detail, instructions, complete, ...body } = readBody(entry.transaction, meta);
+function decodeEntry(entry: Member, position: TransactionPosition): ChainTransaction {
+  const meta = entry.at("meta").optional();
+  const { detail, instructions, complete, ...body } = readBody(entry.at("transaction"), meta);
   const addresses = body.keys.map(({ address }) => address);
-  const logs = meta && optionalTexts(meta.logMessages, "meta.logMessages");
-  const inner = readInnerInstructions(meta?.innerInstructions, { addresses, complete });
+  const logs = meta?.at("logMessages").optional()?.list().map(textOf);
+  const inner = readInnerInstructions(meta?.at("innerInstructions"), { addresses, complete });
   return {
     ...body,
     ...position,
     detail: meta === undefined ? "message" : detail,
-    version: versionOf(entry.version) ?? body.version,
+    version: versionOf(entry.at("version")) ?? body.version,
     instructions: callTree(instructions, inner, logs),
     logs,
     ...(meta === undefined ? NO_EFFECTS : effectsOf(meta, addresses)),
   };
 }
+
+const textOf = (member: Member): string => member.text();
 
 type Effects = Pick<
   ChainTransaction,
@@ -109,16 +84,16 @@ const NO_EFFECTS: Effects = {
   returnData: undefined,
 };
 
-function effectsOf(meta: JsonObject, addresses: readonly string[]): Effects {
+function effectsOf(meta: Member, addresses: readonly string[]): Effects {
   return {
-    error: errorOf(meta),
-    fee: amountOf(meta.fee, "meta.fee"),
-    computeUnits: optionalCount(meta.computeUnitsConsumed, "meta.computeUnitsConsumed"),
-    costUnits: optionalCount(meta.costUnits, "meta.costUnits"),
-    preBalances: balancesOf(meta.preBalances, "meta.preBalances"),
-    postBalances: balancesOf(meta.postBalances, "meta.postBalances"),
-    tokenBalances: joinTokenBalances(meta.preTokenBalances, meta.postTokenBalances, addresses),
-    returnData: returnDataOf(meta.returnData),
+    error: errorOf(meta.object()),
+    fee: meta.at("fee").amount(),
+    computeUnits: meta.at("computeUnitsConsumed").optional()?.count(),
+    costUnits: meta.at("costUnits").optional()?.count(),
+    preBalances: balancesOf(meta.at("preBalances")),
+    postBalances: balancesOf(meta.at("postBalances")),
+    tokenBalances: joinTokenBalances(meta, addresses),
+    returnData: returnDataOf(meta.at("returnData").optional()),
   };
 }
 
@@ -128,29 +103,17 @@ function errorOf({ err, status }: JsonObject): Json | undefined {
   return isObject(status) && !isMissing(status.Err) ? status.Err : undefined;
 }
 
-function balancesOf(value: Json | undefined, member: string): readonly bigint[] {
-  return listOf(value, member).map((balance) => amountOf(balance, member));
+const balancesOf = (balances: Member): readonly bigint[] => balances.list().map((balance) => balance.amount());
+
+function returnDataOf(returned: Member | undefined): ChainTransaction["returnData"] {
+  if (!returned) return undefined;
+  const data = returned.at("data");
+  const text = isArray(data.value) ? data.list()[0] : data;
+  return { program: returned.at("programId").text(), data: (text ?? data).base64() };
 }
 
-const textsOf = (value: Json | undefined, member: string): readonly string[] =>
-  listOf(value, member).map((text) => textOf(text, `${member}[]`));
-
-const optionalTexts = (value: Json | undefined, member: string): readonly string[] | undefined =>
-  isMissing(value) ? undefined : textsOf(value, member);
-
-function returnDataOf(value: Json | undefined): ChainTransaction["returnData"] {
-  if (isMissing(value)) return undefined;
-  const { programId, data } = objectOf(value, "meta.returnData");
-  return {
-    program: textOf(programId, "meta.returnData.programId"),
-    data: base64Of(isArray(data) ? data[0] : data, "meta.returnData.data"),
-  };
-}
-
-function versionOf(value: Json | undefined): "legacy" | number | undefined {
-  if (isMissing(value)) return undefined;
-  return value === "legacy" ? value : countOf(value, "version");
-}
+const versionOf = (version: Member): "legacy" | number | undefined =>
+  version.value === "legacy" ? "legacy" : version.optional()?.count();
 
 /** The part of a transaction that does not depend on its execution. */
 interface Body {
@@ -166,26 +129,26 @@ interface Body {
   readonly complete: boolean;
 }
 
-function readBody(value: Json | undefined, meta: JsonObject | undefined): Body {
-  const loaded = loadedKeys(meta?.loadedAddresses);
-  if (typeof value === "string" || isArray(value)) return wireBody(decodeWireTransaction(value), loaded);
-  const transaction = objectOf(value, "transaction");
-  const signatures = textsOf(transaction.signatures, "transaction.signatures");
-  if (transaction.message === undefined) return accountsBody(transaction, signatures);
-  return { ...messageBody(objectOf(transaction.message, "transaction.message"), loaded), signatures };
+function readBody(transaction: Member, meta: Member | undefined): Body {
+  const loaded = loadedKeys(meta?.at("loadedAddresses").optional());
+  if (!isObject(transaction.value)) return wireBody(decodeWireTransaction(transaction), loaded);
+  const signatures = transaction.at("signatures").list().map(textOf);
+  const message = transaction.at("message");
+  if (message.value === undefined) return accountsBody(transaction, signatures);
+  return { ...messageBody(message, loaded), signatures };
 }
 
 /**
  * Returns a transaction from its bytes: base64, or base58 in answers to requests without an encoding.
  * @throws ServerError when the bytes are no transaction
  */
-function decodeWireTransaction(value: Json): WireTransaction {
-  const [text, encoding] = isArray(value) ? value : [value, "base58"];
-  const bytes = encoding === "base64" ? base64Of(text, "transaction") : base58Of(text, "transaction");
+function decodeWireTransaction(transaction: Member): WireTransaction {
+  const [text = transaction, encoding] = isArray(transaction.value) ? transaction.list() : [];
+  const bytes = encoding?.value === "base64" ? text.base64() : text.base58();
   try {
     return readTransaction(bytes);
   } catch (error) {
-    if (error instanceof RangeError) throw malformed("transaction", `a transaction (${error.message})`, error);
+    if (error instanceof RangeError) throw transaction.malformed(`a transaction (${error.message})`, error);
     throw error;
   }
 }
@@ -216,27 +179,25 @@ function withLoaded(
   return { keys: loaded ? [...own, ...loaded] : own, complete: lookups.length === 0 || loaded !== undefined };
 }
 
-function loadedKeys(value: Json | undefined): readonly TransactionKey[] | undefined {
-  if (isMissing(value)) return undefined;
-  const { writable, readonly } = objectOf(value, "meta.loadedAddresses");
-  const keysOf = (list: Json | undefined, isWritableList: boolean) =>
-    optionalList(list, "meta.loadedAddresses").map((address) => ({
-      address: textOf(address, "meta.loadedAddresses[]"),
+function loadedKeys(loaded: Member | undefined): readonly TransactionKey[] | undefined {
+  const keysOf = (name: string, writable: boolean) =>
+    (loaded?.at(name).items() ?? []).map((address) => ({
+      address: address.text(),
       signer: false,
-      writable: isWritableList,
+      writable,
       fromLookupTable: true,
     }));
-  return [...keysOf(writable, true), ...keysOf(readonly, false)];
+  return loaded && [...keysOf("writable", true), ...keysOf("readonly", false)];
 }
 
 /** A block's entry with `transactionDetails: "accounts"`. */
-function accountsBody({ accountKeys }: JsonObject, signatures: readonly string[]): Body {
+function accountsBody(transaction: Member, signatures: readonly string[]): Body {
   return {
     detail: "accounts",
     signatures,
     version: "legacy",
     blockhash: "",
-    keys: listOf(accountKeys, "transaction.accountKeys").map(parsedKey),
+    keys: transaction.at("accountKeys").list().map(parsedKey),
     lookups: [],
     limits: undefined,
     instructions: [],
@@ -245,57 +206,55 @@ function accountsBody({ accountKeys }: JsonObject, signatures: readonly string[]
 }
 
 /** A message as an object: `json` has a header and plain keys, `jsonParsed` keys with their properties. */
-function messageBody(message: JsonObject, loaded: readonly TransactionKey[] | undefined): Omit<Body, "signatures"> {
-  const member = "transaction.message.accountKeys";
-  const list = listOf(message.accountKeys, member);
-  const lookups = optionalList(message.addressTableLookups, "transaction.message.addressTableLookups").map(lookupOf);
-  const { keys, complete } = list.some(isObject)
+function messageBody(message: Member, loaded: readonly TransactionKey[] | undefined): Omit<Body, "signatures"> {
+  const list = message.at("accountKeys").list();
+  const tables = message.at("addressTableLookups");
+  const lookups = tables.items().map(lookupOf);
+  const { keys, complete } = list.some(({ value }) => isObject(value))
     ? { keys: list.map(parsedKey), complete: true }
-    : withLoaded(ownKeys({ header: headerOf(message.header), keys: textsOf(list, member) }), lookups, loaded);
+    : withLoaded(ownKeys({ header: headerOf(message.at("header")), keys: list.map(textOf) }), lookups, loaded);
   const positions: KeyList = { addresses: keys.map(({ address }) => address), complete };
   return {
     detail: "full",
-    version: isMissing(message.addressTableLookups) ? "legacy" : 0,
-    blockhash: textOf(message.recentBlockhash, "transaction.message.recentBlockhash"),
+    version: tables.optional() ? 0 : "legacy",
+    blockhash: message.at("recentBlockhash").text(),
     keys,
     lookups,
     limits: undefined,
-    instructions: listOf(message.instructions, "transaction.message.instructions").map((instruction) =>
-      readInstruction(instruction, positions),
-    ),
+    instructions: message
+      .at("instructions")
+      .list()
+      .map((instruction) => readInstruction(instruction, positions)),
     complete,
   };
 }
 
-function parsedKey(value: Json): TransactionKey {
-  const { pubkey, signer, writable, source } = objectOf(value, "accountKeys[]");
+function parsedKey(key: Member): TransactionKey {
+  const { signer, writable, source } = key.object();
   return {
-    address: textOf(pubkey, "accountKeys[].pubkey"),
+    address: key.at("pubkey").text(),
     signer: signer === true,
     writable: writable === true,
     fromLookupTable: source === "lookupTable",
   };
 }
 
-function headerOf(value: Json | undefined): MessageHeader {
-  const member = "transaction.message.header";
-  const header = objectOf(value, member);
-  return {
-    signers: countOf(header.numRequiredSignatures, `${member}.numRequiredSignatures`),
-    readonlySigners: countOf(header.numReadonlySignedAccounts, `${member}.numReadonlySignedAccounts`),
-    readonlyOthers: countOf(header.numReadonlyUnsignedAccounts, `${member}.numReadonlyUnsignedAccounts`),
-  };
-}
+const headerOf = (header: Member): MessageHeader => ({
+  signers: header.at("numRequiredSignatures").count(),
+  readonlySigners: header.at("numReadonlySignedAccounts").count(),
+  readonlyOthers: header.at("numReadonlyUnsignedAccounts").count(),
+});
 
-function lookupOf(value: Json): TableLookup {
-  const member = "transaction.message.addressTableLookups[]";
-  const { accountKey, writableIndexes, readonlyIndexes } = objectOf(value, member);
-  const positions = (list: Json | undefined, name: string) =>
-    optionalList(list, `${member}.${name}`).map((index) => integerOf(index, `${member}.${name}[]`));
+function lookupOf(lookup: Member): TableLookup {
+  const positions = (name: string) =>
+    lookup
+      .at(name)
+      .items()
+      .map((index) => index.integer());
   return {
-    table: textOf(accountKey, `${member}.accountKey`),
-    writable: positions(writableIndexes, "writableIndexes"),
-    readonly: positions(readonlyIndexes, "readonlyIndexes"),
+    table: lookup.at("accountKey").text(),
+    writable: positions("writableIndexes"),
+    readonly: positions("readonlyIndexes"),
   };
 }
 
@@ -312,14 +271,15 @@ interface Row {
  * Returns one entry for each token account. An account that was closed and opened again for another mint has two.
  * @param keys the addresses that the entries refer to
  */
-function joinTokenBalances(
-  pre: Json | undefined,
-  post: Json | undefined,
-  keys: readonly string[],
-): readonly TokenBalance[] {
-  const before = rowsOf(pre, "preTokenBalances", keys);
-  const after = rowsOf(post, "postTokenBalances", keys);
-  if (before.size === 0 && after.size === 0) return [];
+function joinTokenBalances(meta: Member, keys: readonly string[]): readonly TokenBalance[] {
+  const rowsOf = (name: string) => {
+    const rows = meta
+      .at(name)
+      .items()
+      .map((item) => rowOf(item, keys));
+    return new Map(rows.map((row) => [`${row.account} ${row.mint}`, row]));
+  };
+  const [before, after] = [rowsOf("preTokenBalances"), rowsOf("postTokenBalances")];
   return [...new Set([...before.keys(), ...after.keys()])].map((id) => joinRows(before.get(id), after.get(id)));
 }
 
@@ -339,28 +299,18 @@ function joinRows(before: Row | undefined, after: Row | undefined): TokenBalance
   };
 }
 
-function rowsOf(value: Json | undefined, member: string, keys: readonly string[]): ReadonlyMap<string, Row> {
-  const rows = new Map<string, Row>();
-  for (const item of optionalList(value, `meta.${member}`)) {
-    const row = rowOf(item, `meta.${member}[]`, keys);
-    rows.set(`${row.account} ${row.mint}`, row);
-  }
-  return rows;
-}
-
-function rowOf(value: Json, member: string, keys: readonly string[]): Row {
-  const row = objectOf(value, member);
-  const index = countOf(row.accountIndex, `${member}.accountIndex`);
-  const account = keys[index];
-  if (account === undefined) throw malformed(`${member}.accountIndex`, "the position of a key");
-  const amount = objectOf(row.uiTokenAmount, `${member}.uiTokenAmount`);
+function rowOf(row: Member, keys: readonly string[]): Row {
+  const index = row.at("accountIndex");
+  const account = keys[index.count()];
+  if (account === undefined) throw index.malformed("the position of a key");
+  const amount = row.at("uiTokenAmount");
   return {
     account,
-    mint: textOf(row.mint, `${member}.mint`),
-    decimals: countOf(amount.decimals, `${member}.uiTokenAmount.decimals`),
-    owner: optionalText(row.owner, `${member}.owner`),
-    program: optionalText(row.programId, `${member}.programId`),
-    amount: amountOf(amount.amount, `${member}.uiTokenAmount.amount`),
+    mint: row.at("mint").text(),
+    decimals: amount.at("decimals").count(),
+    owner: row.at("owner").optional()?.text(),
+    program: row.at("programId").optional()?.text(),
+    amount: amount.at("amount").amount(),
   };
 }
 
@@ -369,45 +319,30 @@ function rowOf(value: Json, member: string, keys: readonly string[]): Row {
  * @throws ServerError when the answer is malformed
  */
 export function decodeBlock(result: Json, slot: number): ChainBlock | undefined {
-  if (result === null) return undefined;
-  const block = objectOf(result, "result");
-  const time = optionalInteger(block.blockTime, "blockTime");
-  const transactions = optionalList(block.transactions, "transactions").map((entry, index) =>
-    transactionAt(entry, { slot, index, blockTime: time }),
-  );
+  const block = new Member(result).optional();
+  if (!block) return undefined;
+  const time = block.at("blockTime").optional()?.integer();
+  const entries = block.at("transactions").optional()?.list();
+  const transactions = (entries ?? []).map((entry, index) => decodeEntry(entry, { slot, index, blockTime: time }));
+  const signatures = block.at("signatures").optional()?.list().map(textOf);
   return {
     slot,
-    parentSlot: countOf(block.parentSlot, "parentSlot"),
-    blockhash: textOf(block.blockhash, "blockhash"),
-    previousBlockhash: textOf(block.previousBlockhash, "previousBlockhash"),
-    height: optionalCount(block.blockHeight, "blockHeight"),
+    parentSlot: block.at("parentSlot").count(),
+    blockhash: block.at("blockhash").text(),
+    previousBlockhash: block.at("previousBlockhash").text(),
+    height: block.at("blockHeight").optional()?.count(),
     time,
-    rewards: optionalList(block.rewards, "rewards").map(rewardOf),
+    rewards: block.at("rewards").items().map(rewardOf),
     transactions,
-    signatures:
-      optionalTexts(block.signatures, "signatures") ??
-      (isMissing(block.transactions) ? undefined : transactions.map(({ signatures }) => signatures[0] ?? "")),
+    signatures: signatures ?? (entries && transactions.map((transaction) => transaction.signatures[0] ?? "")),
   };
 }
 
-/** Decodes an entry; an error names its position. */
-function transactionAt(entry: Json, position: Parameters<typeof decodeEntry>[1] & { index: number }): ChainTransaction {
-  try {
-    return decodeEntry(entry, position);
-  } catch (error) {
-    if (!(error instanceof ServerError)) throw error;
-    throw withMessage(error, error.message.replace(": ", `: transactions[${position.index}].`));
-  }
-}
-
-function rewardOf(value: Json): ChainReward {
-  const reward = objectOf(value, "rewards[]");
-  return {
-    account: textOf(reward.pubkey, "rewards[].pubkey"),
-    kind: (optionalText(reward.rewardType, "rewards[].rewardType") ?? "unknown").toLowerCase(),
-    // Blocks pay less than a double holds.
-    lamports: BigInt(integerOf(reward.lamports, "rewards[].lamports")),
-    post: amountOf(reward.postBalance, "rewards[].postBalance"),
-    commission: optionalCount(reward.commission, "rewards[].commission"),
-  };
-}
+const rewardOf = (reward: Member): ChainReward => ({
+  account: reward.at("pubkey").text(),
+  kind: (reward.at("rewardType").optional()?.text() ?? "unknown").toLowerCase(),
+  // Blocks pay less than a double holds.
+  lamports: BigInt(reward.at("lamports").integer()),
+  post: reward.at("postBalance").amount(),
+  commission: reward.at("commission").optional()?.count(),
+});

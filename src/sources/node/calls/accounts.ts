@@ -1,30 +1,28 @@
 /** Reads accounts of a node, in as few calls as possible: token accounts, mints with their metadata, and any others. */
-import { isMissing, type Json, type JsonObject, splitIntoBatches } from "../../../base/index.ts";
+import { type Json, type JsonObject, splitIntoBatches } from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import {
-  amountOf,
   type ChainAccount,
   decodeAccount,
   decodeAccounts,
+  Member,
   type Mint,
   metadataAddress,
-  objectOf,
   PROGRAM,
   readMintAccount,
-  textOf,
   valuesOf,
 } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
 
 type AccountContext = Pick<ReadContext, "node" | "session" | "sending">;
 
-/** Calls a method whose result is an object. */
-export async function callForObject(
+/** Calls a method and returns its result. */
+export async function callFor(
   { node, sending }: Pick<ReadContext, "node" | "sending">,
   method: string,
-  params: readonly Json[],
-): Promise<JsonObject> {
-  return objectOf(await node.call(method, params, sending), "result");
+  params: readonly Json[] = [],
+): Promise<Member> {
+  return new Member(await node.call(method, params, sending));
 }
 
 /** Accounts of one `getMultipleAccounts` call. */
@@ -42,7 +40,7 @@ export async function readAccounts(
   const pages = await Promise.all(
     batches.map((batch) => node.call("getMultipleAccounts", [batch, options], sending).then(valuesOf)),
   );
-  return pages.flat().map((value, at) => (isMissing(value) ? undefined : decodeAccount(addresses[at] ?? "", value)));
+  return pages.flat().map((account, at) => account.optional() && decodeAccount(addresses[at] ?? "", account.value));
 }
 
 /** Reads one account as {@link readAccounts} does. */
@@ -58,8 +56,8 @@ export async function readRawAccount(
   dataSlice?: { readonly offset: number; readonly length: number },
 ): Promise<ChainAccount | undefined> {
   const options = { encoding: "base64", commitment: context.node.commitment, ...(dataSlice && { dataSlice }) };
-  const { value } = await callForObject(context, "getAccountInfo", [address, options]);
-  return isMissing(value) ? undefined : decodeAccount(address, value);
+  const account = (await callFor(context, "getAccountInfo", [address, options])).at("value").optional();
+  return account && decodeAccount(address, account.value);
 }
 
 /** Lists the accounts of a program. */
@@ -106,7 +104,15 @@ export function tokenAccountOf({ address, parsed, lamports, rentEpoch }: ChainAc
   };
   if (tokenAmount === undefined) return undefined;
   const { amount, decimals } = tokenAmount;
-  return { address, mint, owner, amount: amountOf(amount, "tokenAmount.amount"), decimals, lamports, rentEpoch };
+  return {
+    address,
+    mint,
+    owner,
+    amount: new Member(amount, "tokenAmount.amount").amount(),
+    decimals,
+    lamports,
+    rentEpoch,
+  };
 }
 
 /** Kinds of accounts by the parser and the parsed type; `*` stands for any type. */
@@ -141,7 +147,7 @@ export async function listTokenAccounts(
   const options = { encoding: "base64", dataSlice: { offset: 0, length: 0 }, commitment: node.commitment };
   const lists = filters.map(async (filter) => {
     const result = await node.call("getTokenAccountsByOwner", [owner, filter, options], sending);
-    return valuesOf(result).map((row) => textOf(objectOf(row, "result.value[]").pubkey, "result.value[].pubkey"));
+    return valuesOf(result).map((row) => row.at("pubkey").text());
   });
   return (await Promise.all(lists)).flat();
 }

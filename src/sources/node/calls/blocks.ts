@@ -1,15 +1,8 @@
 /** Reads blocks of a node. */
-import { isObject, type JsonObject, SolxError, splitIntoBatches } from "../../../base/index.ts";
-import {
-  type ChainBlock,
-  countOf,
-  decodeBlock,
-  isSkippedSlot,
-  listOf,
-  malformed,
-  NODE_ERROR,
-} from "../../../chain/solana/index.ts";
+import { type JsonObject, SolxError, splitIntoBatches } from "../../../base/index.ts";
+import { type ChainBlock, decodeBlock, isSkippedSlot, Member, NODE_ERROR } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
+import { callFor } from "./accounts.ts";
 import {
   historyCommitment,
   isFinalSlot,
@@ -61,9 +54,7 @@ export async function readEncodedBlock(
   };
   try {
     const result = await context.node.call("getBlock", [slot, options], sendingOf(context, commitment));
-    if (result === null) return undefined;
-    if (!isObject(result)) throw malformed("result", "a block");
-    return { result, isFinal };
+    return result === null ? undefined : { result: new Member(result).object(), isFinal };
   } catch (error) {
     const isMissing = isSkippedSlot(error) || (error instanceof SolxError && error.code === NODE_ERROR.notYetAvailable);
     if (isMissing) return undefined;
@@ -86,8 +77,8 @@ export async function* slotsBackwards(context: ReadContext, count: number): Asyn
   let width = Math.max(FIRST_RANGE, count);
   while (end >= 0 && empty < MAX_EMPTY_RANGES) {
     const start = Math.max(0, end - width + 1);
-    const result = await context.node.call("getBlocks", [start, end, { commitment }], context.sending);
-    const slots = listOf(result, "result").map((slot) => countOf(slot, "result[]"));
+    const result = await callFor(context, "getBlocks", [start, end, { commitment }]);
+    const slots = result.list().map((slot) => slot.count());
     yield* slots.sort((a, b) => b - a);
     empty = slots.length === 0 ? empty + 1 : 0;
     width = Math.min(width * RANGE_FACTOR, MAX_RANGE);

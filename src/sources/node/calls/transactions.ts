@@ -1,19 +1,12 @@
 /** Reads transactions of a node by their signatures, and the signatures of the transactions that name an address. */
-import { isMissing, isObject, type Json, type JsonObject, SolxError, sleep } from "../../../base/index.ts";
+import { type Json, type JsonObject, SolxError, sleep } from "../../../base/index.ts";
 import {
   type CallOptions,
   type ChainTransaction,
   type Commitment,
-  countOf,
   decodeTransaction,
-  listOf,
-  malformed,
-  objectOf,
-  optionalCount,
-  optionalInteger,
-  optionalText,
+  Member,
   type RpcCall,
-  textOf,
 } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
 
@@ -37,12 +30,12 @@ export function sendingOf({ sending }: Pick<ReadContext, "sending">, commitment:
 
 /** Returns the newest slot at a commitment. */
 export async function readSlot({ node, sending }: ReadContext, commitment: Commitment): Promise<number> {
-  return countOf(await node.call("getSlot", [{ commitment }], sending), "result");
+  return new Member(await node.call("getSlot", [{ commitment }], sending)).count();
 }
 
 /** Returns the result, or throws the error that a call of several ended with. */
 function unwrap(result: Json | SolxError | undefined): Json {
-  if (result === undefined) throw malformed("a batch", "as long as its calls");
+  if (result === undefined) throw new Member(result, "a batch").malformed("as long as its calls");
   if (result instanceof SolxError) throw result;
   return result;
 }
@@ -167,10 +160,7 @@ async function callForEach(
   return calls.map((_, at) => transactionResult(unwrap(results[at])));
 }
 
-function transactionResult(result: Json): JsonObject | null {
-  if (result !== null && !isObject(result)) throw malformed("result", "a transaction");
-  return result;
-}
+const transactionResult = (result: Json): JsonObject | null => (result === null ? null : new Member(result).object());
 
 /** A transaction in the list of an address. */
 export interface SignatureRow {
@@ -209,20 +199,17 @@ export async function readSignatures(
   const options = { limit, commitment, ...(before !== undefined && { before }), ...(until !== undefined && { until }) };
   for (let attempt = 1; ; attempt++) {
     const result = await node.call("getSignaturesForAddress", [address, options], sending);
-    const rows = listOf(result, "result").map((row) => signatureRow(row, commitment === "finalized"));
+    const rows = new Member(result).list().map((row) => signatureRow(row, commitment === "finalized"));
     if (rows.length > 0 || before !== undefined || node.isLocal || attempt === ATTEMPTS) return rows;
     await sleep(PAUSE, sending.signal);
   }
 }
 
-function signatureRow(value: Parameters<typeof objectOf>[0], areFinal: boolean): SignatureRow {
-  const row = objectOf(value, "result[]");
-  return {
-    signature: textOf(row.signature, "result[].signature"),
-    slot: countOf(row.slot, "result[].slot"),
-    index: optionalCount(row.transactionIndex, "result[].transactionIndex"),
-    blockTime: optionalInteger(row.blockTime, "result[].blockTime"),
-    failed: !isMissing(row.err),
-    isFinal: areFinal || optionalText(row.confirmationStatus, "result[].confirmationStatus") === "finalized",
-  };
-}
+const signatureRow = (row: Member, areFinal: boolean): SignatureRow => ({
+  signature: row.at("signature").text(),
+  slot: row.at("slot").count(),
+  index: row.at("transactionIndex").optional()?.count(),
+  blockTime: row.at("blockTime").optional()?.integer(),
+  failed: row.at("err").optional() !== undefined,
+  isFinal: areFinal || row.at("confirmationStatus").optional()?.text() === "finalized",
+});

@@ -1,7 +1,6 @@
 /** The state of the cluster: node/status, node/performance, node/epoch and node/validators. */
 import {
   ignoreFailure,
-  isMissing,
   isObject,
   type Json,
   type JsonObject,
@@ -10,19 +9,9 @@ import {
   SolxError,
   toNumber,
 } from "../../../base/index.ts";
-import {
-  amountOf,
-  countOf,
-  isSkippedSlot,
-  listOf,
-  objectOf,
-  optionalCount,
-  optionalText,
-  PROGRAM,
-  textOf,
-} from "../../../chain/solana/index.ts";
+import { isSkippedSlot, Member, PROGRAM } from "../../../chain/solana/index.ts";
 import { type AnswerContext, exactNumber, type NodeAnswer, type NodeAnswersByRoute, pageOf } from "../answer.ts";
-import { callForObject, infoOf, readProgramAccounts } from "../calls/accounts.ts";
+import { callFor, infoOf, readProgramAccounts } from "../calls/accounts.ts";
 
 const CLUSTERS: Readonly<Record<string, string>> = {
   "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "mainnet",
@@ -34,12 +23,12 @@ const MINUTES_PER_HOUR = 60;
 
 /** Calls a method; undefined when the node does not serve it or has no answer now. */
 async function optionalCall(
-  { node, sending }: AnswerContext,
+  context: AnswerContext,
   method: string,
   params: readonly Json[] = [],
-): Promise<Json | undefined> {
+): Promise<Member | undefined> {
   try {
-    return await node.call(method, params, sending);
+    return await callFor(context, method, params);
   } catch (error) {
     if (error instanceof SolxError && error.exit !== "interrupted") return undefined;
     throw error;
@@ -48,62 +37,51 @@ async function optionalCall(
 
 /** `node/status`. Parts that the node does not provide are missing. */
 const status: NodeAnswer = async (context) => {
-  const { node, sending } = context;
-  const commitment = { commitment: node.commitment };
-  const [epoch, hash, version, samples, supply, votes, first] = await Promise.all([
-    callForObject(context, "getEpochInfo", [commitment]),
-    node.call("getGenesisHash", [], sending),
+  const commitment = { commitment: context.node.commitment };
+  const [info, hash, version, samples, supply, votes, first] = await Promise.all([
+    callFor(context, "getEpochInfo", [commitment]),
+    callFor(context, "getGenesisHash"),
     optionalCall(context, "getVersion"),
     optionalCall(context, "getRecentPerformanceSamples", [MINUTES_PER_HOUR]),
     optionalCall(context, "getSupply", [{ ...commitment, excludeNonCirculatingAccountsList: true }]),
     optionalCall(context, "getVoteAccounts", [commitment]),
-    node.call("getFirstAvailableBlock", [], sending),
+    callFor(context, "getFirstAvailableBlock"),
   ]);
-  const slot = countOf(epoch.absoluteSlot, "absoluteSlot");
-  const [index, slots] = [countOf(epoch.slotIndex, "slotIndex"), countOf(epoch.slotsInEpoch, "slotsInEpoch")];
-  const performance = samples === undefined ? [] : listOf(samples, "result").map(sampleJson);
+  const slot = info.at("absoluteSlot").count();
+  const [index, slots] = [info.at("slotIndex").count(), info.at("slotsInEpoch").count()];
+  const performance = samples?.list().map(sampleJson) ?? [];
   const [minute] = performance;
   const time = await optionalCall(context, "getBlockTime", [slot]);
   const slotTime = averageSlotTime(performance);
   return {
     data: omitUndefined({
-      cluster: CLUSTERS[textOf(hash, "result")] ?? "unknown",
-      genesis_hash: textOf(hash, "result"),
-      version: version === undefined ? undefined : objectOf(version, "result")["solana-core"],
+      cluster: CLUSTERS[hash.text()] ?? "unknown",
+      genesis_hash: hash.text(),
+      version: version?.at("solana-core").value,
       slot,
-      block_height: countOf(epoch.blockHeight, "blockHeight"),
-      block_time: toNumber(time),
-      epoch: countOf(epoch.epoch, "epoch"),
+      block_height: info.at("blockHeight").count(),
+      block_time: toNumber(time?.value),
+      epoch: info.at("epoch").count(),
       epoch_progress: slots === 0 ? undefined : roundTo(2, (100 * index) / slots),
       epoch_slots: slots,
       epoch_remaining_seconds: slotTime && Math.round(((slots - index) * slotTime) / 1000),
-      transaction_count: optionalCount(epoch.transactionCount, "transactionCount"),
+      transaction_count: info.at("transactionCount").optional()?.count(),
       tps: minute?.tps,
       non_vote_tps: minute?.non_vote_tps,
       slot_milliseconds: minute?.slot_milliseconds,
       slot_milliseconds_hour: slotTime && Math.round(slotTime),
-      ...supplyJson(supply),
-      ...stakeJson(votes),
-      first_available_block: countOf(first, "result"),
+      total_supply: supply && exactNumber(supply.at("value").at("total").amount()),
+      circulating_supply: supply && exactNumber(supply.at("value").at("circulating").amount()),
+      ...(votes && stakeJson(votes)),
+      first_available_block: first.count(),
     }),
   };
 };
 
-function supplyJson(supply: Json | undefined): JsonObject {
-  if (supply === undefined) return {};
-  const value = objectOf(objectOf(supply, "result").value, "result.value");
-  return {
-    total_supply: exactNumber(amountOf(value.total, "total")),
-    circulating_supply: exactNumber(amountOf(value.circulating, "circulating")),
-  };
-}
-
-function stakeJson(votes: Json | undefined): JsonObject {
-  if (votes === undefined) return {};
-  const { current, delinquent } = objectOf(votes, "result");
-  const lists = [listOf(current, "current"), listOf(delinquent, "delinquent")];
+function stakeJson(votes: Member): JsonObject {
+  const lists = [votes.at("current").list(), votes.at("delinquent").list()];
   const [active = 0n, silent = 0n] = lists.map((list) =>
-    list.reduce<bigint>((sum, row) => sum + amountOf(objectOf(row, "row").activatedStake, "activatedStake"), 0n),
+    list.reduce((sum, row) => sum + row.at("activatedStake").amount(), 0n),
   );
   return {
     active_stake: exactNumber(active + silent),
@@ -118,11 +96,10 @@ interface Sample extends JsonObject {
   readonly seconds: number;
 }
 
-function sampleJson(row: Json): Sample {
-  const sample = objectOf(row, "sample");
-  const count = (name: string) => countOf(sample[name], name);
+function sampleJson(sample: Member): Sample {
+  const count = (name: string) => sample.at(name).count();
   const [slots, seconds, transactions] = [count("numSlots"), count("samplePeriodSecs"), count("numTransactions")];
-  const others = optionalCount(sample.numNonVoteTransactions, "numNonVoteTransactions");
+  const others = sample.at("numNonVoteTransactions").optional()?.count();
   return {
     slot: count("slot"),
     seconds,
@@ -143,10 +120,10 @@ function averageSlotTime(samples: readonly Sample[]): number | undefined {
 const roundTo = (digits: number, value: number) => numericOf(String(Number(value.toFixed(digits))));
 
 /** `node/performance`, newest first. */
-const performance: NodeAnswer = async ({ node, params, sending }) => {
-  const limit = params.integer("limit") ?? MINUTES_PER_HOUR;
-  const samples = await node.call("getRecentPerformanceSamples", [limit], sending);
-  return { data: listOf(samples, "result").map(sampleJson) };
+const performance: NodeAnswer = async (context) => {
+  const limit = context.params.integer("limit") ?? MINUTES_PER_HOUR;
+  const samples = await callFor(context, "getRecentPerformanceSamples", [limit]);
+  return { data: samples.list().map(sampleJson) };
 };
 
 /** Slots at the end of an epoch in which its first or last block is searched first, and by how much they grow. */
@@ -159,11 +136,11 @@ const MAX_SLOTS = 500_000;
 const epochSlots: NodeAnswer = async (context) => {
   const { node, params } = context;
   const [schedule, info] = await Promise.all([
-    callForObject(context, "getEpochSchedule", []),
-    callForObject(context, "getEpochInfo", [{ commitment: node.commitment }]),
+    callFor(context, "getEpochSchedule"),
+    callFor(context, "getEpochInfo", [{ commitment: node.commitment }]),
   ]);
-  const number = params.integer("epoch") ?? countOf(info.epoch, "epoch");
-  const current = countOf(info.absoluteSlot, "absoluteSlot");
+  const number = params.integer("epoch") ?? info.at("epoch").count();
+  const current = info.at("absoluteSlot").count();
   const [first, last] = slotsOf(number, schedule);
   const [firstBlock, lastBlock] = await Promise.all([
     findBlock(context, first, Math.min(last, current), "first"),
@@ -186,14 +163,14 @@ const epochSlots: NodeAnswer = async (context) => {
 /** Slots of the first epoch where epochs warm up: each is twice as long as the one before. */
 const MINIMUM_SLOTS = 32;
 
-function slotsOf(epochNumber: number, schedule: JsonObject): readonly [first: number, last: number] {
-  const normal = countOf(schedule.firstNormalEpoch, "firstNormalEpoch");
+function slotsOf(epochNumber: number, schedule: Member): readonly [first: number, last: number] {
+  const normal = schedule.at("firstNormalEpoch").count();
   if (epochNumber < normal) {
     const first = (2 ** epochNumber - 1) * MINIMUM_SLOTS;
     return [first, first + 2 ** epochNumber * MINIMUM_SLOTS - 1];
   }
-  const length = countOf(schedule.slotsPerEpoch, "slotsPerEpoch");
-  const first = countOf(schedule.firstNormalSlot, "firstNormalSlot") + (epochNumber - normal) * length;
+  const length = schedule.at("slotsPerEpoch").count();
+  const first = schedule.at("firstNormalSlot").count() + (epochNumber - normal) * length;
   return [first, first + length - 1];
 }
 
@@ -207,7 +184,7 @@ async function findBlock(
   for (let width = SEARCHED_SLOTS; ; width = Math.min(width * SEARCH_GROWTH, MAX_SLOTS)) {
     const range = end === "first" ? [from, Math.min(to, from + width)] : [Math.max(from, to - width), to];
     const slots = await optionalCall(context, "getBlocks", [...range, { commitment: "confirmed" }]);
-    const list = slots === undefined ? [] : listOf(slots, "result").map((slot) => countOf(slot, "slot"));
+    const list = slots?.list().map((slot) => slot.count()) ?? [];
     const block = end === "first" ? list[0] : list.at(-1);
     if (block !== undefined || slots === undefined || width > to - from || width === MAX_SLOTS) return block;
   }
@@ -216,8 +193,7 @@ async function findBlock(
 async function timeOf(context: AnswerContext, slot: number | undefined): Promise<number | undefined> {
   if (slot === undefined) return undefined;
   try {
-    const time = await context.node.call("getBlockTime", [slot], context.sending);
-    return isMissing(time) ? undefined : countOf(time, "result");
+    return (await callFor(context, "getBlockTime", [slot])).optional()?.count();
   } catch (error) {
     if (isSkippedSlot(error)) return undefined;
     throw error;
@@ -228,12 +204,11 @@ async function timeOf(context: AnswerContext, slot: number | undefined): Promise
 const validators: NodeAnswer = async (context) => {
   const { node, params, session } = context;
   const [votes, versions, introductions] = await Promise.all([
-    callForObject(context, "getVoteAccounts", [{ commitment: node.commitment }]),
+    callFor(context, "getVoteAccounts", [{ commitment: node.commitment }]),
     readVersions(context).catch(ignoreFailure),
     session.once("validators", () => readIntroductions(context)).catch(ignoreFailure),
   ]);
-  const { current, delinquent } = votes;
-  const rows = [...rowsOf(current, "current"), ...rowsOf(delinquent, "delinquent")].sort(byStake);
+  const rows = [...rowsOf(votes, "current"), ...rowsOf(votes, "delinquent")].sort(byStake);
   const active = rows.reduce((sum, { stake }) => sum + stake, 0n);
   const ranked = rows.map((row, at) => ({ ...row, rank: at + 1 }));
   const status = params.text("status");
@@ -242,18 +217,18 @@ const validators: NodeAnswer = async (context) => {
     data: {
       total: matching.length,
       items: pageOf(matching, context).map((row) => {
-        const identity = textOf(row.vote.nodePubkey, "nodePubkey");
+        const identity = row.vote.at("nodePubkey").text();
         return omitUndefined({
           rank: row.rank,
           ...nameOf(introductions?.get(identity)),
-          vote_account: textOf(row.vote.votePubkey, "votePubkey"),
+          vote_account: row.vote.at("votePubkey").text(),
           identity,
           status: row.status,
           activated_stake: exactNumber(row.stake),
           stake_share: active === 0n ? 0 : (Number(row.stake) / Number(active)) * 100,
-          commission: countOf(row.vote.commission, "commission"),
-          last_vote: countOf(row.vote.lastVote, "lastVote"),
-          root_slot: countOf(row.vote.rootSlot, "rootSlot"),
+          commission: row.vote.at("commission").count(),
+          last_vote: row.vote.at("lastVote").count(),
+          root_slot: row.vote.at("rootSlot").count(),
           credits: creditsOf(row.vote),
           version: versions?.get(identity),
         });
@@ -263,34 +238,31 @@ const validators: NodeAnswer = async (context) => {
 };
 
 interface VoteRow {
-  readonly vote: JsonObject;
+  readonly vote: Member;
   readonly status: "current" | "delinquent";
   readonly stake: bigint;
 }
 
-const rowsOf = (list: Json | undefined, status: VoteRow["status"]): readonly VoteRow[] =>
-  listOf(list, status).map((row) => {
-    const vote = objectOf(row, status);
-    return { vote, status, stake: amountOf(vote.activatedStake, "activatedStake") };
-  });
+const rowsOf = (votes: Member, status: VoteRow["status"]): readonly VoteRow[] =>
+  votes
+    .at(status)
+    .list()
+    .map((vote) => ({ vote, status, stake: vote.at("activatedStake").amount() }));
 
 const byStake = (a: VoteRow, b: VoteRow) => (a.stake === b.stake ? 0 : a.stake < b.stake ? 1 : -1);
 
-function creditsOf({ epochCredits }: JsonObject): number | undefined {
-  const last = listOf(epochCredits, "epochCredits").at(-1);
-  if (last === undefined) return undefined;
-  const [, credits, before] = listOf(last, "epochCredits");
-  return countOf(credits, "credits") - countOf(before, "credits");
+function creditsOf(vote: Member): number | undefined {
+  const [, credits, before] = vote.at("epochCredits").list().at(-1)?.list() ?? [];
+  return credits && before && credits.count() - before.count();
 }
 
 /** Reads the software versions of validators by their identity. */
-async function readVersions({ node, sending }: AnswerContext): Promise<ReadonlyMap<string, string>> {
-  const nodes = listOf(await node.call("getClusterNodes", [], sending), "result");
+async function readVersions(context: AnswerContext): Promise<ReadonlyMap<string, string>> {
+  const nodes = (await callFor(context, "getClusterNodes")).list();
   return new Map(
-    nodes.flatMap((row) => {
-      const { pubkey, version } = objectOf(row, "node");
-      const text = optionalText(version, "version");
-      return text === undefined ? [] : [[textOf(pubkey, "pubkey"), text] as const];
+    nodes.flatMap((node) => {
+      const version = node.at("version").optional()?.text();
+      return version === undefined ? [] : [[node.at("pubkey").text(), version] as const];
     }),
   );
 }
@@ -302,10 +274,8 @@ async function readIntroductions(context: AnswerContext): Promise<ReadonlyMap<st
     accounts.flatMap((account) => {
       const { keys, configData } = infoOf(account);
       if (account.parsed?.type !== "validatorInfo" || !isObject(configData)) return [];
-      const signed = listOf(keys, "keys")
-        .map((key) => objectOf(key, "key"))
-        .find(({ signer }) => signer === true);
-      return signed ? [[textOf(signed.pubkey, "pubkey"), configData] as const] : [];
+      const signed = new Member(keys, "keys").list().find((key) => key.at("signer").value === true);
+      return signed ? [[signed.at("pubkey").text(), configData] as const] : [];
     }),
   );
 }

@@ -3,18 +3,9 @@
 import { type JsonObject, numericOf, toWholeUnits } from "../../../base/index.ts";
 import { emptyData } from "../../../catalogue/index.ts";
 import type { QueryResult } from "../../../chain/ledger/index.ts";
-import {
-  type ChainBlock,
-  type ChainTransaction,
-  countOf,
-  listOf,
-  NODE_ERROR,
-  objectOf,
-  optionalCount,
-  PROGRAM,
-} from "../../../chain/solana/index.ts";
+import { type ChainBlock, type ChainTransaction, Member, NODE_ERROR, PROGRAM } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
-import { callForObject } from "../calls/accounts.ts";
+import { callFor } from "../calls/accounts.ts";
 import { type BlockDetails, readBlock, readBlocks, readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
 import { historyCommitment, readSlot } from "../calls/transactions.ts";
 import { answerFromBlocks } from "./ledger.ts";
@@ -134,21 +125,21 @@ const legacyTransactions: NodeAnswer = async (context) => {
 
 /** Returns the transactions of an encoded block in the form of single transactions. */
 export const rowsOfBlock = ({ blockTime = null, transactions }: JsonObject, slot: number): readonly JsonObject[] =>
-  listOf(transactions, "result.transactions").map((entry) => ({
+  new Member(transactions, "result.transactions").list().map((entry) => ({
     ...(blockTime === null ? {} : { blockTime }),
     slot,
-    ...objectOf(entry, "result.transactions[]"),
+    ...entry.object(),
   }));
 
 /** `/chaininfo`. */
 const chaininfo: NodeAnswer = async (context) => {
-  const info = await callForObject(context, "getEpochInfo", [{ commitment: context.node.commitment }]);
-  const transactionCount = optionalCount(info.transactionCount, "result.transactionCount");
+  const info = await callFor(context, "getEpochInfo", [{ commitment: context.node.commitment }]);
+  const transactionCount = info.at("transactionCount").optional()?.count();
   return {
     data: {
-      blockHeight: countOf(info.blockHeight, "result.blockHeight"),
-      currentEpoch: countOf(info.epoch, "result.epoch"),
-      absoluteSlot: countOf(info.absoluteSlot, "result.absoluteSlot"),
+      blockHeight: info.at("blockHeight").count(),
+      currentEpoch: info.at("epoch").count(),
+      absoluteSlot: info.at("absoluteSlot").count(),
       ...(transactionCount === undefined ? {} : { transactionCount }),
     },
   };

@@ -1,5 +1,5 @@
 /** Stake accounts of wallets with the state of their delegation, and the rewards of stake accounts by epoch. */
-import { isMissing, type JsonObject, SolxError } from "../../../base/index.ts";
+import { type JsonObject, SolxError } from "../../../base/index.ts";
 import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
 import {
   REWARD_WINDOW_SECONDS,
@@ -8,19 +8,7 @@ import {
   rewardRecords,
   spacedRewardRecords,
 } from "../../../chain/ledger/index.ts";
-import {
-  amountOf,
-  type ChainAccount,
-  countOf,
-  integerOf,
-  isSkippedSlot,
-  listOf,
-  objectOf,
-  optionalInteger,
-  PROGRAM,
-  SYSVAR,
-  textOf,
-} from "../../../chain/solana/index.ts";
+import { type ChainAccount, isSkippedSlot, Member, PROGRAM, SYSVAR } from "../../../chain/solana/index.ts";
 import {
   type AnswerContext,
   exactNumber,
@@ -29,7 +17,7 @@ import {
   pageOf,
   pageRange,
 } from "../answer.ts";
-import { callForObject, infoOf, kindOf, readAccount, readProgramAccounts } from "../calls/accounts.ts";
+import { callFor, infoOf, kindOf, readAccount, readProgramAccounts } from "../calls/accounts.ts";
 
 /** Where the data of a stake account names its authorities. */
 const STAKER_OFFSET = 12;
@@ -125,52 +113,51 @@ async function readStakes(context: AnswerContext, wallet: string): Promise<reado
 
 /** Returns the current epoch. */
 export async function readEpoch(context: AnswerContext): Promise<bigint> {
-  const result = await callForObject(context, "getEpochInfo", [{ commitment: context.node.commitment }]);
-  return BigInt(countOf(result.epoch, "epoch"));
+  const info = await callFor(context, "getEpochInfo", [{ commitment: context.node.commitment }]);
+  return BigInt(info.at("epoch").count());
 }
 
 /** Returns the history of the cluster's stake. */
 export async function readStakeHistory(context: AnswerContext): Promise<StakeHistory> {
   const account = await readAccount(context, SYSVAR.stakeHistory);
-  const rows = account?.parsed?.type === "stakeHistory" ? listOf(account.parsed.info.entries, "stakeHistory") : [];
+  const history = new Member(infoOf(account), "stakeHistory");
+  const rows = account?.parsed?.type === "stakeHistory" ? history.at("entries").list() : [];
   return new Map(
     rows.map((row) => {
-      const { epoch, stakeHistory } = objectOf(row, "stakeHistory");
-      const entry = objectOf(stakeHistory, "stakeHistory");
-      const lamports = (name: string) => Number(amountOf(entry[name], name));
+      const lamports = (name: string) => Number(row.at("stakeHistory").at(name).amount());
       const values = {
         effective: lamports("effective"),
         activating: lamports("activating"),
         deactivating: lamports("deactivating"),
       };
-      return [BigInt(countOf(epoch, "epoch")), values] as const;
+      return [BigInt(row.at("epoch").count()), values] as const;
     }),
   );
 }
 
 /** Returns the delegation in the parsed data of a stake account; undefined when there is none. */
 export function delegationOf({ stake }: JsonObject): Delegation | undefined {
-  if (isMissing(stake)) return undefined;
-  const delegation = objectOf(objectOf(stake, "stake").delegation, "delegation");
-  const amount = (name: string) => amountOf(delegation[name], name);
-  return {
-    voter: textOf(delegation.voter, "voter"),
-    stake: amount("stake"),
-    activationEpoch: amount("activationEpoch"),
-    deactivationEpoch: amount("deactivationEpoch"),
-  };
+  const delegation = new Member(stake, "stake").optional()?.at("delegation");
+  return (
+    delegation && {
+      voter: delegation.at("voter").text(),
+      stake: delegation.at("stake").amount(),
+      activationEpoch: delegation.at("activationEpoch").amount(),
+      deactivationEpoch: delegation.at("deactivationEpoch").amount(),
+    }
+  );
 }
 
 function stakeOf(account: ChainAccount, wallet: string, epoch: bigint, history: StakeHistory): StakeState | undefined {
   const info = infoOf(account);
-  if (isMissing(info.meta)) return undefined;
-  const authorized = objectOf(objectOf(info.meta, "meta").authorized, "authorized");
-  const staker = textOf(authorized.staker, "staker");
+  const authorized = new Member(info.meta, "meta").optional()?.at("authorized");
+  if (!authorized) return undefined;
+  const [staker, withdrawer] = [authorized.at("staker").text(), authorized.at("withdrawer").value];
   const common = {
     address: account.address,
     lamports: account.lamports,
     staker,
-    roles: [...(staker === wallet ? ["staker"] : []), ...(authorized.withdrawer === wallet ? ["withdrawer"] : [])],
+    roles: [...(staker === wallet ? ["staker"] : []), ...(withdrawer === wallet ? ["withdrawer"] : [])],
   };
   const delegation = delegationOf(info);
   if (!delegation) {
@@ -287,11 +274,11 @@ async function rewardsOfEpochs(
       if (answer.exit === "notFound" || isSkippedSlot(answer)) return [];
       throw answer;
     }
-    const [row] = listOf(answer, "result");
-    return isMissing(row) ? [] : [{ epoch: epochs[at] ?? 0, row: objectOf(row, "reward") }];
+    const row = new Member(answer).list()[0]?.optional();
+    return row ? [{ epoch: epochs[at] ?? 0, row }] : [];
   });
   const times = await node.callMany(
-    rows.map(({ row }) => ({ method: "getBlockTime", params: [countOf(row.effectiveSlot, "effectiveSlot")] })),
+    rows.map(({ row }) => ({ method: "getBlockTime", params: [row.at("effectiveSlot").count()] })),
     sending,
   );
   return rows.map(({ epoch, row }, at) => {
@@ -299,11 +286,11 @@ async function rewardsOfEpochs(
     if (time instanceof SolxError) throw time;
     return {
       epoch,
-      slot: countOf(row.effectiveSlot, "effectiveSlot"),
-      time: integerOf(time, "block time"),
-      amount: amountOf(row.amount, "amount"),
-      post: amountOf(row.postBalance, "postBalance"),
-      commission: optionalInteger(row.commission, "commission") ?? 0,
+      slot: row.at("effectiveSlot").count(),
+      time: new Member(time, "block time").integer(),
+      amount: row.at("amount").amount(),
+      post: row.at("postBalance").amount(),
+      commission: row.at("commission").optional()?.integer() ?? 0,
     };
   });
 }

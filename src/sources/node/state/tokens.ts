@@ -3,17 +3,13 @@ import { compareDecimals, type JsonObject, omitUndefined, parseDecimal, UsageErr
 import { emptyData, isAddress, NATIVE_SOL } from "../../../catalogue/index.ts";
 import {
   addressAt,
-  amountOf,
   type ChainAccount,
   decodeBase58,
   decodeCoreAsset,
   decodeMetadata,
   encodeBase58,
   isMethodRefused,
-  listOf,
-  objectOf,
   PROGRAM,
-  textOf,
 } from "../../../chain/solana/index.ts";
 import {
   type AnswerContext,
@@ -24,7 +20,7 @@ import {
   pageRange,
 } from "../answer.ts";
 import {
-  callForObject,
+  callFor,
   type MintState,
   readAccounts,
   readMint,
@@ -38,11 +34,11 @@ import {
 async function readToken(context: AnswerContext, address: string): Promise<MintState | undefined> {
   if (address !== NATIVE_SOL) return await readMint(context, address);
   const options = { commitment: context.node.commitment, excludeNonCirculatingAccountsList: true };
-  const result = await callForObject(context, "getSupply", [options]);
+  const supply = await callFor(context, "getSupply", [options]);
   return {
     address,
     program: "",
-    supply: amountOf(objectOf(result.value, "result.value").total, "total"),
+    supply: supply.at("value").at("total").amount(),
     decimals: SOL_DECIMALS,
     mintAuthority: null,
     freezeAuthority: null,
@@ -137,10 +133,11 @@ async function readHolders(context: AnswerContext, token: MintState, count: numb
 
 async function readLargestHolders(context: AnswerContext, { address }: MintState): Promise<readonly Holding[]> {
   const options = { commitment: context.node.commitment };
-  const result = await callForObject(context, "getTokenLargestAccounts", [address, options]);
-  const rows = listOf(result.value, "result.value")
-    .map((row) => objectOf(row, "a row of the result"))
-    .map((row) => ({ address: textOf(row.address, "address"), amount: amountOf(row.amount, "amount") }))
+  const result = await callFor(context, "getTokenLargestAccounts", [address, options]);
+  const rows = result
+    .at("value")
+    .list()
+    .map((row) => ({ address: row.at("address").text(), amount: row.at("amount").amount() }))
     .filter(({ amount }) => amount > 0n);
   const accounts = await readAccounts(
     context,
@@ -155,23 +152,22 @@ async function readLargestHolders(context: AnswerContext, { address }: MintState
 }
 
 async function readAllHolders(context: AnswerContext, { address, program }: MintState): Promise<HolderList> {
-  const { node, sending } = context;
   const ofMint = { memcmp: { offset: 0, bytes: address } };
   // Token-2022 accounts differ in size; nothing else of that program begins with the mint.
   const isAccount = program === PROGRAM.token2022 ? [] : [{ dataSize: BASIC_SIZE }];
   const options = {
-    commitment: node.commitment,
+    commitment: context.node.commitment,
     encoding: "base64",
     filters: [ofMint, ...isAccount],
     dataSlice: { offset: OWNER_OFFSET, length: AMOUNT_OFFSET + 8 - OWNER_OFFSET },
   };
-  const holdings = listOf(await node.call("getProgramAccounts", [program, options], sending), "result")
-    .map((row) => objectOf(row, "a row of the result"))
-    .map(({ pubkey, account }) => {
-      const [text] = listOf(objectOf(account, "account").data, "account.data");
-      const bytes = Buffer.from(textOf(text, "account.data"), "base64");
+  const holdings = (await callFor(context, "getProgramAccounts", [program, options]))
+    .list()
+    .map((row) => {
+      const data = row.at("account").at("data");
+      const bytes = Buffer.from((data.list()[0] ?? data).base64());
       return {
-        address: textOf(pubkey, "pubkey"),
+        address: row.at("pubkey").text(),
         owner: addressAt(bytes, 0),
         amount: bytes.readBigUInt64LE(AMOUNT_OFFSET - OWNER_OFFSET),
       };
