@@ -35,6 +35,15 @@ export function decimalText({ negative, digits, scale }: Decimal): string {
   return `${negative && digits !== 0n ? "-" : ""}${whole}${fraction}`;
 }
 
+/** Returns a decimal number with commas between thousands: `1234567.5` becomes `1,234,567.5`. */
+export function groupThousands(number: number | bigint | string): string {
+  const [whole = "", ...fraction] = String(number).split(".");
+  const sign = whole.startsWith("-") ? "-" : "";
+  // One pass from the first group: a lookahead for every digit is quadratic in the length of the number.
+  const first = sign.length + ((whole.length - sign.length) % 3 || 3);
+  return [whole.slice(0, first) + whole.slice(first).replace(/\d{3}/g, ",$&"), ...fraction].join(".");
+}
+
 /** Returns the exact product of two numbers, without trailing zeros in its fraction. */
 export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
   return trimZeros({ negative: a.negative !== b.negative, digits: a.digits * b.digits, scale: a.scale + b.scale });

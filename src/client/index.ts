@@ -21,8 +21,7 @@ export type { BatchItem, ManyOptions } from "./batch/batch.ts";
 export { checkSharedParams, findPacking, parseIdentifier, withItemName } from "./batch/items.ts";
 export { readLists } from "./batch/lists.ts";
 export { AnswerStore, clearCachedAnswers, packBody, readCacheStats, unpackBody } from "./cache/answer-store.ts";
-export type { Call, Facade } from "./call.ts";
-export { type Client, type ClientCore, createCore, createMethods } from "./client.ts";
+export { type Call, type Client, type ClientCore, createCore, createMethods, type Facade } from "./client.ts";
 export { findMissingColumns, isLongExport } from "./export/read-export.ts";
 export { resolveExportRange } from "./export/time-range.ts";
 export {
@@ -68,6 +67,7 @@ export {
 } from "./request/recognise.ts";
 export * from "./request/url.ts";
 export { formatIso, matchEnumValue, parseUnixTime, shortForms } from "./request/wire-values.ts";
+export { requireSupport } from "./sender.ts";
 export {
   type AcquireOptions,
   type DataFacts,
@@ -75,7 +75,6 @@ export {
   type Permit,
   type RateLimiter,
   type RateLimitStatus,
-  requireSupport,
   type SendOptions,
   type Source,
   type Support,

@@ -1,12 +1,12 @@
 /** Sends the requests of a client to its source, with the cache in front of it and a check behind it. */
 import type PQueue from "p-queue";
-import { isObject, ServerError, throwIfAborted } from "../base/index.ts";
+import { isObject, PermissionError, ServerError, throwIfAborted, UsageError } from "../base/index.ts";
 import { positionalOf } from "../catalogue/index.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { Cache } from "./cache/cache.ts";
 import { type ClientSettings, checkSeconds } from "./options.ts";
 import type { PreparedRequest } from "./request/prepare.ts";
-import { requireSupport, type Send, type SendOptions, type Source } from "./source.ts";
+import type { Send, SendOptions, Source, Support } from "./source.ts";
 
 interface Sender {
   readonly send: Send;
@@ -92,4 +92,13 @@ function findOtherAddress({ data, request: { endpoint, subject } }: Answer): str
   if (name === undefined || param?.type !== "address") return undefined;
   const address = data[name];
   return typeof address === "string" && subject !== undefined && address !== subject ? address : undefined;
+}
+
+/** @throws UsageError or PermissionError for an endpoint that a source does not answer */
+export function requireSupport({ refusal }: Support): void {
+  if (refusal)
+    throw new (refusal.isUsage ? UsageError : PermissionError)(refusal.reason, {
+      code: refusal.code,
+      hint: refusal.instead,
+    });
 }

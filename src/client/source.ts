@@ -1,5 +1,5 @@
 /** The interface between a client and whatever answers its requests. */
-import { PermissionError, type SolxError, UsageError } from "../base/index.ts";
+import type { SolxError } from "../base/index.ts";
 import type { Endpoint, Rate } from "../catalogue/index.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { Page, ReadOptions } from "./paging/page.ts";
@@ -80,15 +80,6 @@ export interface Support {
 
 /** An endpoint that is answered with all of its fields. */
 export const FULL_SUPPORT: Support = { level: "full", missing: [], isWalk: false };
-
-/** @throws UsageError or PermissionError for an endpoint that a source does not answer */
-export function requireSupport({ refusal }: Support): void {
-  if (refusal)
-    throw new (refusal.isUsage ? UsageError : PermissionError)(refusal.reason, {
-      code: refusal.code,
-      hint: refusal.instead,
-    });
-}
 
 /** How one request is sent. */
 export interface SendOptions {

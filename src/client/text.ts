@@ -1,12 +1,8 @@
-/** Text that people paste: removing what is harmless around it, and displaying it in messages. */
+/** Values, excerpts and durations in messages. */
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, pluralize } from "../base/index.ts";
 
 /** Characters of a value that a message displays. */
 const DISPLAY_LENGTH = 60;
-
-/** White space, byte order marks, zero-width characters and quotes: harmless at the edges of a value. */
-const EDGE = String.raw`[\s\u200B-\u200D\u2060\uFEFF"'\u0060\u00AB\u00BB\u2018-\u201F]`;
-const EDGES = new RegExp(`^${EDGE}+|${EDGE}+$`, "gu");
 
 /** Controls, format characters (zero-width, bidirectional) and separators: invisible, or they change the reading order. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -25,20 +21,6 @@ export function displayText(value: string): string {
 
 function revealInvisible(text: string): string {
   return text.replace(INVISIBLE, (character) => `‹${codePoint(character)}›`);
-}
-
-/** Removes what is harmless at the edges of a value; `dropped` lists what was removed other than plain spaces. */
-export function trimInput(value: string): { readonly text: string; readonly dropped: readonly string[] } {
-  const text = value.replace(EDGES, "");
-  if (text.length === value.length) return { text, dropped: [] };
-  const index = value.indexOf(text);
-  const around = [...value.slice(0, index), ...value.slice(index + text.length)];
-  const names = around.filter((character) => character !== " ").map(nameOf);
-  return { text, dropped: [...new Set(names)] };
-}
-
-function nameOf(character: string): string {
-  return /[!-~]/.test(character) ? character : codePoint(character);
 }
 
 /** Characters of a response body that a message quotes. */

@@ -7,16 +7,24 @@
 export { formatError } from "./error.ts";
 export { loadEntityShape } from "./fields/entity-shapes.ts";
 export { entityOfDescription, entityOfName, entityRole, fieldWords, headingOf } from "./fields/field-names.ts";
-export { fieldNames, orderFields } from "./fields/field-order.ts";
-export { omitRedundant } from "./fields/redundant.ts";
+export { omitRedundant, orderFields } from "./fields/field-order.ts";
 export { shapeOf } from "./fields/schema.ts";
 export { checkFields, parseColumns, parseFields, parseSortFields, selectFields } from "./fields/selection.ts";
-export { leadsTo, type Path, parsePath, type Shape, shapeAt, UNKNOWN_SHAPE, valueAt } from "./fields/shape.ts";
+export {
+  fieldNames,
+  leadsTo,
+  type Path,
+  parsePath,
+  type Shape,
+  shapeAt,
+  UNKNOWN_SHAPE,
+  valueAt,
+} from "./fields/shape.ts";
+export { ColumnTypeError } from "./formats/context.ts";
 export { clearRows } from "./formats/envelope.ts";
 export * from "./formats/formats.ts";
 export { requireIdentifier } from "./formats/identifiers.ts";
 export { formatJson } from "./formats/json.ts";
-export { ColumnTypeError } from "./formats/parquet.ts";
 export { canResume } from "./formats/rows.ts";
 export { compileProgram, evaluateCondition, executeJq } from "./jq/jq.ts";
 export { createNamer, type Namer, nameCells, nameText } from "./names/cell-names.ts";
@@ -41,7 +49,6 @@ export {
   type NumberWidths,
   solveWidths,
   type TableColumn,
-  withRole,
 } from "./table/columns.ts";
 export { distinctSymbol, tokenMintOf } from "./text/lookalike.ts";
 export type { ColorScheme, Role, Themes } from "./text/roles.ts";

@@ -4,13 +4,7 @@
  */
 import { type JsonObject, throwIfAborted, UsageError } from "../base/index.ts";
 import { SANDBOX_PORT } from "../catalogue/index.ts";
-import {
-  type AssembledSandbox,
-  assemble,
-  assembleLedger,
-  type LedgerServiceOptions,
-  type ServedLedger,
-} from "./assemble.ts";
+import type { AssembledSandbox, LedgerServiceOptions, ServedLedger } from "./assemble.ts";
 import type { ReplayOptions, SandboxHandle, SandboxOptions } from "./options.ts";
 import type { ServiceAnswer, ServiceRequest } from "./service/request.ts";
 import type { Service } from "./service/service.ts";
@@ -24,9 +18,13 @@ export {
   type SandboxOptions,
   SIZES,
 } from "./options.ts";
-export { FAULT_FORMS } from "./service/fault-help.ts";
-export { createFaults, FAULT_HELP } from "./service/faults.ts";
+export { FAULT_FORMS, FAULT_HELP } from "./service/fault-help.ts";
+export { createFaults } from "./service/faults.ts";
 export type { RequestEntry } from "./service/request.ts";
+
+/** Loads what creates the ledgers: the help and the completion of commands read this file alone. */
+const loadLedgers = () => import("./assemble.ts");
+
 /** Loads the HTTP server. */
 export const loadServer = () => import("./server.ts");
 export type { ServiceAnswer } from "./service/request.ts";
@@ -80,12 +78,12 @@ const STEP_SECONDS = 600;
  * @throws UsageError for invalid options, InterruptedError when the signal fires
  */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return openAssembled(await assemble(options, options.live ? 1 : STEP_SECONDS));
+  return openAssembled(await (await loadLedgers()).assemble(options, options.live ? 1 : STEP_SECONDS));
 }
 
 /** Opens the service in process over a ledger that something else fills, and closes the ledger with it. */
 export async function openLedgerService(ledger: ServedLedger, options: LedgerServiceOptions): Promise<Sandbox> {
-  return openAssembled(await assembleLedger(ledger, options));
+  return openAssembled(await (await loadLedgers()).assembleLedger(ledger, options));
 }
 
 const openAssembled = ({ handle, service }: AssembledSandbox<Service>): Sandbox => ({
@@ -101,7 +99,7 @@ const openAssembled = ({ handle, service }: AssembledSandbox<Service>): Sandbox 
 export async function startSandbox(options: ServerOptions = {}): Promise<RunningSandbox> {
   await checkHost(options);
   const { replay } = options;
-  if (replay === undefined) return startAssembled(await assemble(options, 1), options);
+  if (replay === undefined) return startAssembled(await (await loadLedgers()).assemble(options, 1), options);
   const { assembleReplay } = await import("./replay.ts");
   return startAssembled(
     await assembleReplay(typeof replay === "string" ? { folder: replay } : replay, options),
@@ -115,7 +113,7 @@ export async function startLedgerServer(
   options: LedgerServiceOptions & HostOptions,
 ): Promise<RunningSandbox> {
   await checkHost(options);
-  return startAssembled(await assembleLedger(ledger, options), options);
+  return startAssembled(await (await loadLedgers()).assembleLedger(ledger, options), options);
 }
 
 type HostOptions = Pick<ServerOptions, "port" | "host" | "allowedHosts" | "controlToken" | "openapi">;

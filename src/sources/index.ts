@@ -6,6 +6,7 @@ export {
   createClient,
   createConnectedCore,
   createConnectedMethods,
-} from "./client.ts";
-export { describeSource, type SourceInfo } from "./open-source.ts";
+  describeSource,
+  type SourceInfo,
+} from "./open-source.ts";
 export { resolveRate } from "./options.ts";

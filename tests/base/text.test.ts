@@ -1,6 +1,6 @@
 /** Counts in sentences. */
 import { expect, test } from "vitest";
-import { groupThousands, pluralize } from "../../src/base/text.ts";
+import { groupThousands, pluralize } from "../../src/base/index.ts";
 
 test.each([
   [0, "0"],

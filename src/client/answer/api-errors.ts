@@ -3,10 +3,8 @@ import {
   AuthError,
   type ErrorDetails,
   isArray,
-  isMissing,
   isObject,
   type Json,
-  type JsonObject,
   NetworkError,
   NotFoundError,
   PermissionError,
@@ -144,11 +142,6 @@ export function noDataError(id: string, details: ErrorDetails, source = "The API
   return new NotFoundError(`${source} has no data for ${name}.`, details);
 }
 
-/** Whether the data of an answer is nothing: null, or an empty object or list. */
-export function isNothing(data: Json): boolean {
-  return data === null || (isArray(data) ? data.length === 0 : isObject(data) && Object.keys(data).length === 0);
-}
-
 /** Parses a JSON body in any error shape of the API or of a gateway; returns undefined for other values. */
 export function parseErrorBody(value: Json): Pick<ErrorResponse, "code" | "message"> | undefined {
   if (!isObject(value)) return undefined;
@@ -159,34 +152,6 @@ export function parseErrorBody(value: Json): Pick<ErrorResponse, "code" | "messa
   const code = parseCode(inner?.code ?? value.code) ?? statusCode(value.statusCode) ?? statusCode(value.status);
   if (message === undefined && code === undefined) return undefined;
   return { code, message: message === undefined ? undefined : excerpt(messageText(message)) };
-}
-
-/** The field names that error bodies consist of. */
-const ERROR_NAMES: ReadonlySet<string> = new Set([
-  ...["success", "status", "statusCode", "code", "error", "errors", "message", "error_message"],
-  ...["request_id", "requestId", "timestamp", "path", "details"],
-]);
-
-/**
- * Whether a body with status 200 is an error: by `success`, by errors in place of `data`, or, without `success`,
- * because it has one of the error shapes and nothing else.
- * @param isKnown whether the catalogue has the endpoint, so that data of a known form was expected
- */
-export function isErrorBody(
-  value: JsonObject,
-  { isEnvelope, isKnown }: { readonly isEnvelope: boolean; readonly isKnown: boolean },
-): boolean {
-  const { success, data } = value;
-  if (success === false || success === "false" || success === 0) return true;
-  if (!isMissing(data)) return false;
-  if (success === null) return true;
-  const isError = ["error", "errors", "error_message"].some((name) => !isMissing(value[name]));
-  if (isEnvelope) return isError;
-  if (typeof value.error_message === "string" || typeof value.error === "string" || isObject(value.errors)) return true;
-  const names = Object.keys(value);
-  const isMessageOnly = names.length === 1 && typeof value.message === "string";
-  const hasErrorNamesOnly = names.every((name) => ERROR_NAMES.has(name));
-  return isMessageOnly || (hasErrorNamesOnly && (isError || (isKnown && !isMissing(value.message))));
 }
 
 function statusCode(value: Json | undefined): number | undefined {

@@ -4,6 +4,7 @@
  */
 import {
   isArray,
+  isMissing,
   isObject,
   type Json,
   type JsonObject,
@@ -17,15 +18,7 @@ import { NODE_LACKS, positionalOf, type ValueType } from "../../catalogue/index.
 import type { PreparedRequest } from "../request/prepare.ts";
 import { excerpt } from "../text.ts";
 import { type Answer, type HttpResponse, retryAfterSeconds, truncatedError } from "./answer.ts";
-import {
-  type ErrorResponse,
-  isErrorBody,
-  isNothing,
-  noDataError,
-  parseErrorBody,
-  statusForCode,
-  toApiError,
-} from "./api-errors.ts";
+import { type ErrorResponse, noDataError, parseErrorBody, statusForCode, toApiError } from "./api-errors.ts";
 
 /**
  * Decodes a response.
@@ -228,4 +221,37 @@ export function findRows(
   const ofObjects = lists.filter(([, list]) => list.every((item) => isObject(item)));
   const [name, rows] = named ?? (ofObjects.length === 1 ? ofObjects[0] : undefined) ?? [];
   return rows === undefined ? undefined : { rows, at: name };
+}
+
+/** Whether the data of an answer is nothing: null, or an empty object or list. */
+export function isNothing(data: Json): boolean {
+  return data === null || (isArray(data) ? data.length === 0 : isObject(data) && Object.keys(data).length === 0);
+}
+
+/** The field names that error bodies consist of. */
+const ERROR_NAMES: ReadonlySet<string> = new Set([
+  ...["success", "status", "statusCode", "code", "error", "errors", "message", "error_message"],
+  ...["request_id", "requestId", "timestamp", "path", "details"],
+]);
+
+/**
+ * Whether a body with status 200 is an error: by `success`, by errors in place of `data`, or, without `success`,
+ * because it has one of the error shapes and nothing else.
+ * @param isKnown whether the catalogue has the endpoint, so that data of a known form was expected
+ */
+function isErrorBody(
+  value: JsonObject,
+  { isEnvelope, isKnown }: { readonly isEnvelope: boolean; readonly isKnown: boolean },
+): boolean {
+  const { success, data } = value;
+  if (success === false || success === "false" || success === 0) return true;
+  if (!isMissing(data)) return false;
+  if (success === null) return true;
+  const isError = ["error", "errors", "error_message"].some((name) => !isMissing(value[name]));
+  if (isEnvelope) return isError;
+  if (typeof value.error_message === "string" || typeof value.error === "string" || isObject(value.errors)) return true;
+  const names = Object.keys(value);
+  const isMessageOnly = names.length === 1 && typeof value.message === "string";
+  const hasErrorNamesOnly = names.every((name) => ERROR_NAMES.has(name));
+  return isMessageOnly || (hasErrorNamesOnly && (isError || (isKnown && !isMissing(value.message))));
 }

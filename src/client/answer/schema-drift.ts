@@ -2,7 +2,7 @@
 import { isArray, isObject, isRawNumber, type Json } from "../../base/index.ts";
 import { type Endpoint, loadEntities, loadFields, recordOf, returnsList } from "../../catalogue/index.ts";
 import type { Answer } from "./answer.ts";
-import { isNothing } from "./api-errors.ts";
+import { isNothing } from "./decode.ts";
 
 const MAX_PROBLEMS = 20;
 

@@ -5,8 +5,7 @@
 import { isObject, type Json, NetworkError, sha256, throwIfAborted } from "../../base/index.ts";
 import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
 import { type Answer, decodeUtf8 } from "../answer/answer.ts";
-import { isNothing } from "../answer/api-errors.ts";
-import { decode, rawAnswer } from "../answer/decode.ts";
+import { decode, isNothing, rawAnswer } from "../answer/decode.ts";
 import type { CacheOptions, ClientEvent } from "../options.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { isLoopback, requestUrl } from "../request/url.ts";

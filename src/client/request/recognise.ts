@@ -2,7 +2,7 @@
 import { base58 } from "@scure/base";
 import { pluralize, UsageError } from "../../base/index.ts";
 import { isAddress, isSignature } from "../../catalogue/index.ts";
-import { codePoint, displayText, trimInput } from "../text.ts";
+import { codePoint, displayText } from "../text.ts";
 
 /** What a link of a block explorer leads to. */
 export type Target = "account" | "token" | "transaction" | "block";
@@ -192,4 +192,22 @@ function hintForUnknown(text: string): string {
   if (text === "") return "The identifier is empty.";
   if (SYMBOL.test(text)) return symbolHint(text);
   return describeInvalidCharacter(text) ?? sizeHint(text, text.length > 50 ? "signature" : "address");
+}
+
+/** White space, byte order marks, zero-width characters and quotes: harmless at the edges of a value. */
+const EDGE = String.raw`[\s\u200B-\u200D\u2060\uFEFF"'\u0060\u00AB\u00BB\u2018-\u201F]`;
+const EDGES = new RegExp(`^${EDGE}+|${EDGE}+$`, "gu");
+
+/** Removes what is harmless at the edges of a value; `dropped` lists what was removed other than plain spaces. */
+export function trimInput(value: string): { readonly text: string; readonly dropped: readonly string[] } {
+  const text = value.replace(EDGES, "");
+  if (text.length === value.length) return { text, dropped: [] };
+  const index = value.indexOf(text);
+  const around = [...value.slice(0, index), ...value.slice(index + text.length)];
+  const names = around.filter((character) => character !== " ").map(nameOf);
+  return { text, dropped: [...new Set(names)] };
+}
+
+function nameOf(character: string): string {
+  return /[!-~]/.test(character) ? character : codePoint(character);
 }

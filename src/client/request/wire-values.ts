@@ -1,8 +1,8 @@
 /** Converts what people type for a parameter into wire values. Nothing is refused here: validation follows. */
 import { DAY_SECONDS, decimalText, formatMoment, parseDecimal, UNIT_SECONDS, UsageError } from "../../base/index.ts";
 import { CHAIN_START, isCalendarDate, type Param, type ValueType, wellKnownToken } from "../../catalogue/index.ts";
-import { displayText, trimInput } from "../text.ts";
-import { recognise } from "./recognise.ts";
+import { displayText } from "../text.ts";
+import { recognise, trimInput } from "./recognise.ts";
 
 interface WireValues {
   readonly values: readonly string[];

@@ -22,6 +22,7 @@ import type { Answer, Page } from "../../client/index.ts";
 import { type Content, clearRows, type RowContent } from "../../output/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { withOutputFile } from "../file/with-output-file.ts";
+import { resolveTokens } from "../names/resolve-names.ts";
 import { parseBatch, parseFailOn } from "../options/global-options.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
@@ -36,7 +37,6 @@ import {
 import type { Batch } from "./batch.ts";
 import type { DerivedFields } from "./derived-fields.ts";
 import { type IdentifierInput, isIdentifierSource, openIdentifiers } from "./identifiers.ts";
-import { resolveTokens } from "./resolve-tokens.ts";
 
 /** Runs the command of an endpoint with typed identifiers and the text of its options. */
 export async function runEndpoint(

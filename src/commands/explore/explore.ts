@@ -47,7 +47,7 @@ async function startRoute(context: RunContext, words: readonly string[]): Promis
     const { isTokenSymbol } = await import("../../client/index.ts");
     const symbol = words.length === 1 || (words.length === 2 && words[0] === "token") ? words.at(-1) : undefined;
     if (!(error instanceof UsageError) || symbol === undefined || !isTokenSymbol(symbol)) throw error;
-    const { openResolver } = await import("../endpoint/resolve-tokens.ts");
+    const { openResolver } = await import("../names/resolve-names.ts");
     const token = await (await openResolver(context)).resolve(symbol, "mint").catch((cause: unknown) => {
       throw cause instanceof SolxError && cause.candidates ? cause : error;
     });
@@ -62,7 +62,7 @@ export async function exploreEndpoint(
   ids: readonly string[],
   values: ParameterValues,
 ): Promise<void> {
-  const { resolveTokens } = await import("../endpoint/resolve-tokens.ts");
+  const { resolveTokens } = await import("../names/resolve-names.ts");
   const [name] = positionalOf(endpoint) ?? [];
   const typed =
     name === undefined || ids.length === 0 ? values : { ...values, [name]: [ids, values[name] ?? []].flat() };

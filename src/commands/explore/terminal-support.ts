@@ -1,5 +1,4 @@
-/** Checks of the terminal and the command line that decide whether the explorer starts. */
-import type { Option } from "commander";
+/** Checks of the terminal that decide whether the explorer starts. */
 import type { Io } from "../run/context.ts";
 import { noInputReason } from "../run/prompt.ts";
 
@@ -24,18 +23,4 @@ function isDumb({ TERM = "" }: Io["env"]): boolean {
 /** Whether the environment requests plain lines, as users of screen readers do. */
 export function prefersPlain({ ACCESSIBLE, INK_SCREEN_READER }: Io["env"]): boolean {
   return [ACCESSIBLE, INK_SCREEN_READER].some((word) => word !== undefined && !/^(|0|false|no|off)$/i.test(word));
-}
-
-const OTHER_ACTIONS: readonly string[] = ["-h", "--help", "-V", "--version"];
-
-/**
- * Whether a command line names no command; on a terminal, the explorer starts then.
- * @param options the global options
- */
-export function hasNoCommand(argv: readonly string[], options: readonly Option[]): boolean {
-  const valueOptions = options.filter((option) => option.required || option.optional);
-  const valueFlags = new Set(valueOptions.flatMap(({ short, long }) => [short, long]));
-  return argv.every(
-    (word, at) => (word.startsWith("-") && !OTHER_ACTIONS.includes(word)) || valueFlags.has(argv[at - 1] ?? ""),
-  );
 }

@@ -10,8 +10,7 @@ import {
   webPageUrl,
 } from "../../catalogue/index.ts";
 import { openIdentifiers } from "../endpoint/identifiers.ts";
-import { openResolver, resolveTokens } from "../endpoint/resolve-tokens.ts";
-import { runNameResolver } from "../names/resolve-names.ts";
+import { openResolver, resolveTokens, runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { noInputReason } from "../run/prompt.ts";

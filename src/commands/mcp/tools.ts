@@ -20,8 +20,7 @@ import {
 } from "../../client/index.ts";
 import { unsupportedQuestion } from "../docs/search/search-index.ts";
 import { endpointAt, usageEndpoint } from "../endpoint/answers.ts";
-import { resolutionText } from "../endpoint/resolve-tokens.ts";
-import { createNameResolver, resolveNames } from "../names/resolve-names.ts";
+import { createNameResolver, resolutionText, resolveNames } from "../names/resolve-names.ts";
 import { dailyUnits } from "../run/client-options.ts";
 import { answeredBy, sourceOf } from "../run/data-source.ts";
 import { DETAIL_PATHS, fetchAddress, fetchBlock, identifyEntity, NEXT_PATHS } from "../show/lookup.ts";

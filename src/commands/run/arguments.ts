@@ -1,9 +1,9 @@
 /** Rewrites what commander does not know of a command line: aliases, forms of help, and `--follow <address>`. */
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import { UNIT_SECONDS, UsageError } from "../../base/index.ts";
 import { ALIASES, readTextMap, resolvePaths, type TextMap } from "../../config/index.ts";
 import { splitLine } from "../completion/shell-protocol.ts";
-import { canExplore, hasNoCommand } from "../explore/terminal-support.ts";
+import { canExplore } from "../explore/terminal-support.ts";
 import { findSubcommand } from "./command-definition.ts";
 import type { Io } from "./context.ts";
 
@@ -37,6 +37,20 @@ function expandUserAlias(program: Command, { env }: Io, argv: readonly string[])
   const isBuiltIn = word === undefined || findSubcommand(program, word) || Object.hasOwn(LINE_ALIASES, word);
   if (isBuiltIn || word === "help") return argv;
   return replaceAlias(argv, at, readTextMap(resolvePaths(env), ALIASES).entries);
+}
+
+const OTHER_ACTIONS: readonly string[] = ["-h", "--help", "-V", "--version"];
+
+/**
+ * Whether a command line names no command; on a terminal, the explorer starts then.
+ * @param options the global options
+ */
+export function hasNoCommand(argv: readonly string[], options: readonly Option[]): boolean {
+  const valueOptions = options.filter((option) => option.required || option.optional);
+  const valueFlags = new Set(valueOptions.flatMap(({ short, long }) => [short, long]));
+  return argv.every(
+    (word, at) => (word.startsWith("-") && !OTHER_ACTIONS.includes(word)) || valueFlags.has(argv[at - 1] ?? ""),
+  );
 }
 
 function withDefaultCommand(program: Command, io: Io, argv: readonly string[]): readonly string[] {

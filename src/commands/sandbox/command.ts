@@ -18,18 +18,9 @@ const TOKEN_OPTION = {
   description: "mint or well-known symbol of a token (default: SOL)",
 };
 
-/** Creates a subcommand that changes or inspects a running server. */
-const control = (name: ControlName, definition: Omit<CommandDefinition, "name" | "audience">): CommandDefinition => ({
-  ...definition,
-  name,
-  audience: "sandbox",
-  options: [...(definition.options ?? []), URL_OPTION, CONTROL_TOKEN_OPTION],
-  run: async (context, { args, options }) =>
-    (await import("./control.ts")).controlSandbox(context, name, { args, options }),
-});
-
-const CONTROLS: readonly CommandDefinition[] = [
-  control("time", {
+/** The subcommands that change or inspect a running server. */
+const CONTROLS: Readonly<Record<ControlName, Omit<CommandDefinition, "name" | "audience">>> = {
+  time: {
     summary: "Show or change the time of a running sandbox",
     arguments: [
       {
@@ -44,13 +35,13 @@ const CONTROLS: readonly CommandDefinition[] = [
       ["In another month, with new compute units", "solx sandbox time set 2026-12-01"],
       ["Stop the clock, and let it run again", "solx sandbox time freeze && solx sandbox time resume"],
     ],
-  }),
-  control("usage", {
+  },
+  usage: {
     summary: "Show or set the compute units that the key of a running sandbox has used",
     arguments: [{ name: "[units]", description: "used compute units of this month, such as 19.9M" }],
     examples: [["Nearly all units of the Lite plan", "solx sandbox usage 19.99M"]],
-  }),
-  control("plan", {
+  },
+  plan: {
     summary: "Show or change the limits of a running sandbox",
     arguments: [
       {
@@ -67,8 +58,8 @@ const CONTROLS: readonly CommandDefinition[] = [
       ["The limits of a plan", "solx sandbox plan level-2"],
       ["Two requests per second, and no other limit", "solx sandbox plan none --rate 2/1"],
     ],
-  }),
-  control("balance", {
+  },
+  balance: {
     summary: "Set the balance of an account in a running sandbox",
     arguments: [
       { name: "<address>", description: "account; an unknown one is created" },
@@ -79,8 +70,8 @@ const CONTROLS: readonly CommandDefinition[] = [
       ["2.5 SOL", "solx sandbox balance 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1 2.5"],
       ["1000 USDC", "solx sandbox balance 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1 1000 --token USDC"],
     ],
-  }),
-  control("send", {
+  },
+  send: {
     summary: "Send SOL or a token in a running sandbox, in a new block",
     arguments: [
       { name: "<from>", description: "account that sends, or its token account" },
@@ -94,18 +85,42 @@ const CONTROLS: readonly CommandDefinition[] = [
         "solx sandbox send ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk 5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1 0.25",
       ],
     ],
-  }),
-  control("faults", {
+  },
+  faults: {
     summary: "Show or replace the faults of a running sandbox",
     arguments: [{ name: "[rule...]", description: "faults, such as 500:10%; none removes them" }],
     examples: [["Every tenth request fails", "solx sandbox faults 503:10%"]],
-  }),
-  control("requests", {
+  },
+  requests: {
     summary: "List the latest requests to a running sandbox, rejected ones included",
     examples: [
       ["Paths that no endpoint has", `solx sandbox requests -o json | jq '.requests[] | select(.route == null)'`],
     ],
-  }),
+  },
+};
+
+const controlCommand = (name: ControlName, definition: (typeof CONTROLS)[ControlName]): CommandDefinition => ({
+  ...definition,
+  name,
+  audience: "sandbox",
+  options: [...(definition.options ?? []), URL_OPTION, CONTROL_TOKEN_OPTION],
+  run: async (context, { args, options }) =>
+    (await import("./control.ts")).controlSandbox(context, name, { args, options }),
+});
+
+const LEDGER_COMMANDS: readonly CommandDefinition[] = [
+  {
+    name: "info",
+    summary: "Show where the ledgers of the sandbox are stored, and their size",
+    audience: "sandbox",
+    run: async (context) => (await import("./ledgers.ts")).printSandboxInfo(context),
+  },
+  {
+    name: "reset",
+    summary: "Remove the ledgers of the sandbox; they are created again when needed",
+    audience: "sandbox",
+    run: async (context) => (await import("./ledgers.ts")).resetSandbox(context),
+  },
 ];
 
 /** The command. */
@@ -165,20 +180,9 @@ export const SANDBOX_COMMAND: CommandDefinition = {
     ["A tenth of the requests fail, and all are slow", "solx sandbox --fault 503:10% --fault latency=300ms"],
   ],
   details: FAULT_HELP,
-  commands: [
-    ...CONTROLS,
-    {
-      name: "info",
-      summary: "Show where the ledgers of the sandbox are stored, and their size",
-      audience: "sandbox",
-      run: async (context) => (await import("./ledgers.ts")).printSandboxInfo(context),
-    },
-    {
-      name: "reset",
-      summary: "Remove the ledgers of the sandbox; they are created again when needed",
-      audience: "sandbox",
-      run: async (context) => (await import("./ledgers.ts")).resetSandbox(context),
-    },
-  ],
+  get commands() {
+    const controls = Object.entries(CONTROLS) as [ControlName, (typeof CONTROLS)[ControlName]][];
+    return [...controls.map(([name, control]) => controlCommand(name, control)), ...LEDGER_COMMANDS];
+  },
   run: async (context, { options }) => (await import("./serve.ts")).serve(context, options),
 };

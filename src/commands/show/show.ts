@@ -2,9 +2,8 @@
 import { isObject } from "../../base/index.ts";
 import { loadEntities, loadFields, positionalOf } from "../../catalogue/index.ts";
 import { endpointAt, parseRequestedRows } from "../endpoint/answers.ts";
-import { openResolver } from "../endpoint/resolve-tokens.ts";
 import { runEndpoint } from "../endpoint/run-endpoint.ts";
-import { runNameResolver } from "../names/resolve-names.ts";
+import { openResolver, runNameResolver } from "../names/resolve-names.ts";
 import type { RunContext } from "../run/context.ts";
 import { answeredBy, sourceOf } from "../run/data-source.ts";
 import { DETAIL_PATHS, type FetchEntity, fetchSubject, identifyEntity, type LookupKind, NEXT_PATHS } from "./lookup.ts";

@@ -31,6 +31,11 @@ export function shapeAt(path: Path, shape: Shape): Shape {
   return path.reduce<Shape>((inner, step) => (typeof step === "string" ? inner.field(step) : inner), shape);
 }
 
+/** Returns the names of the fields of rows: those of the entity, then those that only the rows have. */
+export function fieldNames(shape: Shape, rows: readonly Json[]): string[] {
+  return [...new Set([...shape.fields, ...rows.flatMap((row) => (isObject(row) ? Object.keys(row) : []))])];
+}
+
 /** Shapes as data, which can be written to a file: shapes refer to each other by their position in `nodes`. */
 export interface ShapeData {
   readonly nodes: readonly ShapeNode[];

@@ -2,6 +2,7 @@
 import { type Json, type JsonObject, UsageError } from "../../base/index.ts";
 import type { Selection } from "../fields/selection.ts";
 import type { Shape } from "../fields/shape.ts";
+import { safeText } from "../text/safe.ts";
 import type { ContentSchema, Envelope, OutputOptions, Sink } from "../types.ts";
 import { type Format, formatInfo } from "./formats.ts";
 
@@ -55,4 +56,17 @@ export function nestingError(format: Format): UsageError {
     code: "TOO_DEEP",
     ...(format !== "json" && { hint: "Use -o json." }),
   });
+}
+
+/** A value that its column cannot hold. */
+export class ColumnTypeError extends UsageError {
+  readonly column: string;
+
+  constructor(column: string, type: string) {
+    super(`The column "${safeText(column)}" has a value that is no ${type}.`, {
+      code: "BAD_COLUMN",
+      hint: "Write to a file with --out, which selects a wider type, or use -o ndjson.",
+    });
+    this.column = column;
+  }
 }

@@ -10,8 +10,7 @@ import {
   UsageError,
 } from "../../base/index.ts";
 import type { Kind } from "../../catalogue/index.ts";
-import { fieldNames } from "../fields/field-order.ts";
-import { type Path, parsePath, type Shape, valueAt } from "../fields/shape.ts";
+import { fieldNames, type Path, parsePath, type Shape, valueAt } from "../fields/shape.ts";
 import { safeText, safeTsvCell } from "../text/safe.ts";
 import type { ContentSchema } from "../types.ts";
 import type { RowWriter, WriteContext } from "./context.ts";

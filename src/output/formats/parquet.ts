@@ -1,9 +1,8 @@
 /** Parquet: typed columns in row groups. The end of the file describes all of it, so it cannot be written in parts. */
 import type { SchemaElement } from "hyparquet";
-import { type Json, UsageError } from "../../base/index.ts";
+import type { Json } from "../../base/index.ts";
 import { shapeAt } from "../fields/shape.ts";
-import { safeText } from "../text/safe.ts";
-import type { RowWriter, WriteContext } from "./context.ts";
+import { ColumnTypeError, type RowWriter, type WriteContext } from "./context.ts";
 import { columnTypes, type ParquetType } from "./parquet-types.ts";
 import { createRowColumns, type RowColumn, readCell } from "./row-columns.ts";
 
@@ -13,19 +12,6 @@ const MAX_GROUP_ROWS = 20_000;
 const MAX_GROUP_BYTES = 8_388_608;
 /** The estimated size of a value that is no text. */
 const VALUE_BYTES = 8;
-
-/** A value that its column cannot hold. */
-export class ColumnTypeError extends UsageError {
-  readonly column: string;
-
-  constructor(column: string, type: string) {
-    super(`The column "${safeText(column)}" has a value that is no ${type}.`, {
-      code: "BAD_COLUMN",
-      hint: "Write to a file with --out, which selects a wider type, or use -o ndjson.",
-    });
-    this.column = column;
-  }
-}
 
 interface Column extends RowColumn {
   readonly type: ParquetType;

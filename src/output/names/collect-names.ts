@@ -130,7 +130,7 @@ function marketOf(object: JsonObject): LearnedName | undefined {
 }
 
 /** The tokens in which pools price others, the most usual one last. */
-const QUOTES = [WRAPPED_SOL, ...["USDT", "USDC"].map((symbol) => wellKnownToken(symbol)?.mint)];
+const QUOTES = [WRAPPED_SOL, wellKnownToken("USDT")?.mint, wellKnownToken("USDC")?.mint];
 
 /** Returns the mints of a pool in the order of its name: answers list them in no fixed one. */
 export function orderPair(mints: readonly string[]): readonly string[] {

@@ -15,6 +15,7 @@ import {
   summarizeValue,
   type ValueStyle,
   WARNING_MARK,
+  withRole,
 } from "../values/cell.ts";
 import { compactNumber } from "../values/number.ts";
 
@@ -95,11 +96,6 @@ function formatFieldValue(
   return (
     summarizeValue(value) ?? (shape && summarizeFields(value, shape, style)) ?? formatValue(value, meta, parent, style)
   );
-}
-
-/** Returns a cell with a role, unless it has one. */
-export function withRole(cell: Cell, role: Role | undefined): Cell {
-  return role === undefined || cell.role !== undefined ? cell : { ...cell, role };
 }
 
 interface DemandOptions {

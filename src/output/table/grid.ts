@@ -22,7 +22,7 @@ import {
   solveWidths,
   type TableColumn,
 } from "./columns.ts";
-import type { DrawnColumns, GridDrawer, TableContext } from "./table-context.ts";
+import { type DrawnColumns, type GridDrawer, prepareNames, type TableContext } from "./table-context.ts";
 
 /** A table with fixed widths. */
 export interface Grid {
@@ -126,19 +126,6 @@ export function paintCell(cell: Cell, width: number, { link, paint, shorten, isW
       return link && part.entity ? link(part.entity.id, part.entity.role, text) : text;
     })
     .join("");
-}
-
-/** Prepares the names of the identifiers in cells, which are in the values or known otherwise. */
-export async function prepareNames(
-  { names }: TableContext,
-  values: readonly Json[],
-  cells: () => readonly Cell[],
-): Promise<void> {
-  if (!names) return;
-  const uses = cells().flatMap(({ ids = [], role }) => ids.map((id) => ({ id, role })));
-  await names.prepare(values, uses);
-  // Of two identifiers with one name, both are marked as ambiguous.
-  for (const { id } of uses) names.of(id);
 }
 
 function fitStyle(

@@ -1,15 +1,15 @@
 /** Lists as tables. The widths follow from the first page and stay, so that later pages are printed as they arrive. */
 import { isArray, isNumeric, isObject, type Json } from "../../base/index.ts";
-import { fieldNames, orderFields } from "../fields/field-order.ts";
-import { type Shape, valueAt } from "../fields/shape.ts";
+import { orderFields } from "../fields/field-order.ts";
+import { fieldNames, type Shape, valueAt } from "../fields/shape.ts";
 import { type RowWriter, summarizeNames, type WriteContext } from "../formats/context.ts";
 import { createPlainRows, type PlainRows } from "../formats/plain-rows.ts";
 import { safeText } from "../text/safe.ts";
 import { wrap } from "../text/width.ts";
-import { formatValue, WARNING_MARK } from "../values/cell.ts";
+import { formatValue } from "../values/cell.ts";
 import { catalogueField, columnsOf, type TableField, TELLING_KINDS, withCapitals } from "./columns.ts";
 import { createGrid } from "./grid.ts";
-import { createTableContext, type TableContext } from "./table-context.ts";
+import { createTableContext, joinLines, type TableContext, warningNotes } from "./table-context.ts";
 
 /** Writes rows as a table. */
 export async function openTable(context: WriteContext, first: readonly Json[]): Promise<RowWriter> {
@@ -67,16 +67,6 @@ function chooseFields(
   const fields = schema.columns.map(catalogueField);
   const lacks = column !== undefined && !fields.some(({ paths }) => paths.some((path) => path.join() === column));
   return lacks ? [...fields, field(column)] : fields;
-}
-
-/** Returns lines as one chunk of output. */
-export function joinLines(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join("");
-}
-
-/** Returns the notes on names that are marked. */
-export function warningNotes({ warnings }: TableContext): string[] {
-  return [...warnings].map((warning) => `${WARNING_MARK} The name ${warning}. Trust the address, not the name.`);
 }
 
 /** Returns the note about columns that do not fit, with what to do; none where all fit. */

@@ -2,19 +2,18 @@
 import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
 import type { FieldMeta } from "../../catalogue/index.ts";
 import { entityRole } from "../fields/field-names.ts";
-import { fieldNames, orderFields } from "../fields/field-order.ts";
-import { omitRedundant } from "../fields/redundant.ts";
-import { type Shape, shapeAt, valueAt } from "../fields/shape.ts";
+import { omitRedundant, orderFields } from "../fields/field-order.ts";
+import { fieldNames, type Shape, shapeAt, valueAt } from "../fields/shape.ts";
 import type { WriteContext } from "../formats/context.ts";
 import { nameCells } from "../names/cell-names.ts";
 import { safeText } from "../text/safe.ts";
 import { clip, pad, textWidth, truncateMiddle, wrap } from "../text/width.ts";
-import { type Cell, formatValue, MISSING, sizeMark } from "../values/cell.ts";
+import { type Cell, formatValue, MISSING, sizeMark, withRole } from "../values/cell.ts";
 import type { Clock } from "../values/time.ts";
-import { COLUMN_GAP, columnsOf, type TableField, withCapitals, withRole } from "./columns.ts";
-import { createDrawer, createGrid, MIN_RULED_WIDTH, paintCell, prepareNames, RULED_EDGES, RULED_GAP } from "./grid.ts";
-import { describeHidden, joinLines, warningNotes } from "./list.ts";
-import { createTableContext, type TableContext } from "./table-context.ts";
+import { COLUMN_GAP, columnsOf, type TableField, withCapitals } from "./columns.ts";
+import { createDrawer, createGrid, MIN_RULED_WIDTH, paintCell, RULED_EDGES, RULED_GAP } from "./grid.ts";
+import { describeHidden } from "./list.ts";
+import { createTableContext, joinLines, prepareNames, type TableContext, warningNotes } from "./table-context.ts";
 
 /** The depth to which objects inside objects are spread out; deeper ones are JSON. */
 const MAX_DEPTH = 4;

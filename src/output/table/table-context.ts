@@ -1,10 +1,11 @@
 /** What the parts of a table share, and what a drawer of rows gets. */
+import type { Json } from "../../base/index.ts";
 import { createNamer, type Namer } from "../names/cell-names.ts";
 import type { Link } from "../stream/terminal.ts";
 import { createPainter, type Paint } from "../text/theme.ts";
 import { createShortener, type Shorten } from "../text/width.ts";
 import type { NameSource, OutputOptions, TableStyle } from "../types.ts";
-import type { ValueStyle } from "../values/cell.ts";
+import { type Cell, type ValueStyle, WARNING_MARK } from "../values/cell.ts";
 import type { Clock } from "../values/time.ts";
 import type { Alignment } from "./columns.ts";
 
@@ -79,4 +80,27 @@ const MARKDOWN_SPECIAL = /[\\|<>[\]*_`~]/g;
 
 function escapeMarkdown(text: string): string {
   return text.replace(MARKDOWN_SPECIAL, "\\$&");
+}
+
+/** Prepares the names of the identifiers in cells, which are in the values or known otherwise. */
+export async function prepareNames(
+  { names }: TableContext,
+  values: readonly Json[],
+  cells: () => readonly Cell[],
+): Promise<void> {
+  if (!names) return;
+  const uses = cells().flatMap(({ ids = [], role }) => ids.map((id) => ({ id, role })));
+  await names.prepare(values, uses);
+  // Of two identifiers with one name, both are marked as ambiguous.
+  for (const { id } of uses) names.of(id);
+}
+
+/** Returns lines as one chunk of output. */
+export function joinLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Returns the notes on names that are marked. */
+export function warningNotes({ warnings }: TableContext): string[] {
+  return [...warnings].map((warning) => `${WARNING_MARK} The name ${warning}. Trust the address, not the name.`);
 }

@@ -79,18 +79,17 @@ export function nearestIndex(rgb: Rgb): number {
   return nearestColor(rgb, indices.map(indexedColor)) + 16;
 }
 
-/** RGB values of the 16 colours in most terminals. */
-const SIXTEEN: readonly Rgb[] = [
-  ...[0, 1, 2, 3, 4, 5, 6, 7].map((bits) => rgbOfBits(bits, 170)),
-  ...[0, 1, 2, 3, 4, 5, 6, 7].map((bits) => rgbOfBits(bits, 255, 85)),
-];
-
-function rgbOfBits(bits: number, on: number, off = 0): Rgb {
-  return [bits & 1 ? on : off, bits & 2 ? on : off, bits & 4 ? on : off];
+/** Returns one of the 16 colours as most terminals have it: a bit each for red, green, blue and brightness. */
+function baseColor(index: number): Rgb {
+  const [off, on] = index < 8 ? [0, 170] : [85, 255];
+  return [index & 1 ? on : off, index & 2 ? on : off, index & 4 ? on : off];
 }
 
 function nearestOfSixteen(rgb: Rgb, ground: Ground): string {
-  const at = nearestColor(rgb, SIXTEEN);
+  const at = nearestColor(
+    rgb,
+    Array.from({ length: 16 }, (_, at) => baseColor(at)),
+  );
   return String((at < 8 ? GROUND[ground].plain : GROUND[ground].bright - 8) + at);
 }
 
@@ -98,7 +97,7 @@ const STEPS = [0, 95, 135, 175, 215, 255];
 
 /** Returns the RGB value of one of the 256 colours: 16 base colours, a 6×6×6 cube, and greys. */
 export function indexedColor(index: number): Rgb {
-  if (index < 16) return SIXTEEN[index] ?? [0, 0, 0];
+  if (index < 16) return baseColor(index);
   if (index >= 232) return [8 + (index - 232) * 10, 8 + (index - 232) * 10, 8 + (index - 232) * 10];
   const at = index - 16;
   return [STEPS[Math.floor(at / 36)] ?? 0, STEPS[Math.floor(at / 6) % 6] ?? 0, STEPS[at % 6] ?? 0];

@@ -321,6 +321,11 @@ function isWord(value: Json | undefined): value is string {
   return typeof value === "string" && value !== "";
 }
 
+/** Returns a cell with a role, unless it has one. */
+export function withRole(cell: Cell, role: Role | undefined): Cell {
+  return role === undefined || cell.role !== undefined ? cell : { ...cell, role };
+}
+
 const SIZES = [
   [1_000_000_000, "GB"],
   [1_000_000, "MB"],

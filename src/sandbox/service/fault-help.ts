@@ -31,15 +31,10 @@ export const FAULT_SELECTORS = [
   "500@client#3",
 ] as const;
 
-const FORMS_PER_LINE = 8;
-const formatLines = (forms: readonly string[]): readonly string[] =>
-  Array.from({ length: Math.ceil(forms.length / FORMS_PER_LINE) }, (_, line) => line * FORMS_PER_LINE).map(
-    (start) => `  ${forms.slice(start, start + FORMS_PER_LINE).join("  ")}`,
-  );
-
 /** The text about fault rules in the help of `solx sandbox`. */
 export const FAULT_HELP = [
   "Fault rules: the kind of failure, and the requests that fail (default: all)",
-  ...formatLines(FAULT_FORMS),
-  ...formatLines(FAULT_SELECTORS),
+  `  ${FAULT_FORMS.slice(0, 8).join("  ")}`,
+  `  ${FAULT_FORMS.slice(8).join("  ")}`,
+  `  ${FAULT_SELECTORS.join("  ")}`,
 ].join("\n");

@@ -27,8 +27,6 @@ import { type Endpoint, endpointByRoute, endpoints, FAMILY_PATHS } from "../../c
 import { FAULT_HELP } from "./fault-help.ts";
 import { CLIENT_NAME } from "./request.ts";
 
-export { FAULT_HELP };
-
 /** The effect of a fault. Times are in milliseconds, retryAfter in seconds. */
 export type FaultEffect =
   | { readonly kind: "status"; readonly status: number; readonly retryAfter?: number; readonly asDate?: boolean }
