@@ -10,6 +10,7 @@ import { useResource } from "../data/hooks.ts";
 import { Lines } from "../frame/lines.tsx";
 import { useBody } from "../frame/popup.tsx";
 import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
+import { bindAction } from "../navigation/keys/bindings.ts";
 import type { Binding } from "../navigation/keys/keymap.ts";
 import type { ComparedRow, PopupOf } from "../navigation/popups.ts";
 import { isSameRoute, routeTitle } from "../navigation/route.ts";
@@ -18,7 +19,7 @@ import { requestForRoute } from "../pages/records.ts";
 import type { MouseEvent } from "../terminal/mouse.ts";
 import { formatLeaf } from "../widgets/detail/format.ts";
 import { createValueTree, INITIAL_FOLDS, type ValueNode, visibleNodes } from "../widgets/detail/value-tree.ts";
-import { linesOf, wheelMovement } from "../widgets/viewport.ts";
+import { clampIndex, linesOf, type Movement, moveBindings, wheelMovement } from "../widgets/viewport.ts";
 
 const CHROME_LINES = 3;
 
@@ -49,7 +50,8 @@ export function Compare({ marked, shape }: PopupOf<"compare">) {
   const last = Math.max(0, visible.length - available);
   const from = Math.min(first, last);
   const layout = computeLayout(visible, marked.length, width, left);
-  const move = (by: number) => setFirst((at) => Math.max(0, Math.min(last, Math.min(at, last) + by)));
+  const move = ({ direction, distance }: Movement) =>
+    setFirst((at) => clampIndex(Math.min(at, last) + direction * linesOf({ distance }, available), last + 1));
   const scrollSideways = (by: number) => setLeft(() => Math.max(0, Math.min(marked.length - 1, layout.from + by)));
   const hasMore = layout.to - layout.from < marked.length;
   const text = () => toTsv(titles, visible);
@@ -59,30 +61,20 @@ export function Compare({ marked, shape }: PopupOf<"compare">) {
   };
   const allLabel = showAll ? "only differences" : "all fields";
   const detailsLabel = showDetails ? "row fields" : "details";
-  const movement = (keys: readonly string[], label: string, active: boolean, run: () => void): Binding => ({
-    keys,
-    label,
-    group: "move",
-    active,
-    run,
-  });
   const bindings: readonly Binding[] = [
     { keys: ["esc", "q", "D", "ctrl+c"], label: "close", group: "go", hint: 9, run: closePopup },
     { keys: ["a"], label: allLabel, group: "view", hint: 1, run: () => setShowAll((before) => !before) },
     { keys: ["f"], label: detailsLabel, group: "data", hint: 2, active: canFetch, run: toggleDetails },
     { keys: ["c"], label: "copy", group: "data", hint: 3, run: () => void copyText(explorer, "the comparison", text) },
     { keys: ["e"], label: "save", group: "data", hint: 4, run: () => void save(explorer, text()) },
-    movement(["j", "down"], "down", last > 0, () => move(1)),
-    movement(["k", "up"], "up", last > 0, () => move(-1)),
-    movement(["pagedown", "space"], "page down", last > 0, () => move(available)),
-    movement(["pageup"], "page up", last > 0, () => move(-available)),
-    { ...movement(["l", "right"], "scroll right", hasMore, () => scrollSideways(1)), hint: 5 },
-    movement(["h", "left"], "scroll left", hasMore, () => scrollSideways(-1)),
+    ...moveBindings(move, last > 0),
+    bindAction("move.right", "scroll right", () => scrollSideways(1), { hint: 5, active: hasMore }),
+    bindAction("move.left", "scroll left", () => scrollSideways(-1), { active: hasMore }),
   ];
   useBindings("overlay", bindings, { modal: true });
   const onMouse = (event: MouseEvent) => {
     const wheel = wheelMovement(event);
-    if (wheel) move(wheel.direction * linesOf(wheel, available));
+    if (wheel) move(wheel);
   };
   const differing = rows.filter(({ isSame }) => !isSame).length;
   const summary = showAll ? `all ${rows.length} fields` : `${differing} of ${rows.length} fields differ`;

@@ -6,7 +6,7 @@ import { useExplorer, useLatestState, usePopupBindings } from "../../navigation/
 import { menuLine, menuMouse } from "../../navigation/pointer/pointer.ts";
 import type { ColumnOption, PopupOf } from "../../navigation/popups.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { scrollTop } from "../viewport.ts";
+import { clampIndex, linesOf, type Movement, moveBindings, scrollTop } from "../viewport.ts";
 import { type ColumnWidths, clampWidth, WIDTH_LIMITS } from "./column-layout.ts";
 import { allColumns, type ColumnSource, type ListColumn, listColumns } from "./columns.ts";
 
@@ -22,6 +22,8 @@ export function ColumnPicker({ options, defaults, onDone }: PopupOf<"columns">) 
     closePopup();
     onDone(keys.join("\n") === chosenKeys(defaultState).join("\n") ? undefined : keys, chosenWidths(read()));
   };
+  const move = ({ direction, distance }: Movement) =>
+    change((before) => moveSelection(before, direction * linesOf({ distance }, space.height)));
   const binding = (keys: readonly string[], label: string, run: () => void, hint?: number) => ({
     keys,
     label,
@@ -37,18 +39,13 @@ export function ColumnPicker({ options, defaults, onDone }: PopupOf<"columns">) 
     binding(["}", "right"], "wider", () => change((before) => resizeColumn(before, 1)), 5),
     binding(["{", "left"], "narrower", () => change((before) => resizeColumn(before, -1))),
     binding(["esc", "q"], "cancel", closePopup, 7),
-    binding(["j", "down"], "next", () => change((before) => moveSelection(before, 1))),
-    binding(["k", "up"], "previous", () => change((before) => moveSelection(before, -1))),
-    binding(["pagedown", "ctrl+d"], "10 rows down", () => change((before) => moveSelection(before, 10))),
-    binding(["pageup", "ctrl+u"], "10 rows up", () => change((before) => moveSelection(before, -10))),
-    binding(["g", "home"], "first", () => change((before) => moveSelection(before, -before.options.length))),
-    binding(["G", "end"], "last", () => change((before) => moveSelection(before, before.options.length))),
+    ...moveBindings(move),
   ]);
   const first = scrollTop({ count: state.options.length }, space.height, 0, state.selected);
   const lines = pickerLines(state, space.width, services.unicode).slice(first, first + space.height);
   const onMouse = menuMouse(
-    (by) => change((before) => moveSelection(before, by)),
-    (index) => change((before) => toggleColumn(moveSelection(before, index - before.selected))),
+    (direction) => move({ direction, distance: "row" }),
+    (selected) => change((before) => toggleColumn({ ...before, selected })),
   );
   return <Popup title="Columns" lines={lines} onMouse={onMouse} />;
 }
@@ -107,7 +104,7 @@ export function columnOptions(source: ColumnSource, widths: ColumnWidths = {}): 
 
 /** Moves the cursor. */
 export function moveSelection(state: ColumnChoice, by: number): ColumnChoice {
-  return { ...state, selected: Math.max(0, Math.min(state.selected + by, state.options.length - 1)) };
+  return { ...state, selected: clampIndex(state.selected + by, state.options.length) };
 }
 
 /** Shows or hides the column at the cursor. */
