@@ -11,10 +11,10 @@ import {
   textOf,
 } from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
-import { SOL_DECIMALS, safeText, textWidth, truncateMiddle } from "../../../output/index.ts";
-import { lineWidth, type Role, span } from "../../navigation/theme/text-line.ts";
+import { alignNumber, measureNumbers, SOL_DECIMALS, safeText, truncateMiddle } from "../../../output/index.ts";
+import { lineWidth, span } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
-import { headingRow, joinSections, noteRow, titledRows } from "../entity/rows.ts";
+import { alignCells, headingRow, joinSections, noteRow, titledRows } from "../entity/rows.ts";
 import { type BalanceChange, balanceChanges } from "./balances.ts";
 import { hasFailed } from "./calls.ts";
 import { allInstructions, attemptedTransfers, type Charge, type FlowStep, transactionFlow } from "./flow.ts";
@@ -176,41 +176,25 @@ function changeRows(detail: Json | undefined, formatter: TransactionFormatter): 
   const signers = listOf(fieldOf(detail, "signer")).map(textOf);
   const rank = ({ owner }: BalanceChange) => (signers.includes(owner) ? signers.indexOf(owner) : signers.length);
   const changes = balanceChanges(detail, formatter).toSorted((a, b) => rank(a) - rank(b));
-  const names = changes.map(({ owner }) => formatter.address(owner, "owner"));
-  const nameWidth = Math.max(0, ...names.map(({ text }) => textWidth(text)));
   const amounts = alignPoints(changes.map(({ change }) => change));
-  const tokenWidth = Math.max(0, ...changes.map(({ token }) => textWidth(token.text)));
   const worth = alignPoints(
-    changes.map(({ usd, isLoss }) => (usd === undefined || isLoss || usd.startsWith("<") ? (usd ?? "") : `+${usd}`)),
+    changes.map(({ usd = "", isLoss }) => (usd === "" || isLoss || usd.startsWith("<") ? usd : `+${usd}`)),
   );
-  return changes.map((each, at) => {
-    const name = names[at] ?? span("");
-    const repeated = changes[at - 1]?.owner === each.owner;
-    const role: Role = each.isLoss ? "bad" : "good";
-    return {
-      key: `change ${each.key}`,
-      row: each.row,
-      line: [
-        ...(repeated ? [] : [name]),
-        span(" ".repeat(nameWidth - (repeated ? 0 : textWidth(name.text)) + 2)),
-        span(`${amounts[at]} `, role),
-        each.token,
-        ...(each.usd === undefined
-          ? []
-          : [span(" ".repeat(tokenWidth - textWidth(each.token.text) + 2)), span(worth[at] ?? "", "note")]),
-      ],
-    };
-  });
+  const cells = changes.map(({ owner, isLoss, token }, at) => [
+    changes[at - 1]?.owner === owner ? span("") : formatter.address(owner, "owner"),
+    span(amounts[at] ?? "", isLoss ? "bad" : "good"),
+    token,
+    span(worth[at] ?? "", "note"),
+  ]);
+  const { lines } = alignCells(cells, (column) => column === 1 || column === 3);
+  return changes.map(({ key, row }, at) => ({ key: `change ${key}`, row, line: lines[at] ?? [] }));
 }
 
 /** Pads numbers so that their points are below each other. */
 export function alignPoints(numbers: readonly string[]): readonly string[] {
-  const parts = numbers.map((text) => {
-    const at = text.indexOf(".");
-    return at < 0 ? ([text, ""] as const) : ([text.slice(0, at), text.slice(at)] as const);
-  });
-  const [whole, fraction] = [0, 1].map((part) => Math.max(0, ...parts.map((one) => one[part]?.length ?? 0)));
-  return parts.map(([before, after]) => before.padStart(whole ?? 0) + after.padEnd(fraction ?? 0));
+  const cells = numbers.map((text) => ({ text, numeric: true as const }));
+  const widths = measureNumbers(cells);
+  return cells.map((cell) => alignNumber(cell, widths).text);
 }
 
 const MAX_MEMO = 2000;
