@@ -36,6 +36,7 @@ interface Program {
   readonly lazy: typeof import("../src/ui/app/lazy.ts");
   readonly render: typeof import("ink").render;
   readonly createElement: typeof import("react").createElement;
+  readonly terminalControl: typeof import("../src/ui/terminal/control.ts").terminalControl;
 }
 
 const folder = mkdtempSync(join(tmpdir(), "solx-bench-"));
@@ -47,6 +48,7 @@ async function programIn(to: string): Promise<Program> {
     `export { App } from ${from("ui/app/app.tsx")};`,
     `export { createDataStore } from ${from("ui/data/query-store.ts")};`,
     `export { createClient } from ${from("sources/index.ts")};`,
+    `export { terminalControl } from ${from("ui/terminal/control.ts")};`,
     `export * as lazy from ${from("ui/app/lazy.ts")};`,
     `export { render } from ${library("ink")};`,
     `export { createElement } from ${library("react")};`,
@@ -206,6 +208,7 @@ async function hour(): Promise<void> {
       initialRoute: { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } },
       quit: () => {},
       lazy: program.lazy,
+      terminal: program.terminalControl(stdin, stdout),
     }),
     { stdin, stdout, exitOnCtrlC: false, interactive: true, patchConsole: false, debug: true },
   );

@@ -27,7 +27,7 @@ import {
 } from "../../src/ui/navigation/data-store.ts";
 import { HOME, type Route } from "../../src/ui/navigation/route.ts";
 import type { Services } from "../../src/ui/navigation/services.ts";
-import { NO_TERMINAL, type TerminalControl } from "../../src/ui/terminal/control.ts";
+import type { TerminalControl } from "../../src/ui/terminal/control.ts";
 
 /** The time in tests of the explorer. */
 export const NOW = Date.UTC(2025, 5, 15, 12);
@@ -210,6 +210,18 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
 
 /** The identity of services for the API, where {@link fakeServices} are for the sandbox. */
 export const apiIdentity = () => ({ ...fakeServices().identity, sandbox: false });
+
+/** A control without a terminal. */
+export const NO_TERMINAL: TerminalControl = {
+  askBackground: () => {},
+  mouse: () => false,
+  setMouse: () => {},
+  requestMouse: () => {},
+  isReleased: () => false,
+  suspend: async () => false,
+  lend: (work) => work(),
+  onSignals: () => () => {},
+};
 
 /** Returns services without effects; copying, browsing and saving return messages. */
 export function fakeServices(more: Partial<Services> = {}): Services {

@@ -28,7 +28,7 @@ import { knownEntityRoute, type Route, routeForIdentifier } from "../navigation/
 import type { Services } from "../navigation/services.ts";
 import { type Role, textLine } from "../navigation/theme/text-line.ts";
 import { ThemeContext, useThemeState } from "../navigation/theme/use-theme.ts";
-import { NO_TERMINAL, type TerminalControl } from "../terminal/control.ts";
+import type { TerminalControl } from "../terminal/control.ts";
 import { PreviewContext } from "../widgets/list/preview.ts";
 import { useStartupNotices } from "./api-key.tsx";
 import { GlobalKeys } from "./global-keys.tsx";
@@ -45,13 +45,13 @@ interface AppProps {
   readonly quit: () => void;
   /** Pages, palette and actions, which load after the first frame. */
   readonly lazy: (() => Promise<typeof Parts>) | typeof Parts;
-  readonly terminal?: TerminalControl;
+  readonly terminal: TerminalControl;
   /** Called with every notice shown in the footer. */
   readonly onToast?: ((text: string) => void) | undefined;
 }
 
 /** The explorer. */
-export function App({ services, data, initialRoute, quit, lazy, terminal = NO_TERMINAL, onToast }: AppProps) {
+export function App({ services, data, initialRoute, quit, lazy, terminal, onToast }: AppProps) {
   const [popup, setPopup] = useState<Popup>();
   const [toast, setToast] = useState<Toast>();
   const show = useCallback(

@@ -51,18 +51,12 @@ export interface Subject {
   readonly sort?: { readonly sources: TableColumn["sources"]; readonly isDescending: boolean } | undefined;
 }
 
-/** The subjects of the mounted components. */
-interface Subjects {
-  current(): Subject | undefined;
-  set(owner: object, subject: Subject | undefined): void;
-}
-
 /** Creates an empty registry of subjects. */
-export function createSubjects(): Subjects {
+export function createSubjects() {
   const subjects = new Map<object, Subject>();
   return {
-    current: () => [...subjects.values()].at(-1),
-    set(owner, subject) {
+    current: (): Subject | undefined => [...subjects.values()].at(-1),
+    set(owner: object, subject: Subject | undefined) {
       if (subject) subjects.set(owner, subject);
       else subjects.delete(owner);
     },
@@ -76,7 +70,7 @@ export interface Explorer {
   readonly keys: KeyMap;
   readonly pointer: Pointer;
   readonly data: DataStore;
-  readonly subjects: Subjects;
+  readonly subjects: ReturnType<typeof createSubjects>;
   /** Shows a notice in the footer for a few seconds. */
   readonly toast: (text: string, role?: Role) => void;
   /** Shows a popup above the page, in place of one that is open. */

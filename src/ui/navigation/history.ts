@@ -15,21 +15,7 @@ export interface HistoryEntry {
 }
 
 /** The navigation history. */
-export interface Navigation {
-  readonly current: () => HistoryEntry;
-  /** Returns the entries up to the current one, oldest first. */
-  readonly trail: () => readonly HistoryEntry[];
-  readonly canGoBack: () => boolean;
-  readonly canGoForward: () => boolean;
-  /** Opens a route and drops the forward entries. Opening the current route again does nothing. */
-  open(route: Route): void;
-  /** Replaces the route of the current entry, for example when a filter changes the request. */
-  replace(route: Route): void;
-  back(): boolean;
-  forward(): boolean;
-  saveViewState(entryId: number, part: string, state: unknown): void;
-  subscribe(listener: () => void): () => void;
-}
+export type Navigation = ReturnType<typeof createNavigation>;
 
 const MAX_ENTRIES = 200;
 
@@ -37,7 +23,7 @@ const MAX_ENTRIES = 200;
  * Creates a history that starts at a route.
  * @param resolve returns the route that is opened in place of another one
  */
-export function createNavigation(start: Route, resolve: (route: Route) => Route = (route) => route): Navigation {
+export function createNavigation(start: Route, resolve: (route: Route) => Route = (route) => route) {
   const changes = createEmitter();
   let count = 0;
   const createEntry = (route: Route): HistoryEntry => {
@@ -54,16 +40,19 @@ export function createNavigation(start: Route, resolve: (route: Route) => Route 
   const current = () => entries[at] as HistoryEntry;
   return {
     current,
+    /** Returns the entries up to the current one, oldest first. */
     trail: () => trail,
     canGoBack: () => at > 0,
     canGoForward: () => at < entries.length - 1,
-    open(requested) {
+    /** Opens a route and drops the forward entries. Opening the current route again does nothing. */
+    open(requested: Route) {
       const route = resolve(requested);
       if (isSameRoute(route, current().route)) return;
       const nextEntries = [...entries.slice(0, at + 1), createEntry(route)].slice(-MAX_ENTRIES);
       go(nextEntries, nextEntries.length - 1);
     },
-    replace(requested) {
+    /** Replaces the route of the current entry, for example when a filter changes the request. */
+    replace(requested: Route) {
       go(entries.with(at, { ...current(), route: resolve(requested) }), at);
     },
     back() {
@@ -76,7 +65,7 @@ export function createNavigation(start: Route, resolve: (route: Route) => Route 
       go(entries, at + 1);
       return true;
     },
-    saveViewState(id, part, state) {
+    saveViewState(id: number, part: string, state: unknown) {
       const index = entries.findIndex((one) => one.id === id);
       const entry = entries[index];
       if (!entry || entry.viewState.get(part) === state) return;

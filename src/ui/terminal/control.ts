@@ -4,24 +4,7 @@ import type { BackgroundQuery } from "./background.ts";
 import { MOUSE_MODES, type MouseMode } from "./mouse.ts";
 
 /** Controls the terminal. */
-export interface TerminalControl {
-  readonly mouse: () => boolean;
-  readonly setMouse: (on: boolean) => void;
-  readonly askBackground: BackgroundQuery["ask"];
-  /** Sets what the screen needs while the mouse is on (default: buttons). */
-  readonly requestMouse: (mode: MouseMode) => void;
-  /** Returns whether another program, such as the shell, has the terminal. */
-  readonly isReleased: () => boolean;
-  /** Suspends this process, as Ctrl-Z does; resolves on resume with whether it was suspended at all. */
-  readonly suspend: () => Promise<boolean>;
-  /** Gives the terminal to another program while it runs; this process reads no input meanwhile. */
-  readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
-  /**
-   * Subscribes to requests to suspend (SIGTSTP) and to resuming after a suspension from outside (SIGCONT). Returns the
-   * function that unsubscribes.
-   */
-  readonly onSignals: (suspend: () => void, onResume: () => void) => () => void;
-}
+export type TerminalControl = ReturnType<typeof terminalControl>;
 
 /** A process that still runs after this time was not suspended. */
 const SUSPEND_MS = 200;
@@ -35,7 +18,7 @@ export function terminalControl(
   stdout: NodeJS.WriteStream,
   background: Pick<BackgroundQuery, "ask"> = { ask: () => {} },
   signals: object = constants.signals,
-): TerminalControl {
+) {
   let isReleased = false;
   const mouse = mouseSwitch(stdout);
   const setReleased = (released: boolean) => {
@@ -48,8 +31,11 @@ export function terminalControl(
     askBackground: background.ask,
     mouse: mouse.isOn,
     setMouse: mouse.turn,
+    /** Sets what the screen needs while the mouse is on (default: buttons). */
     requestMouse: mouse.request,
+    /** Returns whether another program, such as the shell, has the terminal. */
     isReleased: () => isReleased,
+    /** Suspends this process, as Ctrl-Z does; resolves on resume with whether it was suspended at all. */
     async suspend() {
       if (!("SIGTSTP" in signals)) return false;
       setReleased(true);
@@ -59,7 +45,8 @@ export function terminalControl(
       setReleased(false);
       return wasStopped;
     },
-    async lend(work) {
+    /** Gives the terminal to another program while it runs; this process reads no input meanwhile. */
+    async lend<T>(work: () => Promise<T>): Promise<T> {
       setReleased(true);
       process.off("SIGTSTP", handleSuspend);
       const restoreInterrupts = ignoreInterrupts();
@@ -74,7 +61,8 @@ export function terminalControl(
         setReleased(false);
       }
     },
-    onSignals(suspend, onResume) {
+    /** Subscribes to requests to suspend (SIGTSTP) and to resuming after a suspension from outside (SIGCONT). */
+    onSignals(suspend: () => void, onResume: () => void) {
       onSuspend = suspend;
       const onContinue = () => {
         if (isReleased) return;
@@ -162,15 +150,3 @@ async function suspendJob(): Promise<boolean> {
   process.off("SIGCONT", onContinue);
   return isContinued;
 }
-
-/** A control without a terminal, for tests. */
-export const NO_TERMINAL: TerminalControl = {
-  askBackground: () => {},
-  mouse: () => false,
-  setMouse: () => {},
-  requestMouse: () => {},
-  isReleased: () => false,
-  suspend: async () => false,
-  lend: (work) => work(),
-  onSignals: () => () => {},
-};

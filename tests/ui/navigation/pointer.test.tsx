@@ -9,9 +9,8 @@ import { Popup } from "../../../src/ui/frame/popup.tsx";
 import { type Explorer, useExplorer } from "../../../src/ui/navigation/context.ts";
 import { HOME } from "../../../src/ui/navigation/route.ts";
 import { span, textLine } from "../../../src/ui/navigation/theme/text-line.ts";
-import { NO_TERMINAL } from "../../../src/ui/terminal/control.ts";
 import type { MouseEvent } from "../../../src/ui/terminal/mouse.ts";
-import { apiIdentity, fakeData, fakeServices, renderExplorer, renderInTerminal } from "../support.tsx";
+import { apiIdentity, fakeData, fakeServices, NO_TERMINAL, renderExplorer, renderInTerminal } from "../support.tsx";
 
 /** Two panes beside each other; the right one wants movements. `PopupView` draws every popup. */
 function renderPanes(PopupView = lazy.PopupView) {

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type ResolvedTheme, type Rgb, resolveTheme, THEME_NAMES } from "../../../src/output/index.ts";
 import { readCustomKeys } from "../../../src/ui/navigation/keys/custom-keys.ts";
 import { createPainter } from "../../../src/ui/navigation/theme/painter.ts";
-import { NO_TERMINAL } from "../../../src/ui/terminal/control.ts";
-import { fakeData, renderExplorer } from "../support.tsx";
+import { fakeData, NO_TERMINAL, renderExplorer } from "../support.tsx";
 
 describe("the selected row", () => {
   test.each(THEME_NAMES)(

@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { resolveTheme } from "../../../src/output/index.ts";
-import { NO_TERMINAL } from "../../../src/ui/terminal/control.ts";
 import { WatchScreen } from "../../../src/ui/watch/screen.tsx";
 import { UsageWatcher } from "../../../src/ui/watch/watcher.ts";
-import { renderInTerminal } from "../support.tsx";
+import { NO_TERMINAL, renderInTerminal } from "../support.tsx";
 import { NOW, readingOf } from "./setup.ts";
 
 function open() {

@@ -35,23 +35,7 @@ export interface KeyLayer {
 }
 
 /** The registered bindings. */
-export interface KeyMap {
-  set(owner: object, layer: KeyLayer): void;
-  remove(owner: object): void;
-  /** Dispatches a key or text; returns whether it was handled. */
-  press(key: string, text: string | undefined): boolean;
-  paste(text: string): boolean;
-  keyOf(name: ActionName): string | undefined;
-  /** Returns the active bindings, top layer first, each with the keys that no binding above has. */
-  active(): readonly Binding[];
-  subscribe(listener: () => void): () => void;
-  /** Reports other input than keys and pastes, such as that of the mouse. */
-  reportInput(): void;
-  /** Subscribes to input of every kind: signs that the user is present. */
-  onInput(listener: () => void): () => void;
-  /** Returns a value that changes whenever the hints of {@link active} change. */
-  version(): string;
-}
+export type KeyMap = ReturnType<typeof createKeyMap>;
 
 function activeLayers(layers: Iterable<KeyLayer>): readonly KeyLayer[] {
   const all = [...layers].reverse();
@@ -78,7 +62,7 @@ function reachableBindings(stack: readonly KeyLayer[]): readonly Binding[] {
 }
 
 /** Creates an empty key map that applies the user's keys. */
-export function createKeyMap(custom: CustomKeys = NO_CUSTOM_KEYS): KeyMap {
+export function createKeyMap(custom: CustomKeys = NO_CUSTOM_KEYS) {
   const owners = new Map<object, KeyLayer>();
   const [changes, inputs] = [createEmitter(), createEmitter()];
   let version = "";
@@ -95,15 +79,16 @@ export function createKeyMap(custom: CustomKeys = NO_CUSTOM_KEYS): KeyMap {
   };
 
   return {
-    set(owner, layer) {
+    set(owner: object, layer: KeyLayer) {
       owners.set(owner, { ...layer, bindings: layer.bindings.map((binding) => applyCustomKeys(binding, custom)) });
       update();
     },
-    remove(owner) {
+    remove(owner: object) {
       owners.delete(owner);
       update();
     },
-    press(key, text) {
+    /** Dispatches a key or text; returns whether it was handled. */
+    press(key: string, text: string | undefined) {
       inputs.emit();
       for (const { bindings, onText } of stack()) {
         const binding = bindings.find(({ keys, active: isActive = true }) => isActive && keys.includes(key));
@@ -118,17 +103,22 @@ export function createKeyMap(custom: CustomKeys = NO_CUSTOM_KEYS): KeyMap {
       }
       return false;
     },
-    paste(text) {
+    paste(text: string) {
       inputs.emit();
       const layer = stack().find(({ onPaste }) => onPaste);
       layer?.onPaste?.(text);
       return layer !== undefined;
     },
+    /** Reports other input than keys and pastes, such as that of the mouse. */
     reportInput: inputs.emit,
-    keyOf: (name) => applyCustomKeys({ ...ACTIONS[name], name, label: "", run: () => {} }, custom).keys[0],
+    keyOf: (name: ActionName): string | undefined =>
+      applyCustomKeys({ ...ACTIONS[name], name, label: "", run: () => {} }, custom).keys[0],
+    /** Returns the active bindings, top layer first, each with the keys that no binding above has. */
     active,
     subscribe: changes.on,
+    /** Subscribes to input of every kind: signs that the user is present. */
     onInput: inputs.on,
+    /** Returns a value that changes whenever the hints of the active bindings change. */
     version: () => version,
   };
 }

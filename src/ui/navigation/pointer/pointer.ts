@@ -30,22 +30,10 @@ export interface PointerHit {
 }
 
 /** The lines on the screen. */
-export interface Pointer {
-  set(element: DOMElement, area: PointerArea): void;
-  remove(element: DOMElement): void;
-  get(element: DOMElement): PointerArea | undefined;
-  /** Returns what is at a cell of the window, counted from 0; undefined where nothing is drawn. */
-  at(x: number, y: number): PointerHit | undefined;
-  /** Returns what the terminal has to report for these lines. */
-  mode(): MouseMode;
-  /** Returns the identifiers without a name in these lines; the same array until they change. */
-  identifiers(): readonly IdentifierUse[];
-  /** Subscribes to changes of {@link mode} and {@link identifiers}. */
-  subscribe(listener: () => void): () => void;
-}
+export type Pointer = ReturnType<typeof createPointer>;
 
 /** Creates an empty screen. */
-export function createPointer(): Pointer {
+export function createPointer() {
   const areas = new Map<DOMElement, PointerArea>();
   const changes = createEmitter();
   let mode: MouseMode = "buttons";
@@ -65,21 +53,25 @@ export function createPointer(): Pointer {
     changes.emit();
   };
   return {
-    set(element, area) {
+    set(element: DOMElement, area: PointerArea) {
       areas.set(element, area);
       update();
     },
-    remove(element) {
+    remove(element: DOMElement) {
       areas.delete(element);
       update();
     },
-    get: (element) => areas.get(element),
-    at(x, y) {
+    get: (element: DOMElement) => areas.get(element),
+    /** Returns what is at a cell of the window, counted from 0; undefined where nothing is drawn. */
+    at(x: number, y: number) {
       const [first] = areas.keys();
       return first && findHit(rootOf(first), areas, x, y);
     },
+    /** Returns what the terminal has to report for these lines. */
     mode: () => mode,
+    /** Returns the identifiers without a name in these lines; the same array until they change. */
     identifiers: () => identifiers,
+    /** Subscribes to changes of mode and identifiers. */
     subscribe: changes.on,
   };
 }

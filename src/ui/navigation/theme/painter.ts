@@ -30,11 +30,11 @@ const QUIET: ReadonlySet<Role | undefined> = new Set(["key", "missing", "note", 
 /** Creates the painter of a theme; without `unicode`, signs are replaced by ASCII. */
 export function createPainter(theme: ResolvedTheme, unicode = true): Painter {
   const draw = unicode ? (text: string) => text : toAscii;
-  const codesOf = createCodes(theme);
+  const codes = createCodes(theme);
   const mark = hasGround(theme.styles.selected) ? (line: TextLine) => line : markRow(unicode ? "▌" : ">");
   const paint = (line: TextLine, surface?: Surface) =>
     mark(line)
-      .map((one) => paintText(codesOf(one, surface), draw(one.text)))
+      .map((one) => paintText(codes(one, surface), draw(one.text)))
       .join("");
   return Object.assign(paint, { colors: colorRange(theme.styles.good) });
 }
@@ -56,33 +56,34 @@ function markRow(sign: string): (line: TextLine) => TextLine {
   };
 }
 
-/** Returns a function that returns the SGR parameters of a span on a surface. */
-function createCodes({ styles, background }: ResolvedTheme): (span: Span, surface: Surface | undefined) => string {
-  const tint = memoize((key) => {
-    const [place, role, fade] = key.split(" ") as ["text" | "ground", Role, string];
-    return (place === "text" ? fadeCodes : groundCodes)(styles[role], Number(fade), background);
-  });
-  const plain = memoize((key) => {
-    const [surface, role] = key.split(" ") as [Surface | "", Role | ""];
-    return codesOn(styles, surface || undefined, role || undefined);
-  });
-  const tinted = ({ role, fade = 0, ground, isInverse }: Span, below: Surface | undefined) =>
-    joinCodes([
-      below === undefined ? "" : styles[below],
-      role === undefined ? "" : fade > 0 ? tint(`text ${role} ${fade}`) : styles[role],
-      ground === undefined ? "" : tint(`ground ${ground.role} ${ground.fade ?? 0}`),
-      isInverse ? INVERSE : "",
-    ]);
+/** Returns a function that returns the SGR parameters of a span on a surface, each computed once. */
+function createCodes(theme: ResolvedTheme): (span: Span, surface: Surface | undefined) => string {
+  const known = new Map<string, string>();
   return (span, surface) => {
-    const { role, cursor, fade = 0, ground, isInverse } = span;
+    const { role, cursor, fade, ground, isInverse } = span;
     if (cursor === "caret") return INVERSE;
     const below = cursor === undefined ? surface : CURSORS[cursor];
-    const isTinted = fade > 0 || ground !== undefined || isInverse === true;
-    // On a surface that is inverse, all text has one colour.
-    return isTinted && !(below && isInverted(styles[below]))
-      ? tinted(span, below)
-      : plain(`${below ?? ""} ${role ?? ""}`);
+    const key = `${below} ${role} ${fade} ${ground?.role} ${ground?.fade} ${isInverse}`;
+    const codes = known.get(key) ?? codesOf(span, below, theme);
+    known.set(key, codes);
+    return codes;
   };
+}
+
+function codesOf(
+  { role, fade = 0, ground, isInverse }: Span,
+  below: Surface | undefined,
+  { styles, background }: ResolvedTheme,
+): string {
+  // On a surface that is inverse, all text has one colour.
+  const isPlain = (fade <= 0 && ground === undefined && !isInverse) || (below && isInverted(styles[below]));
+  if (isPlain) return codesOn(styles, below, role);
+  return joinCodes([
+    below === undefined ? "" : styles[below],
+    role === undefined ? "" : fadeCodes(styles[role], fade, background),
+    ground === undefined ? "" : groundCodes(styles[ground.role], ground.fade ?? 0, background),
+    isInverse ? INVERSE : "",
+  ]);
 }
 
 /** Returns the codes of a role on a surface: a role without a background has that of the surface. */
@@ -112,15 +113,6 @@ const isInverted = (codes: string): boolean => codes.replace(COLORS, "").split("
 /** Returns whether text on a surface is recognized by what lies below it. */
 const hasGround = (codes: string): boolean =>
   isInverted(codes) || (codes.match(COLORS) ?? []).some((color) => /^(?:4|10)/.test(color));
-
-function memoize(compute: (key: string) => string): (key: string) => string {
-  const known = new Map<string, string>();
-  return (key) => {
-    const result = known.get(key) ?? compute(key);
-    known.set(key, result);
-    return result;
-  };
-}
 
 /** The colours that a theme can draw: none, the sixteen of the terminal, or mixtures. */
 export type ColorRange = "none" | "named" | "mixed";
