@@ -6,12 +6,12 @@ import { isNumeric, type Json, numericText } from "../../base/index.ts";
 import type { Kind } from "../../catalogue/index.ts";
 import { clip, formatJson, pad, safeText, sliceWidth, textWidth } from "../../output/index.ts";
 import { Lines } from "../frame/lines.tsx";
-import { Menu, useMenu } from "../frame/menu.tsx";
 import { useBody } from "../frame/popup.tsx";
 import { type Explorer, type Subject, useExplorer, usePopupBindings } from "../navigation/context.ts";
 import type { PopupOf } from "../navigation/popups.ts";
 import { type Route, shortId } from "../navigation/route.ts";
 import { span, textLine } from "../navigation/theme/text-line.ts";
+import { Menu, useMenu } from "../widgets/menu.tsx";
 import type { CurrentView } from "./current-view.ts";
 import { commandOf, currentView, errorText, identifierOfRoute, requestOfView } from "./current-view.ts";
 

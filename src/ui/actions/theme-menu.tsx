@@ -1,10 +1,10 @@
 /** The menu of themes: moving through it shows each theme at once. */
 import { useLayoutEffect } from "react";
 import { listThemes, pad, textWidth } from "../../output/index.ts";
-import { Menu, useMenu } from "../frame/menu.tsx";
 import { type Explorer, useExplorer } from "../navigation/context.ts";
 import { span, type TextLine } from "../navigation/theme/text-line.ts";
 import { type ThemeState, useTheme } from "../navigation/theme/use-theme.ts";
+import { Menu, useMenu } from "../widgets/menu.tsx";
 
 /** Applies a theme and saves it for later runs. */
 export function chooseTheme({ services, toast }: Explorer, setTheme: ThemeState["setTheme"], theme: string): void {

@@ -4,7 +4,6 @@ import { groupThousands, type JsonObject, toNumber } from "../../base/index.ts";
 import { forecastText, forecastUsage, STATE_ROLES } from "../../client/index.ts";
 import { useQuota, useResource, useSessionUsage } from "../data/hooks.ts";
 import { useResourceLine } from "../data/status.tsx";
-import { usageFact, usageFacts } from "../data/usage-facts.ts";
 import { Lines } from "../frame/lines.tsx";
 import { shareBar } from "../frame/share-bar.ts";
 import { useBindings, useExplorer, useSubject, useViewState } from "../navigation/context.ts";
@@ -15,6 +14,7 @@ import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts"
 import { answerObject, endpointAt } from "../widgets/cells.ts";
 import { burnDownLines } from "../widgets/chart/burn-down.ts";
 import { useChartStyle } from "../widgets/chart/panel.tsx";
+import { usageFact, usageFacts } from "../widgets/usage-facts.ts";
 import { clampIndex, itemAfter, moveBindings } from "../widgets/viewport.ts";
 import type { PageProps } from "./props.ts";
 

@@ -12,7 +12,6 @@ import {
   type UsageSample,
 } from "../../client/index.ts";
 import { formatUsedShare, groupDigits, safeText, wrap } from "../../output/index.ts";
-import { usageFact, usageFacts } from "../data/usage-facts.ts";
 import type { ColorRange } from "../navigation/theme/painter.ts";
 import {
   fitLine,
@@ -27,6 +26,7 @@ import { barsPlot } from "../widgets/chart/bars.ts";
 import { burnDownLines } from "../widgets/chart/burn-down.ts";
 import { drawChart } from "../widgets/chart/frame.ts";
 import { extentOf } from "../widgets/chart/scale.ts";
+import { usageFact, usageFacts } from "../widgets/usage-facts.ts";
 import type { WatchState } from "./watcher.ts";
 
 const GAP = "  ";

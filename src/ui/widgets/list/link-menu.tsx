@@ -1,10 +1,10 @@
 /** The menu of the links of a row. */
 import { pad, textWidth } from "../../../output/index.ts";
-import { Menu, useMenu } from "../../frame/menu.tsx";
 import { useExplorer } from "../../navigation/context.ts";
 import type { PopupOf } from "../../navigation/popups.ts";
 import { routeTitle } from "../../navigation/route.ts";
 import { span } from "../../navigation/theme/text-line.ts";
+import { Menu, useMenu } from "../menu.tsx";
 import { linkFieldLabel } from "./links.ts";
 
 /** Number of links that a digit opens. */

@@ -1,9 +1,10 @@
 /** Menus: popups with a cursor that chooses one of several lines. */
+
+import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
 import { type PopupBinding, useExplorer, useLatestState, usePopupBindings } from "../navigation/context.ts";
 import { type MouseHandler, menuLine, menuMouse } from "../navigation/pointer/pointer.ts";
 import type { TextLine } from "../navigation/theme/text-line.ts";
-import { scrollTop, wrapIndex } from "../widgets/viewport.ts";
-import { Popup, popupSpace, useBody } from "./popup.tsx";
+import { scrollTop, wrapIndex } from "./viewport.ts";
 
 interface MenuOptions {
   /** What Enter does, as its hint says. */
