@@ -1,6 +1,6 @@
 /** Everything that the palette offers, as plain data. */
 import { type Endpoint, endpointByPath } from "../../catalogue/index.ts";
-import { listThemes, type Role, safeText, type Themes } from "../../output/index.ts";
+import { listThemes, type Role, safeText } from "../../output/index.ts";
 import { availableEndpoints, availableEntities, availablePages } from "../navigation/availability.ts";
 import { type EntityKind, entityPage, namedPage } from "../navigation/entity-pages.ts";
 import { ACTIONS } from "../navigation/keys/actions.ts";
@@ -44,24 +44,20 @@ export interface Candidate {
   readonly command?: string;
   /** What Tab types (default: the title). */
   readonly fill?: string;
-  readonly keywords: string;
+  readonly keywords?: string;
   /** At the right end: the cost of a request, the key of an action. */
-  readonly aside?: { readonly text: string; readonly role: Role } | undefined;
+  readonly aside?: string | undefined;
   readonly action: CandidateAction;
 }
 
 /** Sources of candidates besides the catalogue. */
-export interface CandidateSources {
+export interface CandidateSources extends Pick<Services, "unicode" | "supports" | "customization" | "source"> {
   /** The bindings that were active when the palette was opened. */
   readonly bindings: readonly Binding[];
   readonly bookmarks: readonly Bookmark[];
   /** Routes of this and earlier sessions, newest first. */
   readonly recent: readonly Route[];
-  readonly unicode: boolean;
-  readonly supports: Services["supports"];
   readonly nameOf: (address: string) => string | undefined;
-  readonly customThemes?: Themes | undefined;
-  readonly source: Services["source"];
 }
 
 /** Returns all candidates. */
@@ -83,7 +79,7 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
     ...availableEntities(supports).map((entity): Candidate => entityCandidate(entity)),
     ...availableEndpoints(supports).map((endpoint) => endpointCandidate(endpoint, source)),
     ...byImportance(sources.bindings).map((binding) => actionCandidate(binding, sources.unicode)),
-    ...listThemes(sources.customThemes).map(
+    ...listThemes(sources.customization?.themes).map(
       ([theme, description]): Candidate => ({
         kind: "action",
         title: `theme ${theme}`,
@@ -159,7 +155,7 @@ function endpointCandidate(endpoint: Endpoint, source: Services["source"]): Cand
     title: command,
     about: summary,
     keywords: [...aliases.map((alias) => `${group} ${alias}`), route].join(" "),
-    aside: { text: formatCost(endpoint, source), role: "note" },
+    aside: formatCost(endpoint, source),
     action: { type: "ask", target: { kind: "endpoint", endpoint } },
   };
 }
@@ -185,7 +181,7 @@ function actionCandidate(binding: Binding, unicode: boolean): Candidate {
     title: label,
     about: name === undefined ? "On this page" : ACTIONS[name].description,
     keywords: group,
-    aside: { text, role: "hotkey" },
+    aside: text,
     action: { type: "run", binding },
   };
 }

@@ -73,7 +73,6 @@ function nameCandidate({ address, name, kind, warning }: NamedAddress, query: st
       kind === "token" ? "" : `${kind} `,
       address,
     ].join(""),
-    keywords: "",
     matched: Array.from(query, (_, at) => from + at),
     action: { type: "open", route: { kind: "entity", entity, id: address } },
   };
@@ -137,7 +136,6 @@ function rankToken(row: Json, query: string, clock: Clock): readonly Ranked[] {
     kind: "token",
     title: cells.map(({ text }) => text).join(" · "),
     about: facts.filter(Boolean).join("  "),
-    keywords: "",
     action: { type: "open", route: { kind: "entity", entity: "token", id: row.address } },
   };
   return [{ rank: warning === undefined ? at : rank.length, candidate }];

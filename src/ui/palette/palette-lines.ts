@@ -99,8 +99,8 @@ interface LineLayout {
 }
 
 function candidateLine(candidate: Candidate, { group, column, width }: LineLayout): TextLine {
-  const { title, role, matched, about, aside } = candidate;
-  const end: TextLine = aside === undefined || aside.text === "" ? [] : [span(`  ${aside.text}`, aside.role)];
+  const { kind, title, role, matched, about, aside = "" } = candidate;
+  const end: TextLine = aside === "" ? [] : [span(`  ${aside}`, kind === "action" ? "hotkey" : "note")];
   const isId = textWidth(title) > column && !/\s/.test(title);
   const text = isId ? truncateMiddle(title, column) : clip(title, column);
   const left: TextLine = [

@@ -133,17 +133,8 @@ export function startPaletteSession(explorer: Explorer, text: string): PaletteSe
   const bookmarks = services.memory.bookmarks();
   const recent = recentRoutes(explorer);
   const actions = keys.active().filter(({ name }) => name !== "go.search");
-  const { unicode, supports, source } = services;
-  const candidates = listCandidates({
-    bindings: actions,
-    bookmarks,
-    recent,
-    unicode,
-    supports,
-    customThemes: services.customization?.themes,
-    nameOf: explorer.data.nameOf,
-    source,
-  });
+  const { nameOf } = explorer.data;
+  const candidates = listCandidates({ ...services, bindings: actions, bookmarks, recent, nameOf });
   const known = entitiesInView(navigation.current().route, explorer.subjects.current());
   const more = linesOf(text).length - 1;
   return {

@@ -158,7 +158,7 @@ function perform(explorer: Explorer, setTheme: ThemeState["setTheme"], { action 
 function suggestionCandidate({ entity, id }: EntityRef): Candidate {
   const route = { kind: "entity", entity, id } as const;
   const { role } = entityPage(entity);
-  return { kind: "recent", title: id, role, about: entity, keywords: "", action: { type: "open", route } };
+  return { kind: "recent", title: id, role, about: entity, action: { type: "open", route } };
 }
 
 function promptMessages({ prompt, field }: PaletteState, { now, source }: Services): readonly PromptMessage[] {

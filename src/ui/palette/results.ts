@@ -34,9 +34,8 @@ export function usePaletteResults(state: PaletteState, session: PaletteSession):
   const { services, data } = useExplorer();
   const tokens = useTokens(state.tokenQuery);
   const search = (text: string): SearchResults => {
-    const { supports, source } = services;
     const all = [...session.candidates, ...searchKnownNames(data.names, text)];
-    return searchCandidates(text, all, { supports, source, now: services.now() });
+    return searchCandidates(text, all, services);
   };
   const [typed, readTyped] = useTypedText(state.prompt ? "" : state.field.text, search);
   const compute = ({ field: { text }, tokenQuery }: PaletteState, { line, correction }: TypedText): LineResults => {
@@ -47,7 +46,7 @@ export function usePaletteResults(state: PaletteState, session: PaletteSession):
     const results = search(text);
     if (!correction || !isFruitless(results)) return withMessages(results, text === session.text ? note : undefined);
     const { candidates, messages } = correctionResults(correction);
-    return { candidates: [...candidates, ...results.candidates], messages, ghost: "" };
+    return { candidates: [...candidates, ...results.candidates], messages };
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the results depend on these alone.
   const results = useMemo(() => compute(state, typed), [state.field.text, state.tokenQuery, tokens, typed, session]);
@@ -67,7 +66,7 @@ function withMessages({ candidates, note }: SearchResults, more: string | undefi
   if (messages.length === 0 && candidates.length === 0) {
     messages.push({ text: "No results. Search for names, commands or identifiers.", role: "note" });
   }
-  return { candidates, messages, ghost: "" };
+  return { candidates, messages };
 }
 
 const NO_RESULTS: SearchResults = { candidates: [], note: undefined };
@@ -150,11 +149,9 @@ function correctionResults({ message, hint, lines }: LineCorrection): LineResult
       kind: "completion",
       title: safeText(text),
       about: "",
-      keywords: "",
       action: { type: "fill", text: `${text} ` },
     })),
     messages: problemMessages({ message, hint }),
-    ghost: "",
   };
 }
 
@@ -184,7 +181,8 @@ interface LineSources {
 interface LineResults {
   readonly candidates: readonly Candidate[];
   readonly messages: readonly PromptMessage[];
-  readonly ghost: string;
+  /** What completing adds to the input. */
+  readonly ghost?: string;
 }
 
 /** Returns the view of a line as the first candidate, then its completions. */
@@ -196,7 +194,6 @@ function lineResults(line: InterpretedLine, sources: LineSources): LineResults {
       kind: "completion",
       title: safeText(word.trimEnd()),
       about: safeText(about),
-      keywords: "",
       action: { type: "fill", text: completions.start + word },
     }),
   );
@@ -221,7 +218,6 @@ function openingCandidate({ text, view }: InterpretedLine, { names, source }: Li
       kind: "line",
       title: safeText(line),
       about: "Looks the symbol up",
-      keywords: "",
       action: { type: "line", line },
     };
   }
@@ -232,8 +228,7 @@ function openingCandidate({ text, view }: InterpretedLine, { names, source }: Li
     title: titleOf(route),
     ...(route.kind === "entity" && { role: entityPage(route.entity).role }),
     about: route.kind === "page" ? "" : [endpoint?.summary, describeRoute(route, nameOf)].filter(Boolean).join(" · "),
-    keywords: "",
-    ...(endpoint && { aside: { text: formatCost(endpoint, source), role: "note" } }),
+    ...(endpoint && { aside: formatCost(endpoint, source) }),
     action: { type: "open", route },
   };
 }
@@ -269,7 +264,6 @@ function identifierCandidates(
       title: safeText(title ?? id),
       role: entityPage(entity).role,
       about: title === undefined ? entity : `${entity} ${safeText(id)}`,
-      keywords: "",
       action: { type: "fill", text: `${start}${quoteForShell(id)} ` },
     };
   });

@@ -18,10 +18,8 @@ export interface SearchResults {
   readonly note: string | undefined;
 }
 
-/** What a search depends on beside the text; `now` in milliseconds since the epoch. */
-interface SearchServices extends Pick<Services, "supports" | "source"> {
-  readonly now: number;
-}
+/** What a search depends on beside the text. */
+type SearchServices = Pick<Services, "supports" | "source" | "now">;
 
 /** Searches the candidates for a text. */
 export function searchCandidates(text: string, all: readonly Candidate[], services: SearchServices): SearchResults {
@@ -118,9 +116,9 @@ function endpointCandidate(
 ): readonly Candidate[] {
   const prompt = nextPrompt(endpointCandidates);
   if (!prompt?.param.positional || prompt.param.type === "text") return [];
-  let result = answerPrompt(prompt, id, now);
+  let result = answerPrompt(prompt, id, now());
   // Other required parameters get their default values.
-  while (result.prompt) result = answerPrompt(result.prompt, defaultAnswer(result.prompt, []), now);
+  while (result.prompt) result = answerPrompt(result.prompt, defaultAnswer(result.prompt, []), now());
   const { route } = result;
   const { endpoint } = endpointCandidates;
   if (!route) return [];
@@ -133,7 +131,7 @@ function endpointCandidate(
       command,
       about: summary,
       keywords: `${command} ${aliases.join(" ")} ${endpoint.route}`,
-      aside: { text: formatCost(endpoint, source), role: "note" },
+      aside: formatCost(endpoint, source),
       action: { type: "open", route },
     },
   ];
@@ -154,7 +152,6 @@ function tokenSearchCandidate(query: string): readonly Candidate[] {
       kind: "search",
       title: `search tokens for ${query}`,
       about: "By name or symbol, the best reputation first",
-      keywords: "",
       action: { type: "tokens", query },
     },
   ];
@@ -195,7 +192,7 @@ function matchCandidates(text: string, all: readonly Candidate[]): readonly Matc
   const query = splitWords(text);
   const includesLegacy = query.some((word) => word.length > 2 && "legacy".startsWith(word));
   const matches = all.flatMap((candidate): readonly Match[] => {
-    const { title, keywords, about, kind } = candidate;
+    const { title, keywords = "", about, kind } = candidate;
     const results = [title, keywords, about].map((target) => single(text, target));
     const score = Math.max(...results.map((result, index) => (result?.score ?? 0) * (WEIGHTS[index] ?? 0)));
     if (score < MIN_SCORE) return [];

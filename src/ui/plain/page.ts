@@ -1,7 +1,7 @@
 /** Plain pages: lines without a layout, with numbered links. */
 import { type Json, pluralize } from "../../base/index.ts";
 import { type ParameterValues, positionalOf, recordOf } from "../../catalogue/index.ts";
-import { type Cell, type CellName, type Clock, type Shape, type Shorten, safeText } from "../../output/index.ts";
+import { type Cell, type CellName, type Shape, type Shorten, safeText } from "../../output/index.ts";
 import { statusLines } from "../data/status-text.ts";
 import type { Subject } from "../navigation/context.ts";
 import type { DataStore, EndpointRequest, QueryState } from "../navigation/data-store.ts";
@@ -40,39 +40,39 @@ export interface PlainPage {
   readonly subject?: Subject | undefined;
 }
 
-/** Options of {@link rowsPage}. */
-interface RowsPageOptions {
-  readonly table: CellTable;
-  readonly shape: Shape;
-  readonly clock: Clock;
-  readonly filter: string;
-  /** The API filters, in words. */
-  readonly filters: readonly string[];
-  readonly sort: ListSort | undefined;
-  readonly before: number;
-  readonly total: number | undefined;
-  readonly nameOf: (address: string) => string | undefined;
-}
-
 /** Renders rows, a line each: `3. time: 5m ago; from: Whale 5Q54…e4j1; token: wSOL; amount: 5`. */
-function rowsPage(options: RowsPageOptions): PlainPage {
-  const { table, shape, clock, filter, sort, filters, before, total, nameOf } = options;
+function rowsPage(
+  rows: readonly Json[],
+  request: EndpointRequest,
+  entry: QueryState,
+  { filter, sort, page }: PlainView,
+  { services: { now, timeZone }, data }: PlainContext,
+): PlainPage {
+  const { endpoint, params } = request;
+  const shape = answerShape(endpoint);
+  const clock = { style: "relative", now: now(), timeZone } as const;
+  const about = params[positionalOf(endpoint)?.[0] ?? ""];
+  const columns = listColumns({ endpoint, shape, rows, subjectId: typeof about === "string" ? about : undefined });
+  const table = buildTable(rows, columns, endpoint.identity, clock, data.names.of);
   const chosen = selectVisibleRows(table, { filter, sort, cellFilters: [] }, () => searchTexts(table, clock));
   const links = createLinkFinder(table, { shape });
-  const count = table.rows.length;
+  const before = countRowsBefore(endpoint, params, page);
+  const total = totalRows(endpoint, entry, before);
   const of = total === undefined ? "" : ` of ${total}`;
-  const rows = count === 0 ? "No rows" : `Rows ${before + 1} to ${before + count}${of}`;
+  const range = rows.length === 0 ? "No rows" : `Rows ${before + 1} to ${before + rows.length}${of}`;
   const column = table.columns.find(({ key }) => key === sort?.column);
   const order = sort && column ? [describeSort(column.head, sort)] : [];
-  const head = `${[rows, ...order, ...(filters.length === 0 ? [] : [`filters: ${filters.join(", ")}`])].join("; ")}.`;
+  const filters = describeFilters(request).join(", ");
+  const head = `${[range, ...order, ...(filters === "" ? [] : [`filters: ${filters}`])].join("; ")}.`;
   const left = filter === "" ? [] : [`${chosen.matches.length} match ${safeText(filter)}.`];
   const problem = chosen.problem === undefined ? [] : [chosen.problem];
   return {
     lines: [head, ...left, ...problem, ...chosen.matches.map((row, at) => `${at + 1}. ${rowText(table, row)}`)],
     choices: chosen.matches.map((row) =>
-      links
-        .row(row)
-        .map((link) => ({ label: `${linkFieldLabel(link)}: ${routeTitle(link.route, nameOf)}`, route: link.route })),
+      links.row(row).map((link) => ({
+        label: `${linkFieldLabel(link)}: ${routeTitle(link.route, data.nameOf)}`,
+        route: link.route,
+      })),
     ),
     subject: { rows: chosen.rows, columns: table.columns.map(({ head: name, key }) => ({ head: name, path: key })) },
   };
@@ -235,33 +235,15 @@ export function renderAnswer(
   request: EndpointRequest,
   entry: QueryState,
   view: PlainView,
-  { services, data, here }: PlainContext & { readonly here: Route },
+  context: PlainContext & { readonly here: Route },
 ): PlainPage {
-  const { endpoint, params } = request;
-  const { now, timeZone } = services;
+  const { services, here } = context;
   if (!entry.answer) return { lines: problemLines(entry, services), choices: [] };
-  const shape = answerShape(endpoint);
-  const { rows } = entry.answer;
-  if (rows === undefined)
-    return fieldsPage({ value: recordOf(endpoint, entry.answer.data), shape, now: now(), timeZone, here });
-  const about = params[positionalOf(endpoint)?.[0] ?? ""];
-  const columns = listColumns({ endpoint, shape, rows, subjectId: typeof about === "string" ? about : undefined });
-  const clock = { style: "relative", now: now(), timeZone } as const;
-  const table = buildTable(rows, columns, endpoint.identity, clock, data.names.of);
-  const before = countRowsBefore(endpoint, params, view.page);
-  const { filter, sort } = view;
-  const filters = describeFilters(request);
-  return rowsPage({
-    table,
-    nameOf: data.nameOf,
-    shape,
-    clock,
-    filter,
-    sort,
-    filters,
-    before,
-    total: totalRows(endpoint, entry, before),
-  });
+  const { rows, data } = entry.answer;
+  if (rows) return rowsPage(rows, request, entry, view, context);
+  const { endpoint } = request;
+  const { now, timeZone } = services;
+  return fieldsPage({ value: recordOf(endpoint, data), shape: answerShape(endpoint), now: now(), timeZone, here });
 }
 
 function describeFilters({ endpoint, params }: EndpointRequest): readonly string[] {

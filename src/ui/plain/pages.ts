@@ -4,7 +4,7 @@ import { isObject, objectsOf } from "../../base/index.ts";
 import { safeText } from "../../output/index.ts";
 import { statusLine } from "../data/status-text.ts";
 import { availableEndpoints, availablePages } from "../navigation/availability.ts";
-import { type EndpointRequest, IDLE_QUERY, type QueryState } from "../navigation/data-store.ts";
+import { IDLE_QUERY, type QueryState } from "../navigation/data-store.ts";
 import { entityPage, namedPage } from "../navigation/entity-pages.ts";
 import { type Route, routeTitle, shortId } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
@@ -22,10 +22,10 @@ import {
   tabRequest,
 } from "../pages/entity/record.ts";
 import { chainGauges, clusterGauges } from "../pages/home/gauges.ts";
-import { type HomeSection, routeOfRow, sectionsFor } from "../pages/home/sections.ts";
+import { CHAIN, type HomeSection, routeOfRow, STATUS, sectionsFor } from "../pages/home/sections.ts";
 import type { EntityRoute } from "../pages/props.ts";
 import { recordOfEntity } from "../pages/records.ts";
-import { answerObject, endpointAt, relativeClock } from "../widgets/cells.ts";
+import { answerObject, relativeClock } from "../widgets/cells.ts";
 import { listRowLinks, type TreeRow, visibleRows } from "../widgets/tree/rows.ts";
 import {
   joinPages,
@@ -118,8 +118,6 @@ function treePage(rows: readonly TreeRow[]): PlainPage {
 const linkLabel = (field: string, route: Route): string =>
   [field, route.kind === "entity" ? `${route.entity} ${shortId(route.id)}` : ""].filter(Boolean).join(": ");
 
-const CHAIN: EndpointRequest = { endpoint: endpointAt("/chaininfo", "public"), params: {} };
-const CLUSTER: EndpointRequest = { endpoint: endpointAt("/node/status", "node"), params: {} };
 const GAUGES = /^(cluster|epoch \d+|slot|TPS.*|SOL|stake|validators)$/;
 /** The sections shown, and their number of rows. */
 const HOME_SECTIONS: readonly (readonly [title: string, rows: number])[] = [
@@ -137,7 +135,7 @@ export async function homePage(context: PlainContext): Promise<PlainPage> {
     return section ? [{ section, most }] : [];
   });
   const requests = [
-    services.supports(CLUSTER.endpoint) ? CLUSTER : CHAIN,
+    services.supports(STATUS.endpoint) ? STATUS : CHAIN,
     ...sections.map(({ section: { endpoint, params } }) => ({ endpoint, params })),
   ];
   let isReported = false;
@@ -161,7 +159,7 @@ function chainSummary(chain: QueryState, blocks: QueryState | undefined, service
   const data = chain.answer?.data;
   if (!isObject(data)) return [`Chain status: ${problemText(chain, services)}`];
   const clock = relativeClock(services);
-  const gauges = services.supports(CLUSTER.endpoint)
+  const gauges = services.supports(STATUS.endpoint)
     ? clusterGauges({ status: data, samples: [] }, clock, false)
     : chainGauges({ chain: data, blocks: objectsOf(blocks?.answer?.rows) }, clock, false);
   const words = gauges.flatMap(({ title, value }) => {

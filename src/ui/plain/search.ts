@@ -19,23 +19,13 @@ const MAX_RESULTS = 9;
 /** Searches for a text. Returns the numbered results and their lines, or why there are none. */
 export function searchRoutes(
   text: string,
-  { memory, now, supports, source }: Services,
+  services: Services,
   { names, nameOf }: Pick<DataStore, "names" | "nameOf">,
 ): { steps: readonly PlainLink[]; lines: readonly string[] } {
-  const sources = {
-    bindings: [],
-    bookmarks: memory.bookmarks(),
-    recent: memory.recent(),
-    unicode: false,
-    supports,
-    source,
-    nameOf,
-  };
-  const { candidates, note } = searchCandidates(text, [...listCandidates(sources), ...searchKnownNames(names, text)], {
-    supports,
-    source,
-    now: now(),
-  });
+  const { memory } = services;
+  const known = { bookmarks: memory.bookmarks(), recent: memory.recent() };
+  const all = listCandidates({ ...services, ...known, bindings: [], unicode: false, nameOf });
+  const { candidates, note } = searchCandidates(text, [...all, ...searchKnownNames(names, text)], services);
   const steps = candidates.flatMap((one) => {
     const step = stepOf(one);
     return step ? [{ step, about: one.about }] : [];

@@ -35,9 +35,10 @@ const all = listCandidates({
   bookmarks: [{ name: "My treasury", route: { kind: "entity", entity: "token", id: USDC } }],
   recent: [account],
   unicode: true,
+  customization: undefined,
   nameOf: () => undefined,
 });
-const offer = (text: string) => searchCandidates(text, all, { source, supports, now: NOW }).candidates;
+const offer = (text: string) => searchCandidates(text, all, { source, supports, now: () => NOW }).candidates;
 const titles = (text: string) => offer(text).map(({ kind, title }) => `${kind} ${title}`);
 const opened = (text: string) =>
   offer(text).flatMap(({ action: effect }) => (effect.type === "open" ? [effect.route] : []));
@@ -146,9 +147,9 @@ describe("search results", () => {
 
   test("an unsupported identifier is explained", () => {
     expect(
-      searchCandidates("0x52908400098527886E0F7030069857D2E4169EE7", all, { source, supports, now: NOW }).note,
+      searchCandidates("0x52908400098527886E0F7030069857D2E4169EE7", all, { source, supports, now: () => NOW }).note,
     ).toContain("EVM");
-    expect(searchCandidates("someone.sol", all, { source, supports, now: NOW }).note).toContain(
+    expect(searchCandidates("someone.sol", all, { source, supports, now: () => NOW }).note).toContain(
       "Domain names are not resolved",
     );
   });
@@ -160,7 +161,7 @@ describe("search results", () => {
     ["EPjF…Dt1v", "This identifier was shortened to fit a table."],
   ])("the damaged identifier %s is explained, alone and behind a word", (text, hint) => {
     for (const line of [text, `token ${text}`]) {
-      const { candidates, note } = searchCandidates(line, all, { source, supports, now: NOW });
+      const { candidates, note } = searchCandidates(line, all, { source, supports, now: () => NOW });
       expect(note).toContain(`"${text}": not a recognised address, signature, slot, link or command. ${hint}`);
       expect(candidates.map(({ kind }) => kind)).not.toContain("search");
     }
@@ -302,7 +303,7 @@ describe("rendering", () => {
         size,
         fc.constantFrom("", "a", "tok", WALLET, "0x52908400098527886E0F7030069857D2E4169EE7"),
         (size, text) => {
-          const { candidates, note } = searchCandidates(text, all, { source, supports, now: NOW });
+          const { candidates, note } = searchCandidates(text, all, { source, supports, now: () => NOW });
           const messages = note === undefined ? [] : [{ text: note, role: "warning" as const }];
           for (const selected of [0, Math.floor(candidates.length / 2), candidates.length - 1]) {
             const view = { promptLabel: undefined, field: textField(text), messages, candidates, selected };

@@ -10,8 +10,18 @@ import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { nextTab, tabBar } from "../entity/header.ts";
 import type { PageProps } from "../props.ts";
 import { SectionPanel, useMissingPrices } from "./section-panel.tsx";
-import { type HomeSection, LATEST_BLOCKS, LIVE_MS, sectionsFor, TOP_TOKENS, TRENDING_TOKENS } from "./sections.ts";
-import { CHAIN, ChainSummary, ClusterSummary, layOutHome, PERFORMANCE, STATUS } from "./summary.tsx";
+import {
+  CHAIN,
+  type HomeSection,
+  LATEST_BLOCKS,
+  LIVE_MS,
+  PERFORMANCE,
+  STATUS,
+  sectionsFor,
+  TOP_TOKENS,
+  TRENDING_TOKENS,
+} from "./sections.ts";
+import { ChainSummary, ClusterSummary, layOutHome } from "./summary.tsx";
 
 /** Shows the state of the chain and the sections. */
 export function HomePage({ region }: PageProps) {

@@ -18,6 +18,13 @@ import { type EntitySchema, endpointAt, fieldMetaOf, formatField } from "../../w
 import { TREND_WIDTH, trendLine } from "../../widgets/list/columns.ts";
 import { barDrawing, MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
 
+/** The state of the chain. */
+export const CHAIN = { endpoint: endpointAt("/chaininfo", "public"), params: {} };
+/** The state of the cluster of a node. */
+export const STATUS = { endpoint: endpointAt("/node/status", "node"), params: {} };
+/** The minutes of the cluster. */
+export const PERFORMANCE = { endpoint: endpointAt("/node/performance", "node"), params: {} };
+
 /** A section. */
 export interface HomeSection {
   readonly title: string;
@@ -218,8 +225,7 @@ const NODE_SECTIONS: readonly HomeSection[] = [
   {
     title: "performance by minute",
     everyMs: LIVE_MS.ranks,
-    endpoint: endpointAt("/node/performance", "node"),
-    params: {},
+    ...PERFORMANCE,
     listParams: { limit: 720 },
     columns: fieldColumns(PerformanceSample, [
       ["slot", "slot"],

@@ -10,19 +10,13 @@ import { ageText } from "../../data/status-text.ts";
 import { Lines } from "../../frame/lines.tsx";
 import { paneLines } from "../../frame/pane.tsx";
 import { type Explorer, type Region, type Size, useExplorer } from "../../navigation/context.ts";
-import type { EndpointRequest, QuotaView } from "../../navigation/data-store.ts";
+import type { QuotaView } from "../../navigation/data-store.ts";
 import type { ActionName } from "../../navigation/keys/actions.ts";
 import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import { fitLine, joinEnds, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { answerObject, endpointAt, relativeClock } from "../../widgets/cells.ts";
+import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { type ChainGauge, chainGauges, clusterGauges, unitsText } from "./gauges.ts";
-import { LATEST_BLOCKS, TOP_TOKENS } from "./sections.ts";
-
-const NO_PARAMS = {};
-/** The state of the chain, of the cluster of a node, and the minutes of the cluster. */
-export const CHAIN: EndpointRequest = { endpoint: endpointAt("/chaininfo", "public"), params: NO_PARAMS };
-export const STATUS: EndpointRequest = { endpoint: endpointAt("/node/status", "node"), params: NO_PARAMS };
-export const PERFORMANCE: EndpointRequest = { endpoint: endpointAt("/node/performance", "node"), params: NO_PARAMS };
+import { CHAIN, LATEST_BLOCKS, PERFORMANCE, STATUS, TOP_TOKENS } from "./sections.ts";
 
 interface SummaryProps {
   readonly width: number;
