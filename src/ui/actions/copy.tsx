@@ -5,6 +5,7 @@ import { useMemo, useState } from "react";
 import { isNumeric, type Json, numericText } from "../../base/index.ts";
 import type { Kind } from "../../catalogue/index.ts";
 import { clip, formatJson, pad, safeText, sliceWidth, textWidth } from "../../output/index.ts";
+import { errorText } from "../data/query.ts";
 import { Lines } from "../frame/lines.tsx";
 import { useBody } from "../frame/popup.tsx";
 import { type Explorer, type Subject, useExplorer, usePopupBindings } from "../navigation/context.ts";
@@ -13,7 +14,7 @@ import { type Route, shortId } from "../navigation/route.ts";
 import { span, textLine } from "../navigation/theme/text-line.ts";
 import { Menu, useMenu } from "../widgets/menu.tsx";
 import type { CurrentView } from "./current-view.ts";
-import { commandOf, currentView, errorText, identifierOfRoute, requestOfView } from "./current-view.ts";
+import { commandOf, currentView, identifierOfRoute, requestOfView } from "./current-view.ts";
 
 /** An item of the copy menu. */
 interface CopyChoice {

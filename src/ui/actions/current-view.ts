@@ -1,6 +1,6 @@
 /** The current view: its request and command, its identifier, and its bookmark. */
 
-import { errorMessage, type Json, SolxError } from "../../base/index.ts";
+import type { Json } from "../../base/index.ts";
 import {
   commandArguments,
   type Endpoint,
@@ -8,8 +8,8 @@ import {
   positionalOf,
   returnsList,
 } from "../../catalogue/index.ts";
-import { leadsTo, parsePath, safeText } from "../../output/index.ts";
-import { withoutPage } from "../data/query.ts";
+import { leadsTo, parsePath } from "../../output/index.ts";
+import { errorText, withoutPage } from "../data/query.ts";
 import type { DisplayColumn, Explorer, Subject } from "../navigation/context.ts";
 import { entityPage, namedPage } from "../navigation/entity-pages.ts";
 import { formatKeyHints, type KeyLabels } from "../navigation/keys/bindings.ts";
@@ -25,12 +25,6 @@ export interface CurrentView {
 /** Returns the current view. */
 export function currentView({ navigation, subjects }: Explorer): CurrentView {
   return { route: navigation.current().route, subject: subjects.current() };
-}
-
-/** Returns the message and hint of an error as safe text. */
-export function errorText(error: unknown): string {
-  if (error instanceof SolxError) return safeText([error.message, error.hint].filter(Boolean).join(" "));
-  return safeText(errorMessage(error));
 }
 
 /** Returns the solx command of a view. */

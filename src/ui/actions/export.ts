@@ -17,9 +17,10 @@ import {
   type WriteResult,
   write,
 } from "../../output/index.ts";
+import { errorText } from "../data/query.ts";
 import type { Explorer, Subject } from "../navigation/context.ts";
 import type { Route } from "../navigation/route.ts";
-import { errorText, fieldPaths, fileBaseName } from "./current-view.ts";
+import { fieldPaths, fileBaseName } from "./current-view.ts";
 
 /** A text file. */
 export interface TextFile {

@@ -1,9 +1,11 @@
 /** The actions that request the names of addresses on the screen, and that name one in the address book. */
+
 import { useState, useSyncExternalStore } from "react";
 import { groupThousands, pluralize } from "../../base/index.ts";
 import { isAddress } from "../../catalogue/index.ts";
 import { safeText, valueAt } from "../../output/index.ts";
 import { useNameOf, useQuota } from "../data/hooks.ts";
+import { errorText } from "../data/query.ts";
 import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
 import { type Explorer, useBindings, useExplorer, useLatestState, usePopupBindings } from "../navigation/context.ts";
 import type { NamePlan } from "../navigation/data-store.ts";
@@ -11,7 +13,7 @@ import { bindAction } from "../navigation/keys/bindings.ts";
 import type { PopupOf } from "../navigation/popups.ts";
 import { span, textLine } from "../navigation/theme/text-line.ts";
 import { EDIT_KEYS, editField, fieldLine, insertText, textField } from "../widgets/text-field.ts";
-import { type CurrentView, currentView, errorText, identifierOfRoute } from "./current-view.ts";
+import { type CurrentView, currentView, identifierOfRoute } from "./current-view.ts";
 
 /** The cost in compute units up to which names are requested at once: that of most pages, which open at once, too. */
 const MAX_UNCONFIRMED_UNITS = 100;

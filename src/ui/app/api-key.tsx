@@ -1,9 +1,10 @@
 /** Popups about the API key: the choices without one, and entering one, which is never displayed. */
 import { useEffect, useRef, useState } from "react";
-import { errorMessage, pluralize, SolxError } from "../../base/index.ts";
+import { pluralize } from "../../base/index.ts";
 import { safeText, wrap } from "../../output/index.ts";
+import { errorText } from "../data/query.ts";
 import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
-import { useExplorer, useLatestReducer, usePopupBindings } from "../navigation/context.ts";
+import { useExplorer, useLatestState, usePopupBindings } from "../navigation/context.ts";
 import { keyLabel } from "../navigation/keys/keymap.ts";
 import type { PopupOf } from "../navigation/popups.ts";
 import type { ApiKeyEntry } from "../navigation/services.ts";
@@ -85,12 +86,6 @@ interface ApiKeyField {
   readonly isChecking: boolean;
 }
 
-/** An action of {@link apiKeyReducer}. */
-type ApiKeyAction =
-  | { readonly type: "text" | "paste"; readonly text: string }
-  | { readonly type: "erase" | "clear" | "toggleSave" | "check" }
-  | { readonly type: "fail"; readonly problem: string };
-
 /** The empty field. */
 export const EMPTY_FIELD: ApiKeyField = { text: "", save: true, problem: undefined, isChecking: false };
 
@@ -98,29 +93,8 @@ export const EMPTY_FIELD: ApiKeyField = { text: "", save: true, problem: undefin
 const MAX_LENGTH = 5000;
 const CONTROL = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Returns the field after an action; while a key is checked, only the result changes it. */
-export function apiKeyReducer(field: ApiKeyField, action: ApiKeyAction): ApiKeyField {
-  if (action.type === "fail") return { ...field, isChecking: false, problem: action.problem };
-  if (field.isChecking) return field;
-  switch (action.type) {
-    case "text":
-    case "paste":
-      return insertText(field, action.text);
-    case "erase":
-      return { ...field, text: [...field.text].slice(0, -1).join(""), problem: undefined };
-    case "clear":
-      return { ...field, text: "", problem: undefined };
-    case "toggleSave":
-      return { ...field, save: !field.save };
-    case "check":
-      return { ...field, isChecking: true, problem: undefined };
-    default:
-      return action satisfies never;
-  }
-}
-
 /** Inserts text without the white space around it; rejects invisible characters inside, which no key has. */
-function insertText(field: ApiKeyField, input: string): ApiKeyField {
+export function insertKeyText(field: ApiKeyField, input: string): ApiKeyField {
   const text = input.trim();
   const invisible = [...text].find((character) => CONTROL.test(character));
   if (invisible !== undefined) {
@@ -156,7 +130,12 @@ const SAVE_KEYS = ["tab", "shift+tab", "up", "down"] as const;
 /** The popup where a key can be entered. */
 export function ApiKeyPopup({ entry }: PopupOf<"api-key">) {
   const { services, data, openPopup, closePopup, toast } = useExplorer();
-  const [field, dispatch, read] = useLatestReducer(apiKeyReducer, () => EMPTY_FIELD);
+  const [field, change, read] = useLatestState(() => EMPTY_FIELD);
+  // While a key is checked, only the result changes the field.
+  const edit = (next: (before: ApiKeyField) => ApiKeyField) =>
+    change((before) => (before.isChecking ? before : next(before)));
+  const fail = (problem: string) => change((before) => ({ ...before, isChecking: false, problem }));
+  const insert = (text: string) => edit((before) => insertKeyText(before, text));
   const checking = useRef<AbortController>(undefined);
   useEffect(() => () => checking.current?.abort(), []);
   useStorageCheck(entry);
@@ -165,8 +144,8 @@ export function ApiKeyPopup({ entry }: PopupOf<"api-key">) {
     // The reason for a rejected paste says more than "empty".
     if (isChecking || (text === "" && refused !== undefined)) return;
     const problem = entry.validate(text);
-    if (problem !== undefined) return dispatch({ type: "fail", problem });
-    dispatch({ type: "check" });
+    if (problem !== undefined) return fail(problem);
+    change((before) => ({ ...before, isChecking: true, problem: undefined }));
     const stop = new AbortController();
     checking.current = stop;
     try {
@@ -177,7 +156,7 @@ export function ApiKeyPopup({ entry }: PopupOf<"api-key">) {
       toast(message, "good");
       if (notes.length > 0) openPopup({ kind: "notice", title: "API key", sentences: [message, ...notes] });
     } catch (error) {
-      if (!stop.signal.aborted) dispatch({ type: "fail", problem: errorText(error) });
+      if (!stop.signal.aborted) fail(errorText(error));
     }
   };
   usePopupBindings(
@@ -188,16 +167,21 @@ export function ApiKeyPopup({ entry }: PopupOf<"api-key">) {
         label: "save or not",
         hint: 2,
         active: entry.storage !== undefined,
-        run: () => dispatch({ type: "toggleSave" }),
+        run: () => edit((before) => ({ ...before, save: !before.save })),
       },
       { keys: ["esc", "ctrl+c"], label: "cancel", hint: 3, run: closePopup },
-      { keys: ["backspace", "delete", "ctrl+h"], label: "erase", run: () => dispatch({ type: "erase" }) },
-      { keys: ["ctrl+u", "ctrl+w"], label: "clear", run: () => dispatch({ type: "clear" }) },
+      {
+        keys: ["backspace", "delete", "ctrl+h"],
+        label: "erase",
+        run: () => edit((before) => ({ ...before, text: [...before.text].slice(0, -1).join(""), problem: undefined })),
+      },
+      {
+        keys: ["ctrl+u", "ctrl+w"],
+        label: "clear",
+        run: () => edit((before) => ({ ...before, text: "", problem: undefined })),
+      },
     ],
-    {
-      onText: (text) => dispatch({ type: "text", text }),
-      onPaste: (text) => dispatch({ type: "paste", text }),
-    },
+    { onText: insert, onPaste: insert },
   );
   const width = Math.min(MAX_WIDTH, popupSpace(useBody()).width);
   const about = { width, unicode: services.unicode, profile: services.identity.profile ?? "default" };
@@ -259,8 +243,3 @@ function apiKeyLines(
 }
 
 const LABEL = "      ";
-
-function errorText(error: unknown): string {
-  if (error instanceof SolxError) return [error.message, error.hint].filter(Boolean).join(" ");
-  return errorMessage(error);
-}

@@ -1,12 +1,13 @@
 /** Popup that compares marked rows, or the details of their entities, side by side. */
+
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { Json } from "../../base/index.ts";
 import { ENTITIES } from "../../catalogue/schemas.ts";
 import { type Cell, clip, createShortener, fitCell, pad, type Shape, shapeOf, textWidth } from "../../output/index.ts";
 import { copyText } from "../actions/copy.tsx";
-import { errorText } from "../actions/current-view.ts";
 import { useResource } from "../data/hooks.ts";
+import { errorText } from "../data/query.ts";
 import { Lines } from "../frame/lines.tsx";
 import { useBody } from "../frame/popup.tsx";
 import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";

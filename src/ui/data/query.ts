@@ -2,6 +2,7 @@
 import { errorMessage, NotFoundError, SolxError } from "../../base/index.ts";
 import { type ParameterValues, returnsList } from "../../catalogue/index.ts";
 import type { Answer, Client, SendOptions } from "../../client/index.ts";
+import { safeText } from "../../output/index.ts";
 import type { EndpointRequest } from "../navigation/data-store.ts";
 
 /** An answer and, for lists, the parameters of the next page. */
@@ -52,6 +53,12 @@ export function toSolxError(error: unknown): SolxError {
   if (error instanceof SolxError) return error;
   const message = errorMessage(error);
   return new SolxError("unexpected", `unexpected error: ${message}`, { cause: error });
+}
+
+/** Returns the message and hint of an error as safe text. */
+export function errorText(error: unknown): string {
+  if (error instanceof SolxError) return safeText([error.message, error.hint].filter(Boolean).join(" "));
+  return safeText(errorMessage(error));
 }
 
 const MAX_RETRIES = 6;

@@ -93,17 +93,6 @@ function withField(state: PaletteState, field: TextField): PaletteState {
   };
 }
 
-/** The keys of the palette, besides those that edit its input. */
-export const PALETTE_KEYS = {
-  down: ["down", "ctrl+n"],
-  up: ["up", "ctrl+p"],
-  pageDown: ["pagedown"],
-  pageUp: ["pageup"],
-  complete: ["tab"],
-  enter: ["enter"],
-  close: ["esc", "ctrl+c"],
-} as const;
-
 /** A session of the palette. */
 export interface PaletteSession {
   /** The initial input, and a note about what was left out of it. */

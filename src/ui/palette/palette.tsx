@@ -1,7 +1,8 @@
 /** The palette: one input that opens everything. */
+
 import { useState } from "react";
-import { errorText } from "../actions/current-view.ts";
 import { chooseTheme, useThemePreview } from "../actions/theme-menu.tsx";
+import { errorText } from "../data/query.ts";
 import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
 import { type Explorer, useExplorer, useLatestReducer, usePopupBindings } from "../navigation/context.ts";
 import { entityPage } from "../navigation/entity-pages.ts";
@@ -16,7 +17,6 @@ import { type PromptMessage, paletteLines } from "./palette-lines.ts";
 import {
   firstLine,
   initialPaletteState,
-  PALETTE_KEYS,
   type PaletteState,
   paletteReducer,
   startPaletteSession,
@@ -108,13 +108,13 @@ export function Palette({ text = "" }: PopupOf<"palette">) {
 
   usePopupBindings(
     [
-      { keys: PALETTE_KEYS.enter, label: "open", hint: 1, run: () => void enter() },
-      { keys: PALETTE_KEYS.complete, label: "complete", hint: 2, active: !isPrompting, run: () => void complete() },
-      { keys: PALETTE_KEYS.down, label: "next", hint: 3, run: () => move(1) },
-      { keys: PALETTE_KEYS.up, label: "previous", hint: 4, run: () => move(-1) },
-      { keys: PALETTE_KEYS.pageDown, label: "page down", run: () => move(size.height - 3) },
-      { keys: PALETTE_KEYS.pageUp, label: "page up", run: () => move(3 - size.height) },
-      { keys: PALETTE_KEYS.close, label: isPrompting ? "back" : "close", hint: 5, run: leave },
+      { keys: ["enter"], label: "open", hint: 1, run: () => void enter() },
+      { keys: ["tab"], label: "complete", hint: 2, active: !isPrompting, run: () => void complete() },
+      { keys: ["down", "ctrl+n"], label: "next", hint: 3, run: () => move(1) },
+      { keys: ["up", "ctrl+p"], label: "previous", hint: 4, run: () => move(-1) },
+      { keys: ["pagedown"], label: "page down", run: () => move(size.height - 3) },
+      { keys: ["pageup"], label: "page up", run: () => move(3 - size.height) },
+      { keys: ["esc", "ctrl+c"], label: isPrompting ? "back" : "close", hint: 5, run: leave },
       { keys: EDIT_KEYS, label: "edit the line", run: (key) => dispatch({ type: "key", key }) },
     ],
     {
@@ -170,7 +170,7 @@ function promptMessages({ prompt, field }: PaletteState, { now, source }: Servic
   const { problem } = answerPrompt(prompt, field.text, now());
   const costs = target.kind === "endpoint" ? formatCost(target.endpoint, source) : "";
   const cost = costs === "" ? "" : ` (${costs})`;
-  if (!problem) return [about, { text: `Press ${keyLabel(PALETTE_KEYS.enter[0])} to open${cost}.`, role: "good" }];
+  if (!problem) return [about, { text: `Press ${keyLabel("enter")} to open${cost}.`, role: "good" }];
   const hint: readonly PromptMessage[] = problem.hint === undefined ? [] : [{ text: problem.hint, role: "note" }];
   return [{ text: problem.message, role: "bad" }, ...hint];
 }

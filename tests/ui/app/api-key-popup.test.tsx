@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../../src/base/errors.ts";
-import { apiKeyReducer, EMPTY_FIELD, maskKey } from "../../../src/ui/app/api-key.tsx";
+import { EMPTY_FIELD, insertKeyText, maskKey } from "../../../src/ui/app/api-key.tsx";
 import type { ApiKeyEntry } from "../../../src/ui/navigation/services.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
@@ -77,7 +77,7 @@ describe("entering an API key", () => {
   test.each(["ab\u0007c", "ab\u200Bc", "ab\nc", "ab\u001B[31mc"])(
     "a paste with invalid characters is rejected: %j",
     (text) => {
-      const field = apiKeyReducer({ ...EMPTY_FIELD, text: "first" }, { type: "paste", text });
+      const field = insertKeyText({ ...EMPTY_FIELD, text: "first" }, text);
       expect(field.text).toBe("first");
       expect(field.problem).toMatch(/^not accepted: the text has /);
       expect(field.problem).not.toMatch(/ab|\u0007/);
