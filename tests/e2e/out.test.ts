@@ -7,7 +7,6 @@ import {
   existsSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   readSync,
   renameSync,
@@ -19,7 +18,7 @@ import {
 } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../src/base/sqlite.ts";
 import { type InProcessOptions, runInProcess } from "../support/in-process.ts";
 import { createOutputFolder } from "../support/output-files.ts";
@@ -482,13 +481,17 @@ describe("--resume with an existing file", () => {
     const source = await list({ total: 3 });
     const env = { SOLX_HOME: createTempFolder() };
     const file = fresh("csv");
-    const records = join(env.SOLX_HOME, "state", "files");
-    mkdirSync(records, { recursive: true });
-    for (let n = 0; n < 1000; n += 1) writeFileSync(join(records, `${n}.json`), "{}");
+    expect((await run(source, ["--all", "--out", fresh("csv")], { env })).code).toBe(0);
+    const records = join(env.SOLX_HOME, "state", "files.sqlite");
+    expect(statSync(records).mode & 0o777).toBe(0o600);
+    const database = openDatabase(records);
+    onTestFinished(() => database.close());
+    const insert = database.prepare("INSERT INTO files (path, size, record) VALUES (?, 0, '{}')");
+    database.exec("BEGIN");
+    for (let n = 0; n < 1000; n += 1) insert.run(String(n));
+    database.exec("COMMIT");
     expect((await run(source, ["--all", "--out", file], { env })).code).toBe(0);
-    expect(readdirSync(records).length).toBeLessThan(1000);
-    const mine = readdirSync(records).filter((name) => /^[0-9a-f]{32}\.json$/.test(name));
-    expect(mine.map((name) => statSync(join(records, name)).mode & 0o777)).toEqual([0o600]);
+    expect(database.prepare("SELECT COUNT(*) AS count FROM files").get()?.count).toBe(1000);
     expect((await run(source, ["--all", "--out", file, "--resume"], { env })).code).toBe(0);
   });
 });

@@ -1,12 +1,15 @@
 /** The file named by `--out`: checked, renamed when it is complete, and recorded for later runs. */
-import { createHash } from "node:crypto";
-import { chmod, lstat, open, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, open, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import {
   createFolder,
+  createPrivateFile,
   type ExitName,
+  ensureSchema,
   isObject,
   type JsonObject,
+  openDatabase,
   parseJson,
   replaceFile,
   SolxError,
@@ -114,55 +117,61 @@ export async function removePartial({ partial }: OutputTarget): Promise<void> {
   await rm(partial, { force: true });
 }
 
-/** Maximum number of records; beyond it, the oldest are removed, several at once. */
+/** Maximum number of records; beyond it, the oldest are removed. */
 const MAX_RECORDS = 1000;
-const REMOVED_AT_ONCE = 100;
-/** Hexadecimal digits of the hash of a path that name its record. */
-const HASH_DIGITS = 32;
+const RECORDS = {
+  version: 1,
+  tables: "CREATE TABLE files (number INTEGER PRIMARY KEY, path TEXT UNIQUE, size INTEGER, record TEXT)",
+};
+const PRUNE = `DELETE FROM files WHERE number <=
+  (SELECT number FROM files ORDER BY number DESC LIMIT 1 OFFSET ${MAX_RECORDS})`;
+/** Milliseconds to wait while another process writes a record. */
+const RECORDS_TIMEOUT_MS = 2000;
 
 /**
  * Records a complete file that is about to be renamed to its final name.
  * @param state the state folder
- * @param record what to record in addition to size and times
  */
-export async function rememberFile(
-  state: string | undefined,
-  { path, partial }: OutputTarget,
-  record: JsonObject,
-): Promise<void> {
-  if (state === undefined) return;
-  try {
-    const { size, mtimeMs } = await stat(partial);
-    const file = await recordPath(state, path);
-    const text = stringifyJson({ path, size, modified: mtimeMs, completed: Date.now(), ...record });
-    createFolder(dirname(file));
-    const temporary = `${file}.${process.pid}`;
-    await writeFile(temporary, `${text}\n`, { mode: 0o600 });
-    await replaceFile(temporary, file);
-    await removeOldest(dirname(file));
-  } catch {
-    // A later run then treats the file as unknown.
-  }
-}
+export const rememberFile = (state: string | undefined, { path, partial }: OutputTarget, record: JsonObject) =>
+  withRecords(state, path, async (database, name) => {
+    const insert = database.prepare("REPLACE INTO files (path, size, record) VALUES (?, ?, ?)");
+    insert.run(name, (await stat(partial)).size, stringifyJson(record));
+    database.exec(PRUNE);
+  });
 
 /** Returns the record of a file whose size has not changed since. */
-export async function recallFile(state: string | undefined, path: string): Promise<JsonObject | undefined> {
-  if (state === undefined) return undefined;
-  try {
-    const record = parseJson(await readFile(await recordPath(state, path), "utf8"));
-    return isObject(record) && toNumber(record.size) === (await stat(path)).size ? record : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const recallFile = (state: string | undefined, path: string) =>
+  withRecords(state, path, async (database, name) => {
+    const row = database.prepare("SELECT size, record FROM files WHERE path = ?").get(name);
+    const record = row && row.size === (await stat(path)).size ? parseJson(String(row.record)) : undefined;
+    return isObject(record ?? null) ? (record as JsonObject) : undefined;
+  });
 
 /** Removes the record of a file that is about to be replaced. */
-export async function forgetFile(state: string | undefined, path: string): Promise<void> {
-  if (state === undefined) return;
+export const forgetFile = (state: string | undefined, path: string) =>
+  withRecords(state, path, async (database, name) => {
+    database.prepare("DELETE FROM files WHERE path = ?").run(name);
+  });
+
+/** Runs an action on the records of complete files. Without them, a later run treats a file as unknown. */
+async function withRecords<T>(
+  state: string | undefined,
+  path: string,
+  action: (database: DatabaseSync, name: string) => Promise<T>,
+): Promise<T | undefined> {
+  if (state === undefined) return undefined;
+  let database: DatabaseSync | undefined;
   try {
-    await rm(await recordPath(state, path), { force: true });
+    const file = join(state, "files.sqlite");
+    createFolder(state);
+    createPrivateFile(file);
+    database = openDatabase(file, { timeout: RECORDS_TIMEOUT_MS });
+    ensureSchema(database, RECORDS);
+    return await action(database, join(await realpath(dirname(path)), basename(path)));
   } catch {
-    // A missing record needs no removal.
+    return undefined;
+  } finally {
+    database?.close();
   }
 }
 
@@ -179,22 +188,4 @@ export function errorFromRecord({ ending }: JsonObject): SolxError | undefined {
     code: toNumber(code) ?? String(code),
     ...(typeof hint === "string" ? { hint } : {}),
   });
-}
-
-async function recordPath(state: string, path: string): Promise<string> {
-  const real = join(await realpath(dirname(path)), basename(path));
-  const name = createHash("sha256").update(real).digest("hex");
-  return join(state, "files", `${name.slice(0, HASH_DIGITS)}.json`);
-}
-
-async function removeOldest(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  if (names.length <= MAX_RECORDS) return;
-  const ages = names.map(async (name) => {
-    const path = join(folder, name);
-    return { path, time: (await stat(path)).mtimeMs };
-  });
-  const oldest = (await Promise.all(ages)).sort((one, other) => one.time - other.time);
-  const obsolete = oldest.slice(0, names.length - MAX_RECORDS + REMOVED_AT_ONCE);
-  for (const { path } of obsolete) await rm(path, { force: true });
 }
