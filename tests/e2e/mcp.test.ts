@@ -426,5 +426,5 @@ test("a signal stops it, invalid options prevent the start", async () => {
   const [code, wrong] = await Promise.all([ended, solx(["mcp", "--max-rows", "many"])]);
   expect(code).toBe(143);
   expect(wrong).toMatchObject({ code: 2, stdout: "" });
-  expect(wrong.stderr).toMatch(/for --max-rows: expected an integer from 1 to 5000/);
+  expect(wrong.stderr).toMatch(/for --max-rows: expected a whole number from 1 to 5000/);
 });

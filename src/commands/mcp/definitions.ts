@@ -1,6 +1,6 @@
 /** Limits of the size of results and of the total cost. */
-import { type JsonObject, UsageError } from "../../base/index.ts";
-import { displayText } from "../../client/index.ts";
+import type { JsonObject } from "../../base/index.ts";
+import { parseNumberOption } from "../number-option.ts";
 
 /** The options of the command as typed. */
 export interface LimitOptions {
@@ -31,37 +31,21 @@ const DEFAULT_ROWS = 20;
 const DEFAULT_SELECTED_ROWS = 100;
 const MAX_SELECTED_ROWS = 1000;
 
-/** Parses the options. Throws UsageError for anything but an integer within the bounds. */
+/** Parses the options. Throws UsageError for anything but a whole number within the bounds. */
 export function parseLimits({ maxRows, maxBytes, maxUnits }: LimitOptions): ResultLimits {
-  const maximum = parseIntegerOption("--max-rows", maxRows, { minimum: 1, maximum: 5000, fallback: 100 });
+  const maximum = parseNumberOption("--max-rows", maxRows ?? "100", { min: 1, max: 5000 });
   return {
     rows: { maximum, default: Math.min(DEFAULT_ROWS, maximum) },
     selectedRows: {
       maximum: maxRows === undefined ? MAX_SELECTED_ROWS : maximum,
       default: Math.min(DEFAULT_SELECTED_ROWS, maximum),
     },
-    bytes: parseIntegerOption("--max-bytes", maxBytes, { minimum: 1000, maximum: 10_000_000, fallback: 20_000 }),
-    units: parseIntegerOption("--max-units", maxUnits, {
-      minimum: 0,
-      maximum: 1e12,
-      fallback: Number.POSITIVE_INFINITY,
-    }),
+    bytes: parseNumberOption("--max-bytes", maxBytes ?? "20000", { min: 1000, max: 10_000_000 }),
+    units:
+      maxUnits === undefined
+        ? Number.POSITIVE_INFINITY
+        : parseNumberOption("--max-units", maxUnits, { min: 0, max: 1e12 }),
   };
-}
-
-interface Bounds {
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly fallback: number;
-}
-
-function parseIntegerOption(name: string, text: string | undefined, { minimum, maximum, fallback }: Bounds): number {
-  if (text === undefined) return fallback;
-  const value = /^\d{1,13}$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (value >= minimum && value <= maximum) return value;
-  throw new UsageError(
-    `invalid value "${displayText(text)}" for ${name}: expected an integer from ${minimum} to ${maximum}`,
-  );
 }
 
 /** The name of a tool. */

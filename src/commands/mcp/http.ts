@@ -14,6 +14,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { sha256, UsageError } from "../../base/index.ts";
 import { loadServer } from "../../sandbox/index.ts";
+import { PORTS, parseNumberOption } from "../number-option.ts";
 import type { RunContext } from "../run/context.ts";
 
 const PATH = "/mcp";
@@ -50,7 +51,9 @@ export async function serveHttp(context: RunContext, { createServer, onError, po
     return identity instanceof Response ? identity : handler.fetch(request, { authInfo: identity });
   };
   const { startHttpServer } = await loadServer();
-  const server = await startHttpServer(answer, { port: parsePort(port) });
+  const server = await startHttpServer(answer, {
+    port: port === undefined ? DEFAULT_PORT : parseNumberOption("--port", port, PORTS),
+  });
   try {
     const url = server.url + PATH;
     await context.printer.printText(`${JSON.stringify(chosen === undefined ? { url, token } : { url })}\n`);
@@ -84,10 +87,4 @@ function verifierOf(token: string) {
     }
     return { token: candidate, clientId: "solx", scopes: [], expiresAt: Number.MAX_SAFE_INTEGER };
   };
-}
-
-function parsePort(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_PORT;
-  if (/^\d{1,5}$/.test(text.trim()) && Number(text) <= 65_535) return Number(text);
-  throw new UsageError(`invalid value "${text}" for --port: expected a whole number from 0 to 65535`);
 }

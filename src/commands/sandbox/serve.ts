@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { DAY_SECONDS, expandTypedPath, UsageError } from "../../base/index.ts";
 import { keyProblem, type PlanName, SANDBOX_PORT } from "../../catalogue/index.ts";
 import { parseUnixTime } from "../../client/index.ts";
-import { parseValue, quoteText, type Settings } from "../../config/index.ts";
+import { parseValue, type Settings } from "../../config/index.ts";
 import { createPainter, escapeJson, isTable, safeText, type Theme } from "../../output/index.ts";
 import type { RequestEntry, RunningSandbox } from "../../sandbox/index.ts";
+import { PORTS, parseNumberOption } from "../number-option.ts";
 import type { RunContext } from "../run/context.ts";
 import { programName } from "../run/printed-command.ts";
 import { recordServer } from "./control.ts";
@@ -32,7 +33,6 @@ export interface ServeOptions extends ReplayFlags {
   readonly bareLegacy?: true;
 }
 
-const MAX_PORT = 65_535;
 const MAX_LIVE = DAY_SECONDS;
 const MAX_UNITS = 1_000_000_000_000;
 
@@ -131,30 +131,23 @@ function serverOptions(options: ServeOptions, { io }: RunContext) {
   const problem = key === undefined ? undefined : keyProblem(key);
   if (problem !== undefined) throw new UsageError(`--key ${problem}.`);
   return {
-    port: port === undefined ? SANDBOX_PORT : numberOption("--port", port, { min: 0, max: MAX_PORT, whole: true }),
+    port: port === undefined ? SANDBOX_PORT : parseNumberOption("--port", port, PORTS),
     host: host?.trim(),
     allowedHosts: options.allowHost,
     controlToken,
     rate: rate === undefined ? undefined : parseRate(rate),
-    units: units === undefined ? undefined : numberOption("--units", units, { min: 0, max: MAX_UNITS, whole: true }),
+    units: units === undefined ? undefined : parseNumberOption("--units", units, { min: 0, max: MAX_UNITS }),
     key,
     live:
-      typeof live === "string" ? 1000 * numberOption("--live", live, { min: 0.1, max: MAX_LIVE, whole: false }) : live,
+      typeof live === "string"
+        ? 1000 * parseNumberOption("--live", live, { min: 0.1, max: MAX_LIVE, isWhole: false })
+        : live,
     state: state === undefined ? undefined : expandTypedPath(state, io.env),
     bareLegacy,
     // Those of the settings apply otherwise.
     ...(fault && { faults: fault }),
     ...(plan !== undefined && { plan: parseValue("plan", plan, { origin: "--plan" }) as PlanName }),
   };
-}
-
-function numberOption(name: string, text: string, bounds: { min: number; max: number; whole: boolean }): number {
-  const { min, max, whole } = bounds;
-  const value = (whole ? /^\d{1,13}$/ : /^\d{1,6}(\.\d{1,6})?$/).test(text.trim()) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw new UsageError(
-    `invalid value ${quoteText(text)} for ${name}: expected a ${whole ? "whole " : ""}number from ${min} to ${max}`,
-  );
 }
 
 function welcomeText(
