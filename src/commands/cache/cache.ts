@@ -2,12 +2,13 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorMessage, type JsonObject, nearestName, SolxError, UsageError } from "../../base/index.ts";
-import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind, loadFields } from "../../catalogue/index.ts";
+import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/index.ts";
 import { clearCachedAnswers, readCacheStats, USAGE_FILE } from "../../client/index.ts";
 import { quoteText, type Settings } from "../../config/index.ts";
 import { formatInfo } from "../../output/index.ts";
 import { LOG_FILE } from "../explore/context.ts";
 import { clearStoredNames, countStoredNames, nameFile } from "../names/name-store.ts";
+import { rowSchema } from "../row-schema.ts";
 import { answerCacheFile } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { cacheFolder, SANDBOX_FOLDER } from "../sandbox/world.ts";
@@ -46,19 +47,15 @@ async function cacheFiles(context: RunContext) {
   return { answers: answerCacheFile(settings), names: nameFile(settings) };
 }
 
-/** The schema of a row; zod is loaded only for the formats that need it. */
-async function cacheRowSchema() {
-  const { builders, f } = await loadFields();
-  return builders.looseObject({
-    kind: f.enum("Kind of data", STORED_KINDS),
-    about: f.text("What this kind contains"),
-    answers: f.count("Number of cached answers, or of names"),
-    bytes: f.count("Size of their bodies in the file; of names, the size of their file"),
-    oldest: f.unixTime("Time of the oldest answer").nullable(),
-    newest: f.unixTime("Time of the newest answer").nullable(),
-    fresh: f.number("Seconds for which an answer is reused").nullable(),
-  });
-}
+const cacheRowSchema = rowSchema((f) => ({
+  kind: f.enum("Kind of data", STORED_KINDS),
+  about: f.text("What this kind contains"),
+  answers: f.count("Number of cached answers, or of names"),
+  bytes: f.count("Size of their bodies in the file; of names, the size of their file"),
+  oldest: f.unixTime("Time of the oldest answer").nullable(),
+  newest: f.unixTime("Time of the newest answer").nullable(),
+  fresh: f.number("Seconds for which an answer is reused").nullable(),
+}));
 
 interface ClearOptions {
   readonly kind?: string;

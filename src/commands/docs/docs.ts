@@ -16,13 +16,13 @@ import {
   endpointByRoute,
   endpoints,
   FAMILIES,
-  loadFields,
   NODE_SUPPORT_LEVELS,
   nodeSupportOf,
   type Param,
 } from "../../catalogue/index.ts";
 import { isTable } from "../../output/index.ts";
 import { findGroup } from "../endpoint/groups.ts";
+import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { commandAt } from "./manual/command-tree.ts";
@@ -254,24 +254,21 @@ function unknownPage(name: string, program: Command): NotFoundError {
   });
 }
 
-const endpointRowSchema = async () => {
-  const { builders, f } = await loadFields();
-  return builders.looseObject({
-    route: f.text("Route of the documentation page"),
-    family: f.enum("Family", [...FAMILIES, "node"]),
-    since: f.enum("Documented in the specification or only for newer servers", API_VERSIONS),
-    group: f.text("Group"),
-    name: f.text("Name in the group"),
-    method: f.text("HTTP method; null for the calls of a Solana node").nullable(),
-    path: f.text("Path"),
-    command: f.text("Command, as typed after solx"),
-    parameters: f.json("Parameters"),
-    paging: f.enum("Paging"),
-    cost: f.json("Compute units, per request or per item"),
-    summary: f.text("Summary"),
-    rpc: f.json("Answers from a Solana node: level, methods, and fields that only the API knows"),
-  });
-};
+const endpointRowSchema = rowSchema((f) => ({
+  route: f.text("Route of the documentation page"),
+  family: f.enum("Family", [...FAMILIES, "node"]),
+  since: f.enum("Documented in the specification or only for newer servers", API_VERSIONS),
+  group: f.text("Group"),
+  name: f.text("Name in the group"),
+  method: f.text("HTTP method; null for the calls of a Solana node").nullable(),
+  path: f.text("Path"),
+  command: f.text("Command, as typed after solx"),
+  parameters: f.json("Parameters"),
+  paging: f.enum("Paging"),
+  cost: f.json("Compute units, per request or per item"),
+  summary: f.text("Summary"),
+  rpc: f.json("Answers from a Solana node: level, methods, and fields that only the API knows"),
+}));
 
 /**
  * Returns the endpoints by group, those of the v2 family first.

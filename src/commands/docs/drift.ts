@@ -1,9 +1,10 @@
 /** `solx docs --drift`: compares recordings with the fields of the catalogue. */
 import { resolve } from "node:path";
 import { CheckError, expandTypedPath, pluralize, SolxError, UsageError } from "../../base/index.ts";
-import { type Endpoint, loadFields } from "../../catalogue/index.ts";
+import { type Endpoint } from "../../catalogue/index.ts";
 import { decode, type FieldDrift, findFieldDrift, type PreparedRequest } from "../../client/index.ts";
 import { endpointOfPath, listRecordings, type Recording, readRecording } from "../../sources/recording/index.ts";
+import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
 
 /** A deviation, and how often it was recorded. */
@@ -71,15 +72,11 @@ async function driftOf(
   }
 }
 
-/** The schema of a row; zod is loaded only for the formats that need it. */
-async function driftRowSchema() {
-  const { builders, f } = await loadFields();
-  return builders.looseObject({
-    route: f.text("Endpoint"),
-    kind: f.text("missing, changed, unknown or unreadable"),
-    field: f.text("Path of the field in a row"),
-    detail: f.text("What was expected"),
-    recordings: f.count("Number of recordings with it"),
-    file: f.text("The first of them"),
-  });
-}
+const driftRowSchema = rowSchema((f) => ({
+  route: f.text("Endpoint"),
+  kind: f.text("missing, changed, unknown or unreadable"),
+  field: f.text("Path of the field in a row"),
+  detail: f.text("What was expected"),
+  recordings: f.count("Number of recordings with it"),
+  file: f.text("The first of them"),
+}));

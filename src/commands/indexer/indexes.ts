@@ -9,10 +9,10 @@ import {
   nearestName,
   ServerError,
 } from "../../base/index.ts";
-import { loadFields } from "../../catalogue/index.ts";
 import { loadStoredDecoder } from "../../chain/indexer/index.ts";
 import { type InstructionDecoder, type Ledger, loadLedgerStore } from "../../chain/ledger/index.ts";
 import type { Paths, Settings } from "../../config/index.ts";
+import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
 import { indexFile, indexNames } from "./files.ts";
 
@@ -132,23 +132,19 @@ function gapsOf(db: DatabaseSync): Json {
   return rows.map(({ start, end }) => ({ from: Number(start), to: Number(end) }));
 }
 
-/** The schema of a row; zod is loaded only for the formats that need it. */
-async function indexSchema() {
-  const { builders, f } = await loadFields();
-  return builders.looseObject({
-    name: f.text("Name of the index"),
-    node: f.text("Node that it was read from").nullable().optional(),
-    genesis: f.text("Hash of the first block of the cluster").nullable().optional(),
-    commitment: f.text("Commitment of its blocks").nullable().optional(),
-    filter: f.text("Programs, accounts and mints that it is limited to").nullable().optional(),
-    first_slot: f.slot("First slot").nullable().optional(),
-    last_slot: f.slot("Last slot").nullable().optional(),
-    first_time: f.unixTime("Time of the first block").nullable().optional(),
-    last_time: f.unixTime("Time of the last block").nullable().optional(),
-    blocks: f.count("Blocks").optional(),
-    transactions: f.count("Transactions").optional(),
-    bytes: f.count("Size of its files"),
-    path: f.text("Its file").optional(),
-    gaps: f.json("Ranges of slots that are missing").optional(),
-  });
-}
+const indexSchema = rowSchema((f) => ({
+  name: f.text("Name of the index"),
+  node: f.text("Node that it was read from").nullable().optional(),
+  genesis: f.text("Hash of the first block of the cluster").nullable().optional(),
+  commitment: f.text("Commitment of its blocks").nullable().optional(),
+  filter: f.text("Programs, accounts and mints that it is limited to").nullable().optional(),
+  first_slot: f.slot("First slot").nullable().optional(),
+  last_slot: f.slot("Last slot").nullable().optional(),
+  first_time: f.unixTime("Time of the first block").nullable().optional(),
+  last_time: f.unixTime("Time of the last block").nullable().optional(),
+  blocks: f.count("Blocks").optional(),
+  transactions: f.count("Transactions").optional(),
+  bytes: f.count("Size of its files"),
+  path: f.text("Its file").optional(),
+  gaps: f.json("Ranges of slots that are missing").optional(),
+}));

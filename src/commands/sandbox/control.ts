@@ -15,11 +15,12 @@ import {
   UNIT_SECONDS,
   UsageError,
 } from "../../base/index.ts";
-import { loadFields, parseUnits, SANDBOX_PORT, UNITS_SYNTAX, wellKnownToken } from "../../catalogue/index.ts";
+import { parseUnits, SANDBOX_PORT, UNITS_SYNTAX, wellKnownToken } from "../../catalogue/index.ts";
 import { formatIso, parseUnixTime } from "../../client/index.ts";
 import { quoteText } from "../../config/index.ts";
 import { isTable } from "../../output/index.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
+import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
 import { parseRate } from "./world.ts";
 
@@ -136,13 +137,13 @@ const withDates = (answer: JsonObject): JsonObject =>
 
 const REQUEST_COLUMNS = ["time", "method", "path", "query", "status", "units", "faults", "message", "note"] as const;
 
-/** Returns the schema of an answer, with the kinds of its members; zod is loaded only for the formats that need it. */
-const schemaOf = (answer: JsonObject) => async () => {
-  const { builders, f } = await loadFields();
-  const kinds = { now: f.unixTime, time: f.unixTime, units: f.count, used: f.count, limit: f.count };
-  const members = Object.entries(kinds).filter(([name]) => Object.hasOwn(answer, name));
-  return builders.looseObject(Object.fromEntries(members.map(([name, kind]) => [name, kind(name)])));
-};
+/** Returns the schema of an answer, with the kinds of its members. */
+const schemaOf = (answer: JsonObject) =>
+  rowSchema((f) => {
+    const kinds = { now: f.unixTime, time: f.unixTime, units: f.count, used: f.count, limit: f.count };
+    const members = Object.entries(kinds).filter(([name]) => Object.hasOwn(answer, name));
+    return Object.fromEntries(members.map(([name, kind]) => [name, kind(name)]));
+  });
 
 function timeRequest(change: string, value: string | undefined, now: number): ControlRequest {
   const [, count, unit = ""] = /^\+(\d{1,9}) ?([smhdwy])$/.exec(change) ?? [];

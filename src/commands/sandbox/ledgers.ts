@@ -3,9 +3,9 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../base/index.ts";
-import { loadFields } from "../../catalogue/index.ts";
 import { loadLedgerStore } from "../../chain/ledger/index.ts";
 import { isTable } from "../../output/index.ts";
+import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
 import { cacheFolder, SANDBOX_FOLDER, usageFile } from "./world.ts";
 
@@ -30,18 +30,14 @@ export async function printSandboxInfo(context: RunContext): Promise<void> {
   );
 }
 
-/** The schema of a row; zod is loaded only for the formats that need it. */
-async function ledgerRowSchema() {
-  const { builders, f } = await loadFields();
-  return builders.looseObject({
-    seed: f.text("Seed of the simulated chain").nullable(),
-    size: f.number("Amount of data").nullable(),
-    hostile: f.boolean("Whether its texts contain attacks"),
-    bytes: f.count("Size of the file"),
-    path: f.text("The file"),
-    rows: f.json("Rows of each table"),
-  });
-}
+const ledgerRowSchema = rowSchema((f) => ({
+  seed: f.text("Seed of the simulated chain").nullable(),
+  size: f.number("Amount of data").nullable(),
+  hostile: f.boolean("Whether its texts contain attacks"),
+  bytes: f.count("Size of the file"),
+  path: f.text("The file"),
+  rows: f.json("Rows of each table"),
+}));
 
 async function fileSize(path: string): Promise<number> {
   const about = await stat(path).catch(() => undefined);
