@@ -1,6 +1,6 @@
 /** The actions of `solx alias`. Nothing here prints. */
 import { text as textOf } from "node:stream/consumers";
-import { type JsonObject, nearestName, UsageError } from "../../base/index.ts";
+import { type JsonObject, suggestName, UsageError } from "../../base/index.ts";
 import {
   ALIASES,
   isNameForm,
@@ -14,8 +14,6 @@ import { aliasWords, LINE_ALIASES } from "../run/arguments.ts";
 import { type CommandResult, commandChain, findSubcommand } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 
-const display = { entity: async () => (await import("../schemas.ts")).AliasRow };
-
 /** An alias, as typed. */
 export interface TypedAlias {
   readonly name: string;
@@ -26,7 +24,7 @@ export interface TypedAlias {
 export function listAliases({ io }: RunContext): CommandResult {
   const rows = listEntries(resolvePaths(io.env), ALIASES).map(([name, command]) => ({ name, command }));
   const notes = rows.length === 0 ? ["No aliases yet. To create one: solx alias set <name> <command>"] : [];
-  return { value: rows, display, notes };
+  return { value: rows, schema: "AliasRow", notes };
 }
 
 /** Creates an alias. @throws UsageError for a name in use, or a line that starts with no command */
@@ -52,13 +50,12 @@ export async function setAlias(
     },
     context.io.signal,
   );
-  return { value: { name, command }, display, notes: [] };
+  return { value: { name, command }, schema: "AliasRow" };
 }
 
 /** @throws UsageError for an alias that would hide a command, or stands for none */
 function checkAlias({ command: current }: RunContext, { name, line }: TypedAlias): void {
-  const invalid = (message: string, hint?: string) =>
-    new UsageError(message, { code: "INVALID_ALIAS", ...(hint !== undefined && { hint }) });
+  const invalid = (message: string, hint?: string) => new UsageError(message, { code: "INVALID_ALIAS", hint });
   if (!isNameForm(name)) throw invalid(`invalid alias "${name}": expected ${NAME_FORM}`);
   const program = current && commandChain(current).at(-1);
   const isCommand = (word: string) =>
@@ -83,15 +80,14 @@ export async function deleteAliases({ io }: RunContext, names: readonly string[]
     },
     io.signal,
   );
-  return { value: deleted, display, notes: [] };
+  return { value: deleted, schema: "AliasRow" };
 }
 
 function requireAlias(aliases: TextMap, name: string): string {
   const line = aliases.get(name);
   if (line !== undefined) return line;
-  const near = nearestName(name, [...aliases.keys()]);
   throw new UsageError(`There is no alias "${name}".`, {
     code: "UNKNOWN_ALIAS",
-    hint: near === undefined ? "To list all aliases: solx alias list" : `Did you mean ${near}?`,
+    hint: suggestName(name, aliases.keys()) ?? "To list all aliases: solx alias list",
   });
 }

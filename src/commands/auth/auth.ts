@@ -20,7 +20,7 @@ import {
 } from "../../config/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
 import type { CommandResult } from "../run/command-definition.ts";
-import type { DisplayOptions, RunContext, SettingsUse } from "../run/context.ts";
+import type { RunContext, SettingsUse } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { noInputReason } from "../run/prompt.ts";
 
@@ -82,10 +82,6 @@ export async function loginOptions(context: RunContext, check: boolean): Promise
   return { ...options, stdin, stdinIsTTY, promptOutput: stderr };
 }
 
-const displayOf = (name: "Login" | "Logout"): DisplayOptions => ({
-  entity: async () => (await import("../schemas.ts"))[name],
-});
-
 /**
  * Saves a key for the profile after the API has accepted it. The key is read from a hidden prompt or standard
  * input; a missing profile is created.
@@ -99,7 +95,7 @@ export async function login(options: LoginOptions): Promise<CommandResult> {
   if (sourceOf(settings).facts.isSimulated) {
     return {
       value: { profile, key: null, place: null, server, usage: null },
-      display: displayOf("Login"),
+      schema: "Login",
       notes: ["The sandbox needs no key; nothing was saved."],
     };
   }
@@ -108,7 +104,7 @@ export async function login(options: LoginOptions): Promise<CommandResult> {
   const { location = null, notes } = await saveForProfile(settings, key, signal);
   return {
     value: { profile, key: abbreviateKey(key), place: location, server, usage },
-    display: displayOf("Login"),
+    schema: "Login",
     notes,
   };
 }
@@ -143,7 +139,7 @@ export async function verifyKey(key: string, check: CheckKey | undefined, conseq
     if (!(error instanceof SolxError) || error.exit !== "auth") throw error;
     throw new AuthError(`The API does not accept the key ${abbreviateKey(key)}. ${consequence}`, {
       code: error.code,
-      ...(error.status === undefined ? {} : { status: error.status }),
+      status: error.status,
       hint: "Check the key, and that the profile names the server that it belongs to.",
       cause: error,
     });
@@ -172,7 +168,7 @@ export async function status({ settings, check, signal }: AuthOptions): Promise<
       plan: settings.get("plan") ?? null,
       usage,
     },
-    display: displayOf("Login"),
+    schema: "Login",
     notes: saved
       ? [...notes, `Profile ${settings.profile} also has a saved key (${saved.location}), which is not in use.`]
       : notes,
@@ -185,7 +181,7 @@ function nodeStatus(settings: Settings): CommandResult {
   const server = maskValue("rpc-url", settings.node()?.url ?? "");
   return {
     value: { profile, kind: "rpc", key: null, server, plan: null, usage: null },
-    display: displayOf("Login"),
+    schema: "Login",
     notes: ["A Solana node answers; no key is used. For the status of the key: solx auth status --rpc off"],
   };
 }
@@ -213,7 +209,7 @@ export async function logout({ settings, signal }: AuthOptions): Promise<Command
   const missing = location === undefined ? [`Profile ${profile} had no saved key.`] : [];
   return {
     value: { profile, removed: location !== undefined, place: location ?? null },
-    display: displayOf("Logout"),
+    schema: "Logout",
     notes: [...notes, ...missing, ...environmentNotes(settings, "still provides a key")],
   };
 }
@@ -222,5 +218,5 @@ export async function logout({ settings, signal }: AuthOptions): Promise<Command
 export async function token({ settings, signal }: AuthOptions): Promise<CommandResult> {
   const key = await settings.key(signal);
   if (key === undefined) throw noKeyError(settings.profile);
-  return { value: key.value, display: {}, notes: key.notes };
+  return { value: key.value, notes: key.notes };
 }

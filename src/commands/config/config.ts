@@ -34,11 +34,6 @@ import {
   unknownProfileError,
 } from "../../config/index.ts";
 import type { CommandResult } from "../run/command-definition.ts";
-import type { DisplayOptions } from "../run/context.ts";
-
-type SchemaName = Exclude<keyof typeof import("../schemas.ts"), "Login" | "Logout">;
-
-const displayOf = (name: SchemaName): DisplayOptions => ({ entity: async () => (await import("../schemas.ts"))[name] });
 
 /** Input of the commands that change a setting. */
 export interface ChangeOptions {
@@ -75,8 +70,8 @@ export function configList(settings: Settings): CommandResult {
   });
   return {
     value: rows,
-    display: { ...displayOf("SettingRow"), columns: ["name", "value", "source"] },
-    notes: [],
+    schema: "SettingRow",
+    columns: ["name", "value", "source"],
   };
 }
 
@@ -126,7 +121,7 @@ export function configGet(settings: Settings, typed: string): CommandResult {
   // The URL of a node is printed as it is: programs read it here, as they read the key from `solx auth token`.
   const format = (name: SettingName, value: string | number) => (name === "rpc-url" ? value : maskValue(name, value));
   for (const name of settingsOf(entry)) settings.get(name);
-  return { value: entryValue(settings, entry, format), display: {}, notes: [] };
+  return { value: entryValue(settings, entry, format) };
 }
 
 /**
@@ -230,7 +225,7 @@ export function configPath({ paths }: Settings): CommandResult {
   const { state = null, cache = null } = paths;
   return {
     value: { config: configFilePath(paths) ?? null, credentials: credentialsFilePath(paths) ?? null, state, cache },
-    display: displayOf("FileLocations"),
+    schema: "FileLocations",
     notes: paths.config === undefined ? ["No home folder found: set HOME or SOLX_HOME to save settings."] : [],
   };
 }
@@ -249,7 +244,7 @@ export function configProfiles(settings: Settings): CommandResult {
     const key = keyLocation(settings, name, notes);
     return { name, active: name === active, kind, server, plan: setValue("plan"), key };
   });
-  return { value: rows, display: displayOf("ProfileRow"), notes: [...notes] };
+  return { value: rows, schema: "ProfileRow", notes: [...notes] };
 }
 
 function profileKind(name: string, sources: readonly SettingSource[]): DataSource {
@@ -279,7 +274,7 @@ function changeResult(
 ): CommandResult {
   return {
     value: { name, value, place: settingLocation(settings, name) },
-    display: displayOf("SettingChange"),
+    schema: "SettingChange",
     notes,
   };
 }

@@ -8,9 +8,9 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  nearestName,
   parseJson,
   pluralize,
+  suggestName,
   systemReason,
   UsageError,
 } from "../../base/index.ts";
@@ -93,8 +93,6 @@ export function createAddressBook(
   };
 }
 
-const display = { entity: async () => (await import("../schemas.ts")).NameRow };
-
 /** Options of the commands that add names. */
 export interface AddOptions {
   readonly clobber?: boolean;
@@ -106,7 +104,7 @@ const pathsOf = ({ io }: RunContext) => resolvePaths(io.env);
 export function listNames(context: RunContext): CommandResult {
   const rows = listEntries(pathsOf(context), ADDRESS_BOOK).map(([name, address]) => ({ name, address }));
   const notes = rows.length === 0 ? ["No names yet. To add one: solx names add <name> <address>"] : [];
-  return { value: rows, display, notes };
+  return { value: rows, schema: "NameRow", notes };
 }
 
 /** Adds a name. @throws UsageError for an invalid or existing name, or an invalid address */
@@ -120,7 +118,7 @@ export async function addName(
   const address = isAddress(typed) ? typed : await runNameResolver(context).resolve(typed);
   if (address === undefined) throw invalidAddress(typed);
   await change(context, (names) => withName(names, { name, address }, clobber));
-  return { value: { name, address }, display, notes: [] };
+  return { value: { name, address }, schema: "NameRow" };
 }
 
 function invalidAddress(typed: string): UsageError {
@@ -138,7 +136,7 @@ export async function removeNames(context: RunContext, typed: readonly string[])
     removed = [...known].map((name) => ({ name, address: names.get(name) ?? null }));
     return new Map([...names].filter(([name]) => !known.has(name)));
   });
-  return { value: removed, display, notes: [] };
+  return { value: removed, schema: "NameRow" };
 }
 
 /** Changes a name. @throws UsageError when it is unknown, or the new one is invalid or exists */
@@ -151,7 +149,7 @@ export async function renameName(context: RunContext, typed: string, next: strin
     const others = new Map([...names].filter(([one]) => one !== name));
     return withName(others, { name: next, address });
   });
-  return { value: { name: next, address }, display, notes: [] };
+  return { value: { name: next, address }, schema: "NameRow" };
 }
 
 /** Adds the names of a file, all or none. @throws UsageError that names the first invalid entry */
@@ -166,7 +164,7 @@ export async function importNames(context: RunContext, file: string, { clobber }
   const path = textMapPath(pathsOf(context), ADDRESS_BOOK);
   return {
     value: entries.map((entry) => ({ ...entry })),
-    display,
+    schema: "NameRow",
     notes: [`${pluralize(entries.length, "name")} added to ${path}.`],
   };
 }
@@ -221,10 +219,9 @@ async function parseCsvRows(text: string, source: string): Promise<readonly Read
 function requireName(names: TextMap, typed: string): string {
   const name = findName(names, typed);
   if (name !== undefined) return name;
-  const suggestion = nearestName(typed, [...names.keys()]);
   throw new UsageError(`No address has the name "${typed}".`, {
     code: "UNKNOWN_NAME",
-    hint: suggestion === undefined ? "To list all names: solx names list" : `Did you mean ${suggestion}?`,
+    hint: suggestName(typed, names.keys()) ?? "To list all names: solx names list",
   });
 }
 

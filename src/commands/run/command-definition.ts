@@ -99,15 +99,19 @@ export function findSubcommand(command: Command, word: string): Command | undefi
   return command.commands.find((sub) => sub.name() === word || sub.aliases().includes(word));
 }
 
-/** An object, a list of rows or a plain value, how it is displayed, and notes for the user. */
-export interface CommandResult {
+/** An object, a list of rows or a plain value, with its schema, the columns of tables, and notes for the user. */
+export interface CommandResult extends Pick<DisplayOptions, "columns"> {
   readonly value: Json;
-  readonly display: DisplayOptions;
-  readonly notes: readonly string[];
+  readonly schema?: keyof typeof import("../schemas.ts");
+  readonly notes?: readonly string[];
 }
 
 /** Prints a result: objects and lists in the format of the run, a plain value as a line unless a format is typed. */
-async function printResult(context: RunContext, { value, display, notes }: CommandResult): Promise<void> {
+async function printResult(
+  context: RunContext,
+  { value, schema, notes = [], ...columns }: CommandResult,
+): Promise<void> {
+  const display = { ...columns, ...(schema && { entity: async () => (await import("../schemas.ts"))[schema] }) };
   const { output } = context.globals;
   if (isArray(value)) await context.printer.printRows(value, display);
   else if (isObject(value)) await context.printer.printObject(value, display);
