@@ -20,6 +20,12 @@ export function nearestName(text: string, names: readonly string[]): string | un
   return best && best.mistakes <= maxMistakes ? best.name : undefined;
 }
 
+/** Returns the hint whether the nearest known name was meant; undefined when none is near enough. */
+export function suggestName(text: string, names: Iterable<string>): string | undefined {
+  const near = nearestName(text, [...names]);
+  return near && `Did you mean ${near}?`;
+}
+
 /** Edits between two texts; two letters that changed places count as one. */
 function countMistakes(text: string, name: string): number {
   const edits = distance(text, name);

@@ -4,8 +4,8 @@ import {
   isNumeric,
   type Json,
   type JsonObject,
-  nearestName,
   numericText,
+  suggestName,
   UsageError,
 } from "../base/index.ts";
 import { KEY_HEADER, NODES, nodeUrl, SANDBOX_PORT } from "../catalogue/index.ts";
@@ -210,16 +210,17 @@ export function profileNames(file: ConfigFile): readonly string[] {
 /** Returns the error for a profile that does not exist; `setting` says where its name comes from. */
 export function unknownProfileError(name: string, file: ConfigFile, setting?: ResolvedSetting): UsageError {
   const known = profileNames(file);
-  const near = nearestName(name, known);
   const source = setting === undefined || setting.level === "flag" ? "" : ` (${setting.origin})`;
   return new UsageError(`unknown profile ${quoteText(name)}${source}`, {
     hint: [
-      ...(near ? [`Did you mean ${near}?`] : []),
+      suggestName(name, known) ?? "",
       `Profiles: ${known.join(", ")}.`,
       setting?.level === "profile"
         ? "Select one with: solx config set profile <name>"
         : "Create one with: solx auth login --profile <name>",
-    ].join(" "),
+    ]
+      .join(" ")
+      .trimStart(),
   });
 }
 

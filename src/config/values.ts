@@ -1,6 +1,6 @@
 /** Values of settings from text and back, with messages that say what is accepted. */
 import { isAbsolute, resolve } from "node:path";
-import { expandTypedPath, nearestName, UsageError } from "../base/index.ts";
+import { expandTypedPath, suggestName, UsageError } from "../base/index.ts";
 import { NODES, parseUnits } from "../catalogue/index.ts";
 import {
   ENTRY_NAMES,
@@ -75,9 +75,8 @@ export function parseEntryName(text: string): EntryName {
   if (/^(api-)?(key|token)$/.test(name)) {
     throw new UsageError("The API key is not a setting.", { hint: "Save a key with: solx auth login" });
   }
-  const near = nearestName(name, ENTRY_NAMES);
   throw new UsageError(`unknown setting ${quoteText(text)}`, {
-    hint: near ? `Did you mean ${near}?` : `Settings: ${ENTRY_NAMES.join(", ")}.`,
+    hint: suggestName(name, ENTRY_NAMES) ?? `Settings: ${ENTRY_NAMES.join(", ")}.`,
   });
 }
 
@@ -127,7 +126,7 @@ export function invalidValue(
 ): UsageError {
   const value = text === undefined ? "" : ` ${quoteText(text)}`;
   const expected = `expected ${describeAllowed(setting)}${reason}`;
-  return new UsageError(`invalid value${value} for ${origin}: ${expected}`, hint === undefined ? {} : { hint });
+  return new UsageError(`invalid value${value} for ${origin}: ${expected}`, { hint });
 }
 
 /** The length up to which messages repeat a URL; tokens of several parts are longer. */
@@ -137,8 +136,7 @@ function parseEnum(setting: Setting, text: string, origin: ValueOrigin): string 
   const values = setting.values ?? [];
   const value = values.find((candidate) => candidate === text.toLowerCase());
   if (value !== undefined) return value;
-  const near = nearestName(text, values);
-  throw invalidValue(origin, setting, text, { hint: near && `Did you mean ${near}?` });
+  throw invalidValue(origin, setting, text, { hint: suggestName(text, values) });
 }
 
 const SWITCHES: Readonly<Record<string, "on" | "off">> = {
@@ -211,10 +209,9 @@ function parseNode(text: string, origin: ValueOrigin, setting: Setting): string 
   if (synonym !== undefined) return synonym;
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) {
-    const near = nearestName(word, NODE_NAMES);
     const isHost = /^(wss?:|localhost|\d+(\.\d+){3}|\[[\da-f:]+\]|[\w-]+(\.[\w-]+)+):?/i.test(text);
     throw invalidValue(origin, setting, NODE_WORD.test(text) ? text : undefined, {
-      hint: near ? `Did you mean ${near}?` : isHost ? "Start the URL with http:// or https://." : undefined,
+      hint: suggestName(word, NODE_NAMES) ?? (isHost ? "Start the URL with http:// or https://." : undefined),
     });
   }
   url.hash = "";

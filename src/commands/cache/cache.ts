@@ -1,7 +1,7 @@
 /** `solx cache stats` and `solx cache clear`. */
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorMessage, type JsonObject, nearestName, SolxError, UsageError } from "../../base/index.ts";
+import { errorMessage, type JsonObject, SolxError, suggestName, UsageError } from "../../base/index.ts";
 import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/index.ts";
 import { clearCachedAnswers, readCacheStats, USAGE_FILE } from "../../client/index.ts";
 import { quoteText, type Settings } from "../../config/index.ts";
@@ -99,9 +99,8 @@ async function withCacheErrors<T>(file: string | undefined, action: () => T): Pr
 function parseKind(text: string): CacheKind | typeof NAMES {
   const kind = STORED_KINDS.find((name) => name === text);
   if (kind) return kind;
-  const suggestion = nearestName(text, STORED_KINDS);
   throw new UsageError(`invalid value ${quoteText(text)} for --kind: expected ${STORED_KINDS.join(", ")}`, {
-    ...(suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` }),
+    hint: suggestName(text, STORED_KINDS),
   });
 }
 

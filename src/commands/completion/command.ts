@@ -1,5 +1,5 @@
 /** `solx completion`: the completion script of a shell, or how to install it. */
-import { nearestName, readProgramFile, UsageError } from "../../base/index.ts";
+import { readProgramFile, suggestName, UsageError } from "../../base/index.ts";
 import { type GlobalOptions, shapingOption } from "../options/global-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
@@ -37,9 +37,8 @@ async function completion(context: RunContext, name?: string): Promise<void> {
   if (name === undefined) return await context.printer.printText(instructions(shellNamed(context.io.env.SHELL)));
   const shell = shellNamed(name);
   if (shell === undefined) {
-    const suggestion = nearestName(name, SHELLS);
     throw new UsageError(`invalid value ${JSON.stringify(name)} for shell: expected one of ${SHELLS.join(", ")}`, {
-      ...(suggestion && { hint: `Did you mean ${suggestion}?` }),
+      hint: suggestName(name, SHELLS),
     });
   }
   await context.printer.printText(

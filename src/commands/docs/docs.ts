@@ -4,9 +4,9 @@ import {
   type Json,
   type JsonObject,
   NotFoundError,
-  nearestName,
   omitUndefined,
   pluralize,
+  suggestName,
   UsageError,
 } from "../../base/index.ts";
 import {
@@ -247,10 +247,10 @@ function unknownPage(name: string, program: Command): NotFoundError {
     ...command.commands.map((sub) => `${command.name()} ${sub.name()}`),
   ]);
   const known = [...allEndpoints.flatMap(({ route, command }) => [route, command]), ...TOPIC_NAMES, ...commands];
-  const suggestion = nearestName(name, known);
-  const search = `To list all pages: solx docs. To search: solx docs --search ${name}`;
   return new NotFoundError(`unknown page ${JSON.stringify(name)}`, {
-    hint: suggestion ? `Did you mean ${suggestion}? ${search}` : search,
+    hint: [suggestName(name, known), `To list all pages: solx docs. To search: solx docs --search ${name}`]
+      .filter(Boolean)
+      .join(" "),
   });
 }
 

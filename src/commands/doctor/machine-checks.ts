@@ -6,10 +6,10 @@ import { dirname, join } from "node:path";
 import {
   errorMessage,
   isSingleExecutable,
-  nearestName,
   openDatabase,
   pluralize,
   SolxError,
+  suggestName,
   toSentence,
 } from "../../base/index.ts";
 import { readCacheStats } from "../../client/index.ts";
@@ -67,8 +67,7 @@ async function checkInput({ problems, context: { io } }: CheckContext): Promise<
       return problem(message, { check: name, value: String(error.code), hint });
     }),
     ...unknown.map((name) => {
-      const near = nearestName(name, KNOWN_VARIABLES);
-      const hint = near === undefined ? `Remove it: unset ${name}` : `Did you mean ${near}?`;
+      const hint = suggestName(name, KNOWN_VARIABLES) ?? `Remove it: unset ${name}`;
       return warning("unknown variable", { check: name, hint });
     }),
   ];

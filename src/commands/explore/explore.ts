@@ -134,7 +134,7 @@ function internalError(error: unknown, path: string | undefined): SolxError {
   const text = errorMessage(error);
   return new SolxError("unexpected", `The explorer ended because of an internal error: ${text}`, {
     cause: error,
-    ...(path === undefined ? {} : { hint: `Details: ${path}` }),
+    hint: path && `Details: ${path}`,
   });
 }
 

@@ -6,8 +6,8 @@ import {
   type Json,
   type JsonObject,
   NotFoundError,
-  nearestName,
   ServerError,
+  suggestName,
 } from "../../base/index.ts";
 import { loadStoredDecoder } from "../../chain/indexer/index.ts";
 import { type InstructionDecoder, type Ledger, loadLedgerStore } from "../../chain/ledger/index.ts";
@@ -52,9 +52,8 @@ export async function openIndexLedger(settings: Settings, name: string, decode?:
 /** Returns the error for an index that does not exist. */
 export function unknownIndexError({ paths }: Settings, name: string): NotFoundError {
   const names = indexNames(paths);
-  const near = nearestName(name, names);
   const known = names.length > 0 ? `Indexes: ${names.join(", ")}.` : "There is no index yet.";
-  const hint = near ? `Did you mean ${near}?` : `${known} To create it: solx index --rpc <node> --index ${name}`;
+  const hint = suggestName(name, names) ?? `${known} To create it: solx index --rpc <node> --index ${name}`;
   return new NotFoundError(`There is no index "${name}".`, { code: "NO_INDEX", hint });
 }
 

@@ -5,9 +5,9 @@ import {
   errorMessage,
   InterruptedError,
   NetworkError,
-  nearestName,
   omitUndefined,
   SolxError,
+  suggestName,
   UsageError,
 } from "../../base/index.ts";
 import { type Endpoint, shortValue, VALIDATION_CODE } from "../../catalogue/index.ts";
@@ -19,8 +19,7 @@ import { createFailure } from "./results.ts";
 /** Unchecked arguments of a call. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-const argumentError = (message: string, hint?: string) =>
-  new UsageError(message, { code: "ARGUMENT", ...(hint ? { hint } : {}) });
+const argumentError = (message: string, hint?: string) => new UsageError(message, { code: "ARGUMENT", hint });
 
 /** Returns an optional string; empty if it is missing. Throws UsageError for any other type. */
 export function optionalTextArg(args: ToolArguments, name: string): string {
@@ -41,8 +40,7 @@ export function requiredTextArg(args: ToolArguments, name: string, example: stri
 export function checkArgumentNames(args: ToolArguments, tool: string, names: readonly string[]): void {
   const unknown = Object.keys(args).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const suggestion = nearestName(unknown, names);
-  const hint = suggestion === undefined ? `Arguments: ${names.join(", ")}.` : `Did you mean ${suggestion}?`;
+  const hint = suggestName(unknown, names) ?? `Arguments: ${names.join(", ")}.`;
   throw new ArgumentError(unknown, argumentError(`unknown argument "${displayText(unknown)}" of ${tool}`, hint));
 }
 
@@ -154,7 +152,7 @@ export class ArgumentError extends UsageError {
   readonly parameter: string;
 
   constructor(parameter: string, { message, code, hint, candidates }: UsageError) {
-    super(message, { code, ...(hint === undefined ? {} : { hint }), ...(candidates && { candidates }) });
+    super(message, { code, hint, candidates });
     this.parameter = parameter;
   }
 }

@@ -133,7 +133,7 @@ async function watchOnScreen(context: RunContext, limits: Limits, interval: numb
     if (exit.how === "fault") {
       throw new SolxError("unexpected", `internal error: ${errorMessage(exit.error)}`, {
         cause: exit.error,
-        ...(log.path !== undefined && { hint: `See the log: ${log.path}` }),
+        hint: log.path && `See the log: ${log.path}`,
       });
     }
     if (exit.how === "gone") throw new InterruptedError("terminal closed", { terminated: true });

@@ -1,5 +1,5 @@
 /** `solx view`: the commands of bookmarks, which are what the explorer shows. */
-import { nearestName, UsageError } from "../../base/index.ts";
+import { suggestName, UsageError } from "../../base/index.ts";
 import { type Bookmark, endpointOfRoute, viewArguments } from "../../ui/index.ts";
 import { createMemory, memoryScope } from "../explore/memory.ts";
 import type { RunContext } from "../run/context.ts";
@@ -40,13 +40,9 @@ function withoutView(argv: readonly string[], name: string, args: readonly strin
 }
 
 function unknownViewError(name: string, bookmarks: readonly Bookmark[]): UsageError {
-  const near = nearestName(
-    name,
-    bookmarks.map((one) => one.name),
-  );
-  const list = "To list all bookmarks: solx view";
+  const names = bookmarks.map((one) => one.name);
   return new UsageError(`There is no bookmark "${name}".`, {
     code: "UNKNOWN_VIEW",
-    hint: near === undefined ? list : `Did you mean ${near}? ${list}`,
+    hint: suggestName(name, names) ?? "To list all bookmarks: solx view",
   });
 }
