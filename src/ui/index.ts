@@ -28,7 +28,6 @@ export type {
   OpenExternally,
   Progress,
   Services,
-  SwitchName,
   UserServices,
 } from "./navigation/services.ts";
 export { runPlainExplorer } from "./plain/session.ts";

@@ -49,7 +49,7 @@ const NODE_FOOTNOTES: Readonly<Record<NodeSupportLevel, string>> = {
 };
 
 /** Returns the command of an endpoint. @param isFolded whether the help of its group leaves it out */
-export function endpointCommand(endpoint: Endpoint, isFolded = false): CommandDefinition {
+function endpointCommand(endpoint: Endpoint, isFolded = false): CommandDefinition {
   const [name, param] = positionalOf(endpoint) ?? [];
   return {
     name: endpoint.name,
