@@ -30,6 +30,12 @@ export function textOf(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** Returns a text, or a number with all its digits; undefined for anything else. */
+export function scalarText(value: Json | undefined): string | undefined {
+  if (isNumeric(value)) return numericText(value);
+  return typeof value === "string" ? value : undefined;
+}
+
 /** Returns a non-negative safe integer. */
 export function countOf(value: Json | undefined): number | undefined {
   const number = isNumeric(value) ? Number(numericText(value)) : Number.NaN;

@@ -4,10 +4,9 @@ import {
   decimalOf,
   fieldOf,
   groupThousands,
-  isNumeric,
   type Json,
   listOf,
-  numericText,
+  scalarText,
   textOf,
   toNumber,
 } from "../../../base/index.ts";
@@ -53,8 +52,7 @@ const MAX_VERSION = 20;
 
 /** Returns the version of a transaction: `legacy`, or a number. */
 export function versionOf(detail: Json | undefined): string | undefined {
-  const version = fieldOf(detail, "version");
-  const text = isNumeric(version) ? numericText(version) : textOf(version);
+  const text = scalarText(fieldOf(detail, "version"));
   return text && clip(safeText(text), MAX_VERSION);
 }
 

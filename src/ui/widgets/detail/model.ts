@@ -3,7 +3,7 @@
  * of its search. No React here.
  */
 
-import { isNumeric, type Json, numericText } from "../../../base/index.ts";
+import { type Json, scalarText } from "../../../base/index.ts";
 import type { Shape } from "../../../output/index.ts";
 import { type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { footerHeight } from "./footer.ts";
@@ -171,15 +171,10 @@ function searchableNodes(
 function searchTexts(node: ValueNode, options: Pick<DrawOptions, "now" | "timeZone" | "namer">): readonly string[] {
   const name = typeof node.name === "string" ? [node.label, node.name] : [];
   if (node.form !== "leaf") return name;
-  const raw = plainText(singleValue(node.value));
+  const raw = scalarText(singleValue(node.value));
   const cell = formatLeaf(node, options);
   const nameBeside = nameOfLeaf(node, cell, options);
   return [...name, cell.text, ...(nameBeside ? [nameBeside.text] : []), ...(raw === undefined ? [] : [raw])];
-}
-
-function plainText(value: Json | undefined): string | undefined {
-  if (isNumeric(value)) return numericText(value);
-  return typeof value === "string" ? value : undefined;
 }
 
 function searchableLines(lines: readonly JsonLine[]): readonly Searchable[] {

@@ -118,7 +118,7 @@ export function ValuePanel(props: ValuePanelProps) {
   const linkedRoute = node && routeOfNode(node);
   const target = linkedRoute && isSameRoute(linkedRoute, navigation.current().route) ? undefined : linkedRoute;
   const open = navigation.open;
-  const isSearching = state.searchInput !== undefined;
+  const isTyping = active && state.searchInput !== undefined;
   const hasFolds = model.tree.children(model.tree.root).some(({ form }) => form !== "leaf");
   const context = { state, node, target, rowCount: rows.count, hasFolds, dispatch, open, refresh };
   useBindings("panel", active ? detailBindings(context) : []);
@@ -128,10 +128,11 @@ export function ValuePanel(props: ValuePanelProps) {
     const index = itemAtLine(rows, { top: state.top, height: model.height(state) }, event.y);
     if (event.type === "click" && index !== undefined) dispatch({ type: "pick", index });
   };
-  useBindings("overlay", active && isSearching ? searchInputBindings(dispatch) : [], {
-    modal: active && isSearching,
-    ...(active && isSearching && { onText: (text: string) => dispatch({ type: "type", text }) }),
-    ...(active && isSearching && { onPaste: (text: string) => dispatch({ type: "type", text }) }),
+  const typeText = isTyping ? (text: string) => dispatch({ type: "type", text }) : undefined;
+  useBindings("overlay", isTyping ? searchInputBindings(dispatch) : [], {
+    modal: isTyping,
+    onText: typeText,
+    onPaste: typeText,
   });
   useSubject(
     active

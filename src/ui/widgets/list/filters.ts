@@ -1,6 +1,6 @@
 /** Filters of a list by the value of a cell, which the screen or the API applies, and the chips that show all filters. */
 
-import { DAY_SECONDS, isArray, isNumeric, type Json, numericText } from "../../../base/index.ts";
+import { DAY_SECONDS, isArray, type Json, scalarText } from "../../../base/index.ts";
 import { type Endpoint, isAddress, isSignature, type Param, type ParameterValues } from "../../../catalogue/index.ts";
 import {
   catalogueField,
@@ -37,14 +37,9 @@ export function cellValues(row: Json, column: ListColumn): readonly string[] {
   const { value } = valueOfColumn(row, column);
   if (value === undefined || value === null || value === "") return [];
   const items = isArray(value) ? value : [value];
-  const texts = items.map(scalarText).filter((text) => text !== undefined);
+  const texts = items.flatMap((item) => (typeof item === "boolean" ? String(item) : (scalarText(item) ?? [])));
   if (texts.length > 0) return texts;
   return summarizeValue(value) ? [formatCell(row, column, { clock: CLOCK }).text] : [];
-}
-
-function scalarText(value: Json): string | undefined {
-  if (isNumeric(value)) return numericText(value);
-  return typeof value === "string" || typeof value === "boolean" ? String(value) : undefined;
 }
 
 /** Returns whether all filters let a row through. */

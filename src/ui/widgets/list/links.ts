@@ -1,5 +1,5 @@
 /** The links of a row. */
-import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
+import { isArray, isObject, type Json, scalarText } from "../../../base/index.ts";
 import { type Endpoint, type FieldMeta, isAddress, isSignature, type Kind } from "../../../catalogue/index.ts";
 import { headingOf, type Shape, safeText, shapeAt, valueAt } from "../../../output/index.ts";
 import type { Subject } from "../../navigation/context.ts";
@@ -28,7 +28,7 @@ function collectLinks(value: Json | undefined, field: string, shape: Shape, link
     for (const [name, inner] of Object.entries(value)) collectLinks(inner, name, shape.field(name), links, depth + 1);
     return;
   }
-  const plain = isNumeric(value) ? numericText(value) : value;
+  const plain = scalarText(value) ?? value;
   const route = routeForValue(plain, kindOfValue(plain, shape.meta), field.toLowerCase(), shape.meta);
   if (route && !links.some((link) => isSameRoute(link.route, route))) links.push({ field, route });
 }

@@ -152,20 +152,14 @@ function rawText(row: Json, column: CellTable["columns"][number], iso: Clock): s
   return formatValue(value, undefined, parent, iso).text.slice(0, MAX_RAW);
 }
 
-interface RowIndex {
-  /** Keys that identify the rows, also in other answers. */
-  readonly keys: readonly string[];
-  readonly shorten: Shorten;
-  /** Identifiers with the same ends as another one. */
-  readonly lookalikes: ReadonlySet<string>;
-}
-
 interface GrowingIndex {
+  /** Keys that identify the rows, also in other answers. */
   readonly keys: string[];
   /** The search texts of the first rows, once they were needed. */
   readonly texts: string[];
   readonly keyCounts: Map<string, number>;
   readonly shorten: Shorten;
+  /** Identifiers with the same ends as another one. */
   readonly lookalikes: Set<string>;
   /** The first identifier with the same ends. */
   readonly idsByEnds: Map<string, string>;
@@ -181,7 +175,7 @@ function indexRows(
   rows: readonly Json[],
   columns: readonly ListColumn[],
   identity: readonly string[] | undefined,
-): RowIndex {
+): Pick<CellTable, "keys" | "shorten" | "lookalikes"> {
   const latest = LATEST.get(columns);
   const count = latest?.keys.length ?? 0;
   const index = latest && count > 0 && latest.last === rows[count - 1] ? latest : createIndex();

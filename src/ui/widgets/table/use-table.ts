@@ -1,7 +1,7 @@
 /** The rows of a short table, filtered, sorted and marked by the engine of lists. */
 
 import { useMemo } from "react";
-import { isNumeric, type JsonObject, numericText } from "../../../base/index.ts";
+import { type JsonObject, scalarText } from "../../../base/index.ts";
 import { clip, type Shape, UNKNOWN_SHAPE } from "../../../output/index.ts";
 import type { Resource } from "../../data/hooks.ts";
 import { type Subject, useExplorer, useViewState } from "../../navigation/context.ts";
@@ -147,11 +147,10 @@ export function withMarkColumn(line: TextLine, isMarked: boolean, unicode: boole
 
 /** Returns the search text of each row: its formatted cells and its raw values, without the names of fields. */
 export function rowTexts(rows: readonly JsonObject[], columns: readonly ShortTableColumn[]): readonly string[] {
-  return rows.map((row) => [...columns.map(({ cell }) => cell(row).text), ...rawValues(row)].join("\n"));
-}
-
-function rawValues(row: JsonObject): readonly string[] {
-  return Object.values(row).flatMap((value) =>
-    isNumeric(value) ? [numericText(value)] : typeof value === "string" ? [value] : [],
+  return rows.map((row) =>
+    [
+      ...columns.map(({ cell }) => cell(row).text),
+      ...Object.values(row).flatMap((value) => scalarText(value) ?? []),
+    ].join("\n"),
   );
 }

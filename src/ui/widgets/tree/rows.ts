@@ -1,6 +1,6 @@
 /** Foldable rows of text with links: visible rows and the cursor. No React here. */
 
-import { isArray, isNumeric, isObject, type Json, numericText } from "../../../base/index.ts";
+import { isArray, isObject, type Json, scalarText } from "../../../base/index.ts";
 import { sliceWidth, textWidth } from "../../../output/index.ts";
 import type { Subject } from "../../navigation/context.ts";
 import type { FieldLink } from "../../navigation/popups.ts";
@@ -11,6 +11,9 @@ import type { FilteredRows } from "../text-input.ts";
 import { scrollTop } from "../viewport.ts";
 
 const UNLIMITED_WIDTH = 1000;
+
+const wholeLine = ({ line }: TreeRow): readonly LinkSpan[] =>
+  typeof line === "function" ? line(UNLIMITED_WIDTH) : line;
 
 /**
  * Filters rows; headings are dropped. A row matches by its text, the full text of what is shortened, and its children.
@@ -26,7 +29,7 @@ export function filterTreeRows(text: string, rows: readonly TreeRow[]): Filtered
 }
 
 function searchTexts(row: TreeRow): readonly string[] {
-  const spans = typeof row.line === "function" ? row.line(UNLIMITED_WIDTH) : row.line;
+  const spans = wholeLine(row);
   const visible = spans.map((one) => one.text).join("");
   return [
     visible,
@@ -42,8 +45,8 @@ function linkTexts({ target, cell }: Link): readonly string[] {
 
 /** Returns the raw values of a row; field names are useless in a filter. */
 function rawTexts(value: Json | undefined): readonly string[] {
-  if (isNumeric(value)) return [numericText(value)];
-  if (typeof value === "string") return [value];
+  const text = scalarText(value);
+  if (text !== undefined) return [text];
   if (isArray(value)) return value.flatMap(rawTexts);
   return isObject(value) ? Object.values(value).flatMap(rawTexts) : [];
 }
@@ -143,8 +146,7 @@ export function linkStops(
 
 /** Returns the distinct routes that a row links to, with the fields that contain them. */
 export function listRowLinks(row: TreeRow): readonly FieldLink[] {
-  const spans = typeof row.line === "function" ? row.line(UNLIMITED_WIDTH) : row.line;
-  const links = [row, ...spans].flatMap(({ target, cell }) =>
+  const links = [row, ...wholeLine(row)].flatMap(({ target, cell }) =>
     target === undefined ? [] : [{ field: cell?.field ?? "", route: target }],
   );
   return links.filter(({ route }, at) => links.findIndex((link) => isSameRoute(link.route, route)) === at);
