@@ -23,12 +23,11 @@ import {
   candleRows,
   candlesPlot,
   isDailyResolution,
-  nextResolution,
   visibleEnd,
   volumeParts,
 } from "./candles.ts";
 import { fieldWidthOf } from "./frame.ts";
-import type { ChartHeading } from "./heading.ts";
+import { type ChartHeading, nextRange } from "./heading.ts";
 import { ChartPanel, useChartCursor } from "./panel.tsx";
 import { timeText } from "./series.ts";
 
@@ -39,12 +38,11 @@ const STEPS = [1, 2, 4, 6] as const;
 
 interface PanelState {
   readonly resolution: CandleResolution;
-  /** Index of {@link STEPS}. */
-  readonly zoom: number;
+  readonly step: (typeof STEPS)[number];
   readonly isInverted: boolean;
 }
 
-const INITIAL_STATE: PanelState = { resolution: "1h", zoom: 1, isInverted: false };
+const INITIAL_STATE: PanelState = { resolution: "1h", step: 2, isInverted: false };
 
 interface CandlePanelProps {
   /** An endpoint with rows of candles and the parameters `res` and `candles`. */
@@ -60,7 +58,7 @@ interface CandlePanelProps {
 export function CandlePanel({ endpoint, params, titleOf, region, part }: CandlePanelProps) {
   const { services } = useExplorer();
   const [state, set] = useViewState(part, INITIAL_STATE);
-  const { resolution, zoom, isInverted } = state;
+  const { resolution, step, isInverted } = state;
   const canInvert = endpoint.query.direction !== undefined;
   const request = useMemo(
     () => ({ ...params, res: resolution, candles: CANDLES, ...(canInvert && isInverted ? { direction: "base" } : {}) }),
@@ -71,7 +69,6 @@ export function CandlePanel({ endpoint, params, titleOf, region, part }: CandleP
   const candles = useMemo(() => candleRows(rows ?? []), [rows]);
   const times = useMemo(() => candles.map(({ time }) => time), [candles]);
   const cursor = useChartCursor(part, times);
-  const step = STEPS[zoom] ?? 2;
   const capacity = candleCapacity(fieldWidthOf(region.width), step);
   const end = useVisibleEnd(part, times, capacity, cursor.index);
   const plot = useMemo(() => (rows ? candlesPlot(candles, { step, end }) : undefined), [rows, candles, step, end]);
@@ -140,28 +137,20 @@ function candleHeading(
 type SetState = (after: (before: PanelState) => PanelState) => void;
 
 function viewBindings(
-  { zoom, isInverted, resolution }: PanelState,
+  { step, isInverted, resolution }: PanelState,
   set: SetState,
   canInvert: boolean,
 ): readonly Binding[] {
   const change = (changes: (before: PanelState) => Partial<PanelState>) => () =>
     set((before) => ({ ...before, ...changes(before) }));
-  const resolve = (by: number) => change((before) => ({ resolution: nextResolution(before.resolution, by) }));
+  const resolve = (by: number) =>
+    change((before) => ({ resolution: nextRange(CANDLE_RESOLUTIONS, before.resolution, by) }));
+  const widen = (by: number) => change((before) => ({ step: nextRange(STEPS, before.step, by) }));
   return [
     bindAction("chart.longer", "longer candles", resolve(1), { hint: 11, active: resolution !== "1Y" }),
     bindAction("chart.shorter", "shorter candles", resolve(-1), { hint: 12, active: resolution !== "1m" }),
-    bindAction(
-      "chart.more",
-      "more candles",
-      change((before) => ({ zoom: Math.max(0, before.zoom - 1) })),
-      { hint: 15, active: zoom > 0 },
-    ),
-    bindAction(
-      "chart.less",
-      "fewer candles",
-      change((before) => ({ zoom: Math.min(STEPS.length - 1, before.zoom + 1) })),
-      { hint: 16, active: zoom < STEPS.length - 1 },
-    ),
+    bindAction("chart.more", "more candles", widen(-1), { hint: 15, active: step !== STEPS[0] }),
+    bindAction("chart.less", "fewer candles", widen(1), { hint: 16, active: step !== STEPS.at(-1) }),
     bindAction(
       "chart.invert",
       isInverted ? "price of the first" : "price of the second",

@@ -9,7 +9,7 @@ import {
   sumDecimals,
   toNumber,
 } from "../../../base/index.ts";
-import { CANDLE_RESOLUTIONS, type CandleResolution } from "../../../catalogue/index.ts";
+import type { CandleResolution } from "../../../catalogue/index.ts";
 import { formatPrice, formatUsd, MISSING } from "../../../output/index.ts";
 import { type Role, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { ChartStyle, Field, Plot, PlotOf } from "./plot.ts";
@@ -169,12 +169,6 @@ export function candleRows(rows: readonly Json[]): readonly CandleRow[] {
 
 /** Whether candles are days or longer. */
 export const isDailyResolution = (resolution: CandleResolution): boolean => /[dWMY]$/.test(resolution);
-
-/** Returns the next shorter or longer resolution; stops at the ends. */
-export function nextResolution(resolution: CandleResolution, by: number): CandleResolution {
-  const at = CANDLE_RESOLUTIONS.indexOf(resolution) + by;
-  return CANDLE_RESOLUTIONS[Math.max(0, Math.min(CANDLE_RESOLUTIONS.length - 1, at))] ?? resolution;
-}
 
 /** Returns the closing prices of candles. */
 export const closingPrices = (candles: readonly CandleRow[]): readonly ChartPoint[] =>

@@ -13,6 +13,7 @@ import {
   type TextLine,
 } from "../../navigation/theme/text-line.ts";
 import { changeSpan } from "../cells.ts";
+import { clampIndex } from "../viewport.ts";
 import { type ChartPoint, spansDays, summarizeSeries, timeText } from "./series.ts";
 
 /** What is said about a chart, or about the point of its cursor. */
@@ -83,10 +84,9 @@ export function choiceLine({ labels, current }: ChartChoice, width: number): Tex
   return lineWidth(all) <= width ? all : [{ text: labels[current] ?? "", role: "active" }];
 }
 
-/** Returns the next longer or shorter of some ranges; stops at the ends. */
-export function nextRange<D extends number>(ranges: readonly D[], days: D, by: number): D {
-  const at = Math.max(0, Math.min(ranges.length - 1, ranges.indexOf(days) + by));
-  return ranges[at] ?? days;
+/** Returns the choice that is `by` further in a list of choices; stops at the ends. */
+export function nextRange<T>(ranges: readonly T[], current: T, by: number): T {
+  return ranges[clampIndex(ranges.indexOf(current) + by, ranges.length)] ?? current;
 }
 
 /**
