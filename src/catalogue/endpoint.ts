@@ -128,6 +128,8 @@ interface EndpointRows {
    * owner of a token account.
    */
   readonly subject?: string;
+  /** Whether amounts are lamports and not of a token, as those of stakes and their rewards. */
+  readonly amountsInSol?: true;
   /** The parameters that select failed transactions, where the API can. */
   readonly failedOnly?: ParameterValues;
   /** Whether it takes several identifiers and returns a row for each; by default if the path ends in `/multi`. */

@@ -138,6 +138,7 @@ const accounts = [
     query: { account: ACCOUNT },
     returns: rows("LegacyStakeAccount"),
     columns: "stakeAccount, amount, type, voter, role",
+    amountsInSol: true,
     identity: "stakeAccount",
     aliases: ["stakes", "stake"],
     examples: { "Stakes of a wallet": { account: OTHER_WALLET } },

@@ -153,6 +153,7 @@ export const v2Account = [
     },
     returns: rows("StakeReward"),
     columns: "effective_time, epoch, amount, change_percent, post_balance, commission, effective_slot",
+    amountsInSol: true,
     newestFirst: true,
     identity: "epoch, effective_slot",
     echo: "address",

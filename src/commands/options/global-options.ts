@@ -33,9 +33,9 @@ const hasIdentifier = (endpoint: Endpoint) => positionalOf(endpoint) !== undefin
 const isOfApi = ({ family }: Endpoint) => family !== "node";
 const isOfNode = (endpoint: Endpoint) => nodeSupportOf(endpoint).level !== "none";
 
-/** Whether rows have an amount of a token, or its value; stakes and their rewards are in SOL. */
-const hasTokenAmounts = ({ columns, returns }: Endpoint) =>
-  !/stake/i.test(returns.entity) && columns.some((column) => /^(amount|value)$/i.test(String(column)));
+/** Whether rows have an amount of a token, or its value. */
+const hasTokenAmounts = ({ columns, amountsInSol }: Endpoint) =>
+  !amountsInSol && columns.some((column) => /^(amount|value)$/i.test(String(column)));
 
 /** Sort keys that order rows by time. */
 export const TIME_KEYS: ReadonlySet<unknown> = new Set(["block_time", "created_time"]);
