@@ -4,25 +4,9 @@
  */
 import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText, parseJson } from "./json.ts";
 
-/** Whether a value is absent: undefined or null. */
-export function isMissing(value: unknown): value is null | undefined {
-  return value === undefined || value === null;
-}
-
 /** Returns a field of an object; undefined when it is missing or null. */
 export function fieldOf(value: Json | undefined, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined;
-}
-
-/** Returns the value at a path of fields; undefined where there is none. */
-export function fieldAt(value: Json | undefined, path: readonly string[]): Json | undefined {
-  let inner = value;
-  for (const name of path) {
-    // An exact number is an object, too, but has no such field. Asking whether it is one would slow down every row.
-    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return undefined;
-    inner = (inner as JsonObject)[name];
-  }
-  return inner;
 }
 
 /** Returns a text; undefined when it is empty. */

@@ -226,3 +226,19 @@ export function isObject(value: unknown): value is JsonObject {
 export function isArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
+
+/** Whether a value is absent: undefined or null. */
+export function isMissing(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+/** Returns the value at a path of fields; undefined where there is none. */
+export function fieldAt(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let inner = value;
+  for (const name of path) {
+    // An exact number is an object, too, but has no such field. Asking whether it is one would slow down every row.
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return undefined;
+    inner = (inner as JsonObject)[name];
+  }
+  return inner;
+}

@@ -80,7 +80,7 @@ interface OpenedSource extends Source {
  * Opens the source that options select. It connects when it is first asked.
  * @throws UsageError for an invalid option
  */
-export function openSource(options: SourceOptions & Pick<CoreOptions, "cache">): OpenedSource {
+function openSource(options: SourceOptions & Pick<CoreOptions, "cache">): OpenedSource {
   const settings = resolveSourceOptions(options);
   const { node } = settings;
   return node ? openNodeSource({ ...settings, node }, options) : openApiSource(settings, options);
@@ -273,8 +273,7 @@ export function describeSource({ kind, name }: SourceName): SourceInfo {
 }
 
 /** What to do for a client that has no node, but needs one. */
-export const NO_NODE_HINT =
-  "Set one: --rpc mainnet, devnet, testnet, localnet or a URL, or createClient({ rpc: url }).";
+const NO_NODE_HINT = "Set one: --rpc mainnet, devnet, testnet, localnet or a URL, or createClient({ rpc: url }).";
 
 function ledgerSupport({ family, command }: Endpoint): Support {
   if (family !== "node") return FULL_SUPPORT;

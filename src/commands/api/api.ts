@@ -2,11 +2,10 @@
 import { isObject, NotFoundError, UsageError } from "../../base/index.ts";
 import { FAMILIES, type Family, positionalOf } from "../../catalogue/index.ts";
 import type { Answer, PreparedRequest } from "../../client/index.ts";
-import { displayFor } from "../endpoint/answers.ts";
+import { displayFor, withOutputFile } from "../endpoint/answers.ts";
 import { printRequests } from "../endpoint/preview.ts";
 import type { ExportRequest } from "../file/open-output.ts";
 import type { OutputFile } from "../file/output-file.ts";
-import { withOutputFile } from "../file/with-output-file.ts";
 import type { RunContext } from "../run/context.ts";
 
 /** Options of the command as typed. */

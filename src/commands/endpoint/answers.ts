@@ -1,4 +1,4 @@
-/** Shared by commands that send requests: what is asked, and how answers are displayed. */
+/** Shared by commands that send requests: what is asked, how answers are displayed, and the file that they are written to. */
 import { forgetText, SolxError, UsageError } from "../../base/index.ts";
 import {
   type Endpoint,
@@ -15,6 +15,8 @@ import {
 import type { Answer, Page, SendOptions } from "../../client/index.ts";
 import { isTable, loadEntityShape, parsePath } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
+import type { ExportRequest } from "../file/open-output.ts";
+import type { OutputFile } from "../file/output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import type { DerivedFields } from "./derived-fields.ts";
 
@@ -85,6 +87,34 @@ export function displayFor(endpoint: Endpoint): DisplayOptions {
 export async function deriveFields(context: RunContext, endpoint: Endpoint): Promise<DerivedFields | undefined> {
   if (context.globals.with === undefined) return undefined;
   return (await import("./derived-fields.ts")).openDerivedFields(context, endpoint);
+}
+
+/**
+ * Runs work that prints, with the file of `--out` if given. When the work ends, the file is complete; when it fails, the
+ * written part is saved for `--resume`, and the error says how to continue.
+ * @throws UsageError before the work starts when the file cannot be written or belongs to another run
+ */
+export async function withOutputFile(
+  context: RunContext,
+  request: ExportRequest,
+  work: (out: OutputFile | undefined) => Promise<void>,
+): Promise<void> {
+  const { out, resume, force, dryRun, curl } = context.globals;
+  if (out === undefined && (resume || force)) {
+    throw new UsageError(`${resume ? "--resume" : "--force"} needs --out.`, {
+      hint: "Add --out FILE.",
+    });
+  }
+  if (out === undefined || dryRun || curl) return work(undefined);
+  const { openOutputFile } = await import("../file/open-output.ts");
+  const file = await openOutputFile(context, out, request);
+  if (!file) return;
+  try {
+    await work(file);
+    await file.complete();
+  } catch (error) {
+    throw await file.fail(error);
+  }
 }
 
 /**

@@ -26,7 +26,6 @@ import {
 import { isTable, parseColumns, parseFields } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
-import { withOutputFile } from "../file/with-output-file.ts";
 import { parseBatch } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { type Progress, startProgress } from "../run/progress.ts";
@@ -38,6 +37,7 @@ import {
   namesField,
   type Query,
   releasePage,
+  withOutputFile,
 } from "./answers.ts";
 import { BatchFailures, BatchPosition, EmptyInputs, innerState, mayRecover } from "./batch-state.ts";
 import { type CostGuard, guardBatchCost } from "./cost.ts";

@@ -21,7 +21,6 @@ import {
 import type { Answer, Page } from "../../client/index.ts";
 import { type Content, clearRows, type RowContent } from "../../output/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
-import { withOutputFile } from "../file/with-output-file.ts";
 import { resolveTokens } from "../names/resolve-names.ts";
 import { parseBatch, parseFailOn } from "../options/global-options.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
@@ -33,6 +32,7 @@ import {
   type Query,
   type RequestedRows,
   releasePage,
+  withOutputFile,
 } from "./answers.ts";
 import type { Batch } from "./batch.ts";
 import type { DerivedFields } from "./derived-fields.ts";

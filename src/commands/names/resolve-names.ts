@@ -110,7 +110,7 @@ async function resolveValue(resolver: NameResolver, value: unknown, typed: Typed
  * Returns the address that a name stands for; undefined for text that is no known name.
  * @throws UsageError for a text that resembles a name, where nothing but an address is accepted
  */
-export async function resolveName(
+async function resolveName(
   resolver: NameResolver,
   text: string,
   { name, param }: TypedParam,
@@ -195,7 +195,7 @@ async function readDomain(sources: DomainSources, domain: string): Promise<strin
 }
 
 /** Returns a function that opens the client, once. That of a preview sends nothing, so lookups get another one. */
-export function lookupClient(context: RunContext): () => Promise<ConnectedClient> {
+function lookupClient(context: RunContext): () => Promise<ConnectedClient> {
   const open = async () => {
     const { dryRun, curl } = context.globals;
     if (!dryRun && !curl) return context.session.client();
