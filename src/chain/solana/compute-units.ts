@@ -5,31 +5,14 @@ import { attempt, ByteReader } from "./bytes.ts";
 import { type LogCall, logTree } from "./logs.ts";
 import type { ChainInstruction, ChainTransaction, ParsedInstruction } from "./model.ts";
 
-/** Compute units of an instruction. */
-interface InstructionUnits {
-  /** Position in {@link ChainTransaction.instructions}. */
-  readonly index: number;
-  readonly program: string;
-  /** Units with those of the calls in it; undefined where the log does not report them, as for native programs. */
-  readonly units: number | undefined;
-  /** Units without those of the calls in it, as far as these are known. */
-  readonly own: number | undefined;
-}
-
 /** Compute units of a transaction. */
 interface ComputeUnitProfile {
-  readonly instructions: readonly InstructionUnits[];
-  readonly total: number | undefined;
+  /** Of each instruction, with and without those of the calls in it; undefined where the log does not report them. */
+  readonly instructions: readonly { readonly units: number | undefined; readonly own: number | undefined }[];
   /** The requested limit; undefined where the transaction uses the default. */
-  readonly limit: number | undefined;
+  readonly limit?: number | undefined;
   /** Price of a unit in millionths of a lamport. */
-  readonly price: bigint | undefined;
-  /** Bytes of accounts that may be loaded. */
-  readonly loadedAccountsDataSizeLimit: number | undefined;
-  /** Bytes of the heap. */
-  readonly heapSize: number | undefined;
-  /** Lamports beyond the fee for signatures; undefined where the node did not return the fee. */
-  readonly priorityFee: bigint | undefined;
+  readonly price?: bigint | undefined;
 }
 
 /** Lamports for a signature, on all public clusters. */
@@ -37,22 +20,12 @@ const SIGNATURE_FEE = 5000n;
 
 /** Returns the compute units of each instruction and of the transaction. */
 export function computeUnitProfile(transaction: ChainTransaction): ComputeUnitProfile {
-  const budget = readBudget(transaction.instructions);
-  const { limits } = transaction;
-  return {
-    instructions: alignLogs(transaction).map((call, index) => ({
-      index,
-      program: (transaction.instructions[index] as ChainInstruction).program,
-      units: call?.units,
-      own: call?.units === undefined ? undefined : call.units - innerUnits(call),
-    })),
-    total: transaction.computeUnits,
-    limit: limits?.computeUnitLimit ?? budget.limit,
-    price: budget.price,
-    loadedAccountsDataSizeLimit: limits?.loadedAccountsDataSizeLimit ?? budget.loadedAccountsDataSizeLimit,
-    heapSize: limits?.heapSize ?? budget.heapSize,
-    priorityFee: transaction.detail === "full" ? priorityFeeOf(transaction) : undefined,
-  };
+  const { limit, price } = readBudget(transaction.instructions);
+  const instructions = alignLogs(transaction).map((call) => {
+    const { units } = call ?? {};
+    return { units, own: call && units !== undefined ? units - innerUnits(call) : undefined };
+  });
+  return { instructions, limit: transaction.limits?.computeUnitLimit ?? limit, price };
 }
 
 const innerCalls = ({ entries }: LogCall): readonly LogCall[] => entries.filter((entry) => typeof entry !== "string");
@@ -69,7 +42,7 @@ export function alignLogs({
   instructions,
   logs,
 }: Pick<ChainTransaction, "instructions" | "logs">): readonly (LogCall | undefined)[] {
-  const calls = logTree(logs ?? []).calls.flatMap(withInner);
+  const calls = logTree(logs ?? []).flatMap(withInner);
   let next = 0;
   return instructions.map(({ program, height }) => {
     const call = calls[next];
@@ -97,7 +70,7 @@ function checkedSignatures(instructions: readonly ChainInstruction[]): number {
   );
 }
 
-type Budget = Partial<Pick<ComputeUnitProfile, "limit" | "price" | "loadedAccountsDataSizeLimit" | "heapSize">>;
+type Budget = Pick<ComputeUnitProfile, "limit" | "price">;
 
 function readBudget(instructions: readonly ChainInstruction[]): Budget {
   const own = instructions.filter(({ program }) => program === PROGRAM.computeBudget);
@@ -107,19 +80,12 @@ function readBudget(instructions: readonly ChainInstruction[]): Budget {
   );
 }
 
-/** What the instructions of the program hold, by their number. */
-const INSTRUCTIONS: readonly ((reader: ByteReader) => Budget)[] = [
-  (reader) => {
-    const limit = reader.u32();
-    // The additional fee, which is no longer used.
-    reader.u32();
-    return { limit };
-  },
-  (reader) => ({ heapSize: reader.u32() }),
-  (reader) => ({ limit: reader.u32() }),
-  (reader) => ({ price: reader.u64() }),
-  (reader) => ({ loadedAccountsDataSizeLimit: reader.u32() }),
-];
+/** What the instructions of the program hold, by their number; the first one has a fee, too, which is no longer used. */
+const INSTRUCTIONS: Readonly<Record<number, (reader: ByteReader) => Budget>> = {
+  0: (reader) => ({ limit: reader.u32() }),
+  2: (reader) => ({ limit: reader.u32() }),
+  3: (reader) => ({ price: reader.u64() }),
+};
 
 function readInstruction(data: Uint8Array): Budget | undefined {
   const reader = new ByteReader(data);

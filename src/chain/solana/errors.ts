@@ -315,7 +315,7 @@ export function failedCall(logs: readonly string[] | undefined): LogCall | undef
     const failed = calls.find(({ outcome }) => outcome === "failure");
     return failed && (find(failed.entries.filter((entry) => typeof entry !== "string")) ?? failed);
   };
-  return logs && find(logTree(logs).calls);
+  return logs && find(logTree(logs));
 }
 
 function errorText(error: Json, program: string | undefined, failed: LogCall | undefined): string {

@@ -6,8 +6,8 @@ type LogLine =
   | { readonly kind: "success"; readonly program: string }
   | { readonly kind: "failure"; readonly program: string; readonly reason: string }
   | { readonly kind: "units"; readonly program: string; readonly used: number; readonly limit: number }
-  | { readonly kind: "data"; readonly text: string }
-  | { readonly kind: "truncated" }
+  /** Data of events, and that the log is cut off. */
+  | { readonly kind: "data" | "truncated" }
   | { readonly kind: "text"; readonly text: string };
 
 /** A text that a program printed, or a call that it made. */
@@ -20,8 +20,6 @@ export interface LogCall {
   readonly depth: number;
   /** In the order of the log. Texts are without `Program log: `. */
   readonly entries: readonly LogEntry[];
-  /** The fields of its `Program data:` lines, base64, in the order of the log. */
-  readonly data: readonly string[];
   /** Compute units that it used, with those of its calls; undefined where the log does not report them. */
   readonly units: number | undefined;
   /** Compute units that were left when it began. */
@@ -30,16 +28,6 @@ export interface LogCall {
   readonly outcome: "success" | "failure" | undefined;
   /** Why it failed, as the log says it. */
   readonly failure: string | undefined;
-}
-
-/** The log of a transaction. */
-interface LogTree {
-  /** The calls of the top-level instructions. Precompiled programs are not in the log. */
-  readonly calls: readonly LogCall[];
-  /** Lines outside of any call. */
-  readonly others: readonly string[];
-  /** Whether the node cut the log off. */
-  readonly truncated: boolean;
 }
 
 const CALL = /^Program (\w{32,44}) (?:invoke \[(\d+)\]|(success)|failed: (.*)|consumed (\d+) of (\d+) compute units)$/s;
@@ -53,7 +41,7 @@ const OLD_CALL = /^Call (?:BPF|native) program (\w{32,44})(?: \((\d+)\))?$/;
 export function parseLogLine(line: string): LogLine {
   const call = line.startsWith("Program ") ? CALL.exec(line) : null;
   if (call !== null) return callLine(call);
-  if (line.startsWith(DATA)) return { kind: "data", text: line.slice(DATA.length) };
+  if (line.startsWith(DATA)) return { kind: "data" };
   if (line === TRUNCATED) return { kind: "truncated" };
   const old = line.startsWith("Call ") ? OLD_CALL.exec(line) : null;
   if (old !== null) return { kind: "invoke", program: old[1] as string, depth: Number(old[2] ?? 0) + 1 };
@@ -67,21 +55,21 @@ function callLine([, program = "", depth, success, reason, used, limit]: RegExpE
   return { kind: "units", program, used: Number(used), limit: Number(limit) };
 }
 
-type OpenCall = { -readonly [Name in keyof LogCall]: LogCall[Name] } & { entries: LogEntry[]; data: string[] };
+type OpenCall = { -readonly [Name in keyof LogCall]: LogCall[Name] } & { entries: LogEntry[] };
 
-/** Returns the calls of a log. Lines that do not fit the nesting do not disturb the others. */
-export function logTree(logs: readonly string[]): LogTree {
+/**
+ * Returns the calls of the top-level instructions in a log, which precompiled programs are not in. Lines that do not fit
+ * the nesting do not disturb the others; those outside of any call are left out.
+ */
+export function logTree(logs: readonly string[]): readonly LogCall[] {
   const calls: LogCall[] = [];
-  const others: string[] = [];
   const open: OpenCall[] = [];
-  let truncated = false;
   for (const text of logs) {
     const line = parseLogLine(text);
-    if (line.kind === "truncated") truncated = true;
-    else if (line.kind === "invoke") openCall(line, open, calls);
-    else addToCall(line, text, open, others);
+    if (line.kind === "invoke") openCall(line, open, calls);
+    else addToCall(line, open);
   }
-  return { calls, others, truncated };
+  return calls;
 }
 
 function openCall({ program, depth }: LogLine & { kind: "invoke" }, open: OpenCall[], calls: LogCall[]): void {
@@ -89,7 +77,6 @@ function openCall({ program, depth }: LogLine & { kind: "invoke" }, open: OpenCa
     program,
     depth,
     entries: [],
-    data: [],
     units: undefined,
     unitLimit: undefined,
     outcome: undefined,
@@ -103,11 +90,10 @@ function openCall({ program, depth }: LogLine & { kind: "invoke" }, open: OpenCa
   open.push(call);
 }
 
-function addToCall(line: LogLine, text: string, open: OpenCall[], others: string[]): void {
+function addToCall(line: LogLine, open: OpenCall[]): void {
   const call = open.at(-1);
-  if (call === undefined) others.push(text);
-  else if (line.kind === "text") call.entries.push(line.text);
-  else if (line.kind === "data") call.data.push(...line.text.split(" "));
+  if (call === undefined) return;
+  if (line.kind === "text") call.entries.push(line.text);
   else if (line.kind === "units") [call.units, call.unitLimit] = [line.used, line.limit];
   else if (line.kind === "success") endCall(open, "success");
   else if (line.kind === "failure") endCall(open, "failure", line.reason);

@@ -10,6 +10,7 @@ import {
   decodeBlock,
   decodeTransaction,
   loadParsers,
+  priorityFeeOf,
   transactionErrorText,
 } from "../../../src/chain/solana/index.ts";
 import { type Recording, recordings, resultOf } from "../../support/node/recorded.ts";
@@ -92,10 +93,10 @@ describe.skipIf(recordings().length === 0)("recorded transactions", () => {
 
   test("the priority fee is what limit and price say", () => {
     const priced = decoded.flatMap(({ recording, transaction }) => {
-      const { limit, price, priorityFee } = computeUnitProfile(transaction);
+      const { limit, price } = computeUnitProfile(transaction);
       if (!recording.complete || limit === undefined || price === undefined) return [];
       const expected = (price * BigInt(Math.min(limit, 1_400_000)) + 999_999n) / 1_000_000n;
-      return [[recording.name, expected, priorityFee] as const];
+      return [[recording.name, expected, priorityFeeOf(transaction)] as const];
     });
     expect(priced.length).toBeGreaterThan(20);
     for (const [name, expected, fee] of priced) expect([name, fee]).toEqual([name, expected]);
@@ -103,8 +104,9 @@ describe.skipIf(recordings().length === 0)("recorded transactions", () => {
 
   test("successful instructions are in the log, and their parts do not exceed the whole", () => {
     for (const { transaction } of decoded) {
-      const { instructions, total } = computeUnitProfile(transaction);
-      const top = instructions.filter(({ index }) => transaction.instructions[index]?.parent === -1);
+      const { instructions } = computeUnitProfile(transaction);
+      const { computeUnits: total } = transaction;
+      const top = instructions.filter((_, index) => transaction.instructions[index]?.parent === -1);
       const used = top.reduce((units, row) => units + (row.units ?? 0), 0);
       if (total !== undefined) expect(used).toBeLessThanOrEqual(total);
       for (const { own } of instructions) expect(own ?? 0).toBeGreaterThanOrEqual(0);

@@ -21,7 +21,7 @@ function logLines(detail: Json | undefined): readonly string[] {
 /** Returns the call of each instruction, at any depth, as far as the log has it. */
 export function instructionCalls(detail: Json | undefined): ReadonlyMap<Json, LogCall> {
   const calls = new Map<Json, LogCall>();
-  align(listOf(fieldOf(detail, "parsed_instructions")), logTree(logLines(detail)).calls, calls);
+  align(listOf(fieldOf(detail, "parsed_instructions")), logTree(logLines(detail)), calls);
   return calls;
 }
 
