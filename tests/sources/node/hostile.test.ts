@@ -15,7 +15,7 @@ import { allEndpoints, type Endpoint, QueryParams } from "../../../src/catalogue
 import { decodeTransaction, Member, type NodeConnection, type RpcCall } from "../../../src/chain/solana/index.ts";
 import { createClient } from "../../../src/sources/index.ts";
 import { createSession, findNodeAnswer } from "../../../src/sources/node/index.ts";
-import { readWalk } from "../../../src/sources/node/walk/pages.ts";
+import { walkRows } from "../../../src/sources/node/walk/walk.ts";
 import { type Recording, recordingsOf, resultOf } from "../../support/node/recorded.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 import { toJson } from "../../support/node/wire.ts";
@@ -236,7 +236,7 @@ describe("damaged answers", () => {
     );
     const endpoint = endpointOf("v2-account-transfer");
     const params = new QueryParams(endpoint.query, new Map([["address", [shared.scenario.addresses.bob]]]));
-    const pages = readWalk({ node, endpoint, params, session: createSession(), sending: {} });
+    const pages = walkRows({ node, endpoint, params, session: createSession(), sending: {} });
     const read = async () => {
       for await (const page of pages) requireValues(page.rows);
     };

@@ -11,58 +11,20 @@ import { type AnswerContext, type NodeAnswer, pageRange, type ReadContext } from
 import { answerFromTransactions } from "../history/ledger.ts";
 import { parseWalkState, type WalkPart, type WalkState, walkRows } from "./walk.ts";
 
-/** A page of a walk: as many rows as were found together, at least one except at the end. */
-interface WalkPage {
-  readonly rows: readonly Json[];
-  readonly header?: readonly Json[] | undefined;
-  /** Whether unread rows may follow. */
-  readonly more: boolean;
-  /** Whether rows of this page were left out because of `limit`. */
-  readonly cut: boolean;
-  /** What `resume` needs to continue after this page: plain JSON, valid in another process. */
-  readonly state: () => JsonObject;
-}
-
-/** Options of a walk: the number of rows, all by default, and the state of an earlier page with the same parameters. */
-type WalkOptions = Pick<ReadOptions, "limit" | "resume">;
-
 /** Rows from which a walk is worth an estimate. */
 const COUNTED_FROM = 100;
 
 /**
- * Reads all rows from the requested page on, newest first unless the request asks for the oldest first. Before the first
- * transaction is read, and after each batch, the context's `report` receives the costs and the progress; `beforeWalk`
- * can end it before the first.
- * @throws UsageError for a state of something else; what the node's answers throw
- */
-export async function* readWalk(
-  context: AnswerContext,
-  { limit = Number.POSITIVE_INFINITY, resume }: WalkOptions = {},
-): AsyncGenerator<WalkPage, void> {
-  const saved = parseWalkState(resume);
-  let remaining = saved?.left ?? limit;
-  // A short list is complete before its signatures are counted.
-  const run = { resume: saved, count: limit > COUNTED_FROM ? limit : 0, skip: pageRange(context).start };
-  for await (const { rows: all, header, stateAfter } of walkRows(context, run)) {
-    if (all.length === 0) continue;
-    const rows = all.slice(0, remaining);
-    remaining -= rows.length;
-    const left = Number.isFinite(remaining) ? { left: remaining } : {};
-    const state = () => ({ ...stateAfter(rows.length), ...left }) as unknown as JsonObject;
-    yield { rows, header, more: remaining > 0 || rows.length < all.length, cut: rows.length < all.length, state };
-    if (remaining <= 0) return;
-  }
-}
-
-/**
- * Reads the list of a request as pages of the client. There is at least one page.
+ * Reads the list of a request as pages of the client, from the requested page on. A page has as many rows as were found
+ * together; there is at least one page. Before the first transaction is read, and after each batch, the context's `report`
+ * receives the costs and the progress; `beforeWalk` can end the walk before the first.
  * @param respond returns rows as the answer that the API would have given
  * @throws what the node's answers throw; UsageError for a state of something else
  */
 export async function* readWalkPages(
   context: AnswerContext,
   respond: (result: QueryResult) => Answer | Promise<Answer>,
-  { limit, all, resume }: ReadOptions,
+  { limit: requested = Number.POSITIVE_INFINITY, all, resume }: ReadOptions,
 ): AsyncGenerator<Page, void> {
   const { columns, returns } = context.endpoint;
   const heads = columns.map((column) => (typeof column === "string" ? column : column.path));
@@ -71,10 +33,22 @@ export async function* readWalkPages(
     const answer = await respond(returns.shape === "csv" ? { csv } : { data: wrapped(records, context) });
     return { rows: answer.rows ?? [], answer, dropped: 0, next: undefined };
   };
+  const limit = all ? Number.POSITIVE_INFINITY : requested;
+  const saved = parseWalkState(resume);
+  let remaining = saved?.left ?? limit;
   let isEmpty = true;
-  for await (const { rows, header, ...page } of readWalk(context, { limit: all ? undefined : limit, resume })) {
+  // A short list is complete before its signatures are counted.
+  const run = { resume: saved, count: limit > COUNTED_FROM ? limit : 0, skip: pageRange(context).start };
+  for await (const { rows: found, header, stateAfter } of walkRows(context, run)) {
+    if (found.length === 0) continue;
     isEmpty = false;
-    yield { ...(await toPage(rows, header)), ...page };
+    const rows = found.slice(0, remaining);
+    remaining -= rows.length;
+    const cut = rows.length < found.length;
+    const left = Number.isFinite(remaining) ? { left: remaining } : {};
+    const state = () => ({ ...stateAfter(rows.length), ...left }) as unknown as JsonObject;
+    yield { ...(await toPage(rows, header)), more: remaining > 0 || cut, cut, state };
+    if (remaining <= 0) return;
   }
   // A resumed walk has had its pages.
   if (isEmpty && resume === undefined) yield { ...(await toPage([])), more: false, cut: false, state: () => ({}) };
