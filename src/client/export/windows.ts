@@ -11,7 +11,16 @@
  * than the last, which crosses empty years in a few requests. Where the oldest row is known, the window that reaches it
  * includes the rest of the range. A single second that is full cannot be split: its remaining rows are not available.
  */
-import { isArray, isObject, type Json, type JsonObject, listOf, ServerError, toNumber } from "../../base/index.ts";
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  omitUndefined,
+  ServerError,
+  toNumber,
+} from "../../base/index.ts";
 import { type Endpoint, loadEntities, loadFields } from "../../catalogue/index.ts";
 import { formatIso } from "../request/wire-values.ts";
 import { displayText } from "../text.ts";
@@ -190,38 +199,22 @@ function splitWidth({ first, last }: ExportWindow, times: AnswerTimes, ascending
 }
 
 /** Converts the progress to plain JSON. */
-export function serializeProgress(progress: ExportProgress): JsonObject {
-  const { margins, gaps, columns, isSplit, oldest, ...rest } = progress;
-  const lists = { gaps: [...gaps], columns: [...columns] };
-  return { ...rest, ...lists, margins: { ...margins }, ...(oldest !== undefined && { oldest }) };
-}
+export const serializeProgress = ({ isSplit: _, ...progress }: ExportProgress): JsonObject =>
+  omitUndefined({ ...progress, margins: { ...progress.margins } });
+
+const NUMBERS = ["from", "to", "next", "width", "windows", "rows", "strays"] as const;
 
 /** Returns the progress in a state; undefined when it is not one. */
 export function parseProgress(state: JsonObject): ExportProgress | undefined {
-  const number = (name: string) => {
-    const value = state[name];
-    return toNumber(value) ?? Number.NaN;
-  };
-  const { margins, gaps, ascending } = state;
-  const names = ["from", "to", "next", "width", "windows", "rows", "strays"] as const;
-  const numbers = Object.fromEntries(names.map((name) => [name, number(name)])) as Record<
-    (typeof names)[number],
-    number
-  >;
-  const isGood = Object.values(numbers).every((value) => Number.isSafeInteger(value)) && numbers.width >= 1;
-  if (!isGood || typeof ascending !== "boolean" || !isObject(margins) || !isArray(gaps)) return undefined;
-  const { from, to } = margins;
-  const seconds = gaps.map(Number);
-  const oldest = Number.isSafeInteger(number("oldest")) ? number("oldest") : undefined;
-  return {
-    ...numbers,
-    isSplit: false,
-    oldest,
-    ascending,
-    margins: { from: from !== false, to: to !== false },
-    gaps: seconds,
-    columns: listOf(state.columns).map(String),
-  };
+  const isInteger = (name: string) => Number.isSafeInteger(toNumber(state[name]));
+  const { margins, gaps, ascending, columns } = state;
+  const isGood = NUMBERS.every(isInteger) && Number(state.width) >= 1 && typeof ascending === "boolean";
+  if (!isGood || !isObject(margins) || !isArray(gaps)) return undefined;
+  const oldest = isInteger("oldest") ? toNumber(state.oldest) : undefined;
+  const numbers = Object.fromEntries(NUMBERS.map((name) => [name, Number(state[name])]));
+  const lists = { gaps: gaps.map(Number), columns: listOf(columns).map(String) };
+  const bounds = { from: margins.from !== false, to: margins.to !== false };
+  return { ...numbers, ...lists, ascending, oldest, isSplit: false, margins: bounds } as unknown as ExportProgress;
 }
 
 /** Returns the time of a row in Unix seconds; undefined where it has none. */

@@ -47,15 +47,15 @@ const SCHEMA: Schema = {
  * @throws when it cannot be created, read or written
  */
 function openUsageFile(folder: string | undefined): DatabaseSync {
-  if (folder === undefined) return prepared(":memory:");
+  if (folder === undefined) return openPrepared(":memory:");
   createFolder(folder);
   const path = join(folder, USAGE_FILE);
   try {
-    return openOnce(path);
+    return openPrepared(path);
   } catch (error) {
     if (!isDamaged(error)) throw error;
     setDamagedFileAside(path);
-    return openOnce(path);
+    return openPrepared(path);
   }
 }
 
@@ -63,12 +63,8 @@ function openUsageFile(folder: string | undefined): DatabaseSync {
  * Nothing is flushed to the disk, because no count is worth the wait. The rollback journal removes an incomplete write
  * of a killed process, and many processes may create the file at once without coordination.
  */
-function openOnce(path: string): DatabaseSync {
-  createPrivateFile(path);
-  return prepared(path);
-}
-
-function prepared(path: string): DatabaseSync {
+function openPrepared(path: string): DatabaseSync {
+  if (path !== ":memory:") createPrivateFile(path);
   const database = openDatabase(path, { timeout: BUSY_MS });
   try {
     database.exec("PRAGMA synchronous = OFF");

@@ -86,19 +86,16 @@ interface AccountRow {
   readonly units: number;
 }
 
-/**
- * Opens the store.
- * @throws when the file cannot be used
- */
+/** Opens the store. @throws when the file cannot be used */
 export async function openSqliteStore(options: SqliteFileOptions): Promise<RateLimitStore> {
   let open = await openPrepared(options);
   const tryStep = (bucket: RateLimitBucket, request: StepRequest) =>
     retryWhileBusy(() =>
-      inTransaction(open.file.database, () =>
+      inTransaction(open.database, () =>
         step(open.statements, bucket, request, {
-          now: open.file.now(),
+          now: open.now(),
           date: options.calendar(),
-          machine: open.file.machine,
+          machine: open.machine,
         }),
       ),
     );
@@ -108,32 +105,28 @@ export async function openSqliteStore(options: SqliteFileOptions): Promise<RateL
         return await tryStep(bucket, request);
       } catch (error) {
         if (!isDamaged(error)) throw error;
-        open.file.setAside();
+        open.setAside();
         open = await openPrepared(options);
         return tryStep(bucket, request);
       }
     },
-    close: () => open.file.database.close(),
+    close: () => open.database.close(),
   };
 }
 
-interface PreparedFile {
-  readonly file: OpenFile;
-  readonly statements: Statements;
-}
+type PreparedFile = OpenFile & { readonly statements: Statements };
 
 async function openPrepared(options: SqliteFileOptions): Promise<PreparedFile> {
   const file = await openFile(options);
-  const statements = {};
-  for (const [name, sql] of Object.entries(STATEMENTS)) {
-    let statement: StatementSync | undefined;
-    const get = () => {
-      statement ??= file.database.prepare(sql);
+  const prepared = new Map<keyof Statements, StatementSync>();
+  const statements = new Proxy({} as Statements, {
+    get(_, name: keyof Statements) {
+      const statement = prepared.get(name) ?? file.database.prepare(STATEMENTS[name]);
+      prepared.set(name, statement);
       return statement;
-    };
-    Object.defineProperty(statements, name, { get });
-  }
-  return { file, statements: statements as Statements };
+    },
+  });
+  return { ...file, statements };
 }
 
 async function retryWhileBusy<T>(action: () => T): Promise<T> {
