@@ -8,13 +8,8 @@ import { type ClientSettings, checkSeconds } from "./options.ts";
 import type { PreparedRequest } from "./request/prepare.ts";
 import type { Send, SendOptions, Source, Support } from "./source.ts";
 
-interface Sender {
-  readonly send: Send;
-  close(): Promise<void>;
-}
-
 /** Creates a sender. The cache is opened by the first request, the source opens itself. */
-export function createSender(source: Source, settings: ClientSettings): Sender {
+export function createSender(source: Source, settings: ClientSettings) {
   const { cache: cacheOptions, concurrency, now, onEvent } = settings;
   let cache: Promise<Cache> | undefined;
   const check = async (answer: Answer, { raw }: SendOptions) => {
@@ -24,7 +19,7 @@ export function createSender(source: Source, settings: ClientSettings): Sender {
   const sendNow: Send = async (request, options) => check(await source.answer(request, options), options);
   const sendUncached = concurrency === undefined ? sendNow : limitConcurrency(sendNow, concurrency);
   return {
-    async send(prepared, options) {
+    async send(prepared: PreparedRequest, options: SendOptions): Promise<Answer> {
       if (prepared.endpoint) requireSupport(source.supports(prepared.endpoint));
       const request = withCost(prepared, source);
       if (options.timeout !== undefined) checkSeconds("timeout", options.timeout, 0.001);

@@ -157,25 +157,19 @@ async function* readOpened<T, Item>(
   yield* read(await opening);
 }
 
-/** Something that is opened by its first use, at most once. */
-interface Once<T> {
-  open(): Promise<T>;
-  /** Returns what was opened; undefined before. */
-  opened(): T | undefined;
-  close(): Promise<void>;
-}
-
-function openOnce<T extends object>(open: () => Promise<T>): Once<T> {
+/** Returns something that is opened by its first use, at most once. */
+function openOnce<T extends object>(open: () => Promise<T>) {
   let opening: Promise<T> | undefined;
   let opened: T | undefined;
   return {
-    open() {
+    open(): Promise<T> {
       opening ??= open().then((value) => {
         opened = value;
         return value;
       });
       return opening;
     },
+    /** Returns what was opened; undefined before. */
     opened: () => opened,
     async close() {
       // What could not be opened has failed its request.

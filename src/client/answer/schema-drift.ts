@@ -6,11 +6,6 @@ import { isNothing } from "./decode.ts";
 
 const MAX_PROBLEMS = 20;
 
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
 type Schema = Parameters<Awaited<ReturnType<typeof loadFields>>["isUnchecked"]>[0];
 
 /** A field in which an answer deviates from its entity. */
@@ -67,7 +62,7 @@ const valuesOf = (endpoint: Endpoint, { data, rows = [] }: Pick<Answer, "data" |
   returnsList(endpoint) ? rows : [recordOf(endpoint, data)];
 
 /** Returns the issues of a value that it has without its null fields, too. */
-function issuesOf(schema: Schema, value: Json): readonly Issue[] {
+function issuesOf(schema: Schema, value: Json) {
   const doubles = withDoubles(value);
   const issues = schema.safeParse(doubles).error?.issues ?? [];
   if (issues.length === 0) return issues;

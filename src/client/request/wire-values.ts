@@ -4,11 +4,6 @@ import { CHAIN_START, isCalendarDate, type Param, type ValueType, wellKnownToken
 import { displayText } from "../text.ts";
 import { recognise, trimInput } from "./recognise.ts";
 
-interface WireValues {
-  readonly values: readonly string[];
-  readonly notes: readonly string[];
-}
-
 type Scalar = string | number | bigint | boolean | Date;
 
 /** Longer decimal numbers are not parsed: they are not amounts, and expanding their exponent could exhaust memory. */
@@ -19,7 +14,7 @@ const MAX_DECIMAL_LENGTH = 100;
  * entry that cannot be parsed is returned unchanged. Returns undefined when an entry cannot be text at all.
  * @param now milliseconds since the epoch, for relative times
  */
-export function toWireValues(param: Param, input: unknown, now: number): WireValues | undefined {
+export function toWireValues(param: Param, input: unknown, now: number) {
   const entries = toEntries(param, input);
   if (!entries.every(isScalar)) return undefined;
   const parsed = entries.map((entry) => parseEntry(param, entry, now));

@@ -175,12 +175,6 @@ function parseTimestamp(value: JsonObject[string] | undefined): number | undefin
   return Number.isNaN(time) ? undefined : time;
 }
 
-interface UsageInterval {
-  readonly from: number;
-  readonly to: number;
-  readonly units: number;
-}
-
 /**
  * Returns the units per hour in `count` parts of a time range, oldest first; undefined where there are no samples. Usage is
  * spread evenly over the time between two samples.
@@ -206,7 +200,7 @@ export function hourlyRates(
 }
 
 /** Returns the interval between each two samples; after a reset of the counter, its usage is the new count. */
-function usageIntervals(samples: readonly UsageSample[]): readonly UsageInterval[] {
+function usageIntervals(samples: readonly UsageSample[]) {
   return samples.slice(1).flatMap(({ at, usage }, index) => {
     const before = samples[index];
     const [used, usedBefore] = [toNumber(usage.usage_cus), toNumber(before?.usage.usage_cus)];

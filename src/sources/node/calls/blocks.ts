@@ -32,17 +32,11 @@ export async function readBlock(
   return block && { block, isFinal: encoded.isFinal };
 }
 
-/** Options for reading a block. */
-interface BlockRequest {
-  readonly details: BlockDetails;
-  readonly encoding: TransactionEncoding;
-}
-
 /** The block of a slot as the node returns it; undefined where the slot has none. */
 export async function readEncodedBlock(
   context: ReadContext,
   slot: number,
-  { details: transactionDetails, encoding }: BlockRequest,
+  { details: transactionDetails, encoding }: { readonly details: BlockDetails; readonly encoding: TransactionEncoding },
 ): Promise<{ readonly result: JsonObject; readonly isFinal: boolean } | undefined> {
   const isFinal = historyCommitment(context) === "finalized" || (await isFinalSlot(context, slot));
   const commitment = isFinal ? "finalized" : "confirmed";

@@ -138,24 +138,16 @@ export async function readEncoded(
   return requests.map(({ signature }) => results.get(signature) ?? { result: null, isFinal: false });
 }
 
-interface TransactionSettings {
-  readonly encoding: TransactionEncoding;
-  readonly commitment: HistoryCommitment;
-}
-
 async function callForEach(
   context: ReadContext,
   signatures: readonly string[],
-  settings: TransactionSettings,
+  settings: { readonly encoding: TransactionEncoding; readonly commitment: HistoryCommitment },
 ): Promise<readonly (JsonObject | null)[]> {
   const calls: RpcCall[] = signatures.map((signature) => ({
     method: "getTransaction",
     params: [signature, { ...settings, maxSupportedTransactionVersion: MAX_TRANSACTION_VERSION }],
   }));
   const options = sendingOf(context, settings.commitment);
-  const [first] = calls;
-  if (calls.length === 1 && first)
-    return [transactionResult(await context.node.call(first.method, first.params, options))];
   const results = await context.node.callMany(calls, options);
   return calls.map((_, at) => transactionResult(unwrap(results[at])));
 }

@@ -136,12 +136,6 @@ interface FeedOptions {
   readonly resume?: FeedState | undefined;
 }
 
-interface FeedCount {
-  readonly known: number;
-  readonly unread: number;
-  readonly complete: boolean;
-}
-
 /** Signatures of several addresses. */
 export class SignatureFeed {
   readonly #context: ReadContext;
@@ -174,7 +168,7 @@ export class SignatureFeed {
   }
 
   /** Known signatures, with those that were dropped; those that are still to be read; whether these are all. */
-  count({ skipFailed }: { readonly skipFailed: boolean }): FeedCount {
+  count({ skipFailed }: { readonly skipFailed: boolean }) {
     const lists = [...this.#lists.values()];
     const rows = new Map(lists.flatMap(({ pending }) => pending.map((row) => [row.signature, row] as const)));
     let unread = 0;
