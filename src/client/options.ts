@@ -63,10 +63,7 @@ export const resolveSharedOptions = (options: SharedOptions): SharedSettings => 
   sleep: options.sleep ?? sleep,
 });
 
-/**
- * Adds the defaults to options.
- * @throws UsageError for an invalid option
- */
+/** Adds the defaults to options. @throws UsageError for an invalid option */
 export function resolveOptions(options: CoreOptions): ClientSettings {
   checkCount("concurrency", options.concurrency, 1);
   return {

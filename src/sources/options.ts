@@ -94,10 +94,7 @@ export interface SourceSettings extends ApiSettings {
 const DEFAULT_TIMEOUTS: Timeouts = { connect: 10, firstByte: 30, idle: 30, total: 120 };
 const DEFAULT_MAX_BODY = 268_435_456;
 
-/**
- * Adds the defaults to options.
- * @throws UsageError for an invalid option
- */
+/** Adds the defaults to options. @throws UsageError for an invalid option */
 export function resolveSourceOptions(options: SourceOptions): SourceSettings {
   const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 90, record, replay } = options;
   if (!Object.hasOwn(PLANS, plan)) throw optionError("plan", `one of ${Object.keys(PLANS).join(", ")}`);

@@ -16,10 +16,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   return base58.encode(bytes);
 }
 
-/**
- * Returns the bytes of a base58 text.
- * @throws RangeError when the text has other characters
- */
+/** Returns the bytes of a base58 text. @throws RangeError when the text has other characters */
 export function decodeBase58(text: string): Uint8Array {
   try {
     return base58.decode(text);

@@ -48,10 +48,7 @@ export interface BatchQuery {
 /** Sends a request of a batch. */
 export type BatchFetch = (endpoint: Endpoint, params: ParameterValues, signal: AbortSignal) => Promise<Answer>;
 
-/**
- * Returns the parameter that takes the identifier.
- * @throws UsageError when the endpoint takes none
- */
+/** Returns the parameter that takes the identifier. @throws UsageError when the endpoint takes none */
 export function identifierParam(endpoint: Endpoint): readonly [name: string, param: Param] {
   const entry = positionalOf(endpoint);
   if (entry) return entry;

@@ -281,10 +281,7 @@ export async function packBody(text: string): Promise<Pick<CachedAnswer, "packed
 /** The maximum size of a body in bytes: a damaged file can say anything. */
 const MAX_BODY = 268_435_456;
 
-/**
- * Returns the body of an answer.
- * @throws when it is damaged or larger than any body
- */
+/** Returns the body of an answer. @throws when it is damaged or larger than any body */
 export async function unpackBody({ packed, body }: CachedAnswer): Promise<Buffer> {
   if (!packed) return Buffer.from(body);
   const { inflateRawSync } = await import("node:zlib");

@@ -42,10 +42,7 @@ export function isLongExport({ returns }: Endpoint, { all, limit = 0, via }: Rea
   return returns.shape === "csv" && (all === true || limit > MAX_EXPORT_ROWS || via === "pages");
 }
 
-/**
- * Reads an export.
- * @throws UsageError when pages are requested and there are none
- */
+/** Reads an export. @throws UsageError when pages are requested and there are none */
 export async function* readExport(call: ExportCall, options: Options): AsyncGenerator<Page, void> {
   const { endpoint, params, settings, rate } = call;
   const { via, limit, all, resume, onEstimate, ...sending } = options;
@@ -76,10 +73,7 @@ export async function* readExport(call: ExportCall, options: Options): AsyncGene
   );
 }
 
-/**
- * Returns the paged endpoint of an export.
- * @throws UsageError when there is none, or it does not have a parameter
- */
+/** Returns the paged endpoint of an export. @throws UsageError when there is none, or it does not have a parameter */
 function requirePagedSibling(endpoint: Endpoint, params: Readonly<Record<string, unknown>> = {}): Endpoint {
   const sibling = pagedSourceOf(endpoint);
   if (!sibling) {

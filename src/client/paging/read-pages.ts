@@ -115,10 +115,7 @@ interface SavedState {
   readonly wasFull?: true;
 }
 
-/**
- * Checks the state of a page.
- * @throws UsageError when it is not one
- */
+/** Checks the state of a page. @throws UsageError when it is not one */
 function parseState(state: JsonObject | undefined): SavedState | undefined {
   if (state === undefined) return undefined;
   const saved = state as unknown as SavedState;

@@ -52,10 +52,7 @@ export class TokenResolver {
     this.#options = options;
   }
 
-  /**
-   * Returns the token that a text stands for.
-   * @throws UsageError as {@link resolveToken} does
-   */
+  /** Returns the token that a text stands for. @throws UsageError as {@link resolveToken} does */
   resolve(text: string, accepts: Param["accepts"], parameter?: string): Promise<ResolvedToken> {
     const id = `${accepts} ${text.toLowerCase()}`;
     const known = this.#tokens.get(id) ?? this.#find(text, accepts, parameter);

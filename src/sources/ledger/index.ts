@@ -49,10 +49,7 @@ export function createLedgerTransport({ open, failure }: LedgerOptions, total: n
   };
 }
 
-/**
- * Runs an action with a time limit.
- * @throws NetworkError when the time limit is exceeded
- */
+/** Runs an action with a time limit. @throws NetworkError when the time limit is exceeded */
 async function withTimeout<T>(
   seconds: number,
   { url, signal }: { readonly url: URL; readonly signal: AbortSignal | undefined },

@@ -117,10 +117,7 @@ async function readKnown(signature: string, node: ReadContext | undefined): Prom
 const SIGNATURE_BYTES = 64;
 const FIRST_VERSION_WITH_TRAILING_SIGNATURES = 1;
 
-/**
- * Returns the transaction of a message, with empty signatures.
- * @throws RangeError when the bytes are no message
- */
+/** Returns the transaction of a message, with empty signatures. @throws RangeError when the bytes are no message */
 function withEmptySignatures(bytes: Uint8Array): Uint8Array {
   const reader = new ByteReader(bytes);
   const { header, version } = readMessage(reader);

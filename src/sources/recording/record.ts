@@ -43,10 +43,7 @@ interface RecordSettings extends Pick<SharedSettings, "now" | "onEvent"> {
   readonly mask: (text: string) => string;
 }
 
-/**
- * Returns a transport that records the exchanges of another one.
- * @throws UsageError when the folder cannot be used
- */
+/** Returns a transport that records the exchanges of another one. @throws UsageError when the folder cannot be used */
 export async function createRecordingTransport(
   transport: Transport,
   settings: RecordSettings,

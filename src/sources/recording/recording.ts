@@ -139,10 +139,7 @@ function parseBody({ json, text, base64, indent }: JsonObject): Buffer {
   throw new Error("its response has no body: expected json, text or base64");
 }
 
-/**
- * Opens a folder for recordings, which is created if necessary.
- * @throws UsageError when it cannot be used
- */
+/** Opens a folder for recordings, which is created if necessary. @throws UsageError when it cannot be used */
 export function openRecordingWriter(folder: string) {
   try {
     createFolder(folder);
@@ -203,10 +200,7 @@ export async function listRecordings(folder: string): Promise<readonly string[]>
   return all.filter((name) => name.endsWith(".json") && !name.startsWith(".")).toSorted(compare);
 }
 
-/**
- * Reads a recording.
- * @throws UsageError when the file cannot be read or is not a recording
- */
+/** Reads a recording. @throws UsageError when the file cannot be read or is not a recording */
 export async function readRecording(folder: string, name: string): Promise<Recording> {
   const path = join(folder, name);
   const text = await readFile(path, "utf8").catch((cause) => {

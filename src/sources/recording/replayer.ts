@@ -121,10 +121,7 @@ export class Replayer {
     return this.#entries.length;
   }
 
-  /**
-   * Returns the recording of a request.
-   * @throws UsageError when its file has become unreadable
-   */
+  /** Returns the recording of a request. @throws UsageError when its file has become unreadable */
   async find(sent: SentRequest): Promise<ReplayResult> {
     const request = normaliseRequest(sent);
     const calls = callsOf(request);

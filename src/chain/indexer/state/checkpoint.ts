@@ -29,10 +29,7 @@ interface IndexIdentity {
 /** Blocks that a rollback may concern. */
 const KNOWN_BLOCKS = 256;
 
-/**
- * Reads the state of an index.
- * @throws SolxError when it was made in another way
- */
+/** Reads the state of an index. @throws SolxError when it was made in another way */
 export function readCheckpoint(ledger: ChainLedgerWriter, identity: IndexIdentity): Checkpoint {
   for (const name of ["commitment", "filter"] as const) {
     const stored = ledger.meta(name);

@@ -30,10 +30,7 @@ const UNIT: IdlType = { kind: "tuple", items: [] };
 type Scope = ReadonlyMap<string, { readonly argument: GenericArgument; readonly scope: Scope }>;
 const GLOBAL: Scope = new Map();
 
-/**
- * Returns data as values of a type.
- * @throws UndecodableData when the data has another form
- */
+/** Returns data as values of a type. @throws UndecodableData when the data has another form */
 export function decodeData(type: IdlType, types: ReadonlyMap<string, DefinedType>, bytes: Uint8Array): Json {
   try {
     return new DataDecoder(types).decode(type, new ByteReader(bytes), GLOBAL);

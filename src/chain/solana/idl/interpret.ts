@@ -32,10 +32,7 @@ interface IdlDecodedData {
 /** Start of the data of instructions by which Anchor programs report events. */
 const EVENT_TAG = Buffer.from("e445a52e51cb9a1d", "hex");
 
-/**
- * Returns the interface in an IDL document: of Anchor, Shank or Codama.
- * @throws InvalidIdl when it has none
- */
+/** Returns the interface in an IDL document: of Anchor, Shank or Codama. @throws InvalidIdl when it has none */
 export function readIdl(document: Json): Idl {
   if (!isObject(document)) throw new InvalidIdl("the IDL is not an object");
   if (isCodamaIdl(document)) return readCodamaIdl(document);

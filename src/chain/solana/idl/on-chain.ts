@@ -40,18 +40,12 @@ const METADATA_PROGRAM = "ProgM6JCCvbYkfKqJYHePx4xxSUSqJp7rh8Lyv7nk7S";
 
 const caches = new WeakMap<NodeConnection, Map<string, Promise<IdlLookup>>>();
 
-/**
- * Finds the IDL of a program. Results are cached for each connection.
- * @throws the errors of the connection
- */
+/** Finds the IDL of a program. Results are cached for each connection. @throws the errors of the connection */
 export async function idlOf(node: NodeConnection, program: string): Promise<IdlLookup> {
   return (await idlsOf(node, [program])).get(program) ?? { kind: "absent" };
 }
 
-/**
- * Finds the IDLs of programs in as few requests as possible.
- * @throws the errors of the connection
- */
+/** Finds the IDLs of programs in as few requests as possible. @throws the errors of the connection */
 export async function idlsOf(
   node: NodeConnection,
   programs: readonly string[],

@@ -43,10 +43,7 @@ export interface WireTransaction {
 
 const VERSION_BIT = 0x80;
 
-/**
- * Reads a transaction.
- * @throws RangeError when the bytes are no transaction of a known version
- */
+/** Reads a transaction. @throws RangeError when the bytes are no transaction of a known version */
 export function readTransaction(bytes: Uint8Array): WireTransaction {
   const reader = new ByteReader(bytes);
   if ((bytes[0] ?? 0) >= VERSION_BIT) {
@@ -67,10 +64,7 @@ function end<T>(reader: ByteReader, value: T): T {
   return value;
 }
 
-/**
- * Reads a message.
- * @throws RangeError when the bytes are no message of a known version
- */
+/** Reads a message. @throws RangeError when the bytes are no message of a known version */
 export function readMessage(reader: ByteReader): Message {
   const first = reader.bytes[reader.offset] ?? 0;
   if (first < VERSION_BIT) return readCompact(reader, "legacy");

@@ -9,10 +9,7 @@ export { KEY_MASK as MASK };
 /** Shorter keys are not masked in texts, because they would match innocent words. */
 const MIN_MASKED_LENGTH = 6;
 
-/**
- * Checks that a key can be sent in a header.
- * @throws AuthError with the reason, without the key
- */
+/** Checks that a key can be sent in a header. @throws AuthError with the reason, without the key */
 function checkKey(key: string): void {
   const reason = keyProblem(key);
   if (reason === undefined) return;

@@ -206,10 +206,7 @@ interface DecompressOptions {
 
 const ACCEPTED_ENCODINGS = "gzip, br, deflate";
 
-/**
- * Decompresses a body.
- * @throws ServerError when it is incomplete, too large, or not what its header says
- */
+/** Decompresses a body. @throws ServerError when it is incomplete, too large, or not what its header says */
 async function decompressBody(bytes: Buffer, options: DecompressOptions): Promise<Buffer> {
   let plain = bytes;
   for (const encoding of (options.encoding ?? "").toLowerCase().split(",").reverse()) {

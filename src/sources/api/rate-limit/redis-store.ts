@@ -178,10 +178,7 @@ interface ConnectOptions {
   readonly caCert?: string | undefined;
 }
 
-/**
- * Connects to a server.
- * @throws when it cannot be reached or denies access
- */
+/** Connects to a server. @throws when it cannot be reached or denies access */
 async function connectRedis(text: string, options: ConnectOptions): Promise<RedisConnection> {
   const address = parseRedisAddress(text);
   const tls = address.isTls ? await tlsOptions(options) : {};

@@ -57,10 +57,7 @@ const UNLIMITED: NodeRates = { rate: undefined, methodRate: undefined };
 
 const PUBLIC_HOST = /^api\.(mainnet-beta|devnet|testnet)\.solana\.com$/;
 
-/**
- * Resolves the options of a node.
- * @throws UsageError for a URL that is not one of a JSON-RPC server
- */
+/** Resolves the options of a node. @throws UsageError for a URL that is not one of a JSON-RPC server */
 export function resolveNode({ url: text, commitment = "confirmed", rate }: RpcOptions): NodeAddress {
   const url = parseNodeUrl(text.trim());
   const secrets = secretsOf(url);

@@ -96,10 +96,7 @@ export class Channel {
     return error;
   }
 
-  /**
-   * Runs attempts until one succeeds or fails permanently.
-   * @throws the last error, without keys
-   */
+  /** Runs attempts until one succeeds or fails permanently. @throws the last error, without keys */
   async retried<T>(options: CallOptions, attempt: (number: number) => Promise<T>): Promise<T> {
     const { maxWait, onEvent } = this.settings;
     const { mask } = this.address;

@@ -229,10 +229,7 @@ export interface ResponseContext {
   readonly now: number;
 }
 
-/**
- * Returns the result of a call.
- * @throws the typed error of everything else
- */
+/** Returns the result of a call. @throws the typed error of everything else */
 export function readResult(response: HttpResponse, method: string, context: ResponseContext): Json {
   return readReply(parseResponse(response, method, context), response, method, context);
 }
@@ -264,10 +261,7 @@ export function isBatchRefusal(error: unknown): boolean {
   return (error.status ?? 200) < 500 && !OTHER_ERRORS.has(error.code);
 }
 
-/**
- * Returns the result in a reply.
- * @throws the typed error in it
- */
+/** Returns the result in a reply. @throws the typed error in it */
 export function readReply(reply: Json, response: HttpResponse, method: string, context: ResponseContext): Json {
   const { status } = response;
   const isReply = isObject(reply) && (reply.result !== undefined || isFailure(reply));

@@ -248,10 +248,7 @@ interface RowRun {
   readonly skip?: number;
 }
 
-/**
- * Checks the state of a walk.
- * @throws UsageError when it is not one
- */
+/** Checks the state of a walk. @throws UsageError when it is not one */
 export function parseWalkState(state: JsonObject | undefined): WalkState | undefined {
   if (state === undefined) return undefined;
   const { kind, feed, skip, window } = state;
