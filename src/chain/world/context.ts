@@ -47,8 +47,6 @@ export interface Actor {
   /** Share of all calls, relative to the weights of other actors; the sum of all weights is slightly over 1000. */
   readonly weight: number;
   act(): void;
-  /** Creates the initial state, before any call of `act`; each actor gets a separate step of the opening. */
-  open?(): void;
   /** Runs first in the first block of each epoch. */
   epoch?(): void;
   /** Runs in the first block of each UTC day. */

@@ -4,9 +4,11 @@ import type { RouteFact, SourceBlock, TokenFact, TransactionFact, TransferFact }
 /** A type with other types of some members. */
 type Replace<Fact, Members> = Omit<Fact, keyof Members> & Members;
 
+/** The members of a type, of which none is missing. */
+type Known<Fact> = { readonly [Name in keyof Fact]-?: NonNullable<Fact[Name]> };
+
 /** A token. */
-export type WorldToken = TokenFact &
-  Required<Pick<TokenFact, "name" | "symbol" | "decimals" | "program" | "reputation">>;
+export type WorldToken = TokenFact & Known<Pick<TokenFact, "name" | "symbol" | "decimals" | "program" | "reputation">>;
 
 /** A route. */
 export type WorldRoute = RouteFact & { readonly value: bigint };

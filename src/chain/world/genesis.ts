@@ -128,18 +128,11 @@ const EXCHANGE_SHARES = [300, 150, 80, 40, 30];
 /** Share of the SOL of cold wallets that is wrapped, in thousandths. */
 const WRAPPED_SHARE = 237n;
 
-const specOf = (known: KnownToken): TokenSpec => ({
+const specOf = ({ address, price, supply, website, program, mintAuthority, ...spec }: KnownToken): TokenSpec => ({
+  ...spec,
   kind: "fungible",
-  name: known.name,
-  symbol: known.symbol,
-  icon: known.icon,
-  decimals: known.decimals,
-  metadata: { name: known.name, symbol: known.symbol, image: known.icon, website: known.website },
-  metadataUri: known.metadataUri,
+  metadata: { name: spec.name, symbol: spec.symbol, image: spec.icon, website },
   reputation: 100,
-  founded: known.founded,
-  ...(known.freezeAuthority !== undefined && { freezeAuthority: known.freezeAuthority }),
-  ...(known.extensions && { extensions: known.extensions }),
 });
 
 /** Returns how the price of a well-known token moves: hardly (stablecoins), with the price of SOL, or independently. */
@@ -245,8 +238,8 @@ function openPool(context: WorldContext, token: Token, plan: PoolPlan, main: boo
     quoteAmount: quote.amountWorth(depth),
     main,
     sendOptions: { priority: 5000 },
-    ...(plan.address !== undefined && { address: plan.address }),
-    ...(plan.exchange === "raydium" && { authority: raydiumAuthority(context) }),
+    address: plan.address,
+    authority: plan.exchange === "raydium" ? raydiumAuthority(context) : undefined,
   });
   if (pool && plan.label !== undefined) {
     economy.label(pool.account, { label: plan.label, tags: ["pool", "dex"], type: "pool" });

@@ -13,7 +13,7 @@ import {
   createWhales,
 } from "./actors/payers.ts";
 import { createFeeTokenIssuers, createSpammers, createTokenLaunchers } from "./actors/token-issuers.ts";
-import { createBots, createRegularTrader, createTraders, Traders } from "./actors/traders.ts";
+import { BOT_FACTORIES, createRegularTrader, createTraders, Traders } from "./actors/traders.ts";
 import { lamports, Wallets } from "./actors/wallets.ts";
 import { activityLevel, blockSlots, END, heightAt, timeOf } from "./clock.ts";
 import type { Actor, WorldContext } from "./context.ts";
@@ -44,6 +44,7 @@ const DENSE_BLOCK_TRANSACTIONS = { linear: 4, steep: 8.5 };
 /** Transactions of the sample block of the documentation. */
 const SAMPLE_BLOCK_TRANSACTIONS = 140;
 
+/** Functions that create actors with their initial state; each is a step of the opening, after those of the tokens. */
 const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createExchanges,
   createWhales,
@@ -52,7 +53,7 @@ const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createCurveTraders,
   createRegularTrader,
   createTraders,
-  createBots,
+  ...BOT_FACTORIES,
   createLiquidityProviders,
   createOrderBookTraders,
   createPayers,
@@ -61,7 +62,9 @@ const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createSpammers,
   createFeeTokenIssuers,
   createCompressedNfts,
-  (context) => [createStakers(context), createLendingUsers(context), createNftUsers(context)],
+  createStakers,
+  createLendingUsers,
+  createNftUsers,
   createAttackers,
 ];
 
@@ -69,7 +72,7 @@ class World {
   readonly #random: Random;
   readonly #context: WorldContext;
   readonly #voters: Voters;
-  readonly #actors: readonly Actor[];
+  readonly #actors: Actor[] = [];
   readonly #cumulative: number[] = [];
   readonly #sparseBlocks: number;
   readonly #transactionsPerBlock: number;
@@ -92,13 +95,6 @@ class World {
     const smallVoters = createSmallVoters(economy, size);
     this.#voters = new Voters(economy, [...validators, ...smallVoters]);
     this.#context = { random, economy, market, wallets, validators, smallVoters, size, hostile };
-    this.#actors = FACTORIES.flatMap((create) => create(this.#context));
-    let sum = 0;
-    for (const { weight } of this.#actors) {
-      sum += weight;
-      this.#cumulative.push(sum);
-    }
-    this.#dueActors = [...this.#actors];
     this.#sparseBlocks = Math.min(MAX_BLOCKS, Math.max(MIN_BLOCKS, Math.round(SPARSE_BLOCKS * size)));
     const transactions =
       size < 1
@@ -137,8 +133,10 @@ class World {
     if (!this.#hasGenesis) {
       this.#hasGenesis = true;
       runGenesis(this.#context);
-      this.#opening = openingSteps(this.#context);
-      for (const actor of this.#actors) if (actor.open) this.#opening.push(() => actor.open?.());
+      this.#opening = [
+        ...openingSteps(this.#context),
+        ...FACTORIES.map((create) => () => this.#addActors(create(this.#context))),
+      ];
     }
     if (this.#opening.length > 0) {
       for (const step of this.#opening.splice(0, Math.ceil(60 / OPENING_BLOCKS))) step();
@@ -147,6 +145,12 @@ class World {
     this.#runCalendar();
     if (economy.position.slot === SLOT) this.#fillSampleBlock();
     else this.#fillRegularBlock(dense);
+  }
+
+  #addActors(actors: readonly Actor[]): void {
+    this.#actors.push(...actors);
+    this.#dueActors.push(...actors);
+    for (const { weight } of actors) this.#cumulative.push((this.#cumulative.at(-1) ?? 0) + weight);
   }
 
   /** Runs what actors do once an epoch and once a day. */

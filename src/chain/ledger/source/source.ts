@@ -21,20 +21,20 @@ export type AccountKind =
 export interface AccountFact {
   readonly address: string;
   readonly kind: AccountKind;
-  readonly ownerProgram?: string;
-  readonly executable?: boolean;
+  readonly ownerProgram?: string | undefined;
+  readonly executable?: boolean | undefined;
   /** False for program derived addresses. In ledgers of a chain it follows from the address. */
-  readonly onCurve?: boolean;
+  readonly onCurve?: boolean | undefined;
 }
 
 /** Off-chain information about an account. */
 export interface LabelFact {
   readonly address: string;
-  readonly label?: string;
-  readonly icon?: string;
-  readonly tags?: readonly string[];
-  readonly type?: string;
-  readonly domain?: string;
+  readonly label?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly type?: string | undefined;
+  readonly domain?: string | undefined;
 }
 
 /** The new state of a token account: opened, transferred to another owner, or closed. */
@@ -42,7 +42,7 @@ export interface TokenAccountFact {
   readonly address: string;
   readonly token: string;
   readonly owner: string;
-  readonly closed?: boolean;
+  readonly closed?: boolean | undefined;
 }
 
 /** The new state of a stake account. `delegated` is in lamports. */
@@ -51,10 +51,10 @@ export interface StakeAccountFact {
   readonly staker: string;
   readonly withdrawer: string;
   /** Missing for a stake that was never delegated. */
-  readonly voter?: string;
+  readonly voter?: string | undefined;
   readonly delegated: bigint;
   readonly activationEpoch: number;
-  readonly deactivationEpoch?: number;
+  readonly deactivationEpoch?: number | undefined;
 }
 
 /** A new entry of an address lookup table. */
@@ -68,32 +68,32 @@ export interface LookupEntryFact {
 export interface TokenFact {
   readonly address: string;
   readonly kind: "fungible" | "nft";
-  readonly name?: string;
-  readonly symbol?: string;
-  readonly icon?: string;
-  readonly decimals?: number;
-  readonly program?: string;
-  readonly creator?: string;
+  readonly name?: string | undefined;
+  readonly symbol?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly decimals?: number | undefined;
+  readonly program?: string | undefined;
+  readonly creator?: string | undefined;
   /** Signatures of the transactions of the creation and the first mint; unknown for tokens older than the ledger. */
-  readonly created?: string;
-  readonly firstMint?: string;
+  readonly created?: string | undefined;
+  readonly firstMint?: string | undefined;
   /** Time of creation of tokens older than the ledger, in Unix seconds of the ledger, if known. */
-  readonly founded?: number;
+  readonly founded?: number | undefined;
   /** Null where there is none; in ledgers of a chain undefined leaves what was known before. */
-  readonly mintAuthority?: string | null;
-  readonly freezeAuthority?: string | null;
-  readonly metadataUri?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-  readonly extensions?: readonly Readonly<Record<string, unknown>>[];
-  readonly platform?: string;
+  readonly mintAuthority?: string | null | undefined;
+  readonly freezeAuthority?: string | null | undefined;
+  readonly metadataUri?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly extensions?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  readonly platform?: string | undefined;
   /** 0 to 100; below 50 is spam. */
-  readonly reputation?: number;
+  readonly reputation?: number | undefined;
 }
 
 /** A balance in base units before the first block of the ledger; of SOL, account and owner are the same. */
 export interface OpeningBalanceFact {
   readonly account: string;
-  readonly owner?: string;
+  readonly owner?: string | undefined;
   readonly token: string;
   readonly amount: bigint;
 }
@@ -103,7 +103,7 @@ export interface OpeningSupplyFact {
   readonly token: string;
   readonly amount: bigint;
   /** Whether all balances of the token are among the opening balances, so that its holders can be counted. */
-  readonly allBalances?: boolean;
+  readonly allBalances?: boolean | undefined;
 }
 
 /** A new pool. */
@@ -114,18 +114,18 @@ export interface PoolFact {
   readonly token2: string;
   readonly vault1: string;
   readonly vault2: string;
-  readonly creator?: string;
+  readonly creator?: string | undefined;
   /** Signature of the transaction that created it; unknown for pools older than the ledger. */
-  readonly created?: string;
-  readonly lp?: string;
-  readonly feeBps?: number;
+  readonly created?: string | undefined;
+  readonly lp?: string | undefined;
+  readonly feeBps?: number | undefined;
 }
 
 /** A program and its platform. */
 export interface ProgramFact {
   readonly address: string;
   readonly name: string;
-  readonly platform?: string;
+  readonly platform?: string | undefined;
 }
 
 /** A platform of programs and launched tokens. */
@@ -161,9 +161,9 @@ export interface KeyUse {
   readonly address: string;
   readonly signer: boolean;
   readonly writable: boolean;
-  readonly lookupTable?: boolean;
+  readonly lookupTable?: boolean | undefined;
   /** Its lamports, in ledgers of a chain. May be left out where a balance change says them. */
-  readonly lamports?: bigint;
+  readonly lamports?: bigint | undefined;
 }
 
 /** A lookup table that a transaction uses, with the positions in the table that it takes. */
@@ -183,14 +183,14 @@ export interface InstructionFact {
   /** Index of the calling instruction in this list; -1 for top-level instructions. */
   readonly parent: number;
   /** Its accounts in the order of the program: see account-positions.ts. */
-  readonly accounts?: string;
+  readonly accounts?: string | undefined;
   /** Its data; undefined where a node returned only the parsed form, and in simulated transactions. */
-  readonly data?: Uint8Array;
+  readonly data?: Uint8Array | undefined;
   /**
    * Of a simulated transaction the arguments that do not follow from its transfers. In ledgers of a chain all accounts
    * and arguments by name, as nodes parse them; may be left out where {@link InstructionDecoder} returns them.
    */
-  readonly info?: Readonly<Record<string, unknown>>;
+  readonly info?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The type of instructions whose name neither nodes nor logs say. */
@@ -221,12 +221,12 @@ export interface TransferFact {
   /** Index in the catalogue's list of transfer activities. */
   readonly type: number;
   readonly from: string;
-  readonly fromAccount?: string;
+  readonly fromAccount?: string | undefined;
   readonly to: string;
-  readonly toAccount?: string;
+  readonly toAccount?: string | undefined;
   readonly token: string;
   readonly amount: bigint;
-  readonly value?: bigint;
+  readonly value?: bigint | undefined;
 }
 
 /** A balance before and after a transaction; one for each account and token that it changes. */
@@ -255,12 +255,12 @@ export interface RouteFact {
   readonly isTrade: boolean;
   readonly token1: string;
   readonly amount1: bigint;
-  readonly token2?: string;
-  readonly amount2?: bigint;
-  readonly value?: bigint;
+  readonly token2?: string | undefined;
+  readonly amount2?: bigint | undefined;
+  readonly value?: bigint | undefined;
   /** New dollar prices of whole tokens, for the tokens whose price the trade determines. */
-  readonly prices?: readonly (readonly [token: string, price: number])[];
-  readonly children?: readonly RouteFact[];
+  readonly prices?: readonly (readonly [token: string, price: number])[] | undefined;
+  readonly children?: readonly RouteFact[] | undefined;
 }
 
 /** A DeFi activity. */
@@ -273,9 +273,9 @@ export interface DefiFact {
   readonly platform: string;
   readonly token1: string;
   readonly amount1: bigint;
-  readonly token2?: string;
-  readonly amount2?: bigint;
-  readonly value?: bigint;
+  readonly token2?: string | undefined;
+  readonly amount2?: bigint | undefined;
+  readonly value?: bigint | undefined;
   readonly routes: readonly RouteFact[];
 }
 
@@ -285,8 +285,8 @@ export interface NftActivityFact {
   readonly type: number;
   readonly nft: string;
   readonly collection: string;
-  readonly from?: string;
-  readonly to?: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   readonly marketplace: string;
   readonly price: bigint;
   readonly currency: string;
@@ -296,29 +296,29 @@ export interface NftActivityFact {
 export interface TransactionFact {
   readonly signature: string;
   /** The other signatures of a transaction with several signers. */
-  readonly otherSignatures?: readonly string[];
+  readonly otherSignatures?: readonly string[] | undefined;
   /** Position in the block, where the ledger does not contain all transactions of the block. */
-  readonly index?: number;
+  readonly index?: number | undefined;
   /** Lamports, including the priority fee. */
   readonly fee: number | bigint;
   readonly priorityFee: number | bigint;
   /** Error of a failed transaction. In ledgers of a chain it is JSON, as nodes return it. */
-  readonly error?: string;
-  readonly vote?: boolean;
-  readonly computeUnits?: number;
-  readonly costUnits?: number;
+  readonly error?: string | undefined;
+  readonly vote?: boolean | undefined;
+  readonly computeUnits?: number | undefined;
+  readonly costUnits?: number | undefined;
   /** 0 or 1, or undefined for legacy. */
-  readonly version?: number;
+  readonly version?: number | undefined;
   /** By default the hash of the parent block. */
-  readonly recentBlockhash?: string;
-  readonly lookups?: readonly TableLookupFact[];
+  readonly recentBlockhash?: string | undefined;
+  readonly lookups?: readonly TableLookupFact[] | undefined;
   /** Undefined where a node did not store them; simulated transactions leave out what follows from instructions. */
-  readonly logs?: readonly string[];
+  readonly logs?: readonly string[] | undefined;
   readonly keys: readonly KeyUse[];
   readonly instructions: readonly InstructionFact[];
   readonly transfers: readonly TransferFact[];
   readonly changes: readonly BalanceChangeFact[];
-  readonly holdings?: readonly HoldingFact[];
+  readonly holdings?: readonly HoldingFact[] | undefined;
   readonly defi: readonly DefiFact[];
   readonly nfts: readonly NftActivityFact[];
 }
@@ -347,7 +347,7 @@ export interface RewardFact {
   readonly epoch: number;
   readonly amount: bigint;
   readonly post: bigint;
-  readonly commission?: number;
+  readonly commission?: number | undefined;
 }
 
 /** Everything that is new or has changed, apart from transactions. */
@@ -372,22 +372,22 @@ export interface Facts {
 export interface SourceBlock {
   readonly slot: number;
   /** Unknown in the oldest blocks of mainnet, as the time. */
-  readonly height?: number;
+  readonly height?: number | undefined;
   /** Unix seconds. */
-  readonly time?: number;
+  readonly time?: number | undefined;
   readonly hash: string;
   readonly parentSlot: number;
   /** Hash of the parent, which the ledger need not contain. */
   readonly parentHash: string;
-  readonly leader?: string;
+  readonly leader?: string | undefined;
   /** Fees of the leader in lamports; also among the rewards. */
-  readonly feeRewards?: bigint;
+  readonly feeRewards?: bigint | undefined;
   /** Numbers of all transactions of the block and of its votes, where the ledger contains only some. */
-  readonly totals?: { readonly transactions: number; readonly votes?: number };
+  readonly totals?: { readonly transactions: number; readonly votes?: number } | undefined;
   readonly facts: Facts;
   readonly transactions: readonly TransactionFact[];
   /** In the order of the block. */
-  readonly votes?: readonly VoteFact[];
+  readonly votes?: readonly VoteFact[] | undefined;
   readonly rewards: readonly RewardFact[];
 }
 
@@ -396,12 +396,12 @@ export interface BlockSource {
   /** Identifies the ledger file: name, seed, size and everything else on which the blocks depend. */
   readonly id: string;
   /** Stored in the ledger, for reports: seed and size of a world, … */
-  readonly details?: Readonly<Record<string, string | number | boolean>>;
+  readonly details?: Readonly<Record<string, string | number | boolean>> | undefined;
   /**
    * Whether the blocks are those of a chain. What a fact leaves out is unknown then, and times are as they are; of
    * simulated blocks the ledger derives logs and data of instructions, and readers shift the time to the present.
    */
-  readonly isChain?: boolean;
+  readonly isChain?: boolean | undefined;
   /** Yields what exists before the first block, dated before its slot. */
   opening?(): Iterable<Facts> | AsyncIterable<Facts>;
   /** Unix seconds of the last block of a ledger without live blocks. */

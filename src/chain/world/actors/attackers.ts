@@ -144,25 +144,17 @@ export function createAttackers({ economy, wallets, market, random: root, hostil
       }
     });
   };
-  return [
-    {
-      weight: 30,
-      open() {
-        wallets.fund(attacker, lamports(20_000));
-        createLookalikes();
-        createWallets();
-        for (const [index, text] of TEXTS.entries()) {
-          mintToken(createSpec(text, cycle(TEXTS, index + 1), index), index);
-        }
-        for (const [name, symbol] of LOOKALIKE_TOKENS) mintToken(imitate(name, symbol));
-        mintToken({ ...createSpec("Long", LONG_SYMBOL, 0), name: "Long" });
-        mintMaximum();
-      },
-      act: createRotation(economy, random, [
-        [12, sendDust],
-        [10, sendMemo],
-        [10, sendAirdrop],
-      ]),
-    },
-  ];
+  wallets.fund(attacker, lamports(20_000));
+  createLookalikes();
+  createWallets();
+  for (const [index, text] of TEXTS.entries()) mintToken(createSpec(text, cycle(TEXTS, index + 1), index), index);
+  for (const [name, symbol] of LOOKALIKE_TOKENS) mintToken(imitate(name, symbol));
+  mintToken({ ...createSpec("Long", LONG_SYMBOL, 0), name: "Long" });
+  mintMaximum();
+  const act = createRotation(economy, random, [
+    [12, sendDust],
+    [10, sendMemo],
+    [10, sendAirdrop],
+  ]);
+  return [{ weight: 30, act }];
 }

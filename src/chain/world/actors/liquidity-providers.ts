@@ -45,6 +45,7 @@ export function createLiquidityProviders({ economy, wallets, market, random: roo
     if (shares > 0n) positions.push({ owner, pool, shares });
   };
   const remove = (): void => {
+    if (positions.length === 0) add();
     const index = random.integer(0, positions.length - 1);
     const position = positions[index];
     if (!position) return;
@@ -57,13 +58,7 @@ export function createLiquidityProviders({ economy, wallets, market, random: roo
   };
   return [
     { weight: 9, act: add },
-    {
-      weight: 7,
-      act() {
-        if (positions.length === 0) add();
-        remove();
-      },
-    },
+    { weight: 7, act: remove },
   ];
 }
 
@@ -76,57 +71,42 @@ export function createOrderBookTraders({ economy, wallets, market, random: root 
     account: economy.programAccount("account", program),
     vaults: new Map<Token, Holding>(),
   }));
+  const place = (): void => {
+    const { program, account, vaults } = random.pick(books);
+    const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
+    const { token: listed } = random.pickEarly(market.listings);
+    const target = listed === market.usdc ? economy.wrapped : listed;
+    const isAsk = target !== economy.wrapped && trader.balance(target) > 1000n && random.chance(0.5);
+    const [token, other] = isAsk ? [target, market.usdc] : [market.usdc, target];
+    const balance = trader.balance(token);
+    let amount = token.amountWorth(random.heavyTailed(40, 20_000));
+    if (amount > balance / 10n) amount = balance / 10n;
+    if (amount === 0n) return;
+    const tx = economy.begin(trader, { priority: 3000, lookup: true });
+    const known = vaults.get(token);
+    const vault = known ?? tx.openVault(account, token);
+    const side = isAsk ? "ask" : "bid";
+    const instruction = tx.instruction(program, "placeLimitOrder", "placeOrder", TOP_LEVEL, { side });
+    tx.transferToken(trader, vault, token, amount, instruction);
+    const activity = { instruction, type: "ACTIVITY_ORDERBOOK_ORDER_PLACE", user: trader } as const;
+    const out = { token: other, amount: other.amountWorth(Number(token.value(amount)) / 1_000_000) };
+    tx.activities.addVisit({ ...activity, pool: account, program, trade: false, in: { token, amount }, out });
+    if (tx.commit() && !known) vaults.set(token, vault);
+  };
+  const cancel = (): void => {
+    const { program, account, vaults } = random.pick(books);
+    const filled = [...vaults.values()].filter(({ amount }) => amount > 0n);
+    const vault = filled[random.integer(0, filled.length - 1)];
+    if (!vault) return;
+    const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
+    const tx = economy.begin(trader, { priority: 3000, lookup: true });
+    const instruction = tx.instruction(program, "cancelAllOrders", "cancelOrder");
+    tx.key(account);
+    tx.transferToken(vault, trader, vault.token, vault.amount / 2n, instruction);
+    tx.commit();
+  };
   return [
-    {
-      weight: 12,
-      act() {
-        const { program, account, vaults } = random.pick(books);
-        const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
-        const { token: listed } = random.pickEarly(market.listings);
-        const target = listed === market.usdc ? economy.wrapped : listed;
-        const targetBalance = target === economy.wrapped ? 0n : trader.balance(target);
-        const isAsk = targetBalance > 1000n && random.chance(0.5);
-        const [token, other] = isAsk ? [target, market.usdc] : [market.usdc, target];
-        const balance = trader.balance(token);
-        let amount = token.amountWorth(random.heavyTailed(40, 20_000));
-        if (amount > balance / 10n) amount = balance / 10n;
-        if (amount === 0n) return;
-        const tx = economy.begin(trader, { priority: 3000, lookup: true });
-        const known = vaults.get(token);
-        const vault = known ?? tx.openVault(account, token);
-        const instruction = tx.instruction(program, "placeLimitOrder", "placeOrder", TOP_LEVEL, {
-          side: isAsk ? "ask" : "bid",
-        });
-        tx.transferToken(trader, vault, token, amount, instruction);
-        tx.activities.addVisit({
-          ...{
-            instruction,
-            type: "ACTIVITY_ORDERBOOK_ORDER_PLACE",
-            user: trader,
-            pool: account,
-            program,
-            trade: false,
-          },
-          in: { token, amount },
-          out: { token: other, amount: other.amountWorth(Number(token.value(amount)) / 1_000_000) },
-        });
-        if (tx.commit() && !known) vaults.set(token, vault);
-      },
-    },
-    {
-      weight: 2,
-      act() {
-        const { program, account, vaults } = random.pick(books);
-        const filled = [...vaults.values()].filter(({ amount }) => amount > 0n);
-        const vault = filled[random.integer(0, filled.length - 1)];
-        if (!vault) return;
-        const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
-        const tx = economy.begin(trader, { priority: 3000, lookup: true });
-        const instruction = tx.instruction(program, "cancelAllOrders", "cancelOrder");
-        tx.key(account);
-        tx.transferToken(vault, trader, vault.token, vault.amount / 2n, instruction);
-        tx.commit();
-      },
-    },
+    { weight: 12, act: place },
+    { weight: 2, act: cancel },
   ];
 }

@@ -23,32 +23,28 @@ function findHolding(account: Account, skip: number): readonly [Token, bigint] |
 export function createPayers({ economy, wallets, random: root }: WorldContext): Actor[] {
   const random = root.fork("payers");
   const { memo: memoProgram } = economy.programs;
+  const paySol = (): void => {
+    const from = wallets.pickUser();
+    const to = wallets.pickOtherUser(from);
+    const amount = lamports(random.roundSometimes(random.heavyTailed(0.01, 400)));
+    if (random.chance(0.95)) wallets.ensureFunds(from, amount);
+    const tx = economy.begin(from, random.chance(0.4) ? { priority: random.integer(100, 20_000) } : {});
+    tx.transferSol(from, to, amount);
+    if (random.chance(0.05)) tx.instruction(memoProgram, "memo", "memo", TOP_LEVEL, { memo: "thanks" });
+    tx.commit();
+  };
+  const payTokens = (): void => {
+    const from = wallets.pickUser();
+    const to = wallets.pickOtherUser(from);
+    const [token, balance] = findHolding(from, random.integer(0, 3)) ??
+      findHolding(from, 0) ?? [economy.sol, from.lamports];
+    const amount = random.chance(0.01) ? 0n : (balance * BigInt(random.integer(10, 600)) + 999n) / 1000n;
+    const options = random.chance(0.6) ? { priority: random.integer(100, 50_000) } : {};
+    wallets.sendTokens(from, to, token, amount, options);
+  };
   return [
-    {
-      weight: 78,
-      act() {
-        const from = wallets.pickUser();
-        const to = wallets.pickOtherUser(from);
-        const amount = lamports(random.roundSometimes(random.heavyTailed(0.01, 400)));
-        if (random.chance(0.95)) wallets.ensureFunds(from, amount);
-        const tx = economy.begin(from, random.chance(0.4) ? { priority: random.integer(100, 20_000) } : {});
-        tx.transferSol(from, to, amount);
-        if (random.chance(0.05)) tx.instruction(memoProgram, "memo", "memo", TOP_LEVEL, { memo: "thanks" });
-        tx.commit();
-      },
-    },
-    {
-      weight: 78,
-      act() {
-        const from = wallets.pickUser();
-        const to = wallets.pickOtherUser(from);
-        const [token, balance] = findHolding(from, random.integer(0, 3)) ??
-          findHolding(from, 0) ?? [economy.sol, from.lamports];
-        const amount = random.chance(0.01) ? 0n : (balance * BigInt(random.integer(10, 600)) + 999n) / 1000n;
-        const options = random.chance(0.6) ? { priority: random.integer(100, 50_000) } : {};
-        wallets.sendTokens(from, to, token, amount, options);
-      },
-    },
+    { weight: 78, act: paySol },
+    { weight: 78, act: payTokens },
   ];
 }
 
@@ -56,6 +52,11 @@ export function createPayers({ economy, wallets, random: root }: WorldContext): 
 export function createExchanges({ economy, wallets, market, random: root, size }: WorldContext): Actor[] {
   const random = root.fork("exchanges");
   const userCount = 40 + Math.round(size < 1 ? 560 * size : 400 + 160 * size);
+  for (let index = 0; index < 30 + userCount / 4; index++) {
+    const account = wallets.addUser();
+    const domain = index % 3 === 0 ? USER_DOMAINS[index / 3] : undefined;
+    if (domain !== undefined) economy.label(account, { domain, type: "address" });
+  }
   const pay = (): void => {
     const exchange = random.chance(0.7) ? (wallets.exchanges[0] as Account) : wallets.pickExchange();
     const isInDollars = random.chance(0.4);
@@ -69,34 +70,17 @@ export function createExchanges({ economy, wallets, market, random: root, size }
     }
     tx.commit();
   };
+  const deposit = (): void => {
+    const from = wallets.pickUser();
+    const exchange = wallets.pickExchange();
+    const dollars = from.balance(market.usdc);
+    if (dollars > 50_000_000n) wallets.sendTokens(from, exchange, market.usdc, (dollars * 9n) / 10n);
+    else wallets.sendTokens(from, exchange, economy.sol, wallets.spendable(from) / 2n);
+  };
+  const isGrowing = () => wallets.users.length < userCount && random.chance(0.3);
   return [
-    {
-      weight: 90,
-      open() {
-        for (let index = 0; index < 30 + userCount / 4; index++) {
-          const account = wallets.addUser();
-          const domain = index % 3 === 0 ? USER_DOMAINS[index / 3] : undefined;
-          if (domain !== undefined) economy.label(account, { domain, type: "address" });
-        }
-      },
-      act() {
-        if (wallets.users.length < userCount && random.chance(0.3)) wallets.addUser();
-        else pay();
-      },
-    },
-    {
-      weight: 28,
-      act() {
-        const from = wallets.pickUser();
-        const exchange = wallets.pickExchange();
-        const dollars = from.balance(market.usdc);
-        const isInDollars = dollars > 50_000_000n;
-        const [token, amount] = isInDollars
-          ? ([market.usdc, (dollars * 9n) / 10n] as const)
-          : ([economy.sol, wallets.spendable(from) / 2n] as const);
-        wallets.sendTokens(from, exchange, token, amount);
-      },
-    },
+    { weight: 90, act: () => void (isGrowing() ? wallets.addUser() : pay()) },
+    { weight: 28, act: deposit },
   ];
 }
 
@@ -105,17 +89,6 @@ export function createTreasuries(context: WorldContext): Actor[] {
   const { economy, wallets, market, random: root } = context;
   const random = root.fork("treasuries");
   const { squads, system } = economy.programs;
-  const treasuries = TREASURIES.map((profile) => ({
-    profile,
-    vault: economy.derivedAccount("system_account", squads, ["vault", profile.label], system),
-    members: [] as Account[],
-  }));
-  const payContributors = ({ vault, members }: (typeof treasuries)[number], salary: number) => {
-    const tx = economy.begin(wallets.ensureFunds(members[0] as Account, SOL / 10n), { priority: 2000 });
-    const parent = tx.instruction(squads, "vaultTransactionExecute", "squads:execute");
-    for (const member of members) tx.transferToken(vault, member, market.usdc, market.usdc.toBaseUnits(salary), parent);
-    tx.commit();
-  };
   const fundTreasury = (vault: Account, dollars: number) => {
     const exchange = wallets.pickExchange();
     economy.send(exchange, (tx) => {
@@ -123,16 +96,21 @@ export function createTreasuries(context: WorldContext): Actor[] {
       tx.transferSol(exchange, vault, 50n * SOL);
     });
   };
+  const treasuries = TREASURIES.map((profile) => {
+    const vault = economy.derivedAccount("system_account", squads, ["vault", profile.label], system);
+    labelAccount(context, vault, profile);
+    fundTreasury(vault, 2_400_000);
+    return { vault, members: Array.from({ length: 9 }, () => random.pick(wallets.users)) };
+  });
+  const payContributors = ({ vault, members }: (typeof treasuries)[number], salary: number) => {
+    const tx = economy.begin(wallets.ensureFunds(members[0] as Account, SOL / 10n), { priority: 2000 });
+    const parent = tx.instruction(squads, "vaultTransactionExecute", "squads:execute");
+    for (const member of members) tx.transferToken(vault, member, market.usdc, market.usdc.toBaseUnits(salary), parent);
+    tx.commit();
+  };
   return [
     {
       weight: 3,
-      open() {
-        for (const { profile, vault, members } of treasuries) {
-          labelAccount(context, vault, profile);
-          fundTreasury(vault, 2_400_000);
-          for (let index = 0; index < 9; index++) members.push(random.pick(wallets.users));
-        }
-      },
       act: () => payContributors(random.pick(treasuries), random.integer(1, 40) * 25),
       day() {
         const date = new Date(economy.position.time * 1000).getUTCDate();
@@ -147,26 +125,20 @@ export function createTreasuries(context: WorldContext): Actor[] {
 export function createWhales(context: WorldContext): Actor[] {
   const { economy, wallets, random: root } = context;
   const random = root.fork("whales");
-  const whales = WHALES.map((profile) => ({ profile, account: economy.wallet() }));
-  return [
-    {
-      weight: 4,
-      open() {
-        for (const { profile, account } of whales) {
-          labelAccount(context, account, profile);
-          wallets.fund(account, lamports(900_000));
-          wallets.users.push(account);
-        }
-      },
-      act() {
-        const { account } = random.pick(whales);
-        const exchange = wallets.pickExchange();
-        const [from, to] = random.chance(0.5) ? [account, exchange] : [exchange, account];
-        const amount = lamports(random.roundSometimes(random.heavyTailed(500, 60_000)));
-        wallets.sendTokens(from, to, economy.sol, amount, { priority: 10_000 });
-      },
-    },
-  ];
+  const whales = WHALES.map((profile) => {
+    const whale = economy.wallet();
+    labelAccount(context, whale, profile);
+    wallets.fund(whale, lamports(900_000));
+    wallets.users.push(whale);
+    return whale;
+  });
+  const move = (): void => {
+    const [whale, exchange] = [random.pick(whales), wallets.pickExchange()];
+    const [from, to] = random.chance(0.5) ? [whale, exchange] : [exchange, whale];
+    const amount = lamports(random.roundSometimes(random.heavyTailed(500, 60_000)));
+    wallets.sendTokens(from, to, economy.sol, amount, { priority: 10_000 });
+  };
+  return [{ weight: 4, act: move }];
 }
 
 /** Returns users who move funds through a chain of new wallets to hide their origin. */
@@ -174,21 +146,17 @@ export function createSybils({ economy, wallets, random: root }: WorldContext): 
   const random = root.fork("sybils");
   let latestWallet: Account | undefined;
   let startedAt = 0;
-  return [
-    {
-      weight: 14,
-      act() {
-        const { time } = economy.position;
-        if (!latestWallet || wallets.spendable(latestWallet) < SOL || time - startedAt > 10 * DAY_SECONDS) {
-          latestWallet = wallets.pickWithSol(lamports(60));
-          startedAt = time;
-        }
-        const [from, next] = [latestWallet, economy.wallet()];
-        const amount = (wallets.spendable(from) * BigInt(random.integer(60, 97))) / 100n;
-        if (economy.send(from, (tx) => tx.transferSol(from, next, amount))) latestWallet = next;
-      },
-    },
-  ];
+  const move = (): void => {
+    const { time } = economy.position;
+    if (!latestWallet || wallets.spendable(latestWallet) < SOL || time - startedAt > 10 * DAY_SECONDS) {
+      latestWallet = wallets.pickWithSol(lamports(60));
+      startedAt = time;
+    }
+    const [from, next] = [latestWallet, economy.wallet()];
+    const amount = (wallets.spendable(from) * BigInt(random.integer(60, 97))) / 100n;
+    if (economy.send(from, (tx) => tx.transferSol(from, next, amount))) latestWallet = next;
+  };
+  return [{ weight: 14, act: move }];
 }
 
 /** Returns users who close empty token accounts to recover the rent, burn tokens, or transfer token accounts. */
@@ -203,45 +171,34 @@ export function createAccountClosers({ economy, wallets, market, random: root }:
       })
     );
   };
+  const closeAny = (): void => {
+    for (let attempt = 0; attempt < 8; attempt++) if (close(wallets.pickUser())) return;
+    const owner = wallets.pickWithSol(SOL);
+    const [token, amount] = findHolding(owner, random.integer(0, 2)) ?? [market.usdc, 0n];
+    economy.send(owner, (tx) => {
+      tx.transferToken(owner, wallets.pickExchange(), token, amount);
+      const emptied = owner.holdings.get(token);
+      if (emptied) tx.closeAccount(emptied);
+    });
+  };
+  const burn = (): void => {
+    const token = market.token("BONK") ?? market.usdc;
+    const holdsToken = (owner: Account) => owner.balance(token) > 1000n;
+    const owner =
+      wallets.users.find((wallet) => holdsToken(wallet) && random.chance(0.4)) ?? wallets.marketMakers.find(holdsToken);
+    if (!owner) return;
+    const amount = (owner.balance(token) * BigInt(random.integer(1, 400))) / 1_000_000n;
+    economy.send(wallets.ensureFunds(owner, SOL / 10n), (tx) => tx.burn(token, owner, amount), { priority: 1000 });
+  };
+  const handOver = (): void => {
+    const owner = wallets.pickWithSol(SOL);
+    const { token } = random.pick(market.listings);
+    const newOwner = wallets.pickOtherUser(owner);
+    economy.send(owner, (tx) => tx.setOwner(tx.openVault(owner, token), newOwner), { priority: 500 });
+  };
   return [
-    {
-      weight: 10,
-      act() {
-        for (let attempt = 0; attempt < 8; attempt++) if (close(wallets.pickUser())) return;
-        const owner = wallets.pickWithSol(SOL);
-        const [token, amount] = findHolding(owner, random.integer(0, 2)) ?? [market.usdc, 0n];
-        economy.send(owner, (tx) => {
-          tx.transferToken(owner, wallets.pickExchange(), token, amount);
-          const emptied = owner.holdings.get(token);
-          if (emptied) tx.closeAccount(emptied);
-        });
-      },
-    },
-    {
-      weight: 1.5,
-      act() {
-        const token = market.token("BONK") ?? market.usdc;
-        const holdsToken = (owner: Account) => owner.balance(token) > 1000n;
-        const owner =
-          wallets.users.find((wallet) => holdsToken(wallet) && random.chance(0.4)) ??
-          wallets.marketMakers.find(holdsToken);
-        if (!owner) return;
-        const balance = owner.balance(token);
-        economy.send(
-          wallets.ensureFunds(owner, SOL / 10n),
-          (tx) => tx.burn(token, owner, (balance * BigInt(random.integer(1, 400))) / 1_000_000n),
-          { priority: 1000 },
-        );
-      },
-    },
-    {
-      weight: 5,
-      act() {
-        const owner = wallets.pickWithSol(SOL);
-        const { token } = random.pick(market.listings);
-        const newOwner = wallets.pickOtherUser(owner);
-        economy.send(owner, (tx) => tx.setOwner(tx.openVault(owner, token), newOwner), { priority: 500 });
-      },
-    },
+    { weight: 10, act: closeAny },
+    { weight: 1.5, act: burn },
+    { weight: 5, act: handOver },
   ];
 }

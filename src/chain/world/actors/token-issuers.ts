@@ -72,7 +72,7 @@ function createLauncher(context: WorldContext) {
       },
       metadataUri: launchpad ? ipfsUri(random) : arweaveUri(random),
       reputation: random.integer(51, 96),
-      ...(launchpad && { platform: launchpad.platform }),
+      platform: launchpad?.platform,
     };
   };
   const openPool = (token: Token, creator: Account, funding: bigint, exchange: ExchangeName): void => {
@@ -86,7 +86,7 @@ function createLauncher(context: WorldContext) {
       ...sides,
       main: true,
       sendOptions: { priority: 20_000 },
-      ...(exchange === "raydium" && { authority: raydiumAuthority(context) }),
+      authority: exchange === "raydium" ? raydiumAuthority(context) : undefined,
     });
   };
   return {
@@ -98,8 +98,7 @@ function createLauncher(context: WorldContext) {
       const spec = createSpec(theme, launchpad);
       const tx = economy.begin(creator, { priority: 50_000, lookup: true });
       const parent = program ? tx.instruction(program, "create", "createToken") : TOP_LEVEL;
-      const suffix = launchpad?.suffix === undefined ? {} : { suffix: launchpad.suffix };
-      const token = tx.createMint({ spec, creator, parent, ...suffix });
+      const token = tx.createMint({ spec, creator, parent, suffix: launchpad?.suffix });
       const units = Math.floor(random.heavyTailed(1_000_000, 2_000_000_000)) * token.unitsPerToken;
       const supply = BigInt(launchpad ? 1e15 : Math.min(units, MAX_LAUNCHED));
       tx.mint(token, creator, supply, parent);
@@ -151,20 +150,18 @@ export function createTokenLaunchers(context: WorldContext): Actor[] {
       launcher.launch(theme, wallets.ensureFunds(creator, funding + SOL), funding);
     }
   };
+  const early = Math.ceil(established / 3);
+  establish(early);
+  const establishMore = (): void => {
+    days = Math.min(days + 1, ESTABLISHING_DAYS);
+    establish(early + Math.floor(((established - early) * days) / ESTABLISHING_DAYS));
+  };
+  const launch = (): void => {
+    const funding = lamports(random.heavyTailed(4, 400));
+    launcher.launch(random.chance(0.75) ? memes : random.pick(others), wallets.pickWithSol(funding + SOL), funding);
+  };
   return [
-    {
-      weight: 3.2,
-      open: () => establish(Math.ceil(established / 3)),
-      day() {
-        days = Math.min(days + 1, ESTABLISHING_DAYS);
-        const later = established - Math.ceil(established / 3);
-        if (count > 0) establish(established - later + Math.floor((later * days) / ESTABLISHING_DAYS));
-      },
-      act() {
-        const funding = lamports(random.heavyTailed(4, 400));
-        launcher.launch(random.chance(0.75) ? memes : random.pick(others), wallets.pickWithSol(funding + SOL), funding);
-      },
-    },
+    { weight: 3.2, act: launch, day: establishMore },
     { weight: 0.4, act: launcher.launchSecondPool },
   ];
 }
@@ -191,8 +188,7 @@ function feeExtension(authority: string, epoch: number, transferFeeBasisPoints: 
 /** Returns the issuers: they distribute their tokens and send transfers between users. */
 export function createFeeTokenIssuers({ economy, wallets, random: root }: WorldContext): Actor[] {
   const random = root.fork("fee tokens");
-  const issued: { readonly issuer: Account; readonly token: Token; readonly users: Account[] }[] = [];
-  const issue = ({ name, symbol, decimals, basisPoints }: (typeof TOKENS)[number]): void => {
+  const issued = TOKENS.map(({ name, symbol, decimals, basisPoints }) => {
     const issuer = economy.wallet();
     wallets.fund(issuer, lamports(80));
     const icon = arweaveUri(random);
@@ -210,30 +206,22 @@ export function createFeeTokenIssuers({ economy, wallets, random: root }: WorldC
     const tx = economy.begin(issuer, { priority: 5000 });
     const token = tx.createMint({ spec, creator: issuer, program: economy.programs.token2022 });
     tx.mint(token, issuer, token.toBaseUnits(MAX_SUPPLY));
-    if (tx.commit()) issued.push({ issuer, token, users: [] });
+    tx.commit();
+    return { issuer, token, users: [] as Account[] };
+  });
+  const send = (): void => {
+    const { issuer, token, users } = random.pick(issued);
+    const from = users.length > 3 && random.chance(0.7) ? random.pick(users) : issuer;
+    const to = wallets.pickOtherUser(from);
+    const part = from === issuer ? random.integer(1, 40) : random.integer(1000, 9000);
+    const amount = (from.balance(token) * BigInt(part)) / 10_000n;
+    if (amount === 0n) return;
+    const tx = economy.begin(wallets.ensureFunds(issuer, lamports(1)), { priority: 2000, lookup: true });
+    // The fee is rounded up.
+    tx.transferWithFee(from, to, token, amount, (amount * token.transferFeeBps + 9999n) / 10_000n);
+    if (tx.commit() && !users.includes(to)) users.push(to);
   };
-  return [
-    {
-      weight: 10,
-      open() {
-        for (const each of TOKENS) issue(each);
-      },
-      act() {
-        if (issued.length === 0) return;
-        const { issuer, token, users } = random.pick(issued);
-        const from = users.length > 3 && random.chance(0.7) ? random.pick(users) : issuer;
-        const to = wallets.pickOtherUser(from);
-        const balance = from.balance(token);
-        const part = from === issuer ? random.integer(1, 40) : random.integer(1000, 9000);
-        const amount = (balance * BigInt(part)) / 10_000n;
-        if (amount === 0n) return;
-        const tx = economy.begin(wallets.ensureFunds(issuer, lamports(1)), { priority: 2000, lookup: true });
-        // The fee is rounded up.
-        tx.transferWithFee(from, to, token, amount, (amount * token.transferFeeBps + 9999n) / 10_000n);
-        if (tx.commit() && !users.includes(to)) users.push(to);
-      },
-    },
-  ];
+  return [{ weight: 10, act: send }];
 }
 
 /** Number of airdrops in one transaction, which is limited in size, and the most transfers of dust. */
@@ -259,36 +247,32 @@ export function createSpammers({ economy, wallets, random: root }: WorldContext)
     tx.mint(token, spammer, token.toBaseUnits(10_000_000));
     if (tx.commit()) tokens.push(token);
   };
+  const airdrop = (): void => {
+    const next = SPAM_TOKENS[tokens.length];
+    if (next && (tokens.length === 0 || random.chance(0.1))) {
+      mint(...next);
+      return;
+    }
+    const token = random.pick(tokens);
+    const tx = economy.begin(wallets.ensureFunds(spammer, lamports(10)), { priority: 100, lookup: true });
+    const start = random.integer(0, Math.max(0, wallets.users.length - BATCH));
+    for (let index = 0; index < BATCH; index++) {
+      const to = wallets.users[start + index] ?? wallets.pickUser();
+      tx.transferToken(spammer, to, token, token.toBaseUnits(random.integer(1, 50)));
+    }
+    tx.commit();
+  };
+  const sendDust = (): void => {
+    const from = wallets.pickWithSol(lamports(3));
+    const tx = economy.begin(from);
+    if (recipients.length < 300) recipients.push(wallets.pickUser());
+    for (let count = random.integer(3, DUST_BATCH); count > 0; count--) {
+      tx.transferSol(from, random.pick(recipients), lamports(0.000001 * random.integer(1, 9)));
+    }
+    tx.commit();
+  };
   return [
-    {
-      weight: 8,
-      act() {
-        const next = SPAM_TOKENS[tokens.length];
-        if (next && (tokens.length === 0 || random.chance(0.1))) {
-          mint(...next);
-          return;
-        }
-        const token = random.pick(tokens);
-        const tx = economy.begin(wallets.ensureFunds(spammer, lamports(10)), { priority: 100, lookup: true });
-        const start = random.integer(0, Math.max(0, wallets.users.length - BATCH));
-        for (let index = 0; index < BATCH; index++) {
-          const to = wallets.users[start + index] ?? wallets.pickUser();
-          if (to !== spammer) tx.transferToken(spammer, to, token, token.toBaseUnits(random.integer(1, 50)));
-        }
-        tx.commit();
-      },
-    },
-    {
-      weight: 12,
-      act() {
-        const from = wallets.pickWithSol(lamports(3));
-        const tx = economy.begin(from);
-        if (recipients.length < 300) recipients.push(wallets.pickUser());
-        for (let count = random.integer(3, DUST_BATCH); count > 0; count--) {
-          tx.transferSol(from, random.pick(recipients), lamports(0.000001 * random.integer(1, 9)));
-        }
-        tx.commit();
-      },
-    },
+    { weight: 8, act: airdrop },
+    { weight: 12, act: sendDust },
   ];
 }

@@ -2,7 +2,7 @@
 
 import { DAY_SECONDS } from "../../../base/index.ts";
 import { OTHER_WALLET, WHIRLPOOL } from "../../../catalogue/index.ts";
-import type { Actor, WorldContext } from "../context.ts";
+import type { Actor, Validator, WorldContext } from "../context.ts";
 import { BOTS, type WalletProfile } from "../data/profiles.ts";
 import type { Account, Stake, Token } from "../economy/accounts.ts";
 import { labelAccount } from "../genesis.ts";
@@ -194,15 +194,27 @@ const BOT_TIP_RATE = 0.4;
 const MAIN_POOL_RATE = 0.7;
 const MAIN_POOLS = 20;
 
-/** Returns the arbitrage bots: they buy in pools below the reference price and sell in pools above it. */
-export const createBots = (context: WorldContext): Actor[] =>
-  BOTS.map((profile, index) => createBot(context, profile, WEIGHTS[index] ?? 10, `bot ${index}`));
+/** Creates the arbitrage bots: they buy in pools below the reference price and sell in pools above it. */
+export const BOT_FACTORIES = BOTS.map(
+  (profile, index) => (context: WorldContext) => createBot(context, profile, WEIGHTS[index] ?? 10, `bot ${index}`),
+);
 
-function createBot(context: WorldContext, profile: WalletProfile, weight: number, stream: string): Actor {
+/** Creates a bot, which gets its capital from a market maker. */
+function createBot(context: WorldContext, profile: WalletProfile, weight: number, stream: string): Actor[] {
   const { economy, wallets, market } = context;
   const account = economy.wallet();
   const random = context.random.fork(stream);
-  let mainPools: readonly Pool[] | undefined;
+  labelAccount(context, account, profile);
+  wallets.fund(account, lamports(random.between(41_000, 66_000)));
+  const maker = wallets.marketMakers[0] as Account;
+  economy.send(account, (tx) => tx.wrap(account, lamports(40_000)));
+  for (const { token } of market.listings.slice(0, 60)) {
+    if (token === economy.wrapped) continue;
+    const amount = maker.balance(token) / BigInt(random.integer(90, 260));
+    if (amount > 0n) wallets.sendTokens(maker, account, token, amount, { lookup: true });
+  }
+  // Popular tokens have theirs from the opening on.
+  const mainPools = market.pools.filter(({ main }) => main).slice(0, MAIN_POOLS);
 
   const trade = (pool: Pool, gap: number): void => {
     const buys = gap > 1;
@@ -223,39 +235,22 @@ function createBot(context: WorldContext, profile: WalletProfile, weight: number
       wrapped: true,
     });
   };
-  return {
-    weight,
-    /** Receives its capital from a market maker. */
-    open() {
-      labelAccount(context, account, profile);
-      wallets.fund(account, lamports(random.between(41_000, 66_000)));
-      const maker = wallets.marketMakers[0] as Account;
-      economy.send(account, (tx) => tx.wrap(account, lamports(40_000)));
-      for (const { token } of market.listings.slice(0, 60)) {
-        if (token === economy.wrapped) continue;
-        const amount = maker.balance(token) / BigInt(random.integer(90, 260));
-        if (amount > 0n) wallets.sendTokens(maker, account, token, amount, { lookup: true });
-      }
-    },
-    /**
-     * Trades in the pool with the largest price gap: out of two main pools, so that the prices of popular tokens follow
-     * their references, or out of three of all pools, which is mostly one of a small token.
-     */
-    act() {
-      const { pools } = market;
-      // Popular tokens have theirs from the opening on.
-      mainPools ??= pools.filter(({ main }) => main).slice(0, MAIN_POOLS);
-      const watchesMain = random.chance(MAIN_POOL_RATE);
-      let [best, distance, gap] = [undefined as Pool | undefined, 0, 1];
-      for (let attempt = 0; attempt < (watchesMain ? 2 : 3); attempt++) {
-        const pool = random.pickEarly(watchesMain ? mainPools : pools);
-        const candidate = market.priceGap(pool);
-        const deviation = candidate > 1 ? candidate - 1 : 1 / candidate - 1;
-        if (deviation > distance) [best, distance, gap] = [pool, deviation, candidate];
-      }
-      if (best) trade(best, gap);
-    },
+  /**
+   * Trades in the pool with the largest price gap: out of two main pools, so that the prices of popular tokens follow
+   * their references, or out of three of all pools, which is mostly one of a small token.
+   */
+  const act = (): void => {
+    const watchesMain = random.chance(MAIN_POOL_RATE);
+    let [best, distance, gap] = [undefined as Pool | undefined, 0, 1];
+    for (let attempt = 0; attempt < (watchesMain ? 2 : 3); attempt++) {
+      const pool = random.pickEarly(watchesMain ? mainPools : market.pools);
+      const candidate = market.priceGap(pool);
+      const deviation = candidate > 1 ? candidate - 1 : 1 / candidate - 1;
+      if (deviation > distance) [best, distance, gap] = [pool, deviation, candidate];
+    }
+    if (best) trade(best, gap);
   };
+  return [{ weight, act }];
 }
 
 const SAVINGS_SYMBOLS = ["JUP", "BONK", "JitoSOL", "WIF"];
@@ -269,40 +264,25 @@ export function createRegularTrader(context: WorldContext): Actor[] {
   const { economy, market, wallets, validators } = context;
   const traders = new Traders(context);
   const account = economy.wallet(OTHER_WALLET);
-  const stakes: Stake[] = [];
-  const stake = (amount: number, index: number): void => {
-    const voter = validators[index]?.vote;
-    if (!voter) return;
+  wallets.fund(account, lamports(720));
+  wallets.users.unshift(account);
+  const stakes = STAKED_SOL.map((amount, index): Stake => {
+    const { vote: voter } = validators[index] as Validator;
     const tx = economy.begin(account);
-    const created = createStake(economy, tx, { lamports: lamports(amount), voter });
-    if (tx.commit()) stakes.push(created);
+    const stake = createStake(economy, tx, { lamports: lamports(amount), voter });
+    tx.commit();
+    return stake;
+  });
+  const buy = (): void => {
+    const purchase = Math.floor(economy.position.time / DAY_SECONDS / PURCHASE_DAYS);
+    const token = market.token(SAVINGS_SYMBOLS[purchase % SAVINGS_SYMBOLS.length] as string) ?? market.token("JUP");
+    if (token) traders.swapRouted(account, token);
+    const pool = market.pools.find(({ program, base }) => program.address === WHIRLPOOL && base === economy.wrapped);
+    if (!pool) return;
+    const amount = lamports(0.5);
+    wallets.ensureFunds(account, amount);
+    market.swap({ trader: account, hops: [{ token: economy.wrapped, pools: [pool] }], amount });
   };
-  return [
-    {
-      weight: 16,
-      open() {
-        wallets.fund(account, lamports(720));
-        wallets.users.unshift(account);
-        for (const [index, amount] of STAKED_SOL.entries()) stake(amount, index);
-      },
-      act() {
-        traders.swapDirect(account);
-      },
-      epoch() {
-        payRewards(economy, validators, stakes);
-      },
-      day() {
-        const purchase = Math.floor(economy.position.time / DAY_SECONDS / PURCHASE_DAYS);
-        const token = market.token(SAVINGS_SYMBOLS[purchase % SAVINGS_SYMBOLS.length] as string) ?? market.token("JUP");
-        if (token) traders.swapRouted(account, token);
-        const pool = market.pools.find(
-          ({ program, base }) => program.address === WHIRLPOOL && base === economy.wrapped,
-        );
-        if (!pool) return;
-        const amount = lamports(0.5);
-        wallets.ensureFunds(account, amount);
-        market.swap({ trader: account, hops: [{ token: economy.wrapped, pools: [pool] }], amount });
-      },
-    },
-  ];
+  const act = () => traders.swapDirect(account);
+  return [{ weight: 16, act, day: buy, epoch: () => payRewards(economy, validators, stakes) }];
 }

@@ -183,10 +183,10 @@ export class Token {
       ...this.spec,
       address: this.address,
       program: this.program.address,
-      ...(this.creator && { creator: this.creator.address }),
-      ...(this.authority && { mintAuthority: this.authority.address }),
-      ...(this.created !== undefined && { created: this.created }),
-      ...(this.firstMint !== undefined && { firstMint: this.firstMint }),
+      creator: this.creator?.address,
+      mintAuthority: this.authority?.address,
+      created: this.created,
+      firstMint: this.firstMint,
     };
   }
 }
@@ -275,7 +275,7 @@ export class AccountFactory {
   account(
     kind: AccountKind,
     ownerProgram: string,
-    { address, suffix = "" }: { address?: string | undefined; suffix?: string } = {},
+    { address, suffix = "" }: { address?: string | undefined; suffix?: string | undefined } = {},
   ): Account {
     const { random } = this;
     if (address === undefined) {

@@ -22,10 +22,10 @@ export interface Venue {
   /** Whether `in` goes into the pool and `out` comes out of it. */
   readonly trade: boolean;
   readonly in: TokenAmount;
-  readonly out?: TokenAmount;
+  readonly out?: TokenAmount | undefined;
   /** Millionths of a dollar; by default the value of `in`. */
   readonly value?: bigint;
-  readonly prices?: RouteFact["prices"];
+  readonly prices?: RouteFact["prices"] | undefined;
   readonly children?: readonly RouteFact[];
 }
 
@@ -39,9 +39,9 @@ export interface DefiActivity {
   /** The program that the activity is attributed to. */
   readonly platform: Account;
   readonly in: TokenAmount;
-  readonly out?: TokenAmount;
+  readonly out?: TokenAmount | undefined;
   /** Millionths of a dollar; by default the value of `in`. */
-  readonly value?: bigint;
+  readonly value?: bigint | undefined;
   readonly routes?: readonly RouteFact[];
 }
 
@@ -57,8 +57,8 @@ export interface NftActivity {
   readonly type: NftActivityType;
   readonly nft: Token;
   readonly collection: Account;
-  readonly from?: Account;
-  readonly to?: Account;
+  readonly from?: Account | undefined;
+  readonly to?: Account | undefined;
   /** The program of the marketplace. */
   readonly marketplace: Account;
   readonly price: bigint;
@@ -103,10 +103,11 @@ export class ActivityLog {
       isTrade: venue.trade,
       token1: venue.in.token.address,
       amount1: venue.in.amount,
-      ...(venue.out && { token2: venue.out.token.address, amount2: venue.out.amount }),
+      token2: venue.out?.token.address,
+      amount2: venue.out?.amount,
       value: venue.value ?? venue.in.token.value(venue.in.amount),
-      ...(venue.prices && { prices: venue.prices }),
-      ...(venue.children && { children: venue.children }),
+      prices: venue.prices,
+      children: venue.children,
     };
   }
 
@@ -121,7 +122,8 @@ export class ActivityLog {
       platform: activity.platform.address,
       token1: input.token.address,
       amount1: input.amount,
-      ...(out && { token2: out.token.address, amount2: out.amount }),
+      token2: out?.token.address,
+      amount2: out?.amount,
       value: activity.value ?? input.token.value(input.amount),
       routes: activity.routes ?? [],
     });
@@ -129,11 +131,9 @@ export class ActivityLog {
 
   /** Adds a DeFi activity of a user at a single venue. */
   addVisit({ instruction, type, user, ...venue }: Visit): void {
-    const { pool, program } = venue;
-    const { in: input, out, value } = venue;
-    const route = this.createRoute(venue);
-    const legs = { in: input, ...(out && { out }), ...(value !== undefined && { value }) };
-    this.addDefi({ instruction, type, from: user, to: pool, platform: program, ...legs, routes: [route] });
+    const { pool, program, in: input, out, value } = venue;
+    const routes = [this.createRoute(venue)];
+    this.addDefi({ instruction, type, from: user, to: pool, platform: program, in: input, out, value, routes });
   }
 
   addNft(activity: NftActivity): void {
@@ -144,8 +144,8 @@ export class ActivityLog {
       type: NFT_ACTIVITIES.indexOf(activity.type),
       nft: activity.nft.address,
       collection: activity.collection.address,
-      ...(from && { from: from.address }),
-      ...(to && { to: to.address }),
+      from: from?.address,
+      to: to?.address,
       marketplace: activity.marketplace.address,
       price: activity.price,
       currency: activity.currency.address,

@@ -377,9 +377,9 @@ export class TransactionDraft extends AccountJournal {
       changes,
       defi: failed ? [] : defi,
       nfts: failed ? [] : nfts,
-      ...(failed && { error }),
-      ...(vote && { vote }),
-      ...(lookup && { version: 0 }),
+      error,
+      vote,
+      version: lookup ? 0 : undefined,
     };
     this.host.addTransaction(fact, baseFee);
   }

@@ -1,6 +1,6 @@
 /** The economy: all accounts and the current block. Only its transactions and rewards move balances. */
 import { NATIVE_SOL, PROGRAM, WRAPPED_SOL } from "../../../catalogue/index.ts";
-import type { AccountFact, Facts, LabelFact, RewardFact, TokenAccountFact, VoteFact } from "../../ledger/index.ts";
+import type { Facts, LabelFact, RewardFact, VoteFact } from "../../ledger/index.ts";
 import { randomAddress, randomSignature } from "../addresses.ts";
 import type { WorldBlock, WorldToken, WorldTransaction } from "../facts.ts";
 import type { Random } from "../random.ts";
@@ -100,8 +100,7 @@ export class Economy extends AccountFactory implements TransactionHost {
     if (account.published) return;
     account.published = true;
     const { address, kind, ownerProgram, onCurve } = account;
-    const fact: AccountFact = { address, kind, ownerProgram, onCurve };
-    this.facts.accounts.push(kind === "program" ? { ...fact, executable: true } : fact);
+    this.facts.accounts.push({ address, kind, ownerProgram, onCurve, executable: kind === "program" });
   }
 
   label(account: Account, label: Omit<LabelFact, "address">): void {
@@ -124,12 +123,11 @@ export class Economy extends AccountFactory implements TransactionHost {
     if (!token.published && !open) return;
     holding.publishedOwner = owner;
     holding.publishedOpen = open;
-    const fact: TokenAccountFact = { address: account.address, token: token.address, owner: owner.address };
-    this.facts.tokenAccounts.push(open ? fact : { ...fact, closed: true });
+    const fact = { address: account.address, token: token.address, owner: owner.address, closed: !open };
+    this.facts.tokenAccounts.push(fact);
   }
 
   publishStake(stake: Stake): void {
-    const { deactivationEpoch } = stake;
     for (const account of [stake.staker, stake.withdrawer, stake.voter]) this.publishAccount(account);
     this.facts.stakeAccounts.push({
       address: stake.account.address,
@@ -138,7 +136,7 @@ export class Economy extends AccountFactory implements TransactionHost {
       voter: stake.voter.address,
       delegated: stake.delegated,
       activationEpoch: stake.activationEpoch,
-      ...(deactivationEpoch !== undefined && { deactivationEpoch }),
+      deactivationEpoch: stake.deactivationEpoch,
     });
   }
 
@@ -234,6 +232,6 @@ export class Economy extends AccountFactory implements TransactionHost {
       this.publishStake(stake);
     }
     const fact = { account: account.address, kind: "staking", epoch: this.epoch - 1, amount } as const;
-    return { ...fact, post: account.lamports, ...(commission !== undefined && { commission }) };
+    return { ...fact, post: account.lamports, commission };
   }
 }

@@ -49,7 +49,7 @@ interface MintOptions {
   readonly program?: Account;
   readonly address?: string;
   /** Base58 digits at the end of the address. */
-  readonly suffix?: string;
+  readonly suffix?: string | undefined;
   /** Index of the calling instruction. */
   readonly parent?: number;
 }

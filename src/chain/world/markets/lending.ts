@@ -9,11 +9,9 @@ import { callVenue, type Venue } from "./venues.ts";
 const FEE_RESERVE = lamports(0.1);
 /** The first deposit is the balance of an exchange divided by this. */
 const FIRST_DEPOSIT_DIVISOR = 400n;
-const SEND = { priority: 2000, lookup: true };
 
 /** A reserve: one token of a lending market, or a vault without loans. */
 interface Reserve extends Venue {
-  readonly token: Token;
   readonly vault: Holding;
   /** Token that represents a share of the deposits. */
   readonly receipt: Token;
@@ -79,18 +77,13 @@ function openReserve(
 
 /** Deposits tokens for receipts. Returns whether it succeeded. */
 function deposit({ economy }: WorldContext, venue: Reserve, user: Account, amount: bigint): boolean {
-  const { token, vault, receipt } = venue;
+  const { token, receipt } = venue;
   const receipts = convertToReceipts(venue, amount);
   if (receipts <= 0n) return false;
-  const moves = [
-    { from: user, to: vault, token, amount },
-    { to: user, token: receipt, amount: receipts },
-  ];
-  // The service lists deposits with one side: the receipts are in the transfers only.
-  return callVenue(economy, { venue, user, send: SEND, opens: [receipt] }, [{ type: "deposit", moves }], {
-    type: "ACTIVITY_TOKEN_DEPOSIT_VAULT",
-    in: { token, amount },
-  });
+  const visit = { venue, user, type: "ACTIVITY_TOKEN_DEPOSIT_VAULT" } as const;
+  return callVenue(economy, visit, [
+    { type: "deposit", pays: { token, amount }, gets: { token: receipt, amount: receipts } },
+  ]);
 }
 
 /** Burns receipts for the tokens that they are worth. Returns whether it succeeded. */
@@ -98,19 +91,10 @@ function withdraw({ economy }: WorldContext, venue: Reserve, user: Account, rece
   const { token, vault, receipt, lent } = venue;
   const amount = (receipts * (vault.amount + lent)) / receipt.supply;
   if (amount <= 0n || amount > vault.amount) return false;
-  const [input, out] = [
-    { token: receipt, amount: receipts },
-    { token, amount },
-  ];
-  const moves = [
-    { from: user, ...input },
-    { from: vault, to: user, ...out },
-  ];
-  return callVenue(economy, { venue, user, send: SEND, opens: [token] }, [{ type: "withdraw", moves }], {
-    type: "ACTIVITY_TOKEN_WITHDRAW_VAULT",
-    in: input,
-    out,
-  });
+  const visit = { venue, user, type: "ACTIVITY_TOKEN_WITHDRAW_VAULT" } as const;
+  return callVenue(economy, visit, [
+    { type: "withdraw", pays: { token: receipt, amount: receipts }, gets: { token, amount } },
+  ]);
 }
 
 /** Maximum loan in percent of the collateral. */
@@ -118,7 +102,6 @@ const LOAN_TO_VALUE = 70n;
 /** In a liquidation: the part of the loan that is repaid, and the collateral paid for it, in percent. */
 const CLOSE_FACTOR = 50n;
 const BONUS = 105n;
-const LOAN_SEND = { priority: 3000, lookup: true };
 
 interface Loan {
   readonly reserve: Reserve;
@@ -129,11 +112,14 @@ interface Loan {
 }
 
 /** Returns the users of lending markets. */
-export function createLendingUsers(context: WorldContext): Actor {
+export function createLendingUsers(context: WorldContext): Actor[] {
   const { economy, wallets } = context;
   const random = context.random.fork("lending");
+  const reserves = openReserves(context);
   const liquidator = economy.wallet();
-  let reserves: readonly Reserve[] = [];
+  const profile = BOTS.find(({ tags }) => tags.includes("liquidator"));
+  wallets.fund(liquidator, lamports(200));
+  if (profile) economy.label(liquidator, { ...profile, type: "address" });
   const loans: Loan[] = [];
   /** Owners of receipts, once for each deposit. */
   const depositors: (readonly [Reserve, Account])[] = [];
@@ -148,7 +134,6 @@ export function createLendingUsers(context: WorldContext): Actor {
   };
   /** Has a random user deposit tokens, received from an exchange if necessary. */
   const makeDeposit = (): readonly [Reserve, Account] | undefined => {
-    if (reserves.length === 0) return undefined;
     const reserve = random.pickEarly(reserves);
     const amount = reserve.token.amountWorth(random.heavyTailed(60, 60_000));
     if (amount <= 0n) return undefined;
@@ -186,16 +171,12 @@ export function createLendingUsers(context: WorldContext): Actor {
     const worth = (pledged * (vault.amount + reserve.lent)) / receipt.supply;
     const amount = (worth * LOAN_TO_VALUE * BigInt(random.integer(30, 100))) / 10_000n;
     if (amount <= 0n) return false;
-    const pledge = { from: borrower, to: collateral, token: receipt, amount: pledged };
-    const isLent = callVenue(
-      economy,
-      { venue: reserve, user: wallets.ensureFunds(borrower, FEE_RESERVE), send: LOAN_SEND, opens: [token] },
-      [
-        { type: "depositObligationCollateral", name: "pledge", moves: [pledge] },
-        { type: "borrowObligationLiquidity", name: "borrow", moves: [{ from: vault, to: borrower, token, amount }] },
-      ],
-      { type: "ACTIVITY_BORROWING", at: 1, in: { token, amount } },
-    );
+    const user = wallets.ensureFunds(borrower, FEE_RESERVE);
+    const pledge = { token: receipt, amount: pledged, vault: collateral };
+    const isLent = callVenue(economy, { venue: reserve, user, type: "ACTIVITY_BORROWING" }, [
+      { type: "depositObligationCollateral", name: "pledge", pays: pledge },
+      { type: "borrowObligationLiquidity", name: "borrow", gets: { token, amount } },
+    ]);
     if (!isLent) return false;
     loans.push({ reserve, borrower, debt: amount, collateral: pledged });
     reserve.lent += amount;
@@ -207,19 +188,14 @@ export function createLendingUsers(context: WorldContext): Actor {
     const loan = loans[index];
     if (!loan) return false;
     const { reserve, borrower, debt } = loan;
-    const { token, vault, receipt, collateral } = reserve;
+    const { token, receipt, collateral } = reserve;
     const amount = debt + (debt * BigInt(random.integer(2, 90))) / 10_000n;
-    ensureBalance(borrower, reserve, amount);
-    const release = { from: collateral, to: borrower, token: receipt, amount: loan.collateral };
-    const isRepaid = callVenue(
-      economy,
-      { venue: reserve, user: wallets.ensureFunds(borrower, FEE_RESERVE), send: LOAN_SEND },
-      [
-        { type: "repayObligationLiquidity", name: "repay", moves: [{ from: borrower, to: vault, token, amount }] },
-        { type: "withdrawObligationCollateral", name: "release", moves: loan.collateral > 0n ? [release] : [] },
-      ],
-      { type: "ACTIVITY_REPAY_BORROWING", in: { token, amount } },
-    );
+    const user = ensureBalance(borrower, reserve, amount);
+    const release = { token: receipt, amount: loan.collateral, vault: collateral };
+    const isRepaid = callVenue(economy, { venue: reserve, user, type: "ACTIVITY_REPAY_BORROWING" }, [
+      { type: "repayObligationLiquidity", name: "repay", pays: { token, amount } },
+      { type: "withdrawObligationCollateral", name: "release", gets: release.amount > 0n ? release : undefined },
+    ]);
     if (!isRepaid) return false;
     loans.splice(index, 1);
     reserve.lent -= debt;
@@ -229,22 +205,17 @@ export function createLendingUsers(context: WorldContext): Actor {
     if (loans.length === 0 && !borrow()) return false;
     const loan = random.pick(loans);
     const { reserve, borrower, debt } = loan;
-    const { token, vault, receipt, collateral } = reserve;
+    const { token, receipt, collateral } = reserve;
     const amount = (debt * CLOSE_FACTOR) / 100n;
     const owed = (convertToReceipts(reserve, amount) * BONUS) / 100n;
-    const seized = { token: receipt, amount: owed < loan.collateral ? owed : loan.collateral };
+    const seized = { token: receipt, amount: owed < loan.collateral ? owed : loan.collateral, vault: collateral };
     if (amount <= 0n || seized.amount <= 0n) return false;
     const user = ensureBalance(liquidator, reserve, amount);
-    const moves = [
-      { from: user, to: vault, token, amount },
-      { from: collateral, to: user, ...seized },
-    ];
-    const isLiquidated = callVenue(
-      economy,
-      { venue: reserve, user, send: { priority: 50_000, lookup: true }, opens: [receipt] },
-      [{ type: "liquidateObligation", name: "liquidate", reads: [borrower], moves }],
-      { type: "ACTIVITY_LIQUIDATE_BORROWING", in: { token, amount }, out: seized },
-    );
+    const visit = { venue: reserve, user, type: "ACTIVITY_LIQUIDATE_BORROWING", priority: 50_000 } as const;
+    const moves = { pays: { token, amount }, gets: seized };
+    const isLiquidated = callVenue(economy, visit, [
+      { type: "liquidateObligation", name: "liquidate", reads: [borrower], ...moves },
+    ]);
     if (!isLiquidated) return false;
     loan.debt -= amount;
     loan.collateral -= seized.amount;
@@ -252,20 +223,12 @@ export function createLendingUsers(context: WorldContext): Actor {
     depositors.push([reserve, user]);
     return true;
   };
-  return {
-    weight: 40,
-    open() {
-      reserves = openReserves(context);
-      const profile = BOTS.find(({ tags }) => tags.includes("liquidator"));
-      wallets.fund(liquidator, lamports(200));
-      if (profile) economy.label(liquidator, { ...profile, type: "address" });
-    },
-    act: createRotation(economy, random, [
-      [26, () => makeDeposit() !== undefined],
-      [18, withdrawDeposit],
-      [26, borrow],
-      [20, repay],
-      [5, liquidate],
-    ]),
-  };
+  const act = createRotation(economy, random, [
+    [26, () => makeDeposit() !== undefined],
+    [18, withdrawDeposit],
+    [26, borrow],
+    [20, repay],
+    [5, liquidate],
+  ]);
+  return [{ weight: 40, act }];
 }

@@ -217,8 +217,8 @@ export class Market {
     const prices = settlePrice(this.economy, tx, pool);
     const input = { token, amount };
     const received = { token: target, amount: out };
-    const venue = { pool: pool.account, program: pool.program, trade: true, in: input, out: received, value };
-    return [tx.activities.createRoute(prices ? { ...venue, prices } : venue), out] as const;
+    const venue = { pool: pool.account, program: pool.program, trade: true, in: input, out: received, value, prices };
+    return [tx.activities.createRoute(venue), out] as const;
   }
 }
 
@@ -235,9 +235,9 @@ interface PoolOptions {
   readonly quoteAmount: bigint;
   /** Whether the pool determines the price of the base token. */
   readonly main: boolean;
-  readonly address?: string;
+  readonly address?: string | undefined;
   /** Owner of the vaults; the pool by default. */
-  readonly authority?: Account;
+  readonly authority?: Account | undefined;
   readonly sendOptions?: SendOptions;
 }
 
@@ -262,7 +262,7 @@ function logLiquidity(
   const legs = { in: { token: base, amount: baseAmount }, out: { token: quote, amount: quoteAmount } };
   const { type, user, instruction } = activity;
   const venue = { pool, program, trade: false, ...legs, value: quote.value(quoteAmount) * 2n };
-  tx.activities.addVisit({ type, user, instruction, ...venue, ...(prices && { prices }) });
+  tx.activities.addVisit({ type, user, instruction, ...venue, prices });
 }
 
 function createLpToken(
@@ -303,64 +303,50 @@ export function createPool(market: Market, options: PoolOptions): Pool | undefin
   if (!tx.commit()) return undefined;
   pool.shares = shares;
   economy.facts.pools.push({
-    address: account.address,
-    program: program.address,
-    token1: base.address,
-    token2: quote.address,
-    vault1: baseVault.account.address,
-    vault2: quoteVault.account.address,
-    creator: creator.address,
-    created: signature,
-    feeBps: exchange.feeBps,
-    ...(lp && { lp: lp.address }),
+    ...{ address: account.address, program: program.address, creator: creator.address, created: signature },
+    ...{ token1: base.address, vault1: baseVault.account.address },
+    ...{ token2: quote.address, vault2: quoteVault.account.address },
+    ...{ feeBps: exchange.feeBps, lp: lp?.address },
   });
   market.addPool(pool);
   return pool;
 }
 
 /** Deposits an amount of the quote token and the matching amount of the base token. Returns shares; 0 if it failed. */
-export function addLiquidity({ economy }: Market, pool: Pool, owner: Account, quoteAmount: bigint): bigint {
-  const { base, quote, program, exchange, baseVault, quoteVault, lp } = pool;
+export function addLiquidity(market: Market, pool: Pool, owner: Account, quoteAmount: bigint): bigint {
+  const { baseVault, quoteVault } = pool;
   const sides: Sides = [(quoteAmount * baseVault.amount) / quoteVault.amount, quoteAmount];
   const shares = (quoteAmount * pool.shares) / quoteVault.amount;
-  const tx = economy.begin(owner, SEND);
-  wrapSol(tx, economy, owner, [base, quote], sides);
-  if (lp) tx.openTokenAccount(owner, lp);
-  const instruction = tx.instruction(program, exchange.add, `${exchange.label}:addLiquidity`);
-  tx.transferToken(owner, baseVault, base, sides[0], instruction);
-  tx.transferToken(owner, quoteVault, quote, sides[1], instruction);
-  if (lp) tx.mint(lp, owner, shares, instruction);
-  return finishChange(economy, tx, pool, { type: "ACTIVITY_TOKEN_ADD_LIQ", user: owner, instruction, sides, shares })
-    ? shares
-    : 0n;
+  return changeLiquidity(market, pool, owner, sides, shares) ? shares : 0n;
 }
 
 /** Withdraws shares from a pool. Returns whether it succeeded. */
-export function removeLiquidity({ economy }: Market, pool: Pool, owner: Account, shares: bigint): boolean {
-  const { base, quote, program, exchange, baseVault, quoteVault, lp } = pool;
+export function removeLiquidity(market: Market, pool: Pool, owner: Account, shares: bigint): boolean {
+  const { baseVault, quoteVault } = pool;
   const sides: Sides = [(shares * baseVault.amount) / pool.shares, (shares * quoteVault.amount) / pool.shares];
-  const tx = economy.begin(owner, SEND);
-  tx.openTokenAccount(owner, base);
-  tx.openTokenAccount(owner, quote);
-  const instruction = tx.instruction(program, exchange.remove, `${exchange.label}:removeLiquidity`);
-  tx.transferToken(baseVault, owner, base, sides[0], instruction);
-  tx.transferToken(quoteVault, owner, quote, sides[1], instruction);
-  if (lp) tx.burn(lp, owner, shares, instruction);
-  const change = { type: "ACTIVITY_TOKEN_REMOVE_LIQ", user: owner, instruction, sides, shares: -shares } as const;
-  return finishChange(economy, tx, pool, change);
+  return changeLiquidity(market, pool, owner, sides, -shares);
 }
 
-/** Unwraps SOL, logs a change of the liquidity and commits it; its shares are added to those of the pool. */
-function finishChange(
-  economy: Economy,
-  tx: Transaction,
-  pool: Pool,
-  change: { type: DefiActivityType; user: Account; instruction: number; sides: Sides; shares: bigint },
-) {
-  if (pool.has(economy.wrapped)) tx.unwrap(change.user);
-  tx.key(pool.account, WRITABLE, change.instruction);
-  logLiquidity(tx, pool, change, change.sides);
+/** Moves both sides and changes the shares of a pool: more of them for a deposit, fewer for a withdrawal. */
+function changeLiquidity({ economy }: Market, pool: Pool, owner: Account, sides: Sides, shares: bigint): boolean {
+  const { base, quote, program, exchange, baseVault, quoteVault, lp } = pool;
+  const isDeposit = shares > 0n;
+  const tx = economy.begin(owner, SEND);
+  if (isDeposit) wrapSol(tx, economy, owner, [base, quote], sides);
+  for (const token of isDeposit ? [lp] : [base, quote]) if (token) tx.openTokenAccount(owner, token);
+  const name = isDeposit ? "add" : "remove";
+  const instruction = tx.instruction(program, exchange[name], `${exchange.label}:${name}Liquidity`);
+  for (const [at, vault] of [baseVault, quoteVault].entries()) {
+    const [from, to] = isDeposit ? [owner, vault] : [vault, owner];
+    tx.transferToken(from, to, vault.token, sides[at] as bigint, instruction);
+  }
+  if (lp && isDeposit) tx.mint(lp, owner, shares, instruction);
+  else if (lp) tx.burn(lp, owner, -shares, instruction);
+  if (pool.has(economy.wrapped)) tx.unwrap(owner);
+  tx.key(pool.account, WRITABLE, instruction);
+  const type = isDeposit ? "ACTIVITY_TOKEN_ADD_LIQ" : "ACTIVITY_TOKEN_REMOVE_LIQ";
+  logLiquidity(tx, pool, { type, user: owner, instruction }, sides);
   if (!tx.commit()) return false;
-  pool.shares += change.shares;
+  pool.shares += shares;
   return true;
 }

@@ -1,9 +1,7 @@
 /** Calls of venues other than exchanges, as data: staking pools, lockers, vaults and lending markets. */
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import type { DefiActivityType, TokenAmount } from "../economy/activities.ts";
-import type { SendOptions } from "../economy/draft.ts";
 import type { Economy } from "../economy/economy.ts";
-import type { Transaction } from "../economy/transaction.ts";
 
 /** A program with an account for its customers, such as a pool or a reserve. */
 export interface Venue {
@@ -12,65 +10,66 @@ export interface Venue {
   readonly label: string;
   /** Program account, usually the owner of the vaults. */
   readonly account: Account;
+  /** What customers bring, and where the venue keeps it. */
+  readonly token: Token;
+  readonly vault: Account | Holding;
 }
 
-/** A movement of tokens or SOL: tokens without a sender are minted, those without a receiver burned. */
-export interface Movement extends TokenAmount {
-  readonly from?: Account | Holding;
-  readonly to?: Account | Holding;
+/** An amount that a user pays or gets. The venue burns and mints tokens without a vault. */
+interface VenueAmount extends TokenAmount {
+  /** That of the venue by default, for its token. */
+  readonly vault?: Holding;
 }
 
-/** An instruction of a venue with the movements that it causes. */
-export interface VenueInstruction {
+/** An instruction of a venue with the amounts that it moves. */
+interface VenueInstruction {
   readonly type: string;
   /** The second part of its label; the type by default. */
   readonly name?: string;
   /** Accounts that it reads in addition. */
   readonly reads?: readonly Account[];
-  readonly moves: readonly Movement[];
+  readonly pays?: VenueAmount | undefined;
+  readonly gets?: VenueAmount | undefined;
 }
 
-/** A user at a venue, and how the user sends the transaction. */
-export interface Visit {
+/** What a user does at a venue. */
+interface Visit {
   readonly venue: Venue;
   readonly user: Account;
-  readonly send?: SendOptions;
-  /** Tokens whose accounts the user opens first, as wallets do. */
-  readonly opens?: readonly Token[];
-}
-
-/** What a call means to the user. */
-export interface VenueActivity {
   readonly type: DefiActivityType;
-  /** Position of the instruction that it is attributed to; the first by default. */
-  readonly at?: number;
-  readonly in: TokenAmount;
-  readonly out?: TokenAmount;
+  /** Lamports. */
+  readonly priority?: number;
 }
 
-function addMovement(tx: Transaction, { from, to, token, amount }: Movement, parent: number): void {
-  if (from && to) tx.transferToken(from, to, token, amount, parent);
-  else if (from) tx.burn(token, from, amount, parent);
-  else if (to) tx.mint(token, to, amount, parent);
-}
-
-/** Calls a venue in a separate transaction and records the activity. Returns whether it succeeded. */
+/**
+ * Calls a venue in a separate transaction, whose activity is about the instruction that moves the token of the venue.
+ * Returns whether it succeeded.
+ */
 export function callVenue(
   economy: Economy,
-  { venue: { program, label, account }, user, send, opens = [] }: Visit,
+  { venue, user, type, priority = 3000 }: Visit,
   instructions: readonly VenueInstruction[],
-  { type, at = 0, ...legs }: VenueActivity,
 ): boolean {
-  const tx = economy.begin(user, send);
-  for (const token of opens) tx.openTokenAccount(user, token);
-  const indexes = instructions.map(({ type: instructionType, name = instructionType, reads = [], moves }) => {
-    const index = tx.instruction(program, instructionType, `${label}:${name}`);
+  const { program, label, account } = venue;
+  const tx = economy.begin(user, { priority, lookup: true });
+  const vaultOf = ({ token, vault }: VenueAmount) => vault ?? (token === venue.token ? venue.vault : undefined);
+  // As wallets do: first of all.
+  for (const { gets } of instructions) if (gets && !gets.token.native) tx.openTokenAccount(user, gets.token);
+  for (const { type: name, name: title = name, reads = [], pays, gets } of instructions) {
+    const instruction = tx.instruction(program, name, `${label}:${title}`);
     for (const each of reads) tx.key(each);
-    for (const move of moves) addMovement(tx, move, index);
-    return index;
-  });
-  const value = legs.in.token.value(legs.in.amount) || (legs.out?.token.value(legs.out.amount) ?? 0n);
-  const instruction = indexes[at] as number;
-  tx.activities.addVisit({ type, instruction, user, pool: account, program, trade: false, value, ...legs });
+    const [into, from] = [pays && vaultOf(pays), gets && vaultOf(gets)];
+    if (pays && into) tx.transferToken(user, into, pays.token, pays.amount, instruction);
+    else if (pays) tx.burn(pays.token, user, pays.amount, instruction);
+    if (gets && from) tx.transferToken(from, user, gets.token, gets.amount, instruction);
+    else if (gets) tx.mint(gets.token, user, gets.amount, instruction);
+    const [first, second] = pays ? [pays, gets] : [gets, undefined];
+    if (!first || (into !== venue.vault && from !== venue.vault)) continue;
+    // The service lists deposits with one side: the receipts are in the transfers only.
+    const out = type === "ACTIVITY_TOKEN_DEPOSIT_VAULT" ? undefined : second;
+    const value = first.token.value(first.amount) || (out?.token.value(out.amount) ?? 0n);
+    const activity = { type, instruction, user, pool: account, program, trade: false, value } as const;
+    tx.activities.addVisit({ ...activity, in: first, out });
+  }
   return tx.commit();
 }

@@ -164,16 +164,8 @@ export class NftMarket {
     const index = tx.instruction(program, instruction, `${label}:${instruction}`);
     tx.key(nft.account);
     move?.(tx, index);
-    const parties = { ...(from && { from }), ...(to && { to }) };
-    tx.activities.addNft({
-      type,
-      nft,
-      collection: collection.account,
-      ...parties,
-      marketplace: program,
-      price,
-      currency,
-    });
+    const parties = { collection: collection.account, from, to, marketplace: program };
+    tx.activities.addNft({ type, nft, ...parties, price, currency });
     if (failure === undefined) return tx.commit();
     tx.fail(failure);
     return false;

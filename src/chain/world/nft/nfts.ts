@@ -29,8 +29,8 @@ const MARKETPLACES = [
   ["magicEdenAmm", "magic_eden_mmm", true, 150n],
 ] as const;
 
-/** Returns the users of NFTs. */
-export function createNftUsers(context: WorldContext): Actor {
+/** Publishes collections, mints and lists the initial items, and returns the users of NFTs. */
+export function createNftUsers(context: WorldContext): Actor[] {
   const { economy, wallets, market } = context;
   const random = context.random.fork("nfts");
   const nftMarket = new NftMarket(economy);
@@ -38,10 +38,16 @@ export function createNftUsers(context: WorldContext): Actor {
   const marketplaces = MARKETPLACES.map(([name, label, escrowed, feeBps]) => {
     const program = economy.programs[name];
     const escrow = economy.programAccount("account", program);
-    return { program, label, escrowed, feeBps, escrow, treasury: economy.wallet() };
+    const treasury = economy.wallet();
+    economy.label(treasury, { label: `${label}: Treasury`, tags: ["nft_marketplace"], type: "address" });
+    economy.label(escrow, { label: `${label}: Escrow`, tags: ["nft_marketplace", "escrow"], type: "address" });
+    economy.publishAccount(program);
+    return { program, label, escrowed, feeBps, escrow, treasury };
   });
   const collector = economy.wallet();
-  let collections: readonly Collection[] = [];
+  wallets.fund(collector, lamports(6000));
+  economy.label(collector, { label: "NFT Collector", tags: ["nft_collector"], domain: "vitrine.sol" });
+  const collections = createCollections(context, random);
   const items: NftItem[] = [];
   /** Price changes of collections, as factors. */
   const trends = new Map<Collection, number>();
@@ -149,42 +155,29 @@ export function createNftUsers(context: WorldContext): Actor {
     if (isAccepted) updateTrend(chosen.item);
     return isAccepted;
   };
-  return {
-    weight: 60,
-    /** Publishes labels and collections, and mints and lists the initial items. */
-    open() {
-      collections = createCollections(context, random);
-      wallets.fund(collector, lamports(6000));
-      economy.label(collector, { label: "NFT Collector", tags: ["nft_collector"], domain: "vitrine.sol" });
-      for (const { program, label, treasury, escrow } of marketplaces) {
-        economy.label(treasury, { label: `${label}: Treasury`, tags: ["nft_marketplace"], type: "address" });
-        economy.label(escrow, { label: `${label}: Escrow`, tags: ["nft_marketplace", "escrow"], type: "address" });
-        economy.publishAccount(program);
-      }
-      for (const [index, collection] of collections.entries()) {
-        const part = collection.plan.texts ? 1 : openingPart(index);
-        const target = Math.max(1, Math.round(collection.items * part));
-        while (collection.minted < target) {
-          if (!mintBatch(collection, Math.min(BATCH, target - collection.minted))) break;
-        }
-        const minted = items.slice(-target);
-        const count = Math.ceil(target * OPENING_SALES);
-        for (let index = 0; index < count; index++) list("list", minted);
-      }
-    },
-    act: createRotation(economy, random, [
-      [16, mint],
-      [28, () => list("list")],
-      [22, sell],
-      [8, withSale((sale) => nftMarket.updatePrice(sale, pickListPrice(sale.item.collection)))],
-      [6, withSale((sale) => nftMarket.cancel(sale))],
-      [10, () => bid() !== undefined],
-      [3, withBid((chosen) => nftMarket.endBid(chosen))],
-      [3, withBid(reject)],
-      [3, withBid(accept)],
-      [3, () => list("auction")],
-    ]),
-  };
+  for (const [index, collection] of collections.entries()) {
+    const part = collection.plan.texts ? 1 : openingPart(index);
+    const target = Math.max(1, Math.round(collection.items * part));
+    while (collection.minted < target) {
+      if (!mintBatch(collection, Math.min(BATCH, target - collection.minted))) break;
+    }
+    const minted = items.slice(-target);
+    const count = Math.ceil(target * OPENING_SALES);
+    for (let index = 0; index < count; index++) list("list", minted);
+  }
+  const act = createRotation(economy, random, [
+    [16, mint],
+    [28, () => list("list")],
+    [22, sell],
+    [8, withSale((sale) => nftMarket.updatePrice(sale, pickListPrice(sale.item.collection)))],
+    [6, withSale((sale) => nftMarket.cancel(sale))],
+    [10, () => bid() !== undefined],
+    [3, withBid((chosen) => nftMarket.endBid(chosen))],
+    [3, withBid(reject)],
+    [3, withBid(accept)],
+    [3, () => list("auction")],
+  ]);
+  return [{ weight: 60, act }];
 }
 
 /** Lamports of a tree for 16,384 leaves. */
@@ -233,21 +226,17 @@ export function createCompressedNfts({ economy, wallets, random: root }: WorldCo
     }
     tx.commit();
   };
-  return [
-    {
-      weight: 5,
-      act() {
-        if (trees.length === 0 || random.chance(0.03)) plant();
-        const tree = trees[random.integer(0, trees.length - 1)];
-        if (!tree) return;
-        if (random.chance(0.25)) {
-          const owner = wallets.pickWithSol(lamports(0.01));
-          change(tree, owner, [owner], ["transfer", "replaceLeaf"]);
-          return;
-        }
-        const owners = Array.from({ length: random.integer(1, BATCH) }, () => wallets.pickUser());
-        change(tree, wallets.ensureFunds(tree.creator, lamports(0.01)), owners, ["mintV1", "append"]);
-      },
-    },
-  ];
+  const act = (): void => {
+    if (trees.length === 0 || random.chance(0.03)) plant();
+    const tree = trees[random.integer(0, trees.length - 1)];
+    if (!tree) return;
+    if (random.chance(0.25)) {
+      const owner = wallets.pickWithSol(lamports(0.01));
+      change(tree, owner, [owner], ["transfer", "replaceLeaf"]);
+      return;
+    }
+    const owners = Array.from({ length: random.integer(1, BATCH) }, () => wallets.pickUser());
+    change(tree, wallets.ensureFunds(tree.creator, lamports(0.01)), owners, ["mintV1", "append"]);
+  };
+  return [{ weight: 5, act }];
 }

@@ -32,7 +32,7 @@ const MIN_DELEGATION = lamports(0.5);
 const VOTE_RESERVE = lamports(0.05);
 const FEE_RESERVE = lamports(0.1);
 
-/** Returns the native stakes of a world that are not empty, the actions of their owners, and a function that opens them. */
+/** Creates the initial stakes. Returns the native stakes of a world that are not empty, and the actions of their owners. */
 function createNativeStaking({ economy, wallets, validators, size }: WorldContext, random: Random) {
   const stakes = new Set<Stake>();
   /** Stakes that remain active all the time. */
@@ -43,7 +43,7 @@ function createNativeStaking({ economy, wallets, validators, size }: WorldContex
 
   const delegate = (owner: Account, amount: bigint, voter: Account, address?: string): Stake | undefined => {
     const tx = economy.begin(owner, { priority: 1000 });
-    const stake = createStake(economy, tx, { lamports: amount, voter, ...(address !== undefined && { address }) });
+    const stake = createStake(economy, tx, { lamports: amount, voter, address });
     if (!tx.commit()) return undefined;
     stakes.add(stake);
     return stake;
@@ -105,27 +105,24 @@ function createNativeStaking({ economy, wallets, validators, size }: WorldContex
     const withdrawal = { vote, to: identity, lamports: vote.lamports - VOTE_RESERVE };
     return transact(identity, (tx) => withdrawVote(economy, tx, withdrawal));
   };
+  const whale = economy.wallet();
+  economy.label(whale, { ...STAKING_WHALE, type: "address" });
+  wallets.fund(whale, SAMPLE_STAKE + lamports(260_000));
+  const [first] = validators;
+  if (first) permanent.add(delegate(whale, SAMPLE_STAKE, first.vote, STAKE_ACCOUNT));
+  for (let count = 1; count < WHALE_STAKES; count++) {
+    delegate(whale, lamports(random.heavyTailed(150, 6000)), pickVoter());
+  }
+  for (const vault of wallets.coldWallets) {
+    const { lamports: all } = vault;
+    for (const { vote, share } of validators) {
+      const part = Math.round(((COLD_WALLET_SHARE * share) / sum) * random.between(700, 1100));
+      permanent.add(delegate(vault, (all * BigInt(part)) / 1_000_000n, vote));
+    }
+  }
+  for (let count = 0; count < Math.ceil(OTHER_STAKES * size); count++) create();
   return {
     stakes,
-    /** Creates the initial stakes of the whale, cold wallets and other users. */
-    open() {
-      const whale = economy.wallet();
-      economy.label(whale, { ...STAKING_WHALE, type: "address" });
-      wallets.fund(whale, SAMPLE_STAKE + lamports(260_000));
-      const [first] = validators;
-      if (first) permanent.add(delegate(whale, SAMPLE_STAKE, first.vote, STAKE_ACCOUNT));
-      for (let count = 1; count < WHALE_STAKES; count++) {
-        delegate(whale, lamports(random.heavyTailed(150, 6000)), pickVoter());
-      }
-      for (const vault of wallets.coldWallets) {
-        const { lamports: all } = vault;
-        for (const { vote, share } of validators) {
-          const part = Math.round(((COLD_WALLET_SHARE * share) / sum) * random.between(700, 1100));
-          permanent.add(delegate(vault, (all * BigInt(part)) / 1_000_000n, vote));
-        }
-      }
-      for (let count = 0; count < Math.ceil(OTHER_STAKES * size); count++) create();
-    },
     actions: [
       [20, () => create() !== undefined],
       [8, () => deactivate(findActive(0n))],
@@ -151,33 +148,31 @@ const LOCKERS = [
   ["PYTH", "governance", "spl_governance"],
 ] as const;
 
-function createPooledStaking({ economy, market, wallets }: WorldContext, random: Random) {
-  const openPools = () =>
-    LIQUID_POOLS.flatMap(([symbol, programName, label, rate, stake, unstake]) => {
-      const token = market.token(symbol);
-      const program = economy.programs[programName];
-      if (!token) return [];
-      return { program, label, token, rate, account: economy.programAccount("account", program), stake, unstake };
-    });
-  const openLockers = () =>
-    LOCKERS.flatMap(([symbol, programName, label]) => {
-      const token = market.token(symbol);
-      if (!token) return [];
-      const program = economy.programs[programName];
-      const account = economy.programAccount("account", program);
-      const tx = economy.begin(wallets.pickWithSol(FEE_RESERVE));
-      const vault = tx.openVault(account, token, tx.instruction(program, "newLocker", `${label}:newLocker`));
-      if (!tx.commit()) return [];
-      economy.label(account, { label: `${symbol}: Locker`, tags: ["staking"], type: "address" });
-      return { program, label, token, account, vault, locked: new Map<Account, bigint>() };
-    });
-  let pools: ReturnType<typeof openPools> = [];
-  let lockers: ReturnType<typeof openLockers> = [];
+/** Opens the pools and the lockers of a world, and returns the actions of their users. */
+function createPooledStaking({ economy, market, wallets }: WorldContext, random: Random): readonly WeightedAction[] {
+  const pools = LIQUID_POOLS.flatMap(([symbol, programName, label, rate, stake, unstake]) => {
+    const token = market.token(symbol);
+    if (!token) return [];
+    const program = economy.programs[programName];
+    const account = economy.programAccount("account", program);
+    economy.label(account, { label: `${token.spec.name}: Reserve`, tags: ["stake_pool"], type: "address" });
+    return { program, label, account, token: economy.sol, vault: account, share: token, rate, stake, unstake };
+  });
+  const lockers = LOCKERS.flatMap(([symbol, programName, label]) => {
+    const token = market.token(symbol);
+    if (!token) return [];
+    const program = economy.programs[programName];
+    const account = economy.programAccount("account", program);
+    const tx = economy.begin(wallets.pickWithSol(FEE_RESERVE));
+    const vault = tx.openVault(account, token, tx.instruction(program, "newLocker", `${label}:newLocker`));
+    if (!tx.commit()) return [];
+    economy.label(account, { label: `${symbol}: Locker`, tags: ["staking"], type: "address" });
+    return { program, label, token, account, vault, locked: new Map<Account, bigint>() };
+  });
   const findHolder = (token: Token): Account | undefined => {
     for (let attempt = 0; attempt < PICK_ATTEMPTS; attempt++) {
       const user = wallets.pickUser();
-      const holding = user.holdings.get(token);
-      if (holding?.open && holding.amount > 0n) return user;
+      if (user.balance(token) > 0n) return user;
     }
     return undefined;
   };
@@ -191,26 +186,17 @@ function createPooledStaking({ economy, market, wallets }: WorldContext, random:
     return user;
   };
   const stake = (): boolean => {
-    if (pools.length === 0) return false;
     const venue = random.pick(pools);
     const paid = { token: economy.sol, amount: lamports(random.heavyTailed(0.2, 900)) };
     const user = wallets.pickWithSol(paid.amount + FEE_RESERVE);
-    const shares = { token: venue.token, amount: (paid.amount * 10_000n) / venue.rate };
-    const moves = [
-      { from: user, to: venue.account, ...paid },
-      { to: user, ...shares },
-    ];
-    const visit = { venue, user, send: { priority: 5000, lookup: true }, opens: [venue.token] };
-    return callVenue(economy, visit, [{ type: venue.stake, moves }], {
-      type: "ACTIVITY_LST_STAKE",
-      in: paid,
-      out: shares,
-    });
+    const shares = { token: venue.share, amount: (paid.amount * 10_000n) / venue.rate };
+    return callVenue(economy, { venue, user, type: "ACTIVITY_LST_STAKE" }, [
+      { type: venue.stake, pays: paid, gets: shares },
+    ]);
   };
   const unstake = (): boolean => {
-    if (pools.length === 0) return false;
     const venue = random.pick(pools);
-    const { token, rate, account } = venue;
+    const { share: token, rate, account } = venue;
     const user = findHolder(token);
     const balance = user?.balance(token) ?? 0n;
     const maximum = (account.lamports * 10_000n * 9n) / (rate * 10n);
@@ -218,79 +204,49 @@ function createPooledStaking({ economy, market, wallets }: WorldContext, random:
     const shares = { token, amount: part < maximum ? part : maximum };
     if (!user || shares.amount <= 0n) return false;
     const received = { token: economy.sol, amount: (shares.amount * rate) / 10_000n };
-    const moves = [
-      { from: user, ...shares },
-      { from: account, to: user, ...received },
-    ];
-    const visit = { venue, user: wallets.ensureFunds(user, FEE_RESERVE) };
-    return callVenue(economy, visit, [{ type: venue.unstake, moves }], {
-      type: "ACTIVITY_LST_UNSTAKE",
-      in: shares,
-      out: received,
-    });
+    wallets.ensureFunds(user, FEE_RESERVE);
+    return callVenue(economy, { venue, user, type: "ACTIVITY_LST_UNSTAKE" }, [
+      { type: venue.unstake, pays: shares, gets: received },
+    ]);
   };
   const lock = (): boolean => {
-    if (lockers.length === 0) return false;
     const venue = random.pickEarly(lockers);
-    const { token, vault, locked } = venue;
+    const { token, locked } = venue;
     const user = wallets.ensureFunds(findOrFundHolder(token), FEE_RESERVE);
     const amount = (user.balance(token) * BigInt(random.integer(2, 9))) / 10n;
     if (amount <= 0n) return false;
-    const instruction = {
-      type: "increaseLockedAmount",
-      name: "stake",
-      moves: [{ from: user, to: vault, token, amount }],
-    };
-    const activity = { type: "ACTIVITY_SPL_TOKEN_STAKE", in: { token, amount } } as const;
-    if (!callVenue(economy, { venue, user }, [instruction], activity)) return false;
+    const instruction = { type: "increaseLockedAmount", name: "stake", pays: { token, amount } };
+    if (!callVenue(economy, { venue, user, type: "ACTIVITY_SPL_TOKEN_STAKE" }, [instruction])) return false;
     locked.set(user, (locked.get(user) ?? 0n) + amount);
     return true;
   };
   const unlock = (): boolean => {
     const venue = lockers.find(({ locked }) => locked.size > 0);
     if (!venue) return false;
-    const { token, vault, locked } = venue;
+    const { token, locked } = venue;
     const [user, balance] = random.pick([...locked]);
     const amount = random.chance(0.5) ? balance : balance / 2n;
     if (amount <= 0n) return false;
     wallets.ensureFunds(user, FEE_RESERVE);
-    const instruction = { type: "withdraw", name: "unstake", moves: [{ from: vault, to: user, token, amount }] };
-    const activity = { type: "ACTIVITY_SPL_TOKEN_UNSTAKE", in: { token, amount } } as const;
-    if (!callVenue(economy, { venue, user }, [instruction], activity)) return false;
+    const instruction = { type: "withdraw", name: "unstake", gets: { token, amount } };
+    if (!callVenue(economy, { venue, user, type: "ACTIVITY_SPL_TOKEN_UNSTAKE" }, [instruction])) return false;
     if (amount === balance) locked.delete(user);
     else locked.set(user, balance - amount);
     return true;
   };
-  return {
-    open() {
-      pools = openPools();
-      lockers = openLockers();
-      for (const { account, token } of pools) {
-        economy.label(account, { label: `${token.spec.name}: Reserve`, tags: ["stake_pool"], type: "address" });
-      }
-    },
-    actions: [
-      [16, stake],
-      [10, unstake],
-      [10, lock],
-      [6, unlock],
-    ] satisfies WeightedAction[],
-  };
+  return [
+    [16, stake],
+    [10, unstake],
+    [10, lock],
+    [6, unlock],
+  ];
 }
 
 /** Returns the stakers. */
-export function createStakers(context: WorldContext): Actor {
+export function createStakers(context: WorldContext): Actor[] {
   const { economy, validators } = context;
   const random = context.random.fork("staking");
   const native = createNativeStaking(context, random);
-  const pooled = createPooledStaking(context, random);
-  return {
-    weight: 32,
-    open() {
-      native.open();
-      pooled.open();
-    },
-    act: createRotation(economy, random, [...native.actions, ...pooled.actions]),
-    epoch: () => payRewards(economy, validators, native.stakes),
-  };
+  const act = createRotation(economy, random, [...native.actions, ...createPooledStaking(context, random)]);
+  return [{ weight: 32, act, epoch: () => payRewards(economy, validators, native.stakes) }];
 }

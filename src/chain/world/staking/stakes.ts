@@ -86,7 +86,7 @@ const newStakeAccount = (economy: Economy, address?: string): Account =>
 export function createStake(
   economy: Economy,
   tx: Transaction,
-  { lamports, voter, address }: { lamports: bigint; voter: Account; address?: string },
+  { lamports, voter, address }: { lamports: bigint; voter: Account; address?: string | undefined },
 ): Stake {
   const account = newStakeAccount(economy, address);
   const { stake: program } = economy.programs;
