@@ -118,6 +118,14 @@ function readPeriods(context: QueryContext, resolution: CandleResolution, trades
 
 type TradedPeriod = Period & { readonly row: number };
 
+/** Returns the SQL for the start of the period that contains the time of a trade, as {@link periodStart}. */
+function startSql(resolution: CandleResolution, shift: number): string {
+  if (resolution === "1M") return `unixepoch(time + ${shift}, 'unixepoch', 'start of month')`;
+  if (resolution === "1Y") return `unixepoch(time + ${shift}, 'unixepoch', 'start of year')`;
+  const [length, origin] = [LENGTHS[resolution], resolution === "1W" ? FIRST_MONDAY : 0];
+  return `(time + ${shift - origin}) / ${length} * ${length} + ${origin}`;
+}
+
 /** Returns the periods of a window that have trades, newest first. Each opens at its first price. */
 function groupTrades(
   { db }: QueryContext,
@@ -126,23 +134,20 @@ function groupTrades(
   { from, end, count }: CandleWindow,
 ): readonly TradedPeriod[] {
   const { shift } = db.clock;
-  const isCalendar = resolution === "1M" || resolution === "1Y";
-  const length = isCalendar ? DAY_SECONDS : LENGTHS[resolution];
-  const origin = resolution === "1W" ? FIRST_MONDAY : 0;
   const rows = db.all(
-    `SELECT period, first, high, low, volume, priced, c.price AS close, o.price AS open, o.time FROM (
-      SELECT (time + ${shift - origin}) / ${length} AS period, max(id) AS last, min(id) AS first, max(price) AS high, min(price) AS low,
-        ${asText("ifnull(sum(value), 0)")} AS volume, count(value) AS priced FROM (${sql}) WHERE id >= ? AND id < ? GROUP BY period ORDER BY period DESC LIMIT ?) g
-    CROSS JOIN (${sql}) c ON c.id = g.last CROSS JOIN (${sql}) o ON o.id = g.first ORDER BY period DESC`,
+    `SELECT start, first, high, low, volume, priced, c.price AS close, o.price AS open, o.time FROM (
+      SELECT ${startSql(resolution, shift)} AS start, max(id) AS last, min(id) AS first, max(price) AS high, min(price) AS low,
+        ${asText("ifnull(sum(value), 0)")} AS volume, count(value) AS priced FROM (${sql}) WHERE id >= ? AND id < ? GROUP BY start ORDER BY start DESC LIMIT ?) g
+    CROSS JOIN (${sql}) c ON c.id = g.last CROSS JOIN (${sql}) o ON o.id = g.first ORDER BY start DESC`,
     ...values,
     db.firstRowAt(from - shift),
     end,
-    isCalendar ? -1 : count,
+    count,
     ...values,
     ...values,
   );
-  const periods = rows.map((row) => ({
-    start: Number(row.period) * length + origin,
+  return rows.map((row) => ({
+    start: Number(row.start),
     first: Number(row.time) + shift,
     open: Number(row.open),
     high: Number(row.high),
@@ -152,25 +157,6 @@ function groupTrades(
     isValued: db.facts.hasPrices || Number(row.priced) > 0,
     row: Number(row.first),
   }));
-  return isCalendar ? mergePeriods(resolution, periods) : periods;
-}
-
-/** Merges days, newest first, to months or years. */
-function mergePeriods(resolution: CandleResolution, days: readonly TradedPeriod[]): readonly TradedPeriod[] {
-  const periods: TradedPeriod[] = [];
-  for (const day of days) {
-    const start = periodStart(resolution, day.start);
-    const later = periods.at(-1);
-    if (later?.start !== start) {
-      periods.push({ ...day, start });
-      continue;
-    }
-    const { first, open, row } = day;
-    const [high, low] = [Math.max(day.high, later.high), Math.min(day.low, later.low)];
-    const [volume, isValued] = [day.volume + later.volume, day.isValued || later.isValued];
-    periods[periods.length - 1] = { ...later, first, open, row, high, low, volume, isValued };
-  }
-  return periods;
 }
 
 function withOpeningPrices({ db }: QueryContext, { sql, values }: TradeSelection, periods: readonly TradedPeriod[]) {

@@ -5,7 +5,7 @@ import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow, rowRange, SOL, transactionOfRow } from "../../store/schema.ts";
 import { transactionIdOf, votesOf } from "../../store/votes.ts";
 import { defiRecords, defiRows, defiSubject } from "../defi.ts";
-import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
+import { notFoundError, type QueriesByRoute, type Query, type QueryContext } from "../query.ts";
 import {
   amountOf,
   asText,
@@ -230,16 +230,15 @@ const legacyDetail: Query = ({ db, params }) => {
   };
 };
 
+const transfersOf = ({ db, params }: QueryContext) => transferSubject(db, params.required("address"));
+const activitiesOf = ({ db, params }: QueryContext) => defiSubject(db, params.required("address"));
+
 /** The account endpoints. */
 export const accountQueries: QueriesByRoute = {
   "v2-account-detail": detail,
   "v2-account-data-decoded": dataDecoded,
-  "v2-account-transfer": (context) => ({
-    data: transferRows(context, transferSubject(context.db, context.params.required("address"))),
-  }),
-  "v2-account-defi-activities": (context) => ({
-    data: defiRows(context, defiSubject(context.db, context.params.required("address"))),
-  }),
+  "v2-account-transfer": (context) => ({ data: transferRows(context, transfersOf(context)) }),
+  "v2-account-defi-activities": (context) => ({ data: defiRows(context, activitiesOf(context)) }),
   "v2-account-balance-change": balanceChange,
   "v2-account-transactions": transactions,
   "v2-account-transactions-enhanced": transactionsEnhanced,
@@ -247,15 +246,11 @@ export const accountQueries: QueriesByRoute = {
   "v2-account-token-accounts": tokenAccounts,
   "v2-account-stake": stake,
   "v2-account-reward-export": rewardExport,
-  "v2-account-transfer-export": (context) => ({
-    csv: transferRecords(context, transferSubject(context.db, context.params.required("address"))),
-  }),
-  "v2-account-defi-activities-export": (context) => ({
-    csv: defiRecords(context, defiSubject(context.db, context.params.required("address"))),
-  }),
+  "v2-account-transfer-export": (context) => ({ csv: transferRecords(context, transfersOf(context)) }),
+  "v2-account-defi-activities-export": (context) => ({ csv: defiRecords(context, activitiesOf(context)) }),
   "v2-account-stake-reward": stakeReward,
   "v2-account-transfer-total": (context) => ({
-    data: transferTotal(context, transferSubject(context.db, context.params.required("address"))),
+    data: transferTotal(context, transfersOf(context)),
     metadata: {},
   }),
   "v2-account-funded-by": fundedBy,

@@ -11,7 +11,7 @@ import {
 import { MAX_EXPORT_ROWS } from "../../../../catalogue/index.ts";
 import { epochAt, type LedgerReader } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
-import type { CsvRecord, Query } from "../query.ts";
+import { type CsvColumns, type CsvRecord, csvRecords, type Query } from "../query.ts";
 import {
   amountOf,
   asText,
@@ -123,17 +123,6 @@ export const REWARD_WINDOW_SECONDS = 30 * DAY_SECONDS;
 /** Seconds by which the time as text is ahead of UTC, as in exports of the service. */
 const TEXT_OFFSET = 7 * 3600;
 
-const HEADER = [
-  "Epoch",
-  "Effective Slot",
-  "Effective Time Unix",
-  "Effective Time",
-  "Reward Amount",
-  "Change Percentage",
-  "Post Balance",
-  "Commission",
-];
-
 function changePercent({ post, amount }: Reward): number {
   const before = Number(post - amount);
   return before === 0 ? 0 : (100 * Number(amount)) / before;
@@ -159,24 +148,23 @@ export const rewardItem = (address: string, reward: Reward) =>
     post_balance: numericOf(String(reward.post)),
   });
 
+const textTime = (time: number): string =>
+  new Date((time + TEXT_OFFSET) * 1000).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length);
+
+const COLUMNS: CsvColumns<Reward> = [
+  ["Epoch", ({ epoch }) => epoch],
+  ["Effective Slot", ({ slot }) => slot],
+  ["Effective Time Unix", ({ time }) => time ?? ""],
+  ["Effective Time", ({ time }) => (time === undefined ? "" : textTime(time))],
+  ["Reward Amount", ({ amount }) => toWholeUnits(amount, SOL_DECIMALS)],
+  ["Change Percentage", (reward) => plainText(changePercent(reward))],
+  ["Post Balance", ({ post }) => toWholeUnits(post, SOL_DECIMALS)],
+  ["Commission", ({ commission }) => commission ?? ""],
+];
+
 /** Returns rewards as the CSV records of an export, the header first. */
-export function rewardRecords(rewards: readonly Reward[]): readonly CsvRecord[] {
-  const records = rewards
-    .slice(0, MAX_EXPORT_ROWS)
-    .map((reward) => [
-      reward.epoch,
-      reward.slot,
-      reward.time ?? "",
-      reward.time === undefined
-        ? ""
-        : new Date((reward.time + TEXT_OFFSET) * 1000).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length),
-      toWholeUnits(reward.amount, SOL_DECIMALS),
-      plainText(changePercent(reward)),
-      toWholeUnits(reward.post, SOL_DECIMALS),
-      reward.commission ?? "",
-    ]);
-  return [HEADER, ...records];
-}
+export const rewardRecords = (rewards: readonly Reward[]): readonly CsvRecord[] =>
+  csvRecords(COLUMNS, rewards.slice(0, MAX_EXPORT_ROWS));
 
 /** Returns the records of `/account/reward/export`: in its header, unlike in its records, a space follows each comma. */
 export function spacedRewardRecords(rewards: readonly Reward[]): readonly CsvRecord[] {

@@ -15,73 +15,46 @@ import { keyBytes } from "../../base58.ts";
 import { amountOf } from "../sql.ts";
 import type { Instruction } from "./tree.ts";
 
-/** An argument: its name and type, and its value from the decoded arguments of the instruction. */
-type Argument = readonly [name: string, type: string, value: (info: JsonObject) => Json | undefined];
+/** An argument: its name, its type, and where its value comes from: a decoded argument, a rule, or the value itself. */
+type Argument = readonly [name: string, type: string, source: string];
 
-const field =
-  (name: string) =>
-  (info: JsonObject): Json | undefined => {
-    const value = info[name];
-    return typeof value === "string" ? amountOf(value) : value;
-  };
-/** Half a percent less, or more, than the amount of an exchange. */
-const minimumOut = ({ amountOut }: JsonObject): Json | undefined =>
-  amountOut === undefined ? undefined : amountOf(String((BigInt(String(amountOut)) * 199n) / 200n));
-const maximumIn = ({ amountIn }: JsonObject): Json | undefined =>
-  amountIn === undefined ? undefined : amountOf(String((BigInt(String(amountIn)) * 201n) / 200n));
-const constant = (value: Json) => (): Json => value;
+/** Amounts that exchanges accept: half a percent less, or more, than those that they had. */
+const LIMITS: Readonly<Record<string, readonly [amount: string, permille: bigint]>> = {
+  minimumOut: ["amountOut", 995n],
+  maximumIn: ["amountIn", 1005n],
+};
 
-const [amountIn, amountOut] = [field("amountIn"), field("amountOut")];
-
-/** The arguments of exchanges by the name of the program and the type of the instruction. */
-const ARGUMENTS: Readonly<Record<string, readonly Argument[]>> = {
-  "raydium_amm swapBaseIn": [
-    ["amountIn", "u64", amountIn],
-    ["minimumAmountOut", "u64", minimumOut],
-  ],
-  "raydium_amm_v3 swapV2": [
-    ["amount", "u64", amountIn],
-    ["otherAmountThreshold", "u64", minimumOut],
-    ["sqrtPriceLimitX64", "u128", constant(0)],
-    ["isBaseInput", "bool", constant(true)],
-  ],
-  "whirlpool swapV2": [
-    ["amount", "u64", amountIn],
-    ["otherAmountThreshold", "u64", minimumOut],
-    ["sqrtPriceLimit", "u128", constant(0)],
-    ["amountSpecifiedIsInput", "bool", constant(true)],
-    ["aToB", "bool", constant(true)],
-  ],
-  "meteora_dlmm swap2": [
-    ["amountIn", "u64", amountIn],
-    ["minAmountOut", "u64", minimumOut],
-  ],
-  "pump_amm buy": [
-    ["baseAmountOut", "u64", amountOut],
-    ["maxQuoteAmountIn", "u64", maximumIn],
-  ],
-  "pump_amm sell": [
-    ["baseAmountIn", "u64", amountIn],
-    ["minQuoteAmountOut", "u64", minimumOut],
-  ],
-  "jupiter_v6 sharedAccountsRoute": [
-    ["id", "u8", constant(1)],
-    ["inAmount", "u64", amountIn],
-    ["quotedOutAmount", "u64", amountOut],
-    ["slippageBps", "u16", constant(50)],
-    ["platformFeeBps", "u8", constant(0)],
-  ],
+/** The arguments of exchanges by the name of the program and the type of the instruction: name, type, source. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  "raydium_amm swapBaseIn": "amountIn:u64:amountIn minimumAmountOut:u64:minimumOut",
+  "raydium_amm_v3 swapV2":
+    "amount:u64:amountIn otherAmountThreshold:u64:minimumOut sqrtPriceLimitX64:u128:0 isBaseInput:bool:true",
+  "whirlpool swapV2":
+    "amount:u64:amountIn otherAmountThreshold:u64:minimumOut sqrtPriceLimit:u128:0 amountSpecifiedIsInput:bool:true aToB:bool:true",
+  "meteora_dlmm swap2": "amountIn:u64:amountIn minAmountOut:u64:minimumOut",
+  "pump_amm buy": "baseAmountOut:u64:amountOut maxQuoteAmountIn:u64:maximumIn",
+  "pump_amm sell": "baseAmountIn:u64:amountIn minQuoteAmountOut:u64:minimumOut",
+  "jupiter_v6 sharedAccountsRoute":
+    "id:u8:1 inAmount:u64:amountIn quotedOutAmount:u64:amountOut slippageBps:u16:50 platformFeeBps:u8:0",
 };
 
 const DIGITS = /^\d+$/;
 
 /** Returns the arguments of an instruction: by the interface of its program, or all amounts that it states. */
 function argumentsOf({ programName, type }: Instruction, info: JsonObject): readonly Argument[] {
-  const known = ARGUMENTS[`${programName} ${type}`];
+  const known = ARGUMENTS[`${programName} ${type}`]?.split(" ").map((text) => text.split(":") as unknown as Argument);
   if (known) return known;
   return Object.entries(info).flatMap(([name, value]): readonly Argument[] =>
-    typeof value === "string" && DIGITS.test(value) ? [[name, "u64", field(name)]] : [],
+    typeof value === "string" && DIGITS.test(value) ? [[name, "u64", name]] : [],
   );
+}
+
+function valueOf([, type, source]: Argument, info: JsonObject): Json | undefined {
+  if (type === "bool") return source === "true";
+  if (DIGITS.test(source)) return Number(source);
+  const [name, permille = 1000n] = LIMITS[source] ?? [source];
+  const value = info[name];
+  return typeof value === "string" ? amountOf(String((BigInt(value) * permille) / 1000n)) : value;
 }
 
 const SIZES: Readonly<Record<string, number>> = { bool: 1, u8: 1, u16: 2, u32: 4, u64: 8, u128: 16 };
@@ -115,7 +88,7 @@ export function hexData(instruction: Instruction, info: JsonObject): string {
     const [[name = "", value] = []] = Object.entries(instruction.info ?? {});
     return tagOf(instruction) + littleEndian(value, BUDGET_SIZES[name] ?? 4);
   }
-  const values = argumentsOf(instruction, info).map(([, type, value]) => littleEndian(value(info), SIZES[type] ?? 0));
+  const values = argumentsOf(instruction, info).map((one) => littleEndian(valueOf(one, info), SIZES[one[1]] ?? 0));
   return tagOf(instruction) + values.join("");
 }
 
@@ -129,8 +102,9 @@ export function idlData(instruction: Instruction, info: JsonObject): JsonObject 
     const { arguments: input_args } = instruction.raw;
     return input_args === undefined ? {} : { idl_data: { input_args } };
   }
-  const values = argumentsOf(instruction, info).flatMap(([name, type, value]) => {
-    const data = value(info);
+  const values = argumentsOf(instruction, info).flatMap((argument) => {
+    const [name, type] = argument;
+    const data = valueOf(argument, info);
     return data === undefined || isObject(data) ? [] : [[name, { type, data }] as const];
   });
   return values.length === 0 ? {} : { idl_data: { input_args: Object.fromEntries(values) } };
