@@ -57,11 +57,11 @@ describe("well-known tokens", () => {
   });
 
   it("have supplies that fit 63 bits, some beyond 2^53, and plausible prices and decimals", () => {
-    for (const { address, decimals, supply, price, website, icon } of KNOWN_TOKENS) {
+    for (const { address, decimals, supply, price, metadata, icon = "" } of KNOWN_TOKENS) {
       expect(supply <= MAX_SUPPLY && (supply > 0n || address === WRAPPED_SOL)).toBe(true);
       expect(Number.isInteger(decimals) && decimals >= 0 && decimals <= 18).toBe(true);
       expect(price).toBeGreaterThan(0);
-      expect(new URL(website).protocol + new URL(icon).protocol).toBe("https:https:");
+      expect(new URL(String(metadata?.website)).protocol + new URL(icon).protocol).toBe("https:https:");
     }
     expect(KNOWN_TOKENS.some(({ supply }) => supply > BigInt(Number.MAX_SAFE_INTEGER))).toBe(true);
     expect(KNOWN_TOKENS.filter(({ extensions }) => extensions).map(({ symbol }) => symbol)).toEqual(["PYUSD"]);
@@ -111,7 +111,7 @@ describe("addresses of icons and metadata", () => {
   });
 
   it("are on hosts that tokens of mainnet use", () => {
-    for (const { icon, metadataUri } of KNOWN_TOKENS) {
+    for (const { icon = "", metadataUri = "" } of KNOWN_TOKENS) {
       for (const uri of [icon, metadataUri]) expect(new URL(uri).hostname).not.toMatch(/(^|\.)(example|test|invalid)$/);
     }
     for (const { website } of COLLECTIONS)

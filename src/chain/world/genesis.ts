@@ -15,7 +15,7 @@ import type { WorldContext } from "./context.ts";
 import { EXCHANGES, MARKET_MAKERS, type WalletProfile } from "./data/profiles.ts";
 import { describeProgram, PLATFORM_FACTS, PROGRAMS } from "./data/programs.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./data/tokens.ts";
-import type { Account, Token, TokenSpec } from "./economy/accounts.ts";
+import type { Account, Token } from "./economy/accounts.ts";
 import { MINT_RENT } from "./economy/transaction.ts";
 import { createPool, type Listing } from "./markets/market.ts";
 import type { ExchangeName } from "./markets/pools.ts";
@@ -128,13 +128,6 @@ const EXCHANGE_SHARES = [300, 150, 80, 40, 30];
 /** Share of the SOL of cold wallets that is wrapped, in thousandths. */
 const WRAPPED_SHARE = 237n;
 
-const specOf = ({ address, price, supply, website, program, mintAuthority, ...spec }: KnownToken): TokenSpec => ({
-  ...spec,
-  kind: "fungible",
-  metadata: { name: spec.name, symbol: spec.symbol, image: spec.icon, website },
-  reputation: 100,
-});
-
 /** Returns how the price of a well-known token moves: hardly (stablecoins), with the price of SOL, or independently. */
 function priceBehavior(
   { market, economy }: WorldContext,
@@ -169,28 +162,23 @@ function wrapColdWalletSol({ economy, wallets }: WorldContext): void {
 /** Creates a well-known token, mints its supply to firms and lists it on the market. */
 function issueToken(context: WorldContext, known: KnownToken, issuer: Account): Token {
   const { economy, market } = context;
-  const token = economy.createToken(
-    known.address,
-    specOf(known),
-    economy.account("program", "", { address: known.program }),
-    issuer,
-  );
+  const { address, price, program, mintAuthority, ...rest } = known;
+  let { supply, ...spec } = rest;
+  const token = economy.createToken(address, spec, economy.account("program", "", { address: program }), issuer);
   if (known.freezeAuthority !== undefined) economy.publishAccount(economy.wallet(known.freezeAuthority));
-  let { supply } = known;
   while (supply > MAX_SUPPLY) supply /= 5n;
   const tx = economy.begin(issuer, { lookup: true });
   token.created = undefined;
   for (const [holder, amount] of splitSupply(context, known.symbol, supply)) tx.mint(token, holder, amount);
-  if (known.mintAuthority === undefined) tx.setMintAuthority(token, undefined);
-  else tx.setMintAuthority(token, economy.wallet(known.mintAuthority));
+  tx.setMintAuthority(token, mintAuthority === undefined ? undefined : economy.wallet(mintAuthority));
   tx.commit();
-  if (known.address === USDC) {
+  if (address === USDC) {
     market.usdc = token;
     token.price = 1;
   }
   market.registerSymbol(token);
   const [volatility, follows] = priceBehavior(context, known);
-  market.listToken(token, known.price, volatility, follows);
+  market.listToken(token, price, volatility, follows);
   return token;
 }
 

@@ -1,11 +1,11 @@
 /** The state of the chain, the days of the network, and the usage of the API key. */
 
-import { DAY_SECONDS, type Json, type JsonObject, type Numeric, numericOf, omitMissing } from "../../../base/index.ts";
+import { DAY_SECONDS, type Json, type JsonObject, omitMissing } from "../../../base/index.ts";
 import type { QueryParams } from "../../../catalogue/index.ts";
 import { epochAt, type LedgerReader, type LedgerRow } from "../store/reader.ts";
 import { SOL } from "../store/schema.ts";
 import type { QueriesByRoute, Query } from "./query.ts";
-import { asText, columnNumber, toUnixTime, volumeOf, wholeText } from "./sql.ts";
+import { asText, columnNumber, solOf, toUnixTime, volumeOf } from "./sql.ts";
 import { type CalendarDay, dayOf, dayOfDate, daysBetween, pricesBefore } from "./token/prices.ts";
 
 /** Average number of transactions per block of the cluster, votes included; used for the blocks before the ledger. */
@@ -102,7 +102,6 @@ function sumBlocks(db: LedgerReader, days: readonly CalendarDay[], sums: string)
 }
 
 const countOrZero = (value: unknown): number => Number(value ?? 0);
-const solOf = (lamports: unknown): Numeric => numericOf(wholeText(lamports ?? 0, 9));
 const LAMPORTS_PER_SOL = 1e9;
 
 /** Returns functions from lamports to cents, by the price of SOL at the end of each day; NaN where it is unknown. */

@@ -1,15 +1,5 @@
 /** NFTs: collections, their items and activities. */
-import {
-  DAY_SECONDS,
-  decimalText,
-  type JsonObject,
-  type Numeric,
-  numericOf,
-  omitMissing,
-  parseDecimal,
-  parseJson,
-  scaleDown,
-} from "../../../base/index.ts";
+import { DAY_SECONDS, type JsonObject, omitMissing, parseJson } from "../../../base/index.ts";
 import { NATIVE_SOL, NFT_ACTIVITIES, type QueryParams, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "./query.ts";
@@ -26,6 +16,7 @@ import {
   pageLimits,
   positionFields,
   readPage,
+  solOf,
   sortDirection,
   timeWindow,
   toUnixTime,
@@ -63,11 +54,6 @@ function lamportsOf(row: LedgerRow): bigint | undefined {
   const [own, sol] = [Number(row.own_price), Number(row.sol_price)];
   if (row.own_price === null || sol === 0) return undefined;
   return BigInt(Math.round(((Number(row.price) * own) / sol / Number(`1e${row.decimals}`)) * LAMPORTS));
-}
-
-function solOf(lamports: bigint): Numeric {
-  const value = parseDecimal(String(lamports));
-  return value ? numericOf(decimalText(scaleDown(value, 9))) : 0;
 }
 
 const SALE_TYPE = NFT_ACTIVITIES.indexOf("ACTIVITY_NFT_SOLD");

@@ -34,6 +34,9 @@ export const amountOf = (text: unknown): Numeric => numericOf(String(text));
 export const wholeText = (amount: unknown, decimals: number): string =>
   toWholeUnits(BigInt(String(amount ?? 0)), decimals);
 
+/** Returns the SOL of lamports, exact; 0 for NULL. */
+export const solOf = (lamports: unknown): Numeric => numericOf(wholeText(lamports, 9));
+
 /** Returns a number of a row; undefined for NULL. */
 export const columnNumber = (value: unknown): number | undefined => (value == null ? undefined : Number(value));
 /** Returns a text of a row; undefined for NULL. */

@@ -74,8 +74,7 @@ export function createAttackers({ economy, wallets, market, random: root, hostil
   const imitate = (name: string, symbol: string): TokenSpec => {
     const original =
       KNOWN_TOKENS.find((token) => token.symbol === symbol) ?? KNOWN_TOKENS.find(({ address }) => address === USDC);
-    const icon = original && { icon: original.icon };
-    return { kind: "fungible", name, symbol, decimals: original?.decimals ?? 6, reputation: 0, ...icon };
+    return { kind: "fungible", name, symbol, decimals: original?.decimals ?? 6, reputation: 0, icon: original?.icon };
   };
   /** Mints a token and, for the first ones, lists it and creates its pool. */
   const mintToken = (spec: TokenSpec, index = TRADED_TOKENS): void => {
@@ -117,7 +116,7 @@ export function createAttackers({ economy, wallets, market, random: root, hostil
       const domain = HOSTILE_DOMAINS[index];
       const tags = [text, cycle(TEXTS, index + 2)];
       const look = { icon: cycle(TEXTS, index + 5), type: cycle(ACCOUNT_TYPES, index) };
-      economy.label(wallet, { label: text, tags, ...look, ...(domain !== undefined && { domain }) });
+      economy.label(wallet, { label: text, tags, ...look, domain });
     }
   };
   /** Sends dust from a lookalike wallet, which thereby appears in the histories of the receivers (address poisoning). */

@@ -4,8 +4,8 @@
 export interface WalletProfile {
   readonly label: string;
   readonly tags: readonly string[];
-  readonly icon?: string;
-  readonly domain?: string;
+  readonly icon?: string | undefined;
+  readonly domain?: string | undefined;
 }
 
 type Row = readonly [label: string, tags: string, icon?: string | undefined, domain?: string];
@@ -16,8 +16,8 @@ const createProfiles = (rows: readonly Row[]): readonly WalletProfile[] =>
   rows.map(([label, tags, icon, domain]) => ({
     label,
     tags: tags.split(" "),
-    ...(icon === undefined ? {} : { icon: `${STATIC}/${icon}.png` }),
-    ...(domain === undefined ? {} : { domain }),
+    icon: icon === undefined ? undefined : `${STATIC}/${icon}.png`,
+    domain,
   }));
 
 /** Exchanges: hot wallets first, the largest exchange first. */

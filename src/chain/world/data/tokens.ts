@@ -1,30 +1,21 @@
 /** Well-known tokens of mainnet. Initial prices and supplies are plausible, not actual. */
 import { DAY_SECONDS } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
+import type { TokenSpec } from "../economy/accounts.ts";
 import { Random } from "../random.ts";
 import { arweaveUri, ipfsUri } from "./names.ts";
 
 /** The initial properties of a well-known token. */
-export interface KnownToken {
+export interface KnownToken extends TokenSpec {
   readonly address: string;
-  readonly symbol: string;
-  readonly name: string;
-  readonly decimals: number;
   /** Dollars for one whole token. */
   readonly price: number;
   /** Base units, below 2^63; 0 for wrapped SOL, which users wrap as needed. */
   readonly supply: bigint;
-  readonly website: string;
-  readonly icon: string;
-  readonly metadataUri: string;
-  /** Time of creation in Unix seconds, long before the world begins. */
-  readonly founded: number;
   /** Token program of the mint. */
   readonly program: string;
-  readonly mintAuthority?: string;
-  readonly freezeAuthority?: string;
-  /** Extensions of Token-2022. */
-  readonly extensions?: readonly Readonly<Record<string, unknown>>[];
+  readonly mintAuthority: string | undefined;
+  readonly freezeAuthority: string | undefined;
 }
 
 /** Symbol, name, address, decimals, dollar price, supply in base units, website, day of creation. */
@@ -147,20 +138,15 @@ function known(row: string): KnownToken {
   const [icon = day < PUBLISHED_SINCE ? listed : ipfsUri(random), metadataUri = arweaveUri(random)] =
     PUBLISHED[symbol] ?? [];
   return {
-    address,
-    symbol,
-    name,
+    ...{ kind: "fungible", address, symbol, name, icon, metadataUri, mintAuthority, freezeAuthority },
     decimals: Number(decimals),
     price: Number(price),
     supply: BigInt(supply),
-    website: `https://${website}`,
-    icon,
-    metadataUri,
+    metadata: { name, symbol, image: icon, website: `https://${website}` },
+    reputation: 100,
     founded: Date.parse(day) / 1000 + secondOf(address),
     program: address === PYUSD_MINT ? PROGRAM.token2022 : PROGRAM.token,
-    ...(mintAuthority !== undefined && { mintAuthority }),
-    ...(freezeAuthority !== undefined && { freezeAuthority }),
-    ...(address === PYUSD_MINT ? { extensions: PYUSD_EXTENSIONS } : {}),
+    extensions: address === PYUSD_MINT ? PYUSD_EXTENSIONS : undefined,
   };
 }
 

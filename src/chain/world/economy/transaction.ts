@@ -148,21 +148,23 @@ export class Transaction extends TransactionDraft {
     parent: number = TOP_LEVEL,
   ): void {
     if (token.native) {
-      this.transferSol(
-        from instanceof Holding ? from.account : from,
-        to instanceof Holding ? to.account : to,
-        amount,
-        parent,
-      );
+      const [source, target] = [from, to].map((side) => (side instanceof Holding ? side.account : side));
+      this.transferSol(source as Account, target as Account, amount, parent);
       return;
     }
     const source = this.#source(from, token, amount, parent);
     const target = this.#target(to, token, parent);
     const instruction = this.instruction(token.program, "transferChecked", "spl-transfer", parent);
     this.addAccounts(instruction, source.account, token.account, target.account, this.authority(source.owner, parent));
+    this.#moveTokens(instruction, source, target, amount);
+  }
+
+  /** Moves base units between token accounts on behalf of an instruction. */
+  #moveTokens(instruction: number, source: Holding, target: Holding, amount: bigint): void {
     source.amount -= amount;
     target.amount += amount;
-    this.activities.addTransfer({ instruction, type: TRANSFER, ...sender(source), ...receiver(target) }, token, amount);
+    const transfer = { instruction, type: TRANSFER, ...sender(source), ...receiver(target) };
+    this.activities.addTransfer(transfer, source.token, amount);
   }
 
   /**
@@ -179,20 +181,8 @@ export class Transaction extends TransactionDraft {
     const withdraw = this.instruction(token.program, "withdrawWithheldTokensFromAccounts", "withdrawWithheldTokens");
     this.addAccounts(withdraw, token.account, vault.account, this.payer, target.account);
     this.touch(vault);
-    source.amount -= amount;
-    target.amount += amount - fee;
-    vault.amount += fee;
-    const { activities } = this;
-    activities.addTransfer(
-      { instruction: transfer, type: TRANSFER, ...sender(source), ...receiver(target) },
-      token,
-      amount,
-    );
-    activities.addTransfer(
-      { instruction: withdraw, type: TRANSFER, ...sender(target), ...receiver(vault) },
-      token,
-      fee,
-    );
+    this.#moveTokens(transfer, source, target, amount);
+    this.#moveTokens(withdraw, target, vault, fee);
   }
 
   /** Creates a token; the payer pays the rent. {@link mint} afterwards. */
@@ -224,11 +214,8 @@ export class Transaction extends TransactionDraft {
       this.markChanged(token);
     }
     target.amount += amount;
-    this.activities.addTransfer(
-      { instruction, type: MINT, from: authority.address, ...receiver(target) },
-      token,
-      amount,
-    );
+    const parties = { from: authority.address, ...receiver(target) };
+    this.activities.addTransfer({ instruction, type: MINT, ...parties }, token, amount);
   }
 
   burn(token: Token, from: Account | Holding, amount: bigint, parent: number = TOP_LEVEL): void {

@@ -77,14 +77,13 @@ function createBondingCurves({ economy, market, wallets }: WorldContext) {
     tx.transferSol(isBuy ? trader : account, isBuy ? account : trader, paid, instruction);
     const fee = (paid * FEE_BPS) / 10_000n;
     if (fee > 0n) tx.transferSol(trader, economy.wallet(FEE_RECIPIENT), fee, instruction);
-    const before = { lamports: curve.lamports, tokens: curve.tokens, price: token.price };
+    const [before, price] = [{ lamports: curve.lamports, tokens: curve.tokens }, token.price];
     curve.lamports += isBuy ? paid : -paid;
     curve.tokens += isBuy ? -moved : moved;
     token.price = priceOf(curve, sol);
     tx.onRollback(() => {
-      curve.lamports = before.lamports;
-      curve.tokens = before.tokens;
-      token.price = before.price;
+      Object.assign(curve, before);
+      token.price = price;
     });
     const [money, goods] = [
       { token: sol, amount: paid },

@@ -1,9 +1,9 @@
 /** The transaction endpoints. */
-import { type JsonObject, numericOf } from "../../../../base/index.ts";
+import type { JsonObject } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { transactionOfRow } from "../../store/schema.ts";
 import { notFoundError, type QueriesByRoute, type Query, type QueryContext, type QueryResult } from "../query.ts";
-import { wholeText } from "../sql.ts";
+import { solOf } from "../sql.ts";
 import { detailOf, legacyDetail } from "./detail.ts";
 import { involvedTokens, readTransactionHead, type TransactionHead, tokenLabels, transactionRows } from "./head.ts";
 import { actionsOf } from "./instructions.ts";
@@ -47,7 +47,7 @@ const fees: Query = ({ db }) => {
     "SELECT avg(fee) AS average, min(fee) AS low, max(fee) AS high FROM transactions WHERE id >= ?",
     first,
   );
-  const sol = (lamports: unknown) => numericOf(wholeText(Math.round(Number(lamports)), 9));
+  const sol = (lamports: unknown) => solOf(Math.round(Number(lamports)));
   return { data: { avg_fee: sol(row?.average), min_fee: sol(row?.low), max_fee: sol(row?.high) } };
 };
 
