@@ -13,7 +13,7 @@ import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts"
 import { useNow } from "./hooks.ts";
 import { SPINNER_MS, type StatusOptions, statusLine, statusLines } from "./status-text.ts";
 
-export { ageText, isEmpty } from "./status-text.ts";
+export { isEmpty } from "./status-text.ts";
 
 const SECOND = 1000;
 
