@@ -16,7 +16,6 @@ import { Menu, useMenu } from "../widgets/menu.tsx";
 import type { CurrentView } from "./current-view.ts";
 import { commandOf, currentView, identifierOfRoute, requestOfView } from "./current-view.ts";
 
-/** An item of the copy menu. */
 interface CopyChoice {
   readonly key: string;
   readonly label: string;
@@ -219,7 +218,6 @@ export function TextPopup({ title, text, onCopy }: PopupOf<"text">) {
   );
 }
 
-/** Returns the sources of the command texts in the copy menu. */
 function copySources(explorer: Explorer, view: CurrentView): CopySources {
   const { services } = explorer;
   return {

@@ -80,7 +80,6 @@ export interface ViewCommand {
   readonly jq: string | undefined;
 }
 
-/** What a command is built from. */
 interface CommandSource {
   readonly route: Route;
   readonly subject: Subject | undefined;

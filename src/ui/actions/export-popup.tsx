@@ -16,7 +16,6 @@ import { wrapIndex } from "../widgets/viewport.ts";
 import { type CurrentView, currentView } from "./current-view.ts";
 import { type ExportUnits, exportScopes, type ScopeChoice, saveExport, suggestBaseName } from "./export.ts";
 
-/** The fields of the form. */
 type ExportField = "scope" | "columns" | "format" | "units" | "name";
 
 /** The state of the form. */
@@ -51,7 +50,6 @@ export function createExportForm(
   };
 }
 
-/** Returns the selected scope. */
 function selectedScope({ scopes, scope }: ExportForm): ScopeChoice | undefined {
   return scopes[scope];
 }
@@ -93,7 +91,6 @@ export function enterText(form: ExportForm, text: string): ExportForm {
   return text === " " ? selectNext(form, 1) : form;
 }
 
-/** Returns the form after a click on a field or on a format. */
 function clickForm(form: ExportForm, hit: string): ExportForm {
   const format = EXPORT_FORMATS.find((one) => one === hit);
   if (format) return withFormat({ ...form, field: "format" }, format);

@@ -187,7 +187,6 @@ export function suggestBaseName(route: Route, subject: Subject | undefined, now:
   return `${fileBaseName(route, subject) || "solx"}-${moment}`;
 }
 
-/** The result of saving an export. */
 type SaveResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly text: string };
 
 /** Saves an export in a new file. */

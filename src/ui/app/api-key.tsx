@@ -77,7 +77,6 @@ export function NoApiKey() {
   return <Popup title="No API key" lines={lines} />;
 }
 
-/** The input and its state. */
 interface ApiKeyField {
   readonly text: string;
   /** Whether the key is saved, where that is possible. */

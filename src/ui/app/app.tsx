@@ -37,7 +37,6 @@ import type * as Parts from "./lazy.ts";
 
 const TOAST_MS = 4000;
 
-/** What the explorer is rendered with. */
 interface AppProps {
   readonly services: Services;
   readonly data: DataStore;
@@ -217,7 +216,6 @@ export interface Toast {
   readonly role: Role | undefined;
 }
 
-/** The footer: key hints, or a notice. */
 function Footer({ width, toast }: { width: number; toast: Toast | undefined }) {
   const { services } = useExplorer();
   const bindings = useActiveBindings();

@@ -11,7 +11,6 @@ import { lineWidth, span, type TextLine } from "../navigation/theme/text-line.ts
 import { EDIT_KEYS, editField, fieldLine, insertText, textField } from "../widgets/text-field.ts";
 import { scrollTop } from "../widgets/viewport.ts";
 
-/** A key or a use of the mouse. */
 interface HelpEntry {
   readonly group: Binding["group"] | "mouse";
   readonly keys: string;
@@ -32,7 +31,6 @@ const GROUPS: Readonly<Record<HelpEntry["group"], string>> = {
   mouse: "Mouse",
 };
 
-/** What the mouse does everywhere. */
 const MOUSE: readonly (readonly [keys: string, label: string, about: string])[] = [
   ["click", "select, open", "A click selects a row, another one opens it"],
   ["heading", "sort", "A click on the heading of a column sorts by it"],
@@ -82,7 +80,6 @@ interface HelpCell {
   readonly index?: number;
 }
 
-/** Entries in columns. */
 interface HelpLayout {
   readonly columns: readonly (readonly HelpCell[])[];
   readonly columnWidth: number;
@@ -142,7 +139,6 @@ export function helpLines({ columns, columnWidth, height }: HelpLayout, selected
   );
 }
 
-/** Returns where an entry is. */
 function positionOf({ columns }: HelpLayout, selected: number): { readonly column: number; readonly row: number } {
   const column = Math.max(
     0,

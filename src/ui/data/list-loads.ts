@@ -16,7 +16,6 @@ const MAX_KEPT_ROWS = 40_000;
 /** Time between two updates of the screen in milliseconds; pages arrive more often. */
 const UPDATE_MS = 120;
 
-/** What loading needs. */
 interface LoadServices {
   readonly client: () => Promise<Client>;
   readonly timing: Timers;

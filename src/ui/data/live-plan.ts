@@ -51,7 +51,6 @@ export function planLive(parts: readonly LivePart[], { rate, unitsLeft }: LiveLi
   return { everyMs, costPerHour: costs.reduce((sum, cost) => sum + cost, 0) };
 }
 
-/** Maximum interval after failures. */
 const MAX_BACKOFF_MS = 600_000;
 
 /** Doubles an interval with every failure, up to a limit. */

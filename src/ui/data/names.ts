@@ -7,7 +7,6 @@ import { toSolxError } from "./query.ts";
 import { ExtraUnits } from "./quota.ts";
 import type { Timers } from "./timers.ts";
 
-/** What requests of names need. */
 interface NameServices {
   readonly services: Pick<Services, "client" | "identity" | "source" | "supports">;
   readonly names: Pick<Names, "of">;

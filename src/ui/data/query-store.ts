@@ -20,7 +20,6 @@ import { isPermanent, type QueryResult, retryDelay, runQuery, toSolxError } from
 import { canPrefetch, dependsOnKey, QuotaTracker } from "./quota.ts";
 import { TIMERS, type Timers } from "./timers.ts";
 
-/** Options of {@link createDataStore}. */
 interface DataStoreOptions {
   readonly timing?: Timers;
   readonly bounds?: CacheLimits;
@@ -264,7 +263,6 @@ class QueryStore implements DataStore {
   }
 }
 
-/** A query with its bookkeeping. */
 interface CacheEntry {
   readonly key: string;
   readonly request: EndpointRequest;

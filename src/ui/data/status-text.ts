@@ -57,7 +57,6 @@ const PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
   interrupted: { title: "Canceled", help: "", keys: REFRESH },
 };
 
-/** What differs without a key, where a node answers. */
 const KEYLESS_PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
   auth: { title: "The node refuses access", keys: RETRY },
   permission: { title: "Not available from this node", keys: RETRY },
@@ -118,7 +117,6 @@ export function statusLine(entry: QueryState, options: StatusOptions): TextLine 
   return [span(title, role), ...keyHintSpans(keys, options), ...describeDetail(problem, options)];
 }
 
-/** Returns key hints as spans after a text; empty without keys. */
 function keyHintSpans(keys: readonly KeyHint[], { keyOf }: StatusOptions): TextLine {
   const hints = formatKeyHints(keyOf, keys);
   return hints === "" ? [] : [span(` · ${hints}`, "note")];
@@ -216,7 +214,6 @@ export function statusLines(
 
 const wrapLines = (text: string, width: number) => wrap(text, Math.max(1, width)).map((part) => textLine(part));
 
-/** Returns what happened, why, and what helps. */
 function problemLines(problem: SolxError, options: StatusOptions, width: number): readonly TextLine[] {
   const { title, help } = problemText(problem, options);
   const hints = (help ?? problem.hint ?? "").split("\n").filter((text) => text.trim() !== "");

@@ -17,7 +17,6 @@ export { isEmpty } from "./status-text.ts";
 
 const SECOND = 1000;
 
-/** A query, and how to cancel it where that is possible. */
 type CancellableQuery = QueryState & { readonly cancel?: () => void };
 
 /** The functions that cancel the loading queries on the screen, by store. */

@@ -65,7 +65,6 @@ export class Ticker {
   }
 }
 
-/** Returns the first multiple of an interval after a time. */
 const nextMultiple = (now: number, everyMs: number) => (Math.floor(now / everyMs) + 1) * everyMs;
 
 /** Ages change together, and seldom enough that a screen left open costs next to nothing. */

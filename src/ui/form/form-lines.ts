@@ -152,7 +152,6 @@ function choiceStrip(
   return strip(items, at, width, unicode);
 }
 
-/** Returns all options as checkboxes; the cursor is on one. */
 function choicesStrip(
   field: FormField,
   { chosen, at }: Extract<FieldInput, { control: "choices" }>,

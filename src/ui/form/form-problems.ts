@@ -123,7 +123,6 @@ function matchingAddresses(text: unknown, findAddresses: FindAddresses): readonl
   return findAddresses(name).filter((address) => address.startsWith(start));
 }
 
-/** Returns the problem of a name that several addresses share. */
 function ambiguousNameProblem({ type }: Param, value: unknown, findAddresses: FindAddresses): ValueProblem | undefined {
   if (type !== "address") return undefined;
   for (const name of [value].flat()) {

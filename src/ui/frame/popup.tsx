@@ -17,7 +17,6 @@ export function useBody(): Region {
   return bodyRegion({ width: columns, height: rows });
 }
 
-/** Content and position of a popup. */
 interface PopupProps {
   readonly title: string;
   readonly lines: readonly TextLine[];

@@ -82,7 +82,6 @@ interface RecentSources {
   readonly services: { readonly memory: ExplorerMemory };
 }
 
-/** Returns the list with a route at its front. */
 function withRecent(recent: readonly Route[], route: Route): readonly Route[] {
   return [route, ...recent.filter((one) => !isSameRoute(one, route))].slice(0, MAX_RECENT);
 }

@@ -52,7 +52,6 @@ export interface ColumnOption {
   readonly width: number | undefined;
 }
 
-/** The columns of a list: which ones are shown, in which order, and how wide. */
 interface ColumnPopup {
   readonly kind: "columns";
   readonly options: readonly ColumnOption[];

@@ -22,7 +22,6 @@ export interface PaletteState {
   readonly searchField: TextField | undefined;
 }
 
-/** An action of {@link paletteReducer}. */
 type PaletteAction =
   | { readonly type: "key"; readonly key: string }
   | { readonly type: "text"; readonly text: string }
@@ -108,7 +107,6 @@ const LINE_BREAK = /[\r\n]+/;
 /** The end of a line that a shell continues on the next one, as long commands are displayed. */
 const CONTINUATION = /\\\r?\n[ \t]*/g;
 
-/** Returns the lines of a text without empty ones. */
 const linesOf = (text: string): readonly string[] => text.replace(CONTINUATION, "").trim().split(LINE_BREAK);
 
 /** Returns the first line of a text that is not empty; a command on several lines is one. */

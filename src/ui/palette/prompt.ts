@@ -80,7 +80,6 @@ function expectedEntity({ target, name, param }: Prompt): EntityKind | undefined
   return target.kind === "entity" ? target.entity : entityOfParam(target.endpoint, name, param);
 }
 
-/** Returns the entity kind of an identifier parameter. */
 function entityOfParam({ group }: Endpoint, name: string, { type }: Param): EntityKind {
   if (type === "signature") return "transaction";
   if (type === "slot") return "block";

@@ -160,14 +160,12 @@ function problemMessages({ message, hint }: ValueProblem): readonly PromptMessag
   return hint === undefined ? [bad] : [bad, { text: safeText(hint), role: "note" }];
 }
 
-/** A command line that was interpreted. */
 interface InterpretedLine {
   readonly text: string;
   readonly view: LineView;
   readonly completions: LineCompletions;
 }
 
-/** What the results depend on beside the line. */
 interface LineSources {
   readonly names: Names;
   /** Identifiers of the current view, and recent and bookmarked routes. */
@@ -177,7 +175,6 @@ interface LineSources {
   readonly source: Services["source"];
 }
 
-/** The results of a line. */
 interface LineResults {
   readonly candidates: readonly Candidate[];
   readonly messages: readonly PromptMessage[];

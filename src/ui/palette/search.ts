@@ -18,7 +18,6 @@ export interface SearchResults {
   readonly note: string | undefined;
 }
 
-/** What a search depends on beside the text. */
 type SearchServices = Pick<Services, "supports" | "source" | "now">;
 
 /** Searches the candidates for a text. */
@@ -171,7 +170,6 @@ const KIND_RANKS: Readonly<Partial<Record<Candidate["kind"], number>>> = {
 const RANK_WEIGHT = 0.01;
 /** Penalty of legacy endpoints, unless the query names them. */
 const LEGACY_PENALTY = 50;
-/** Minimum score of a match. */
 const MIN_SCORE = 0.3;
 /** Bonuses for queries that equal the title, start it, or abbreviate its words. */
 const EXACT_BONUS = 30;
@@ -184,7 +182,6 @@ export interface Match {
   readonly score: number;
 }
 
-/** Returns whether an endpoint is of the legacy API. */
 const isLegacy = ({ title }: Candidate) => title.startsWith("legacy ");
 
 /** Returns the candidates that match a text, with the indices of the matching characters in their titles, best first. */

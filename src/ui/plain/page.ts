@@ -117,7 +117,6 @@ function nameAndId(id: string, name: CellName | undefined, shorten: Shorten): st
   return name === undefined ? shorten(id) : `${name.text} ${shorten(id)}`;
 }
 
-/** Options of {@link fieldsPage}. */
 interface FieldsPageOptions {
   readonly value: Json;
   readonly shape: Shape;

@@ -61,7 +61,6 @@ export type ExitReason =
   | { readonly how: "gone" }
   | { readonly how: "fault"; readonly error: unknown };
 
-/** The terminal and the program that runs in it. */
 interface FullScreenOptions {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;

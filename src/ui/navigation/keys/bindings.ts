@@ -4,7 +4,6 @@ import type { Explorer } from "../context.ts";
 import { ACTIONS, type ActionName } from "./actions.ts";
 import { type Binding, keyLabel } from "./keymap.ts";
 
-/** What a binding says besides its action. */
 type BindingOptions = Pick<Binding, "hint" | "active">;
 
 /** Returns the binding of an action: what its keys do where it is active. */

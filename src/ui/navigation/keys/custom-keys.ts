@@ -22,7 +22,6 @@ export interface CustomKeysResult extends CustomKeys {
 /** No custom keys. */
 export const NO_CUSTOM_KEYS: CustomKeys = { keys: new Map(), hotkeys: [] };
 
-/** A binding whose keys the user may replace. */
 interface Rebindable {
   readonly name?: ActionName;
   readonly keys: readonly string[];
@@ -62,7 +61,6 @@ const NAMED_KEYS = [
   ...["up", "down", "left", "right", "pageup", "pagedown", "home", "end", "enter", "esc", "tab", "backspace", "delete"],
   "space",
 ];
-/** Alternative names of keys. */
 const ALIASES: Readonly<Record<string, string>> = {
   escape: "esc",
   return: "enter",

@@ -56,7 +56,6 @@ const LABELS: Readonly<Record<string, string>> = {
   uri: "URI",
 };
 
-/** Fields in lamports. */
 const LAMPORTS = /^(lamports|stake|active|inactive|rentExemptReserve|effective|activating|deactivating)$/;
 const SKIPPED: ReadonlySet<string> = new Set(["data", "isInitialized"]);
 

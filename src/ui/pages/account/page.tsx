@@ -25,7 +25,6 @@ import { AccountData } from "./data.tsx";
 import { Holdings, Nfts } from "./holdings.tsx";
 import { ACCOUNT, FUNDED_BY, funderOf, type OtherEntity, otherEntities, TRANSFERS } from "./record.ts";
 
-/** Other entities that an address can be, with a key each. */
 const OTHER_ENTITIES: readonly OtherEntity[] = ["token", "program", "market"];
 
 /** The details and the metadata of an account in one object, names first. */
@@ -103,7 +102,6 @@ interface AboutProps extends TabProps {
   readonly metadata: Resource;
 }
 
-/** All data about the account itself, from both endpoints. */
 function AboutPanel({ detail, metadata, region, part }: AboutProps) {
   const [chain, names] = [answerObject(detail), answerObject(metadata)];
   const value = useMemo(() => {
@@ -210,7 +208,6 @@ function useFunders(id: string): { readonly chain: FundingChain; readonly resour
   return { chain: fundingChain(id, resources), resources };
 }
 
-/** Shows the funders of an account. */
 function Funders({ id, region, part }: TabProps) {
   const { services, data } = useExplorer();
   const { chain, resources } = useFunders(id);

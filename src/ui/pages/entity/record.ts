@@ -12,7 +12,6 @@ import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import type { Fact } from "./header.ts";
 
-/** The objects that the requests of a page were answered with. */
 type PageAnswers<N extends string = string> = Readonly<Record<N, JsonObject | undefined>>;
 
 /** What a page knows of its entity. */
@@ -79,7 +78,6 @@ export function entityRecord<N extends string, T extends string>(record: EntityR
   return record;
 }
 
-/** Returns the parameters of an endpoint that identify an entity. */
 function identifierParams(endpoint: Endpoint, id: string): ParameterValues {
   const [name, param] = positionalOf(endpoint) ?? [];
   return name === undefined ? {} : { [name]: param?.arity === "list" ? [id] : id };

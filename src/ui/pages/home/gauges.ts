@@ -25,7 +25,6 @@ export interface ChainGauge {
 const textOf = (text: string | undefined): TextLine => (text ? [span(text)] : []);
 const noteOf = (text: string | undefined): TextLine => (text ? [span(text, "note")] : []);
 
-/** Maximum width of a bar. */
 const MAX_BAR = 30;
 
 const barDrawing = (share: number, unicode: boolean): ChainGauge["drawing"] => ({

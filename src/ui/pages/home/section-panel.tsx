@@ -159,7 +159,6 @@ interface WatchedFields {
   readonly fields: readonly string[];
 }
 
-/** The changes of a list. */
 interface RowChanges {
   /** Rows that were not there before, by their identifier. */
   readonly added: ReadonlySet<unknown>;

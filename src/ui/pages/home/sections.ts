@@ -41,7 +41,6 @@ export interface HomeSection {
   readonly empty: string;
 }
 
-/** Number of rows per request of a section. */
 const ROW_COUNT = 30;
 
 /** A field with its heading; with less than `minWidth` cells the column is left out if it is the last. */

@@ -94,7 +94,6 @@ function searchHint(key: string | undefined): readonly TextLine[] {
   );
 }
 
-/** Why a page does not refresh. */
 const OFF_TEXTS: Readonly<Record<Exclude<LiveStatus, "on">, string>> = {
   paused: "paused · press any key",
   scarce: "not live: few units left",
@@ -122,7 +121,6 @@ function liveVariants({ status, everyMs, costPerHour }: LiveState, keyOf: KeyLab
   ];
 }
 
-/** The layout of the sections below the summary of the chain. */
 interface HomeLayout {
   readonly mode: "grid" | "stack" | "tabs";
   /** Number of lines of the summary at the top, of which the first is the search hint. */

@@ -99,7 +99,6 @@ interface InspectionTab {
   readonly rowsOf: (result: JsonObject, clock: Clock, unicode: boolean) => readonly TreeRow[];
 }
 
-/** The tabs of the page, in their order. */
 const INSPECTION_TABS: readonly InspectionTab[] = [
   { name: "outcome", rowsOf: outcomeRows },
   { name: "instructions", rowsOf: (result, _clock, unicode) => instructionRows(result, unicode) },
@@ -114,7 +113,6 @@ const link = (value: Json | undefined, text?: string): LinkSpan => {
   return { text: safeText(text ?? id), role: "link", target, cell: { field: "address", value: id, kind: "address" } };
 };
 
-/** Returns the facts of an inspected transaction, the most important first. */
 function inspectionFacts(result: JsonObject, clock: Clock, unicode: boolean): readonly Fact[] {
   const { line } = fieldValues(InspectedTransaction, result, clock);
   const { simulation } = result;

@@ -256,7 +256,6 @@ function MetricPanel({ metric, days: range, region, choice, part }: MetricPanelP
 /** The ranges of the page in days. */
 const NETWORK_RANGES = [30, 90, 180, 365] as const;
 
-/** A metric of the network. */
 interface Metric {
   readonly title: string;
   readonly endpoint: Endpoint;
@@ -274,7 +273,6 @@ interface Metric {
   readonly unit?: string;
 }
 
-/** The metrics in the order of the page. */
 const METRICS: readonly Metric[] = [
   {
     title: "transactions",

@@ -116,7 +116,6 @@ type ProgramDays = (typeof DAYS)[number];
 
 const INITIAL_STATE: { readonly days: ProgramDays; readonly isTable: boolean } = { days: 30, isTable: false };
 
-/** Shows the activity of a program as charts or as fields. */
 function ProgramActivity({ id, region, part }: TabProps) {
   const { services } = useExplorer();
   const style = useChartStyle();

@@ -176,7 +176,6 @@ function shortField(statistics: JsonObject, field: string, clock: Clock): Span {
 
 const NONE = "No statistics: not a listed token, or too new.";
 
-/** Shows the statistics of a token. */
 function Statistics({ id, region, part }: TabProps) {
   const { services } = useExplorer();
   const [isTable, setTable] = useViewState(part, false);
