@@ -109,17 +109,9 @@ export function buildViewCommand({ route, subject, hasCustomColumns }: CommandSo
 }
 
 /** Returns the arguments that print what a route shows; chosen columns become the fields. */
-export function viewArguments(route: Route, columns: readonly string[]): readonly string[] {
-  const { args } = buildViewCommand({ route, subject: undefined, hasCustomColumns: false });
-  const endpoint = endpointOfRoute(route);
-  const paths = endpoint
-    ? fieldPaths(
-        columns.map((path) => ({ head: path, path })),
-        [],
-        endpoint,
-      )
-    : [];
-  return paths.length > 0 ? [...args, "--fields", paths.join(",")] : args;
+export function viewArguments(route: Route, chosen: readonly string[]): readonly string[] {
+  const columns = chosen.map((path) => ({ head: path, path }));
+  return buildViewCommand({ route, subject: { columns }, hasCustomColumns: columns.length > 0 }).args;
 }
 
 /** Returns the options for as many rows as are loaded. */

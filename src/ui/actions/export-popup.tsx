@@ -226,7 +226,7 @@ function useExport({ route, subject = {} }: CurrentView) {
     const report = (progress: LoadableList["progress"]) => setRun({ controller, progress });
     if (scope === "all") report({ rows: 0, requests: 0, units: 0 });
     const { visibleColumnsOnly = false, format } = form;
-    const { ok, text } = await saveExport(
+    const { ok, message } = await saveExport(
       explorer,
       {
         subject,
@@ -243,7 +243,7 @@ function useExport({ route, subject = {} }: CurrentView) {
     current.current = undefined;
     setRun(undefined);
     if (!ok && controller.signal.aborted) return toast("Canceled: no file was written.", "warning");
-    toast(text, ok ? "good" : "bad");
+    toast(message, ok ? "good" : "bad");
     if (ok) closePopup();
   };
   return { form, setForm, run, save };

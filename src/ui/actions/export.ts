@@ -20,6 +20,7 @@ import {
 import { errorText } from "../data/query.ts";
 import type { Explorer, Subject } from "../navigation/context.ts";
 import type { Route } from "../navigation/route.ts";
+import type { ActionResult } from "../navigation/services.ts";
 import { fieldPaths, fileBaseName } from "./current-view.ts";
 
 /** A text file. */
@@ -187,22 +188,20 @@ export function suggestBaseName(route: Route, subject: Subject | undefined, now:
   return `${fileBaseName(route, subject) || "solx"}-${moment}`;
 }
 
-type SaveResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly text: string };
-
 /** Saves an export in a new file. */
 export async function saveExport(
   { services }: Pick<Explorer, "services">,
   one: ExportRequest,
   name: string,
-): Promise<SaveResult> {
+): Promise<ActionResult> {
   try {
     const { chunks, done } = startExport(one);
     const path = await services.save(name, chunks);
     const { rows, notes } = await done;
     const what = one.scope === "object" ? "the object" : pluralize(rows, "row");
     const { base, dir } = parse(path);
-    return { ok: true, text: safeText([`Saved ${what}: ${base} in ${dir}`, ...notes].join("  ")) };
+    return { ok: true, message: safeText([`Saved ${what}: ${base} in ${dir}`, ...notes].join("  ")) };
   } catch (error) {
-    return { ok: false, text: errorText(error) };
+    return { ok: false, message: errorText(error) };
   }
 }
