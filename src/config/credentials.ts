@@ -7,7 +7,7 @@ import {
   InterruptedError,
   isObject,
   type JsonObject,
-  type SolxError,
+  SolxError,
   scriptArguments,
   scriptBeside,
   UsageError,
@@ -43,6 +43,16 @@ export interface KeyChange {
 
 const KEYCHAIN = "system keychain";
 const KEYCHAIN_MARK: JsonObject = { store: "keychain" };
+
+/** Returns what is saved for the profile, as {@link readSavedEntry} does; a file that cannot be read becomes a note. */
+export function findSavedEntry(owner: KeyOwner): ReturnType<typeof readSavedEntry> {
+  try {
+    return readSavedEntry(owner);
+  } catch (error) {
+    if (!(error instanceof SolxError)) throw error;
+    return { saved: undefined, notes: [error.message] };
+  }
+}
 
 /**
  * Returns what is saved for the profile. Restricts the mode of a file that other users can read and adds a note on it.

@@ -5,6 +5,7 @@ import {
   addProfile,
   checkKey,
   findKeyVariable,
+  findSavedEntry,
   type HiddenInput,
   type KeyChange,
   maskValue,
@@ -12,9 +13,7 @@ import {
   profileNames,
   promptHidden,
   readPipedKey,
-  readSavedEntry,
   removeKey,
-  type SavedKey,
   type Settings,
   saveKey,
 } from "../../config/index.ts";
@@ -186,20 +185,10 @@ function nodeStatus(settings: Settings): CommandResult {
   };
 }
 
-function findUnusedKey(settings: Settings, notes: readonly string[]): ReturnType<typeof readSavedKey> {
+function findUnusedKey(settings: Settings, notes: readonly string[]): ReturnType<typeof findSavedEntry> {
   if (sourceOf(settings).facts.isSimulated)
     return { saved: undefined, notes: ["The sandbox needs no key; this one is built in."] };
-  return settings.overridingKey() ? readSavedKey(settings) : { saved: undefined, notes };
-}
-
-/** Reads the saved key; an unreadable file becomes a note, because another key is in use. */
-function readSavedKey({ owner }: Settings): { saved: SavedKey | undefined; notes: readonly string[] } {
-  try {
-    return readSavedEntry(owner);
-  } catch (error) {
-    if (!(error instanceof SolxError)) throw error;
-    return { saved: undefined, notes: [error.message] };
-  }
+  return settings.overridingKey() ? findSavedEntry(settings.owner) : { saved: undefined, notes: [...notes] };
 }
 
 /** Removes the saved key of the current profile. */

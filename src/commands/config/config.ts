@@ -1,5 +1,5 @@
 /** The `solx config` commands. Nothing here prints. */
-import { type Json, SolxError, UsageError } from "../../base/index.ts";
+import { type Json, UsageError } from "../../base/index.ts";
 import { nodeUrl } from "../../catalogue/index.ts";
 import { isLoopback, parseUnixTime } from "../../client/index.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type DataSource,
   ENTRY_NAMES,
   type EntryName,
+  findSavedEntry,
   formatValue,
   getSetting,
   isFixed,
@@ -21,7 +22,6 @@ import {
   profileNames,
   profileSource,
   type ResolvedSetting,
-  readSavedEntry,
   resolveSetting,
   SANDBOX_PROFILE,
   SETTING_NAMES,
@@ -257,15 +257,9 @@ function profileKind(name: string, sources: readonly SettingSource[]): DataSourc
 }
 
 function keyLocation({ owner }: Settings, profile: string, notes: Set<string>): string | null {
-  try {
-    const { saved, notes: keyNotes } = readSavedEntry({ ...owner, profile });
-    for (const note of keyNotes) notes.add(note);
-    return saved?.location ?? null;
-  } catch (error) {
-    if (!(error instanceof SolxError)) throw error;
-    notes.add(error.message);
-    return null;
-  }
+  const { saved, notes: keyNotes } = findSavedEntry({ ...owner, profile });
+  for (const note of keyNotes) notes.add(note);
+  return saved?.location ?? null;
 }
 
 function changeResult(
