@@ -4,6 +4,7 @@ import { FAMILY_PATHS, SERVERS } from "../../catalogue/index.ts";
 import { isLoopback } from "../../client/index.ts";
 import { abbreviateKey, SANDBOX_PROFILE, type Settings } from "../../config/index.ts";
 import { type Paint, pad, type Role, safeText, textWidth, wrap } from "../../output/index.ts";
+import { escapeMarkdown } from "../docs/manual/markdown.ts";
 import { AREAS, type Area, type Finding, type Level } from "./checks.ts";
 
 /** Width in terminal cells and style of the text. */
@@ -168,13 +169,7 @@ export function formatReport(findings: readonly Finding[], masks: Masks): string
 
 function formatItem({ level, check, message, hint }: Finding, masks: Masks): string {
   const hasHint = level === "problem" || level === "warning";
-  const masked = (text: string) => escapeMarkdown(maskText(text, masks));
+  const masked = (text: string) => escapeMarkdown(maskText(text, masks).replace(/\s+/g, " "));
   const item = `- ${LEVELS[level][0]} ${level} **${escapeMarkdown(check)}**: ${masked(message)}`;
   return hasHint && hint !== null ? `${item}\n  (${masked(hint.split("\n")[0] ?? "")})` : item;
 }
-
-const escapeMarkdown = (text: string): string =>
-  text
-    .replace(/\s+/g, " ")
-    .replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign] ?? sign)
-    .replace(/[\\`*_[\]|]/g, "\\$&");

@@ -16,7 +16,8 @@ export function markdownFilesOf(pages: readonly ManualPage[]): ReadonlyMap<strin
 
 type TitlesById = ReadonlyMap<string, string>;
 
-function escapeMarkdown(text: string): string {
+/** Escapes text that is to be read as it is. */
+export function escapeMarkdown(text: string): string {
   return text
     .replace(/[\\`*[\]~$|]/g, "\\$&")
     .replace(/(?<!\w)_|_(?!\w)/g, "\\_")
