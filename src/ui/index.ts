@@ -31,6 +31,7 @@ export type {
   UserServices,
 } from "./navigation/services.ts";
 export { runPlainExplorer } from "./plain/session.ts";
+export type { ExitReason } from "./terminal/full-screen.tsx";
 export { UsageWatcher } from "./watch/watcher.ts";
 
 /** Loads the full-screen explorer. */

@@ -3,8 +3,8 @@
 import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { checkRegularFile, createFolder, InterruptedError } from "../../base/index.ts";
-import type { Progress } from "../../ui/index.ts";
+import { checkRegularFile, createFolder, errorMessage, InterruptedError, SolxError } from "../../base/index.ts";
+import type { ExitReason, Progress } from "../../ui/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
 
@@ -112,4 +112,14 @@ export function openLog(folder: string | undefined, now: () => number): Explorer
       }
     },
   };
+}
+
+/** Throws the error of a screen that its user has not left: the terminal was closed, or the program has a fault. */
+export function assertLeft(exit: ExitReason, { path }: ExplorerLog): void {
+  if (exit.how === "gone") throw new InterruptedError("The terminal was closed.", { terminated: true });
+  if (exit.how !== "fault") return;
+  throw new SolxError("unexpected", `The screen ended because of an internal error: ${errorMessage(exit.error)}`, {
+    cause: exit.error,
+    hint: path && `Details: ${path}`,
+  });
 }

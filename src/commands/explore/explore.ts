@@ -1,7 +1,7 @@
 /** `solx explore`: runs the explorer, on the screen or in plain lines, with the services of this run. */
 
 import { createInterface } from "node:readline";
-import { errorMessage, InterruptedError, SolxError, UsageError } from "../../base/index.ts";
+import { SolxError, UsageError } from "../../base/index.ts";
 import { type Endpoint, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { resolvePaths } from "../../config/index.ts";
 import { getStreamSink } from "../../output/index.ts";
@@ -9,7 +9,7 @@ import { createDataStore, loadExplorer, type Route, runPlainExplorer, type Servi
 import type { Io, RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
 import { noInputReason } from "../run/prompt.ts";
-import { createExplorerContext, openLog } from "./context.ts";
+import { assertLeft, createExplorerContext, openLog } from "./context.ts";
 import { createServices } from "./services.ts";
 import { routeFromEndpoint, routeFromWords } from "./start-route.ts";
 import { canExplore, isScreen, prefersPlain } from "./terminal-support.ts";
@@ -106,8 +106,7 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
       stdout,
       signal: AbortSignal.any([signal, sandbox.signal]),
     });
-    if (end.how === "fault") throw internalError(end.error, log.path);
-    if (end.how === "gone") throw new InterruptedError("The terminal was closed.", { terminated: true });
+    assertLeft(end, log);
     signal.throwIfAborted();
   } finally {
     await explorer.close();
@@ -128,14 +127,6 @@ async function restartInSandbox(context: RunContext, route: Route, options: Star
   const others = Object.entries(context.globals).filter(([name]) => !selection.includes(name));
   sandboxContext.globals = { ...Object.fromEntries(others), sandbox: true };
   await exploreFrom(sandboxContext, route, options);
-}
-
-function internalError(error: unknown, path: string | undefined): SolxError {
-  const text = errorMessage(error);
-  return new SolxError("unexpected", `The explorer ended because of an internal error: ${text}`, {
-    cause: error,
-    hint: path && `Details: ${path}`,
-  });
 }
 
 /**

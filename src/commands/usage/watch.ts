@@ -2,12 +2,9 @@
 
 import {
   DAY_SECONDS,
-  errorMessage,
   formatSpan,
   HOUR_SECONDS,
-  InterruptedError,
   pluralize,
-  SolxError,
   toSentence as sentence,
   stringifyJson,
   toNumber,
@@ -26,7 +23,7 @@ import {
 } from "../../output/index.ts";
 import { loadUsageWatch, UsageWatcher } from "../../ui/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
-import { createExplorerContext, openLog } from "../explore/context.ts";
+import { assertLeft, createExplorerContext, openLog } from "../explore/context.ts";
 import { canExplore } from "../explore/terminal-support.ts";
 import { shapingOption } from "../options/global-options.ts";
 import { parseDuration } from "../run/arguments.ts";
@@ -130,13 +127,7 @@ async function watchOnScreen(context: RunContext, limits: Limits, interval: numb
       stdout,
       signal: AbortSignal.any([signal, limitAbort.signal]),
     });
-    if (exit.how === "fault") {
-      throw new SolxError("unexpected", `internal error: ${errorMessage(exit.error)}`, {
-        cause: exit.error,
-        hint: log.path && `See the log: ${log.path}`,
-      });
-    }
-    if (exit.how === "gone") throw new InterruptedError("terminal closed", { terminated: true });
+    assertLeft(exit, log);
     signal.throwIfAborted();
     limitAbort.signal.throwIfAborted();
   } finally {
