@@ -43,6 +43,15 @@ const DAYS = {
   time: range("date", "First and last day as two entries", { deprecated: "Use from_time and to_time instead." }),
 } as const;
 
+/** The answer of endpoints for daily prices of several tokens. */
+const PRICE_SERIES = {
+  returns: rows("PriceSeries"),
+  cachePolicy: "prices",
+  columns: "token_address, prices",
+  identity: "token_address",
+  echo: "token_address",
+} as const;
+
 /** The v2 endpoints about prices of tokens. */
 export const v2TokenPrice = [
   endpoint("v2", "/token/price", {
@@ -66,11 +75,7 @@ export const v2TokenPrice = [
   endpoint("v2", "/token/price/multi", {
     summary: "Daily prices of several tokens",
     query: { address: TOKENS, ...DAYS },
-    returns: rows("PriceSeries"),
-    cachePolicy: "prices",
-    columns: "token_address, prices",
-    identity: "token_address",
-    echo: "token_address",
+    ...PRICE_SERIES,
     aliases: ["prices"],
     examples: {
       "SOL and USDC, last week": { address: [WRAPPED_SOL, USDC], from_time: "7d" },
@@ -112,11 +117,7 @@ export const v2TokenPrice = [
       from_time: date("First day", { role: "from" }),
       to_time: date("Last day", { role: "to" }),
     },
-    returns: rows("PriceSeries"),
-    cachePolicy: "prices",
-    columns: "token_address, prices",
-    identity: "token_address",
-    echo: "token_address",
+    ...PRICE_SERIES,
     aliases: ["daily-prices"],
     examples: {
       "SOL, last week": { address: WRAPPED_SOL, from_time: "7d" },

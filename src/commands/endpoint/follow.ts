@@ -123,10 +123,7 @@ async function createListPoller(
 function rowsOfPage(page: Page | undefined): readonly Json[] {
   const { rows, data = null, status } = page?.answer ?? {};
   if (rows === undefined && data !== null) {
-    throw new ServerError("The answer of the API is not a list.", {
-      code: "MALFORMED",
-      ...(status && { status }),
-    });
+    throw new ServerError("The answer of the API is not a list.", { code: "MALFORMED", status });
   }
   return rows === undefined ? [] : (page?.rows ?? []);
 }
@@ -336,7 +333,7 @@ const CONFLICTS: Readonly<Partial<Record<keyof GlobalOptions, readonly [flag: st
 
 /** Checks that a list can be followed with the given options. @throws UsageError with the reason when it cannot */
 export function checkFollow(endpoint: Endpoint, params: ParameterValues, globals: GlobalOptions): void {
-  const refusal = (message: string, hint?: string) => new UsageError(message, hint === undefined ? {} : { hint });
+  const refusal = (message: string, hint?: string) => new UsageError(message, { hint });
   if (globals.cache === "only")
     throw refusal("--follow and --cache only cannot be used together: new rows are not in the cache.");
   for (const [name, [flag, why]] of Object.entries(CONFLICTS)) {

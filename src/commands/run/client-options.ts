@@ -160,7 +160,7 @@ export async function readCertificates(settings: Settings): Promise<string | und
   const path = settings.get("ca-cert");
   if (path === undefined) return undefined;
   const refused = (reason: string, cause?: unknown) =>
-    new UsageError(`cannot use the certificates in ${path}: ${reason}`, cause === undefined ? {} : { cause });
+    new UsageError(`cannot use the certificates in ${path}: ${reason}`, { cause });
   try {
     const { readFile, stat } = await import("node:fs/promises");
     const about = await stat(path);

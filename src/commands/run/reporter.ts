@@ -92,13 +92,9 @@ export class Reporter {
 
   /** Writes the error of one item of a batch; the other items continue. */
   async itemError(input: string, error: SolxError): Promise<void> {
-    const { hint, status, message } = error;
-    const named = new SolxError(error.exit, message.includes(input) ? message : `${input}: ${message}`, {
-      code: error.code,
-      retryable: error.retryable,
-      ...(hint === undefined ? {} : { hint }),
-      ...(status === undefined ? {} : { status }),
-    });
+    const { exit, message, code, retryable, hint, status } = error;
+    const text = message.includes(input) ? message : `${input}: ${message}`;
+    const named = new SolxError(exit, text, { code, retryable, hint, status });
     this.write(await formatError(named, { ...(await this.#errorOptions()), input }));
   }
 

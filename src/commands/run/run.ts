@@ -224,9 +224,8 @@ function checkGlobalOptions(definition: CommandDefinition, globals: GlobalOption
   const isFree = definition.endpoint !== undefined || definition.passesArguments;
   const flag = isFree ? undefined : findRefusedOption(globals, definition);
   if (flag === undefined) return;
-  const hint = ALTERNATIVES[flag];
   throw new UsageError(
     `${flag} can only be used with API commands such as account transfer, not with ${definition.name}`,
-    hint === undefined ? {} : { hint },
+    { hint: ALTERNATIVES[flag] },
   );
 }

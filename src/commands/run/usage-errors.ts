@@ -150,10 +150,7 @@ function unknownCommand(word: string, command: Command | undefined, env: Env): U
       : isMeantAsIdentifier(match)
         ? match.hint
         : `For a list of commands, run: ${path} --help`;
-  return new UsageError(`unknown command "${displayText(word)}" for "${path}"`, {
-    code: "USAGE",
-    ...(hint !== undefined && { hint }),
-  });
+  return new UsageError(`unknown command "${displayText(word)}" for "${path}"`, { code: "USAGE", hint });
 }
 
 /** Returns the command lines, aliases included, that an unknown word of a command may stand for. */

@@ -54,7 +54,7 @@ const MAX_NAMES = 8;
 export function nestingError(format: Format): UsageError {
   return new UsageError(`The answer is nested too deeply for ${formatInfo(format).title}.`, {
     code: "TOO_DEEP",
-    ...(format !== "json" && { hint: "Use -o json." }),
+    hint: format === "json" ? undefined : "Use -o json.",
   });
 }
 
