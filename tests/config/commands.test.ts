@@ -39,7 +39,7 @@ function pipe(settings: Settings, sent = `${KEY}\n`, check?: (key: string) => Pr
 
 /** The fields of a result that its schema does not know. */
 function strangers({ value, schema }: CommandResult): string[] {
-  const { shape = {} } = schema === undefined ? {} : schemas[schema];
+  const { shape = {} } = new Map(Object.entries(schemas)).get(schema ?? "") ?? {};
   const row = (Array.isArray(value) ? value[0] : value) as object;
   return Object.keys(row).filter((name) => !Object.hasOwn(shape, name));
 }

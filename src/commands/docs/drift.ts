@@ -1,7 +1,7 @@
 /** `solx docs --drift`: compares recordings with the fields of the catalogue. */
 import { resolve } from "node:path";
 import { CheckError, expandTypedPath, pluralize, SolxError, UsageError } from "../../base/index.ts";
-import { type Endpoint } from "../../catalogue/index.ts";
+import type { Endpoint } from "../../catalogue/index.ts";
 import { decode, type FieldDrift, findFieldDrift, type PreparedRequest } from "../../client/index.ts";
 import { endpointOfPath, listRecordings, type Recording, readRecording } from "../../sources/recording/index.ts";
 import { rowSchema } from "../row-schema.ts";

@@ -2,6 +2,7 @@
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import type { DefiActivityType, TokenAmount } from "../economy/activities.ts";
 import type { Economy } from "../economy/economy.ts";
+import type { Transaction } from "../economy/transaction.ts";
 
 /** A program with an account for its customers, such as a pool or a reserve. */
 export interface Venue {
@@ -41,35 +42,45 @@ interface Visit {
   readonly priority?: number;
 }
 
+/** What the user gives and receives in an instruction, where the activity of the call is about it. */
+function readSides({ venue, type }: Visit, { pays, gets }: VenueInstruction) {
+  const [first, second] = pays ? [pays, gets] : [gets, undefined];
+  const touches = (side?: VenueAmount) => side !== undefined && readVault(venue, side) === venue.vault;
+  if (!first || !(touches(pays) || touches(gets))) return undefined;
+  // The service lists deposits with one side: the receipts are in the transfers only.
+  const out = type === "ACTIVITY_TOKEN_DEPOSIT_VAULT" ? undefined : second;
+  return { in: first, out, value: first.token.value(first.amount) || (out?.token.value(out.amount) ?? 0n) };
+}
+
+function moveTokens(tx: Transaction, { venue, user }: Visit, { pays, gets }: VenueInstruction, parent: number): void {
+  const [into, from] = [pays && readVault(venue, pays), gets && readVault(venue, gets)];
+  if (pays && into) tx.transferToken(user, into, pays.token, pays.amount, parent);
+  else if (pays) tx.burn(pays.token, user, pays.amount, parent);
+  if (gets && from) tx.transferToken(from, user, gets.token, gets.amount, parent);
+  else if (gets) tx.mint(gets.token, user, gets.amount, parent);
+}
+
+function readVault(venue: Venue, { token, vault }: VenueAmount): Account | Holding | undefined {
+  return vault ?? (token === venue.token ? venue.vault : undefined);
+}
+
 /**
  * Calls a venue in a separate transaction, whose activity is about the instruction that moves the token of the venue.
  * Returns whether it succeeded.
  */
-export function callVenue(
-  economy: Economy,
-  { venue, user, type, priority = 3000 }: Visit,
-  instructions: readonly VenueInstruction[],
-): boolean {
-  const { program, label, account } = venue;
+export function callVenue(economy: Economy, visit: Visit, instructions: readonly VenueInstruction[]): boolean {
+  const { venue, user, type, priority = 3000 } = visit;
+  const { program, label, account: pool } = venue;
   const tx = economy.begin(user, { priority, lookup: true });
-  const vaultOf = ({ token, vault }: VenueAmount) => vault ?? (token === venue.token ? venue.vault : undefined);
   // As wallets do: first of all.
   for (const { gets } of instructions) if (gets && !gets.token.native) tx.openTokenAccount(user, gets.token);
-  for (const { type: name, name: title = name, reads = [], pays, gets } of instructions) {
+  for (const each of instructions) {
+    const { type: name, name: title = name, reads = [] } = each;
     const instruction = tx.instruction(program, name, `${label}:${title}`);
-    for (const each of reads) tx.key(each);
-    const [into, from] = [pays && vaultOf(pays), gets && vaultOf(gets)];
-    if (pays && into) tx.transferToken(user, into, pays.token, pays.amount, instruction);
-    else if (pays) tx.burn(pays.token, user, pays.amount, instruction);
-    if (gets && from) tx.transferToken(from, user, gets.token, gets.amount, instruction);
-    else if (gets) tx.mint(gets.token, user, gets.amount, instruction);
-    const [first, second] = pays ? [pays, gets] : [gets, undefined];
-    if (!first || (into !== venue.vault && from !== venue.vault)) continue;
-    // The service lists deposits with one side: the receipts are in the transfers only.
-    const out = type === "ACTIVITY_TOKEN_DEPOSIT_VAULT" ? undefined : second;
-    const value = first.token.value(first.amount) || (out?.token.value(out.amount) ?? 0n);
-    const activity = { type, instruction, user, pool: account, program, trade: false, value } as const;
-    tx.activities.addVisit({ ...activity, in: first, out });
+    for (const account of reads) tx.key(account);
+    moveTokens(tx, visit, each, instruction);
+    const sides = readSides(visit, each);
+    if (sides) tx.activities.addVisit({ type, instruction, user, pool, program, trade: false, ...sides });
   }
   return tx.commit();
 }

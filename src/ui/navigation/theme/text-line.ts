@@ -81,11 +81,13 @@ export function fitLines(lines: readonly TextLine[], width: number, height: numb
 
 /** Joins the parts that fit into a width, the most important first; empty ones are omitted. */
 export function joinFitting(parts: readonly TextLine[], width: number, separator: Span = span("  ")): TextLine {
-  return parts.reduce((line, part) => {
-    if (lineWidth(part) === 0) return line;
+  let line: TextLine = [];
+  for (const part of parts) {
+    if (lineWidth(part) === 0) continue;
     const longer = line.length === 0 ? part : [...line, separator, ...part];
-    return lineWidth(longer) > width ? line : longer;
-  }, []);
+    if (lineWidth(longer) <= width) line = longer;
+  }
+  return line;
 }
 
 /** Joins a left-aligned and a right-aligned part in a line of `width` cells; the left part is truncated. */

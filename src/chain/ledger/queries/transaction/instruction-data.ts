@@ -49,7 +49,7 @@ function argumentsOf({ programName, type }: Instruction, info: JsonObject): read
   );
 }
 
-function valueOf([, type, source]: Argument, info: JsonObject): Json | undefined {
+function readArgument([, type, source]: Argument, info: JsonObject): Json | undefined {
   if (type === "bool") return source === "true";
   if (DIGITS.test(source)) return Number(source);
   const [name, permille = 1000n] = LIMITS[source] ?? [source];
@@ -88,7 +88,7 @@ export function hexData(instruction: Instruction, info: JsonObject): string {
     const [[name = "", value] = []] = Object.entries(instruction.info ?? {});
     return tagOf(instruction) + littleEndian(value, BUDGET_SIZES[name] ?? 4);
   }
-  const values = argumentsOf(instruction, info).map((one) => littleEndian(valueOf(one, info), SIZES[one[1]] ?? 0));
+  const values = argumentsOf(instruction, info).map((one) => littleEndian(readArgument(one, info), SIZES[one[1]] ?? 0));
   return tagOf(instruction) + values.join("");
 }
 
@@ -104,7 +104,7 @@ export function idlData(instruction: Instruction, info: JsonObject): JsonObject 
   }
   const values = argumentsOf(instruction, info).flatMap((argument) => {
     const [name, type] = argument;
-    const data = valueOf(argument, info);
+    const data = readArgument(argument, info);
     return data === undefined || isObject(data) ? [] : [[name, { type, data }] as const];
   });
   return values.length === 0 ? {} : { idl_data: { input_args: Object.fromEntries(values) } };
