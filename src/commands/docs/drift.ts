@@ -22,7 +22,7 @@ export async function printDrift(context: RunContext, typed: string): Promise<vo
   const rows = new Map<string, DriftRow>();
   let compared = 0;
   for (const file of await listRecordings(folder)) {
-    const recording = await readRecording(folder, file);
+    const recording = await readRecording(folder, file, context.io.signal);
     const endpoint = endpointOfPath(recording.request.path);
     if (!endpoint || recording.response?.status !== 200) continue;
     compared += 1;

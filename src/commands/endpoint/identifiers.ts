@@ -1,7 +1,13 @@
 /** Identifiers from the command line: arguments, `@file`, and `-` for standard input. */
-import { createReadStream } from "node:fs";
 import { TextDecoder } from "node:util";
-import { expandTypedPath, SolxError, toInterruptedError, UsageError, withMessage } from "../../base/index.ts";
+import {
+  expandTypedPath,
+  readInputChunks,
+  SolxError,
+  toInterruptedError,
+  UsageError,
+  withMessage,
+} from "../../base/index.ts";
 import type { ValueType } from "../../catalogue/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { noInputReason } from "../run/prompt.ts";
@@ -68,7 +74,7 @@ export async function openIdentifiers(
       for (const source of sources) {
         if (source.kind === "words") yield* source.words;
         else if (source.kind === "file")
-          yield* readIdentifiers(readFileChunks(source.path, signal), source.path, lines);
+          yield* readIdentifiers(readInputChunks(source.path, { signal }), source.path, lines);
         else yield* readIdentifiers(readStandardInput(context, signal), "standard input", lines);
       }
     },
@@ -87,17 +93,14 @@ function countIdentifiers(source: Exclude<Source, { kind: "words" }>): number | 
   return source.kind === "file" ? source.count : undefined;
 }
 
-/** Opens a file and counts its identifiers; a named pipe can be read only once and is not counted. */
+/** Opens a file and counts its identifiers; a pipe can be read only once and is not counted. */
 async function openFile(path: string, context: RunContext): Promise<Source> {
   const { signal } = context.io;
   const { stat } = await import("node:fs/promises");
-  const info = await stat(path).catch((cause: unknown) => {
-    throw unreadableError(path, cause);
-  });
-  if (info.isDirectory()) throw unreadableError(path, { code: "EISDIR" });
-  if (!info.isFile()) return { kind: "file", path, count: undefined };
+  const info = await stat(path).catch(() => undefined);
+  if (info?.isFIFO()) return { kind: "file", path, count: undefined };
   let count = 0;
-  for await (const batch of splitIdentifiers(readFileChunks(path, signal), path)) count += batch.length;
+  for await (const batch of splitIdentifiers(readInputChunks(path, { signal }), path)) count += batch.length;
   if (count === 0) throw emptySourceError(path);
   return { kind: "file", path, count };
 }
@@ -122,20 +125,6 @@ async function* readIdentifiers(
 
 function emptySourceError(source: string): UsageError {
   return new UsageError(`no identifiers in ${source}`, { hint: "Expected one identifier per line." });
-}
-
-async function* readFileChunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
-  try {
-    yield* createReadStream(path, { signal });
-  } catch (cause) {
-    throw signal.aborted ? toInterruptedError(signal) : unreadableError(path, cause);
-  }
-}
-
-function unreadableError(path: string, cause: unknown): UsageError {
-  const { code } = cause as NodeJS.ErrnoException;
-  const reason = code === "ENOENT" ? "no such file" : code === "EISDIR" ? "it is a directory" : String(code);
-  return new UsageError(`cannot read identifiers from ${path}: ${reason}`, { cause });
 }
 
 /** @throws UsageError where no input from a person is expected */

@@ -34,6 +34,8 @@ import { sourceOf } from "../run/data-source.ts";
 import { acquireLock, CHECKPOINT_FORMAT, type Checkpoint } from "./checkpoint.ts";
 import { countSavedRows, hashTail, numberOrZero, OutputFile } from "./output-file.ts";
 import {
+  checkPartial,
+  convertedTarget,
   errorFromRecord,
   exists,
   forgetFile,
@@ -58,6 +60,8 @@ export async function openOutputFile(
   const options = await context.printer.options();
   checkOptions(context, options);
   const target = await resolveTarget(expandTypedPath(name, context.io.env));
+  await checkPartial(target);
+  if (formatInfo(options.format).isSpooled) await checkPartial(convertedTarget(target));
   const run = await identifyRun(context, request);
   const { state } = (await context.session.settings()).paths;
   const [hasCheckpoint, hasPartial] = [await exists(`${target.path}.checkpoint`), await exists(target.partial)];

@@ -73,6 +73,17 @@ export async function resolveTarget(name: string): Promise<OutputTarget> {
   return { name, path, partial: `${path}.partial`, mode: stats && stats.mode & 0o777 };
 }
 
+/** @throws UsageError when something else than a file has the name of a file that is written beside the target */
+export async function checkPartial({ name, path, partial }: OutputTarget): Promise<void> {
+  const stats = await stat(partial).catch(ignoreMissing(name));
+  if (stats === undefined || stats.isFile()) return;
+  const what = stats.isDirectory() ? "a folder" : "not a regular file";
+  throw new UsageError(`${name}${partial.slice(path.length)} is ${what}.`, {
+    code: "BAD_PARTIAL",
+    hint: "Move it away, or write to another file.",
+  });
+}
+
 /** Whether a path exists, including as a broken symbolic link. */
 export async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(ignoreMissing(path))) !== undefined;

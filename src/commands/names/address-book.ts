@@ -1,6 +1,5 @@
 /** The address book: the actions of `solx names`, which print nothing, and the changes that the explorer makes. */
 
-import { readFile } from "node:fs/promises";
 import { text as textOf } from "node:stream/consumers";
 import {
   expandTypedPath,
@@ -10,8 +9,8 @@ import {
   type JsonObject,
   parseJson,
   pluralize,
+  readInputFile,
   suggestName,
-  systemReason,
   UsageError,
 } from "../../base/index.ts";
 import { isAddress, wellKnownToken } from "../../catalogue/index.ts";
@@ -171,12 +170,7 @@ export async function importNames(context: RunContext, file: string, { clobber }
 
 async function readText({ io }: RunContext, file: string): Promise<string> {
   if (file === "-") return textOf(io.stdin);
-  const path = expandTypedPath(file, io.env);
-  try {
-    return await readFile(path, { encoding: "utf8", signal: io.signal });
-  } catch (cause) {
-    throw new UsageError(`cannot read ${path}: ${systemReason(cause) ?? String(cause)}`, { cause });
-  }
+  return (await readInputFile(expandTypedPath(file, io.env), { signal: io.signal })).toString("utf8");
 }
 
 /** Returns the entries of JSON, as rows or as one object by name, or of CSV with the columns `name` and `address`. */

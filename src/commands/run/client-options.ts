@@ -1,6 +1,6 @@
 /** The client's options, from the settings and options of a run: limits, certificates, cache, recordings and counts. */
 import { isAbsolute, join, resolve } from "node:path";
-import { expandTypedPath, HOUR_MS, UsageError } from "../../base/index.ts";
+import { expandTypedPath, HOUR_MS, readInputFile, UsageError } from "../../base/index.ts";
 import type { Rate } from "../../catalogue/index.ts";
 import {
   type CacheOptions,
@@ -159,19 +159,9 @@ const MAX_CERTIFICATES = 10_000_000;
 export async function readCertificates(settings: Settings): Promise<string | undefined> {
   const path = settings.get("ca-cert");
   if (path === undefined) return undefined;
-  const refused = (reason: string, cause?: unknown) =>
-    new UsageError(`cannot use the certificates in ${path}: ${reason}`, { cause });
-  try {
-    const { readFile, stat } = await import("node:fs/promises");
-    const about = await stat(path);
-    if (!about.isFile() || about.size > MAX_CERTIFICATES) throw refused("not a regular file of certificates");
-    const text = await readFile(path, "utf8");
-    if (!text.includes("-----BEGIN CERTIFICATE-----")) throw refused("it contains no certificate");
-    return text;
-  } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
-    throw refused((cause as NodeJS.ErrnoException).code ?? String(cause), cause);
-  }
+  const text = (await readInputFile(path, { maxBytes: MAX_CERTIFICATES })).toString("utf8");
+  if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
+  throw new UsageError(`cannot use the certificates in ${path}: it contains no certificate`);
 }
 
 /** The daily limit of compute units, and the units spent today. */

@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { copyFile, link, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, link, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   createFolder,
@@ -15,6 +15,7 @@ import {
   type Json,
   type JsonObject,
   parseJson,
+  readInputFile,
   stringifyJson,
   systemReason,
   tryParseJson,
@@ -200,13 +201,14 @@ export async function listRecordings(folder: string): Promise<readonly string[]>
   return all.filter((name) => name.endsWith(".json") && !name.startsWith(".")).toSorted(compare);
 }
 
-/** Reads a recording. @throws UsageError when the file cannot be read or is not a recording */
-export async function readRecording(folder: string, name: string): Promise<Recording> {
+/**
+ * Reads a recording.
+ * @throws UsageError when the file cannot be read or is not a recording; InterruptedError when the signal fires
+ */
+export async function readRecording(folder: string, name: string, signal?: AbortSignal): Promise<Recording> {
   const path = join(folder, name);
-  const text = await readFile(path, "utf8").catch((cause) => {
-    throw new UsageError(`cannot read ${path}: ${reasonOf(cause)}`, { code: "BAD_RECORDING", cause });
-  });
-  return parseRecording(text, path);
+  const bytes = await readInputFile(path, { signal, isInFolder: true, code: "BAD_RECORDING" });
+  return parseRecording(bytes.toString("utf8"), path);
 }
 
 const reasonOf = (cause: unknown) => systemReason(cause) ?? errorMessage(cause);

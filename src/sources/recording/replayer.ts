@@ -80,9 +80,9 @@ export class Replayer {
    * Reads a folder of recordings.
    * @throws UsageError when it cannot be read, has no recordings, or a file is not a recording
    */
-  static async open(folder: string): Promise<Replayer> {
+  static async open(folder: string, signal?: AbortSignal): Promise<Replayer> {
     const replayer = new Replayer(folder);
-    await replayer.scan();
+    await replayer.scan(signal);
     if (replayer.size > 0) return replayer;
     throw new UsageError(`there are no recordings in ${folder}`, {
       code: "NO_RECORDINGS",
@@ -99,11 +99,11 @@ export class Replayer {
   }
 
   /** Reads the recordings that were added to the folder since. */
-  async scan(): Promise<void> {
+  async scan(signal?: AbortSignal): Promise<void> {
     for (const file of await listRecordings(this.folder)) {
       if (this.#files.has(file)) continue;
       this.#files.add(file);
-      const { request, response, time } = await readRecording(this.folder, file);
+      const { request, response, time } = await readRecording(this.folder, file, signal);
       this.#entries.push({ file, request });
       this.#period = { start: Math.min(this.#period.start, time), end: Math.max(this.#period.end, time) };
       addTo(this.#byKey, requestKey(request), { file, request });

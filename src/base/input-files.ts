@@ -1,0 +1,110 @@
+/**
+ * Reads files that somebody else may have written: recordings, lists of identifiers, names, IDLs. A device has no end, a
+ * named pipe may have no writer, and a link may lead anywhere.
+ */
+import { Buffer } from "node:buffer";
+import { closeSync, constants, fstatSync, open, read } from "node:fs";
+import { dirname, sep } from "node:path";
+import { promisify } from "node:util";
+import { errorMessage, systemReason, UsageError } from "./errors.ts";
+import { throwIfAborted, toInterruptedError } from "./time.ts";
+
+/** How a file is read. */
+export interface InputFileOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The size in bytes from which on a file is refused (default: 256 MiB; none for {@link readInputChunks}). */
+  readonly maxBytes?: number | undefined;
+  /** Whether it is one of a folder's files: then it is a regular file, and no link to one outside. */
+  readonly isInFolder?: boolean | undefined;
+  /** The code of errors (default: that of a wrong usage). */
+  readonly code?: string | undefined;
+}
+
+const openFile = promisify<string, number, number>(open);
+const readFrom = promisify(read);
+
+const MAX_BYTES = 268_435_456;
+const CHUNK_BYTES = 65_536;
+
+/**
+ * Reads a regular file or a pipe.
+ * @throws UsageError when it is something else, too large or unreadable; InterruptedError when the signal fires
+ */
+export async function readInputFile(path: string, options: InputFileOptions = {}): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readInputChunks(path, { maxBytes: MAX_BYTES, ...options })) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Yields the bytes of a regular file or a pipe as they arrive; throws like {@link readInputFile}. */
+export async function* readInputChunks(path: string, options: InputFileOptions = {}): AsyncGenerator<Buffer, void> {
+  const { signal, maxBytes = Number.POSITIVE_INFINITY, isInFolder = false, code } = options;
+  throwIfAborted(signal);
+  let size = 0;
+  try {
+    const { fd, isPipe } = await openInput(path, isInFolder);
+    const parts = isPipe ? readPipe(fd, signal) : readRegularFile(fd, signal);
+    for await (const part of parts) {
+      size += part.length;
+      if (size > maxBytes) throw new Error(`it is larger than ${Math.floor(maxBytes / 1_048_576)} MiB`);
+      yield part;
+    }
+  } catch (cause) {
+    if (signal?.aborted) throw toInterruptedError(signal);
+    const reason = systemReason(cause) ?? errorMessage(cause);
+    throw new UsageError(`cannot read ${path}: ${reason}`, { cause, ...(code !== undefined && { code }) });
+  }
+}
+
+interface OpenedInput {
+  readonly fd: number;
+  readonly isPipe: boolean;
+}
+
+async function openInput(path: string, isInFolder: boolean): Promise<OpenedInput> {
+  const target = isInFolder ? await resolveInFolder(path) : path;
+  // Without O_NONBLOCK, opening a named pipe would wait for its writer, and nothing could end that.
+  const fd = await openFile(target, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const stats = fstatSync(fd);
+  const isPipe = stats.isFIFO() && !isInFolder;
+  if (stats.isFile() || isPipe) return { fd, isPipe };
+  closeSync(fd);
+  if (stats.isDirectory()) throw new Error("it is a directory");
+  throw new Error(isInFolder ? "it is not a regular file" : "it is neither a regular file nor a pipe");
+}
+
+async function resolveInFolder(path: string): Promise<string> {
+  const { realpath } = await import("node:fs/promises");
+  const [target, folder] = await Promise.all([realpath(path), realpath(dirname(path))]);
+  if (target.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return target;
+  throw new Error("it is a link to a file outside of its folder");
+}
+
+async function* readRegularFile(fd: number, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void> {
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await readFrom(fd, Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+      throwIfAborted(signal);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Reads a pipe by events: a read in the thread pool could not be ended while no writer sends anything. */
+async function* readPipe(fd: number, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void> {
+  const { Socket } = await import("node:net");
+  const socket = new Socket({ fd, readable: true, writable: false });
+  const stop = () => socket.destroy();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    // It may have fired while the file was opened.
+    throwIfAborted(signal);
+    yield* socket;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    socket.destroy();
+  }
+}
