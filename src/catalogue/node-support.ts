@@ -19,6 +19,8 @@ export interface NodeSupport {
   readonly level: NodeSupportLevel;
   /** The JSON-RPC methods that an answer takes. */
   readonly methods: readonly string[];
+  /** Those of them that it cannot do without; in place of the others it takes another one, or notes what is missing. */
+  readonly required: readonly string[];
   /** Paths of fields that a node does not know: they are absent. */
   readonly missing?: readonly string[];
   /** Parameters that a node cannot apply; requests with them are refused. */
@@ -29,6 +31,7 @@ export interface NodeSupport {
 
 /** A row of the table: lists are separated by spaces. */
 interface SupportRow {
+  /** A question mark follows those that an answer can do without. */
   readonly methods: string;
   readonly missing?: string;
   readonly refused?: string;
@@ -41,6 +44,11 @@ const SIGNATURES = "getSignaturesForAddress getTransaction";
 
 const ACCOUNT_WALK = { methods: SIGNATURES, isWalk: true } as const;
 const TOKEN_WALK = { methods: `${SIGNATURES} getTokenAccountsByOwner`, isWalk: true } as const;
+
+/** Either method returns accounts: each takes the place of the other. */
+const ACCOUNTS = "getMultipleAccounts? getAccountInfo?";
+/** Walks whose rows have names of tokens. */
+const NAMED_WALK = { methods: `${TOKEN_WALK.methods} ${ACCOUNTS}`, isWalk: true } as const;
 
 const LATEST_BLOCKS = "getSlot getBlocks getBlock";
 const BLOCK = "getSlot getBlock";
@@ -72,15 +80,15 @@ const NO_WALK_TOTAL = "The total is missing: only a walk to the oldest transacti
 const NAMED_ONLY =
   "Finds transactions that name the mint: checked transfers, mints and burns. Plain transfers of all accounts are missing.";
 
-const TRANSACTION = "getTransaction getMultipleAccounts";
+const TRANSACTION = `getTransaction ${ACCOUNTS}`;
 const DETAIL = { methods: TRANSACTION, missing: "transfers.base_value parsed_instructions.transfers.base_value" };
 const ACTIONS = { methods: TRANSACTION, missing: "transfers.base_value" };
-const REWARDS = { methods: "getInflationReward" };
-const METADATA = { methods: "getMultipleAccounts", missing: OFF_CHAIN_LABELS };
-const TOKEN_META = { methods: "getMultipleAccounts", missing: TOKEN_MARKET, notes: NAME_NOTES };
-const HOLDERS = "getTokenLargestAccounts getMultipleAccounts";
+const REWARDS = { methods: `getInflationReward getEpochInfo getBlockTime ${ACCOUNTS}` };
+const METADATA = { methods: ACCOUNTS, missing: OFF_CHAIN_LABELS };
+const TOKEN_META = { methods: ACCOUNTS, missing: TOKEN_MARKET, notes: NAME_NOTES };
+const HOLDERS = `getTokenLargestAccounts? getProgramAccounts? ${ACCOUNTS}`;
 const TRANSFERS = { ...TOKEN_WALK, refused: "value", notes: WALK_NOTES };
-const STAKES = "getProgramAccounts getEpochInfo";
+const STAKES = `getProgramAccounts getEpochInfo ${ACCOUNTS}`;
 
 const SUPPORT: Readonly<Record<string, SupportRow>> = {
   chaininfo: { methods: "getEpochInfo" },
@@ -101,14 +109,14 @@ const SUPPORT: Readonly<Record<string, SupportRow>> = {
   },
   "transaction-last": { methods: LATEST_BLOCKS, missing: "meta.loadedAddresses" },
   "transaction-detail": { methods: "getTransaction" },
-  "v2-account-detail": { methods: "getMultipleAccounts" },
+  "v2-account-detail": { methods: ACCOUNTS },
   "v2-account-data-decoded": {
-    methods: "getAccountInfo",
+    methods: ACCOUNTS,
     notes: ["Other programs' accounts are decoded by the interface (IDL) that the program published on the chain."],
   },
-  "v2-account-token-accounts": { methods: "getTokenAccountsByOwner" },
+  "v2-account-token-accounts": { methods: `getTokenAccountsByOwner ${ACCOUNTS}` },
   "v2-account-portfolio": {
-    methods: "getTokenAccountsByOwner getMultipleAccounts",
+    methods: `getTokenAccountsByOwner ${ACCOUNTS}`,
     missing:
       "total_value positions native_balance.token_address native_balance.token_price native_balance.token_icon native_balance.value tokens.token_price tokens.token_icon tokens.value",
     refused: "exclude_low_score_tokens",
@@ -134,25 +142,25 @@ const SUPPORT: Readonly<Record<string, SupportRow>> = {
   "v2-account-balance-change": { ...TOKEN_WALK, refused: "remove_spam", notes: WALK_NOTES },
   "v2-account-defi-activities": { ...ACCOUNT_WALK, missing: "value", refused: "value", notes: ACTIVITY_NOTES },
   "v2-account-defi-activities-export": { ...ACCOUNT_WALK, missing: "Value", refused: "value", notes: ACTIVITY_NOTES },
-  "account-detail": { methods: "getMultipleAccounts", missing: "tokenInfo.price tokenInfo.volume" },
-  "account-tokens": { methods: "getTokenAccountsByOwner", missing: "tokenIcon" },
+  "account-detail": { methods: ACCOUNTS, missing: "tokenInfo.price tokenInfo.volume" },
+  "account-tokens": { methods: `getTokenAccountsByOwner ${ACCOUNTS}`, missing: "tokenIcon" },
   "account-stake-accounts": { methods: STAKES },
   "account-transactions": { methods: SIGNATURES },
-  "account-spl-transfers": { ...TOKEN_WALK, notes: [...WALK_NOTES, NO_WALK_TOTAL] },
+  "account-spl-transfers": { ...NAMED_WALK, notes: [...WALK_NOTES, NO_WALK_TOTAL] },
   "account-sol-transfers": ACCOUNT_WALK,
-  "account-export-transactions": { ...TOKEN_WALK, notes: WALK_NOTES },
+  "account-export-transactions": { ...NAMED_WALK, notes: WALK_NOTES },
   "account-export-rewards": REWARDS,
   "v2-token-meta": TOKEN_META,
   "v2-token-meta-multi": TOKEN_META,
   "v2-token-holders": { methods: HOLDERS, missing: "value", refused: "from_value to_value", notes: HOLDER_NOTES },
   "v2-token-transfer": { ...ACCOUNT_WALK, refused: "value", notes: [NAMED_ONLY] },
   "token-meta": {
-    methods: "getMultipleAccounts",
+    methods: ACCOUNTS,
     missing: "icon website twitter coingeckoId price volume holder tag",
     notes: NAME_NOTES,
   },
   "token-holders": { methods: HOLDERS, notes: HOLDER_NOTES },
-  "token-transfer": { ...TOKEN_WALK, notes: [NAMED_ONLY, NO_WALK_TOTAL] },
+  "token-transfer": { ...NAMED_WALK, notes: [NAMED_ONLY, NO_WALK_TOTAL] },
   "v2-nft-collection-items": {
     methods: "getProgramAccounts",
     missing: "tradeInfo stats info.collection_id info.meta info.mint_tx info.created_time info.data.id",
@@ -161,17 +169,17 @@ const SUPPORT: Readonly<Record<string, SupportRow>> = {
   },
   "node-status": {
     methods:
-      "getEpochInfo getGenesisHash getVersion getRecentPerformanceSamples getSupply getVoteAccounts getFirstAvailableBlock",
+      "getEpochInfo getGenesisHash? getVersion? getRecentPerformanceSamples? getSupply? getVoteAccounts? getBlockTime? getFirstAvailableBlock?",
   },
   "node-performance": { methods: "getRecentPerformanceSamples" },
-  "node-validators": { methods: "getVoteAccounts getClusterNodes getProgramAccounts" },
-  "node-epoch": { methods: "getEpochSchedule getEpochInfo getBlocks getBlockTime" },
-  "node-account": { methods: "getAccountInfo" },
-  "node-program": { methods: "getMultipleAccounts" },
-  "node-instructions": { methods: "getTransaction" },
-  "node-block-rewards": { methods: "getBlock" },
-  "node-block-programs": { methods: "getBlock" },
-  "node-block-accounts": { methods: "getBlock" },
+  "node-validators": { methods: "getVoteAccounts getClusterNodes? getProgramAccounts?" },
+  "node-epoch": { methods: "getEpochSchedule getEpochInfo getBlocks? getBlockTime?" },
+  "node-account": { methods: `${ACCOUNTS} getEpochInfo?` },
+  "node-program": { methods: ACCOUNTS },
+  "node-instructions": { methods: TRANSACTION },
+  "node-block-rewards": { methods: BLOCK },
+  "node-block-programs": { methods: BLOCK },
+  "node-block-accounts": { methods: BLOCK },
 };
 
 /** Advice where a node has nothing for an identifier, by its type. */
@@ -184,11 +192,12 @@ export const NODE_LACKS = {
 /** Returns how a node answers an endpoint. */
 export function nodeSupportOf({ route }: Pick<Endpoint, "route">): NodeSupport {
   const row = SUPPORT[route];
-  if (row === undefined) return { level: "none", methods: [] };
+  if (row === undefined) return { level: "none", methods: [], required: [] };
   const { methods, missing, refused, notes, isWalk } = row;
   return {
     level: isWalk ? "walk" : missing === undefined ? "full" : "partial",
-    methods: methods.split(" "),
+    methods: methods.split(" ").map((name) => name.replace("?", "")),
+    required: methods.split(" ").filter((name) => !name.endsWith("?")),
     ...(missing !== undefined && { missing: missing.split(" ") }),
     ...(refused !== undefined && { refused: refused.split(" ") }),
     ...(notes && { notes }),

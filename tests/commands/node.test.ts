@@ -1,5 +1,7 @@
 /** Commands that a Solana node answers. */
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -266,6 +268,21 @@ describe("other commands", () => {
     } finally {
       end();
     }
+  });
+
+  test("doctor says of a node that refuses connections only that", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    const env = { SOLX_HOME: home };
+    const { stdout } = await runInProcess(["doctor", "-o", "json", "--rpc", `http://127.0.0.1:${port}`], { env });
+    const findings: { area: string; check: string; level: string; message: string }[] = JSON.parse(stdout);
+    const ofNode = findings.filter(({ check }) => ["node", "health", "cluster", "methods", "batches"].includes(check));
+    expect(ofNode).toHaveLength(5);
+    expect(ofNode.filter(({ level }) => level === "ok" || level === "warning")).toEqual([]);
+    expect(ofNode.filter(({ message }) => message.startsWith("not checked"))).toHaveLength(4);
   });
 
   test("docs list only what the node answers", async () => {

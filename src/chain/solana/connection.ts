@@ -73,6 +73,10 @@ const hasCode = (error: unknown, codes: ReadonlySet<number | string>) =>
 /** Whether the node does not serve a method, or not for these keys, so that another method may help. */
 export const isMethodRefused = (error: unknown): error is SolxError => hasCode(error, REFUSED);
 
+/** Whether the node will not answer a call, however often it is asked, so that another method may help. */
+export const isCallDenied = (error: unknown): error is SolxError =>
+  error instanceof SolxError && !error.retryable && ["permission", "usage", "server"].includes(error.exit);
+
 /** Whether there is no block in a slot: it was skipped, or it is missing in the node's history. */
 export const isSkippedSlot = (error: unknown): error is SolxError => hasCode(error, SKIPPED);
 

@@ -42,6 +42,13 @@ const PROBES: Readonly<Record<string, readonly Json[]>> = {
 /** Two methods that no other check calls. */
 const PAIR = ["getEpochSchedule", "getTransactionCount"] as const;
 
+/** Errors that say something about the method, not about the connection. */
+const ABOUT_METHODS: ReadonlySet<string> = new Set(["permission", "usage", "notFound"]);
+
+/** Whether a call has not shown whether the node serves its method. */
+const isUnchecked = (result: unknown): result is SolxError =>
+  result instanceof SolxError && !ABOUT_METHODS.has(result.exit);
+
 const CHECKS: Readonly<Record<string, NodeCheck>> = {
   async node(call, node) {
     const start = performance.now();
@@ -90,6 +97,12 @@ const CHECKS: Readonly<Record<string, NodeCheck>> = {
     const results: readonly unknown[] = await node.callMany(calls, { signal, fresh: true });
     const isRefused = (result: unknown) => result instanceof SolxError && result.exit === "permission";
     const refused = calls.flatMap(({ method }, at) => (isRefused(results[at]) ? [method] : []));
+    const unchecked = calls.flatMap(({ method }, at) => (isUnchecked(results[at]) ? [method] : []));
+    if (unchecked.length === calls.length) throw results[0];
+    if (refused.length === 0 && unchecked.length > 0) {
+      const hint = "The node answered the other calls. To check again: solx doctor";
+      return warning(`not checked: ${unchecked.join(", ")}`, { value: unchecked, hint });
+    }
     if (refused.length === 0) return ok("serves all methods that commands use", []);
     const affected = allEndpoints
       .filter((endpoint) => nodeSupportOf(endpoint).methods.some((name) => refused.includes(name)))
@@ -107,7 +120,9 @@ const CHECKS: Readonly<Record<string, NodeCheck>> = {
       return false;
     });
     const calls = PAIR.map((method) => ({ method, params: [] }));
-    await node.callMany(calls, { signal, fresh: true }).finally(stopListening);
+    const results = await node.callMany(calls, { signal, fresh: true }).finally(stopListening);
+    const failure = results.find(isUnchecked);
+    if (failure) throw failure;
     return ok(isBatch ? "several calls in one request" : "one call per request", isBatch);
   },
 };

@@ -159,7 +159,7 @@ export interface DomainSources {
  * that is not registered
  */
 async function readDomain(sources: DomainSources, domain: string): Promise<string> {
-  const { decodeAccount, domainAddress, domainOwner, isDomain, isOnCurve, Member } = await import(
+  const { decodeAccount, domainAddress, domainOwner, isDomain, isOnCurve, readAccountValues } = await import(
     "../../chain/solana/index.ts"
   );
   if (!isDomain(domain)) {
@@ -174,9 +174,14 @@ async function readDomain(sources: DomainSources, domain: string): Promise<strin
   }
   const node = (await sources.client()).node();
   const address = await domainAddress(domain);
-  const options = { encoding: "base64", commitment: node.commitment };
-  const result = await node.call("getAccountInfo", [address, options], { signal: sources.signal });
-  const account = new Member(result).at("value").optional();
+  const sending = { signal: sources.signal };
+  const [value] = await readAccountValues(
+    node,
+    [address],
+    { encoding: "base64" },
+    { first: "getAccountInfo", sending },
+  );
+  const account = value?.optional();
   const owner = account && domainOwner(decodeAccount(address, account.value));
   if (owner === undefined) {
     throw new NotFoundError(`${domain} is not registered.`, {

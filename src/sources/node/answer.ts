@@ -1,5 +1,5 @@
 /** The input and the result of answers from a node. */
-import { type Numeric, numericOf } from "../../base/index.ts";
+import { ignoreFailure, type Numeric, numericOf, type SolxError, toSentence } from "../../base/index.ts";
 import type { Endpoint, QueryParams } from "../../catalogue/index.ts";
 import type { QueryResult } from "../../chain/ledger/index.ts";
 import type { CallOptions, NodeConnection } from "../../chain/solana/index.ts";
@@ -69,6 +69,24 @@ export function createSession(): NodeSession {
       return loading;
     },
   };
+}
+
+/**
+ * Loads a part that an answer can do without; undefined, with a note, where the node does not return it.
+ * @param part what is missing then, as a noun phrase
+ */
+export async function loadOptional<T>(
+  { report }: Pick<ReadContext, "report">,
+  part: string,
+  load: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await load();
+  } catch (error) {
+    ignoreFailure(error);
+    report?.({ type: "warning", text: `Without ${part}: ${toSentence(error as SolxError)}` });
+    return undefined;
+  }
 }
 
 /** Returns an exact number. */

@@ -129,8 +129,18 @@ function createContext(
     params: new QueryParams(endpoint.query, values),
     session,
     sending: { signal, priority, timeout, maxWaitMs, fresh },
-    report: settings.onEvent,
+    report: reportOnce(settings.onEvent),
     beforeWalk,
+  };
+}
+
+/** Returns what reports to a listener, the same warning once in an answer. */
+function reportOnce(onEvent: NodeSettings["onEvent"]): AnswerContext["report"] {
+  const warnings = new Set<string>();
+  return (report) => {
+    if (report.type === "warning" && warnings.has(report.text)) return;
+    if (report.type === "warning") warnings.add(report.text);
+    onEvent(report);
   };
 }
 

@@ -1,8 +1,9 @@
 /** Accounts in a node's answers, in every encoding, parsed into the form of the encoding jsonParsed. */
 import { zstdDecompressSync } from "node:zlib";
-import { isArray, isObject, type Json } from "../../../base/index.ts";
+import { isArray, isObject, type Json, type JsonObject, SolxError } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import { attempt, ByteReader } from "../bytes.ts";
+import { type CallOptions, isCallDenied, type NodeConnection } from "../connection.ts";
 import { Member } from "../members.ts";
 import type { ChainAccount } from "../model.ts";
 import { type AccountParser, sortKeys } from "../values.ts";
@@ -47,6 +48,48 @@ export function decodeAccounts(result: Json): AccountStates {
   const list = isArray(result) ? new Member(result).list() : valuesOf(result);
   const accounts = list.map((row) => decodeAccount(row.at("pubkey").text(), row.at("account").value));
   return { slot: slotOf(result), accounts };
+}
+
+/** The methods that return accounts by their addresses. */
+const ACCOUNT_METHODS = ["getMultipleAccounts", "getAccountInfo"] as const;
+
+/**
+ * Reads accounts as the node returns them, at most 100: by the method that is named first, or by the other one where the
+ * node denies it.
+ */
+export async function readAccountValues(
+  node: NodeConnection,
+  addresses: readonly string[],
+  options: JsonObject,
+  { first = "getMultipleAccounts", sending }: { first?: (typeof ACCOUNT_METHODS)[number]; sending?: CallOptions } = {},
+): Promise<readonly Member[]> {
+  const config = { commitment: node.commitment, ...options };
+  const readMany = async () => {
+    const values = valuesOf(await node.call("getMultipleAccounts", [addresses, config], sending));
+    if (values.length < addresses.length) throw new Member(null, "result.value").malformed("a list of the accounts");
+    return values.slice(0, addresses.length);
+  };
+  const readEach = async () => {
+    const calls = addresses.map((address) => ({ method: "getAccountInfo", params: [address, config] }));
+    const [only] = calls;
+    const results =
+      only && calls.length === 1
+        ? [await node.call(only.method, only.params, sending)]
+        : await node.callMany(calls, sending);
+    return results.map((result) => {
+      if (result instanceof SolxError) throw result;
+      return new Member(result).at("value");
+    });
+  };
+  const [read, readInstead] = first === "getAccountInfo" ? [readEach, readMany] : [readMany, readEach];
+  try {
+    return await read();
+  } catch (error) {
+    if (!isCallDenied(error)) throw error;
+    return await readInstead().catch((other: unknown) => {
+      throw isCallDenied(other) ? error : other;
+    });
+  }
 }
 
 /** Returns the list in the `value` of an answer with a context. */

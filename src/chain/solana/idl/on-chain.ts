@@ -7,11 +7,10 @@ import { Buffer } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import { isObject, type Json, type JsonObject, parseJson, toSentence } from "../../../base/index.ts";
-import { valuesOf } from "../accounts/account.ts";
+import { readAccountValues } from "../accounts/account.ts";
 import { addressWithSeed, programAddress } from "../addresses.ts";
 import { ByteReader, decodeBase58 } from "../bytes.ts";
 import type { NodeConnection } from "../connection.ts";
-import { Member } from "../members.ts";
 import { readIdl } from "./interpret.ts";
 import { type Idl, InvalidIdl } from "./model.ts";
 
@@ -102,10 +101,7 @@ async function readAccounts(
   node: NodeConnection,
   addresses: readonly string[],
 ): Promise<readonly (RawAccount | undefined)[]> {
-  const config = { encoding: "base64", commitment: node.commitment };
-  const values = valuesOf(await node.call("getMultipleAccounts", [addresses, config]));
-  if (values.length !== addresses.length)
-    throw new Member(undefined, "result.value").malformed("a list of the accounts");
+  const values = await readAccountValues(node, addresses, { encoding: "base64" });
   return values.map((account) => {
     if (account.value === null) return undefined;
     const [data = account.at("data")] = account.at("data").list();

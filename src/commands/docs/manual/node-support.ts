@@ -34,7 +34,9 @@ export function nodeMark(endpoint: Endpoint, field: Pick<Field, "path">): string
 /** Returns the section about answers from a node. */
 export function nodeSection(endpoint: Endpoint, fields: readonly Pick<Field, "path">[]): ManualSection {
   const support = nodeSupportOf(endpoint);
-  const { level, methods, refused = [], notes = [] } = support;
+  const { level, methods, required, refused = [], notes = [] } = support;
+  const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
+  const optional = methods.filter((name) => !required.includes(name));
   if (level === "none") return section("From a Solana node", text(`${LEVEL_MEANINGS.none} See [[nodes]].`));
   const absent = fields.filter((field) => !isFromNode(support, field)).length;
   return section(
@@ -45,7 +47,10 @@ export function nodeSection(endpoint: Endpoint, fields: readonly Pick<Field, "pa
         : `With --rpc: ${level}. ${LEVEL_MEANINGS[level]} See [[nodes]].`,
     ),
     items(
-      `Methods: ${methods.map((method) => `\`${method}\``).join(", ")}.`,
+      `Methods: ${code(methods)}.`,
+      ...(optional.length > 0
+        ? [`Without one of ${code(optional)}, another one takes its place, or a note says what is missing.`]
+        : []),
       ...(absent > 0
         ? [`${pluralize(absent, "field")} of ${fields.length} only from the API: absent, and marked above.`]
         : []),

@@ -9,6 +9,7 @@ import {
   type Mint,
   metadataAddress,
   PROGRAM,
+  readAccountValues,
   readMintAccount,
   valuesOf,
 } from "../../../chain/solana/index.ts";
@@ -35,10 +36,9 @@ export async function readAccounts(
   { node, sending }: AccountContext,
   addresses: readonly string[],
 ): Promise<readonly (ChainAccount | undefined)[]> {
-  const options = { encoding: "jsonParsed", commitment: node.commitment };
   const batches = splitIntoBatches(addresses, ACCOUNTS_PER_CALL);
   const pages = await Promise.all(
-    batches.map((batch) => node.call("getMultipleAccounts", [batch, options], sending).then(valuesOf)),
+    batches.map((batch) => readAccountValues(node, batch, { encoding: "jsonParsed" }, { sending })),
   );
   return pages.flat().map((account, at) => account.optional() && decodeAccount(addresses[at] ?? "", account.value));
 }
@@ -51,12 +51,13 @@ export async function readAccount(context: AccountContext, address: string): Pro
 
 /** Reads an account with its bytes, or with a part of them; undefined where there is none. */
 export async function readRawAccount(
-  context: AccountContext,
+  { node, sending }: AccountContext,
   address: string,
   dataSlice?: { readonly offset: number; readonly length: number },
 ): Promise<ChainAccount | undefined> {
-  const options = { encoding: "base64", commitment: context.node.commitment, ...(dataSlice && { dataSlice }) };
-  const account = (await callFor(context, "getAccountInfo", [address, options])).at("value").optional();
+  const options = { encoding: "base64", ...(dataSlice && { dataSlice }) };
+  const [value] = await readAccountValues(node, [address], options, { first: "getAccountInfo", sending });
+  const account = value?.optional();
   return account && decodeAccount(address, account.value);
 }
 

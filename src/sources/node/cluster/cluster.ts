@@ -1,16 +1,14 @@
 /** The state of the cluster: node/status, node/performance, node/epoch and node/validators. */
+import { isObject, type Json, type JsonObject, numericOf, omitUndefined, toNumber } from "../../../base/index.ts";
+import { Member, PROGRAM } from "../../../chain/solana/index.ts";
 import {
-  ignoreFailure,
-  isObject,
-  type Json,
-  type JsonObject,
-  numericOf,
-  omitUndefined,
-  SolxError,
-  toNumber,
-} from "../../../base/index.ts";
-import { isSkippedSlot, Member, PROGRAM } from "../../../chain/solana/index.ts";
-import { type AnswerContext, exactNumber, type NodeAnswer, type NodeAnswersByRoute, pageOf } from "../answer.ts";
+  type AnswerContext,
+  exactNumber,
+  loadOptional,
+  type NodeAnswer,
+  type NodeAnswersByRoute,
+  pageOf,
+} from "../answer.ts";
 import { callFor, infoOf, readProgramAccounts } from "../calls/accounts.ts";
 
 const CLUSTERS: Readonly<Record<string, string>> = {
@@ -21,42 +19,30 @@ const CLUSTERS: Readonly<Record<string, string>> = {
 
 const MINUTES_PER_HOUR = 60;
 
-/** Calls a method; undefined when the node does not serve it or has no answer now. */
-async function optionalCall(
-  context: AnswerContext,
-  method: string,
-  params: readonly Json[] = [],
-): Promise<Member | undefined> {
-  try {
-    return await callFor(context, method, params);
-  } catch (error) {
-    if (error instanceof SolxError && error.exit !== "interrupted") return undefined;
-    throw error;
-  }
-}
-
 /** `node/status`. Parts that the node does not provide are missing. */
 const status: NodeAnswer = async (context) => {
   const commitment = { commitment: context.node.commitment };
+  const load = (part: string, method: string, params: readonly Json[] = []) =>
+    loadOptional(context, part, () => callFor(context, method, params));
   const [info, hash, version, samples, supply, votes, first] = await Promise.all([
     callFor(context, "getEpochInfo", [commitment]),
-    callFor(context, "getGenesisHash"),
-    optionalCall(context, "getVersion"),
-    optionalCall(context, "getRecentPerformanceSamples", [MINUTES_PER_HOUR]),
-    optionalCall(context, "getSupply", [{ ...commitment, excludeNonCirculatingAccountsList: true }]),
-    optionalCall(context, "getVoteAccounts", [commitment]),
-    callFor(context, "getFirstAvailableBlock"),
+    load("the name of the cluster", "getGenesisHash"),
+    load("the version", "getVersion"),
+    load("transactions per second", "getRecentPerformanceSamples", [MINUTES_PER_HOUR]),
+    load("the supply", "getSupply", [{ ...commitment, excludeNonCirculatingAccountsList: true }]),
+    load("stake and validators", "getVoteAccounts", [commitment]),
+    load("the first available block", "getFirstAvailableBlock"),
   ]);
   const slot = info.at("absoluteSlot").count();
   const [index, slots] = [info.at("slotIndex").count(), info.at("slotsInEpoch").count()];
   const performance = samples?.list().map(sampleJson) ?? [];
   const [minute] = performance;
-  const time = await optionalCall(context, "getBlockTime", [slot]);
+  const time = await load("the time of the newest block", "getBlockTime", [slot]);
   const slotTime = averageSlotTime(performance);
   return {
     data: omitUndefined({
-      cluster: CLUSTERS[hash.text()] ?? "unknown",
-      genesis_hash: hash.text(),
+      cluster: hash && (CLUSTERS[hash.text()] ?? "unknown"),
+      genesis_hash: hash?.text(),
       version: version?.at("solana-core").value,
       slot,
       block_height: info.at("blockHeight").count(),
@@ -73,7 +59,7 @@ const status: NodeAnswer = async (context) => {
       total_supply: supply && exactNumber(supply.at("value").at("total").amount()),
       circulating_supply: supply && exactNumber(supply.at("value").at("circulating").amount()),
       ...(votes && stakeJson(votes)),
-      first_available_block: first.count(),
+      first_available_block: first?.count(),
     }),
   };
 };
@@ -183,7 +169,9 @@ async function findBlock(
 ): Promise<number | undefined> {
   for (let width = SEARCHED_SLOTS; ; width = Math.min(width * SEARCH_GROWTH, MAX_SLOTS)) {
     const range = end === "first" ? [from, Math.min(to, from + width)] : [Math.max(from, to - width), to];
-    const slots = await optionalCall(context, "getBlocks", [...range, { commitment: "confirmed" }]);
+    const slots = await loadOptional(context, `the ${end} block of the epoch`, () =>
+      callFor(context, "getBlocks", [...range, { commitment: "confirmed" }]),
+    );
     const list = slots?.list().map((slot) => slot.count()) ?? [];
     const block = end === "first" ? list[0] : list.at(-1);
     if (block !== undefined || slots === undefined || width > to - from || width === MAX_SLOTS) return block;
@@ -192,12 +180,8 @@ async function findBlock(
 
 async function timeOf(context: AnswerContext, slot: number | undefined): Promise<number | undefined> {
   if (slot === undefined) return undefined;
-  try {
-    return (await callFor(context, "getBlockTime", [slot])).optional()?.count();
-  } catch (error) {
-    if (isSkippedSlot(error)) return undefined;
-    throw error;
-  }
+  const time = await loadOptional(context, "the times of blocks", () => callFor(context, "getBlockTime", [slot]));
+  return time?.optional()?.count();
 }
 
 /** `node/validators`, by active stake. */
@@ -205,8 +189,8 @@ const validators: NodeAnswer = async (context) => {
   const { node, params, session } = context;
   const [votes, versions, introductions] = await Promise.all([
     callFor(context, "getVoteAccounts", [{ commitment: node.commitment }]),
-    readVersions(context).catch(ignoreFailure),
-    session.once("validators", () => readIntroductions(context)).catch(ignoreFailure),
+    loadOptional(context, "versions", () => readVersions(context)),
+    loadOptional(context, "names of validators", () => session.once("validators", () => readIntroductions(context))),
   ]);
   const rows = [...rowsOf(votes, "current"), ...rowsOf(votes, "delinquent")].sort(byStake);
   const active = rows.reduce((sum, { stake }) => sum + stake, 0n);

@@ -23,7 +23,14 @@ import {
   programDataAddress,
   SYSVAR,
 } from "../../../chain/solana/index.ts";
-import { type AnswerContext, exactNumber, type NodeAnswer, type NodeAnswersByRoute, pageOf } from "../answer.ts";
+import {
+  type AnswerContext,
+  exactNumber,
+  loadOptional,
+  type NodeAnswer,
+  type NodeAnswersByRoute,
+  pageOf,
+} from "../answer.ts";
 import { readAccount, readRawAccount } from "../calls/accounts.ts";
 import { type BlockDetails, readBlock } from "../calls/blocks.ts";
 import { readTransactions } from "../calls/transactions.ts";
@@ -100,7 +107,7 @@ async function stateOf(context: AnswerContext, chainAccount: ChainAccount): Prom
   if (owner === PROGRAM.tokenMetadata) return jsonOf(decodeMetadata(data) ?? decodeEdition(data));
   if (owner === PROGRAM.mplCore) return jsonOf(decodeCoreAsset(data));
   const { decodeAccountByIdl } = await loadIdl();
-  const lookup = await findIdl(context, owner);
+  const lookup = await loadOptional(context, "decoded data", () => findIdl(context, owner));
   const decoded = lookup?.kind === "found" ? decodeAccountByIdl(lookup.idl, data) : undefined;
   return decoded && { type: decoded.name, data: decoded.data };
 }
@@ -109,7 +116,11 @@ async function stateOf(context: AnswerContext, chainAccount: ChainAccount): Prom
 async function activationOf(context: AnswerContext, { parsed }: ChainAccount): Promise<JsonObject> {
   const delegation = delegationOf(parsed?.info ?? {});
   if (!delegation) return {};
-  const [epoch, history] = await Promise.all([readEpoch(context), readStakeHistory(context)]);
+  const known = await loadOptional(context, "how much of the stake is active", () =>
+    Promise.all([readEpoch(context), readStakeHistory(context)]),
+  );
+  if (!known) return {};
+  const [epoch, history] = known;
   const active = effectiveStake(delegation, epoch, history);
   return { activation: { epoch: Number(epoch), active: String(active), inactive: String(delegation.stake - active) } };
 }
@@ -135,7 +146,10 @@ const program: NodeAnswer = async (context) => {
   const address = context.params.required("address");
   const chainAccount = await readAccount(context, address);
   if (!chainAccount?.executable) return { data: {} };
-  const [code, lookup] = await Promise.all([readCode(context, chainAccount), findIdl(context, address)]);
+  const [code, lookup] = await Promise.all([
+    readCode(context, chainAccount),
+    loadOptional(context, "the interface of the program", () => findIdl(context, address)),
+  ]);
   const { idl, document, source } = lookup?.kind === "found" ? lookup : {};
   const metadata = isObject(document?.metadata) ? document.metadata : document;
   const version = metadata?.version;
@@ -184,7 +198,7 @@ const instructions: NodeAnswer = async (context) => {
 
 /** Returns the rows of a transaction. Instructions that no parser knows are decoded by the program's interface. */
 export async function instructionRows(
-  context: Pick<AnswerContext, "node"> | undefined,
+  context: Pick<AnswerContext, "node" | "report"> | undefined,
   transaction: ChainTransaction,
 ): Promise<readonly JsonObject[]> {
   const { parseInstructions } = await loadParsers();
@@ -240,15 +254,16 @@ function statusOf(top: number, failed: number | undefined, outcome: "success" | 
 
 /** Decodes instructions by the interfaces of their programs, where no parser knows them. */
 async function decodeByIdl(
-  context: Pick<AnswerContext, "node"> | undefined,
+  context: Pick<AnswerContext, "node" | "report"> | undefined,
   list: readonly ChainInstruction[],
 ): Promise<readonly (IdlDecodedInstruction | undefined)[]> {
   const unknown = list.filter(({ parsed, data }) => parsed === undefined && data !== undefined);
   if (unknown.length === 0 || !context) return [];
   const { decodeInstructionByIdl, idlsOf } = await loadIdl();
-  const lookups = await idlsOf(context.node, [...new Set(unknown.map(({ program }) => program))]);
+  const programs = [...new Set(unknown.map(({ program }) => program))];
+  const lookups = await loadOptional(context, "the interfaces of programs", () => idlsOf(context.node, programs));
   return list.map((instruction) => {
-    const lookup = instruction.parsed ? undefined : lookups.get(instruction.program);
+    const lookup = instruction.parsed ? undefined : lookups?.get(instruction.program);
     return lookup?.kind === "found" ? decodeInstructionByIdl(lookup.idl, instruction) : undefined;
   });
 }

@@ -2,7 +2,6 @@
  * Answers from the queries of ledgers: transactions and blocks of a node are converted to facts and written to a ledger in
  * memory, so that a node and an index answer alike.
  */
-import { ignoreFailure } from "../../../base/index.ts";
 import type { QueryParams } from "../../../catalogue/index.ts";
 import { loadConversion } from "../../../chain/indexer/index.ts";
 import {
@@ -15,7 +14,7 @@ import {
   type TokenFact,
 } from "../../../chain/ledger/index.ts";
 import { type ChainBlock, type ChainTransaction, type Idl, loadIdl, loadParsers } from "../../../chain/solana/index.ts";
-import type { AnswerContext, ReadContext } from "../answer.ts";
+import { type AnswerContext, loadOptional, type ReadContext } from "../answer.ts";
 import { type MintState, readMints } from "../calls/accounts.ts";
 
 /** Answers a request from transactions, in the order of the chain; with other parameters where they are given. */
@@ -73,7 +72,7 @@ const DETAILED_ROUTES: ReadonlySet<string> = new Set(["v2-transaction-detail", "
  * such programs. Without an interface, or where the node does not return it, instructions have no arguments by name.
  */
 async function readIdls(
-  { node }: Pick<ReadContext, "node">,
+  context: ReadContext,
   transactions: readonly ChainTransaction[],
 ): Promise<((program: string) => Idl | undefined) | undefined> {
   const { parseInstructions } = await loadParsers();
@@ -81,7 +80,7 @@ async function readIdls(
   const unknown = new Set(instructions.filter(({ parsed }) => parsed === undefined).map(({ program }) => program));
   if (unknown.size === 0) return undefined;
   const { idlsOf } = await loadIdl();
-  const lookups = await idlsOf(node, [...unknown]).catch(ignoreFailure);
+  const lookups = await loadOptional(context, "the interfaces of programs", () => idlsOf(context.node, [...unknown]));
   return (program) => {
     const lookup = lookups?.get(program);
     return lookup?.kind === "found" ? lookup.idl : undefined;
@@ -108,9 +107,12 @@ async function withTokenNames(context: ReadContext, blocks: readonly SourceBlock
   const names = await context.session.once("token names", async () => new Map<string, TokenNames>());
   const mints = new Set(blocks.flatMap(({ facts }) => (facts.tokens ?? []).map(({ address }) => address)));
   const unknown = [...mints].filter((mint) => !names.has(mint));
-  const read = unknown.length === 0 ? undefined : await readMints(context, unknown);
-  if (names.size + unknown.length > MAX_NAMES) names.clear();
-  for (const mint of unknown) names.set(mint, namesOf(read?.get(mint)));
+  const read =
+    unknown.length === 0
+      ? undefined
+      : await loadOptional(context, "names of tokens", () => readMints(context, unknown));
+  if (read && names.size + unknown.length > MAX_NAMES) names.clear();
+  if (read) for (const mint of unknown) names.set(mint, namesOf(read.get(mint)));
   return blocks.map((block) => {
     const { tokens = [] } = block.facts;
     return {

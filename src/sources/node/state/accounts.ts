@@ -1,7 +1,14 @@
 /** Answers about single accounts: state, names, token accounts, portfolios and decoded data. */
 import { type Json, type JsonObject, numericOf, omitUndefined, toWholeUnits } from "../../../base/index.ts";
 import { addressTitle, type ChainAccount, isOnCurve, loadIdl, PROGRAM } from "../../../chain/solana/index.ts";
-import { type AnswerContext, exactNumber, type NodeAnswer, type NodeAnswersByRoute, pageOf } from "../answer.ts";
+import {
+  type AnswerContext,
+  exactNumber,
+  loadOptional,
+  type NodeAnswer,
+  type NodeAnswersByRoute,
+  pageOf,
+} from "../answer.ts";
 import {
   kindOf,
   type MintState,
@@ -172,10 +179,10 @@ function holdingJson(
 /** Legacy `/account/tokens`. */
 const legacyTokens: NodeAnswer = async (context) => {
   const accounts = await readTokenAccounts(context, context.params.required("account"));
-  const mints = await readMintsOf(context, accounts);
+  const mints = await loadOptional(context, "names of tokens", () => readMintsOf(context, accounts));
   return {
     data: accounts.map(({ address, mint, amount, decimals, lamports, rentEpoch }) => {
-      const token = mints.get(mint);
+      const token = mints?.get(mint);
       const whole = toWholeUnits(amount, decimals);
       return omitUndefined({
         tokenAddress: mint,
@@ -254,7 +261,7 @@ const dataDecoded: NodeAnswer = async (context) => {
 };
 
 async function decode(
-  { node }: AnswerContext,
+  context: AnswerContext,
   account: ChainAccount,
   data: Uint8Array,
 ): Promise<JsonObject | undefined> {
@@ -267,8 +274,8 @@ async function decode(
     const decoded = decodeAccountByIdl({ ...idl, accounts }, data);
     return decoded && { ...toDataDecoded(decoded), idl_source: "inner_parser" };
   }
-  const lookup = await idlOf(node, account.owner);
-  const decoded = lookup.kind === "found" ? decodeAccountByIdl(lookup.idl, data) : undefined;
+  const lookup = await loadOptional(context, "decoded data", () => idlOf(context.node, account.owner));
+  const decoded = lookup?.kind === "found" ? decodeAccountByIdl(lookup.idl, data) : undefined;
   return decoded && toDataDecoded(decoded);
 }
 

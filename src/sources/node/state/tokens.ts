@@ -8,7 +8,7 @@ import {
   decodeCoreAsset,
   decodeMetadata,
   encodeBase58,
-  isMethodRefused,
+  isCallDenied,
   PROGRAM,
 } from "../../../chain/solana/index.ts";
 import {
@@ -126,7 +126,7 @@ async function readHolders(context: AnswerContext, token: MintState, count: numb
     const largest = await readLargestHolders(context, token);
     return { holdings: largest, isComplete: largest.length < LARGEST };
   } catch (error) {
-    if (!isMethodRefused(error)) throw error;
+    if (!isCallDenied(error)) throw error;
     return await all();
   }
 }
