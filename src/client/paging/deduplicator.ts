@@ -6,14 +6,14 @@
  *  - of objects, which occur once in a list: every row whose identity occurred within some earlier pages;
  *  - of both: a page that is the same as one of the last pages, which means that its length and its first, middle and
  *    last row are the same, or all rows where one transaction fills it;
- *  - of lists with a cursor: rows at the head of a page that repeat the tail of the previous page, because some servers
- *    return the row of the cursor again.
+ *  - of lists with a cursor: every row whose identity occurred, because some servers return the row of the cursor again.
+ *    The others must be newest first where they have slots: a cursor that a server ignores leads back to newer rows.
  *
  * A page of events that is the same as the previous page is data if all of its rows are equal and the previous page,
  * requested again, has not changed: a transaction may have more equal rows than a page holds. After a hundred such
  * pages in a row the server is taken to return one page forever; with a page of different rows, it is at once.
  */
-import type { Json, JsonObject } from "../../base/index.ts";
+import { IncompleteError, isObject, type Json, type JsonObject, toNumber } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
 import {
@@ -110,22 +110,32 @@ function createRowFilter({ identity, paging, query }: Endpoint, keysOf: RowKeyer
 }
 
 function cursorFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
-  let previous = storedKeys((saved.before ?? []) as RowKey[]);
+  // Earlier versions remembered the previous page only.
+  const filter = identityFilter(toKeys, { pages: [saved.before ?? []], ...saved });
+  let slot = Number(saved.slot ?? Number.POSITIVE_INFINITY);
   return {
-    read(answer) {
-      const rows = rowsOf(answer);
-      const keys = toKeys(rows);
-      const repeated = countOverlap(previous, keys);
-      // The page after an empty one starts at the same cursor.
-      if (keys.length > 0) previous = releaseRows(keys, answer);
-      return { answer, rows: repeated === 0 ? rows : rows.slice(repeated) };
+    async read(answer, refetch) {
+      const page = await filter.read(answer, refetch);
+      for (const row of page.rows) {
+        const next = isObject(row) ? toNumber(row.slot) : undefined;
+        if (next === undefined) continue;
+        if (next > slot) throw orderError(next, slot);
+        slot = next;
+      }
+      return page;
     },
     capture() {
-      const keys = previous;
-      return () => ({ before: allKeys(keys) });
+      const [state, last] = [filter.capture(), slot];
+      return () => ({ ...state(), ...(Number.isFinite(last) && { slot: last }) });
     },
   };
 }
+
+const orderError = (slot: number, previous: number) =>
+  new IncompleteError(`The list is not newest first: slot ${slot} follows slot ${previous}, and rows may be missing.`, {
+    code: "INCOMPLETE_LIST",
+    hint: "Read it again later, or from another source.",
+  });
 
 function overlapFilter(identity: readonly string[], toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
   const keysOf = (answer: Answer) => toKeys(rowsOf(answer));

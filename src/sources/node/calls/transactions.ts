@@ -1,5 +1,5 @@
-/** Reads transactions of a node by their signatures, and the signatures of the transactions that name an address. */
-import { type Json, type JsonObject, SolxError, sleep } from "../../../base/index.ts";
+/** Reads transactions of a node by their signatures. */
+import { type Json, type JsonObject, SolxError } from "../../../base/index.ts";
 import {
   type CallOptions,
   type ChainTransaction,
@@ -153,55 +153,3 @@ async function callForEach(
 }
 
 const transactionResult = (result: Json): JsonObject | null => (result === null ? null : new Member(result).object());
-
-/** A transaction in the list of an address. */
-export interface SignatureRow {
-  readonly signature: string;
-  readonly slot: number;
-  /** Position in its block, where the node reports it. */
-  readonly index: ChainTransaction["index"];
-  /** Unix seconds. */
-  readonly blockTime: number | undefined;
-  readonly failed: boolean;
-  readonly isFinal: boolean;
-}
-
-/** The maximum of one call. */
-export const MAX_SIGNATURES = 1000;
-
-/** Of several nodes behind one address, one that lags behind answers the first page of an address empty: attempts, and milliseconds between them. */
-const ATTEMPTS = 3;
-const PAUSE = 300;
-
-/** What part of a list is read. */
-interface SignaturePage {
-  readonly before?: string | undefined;
-  readonly until?: string | undefined;
-  readonly limit: number;
-}
-
-/** Reads a page of the signatures of an address, newest first. */
-export async function readSignatures(
-  context: ReadContext,
-  address: string,
-  { before, until, limit }: SignaturePage,
-): Promise<readonly SignatureRow[]> {
-  const { node, sending } = context;
-  const commitment = historyCommitment(context);
-  const options = { limit, commitment, ...(before !== undefined && { before }), ...(until !== undefined && { until }) };
-  for (let attempt = 1; ; attempt++) {
-    const result = await node.call("getSignaturesForAddress", [address, options], sending);
-    const rows = new Member(result).list().map((row) => signatureRow(row, commitment === "finalized"));
-    if (rows.length > 0 || before !== undefined || node.isLocal || attempt === ATTEMPTS) return rows;
-    await sleep(PAUSE, sending.signal);
-  }
-}
-
-const signatureRow = (row: Member, areFinal: boolean): SignatureRow => ({
-  signature: row.at("signature").text(),
-  slot: row.at("slot").count(),
-  index: row.at("transactionIndex").optional()?.count(),
-  blockTime: row.at("blockTime").optional()?.integer(),
-  failed: row.at("err").optional() !== undefined,
-  isFinal: areFinal || row.at("confirmationStatus").optional()?.text() === "finalized",
-});

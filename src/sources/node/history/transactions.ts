@@ -7,13 +7,11 @@ import type { ChainTransaction } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { listTokenAccounts } from "../calls/accounts.ts";
 import { readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
+import { MAX_SIGNATURES, SignatureReader, type SignatureRow } from "../calls/signatures.ts";
 import {
-  MAX_SIGNATURES,
   type NodeTransaction,
   readEncoded,
-  readSignatures,
   readTransactions,
-  type SignatureRow,
   type TransactionEncoding,
 } from "../calls/transactions.ts";
 import { type FeedState, SignatureFeed } from "../walk/signatures.ts";
@@ -78,7 +76,8 @@ const transactionsOf =
   async (context) => {
     const { params } = context;
     const limit = params.integer("limit") ?? DEFAULT_LIMIT;
-    const rows = await readSignatures(context, params.required(subject), { before: params.text(cursor), limit });
+    const reader = new SignatureReader(context, params.required(subject), { before: params.text(cursor) });
+    const rows = (await reader.take(limit)).slice(0, limit);
     const read = await readTransactions(context, rows);
     const chain = read.map((one, at) => requireTransaction(one, rows[at]?.signature ?? "").transaction);
     return answerFromTransactions(context, chain.reverse(), { [cursor]: undefined });
@@ -234,14 +233,11 @@ async function fundingOf(context: AnswerContext, address: string): Promise<reado
 
 /** Reads the oldest signatures of an account, oldest first; undefined where it has too many. */
 async function readOldest(context: ReadContext, address: string): Promise<readonly SignatureRow[] | undefined> {
+  const reader = new SignatureReader(context, address);
   let oldest: readonly SignatureRow[] = [];
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const before = oldest.at(-1)?.signature;
-    const page = await readSignatures(context, address, { before, limit: MAX_SIGNATURES });
-    oldest = [...oldest, ...page].slice(-MAX_OLDEST);
-    if (page.length < MAX_SIGNATURES) return oldest.toReversed();
-  }
-  return undefined;
+  for (let pages = 0; pages < MAX_PAGES && !reader.done; pages++)
+    oldest = [...oldest, ...(await reader.next(MAX_SIGNATURES))].slice(-MAX_OLDEST);
+  return reader.done ? oldest.toReversed() : undefined;
 }
 
 /** Whether an account had nothing before a transaction. Otherwise the node lacks the history before it. */

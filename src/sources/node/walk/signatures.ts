@@ -5,7 +5,7 @@
 import { UsageError } from "../../../base/index.ts";
 import type { ReadContext } from "../answer.ts";
 import { readBlock } from "../calls/blocks.ts";
-import { MAX_SIGNATURES, readSignatures, type SignatureRow } from "../calls/transactions.ts";
+import { MAX_SIGNATURES, SignatureReader, type SignatureRow } from "../calls/signatures.ts";
 
 /** Whether a walk starts at the newest or at the oldest transaction. */
 export type WalkDirection = "newest" | "oldest";
@@ -29,10 +29,9 @@ const MAX_REVERSED = 200_000;
 
 /** The signatures of one address in the order of a walk, read page by page as they are needed. */
 class SignatureList {
-  readonly #context: ReadContext;
   readonly #address: string;
   readonly #range: ListRange;
-  #before: string | undefined;
+  readonly #reader: SignatureReader;
   #limit = FIRST_PAGE;
   #done = false;
   #pending: SignatureRow[] = [];
@@ -40,10 +39,9 @@ class SignatureList {
   #dropped: string | undefined;
 
   constructor(context: ReadContext, address: string, range: ListRange) {
-    this.#context = context;
     this.#address = address;
     this.#range = range;
-    this.#before = range.before;
+    this.#reader = new SignatureReader(context, address, range);
     this.#dropped = range.before;
   }
 
@@ -83,11 +81,7 @@ class SignatureList {
   }
 
   async #loadPage(): Promise<void> {
-    const rows = await readSignatures(this.#context, this.#address, {
-      before: this.#before,
-      until: this.#range.until,
-      limit: this.#limit,
-    });
+    const rows = await this.#reader.next(this.#limit);
     const [from, to] = this.#range.window;
     const { after } = this.#range;
     for (const row of rows) {
@@ -100,8 +94,7 @@ class SignatureList {
       if (isTooNew || (after !== undefined && this.#isPast(row, after))) continue;
       this.#pending.push(row);
     }
-    if (rows.length < this.#limit) this.#done = true;
-    this.#before = rows.at(-1)?.signature ?? this.#before;
+    if (this.#reader.done) this.#done = true;
     this.#limit = MAX_SIGNATURES;
   }
 
@@ -246,8 +239,9 @@ export class SignatureFeed {
   async #order(groups: readonly (readonly SignatureRow[])[]): Promise<readonly SignatureRow[]> {
     const rows = [...new Map(groups.flat().map((row) => [row.signature, row])).values()];
     const complete = groups.find(({ length }) => length === rows.length);
-    if (complete) return complete;
-    const indexes = rows.every(({ index }) => index !== undefined)
+    const isIndexed = rows.every(({ index }) => index !== undefined);
+    if (complete && !isIndexed) return complete;
+    const indexes = isIndexed
       ? new Map(rows.map(({ signature, index }) => [signature, index ?? 0]))
       : await this.#positionsInBlock(rows[0]?.slot ?? 0);
     const sign = this.#direction === "newest" ? -1 : 1;

@@ -18,7 +18,8 @@ import { NATIVE_SOL, type QueryParams } from "../../../catalogue/index.ts";
 import type { ChainTransaction } from "../../../chain/solana/index.ts";
 import type { AnswerContext, ReadContext, WalkProgress } from "../answer.ts";
 import { listTokenAccounts } from "../calls/accounts.ts";
-import { type NodeTransaction, readTransactions, type SignatureRow } from "../calls/transactions.ts";
+import type { SignatureRow } from "../calls/signatures.ts";
+import { type NodeTransaction, readTransactions } from "../calls/transactions.ts";
 import { answerFromTransactions } from "../history/ledger.ts";
 import { type FeedState, SignatureFeed, type WalkDirection, type WalkWindow } from "./signatures.ts";
 

@@ -1,0 +1,145 @@
+/**
+ * Reads the signatures of the transactions that name an address, newest first, each once.
+ *
+ * Gateways return fewer rows than asked, pages of another backend, or the first page again. So a page that is not full
+ * is no end; two empty pages in a row are. Rows that were read before are left out. What remains must be in the order of
+ * the chain: where it is not, or where a cursor leads nowhere, an IncompleteError says that the rest is not proved.
+ */
+import { IncompleteError, sleep } from "../../../base/index.ts";
+import { type ChainTransaction, Member } from "../../../chain/solana/index.ts";
+import type { ReadContext } from "../answer.ts";
+import { historyCommitment } from "./transactions.ts";
+
+/** A transaction in the list of an address. */
+export interface SignatureRow {
+  readonly signature: string;
+  readonly slot: number;
+  /** Position in its block, where the node reports it. */
+  readonly index: ChainTransaction["index"];
+  /** Unix seconds. */
+  readonly blockTime: number | undefined;
+  readonly failed: boolean;
+  readonly isFinal: boolean;
+}
+
+/** The maximum of one call. */
+export const MAX_SIGNATURES = 1000;
+
+/** Consecutive empty pages that are an end. */
+const EMPTY_PAGES = 2;
+/** Of several nodes behind one address, one that lags behind answers the first page empty: attempts, and milliseconds between them. */
+const FIRST_ATTEMPTS = 3;
+const PAUSE = 300;
+/** Pages in a row without new rows after which reading fails. */
+const MAX_REPEATED = 3;
+/** Signatures that are remembered to recognise repeated rows: more than a block has. */
+const REMEMBERED = 10_000;
+
+/** What part of a list is read. */
+interface SignatureRange {
+  readonly before?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** Reads the signatures of an address, page by page. */
+export class SignatureReader {
+  readonly #context: ReadContext;
+  readonly #address: string;
+  readonly #until: string | undefined;
+  /** The last row that was received. */
+  #cursor: string | undefined;
+  #slot = Number.POSITIVE_INFINITY;
+  readonly #known = new Set<string>();
+  #done = false;
+
+  constructor(context: ReadContext, address: string, { before, until }: SignatureRange = {}) {
+    [this.#context, this.#address, this.#cursor, this.#until] = [context, address, before, until];
+  }
+
+  /** Whether the end of the list was reached. */
+  get done(): boolean {
+    return this.#done;
+  }
+
+  /**
+   * Reads the rows that follow, in one call if it returns new ones; none at the end.
+   * @throws IncompleteError when the node repeats rows or does not list them in order
+   */
+  async next(limit: number): Promise<readonly SignatureRow[]> {
+    let [empty, repeated, size] = [0, 0, limit];
+    while (!this.#done) {
+      const page = await this.#request(Math.min(size, MAX_SIGNATURES));
+      const rows = this.#newRows(page);
+      if (rows.length > 0) return rows;
+      if (page.length > 0) {
+        [empty, repeated, size] = [0, repeated + 1, size + page.length];
+        if (repeated >= MAX_REPEATED) throw this.#incomplete("STUCK", "returns the same rows again and again");
+        continue;
+      }
+      empty++;
+      const isFirst = this.#cursor === undefined && !this.#context.node.isLocal;
+      this.#done = empty >= (isFirst ? FIRST_ATTEMPTS : EMPTY_PAGES);
+      if (isFirst && !this.#done) await sleep(PAUSE, this.#context.sending.signal);
+    }
+    return [];
+  }
+
+  /** Reads at least a number of rows, if there are as many. */
+  async take(count: number): Promise<readonly SignatureRow[]> {
+    const rows: SignatureRow[] = [];
+    while (rows.length < count && !this.#done) rows.push(...(await this.next(count - rows.length)));
+    return rows;
+  }
+
+  async #request(limit: number): Promise<readonly SignatureRow[]> {
+    const { node, sending } = this.#context;
+    const commitment = historyCommitment(this.#context);
+    const range = {
+      ...(this.#cursor !== undefined && { before: this.#cursor }),
+      ...(this.#until !== undefined && { until: this.#until }),
+    };
+    const result = await node.call(
+      "getSignaturesForAddress",
+      [this.#address, { limit, commitment, ...range }],
+      sending,
+    );
+    return new Member(result).list().map((row) => signatureRow(row, commitment === "finalized"));
+  }
+
+  /** Returns the rows of a page that were not read before, and moves the cursor behind them. */
+  #newRows(page: readonly SignatureRow[]): readonly SignatureRow[] {
+    // A page that contains its cursor starts too early.
+    const start = page.findIndex(({ signature }) => signature === this.#cursor) + 1;
+    const rows = page.slice(start).filter(({ signature }) => {
+      const isNew = !this.#known.has(signature);
+      this.#known.add(signature);
+      return isNew;
+    });
+    for (const { signature, slot } of rows) {
+      if (slot > this.#slot) {
+        const order = `lists slot ${slot} after slot ${this.#slot}, not newest first`;
+        throw this.#incomplete("INCOMPLETE_LIST", order);
+      }
+      [this.#slot, this.#cursor] = [slot, signature];
+    }
+    for (const signature of this.#known) {
+      if (this.#known.size <= REMEMBERED) break;
+      this.#known.delete(signature);
+    }
+    return rows;
+  }
+
+  #incomplete(code: string, what: string): IncompleteError {
+    const message = `The node ${what}: it is not proved that all transactions of ${this.#address} were read.`;
+    return new IncompleteError(message, { code, hint: "Use another node (--rpc)." });
+  }
+}
+
+const signatureRow = (row: Member, areFinal: boolean): SignatureRow => ({
+  signature: row.at("signature").text(),
+  slot: row.at("slot").count(),
+  index: row.at("transactionIndex").optional()?.count(),
+  blockTime: row.at("blockTime").optional()?.integer(),
+  failed: row.at("err").optional() !== undefined,
+  isFinal: areFinal || row.at("confirmationStatus").optional()?.text() === "finalized",
+});

@@ -1,0 +1,146 @@
+/** A list behind a server that does with its pages what gateways, caches and lagging backends do. */
+import fc from "fast-check";
+
+/** What a server does with pages. Numbers are those of requests, from 0. */
+export interface Misbehaviour {
+  /** The most rows of a page, whatever is asked. */
+  readonly cap: number | undefined;
+  /** Whether pages have a row less than was asked. */
+  readonly oneShort: boolean;
+  /** Parts of the rows that are left out at the end of pages, in turn; at least one row remains. */
+  readonly cuts: readonly number[];
+  /** Requests that get the rows of the request before, where it had some. */
+  readonly repeated: readonly number[];
+  /** Requests that get no rows; never two in a row. */
+  readonly empty: readonly number[];
+  /** Whether every page is the first one. */
+  readonly isDeaf: boolean;
+  /** Whether the page of a cursor contains its row. */
+  readonly isInclusive: boolean;
+  readonly order: "right" | "ascending" | "shuffled";
+  /** Requests before which a row arrives. */
+  readonly grows: readonly number[];
+  /** Requests before which the oldest row disappears. */
+  readonly shrinks: readonly number[];
+}
+
+/** A server that does nothing wrong. */
+export const WELL_BEHAVED: Misbehaviour = {
+  cap: undefined,
+  oneShort: false,
+  cuts: [],
+  repeated: [],
+  empty: [],
+  isDeaf: false,
+  isInclusive: false,
+  order: "right",
+  grows: [],
+  shrinks: [],
+};
+
+const requests = (max = 12) => fc.uniqueArray(fc.nat({ max }), { maxLength: 3 });
+
+/** Requests of which no two follow each other. */
+const separate = requests().map((numbers) => numbers.filter((number) => !numbers.includes(number - 1)));
+
+const sometimes = <T>(arbitrary: fc.Arbitrary<T>, otherwise: T, weight = 1) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(otherwise) }, { weight, arbitrary });
+
+/** Misbehaviour of all kinds, most of it in combination. */
+export const misbehaviours: fc.Arbitrary<Misbehaviour> = fc.record({
+  cap: sometimes(fc.integer({ min: 1, max: 20 }), undefined as number | undefined, 2),
+  oneShort: sometimes(fc.boolean(), false),
+  cuts: sometimes(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }), []),
+  repeated: sometimes(requests(), []),
+  empty: sometimes(separate, [], 2),
+  isDeaf: sometimes(fc.boolean(), false),
+  isInclusive: sometimes(fc.boolean(), false),
+  order: sometimes(fc.constantFrom("right", "ascending", "shuffled"), "right"),
+  grows: sometimes(requests(), [], 2),
+  shrinks: sometimes(requests(), []),
+});
+
+/** What a request asks for. */
+interface PageRequest<T> {
+  readonly limit: number;
+  /** Returns the row after which the page starts; undefined for the first page. */
+  readonly after?: ((row: T) => boolean) | undefined;
+  /** Rows before the page. */
+  readonly offset?: number;
+  /** Selects rows, where the request has a filter. */
+  readonly matches?: (row: T) => boolean;
+}
+
+/** A list of rows, newest first. */
+export class MisbehavingList<T> {
+  readonly #rows: readonly T[];
+  readonly #what: Misbehaviour;
+  #start: number;
+  #end: number;
+  #requests = 0;
+  #previous: readonly T[] = [];
+  /** Where the rows start and end that were there all the time. */
+  readonly #steady: { readonly start: number; end: number };
+
+  /** @param rows all rows that there ever are; of these, the newest ones arrive later */
+  constructor(rows: readonly T[], what: Misbehaviour) {
+    [this.#rows, this.#what] = [rows, what];
+    this.#start = Math.min(what.grows.length, rows.length);
+    this.#end = rows.length;
+    this.#steady = { start: this.#start, end: this.#end };
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Rows that were there from the first request to the last. */
+  get steady(): readonly T[] {
+    return this.#rows.slice(this.#steady.start, this.#steady.end);
+  }
+
+  /** Whether a reader has to find all rows: pages are too short at most, or empty, or the list grows. */
+  get isRecoverable(): boolean {
+    const { repeated, isDeaf, isInclusive, order, shrinks } = this.#what;
+    return !isDeaf && !isInclusive && order === "right" && repeated.length === 0 && shrinks.length === 0;
+  }
+
+  /** Returns the position of a row among all that there ever were; -1 for any other. */
+  positionOf(row: T): number {
+    return this.#rows.indexOf(row);
+  }
+
+  /** Returns the rows of a page, and whether more follow. */
+  page({ limit, after, offset = 0, matches = () => true }: PageRequest<T>): readonly T[] {
+    const { cap = Number.POSITIVE_INFINITY, oneShort, cuts, repeated, empty, isDeaf, isInclusive, order } = this.#what;
+    const number = this.#requests++;
+    if (this.#what.grows.includes(number)) this.#start = Math.max(0, this.#start - 1);
+    if (this.#what.shrinks.includes(number)) this.#end = Math.max(this.#start, this.#end - 1);
+    this.#steady.end = Math.min(this.#steady.end, this.#end);
+    const visible = this.#rows.slice(this.#start, this.#end).filter(matches);
+    const listed = order === "ascending" ? visible.toReversed() : visible;
+    const at = after && !isDeaf ? listed.findIndex(after) : -1;
+    const start = isDeaf ? 0 : offset + (at >= 0 && !isInclusive ? at + 1 : Math.max(at, 0));
+    const size = Math.min(cap, oneShort ? Math.max(1, limit - 1) : limit);
+    const cut = 1 - (cuts[number % Math.max(1, cuts.length)] ?? 0);
+    const full = listed.slice(start, start + size);
+    const rows = full.slice(0, Math.max(1, Math.ceil(full.length * cut)));
+    const sent = order === "shuffled" ? shuffled(rows, number) : rows;
+    if (empty.includes(number)) return [];
+    if (repeated.includes(number) && this.#previous.length > 0) return this.#previous;
+    this.#previous = sent;
+    return sent;
+  }
+}
+
+/** Returns rows in another order, which depends on a seed. */
+function shuffled<T>(rows: readonly T[], seed: number): readonly T[] {
+  const copy = [...rows];
+  let state = seed + 1;
+  for (let at = copy.length - 1; at > 0; at--) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const other = state % (at + 1);
+    [copy[at], copy[other]] = [copy[other] as T, copy[at] as T];
+  }
+  return copy;
+}
