@@ -58,9 +58,9 @@ test("a long fetch notes that it will be stopped, saves its rows, and resumes to
   const stopped = await solx(...LIST, "--out", file, "SOLX_UNITS_PER_DAY=800");
   expect(stopped.code).toBe(7);
   expect(stopped.stderr).toContain(
-    "account transfer costs about 600 compute units, and units-per-day leaves 200 units today",
+    "account transfer costs about 600 compute units, and the daily limit leaves 200 units today",
   );
-  expect(stopped.stderr).toContain("The units-per-day limit is reached: 800 of 800");
+  expect(stopped.stderr).toContain("The daily limit of units is reached: 800 of 800");
   expect(stopped.stderr).toContain("200 rows saved in");
   const { hint } = JSON.parse(stopped.stderr.trimEnd().split("\n").at(-1) ?? "").errors;
   expect(hint).toMatch(/To continue after 00:00 UTC: .* --resume$/m);
@@ -79,7 +79,7 @@ test("a batch is stopped after the previous items, with its cost", async () => {
   expect(stderr).toContain("account detail for 2 identifiers costs 200 compute units");
   const none = await solx("token", "meta", USDC, BONK, "SOLX_UNITS_PER_DAY=100", "-o", "ndjson");
   expect(none.stderr).toContain("leaves 0 units today: too few for the first request");
-  expect(stderr).toContain("The units-per-day limit is reached");
+  expect(stderr).toContain("The daily limit of units is reached");
 });
 
 test("the sandbox in process is limited only if a limit is given", async () => {

@@ -92,7 +92,7 @@ describeWith("tmux")("a task", () => {
     await person.press("↓ next field", / flow +\[any\] in +out/);
     await person.press("Space", / flow +any \[in\] out/);
     await person.press("Enter apply", /token = USDC ✕ +flow = in ✕/);
-    await person.press("L load more", /load +all +up to/);
+    await person.press("L load more", /load +all · up to/);
     await person.press("Enter load", new RegExp(`all ${transfers.length} rows`));
     await person.press("s sort", /sorted by amount ↓/);
     await person.press(
@@ -160,7 +160,7 @@ describeWith("tmux")("a task", () => {
     const person = new Person(["token", USDC], { more: LARGE });
     await person.see(/1 price[\s\S]*◂\$1\.00/);
     await person.press("6 transfers", /rows 1–100 /);
-    await person.press("L load more", /load +all +up to/);
+    await person.press("L load more", /load +all · up to/);
     await person.press("Enter load", /all \d\d,\d{3} rows · Σ amount [\d,.]+ USDC/);
     await person.press("G last row", / mint +\w{4}…\w{4}/);
     expect(person.keystrokes).toBeLessThanOrEqual(5);

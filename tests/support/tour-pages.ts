@@ -37,7 +37,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
       ["nfts", /5 rows[\s\S]* #\d+ +\w{4}[\w…]+ +\w{4}[\w…]+/],
       ["balance", /SOL balance +[\d.]+ SOL[\s\S]*▏◂[\d.]+/],
       ["about", / owner program +System Program[\s\S]* is on curve +yes/],
-      ["funders", / # +funder +funded +time[\s\S]* 1 +GEgN\S+nzdW +ob2h/],
+      ["funders", / # +funder +funded +time[\s\S]* 1 +phio\S+ofs9 +ob2h/],
       ["enhanced", / time +slot +signatures?[\s\S]* 3902\d{5} +\w{4}/],
     ],
   },

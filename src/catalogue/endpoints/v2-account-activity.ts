@@ -254,11 +254,11 @@ export const v2AccountActivity = [
     aliases: ["enhanced", "txs-enhanced"],
     examples: {
       "Latest transactions with logs and balances": { address: OTHER_WALLET },
-      "Failed transactions with Jupiter of the last day": {
+      "Failed transactions with Jupiter of the last month": {
         address: OTHER_WALLET,
         program: JUPITER,
         status: false,
-        from_time: "1d",
+        from_time: "30d",
       },
       "Raw transactions that move USDC, also through token accounts": {
         address: OTHER_WALLET,

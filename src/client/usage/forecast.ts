@@ -148,7 +148,7 @@ export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): st
     case "none":
       return `No units are left: requests are refused until ${until}.`;
     case "short":
-      return `At this pace the units end on ${formatDay(endsAt ?? 0)}, ${durationText(((periodEnd ?? 0) - (endsAt ?? 0)) / 1000)} before the period ends.`;
+      return `At this pace the units end on ${formatDay(endsAt ?? 0)}, ${shortageText((periodEnd ?? 0) - (endsAt ?? 0))} before the period ends.`;
     case "enough":
       if (endsAt === undefined) return "At this pace the units do not run out.";
       return endsAt - (periodEnd ?? endsAt) > FAR_DAYS * DAY_MS
@@ -164,6 +164,12 @@ export function forecastText({ state, endsAt, periodEnd, isOver }: Forecast): st
     default:
       return state satisfies never;
   }
+}
+
+/** Returns how long units are missing: beside a date, 3.6 days are 4. */
+function shortageText(milliseconds: number): string {
+  const days = Math.round(milliseconds / DAY_MS);
+  return durationText((days < 2 ? milliseconds : days * DAY_MS) / 1000);
 }
 
 function formatDay(time: number): string {

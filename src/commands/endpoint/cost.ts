@@ -111,7 +111,7 @@ export async function confirmationThreshold(context: RunContext): Promise<number
 function dailyLimitText({ label, units, isEstimate, firstUnits = 0 }: EstimatedUnits, left: number): string {
   const cost = `${isEstimate ? "about " : ""}${pluralize(units, "compute unit")}`;
   const outcome = firstUnits > left ? "too few for the first request" : "it will stop before the end";
-  return `${label} costs ${cost}, and units-per-day leaves ${pluralize(left, "unit")} today: ${outcome}.`;
+  return `${label} costs ${cost}, and the daily limit leaves ${pluralize(left, "unit")} today: ${outcome}.`;
 }
 
 function notConfirmedError(sentence: string, threshold: number): UsageError {

@@ -152,7 +152,7 @@ export class Session {
     if (cost > maximum) {
       throw new UsageError(`${price}, more than the limit of ${maximum} per call.`, {
         code: "NOT_CONFIRMED",
-        hint: "Request fewer items. The user can raise confirm-units for this server.",
+        hint: "Request fewer items. The user can raise the setting units confirm= for this server.",
       });
     }
     const { units } = this.limits;

@@ -64,7 +64,7 @@ const DERIVED: Readonly<Record<string, readonly [schema: z.ZodType, read: (snaps
     f.count("Units spent today (UTC) on this machine, if a daily limit is set"),
     ({ limit }) => limit?.spent ?? null,
   ],
-  local_units_per_day: [f.count("Daily limit (setting units-per-day)"), ({ limit }) => limit?.limit ?? null],
+  local_units_per_day: [f.count("Daily limit (setting units day=)"), ({ limit }) => limit?.limit ?? null],
   local_endpoints: [z.array(EndpointUsageRow), ({ busiest }) => busiest.map((one) => ({ ...one }))],
 };
 

@@ -13,7 +13,15 @@ import { type ManualPage, parseInlines } from "../../../src/commands/docs/manual
 import { parseTopic } from "../../../src/commands/docs/manual/topic-source.ts";
 import { TOPICS, topicNamed } from "../../../src/commands/docs/manual/topics.ts";
 import { GLOBAL_OPTIONS } from "../../../src/commands/options/global-options.ts";
-import { ENTRY_NAMES, SETTING_NAMES, SETTINGS, settingVariable } from "../../../src/config/settings.ts";
+import {
+  ENTRY_NAMES,
+  type EntryName,
+  partsOf,
+  placeOf,
+  SETTING_NAMES,
+  SETTINGS,
+  settingVariable,
+} from "../../../src/config/settings.ts";
 import { ACTIONS } from "../../../src/ui/navigation/keys/actions.ts";
 import { keyLabel } from "../../../src/ui/navigation/keys/keymap.ts";
 import { runInProcess } from "../../support/in-process.ts";
@@ -223,6 +231,28 @@ test("docs/topics has the files of all topics", () => {
 test.each(TOPICS.map(({ id }) => id))("the topic %s has at most 600 words", (id) => {
   const text = readFileSync(join(ROOT, "docs/topics", `${id}.md`), "utf8").replace(/^---[\s\S]*?\n---\n/, "");
   expect(text.split(/\s+/).length).toBeLessThanOrEqual(600);
+});
+
+/** The Markdown files of the guides and topics, and the README, by path. */
+const guides = () => {
+  const folders = ["docs", "docs/topics"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith(".md") ? [`${folder}/${name}`] : [])),
+  );
+  return [...folders, "README.md"].map((path) => [path, readFileSync(join(ROOT, path), "utf8")] as const);
+};
+
+test("documents name settings as `solx config` accepts them", () => {
+  // Parts of an entry have names of their own in environment variables only: `confirm-units` is `units confirm=`.
+  const parts = SETTING_NAMES.filter((name) => placeOf(name) !== undefined && name.includes("-"));
+  const problems = guides().flatMap(([path, text]) => {
+    const named = [...text.matchAll(/\bsettings?\s+`([\w-]+)(?: (\w+)=)?`/gi)].filter(([, entry = "", part]) => {
+      const isEntry = ENTRY_NAMES.includes(entry as EntryName);
+      return !isEntry || (part !== undefined && !Object.hasOwn(partsOf(entry as EntryName), part));
+    });
+    const old = parts.filter((name) => text.includes(`\`${name}\``));
+    return [...named.map(([words]) => `${path}: ${words}`), ...old.map((name) => `${path}: ${name}`)];
+  });
+  expect(problems).toEqual([]);
 });
 
 test("prose in the documentation has no line longer than 120 characters", () => {

@@ -133,7 +133,7 @@ function unitsPerDayError(day: { cost: number; spent: number; limit: number; now
   const { cost, spent, limit, now } = day;
   const midnight = Math.ceil((now + 1) / DAY_MS) * DAY_MS;
   return new QuotaError(
-    `The units-per-day limit is reached: ${spent} of ${limit} compute units are spent today, and the request costs ${cost}.`,
+    `The daily limit of units is reached: ${spent} of ${limit} compute units are spent today, and the request costs ${cost}.`,
     {
       code: "UNITS_PER_DAY",
       hint: `The next day begins in ${formatSpan((midnight - now) / 1000)}, at 00:00 UTC. To raise the limit: solx config set units day=<units>, or for one run: SOLX_UNITS_PER_DAY=<units|off>`,

@@ -98,7 +98,7 @@ function createStore(options: SharedRateLimiterOptions, clock: Clock): RateLimit
 }
 
 function machineStore({ folder, onNote, unitsPerDay }: SharedRateLimiterOptions, clock: Clock): OuterStore {
-  const scope = unitsPerDay === undefined ? "" : "; units-per-day counts this process only";
+  const scope = unitsPerDay === undefined ? "" : "; the daily limit of units counts this process only";
   return {
     async open() {
       if (folder === undefined) throw new Error("there is no home folder");
@@ -113,7 +113,7 @@ function machineStore({ folder, onNote, unitsPerDay }: SharedRateLimiterOptions,
 }
 
 function redisStore({ rate, unitsPerDay, caCert }: SharedRateLimiterOptions, url: string): OuterStore {
-  const scope = unitsPerDay === undefined ? "" : "; units-per-day counts this machine only";
+  const scope = unitsPerDay === undefined ? "" : "; the daily limit of units counts this machine only";
   const name = displayRedisAddress(url);
   return {
     async open() {

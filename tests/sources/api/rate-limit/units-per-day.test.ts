@@ -148,7 +148,7 @@ describe("with a clock", () => {
     const limiter = share("/dev/null/no", { onNote });
     (await limiter.acquire(1000)).release();
     expect(await failure(limiter.acquire(1))).toMatchObject(refused);
-    expect(onNote.mock.calls).toEqual([[expect.stringContaining("units-per-day counts this process only")]]);
+    expect(onNote.mock.calls).toEqual([[expect.stringContaining("the daily limit of units counts this process only")]]);
   });
 });
 
@@ -202,7 +202,7 @@ describe("processes", () => {
     const outcomes = await Promise.all(workers.map(({ outcome }) => outcome));
     for (const { failures, notes } of outcomes) {
       expect(notes).toEqual([]);
-      for (const text of failures) expect(text).toContain("The units-per-day limit is reached: 10000 of 10050");
+      for (const text of failures) expect(text).toContain("The daily limit of units is reached: 10000 of 10050");
     }
     const answered = outcomes.reduce((sum, one) => sum + one.answered, 0);
     return { sent: (await server.received()).length, answered };
