@@ -8,7 +8,16 @@ import process from "node:process";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
 
 /** The primary result codes (https://sqlite.org/rescode.html) that solx distinguishes. */
-const RESULT_CODES = { error: 1, busy: 5, locked: 6, corrupt: 11, notADatabase: 26 } as const;
+const RESULT_CODES = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  corrupt: 11,
+  tooBig: 18,
+  constraint: 19,
+  mismatch: 20,
+  notADatabase: 26,
+} as const;
 
 /**
  * Opens a database; `:memory:` opens an empty one in memory.
@@ -155,6 +164,12 @@ export function isDamaged(error: unknown): boolean {
 /** Whether a statement does not fit the tables of the file, as where another version created them. */
 export function isSchemaMismatch(error: unknown): boolean {
   return hasResultCode(error, RESULT_CODES.error);
+}
+
+/** Whether SQLite rejected a value, not the file: it does not fit its column, or a sum of it has more than 64 bits. */
+export function isRejectedRow(error: unknown): boolean {
+  const { error: other, tooBig, constraint, mismatch } = RESULT_CODES;
+  return hasResultCode(error, other, tooBig, constraint, mismatch);
 }
 
 function hasResultCode(error: unknown, ...codes: readonly number[]): boolean {

@@ -12,7 +12,7 @@ import {
   flagSource,
   isFixed,
   type NodeAddress,
-  parseNodeAddress,
+  parseNodeAddresses,
   profileNames,
   profileSource,
   type ResolvedSetting,
@@ -103,9 +103,14 @@ export class Settings {
     });
   }
 
-  /** Returns the node that answers; undefined if none is selected. */
+  /** Returns the node that answers, of several the preferred one; undefined if none is selected. */
   node(): NodeAddress | undefined {
-    return this.source === "rpc" ? parseNodeAddress(this.get("rpc-url")) : undefined;
+    return this.nodes()[0];
+  }
+
+  /** Returns the nodes that answer, the preferred one first. */
+  nodes(): readonly NodeAddress[] {
+    return this.source === "rpc" ? parseNodeAddresses(this.get("rpc-url")) : [];
   }
 
   /**

@@ -21,7 +21,7 @@ import {
   settingVariable,
   splitEntry,
 } from "./settings.ts";
-import { invalidValue, parseValue, quoteText, type SettingValue } from "./values.ts";
+import { invalidValue, parseValue, quoteText, type SettingValue, splitNodes } from "./values.ts";
 
 /** The levels at which a value can be set, the highest precedence first. */
 const LEVELS = ["flag", "environment", "profile", "default"] as const;
@@ -196,10 +196,13 @@ export function chooseSource({ profile, rpc, index, servers }: SourceChoice): Da
   return LEVELS.map((level) => byLevel[level]?.[0]?.source).find((source) => source !== undefined) ?? "api";
 }
 
-/** Returns the node that a value of `rpc-url` selects; undefined for off. */
-export function parseNodeAddress(value: string | undefined): NodeAddress | undefined {
-  if (value === undefined || value === OFF) return undefined;
-  return { url: nodeUrl(value), name: Object.hasOwn(NODES, value) ? value : new URL(value).host };
+/** Returns the nodes that a value of `rpc-url` selects, the preferred one first; none for off. */
+export function parseNodeAddresses(value: string | undefined): readonly NodeAddress[] {
+  if (value === undefined || value === OFF) return [];
+  return splitNodes(value).map((node) => ({
+    url: nodeUrl(node),
+    name: Object.hasOwn(NODES, node) ? node : new URL(node).host,
+  }));
 }
 
 /** Returns the names of all profiles; the default one and the sandbox need no entry in the file. */

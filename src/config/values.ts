@@ -42,7 +42,9 @@ export function parseValue(name: SettingName, text: string, origin: ValueOrigin 
     case "url":
       return parseUrl(clean, origin, setting);
     case "node":
-      return parseNode(clean, origin, setting);
+      return splitNodes(clean)
+        .map((node) => parseNode(node, origin, setting))
+        .join();
     case "path":
       return parsePath(clean, origin, setting);
     case "string":
@@ -202,6 +204,10 @@ const NODE_SYNONYMS: Readonly<Record<string, string>> = { "mainnet-beta": "mainn
 const NODE_WORD = /^[a-z][a-z-]{0,15}$/i;
 
 /** Parses the name or the URL of a node. No message repeats a URL: providers put keys into its path, query and user. */
+/** Returns the nodes of a list; a comma in the URL of a node separates none. */
+export const splitNodes = (text: string): readonly string[] =>
+  text.split(/,(?=\s*(?:https?:\/\/|[a-z-]+\s*(?:,|$)))/i).map((node) => node.trim());
+
 function parseNode(text: string, origin: ValueOrigin, setting: Setting): string {
   const word = text.toLowerCase();
   if (NODE_NAMES.includes(word)) return word;
@@ -221,7 +227,7 @@ function parseNode(text: string, origin: ValueOrigin, setting: Setting): string 
 /** Replaces the part of a value that may be a secret: a password in a URL; of the URL of a node all but the host. */
 export function maskValue(name: SettingName, value: SettingValue): SettingValue {
   if (typeof value !== "string") return value;
-  if (getSetting(name).type === "node") return maskNode(value);
+  if (getSetting(name).type === "node") return splitNodes(value).map(maskNode).join();
   const masked = value.replace(/^([\w+]+:\/\/[^/@]*:)[^/]*(@)/, "$1***$2");
   return masked.replace(/([?&][\w-]*password=)[^&#]*/gi, "$1***");
 }

@@ -1,5 +1,5 @@
 /** Follows the blocks of a node in the order of the chain: ranges, concurrency, websocket or polling, rollbacks, gaps. */
-import { isObject, type Json, parseJson, SolxError, sleep, throwIfAborted } from "../../base/index.ts";
+import { type Json, SolxError, throwIfAborted } from "../../base/index.ts";
 import {
   type ChainBlock,
   decodeBlock,
@@ -8,6 +8,7 @@ import {
   Member,
   type NodeConnection,
 } from "../solana/index.ts";
+import { createSlotSignal, type SlotSignalOptions } from "./slot-signal.ts";
 
 /** The commitments at which blocks can be read. */
 export type BlockCommitment = "confirmed" | "finalized";
@@ -39,7 +40,12 @@ function createBlockReader(node: NodeConnection, commitment: BlockCommitment, si
     },
     /** A block; undefined when the node has none for the slot. @throws when its history was pruned */
     async block(slot: number) {
-      return decodeBlock(await getBlock(slot, { transactionDetails: "full", rewards: true }), slot);
+      const answer = await getBlock(slot, { transactionDetails: "full", rewards: true });
+      try {
+        return decodeBlock(answer, slot);
+      } catch (error) {
+        throw error instanceof SolxError ? unreadableError(slot, error) : error;
+      }
     },
     async hash(slot: number) {
       const block = new Member(await getBlock(slot, { transactionDetails: "none", rewards: false })).optional();
@@ -75,82 +81,6 @@ async function* readInOrder(
   }
 }
 
-/** How many times longer to wait for a poll while notifications arrive. */
-const POLL_FACTOR = 10;
-/** Milliseconds before a lost websocket is opened again. */
-const RECONNECT_DELAY = 2000;
-
-/**
- * Creates what waits for new slots: a websocket reports them where the node has one, otherwise time passes. Failures of
- * the websocket are no errors: the node is polled then.
- */
-function createSlotSignal(
-  commitment: BlockCommitment,
-  { webSocketUrl, pollInterval = DEFAULT_POLL_INTERVAL, signal }: FollowBlocksOptions,
-) {
-  const closing = new AbortController();
-  let isSubscribed = false;
-  let hasNews = false;
-  let wake = () => {};
-  const notify = () => {
-    hasNews = true;
-    wake();
-  };
-  const method = commitment === "finalized" ? "rootSubscribe" : "slotSubscribe";
-  const connect = () => {
-    if (webSocketUrl === undefined || closing.signal.aborted) return;
-    const socket = new WebSocket(webSocketUrl);
-    socket.onopen = () => socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }));
-    socket.onmessage = ({ data }) => {
-      const message = messageOf(data);
-      if (!isObject(message)) return;
-      if ("result" in message) isSubscribed = true;
-      // There may have been new slots before the subscription.
-      if ("result" in message || "method" in message) notify();
-    };
-    socket.onclose = () => {
-      isSubscribed = false;
-      sleep(RECONNECT_DELAY, closing.signal).then(connect, () => undefined);
-    };
-    closing.signal.addEventListener("abort", () => socket.close(), { once: true });
-  };
-  connect();
-  return {
-    /** Waits for a new slot, at most for the polling interval. @throws InterruptedError when the signal fires */
-    async wait() {
-      const waiting = new AbortController();
-      wake = () => waiting.abort();
-      const limit = signal ? AbortSignal.any([signal, waiting.signal]) : waiting.signal;
-      if (!hasNews) {
-        await sleep(isSubscribed ? pollInterval * POLL_FACTOR : pollInterval, limit).catch((error) => {
-          if (signal?.aborted) throw error;
-        });
-      }
-      hasNews = false;
-    },
-    close: () => closing.abort(),
-  };
-}
-
-function messageOf(data: unknown): Json | undefined {
-  try {
-    return typeof data === "string" ? parseJson(data) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns the address of the websocket of a node: local validators have it on the next port. */
-export function webSocketUrlOf(rpcUrl: string): string {
-  const url = new URL(rpcUrl);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
-  if (isLoopback && url.port === LOCAL_PORT) url.port = String(Number(LOCAL_PORT) + 1);
-  return url.href;
-}
-
-const LOCAL_PORT = "8899";
-
 /** Where to start: a slot, the oldest block that the node has, or the next block. */
 export type StartSlot = number | "earliest" | "now";
 
@@ -161,7 +91,7 @@ export interface BlockPosition {
 }
 
 /** What happens to the chain. */
-type BlockEvent =
+export type BlockEvent =
   | { readonly kind: "block"; readonly block: ChainBlock }
   /** The blocks from a slot on are no longer part of the chain. */
   | { readonly kind: "removeFrom"; readonly slot: number }
@@ -176,7 +106,7 @@ type BlockEvent =
 export type GapReason = "pruned" | "missing";
 
 /** Options of {@link followBlocks}. */
-export interface FollowBlocksOptions {
+export interface FollowBlocksOptions extends SlotSignalOptions {
   readonly from: StartSlot;
   /** The last slot, inclusive; without one the blocks have no end. */
   readonly to?: number | undefined;
@@ -187,15 +117,9 @@ export interface FollowBlocksOptions {
   /** The last blocks that the caller has, oldest first: the chain has to continue them. */
   readonly known?: readonly BlockPosition[] | undefined;
   readonly concurrency?: number | undefined;
-  /** Address of the node's websocket; without one the node is polled. */
-  readonly webSocketUrl?: string | undefined;
-  /** Milliseconds between polls. */
-  readonly pollInterval?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 const DEFAULT_CONCURRENCY = 4;
-const DEFAULT_POLL_INTERVAL = 800;
 /** Slots per request for the slots with blocks. */
 const SLOTS_PER_REQUEST = 1000;
 /** Blocks that may be rolled back: a cluster finalizes blocks after 32. */
@@ -209,7 +133,7 @@ const MAX_KNOWN = 256;
 export async function* followBlocks(node: NodeConnection, options: FollowBlocksOptions): AsyncGenerator<BlockEvent> {
   const { commitment = "finalized", signal } = options;
   const reader = createBlockReader(node, commitment, signal);
-  const slots = createSlotSignal(commitment, options);
+  const slots = createSlotSignal(commitment === "finalized" ? "rootSubscribe" : "slotSubscribe", options);
   const follower = new BlockFollower(reader, node.name, { ...options, commitment });
   try {
     yield* follower.start();
@@ -343,6 +267,14 @@ class BlockFollower {
     return true;
   }
 }
+
+/** Returns the error of a block that cannot be decoded or stored; it names the slot. */
+export const unreadableError = (slot: number, cause: Error): SolxError =>
+  new SolxError("server", `The block of slot ${slot} cannot be indexed: ${cause.message}`, {
+    code: "BLOCK",
+    hint: "The blocks before it are in the index. Use another node (--rpc): this one may answer with wrong data.",
+    cause,
+  });
 
 const historyError = (name: string, slot: number, first: number) =>
   new SolxError("notFound", `${name} does not have the block of slot ${slot}: its history begins at slot ${first}.`, {

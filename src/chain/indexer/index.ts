@@ -1,7 +1,8 @@
 /** Blocks of a Solana node as facts for a ledger. */
-export { type BlockCommitment, type StartSlot, webSocketUrlOf } from "./blocks.ts";
+export type { BlockCommitment, StartSlot } from "./blocks.ts";
 export type { IndexFilter, IndexProgress } from "./filter.ts";
 export type { IndexEvent, IndexOptions } from "./run.ts";
+export { webSocketUrlOf } from "./slot-signal.ts";
 
 /** Loads the conversion of blocks and transactions to facts, and the decoder of stored instructions. */
 export const loadConversion = () => import("./facts/convert.ts");

@@ -1,4 +1,5 @@
 /** Indexes the blocks of a node into a ledger file. */
+import { isRejectedRow, isSqliteError, SolxError } from "../../base/index.ts";
 import {
   type ChainLedgerWriter,
   type EpochSchedule,
@@ -11,14 +12,17 @@ import {
 import { type ChainBlock, isMethodRefused, Member, type NodeConnection } from "../solana/index.ts";
 import {
   type BlockCommitment,
+  type BlockEvent,
   type FollowBlocksOptions,
   followBlocks,
   type GapReason,
   type StartSlot,
+  unreadableError,
 } from "./blocks.ts";
 import { blockToFacts, type ConversionOptions } from "./facts/convert.ts";
 import { createKnowledge } from "./facts/knowledge.ts";
 import { filterKey, type IndexFilter, type IndexProgress, ProgressMeter, selectTransactions } from "./filter.ts";
+import { lastingConnection, type NodeEvent } from "./lasting-connection.ts";
 import { encodeOpening, OpeningCorrections, type OpeningSlots, readCheckpoint } from "./state/checkpoint.ts";
 import { InterfaceReader } from "./state/interfaces.ts";
 import { readOpening, readTokens } from "./state/opening.ts";
@@ -34,6 +38,8 @@ export interface IndexOptions extends Omit<FollowBlocksOptions, "from" | "known"
   readonly opening?: boolean | undefined;
   /** Maximum number of blocks that are written together. */
   readonly batchBlocks?: number | undefined;
+  /** Milliseconds before a call that failed is repeated; they double up to 30 seconds. */
+  readonly firstDelay?: number | undefined;
   readonly onEvent?: ((event: IndexEvent) => void) | undefined;
 }
 
@@ -45,6 +51,7 @@ export type IndexEvent =
   | { readonly kind: "rollback"; readonly slot: number }
   /** The node does not have the blocks of these slots. */
   | { readonly kind: "gap"; readonly from: number; readonly to: number; readonly reason: GapReason }
+  | NodeEvent
   /** What is incomplete, as a sentence. */
   | { readonly kind: "note"; readonly text: string };
 
@@ -58,8 +65,12 @@ const DEFAULT_BATCH_BLOCKS = 200;
  * @throws SolxError when the file is in use, or was made from another cluster or with other options
  * @throws InterruptedError when the signal fires
  */
-export async function indexInto(node: NodeConnection, options: IndexOptions): Promise<IndexProgress> {
-  const { path, signal } = options;
+export async function indexInto(
+  nodes: NodeConnection | readonly NodeConnection[],
+  options: IndexOptions,
+): Promise<IndexProgress> {
+  const { path, signal, onEvent, firstDelay } = options;
+  const node = lastingConnection([nodes].flat(), { signal, onEvent, firstDelay });
   const genesisHash = new Member(await node.call("getGenesisHash", [], { signal })).text();
   const epochs = scheduleOf(new Member(await node.call("getEpochSchedule", [], { signal })));
   const { openChainLedger } = await loadChainLedger();
@@ -164,19 +175,26 @@ class IndexRun {
   }
 
   async #follow(start: Pick<FollowBlocksOptions, "from" | "known">): Promise<void> {
-    for await (const event of followBlocks(this.#node, { ...this.#options, ...start })) {
-      if (event.kind === "block") await this.#add(event.block);
-      else if (event.kind === "removeFrom") this.#removeFrom(event.slot);
-      else if (event.kind === "gap") this.#report(event);
-      else if (event.kind === "tip") {
-        this.#tip = event.slot;
-        this.#finalSlot = event.finalSlot;
-      } else this.#flush(true);
+    try {
+      for await (const event of followBlocks(this.#node, { ...this.#options, ...start })) await this.#handle(event);
+    } finally {
+      // What was read is kept, whatever ended the reading.
+      this.#flush(false);
     }
   }
 
+  async #handle(event: BlockEvent): Promise<void> {
+    if (event.kind === "block") await this.#add(event.block);
+    else if (event.kind === "removeFrom") this.#removeFrom(event.slot);
+    else if (event.kind === "gap") this.#report(event);
+    else if (event.kind === "tip") {
+      this.#tip = event.slot;
+      this.#finalSlot = event.finalSlot;
+    } else this.#flush(true);
+  }
+
   async #add(block: ChainBlock): Promise<void> {
-    const facts = await this.#describeTokens(await blockToFacts(block, this.#conversion));
+    const facts = await this.#describeTokens(await this.#convert(block));
     const interfaces = await this.#interfaces.read();
     if (Object.keys(interfaces).length > 0) this.#ledger.write({ meta: interfaces });
     // What the chain may drop is written block by block, so that each can be removed.
@@ -186,6 +204,14 @@ class IndexRun {
     const { batchBlocks = DEFAULT_BATCH_BLOCKS } = this.#options;
     const isFull = this.#pending.length >= batchBlocks || this.#pendingTransactions >= BATCH_TRANSACTIONS;
     if (isFull || block.slot > this.#finalSlot) this.#flush(false);
+  }
+
+  async #convert(block: ChainBlock): Promise<SourceBlock> {
+    try {
+      return await blockToFacts(block, this.#conversion);
+    } catch (error) {
+      throw unreadableError(block.slot, error as Error);
+    }
   }
 
   /** Adds names and authorities of tokens that are older than the ledger and were not in its opening state. */
@@ -205,21 +231,31 @@ class IndexRun {
   }
 
   #flush(isAtTip: boolean): void {
-    const blocks = this.#pending.map((block) => this.#corrections?.correct(block) ?? block);
-    const last = blocks.at(-1);
-    if (last) {
-      const isFinal = last.slot <= this.#finalSlot;
+    // A block that cannot be stored is not tried again.
+    const pending = this.#pending;
+    [this.#pending, this.#pendingTransactions] = [[], 0];
+    const blocks = pending.map((block) => this.#corrections?.correct(block) ?? block);
+    if (blocks.length > 0) this.#store(blocks);
+    if (blocks.length > 0 || isAtTip) this.#report({ kind: "progress", progress: this.#progress(), isAtTip });
+  }
+
+  /** Writes blocks. When that fails, those before the one that is to blame are written. @throws a SolxError about it */
+  #store(blocks: readonly SourceBlock[]): void {
+    const last = blocks.at(-1) as SourceBlock;
+    try {
       this.#ledger.write({
         blocks,
         meta: { next: last.slot + 1, ...this.#openingMeta(last.slot) },
-        mayBeDropped: !isFinal,
+        mayBeDropped: last.slot > this.#finalSlot,
         finalSlot: this.#commitment === "confirmed" ? this.#finalSlot : undefined,
       });
-      for (const block of blocks) this.#meter.add(block);
-      this.#pending = [];
-      this.#pendingTransactions = 0;
+    } catch (error) {
+      if (error instanceof SolxError || (isSqliteError(error) && !isRejectedRow(error))) throw error;
+      if (blocks.length === 1) throw unreadableError(last.slot, error as Error);
+      for (const block of blocks) this.#store([block]);
+      return;
     }
-    if (last || isAtTip) this.#report({ kind: "progress", progress: this.#progress(), isAtTip });
+    for (const block of blocks) this.#meter.add(block);
   }
 
   /** Returns the corrected opening supplies; nothing after the blocks that correct them. */

@@ -77,11 +77,18 @@ export class Member {
     return this.value;
   }
 
-  /** Returns a whole number from zero. */
-  count(): number {
+  /** Returns a whole number from zero, up to a largest one. */
+  count(max = Number.MAX_SAFE_INTEGER): number {
     const number = this.integer();
-    if (number < 0) throw this.malformed("a number from zero");
+    if (number < 0 || number > max) throw this.malformed(`a number from zero${number < 0 ? "" : ` to ${max}`}`);
     return number;
+  }
+
+  /** Returns an amount of SOL that can be added up: from zero, less than 2^63 lamports. */
+  lamports(): bigint {
+    const amount = this.whole();
+    if (amount < 0n || amount >= 2n ** 63n) throw this.malformed("an amount of lamports");
+    return amount;
   }
 
   /** Returns an amount of at most 64 bits with all its digits, from a number or from a text. */

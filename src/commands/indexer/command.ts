@@ -38,12 +38,14 @@ export const INDEX: CommandDefinition = {
     ["Index a local validator from its first block; Ctrl-C stops it", "solx index --rpc localnet"],
     ["Answer a command from it", "solx token holders <mint> --index localnet"],
     ["Only the transactions of a program", "solx index --rpc devnet --index mine --program <address>"],
+    ["Two nodes: when the first one fails, the other one takes over", "solx index --rpc mainnet,https://host/key"],
     ["A range of slots", "solx index --rpc mainnet --index range --from 385804400 --to 385804500"],
   ],
   details: [
     "The name is that of --index, else that of the cluster or the host of the node.",
     "Rerun the same command to continue. Blocks are indexed when they are finalized,",
     "or with SOLX_COMMITMENT=confirmed earlier: dropped blocks are removed again.",
+    "A node that fails is asked again until it answers: only --to and signals end the command.",
     "In a pipe, progress is one JSON object per line.",
   ].join("\n"),
   commands: [

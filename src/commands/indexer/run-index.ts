@@ -25,7 +25,9 @@ import {
 import { isLoopback, recognise } from "../../client/index.ts";
 import { type NodeAddress, quoteText, type Settings } from "../../config/index.ts";
 import { formatBytes } from "../../output/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
+import { nodesOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments } from "../run/printed-command.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
@@ -59,23 +61,33 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
   };
   const closed = new AbortController();
   const signal = AbortSignal.any([context.io.signal, closed.signal]);
-  const [{ indexInto }, client] = await Promise.all([loadIndexer(), context.session.client()]);
+  const [{ indexInto }, clients] = await Promise.all([loadIndexer(), openClients(context, settings)]);
   const reporter = await createIndexReporter(context, path, () => closed.abort());
   try {
-    const webSocketUrl = webSocketUrlOf(node.url);
+    const webSocketUrls = settings.nodes().map(({ url }) => webSocketUrlOf(url));
     const { onEvent } = reporter;
-    await indexInto(client.node(), { path, ...options, webSocketUrl, signal, onEvent });
+    const nodes = clients.map((client) => client.node());
+    await indexInto(nodes, { path, ...options, webSocketUrls, signal, onEvent });
   } catch (error) {
     if (!(error instanceof InterruptedError) || !signal.aborted) throw error;
     context.outcome.runsUntilStopped = true;
   } finally {
     await reporter.end();
+    await Promise.all(clients.map((client) => client.close()));
   }
   if (context.outcome.runsUntilStopped || flags.to !== undefined) {
     const again = ["solx", ...maskArguments(context.io.argv)].map(quoteForShell).join(" ");
     const query = `solx token holders <mint> --index ${name}`;
     await context.reporter.note(`Saved in the index ${name}. To query it: ${query}. To continue: ${again}`);
   }
+}
+
+/** Creates a client of each node. The indexer repeats what fails, and knows where to: the clients do not. */
+async function openClients(context: RunContext, settings: Settings): Promise<readonly ConnectedClient[]> {
+  await context.printer.options();
+  return Promise.all(
+    nodesOptions(settings).map((rpc) => context.session.clientFor(settings, undefined, { rpc, retries: 0 })),
+  );
 }
 
 /** Returns the name of `--index`, else that of the cluster or the host. */
@@ -249,6 +261,14 @@ function eventText(event: Exclude<IndexEvent, { readonly kind: "progress" }>): s
     }
     case "note":
       return event.text;
+    case "waiting":
+      return `${event.node} does not answer: ${event.text} Trying again until it does; Ctrl-C stops.`;
+    case "recovered":
+      return `${event.node} answers again, after ${formatSpan(event.seconds)}.`;
+    case "failover":
+      return `${event.from} does not answer: ${event.text} ${event.to} takes over.`;
+    case "excluded":
+      return `${event.node} belongs to another cluster: it is not used.`;
   }
 }
 

@@ -30,6 +30,7 @@ export async function clientOptions(
   settings: Settings,
   context: RunContext,
   key: string | undefined,
+  rpc: ClientOptions["rpc"] = nodeOptions(settings),
 ): Promise<ClientOptions> {
   const { io, globals } = context;
   const total = settings.get("timeout");
@@ -52,7 +53,7 @@ export async function clientOptions(
     ...(facts.isInProcess
       ? { ledger: (await import("../sandbox/world.ts")).ledgerOptions(context, settings) }
       : await networkOptions(settings, context)),
-    rpc: nodeOptions(settings),
+    rpc,
     cache: cacheOptions(settings, context),
     record: await recordOptions(settings, context),
     strict: settings.get("strict") === "on",
@@ -120,12 +121,26 @@ async function openLimiter(
   return createSharedRateLimiter({ ...(await options), ...ofNode });
 }
 
-/** Returns the options of the node that answers; undefined where the API or this process does. */
+/**
+ * Returns the options of the node that answers; undefined where the API or this process does.
+ * @throws UsageError where several nodes are selected
+ */
 export function nodeOptions(settings: Settings): RpcOptions | undefined {
-  const node = settings.node();
-  if (node === undefined) return undefined;
+  const [node, second] = nodesOptions(settings);
+  if (!second) return node;
+  throw new UsageError(
+    `several nodes are selected (${settings.originOf("rpc-url")}), but only solx index uses several`,
+    {
+      hint: "Select one: --rpc <node>",
+    },
+  );
+}
+
+/** Returns the options of the nodes that are selected, the preferred one first. */
+export function nodesOptions(settings: Settings): readonly RpcOptions[] {
   const rate = parseRate(settings.get("rate"));
-  return { url: node.url, commitment: settings.get("commitment"), ...(rate === undefined ? {} : { rate }) };
+  const shared = { commitment: settings.get("commitment"), ...(rate === undefined ? {} : { rate }) };
+  return settings.nodes().map(({ url }) => ({ url, ...shared }));
 }
 
 /** Returns the options of a rate limiter that processes share. */

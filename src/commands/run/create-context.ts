@@ -146,7 +146,7 @@ class RunSession implements Session {
     reporter.savedKey = key;
     const { createClient } = await import("../../sources/index.ts");
     const { clientOptions } = await import("./client-options.ts");
-    const options = { ...(await clientOptions(settings, this.#context, key)), ...overrides };
+    const options = { ...(await clientOptions(settings, this.#context, key, overrides.rpc)), ...overrides };
     this.#latestClient = createClient({ ...options, key, onEvent: reporter.clientEventHandler() });
     return this.#latestClient;
   }

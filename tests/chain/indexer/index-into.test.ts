@@ -206,7 +206,7 @@ describe("an index of a chain that changes", () => {
   });
 
   it.each([
-    ["a websocket", () => ({ webSocketUrl: node.wsUrl, pollInterval: 600_000 })],
+    ["a websocket", () => ({ webSocketUrls: [node.wsUrl], pollInterval: 600_000 })],
     ["polls", () => ({ pollInterval: 20 })],
   ])("contains new blocks while it runs, by %s", async (_, signals) => {
     node.chain.commit("finalized");

@@ -87,7 +87,7 @@ const NO_EFFECTS: Effects = {
 function effectsOf(meta: Member, addresses: readonly string[]): Effects {
   return {
     error: errorOf(meta.object()),
-    fee: meta.at("fee").amount(),
+    fee: meta.at("fee").lamports(),
     computeUnits: meta.at("computeUnitsConsumed").optional()?.count(),
     costUnits: meta.at("costUnits").optional()?.count(),
     preBalances: balancesOf(meta.at("preBalances")),
@@ -102,6 +102,8 @@ function errorOf({ err, status }: JsonObject): Json | undefined {
   if (!isMissing(err)) return err;
   return isObject(status) && !isMissing(status.Err) ? status.Err : undefined;
 }
+
+const MAX_BYTE = 255;
 
 const balancesOf = (balances: Member): readonly bigint[] => balances.list().map((balance) => balance.amount());
 
@@ -307,7 +309,7 @@ function rowOf(row: Member, keys: readonly string[]): Row {
   return {
     account,
     mint: row.at("mint").text(),
-    decimals: amount.at("decimals").count(),
+    decimals: amount.at("decimals").count(MAX_BYTE),
     owner: row.at("owner").optional()?.text(),
     program: row.at("programId").optional()?.text(),
     amount: amount.at("amount").amount(),
@@ -344,5 +346,5 @@ const rewardOf = (reward: Member): ChainReward => ({
   // Blocks pay less than a double holds.
   lamports: BigInt(reward.at("lamports").integer()),
   post: reward.at("postBalance").amount(),
-  commission: reward.at("commission").optional()?.count(),
+  commission: reward.at("commission").optional()?.count(MAX_BYTE),
 });

@@ -1,0 +1,197 @@
+/**
+ * Several connections to nodes of a cluster as one that does not give up: what may succeed later is repeated without an
+ * end, on the next node first. Only what no node will ever answer is an error.
+ */
+import { type Json, SolxError, sleep, throwIfAborted } from "../../base/index.ts";
+import { type CallOptions, NODE_ERROR, type NodeConnection, type RpcCall } from "../solana/index.ts";
+
+/** What becomes of the nodes: each is reported when it begins, not for every call. */
+export type NodeEvent =
+  /** No node answers; calls are repeated. */
+  | { readonly kind: "waiting"; readonly node: string; readonly text: string }
+  /** A node answers all calls again. */
+  | { readonly kind: "recovered"; readonly node: string; readonly seconds: number }
+  /** Another node takes over. */
+  | { readonly kind: "failover"; readonly from: string; readonly to: string; readonly text: string }
+  /** A node belongs to another cluster: it is not used. */
+  | { readonly kind: "excluded"; readonly node: string };
+
+/** Options of {@link lastingConnection}. */
+export interface LastingOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: NodeEvent) => void) | undefined;
+  /** Called for each call that is repeated. */
+  readonly onRetry?: (() => void) | undefined;
+  /** Milliseconds of the first wait; they double up to 30 seconds. */
+  readonly firstDelay?: number | undefined;
+}
+
+const FIRST_DELAY = 500;
+const MAX_DELAY = 30_000;
+
+const PASSING_EXITS: ReadonlySet<string> = new Set(["network", "server", "rateLimited"]);
+/** Failures that end when somebody acts: a node that has served a method will do so again. */
+const LASTING_EXITS: ReadonlySet<string> = new Set(["auth", "permission", "quota"]);
+/** What the node will answer again. */
+const FINAL = new Set<number | string>(Object.values(NODE_ERROR).filter((code) => code !== NODE_ERROR.notYetAvailable));
+/** What another node may have: its history differs. */
+const MISSING: ReadonlySet<number | string> = new Set([
+  ...[NODE_ERROR.cleanedUp, NODE_ERROR.skippedOrMissing, NODE_ERROR.historyUnavailable, NODE_ERROR.noSlotHistory],
+]);
+
+/** Whether another node may answer what this one does not. */
+const isOfOneNode = (error: unknown): error is SolxError =>
+  error instanceof SolxError && (MISSING.has(error.code) || LASTING_EXITS.has(error.exit));
+
+/** Connects to nodes as to one. @param nodes the preferred one first */
+export function lastingConnection(nodes: readonly NodeConnection[], options: LastingOptions = {}): NodeConnection {
+  const [first] = nodes;
+  if (!first) throw new TypeError("no nodes");
+  const connection = new LastingConnection(nodes, options);
+  return {
+    name: nodes.map(({ name }) => name).join(", "),
+    commitment: first.commitment,
+    now: first.now,
+    call: (method, params = [], sending) => connection.call({ method, params }, sending),
+    callMany: (calls, sending) => connection.callMany(calls, sending),
+  };
+}
+
+class LastingConnection {
+  readonly #options: LastingOptions;
+  #nodes: readonly NodeConnection[];
+  /** The node that answers. */
+  #current: NodeConnection;
+  /** Nodes that belong to the cluster of the first one that answered. */
+  readonly #checked = new Set<NodeConnection>();
+  #genesis: Json | undefined;
+  /** Methods that a node has served. */
+  readonly #served = new Set<string>();
+  /** Calls that are being repeated, and since when one is. */
+  #waiting = 0;
+  #since = 0;
+
+  constructor(nodes: readonly NodeConnection[], options: LastingOptions) {
+    this.#nodes = nodes;
+    this.#options = options;
+    this.#current = nodes[0] as NodeConnection;
+  }
+
+  async call(call: RpcCall, options: CallOptions = {}): Promise<Json> {
+    const sending = { ...options, signal: options.signal ?? this.#options.signal };
+    let isWaiting = false;
+    try {
+      for (let round = 0; ; round++) {
+        const result = await this.#ask(call, sending);
+        if (!(result instanceof SolxError)) return result;
+        if (!isWaiting) this.#beginWaiting(result);
+        isWaiting = true;
+        this.#options.onRetry?.();
+        await sleep(this.#delay(round, result), sending.signal);
+      }
+    } finally {
+      if (isWaiting) this.#endWaiting();
+    }
+  }
+
+  async callMany(calls: readonly RpcCall[], options: CallOptions = {}): Promise<readonly (Json | SolxError)[]> {
+    const sending = { ...options, signal: options.signal ?? this.#options.signal };
+    const node = this.#current;
+    const outcomes = this.#checked.has(node) ? await node.callMany(calls, sending) : calls.map(() => UNSENT);
+    return Promise.all(
+      outcomes.map((outcome, at) => {
+        const call = calls[at] as RpcCall;
+        const isFinal = outcome !== UNSENT && !this.#mayPass(outcome, call.method);
+        return isFinal ? outcome : this.call(call, sending).catch(toOutcome);
+      }),
+    );
+  }
+
+  /** Asks each node once. Returns the result, or the error of a failure that may pass. @throws other errors */
+  async #ask(call: RpcCall, options: CallOptions): Promise<Json | SolxError> {
+    const { method, params } = call;
+    const start = this.#current;
+    const at = this.#nodes.indexOf(start);
+    let failure: SolxError | undefined;
+    let final: SolxError | undefined;
+    for (const node of [...this.#nodes.slice(at), ...this.#nodes.slice(0, at)]) {
+      try {
+        if (!(await this.#isOfCluster(node, options))) continue;
+        const result = await node.call(method, params, options);
+        this.#served.add(method);
+        if (failure && node !== this.#current) this.#switchTo(node, failure);
+        return result;
+      } catch (error) {
+        throwIfAborted(options.signal);
+        if (this.#mayPass(error, method)) failure ??= error;
+        else if (isOfOneNode(error)) final ??= error;
+        else throw error;
+      }
+    }
+    // A node that is out of reach may have what the others lack.
+    if (failure) return failure;
+    throw final ?? new SolxError("usage", "The nodes belong to different clusters.", { code: "NODES_DIFFER" });
+  }
+
+  #mayPass(error: unknown, method: string): error is SolxError {
+    if (!(error instanceof SolxError)) return false;
+    const { exit, code } = error;
+    if (FINAL.has(code)) return false;
+    return (
+      PASSING_EXITS.has(exit) ||
+      code === NODE_ERROR.notYetAvailable ||
+      (LASTING_EXITS.has(exit) && this.#served.has(method))
+    );
+  }
+
+  /** Whether a node belongs to the cluster; it is asked once. */
+  async #isOfCluster(node: NodeConnection, options: CallOptions): Promise<boolean> {
+    if (this.#nodes.length === 1 || this.#checked.has(node)) return true;
+    const genesis = await node.call("getGenesisHash", [], options);
+    this.#genesis ??= genesis;
+    if (genesis === this.#genesis) {
+      this.#checked.add(node);
+      return true;
+    }
+    if (this.#nodes.includes(node)) this.#report({ kind: "excluded", node: node.name });
+    this.#nodes = this.#nodes.filter((other) => other !== node);
+    return false;
+  }
+
+  #switchTo(node: NodeConnection, { message }: SolxError): void {
+    this.#report({ kind: "failover", from: this.#current.name, to: node.name, text: message });
+    this.#current = node;
+  }
+
+  #beginWaiting({ message }: SolxError): void {
+    this.#waiting += 1;
+    if (this.#waiting > 1) return;
+    this.#since = performance.now();
+    this.#report({ kind: "waiting", node: this.#current.name, text: message });
+  }
+
+  #endWaiting(): void {
+    this.#waiting -= 1;
+    if (this.#waiting > 0 || this.#options.signal?.aborted) return;
+    const seconds = Math.round((performance.now() - this.#since) / 1000);
+    this.#report({ kind: "recovered", node: this.#current.name, seconds });
+  }
+
+  #delay(round: number, { retryAfter = 0 }: SolxError): number {
+    const { firstDelay = FIRST_DELAY } = this.#options;
+    const doubled = Math.min(MAX_DELAY, firstDelay * 2 ** Math.min(round, 16));
+    return Math.max(Math.min(retryAfter * 1000, 10 * MAX_DELAY), doubled * (0.5 + Math.random() / 2));
+  }
+
+  #report(event: NodeEvent): void {
+    this.#options.onEvent?.(event);
+  }
+}
+
+/** Marks a call that was not sent yet; no result is this text. */
+const UNSENT = "\0unsent";
+
+function toOutcome(error: unknown): SolxError {
+  if (error instanceof SolxError && error.exit !== "interrupted" && error.exit !== "terminated") return error;
+  throw error;
+}

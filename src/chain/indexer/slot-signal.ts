@@ -1,0 +1,130 @@
+/** Waits for new slots: the websocket of a node reports them where it has one, otherwise time passes. */
+import type { Socket } from "node:net";
+import { isObject, type Json, parseJson, sleep } from "../../base/index.ts";
+
+/** How new slots are noticed. */
+export interface SlotSignalOptions {
+  /** Addresses of the nodes' websockets, tried in turn; without any the node is polled. */
+  readonly webSocketUrls?: readonly string[] | undefined;
+  /** Milliseconds between polls. */
+  readonly pollInterval?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The subscription to slots of a commitment. */
+type SubscriptionMethod = "rootSubscribe" | "slotSubscribe";
+
+const DEFAULT_POLL_INTERVAL = 800;
+/** How many times longer to wait for a poll while notifications arrive. */
+const POLL_FACTOR = 10;
+/** Milliseconds before a lost websocket is opened again; they double with each failure. */
+const RECONNECT_DELAY = 2000;
+const MAX_RECONNECT_DELAY = 60_000;
+
+/**
+ * Creates what waits for new slots. Failures of a websocket are no errors: the node is polled then, and the next
+ * websocket is tried. One that falls silent is replaced too.
+ */
+export function createSlotSignal(method: SubscriptionMethod, options: SlotSignalOptions) {
+  const { webSocketUrls = [], pollInterval = DEFAULT_POLL_INTERVAL, signal } = options;
+  const closing = new AbortController();
+  let isSubscribed = false;
+  let hasNews = false;
+  let wake = () => {};
+  const notify = () => {
+    [isSubscribed, hasNews] = [true, true];
+    wake();
+  };
+  const subscription =
+    webSocketUrls.length > 0 ? keepSubscribed(webSocketUrls, method, notify, closing.signal) : undefined;
+  return {
+    /** Waits for a new slot, at most for the polling interval. @throws InterruptedError when the signal fires */
+    async wait() {
+      const waiting = new AbortController();
+      wake = () => waiting.abort();
+      const limit = signal ? AbortSignal.any([signal, waiting.signal]) : waiting.signal;
+      if (!hasNews) {
+        const isOver = await sleep(isSubscribed ? pollInterval * POLL_FACTOR : pollInterval, limit).then(
+          () => true,
+          (error) => {
+            if (signal?.aborted) throw error;
+            return false;
+          },
+        );
+        if (isOver && isSubscribed) {
+          isSubscribed = false;
+          subscription?.replace();
+        }
+      }
+      hasNews = false;
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** Keeps a subscription to slots. A peer that does not answer cannot keep the socket open: it is destroyed. */
+function keepSubscribed(
+  urls: readonly string[],
+  method: SubscriptionMethod,
+  notify: () => void,
+  closing: AbortSignal,
+): { readonly replace: () => void } {
+  let replace = () => {};
+  let failures = 0;
+  const connect = async (attempt: number): Promise<void> => {
+    const { Agent, buildConnector, WebSocket } = await import("undici");
+    if (closing.aborted) return;
+    const sockets = new Set<Socket>();
+    const connector = buildConnector({});
+    const dispatcher = new Agent({
+      connect: (target, done) =>
+        connector(target, (...result) => {
+          const [, socket] = result;
+          if (socket) sockets.add(socket);
+          done(...result);
+        }),
+    });
+    const closed = Promise.withResolvers<void>();
+    const socket = new WebSocket(String(urls[attempt % urls.length]), { dispatcher });
+    socket.onopen = () => socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }));
+    socket.onmessage = ({ data }) => {
+      const message = messageOf(data);
+      // There may have been new slots before the subscription.
+      if (!isObject(message) || !("result" in message || "method" in message)) return;
+      failures = 0;
+      notify();
+    };
+    socket.onclose = () => closed.resolve();
+    replace = () => closed.resolve();
+    closing.addEventListener("abort", replace, { once: true });
+    await closed.promise;
+    closing.removeEventListener("abort", replace);
+    socket.onclose = null;
+    for (const each of sockets) each.destroy();
+    await dispatcher.destroy();
+    await sleep(Math.min(MAX_RECONNECT_DELAY, RECONNECT_DELAY * 2 ** Math.min(failures++, 8)), closing);
+    return connect(attempt + 1);
+  };
+  // It ends when it is closed.
+  connect(0).catch(() => undefined);
+  return { replace: () => replace() };
+}
+
+function messageOf(data: unknown): Json | undefined {
+  try {
+    return typeof data === "string" ? parseJson(data) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the address of the websocket of a node: local validators have it on the next port. */
+export function webSocketUrlOf(rpcUrl: string): string {
+  const url = new URL(rpcUrl);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+  if (isLoopback && url.port === LOCAL_PORT) url.port = String(Number(LOCAL_PORT) + 1);
+  return url.href;
+}
+
+const LOCAL_PORT = "8899";

@@ -1,0 +1,232 @@
+/** An indexer that does not end by itself: nodes that restart, lag, belong to another cluster, or fall silent. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type Json, NetworkError, openDatabase, SolxError } from "../../../src/base/index.ts";
+import type { IndexEvent, IndexOptions } from "../../../src/chain/indexer/index.ts";
+import { lastingConnection, type NodeEvent } from "../../../src/chain/indexer/lasting-connection.ts";
+import { indexInto } from "../../../src/chain/indexer/run.ts";
+import { NODE_ERROR, type NodeConnection } from "../../../src/chain/solana/index.ts";
+import { createClient } from "../../../src/index.ts";
+import { FAULTS } from "../../support/node/faults.ts";
+import { startTestNode, type TestNode } from "../../support/node/node.ts";
+import { startScenario } from "../../support/node/scenario.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "solx-lasting-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const clients: { close(): Promise<void> }[] = [];
+afterAll(() => Promise.all(clients.map((client) => client.close())));
+let files = 0;
+const newFile = () => join(folder, `${++files}.index.db`);
+
+function connect(url: string): NodeConnection {
+  const client = createClient({ rpc: url, retries: 0 });
+  clients.push(client);
+  return client.node();
+}
+
+interface Run {
+  readonly events: IndexEvent[];
+  readonly kinds: () => readonly string[];
+  readonly path: string;
+  readonly done: Promise<unknown>;
+}
+
+/** Starts to index all blocks that nodes have. */
+function start(urls: readonly string[], options: Partial<IndexOptions> = {}): Run {
+  const [events, path]: [IndexEvent[], string] = [[], newFile()];
+  const done = indexInto(urls.map(connect), {
+    ...{ path, from: "earliest", follow: false, firstDelay: 10 },
+    ...options,
+    onEvent: (event) => {
+      events.push(event);
+      options.onEvent?.(event);
+    },
+  });
+  return { events, path, done, kinds: () => events.map(({ kind }) => kind).filter((kind) => kind !== "progress") };
+}
+
+function slotsOf(path: string): readonly number[] {
+  const db = openDatabase(path, { readOnly: true });
+  try {
+    return db
+      .prepare("SELECT slot FROM blocks ORDER BY slot")
+      .all()
+      .map(({ slot }) => Number(slot));
+  } finally {
+    db.close();
+  }
+}
+
+describe("an index of nodes that fail", () => {
+  let node: TestNode;
+  let expected: readonly number[];
+  beforeAll(async () => {
+    ({ node } = await startScenario());
+    const run = start([node.url]);
+    await run.done;
+    expected = slotsOf(run.path);
+    expect(run.kinds()).toEqual(["start"]);
+  });
+  afterAll(() => node.close());
+
+  it("waits for a node that restarts, and says so once", async () => {
+    const { chain } = node;
+    const first = await startTestNode({ chain });
+    const port = Number(new URL(first.url).port);
+    let restarted: Promise<TestNode> | undefined;
+    onTestFinished(async () => void (await (await restarted)?.close()));
+    let closed: Promise<void> | undefined;
+    const run = start([first.url], {
+      opening: false,
+      batchBlocks: 5,
+      onEvent: ({ kind }) => {
+        if (kind === "progress") closed ??= first.close();
+        if (kind === "waiting") restarted ??= (closed ?? Promise.resolve()).then(() => startTestNode({ chain, port }));
+      },
+    });
+    await run.done;
+    expect(run.kinds()).toEqual(["start", "waiting", "recovered"]);
+    expect(slotsOf(run.path)).toEqual(expected);
+  });
+
+  it("waits for a block that a backend lists before it has it", async () => {
+    const slot = expected[10] ?? 0;
+    const remove = node.fail({
+      ...{ ...FAULTS.blockNotAvailable(slot), method: "getBlock", times: 6 },
+      when: ([at]) => Number(at) === slot,
+    });
+    onTestFinished(remove);
+    const run = start([node.url]);
+    await run.done;
+    expect(run.kinds()).toEqual(["start", "waiting", "recovered"]);
+    expect(slotsOf(run.path)).toEqual(expected);
+  });
+
+  it("goes on with another node, for all that one does not have", async () => {
+    const other = await startTestNode({ chain: node.chain });
+    onTestFinished(() => other.close());
+    other.fail({ ...FAULTS.badGateway(), method: "getBlock", after: 5 });
+    const run = start([other.url, node.url]);
+    await run.done;
+    expect(run.kinds()).toEqual(["start", "failover"]);
+    expect(slotsOf(run.path)).toEqual(expected);
+    const gaps = await startTestNode({ chain: node.chain });
+    onTestFinished(() => gaps.close());
+    gaps.fail({
+      ...FAULTS.longTermStorageGap(expected[4] ?? 0),
+      method: "getBlock",
+      when: ([at]) => at === expected[4],
+    });
+    const filled = start([gaps.url, node.url]);
+    await filled.done;
+    expect(filled.kinds()).toEqual(["start"]);
+    expect(slotsOf(filled.path)).toEqual(expected);
+  });
+
+  it("does not read from a node of another cluster", async () => {
+    const stranger = await startTestNode();
+    onTestFinished(() => stranger.close());
+    stranger.fail({ method: "getGenesisHash", body: '{"jsonrpc":"2.0","id":1,"result":"other"}' });
+    const flaky = await startTestNode({ chain: node.chain });
+    onTestFinished(() => flaky.close());
+    flaky.fail({ ...FAULTS.badGateway(), method: "getBlock", after: 6, times: 3 });
+    const run = start([flaky.url, stranger.url]);
+    await run.done;
+    expect(run.kinds()).toEqual(["start", "excluded", "waiting", "recovered"]);
+    expect(slotsOf(run.path)).toEqual(expected);
+  });
+
+  it("keeps the blocks that were read before the chain turned out to be another one", async () => {
+    const broken = expected[20] ?? 0;
+    const connection = connect(node.url);
+    const other: NodeConnection = {
+      ...connection,
+      call: async (method, params = [], options) => {
+        const result = await connection.call(method, params, options);
+        const isBroken = method === "getBlock" && params[0] === broken;
+        return isBroken ? { ...(result as object), previousBlockhash: "other", parentSlot: broken - 30 } : result;
+      },
+    };
+    const path = newFile();
+    const running = indexInto(other, { path, from: "earliest", follow: false });
+    await expect(running).rejects.toMatchObject({ code: "DIFFERENT_CHAIN" });
+    expect(slotsOf(path)).toEqual(expected.slice(0, 20));
+  });
+
+  it("ends although a websocket is silent, and leaves no socket open", async () => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket
+        .resume()
+        .on("error", () => {})
+        .on("close", () => sockets.delete(socket));
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => void server.close());
+    const webSocketUrls = [`ws://127.0.0.1:${(server.address() as AddressInfo).port}`];
+    const stop = new AbortController();
+    const run = start([node.url], {
+      ...{ follow: true, webSocketUrls, pollInterval: 5, signal: stop.signal },
+      onEvent: (event) => {
+        if (event.kind === "progress" && event.isAtTip && sockets.size > 0) stop.abort();
+      },
+    });
+    await expect(run.done).rejects.toMatchObject({ exit: "interrupted" });
+    await expect.poll(() => sockets.size).toBe(0);
+  });
+});
+
+/** What a call of a node ends with. */
+const OUTCOMES = ["answer", "network", "busy", "late", "missing"] as const;
+const FAILURES: Readonly<Record<string, () => SolxError>> = {
+  network: () => new NetworkError("refused"),
+  busy: () => new SolxError("rateLimited", "busy", { code: 429 }),
+  late: () => new SolxError("notFound", "not yet", { code: NODE_ERROR.notYetAvailable }),
+  missing: () => new SolxError("notFound", "gone", { code: NODE_ERROR.cleanedUp }),
+};
+
+function scripted(name: string, script: readonly string[]): NodeConnection {
+  let at = 0;
+  const call = async (method: string): Promise<Json> => {
+    if (method === "getGenesisHash") return "genesis";
+    const failure = FAILURES[script[at++] ?? "answer"];
+    if (failure) throw failure();
+    return method;
+  };
+  return {
+    ...{ name, commitment: "finalized", now: Date.now, call },
+    callMany: (calls) => Promise.all(calls.map((one) => call(one.method).catch((error: SolxError) => error))),
+  };
+}
+
+it("answers every call that some node answers in the end, and reports states alternately", async () => {
+  const script = fc.array(fc.constantFrom(...OUTCOMES), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(script, { minLength: 1, maxLength: 3 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (scripts, calls) => {
+        const events: NodeEvent[] = [];
+        const nodes = scripts.map((each, at) => scripted(`n${at}`, each));
+        const connection = lastingConnection(nodes, { firstDelay: 0, onEvent: (event) => events.push(event) });
+        const methods = Array.from({ length: calls }, (_, at) => ({ method: `m${at}`, params: [] }));
+        const single = await connection.call("single").catch((error: SolxError) => error);
+        const many = await connection.callMany(methods);
+        for (const [at, outcome] of [single, ...many].entries()) {
+          // Only what every node lacks is missing.
+          if (outcome instanceof SolxError) expect(outcome.code).toBe(NODE_ERROR.cleanedUp);
+          else expect(outcome).toBe(at === 0 ? "single" : `m${at - 1}`);
+        }
+        const states = events.map(({ kind }) => kind).filter((kind) => kind === "waiting" || kind === "recovered");
+        expect(states.every((kind, at) => kind === (at % 2 === 0 ? "waiting" : "recovered"))).toBe(true);
+        expect(states.length % 2).toBe(0);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
