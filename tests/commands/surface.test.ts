@@ -96,6 +96,18 @@ describe("a command shows only flags that can matter", () => {
     });
     expect(unread.map(({ long }) => long)).toEqual([]);
   });
+
+  // The sandbox is the API and no node, and the explorer prints no rows.
+  test.each([
+    ["rpc", ["--sandbox"]],
+    ["index", ["--sandbox"]],
+    ["inspect", ["--sandbox"]],
+    ["explore", ["--interactive", "--fields", "--jq"]],
+  ])("%s does not show %j", (name, flags) => {
+    const shown = others.find(({ path }) => path[1] === name)?.options.filter(({ hidden }) => !hidden) ?? [];
+    expect(shown.length).toBeGreaterThan(5);
+    expect(shown.map(({ long }) => long)).not.toEqual(expect.arrayContaining([expect.toBeOneOf(flags)]));
+  });
 });
 
 test("the help of the program names Solscan first and fits a screen", async () => {

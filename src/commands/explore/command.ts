@@ -9,13 +9,13 @@ import { maskArguments } from "../run/printed-command.ts";
 export const EXPLORE: CommandDefinition = {
   name: "explore",
   summary: "Browse the chain in a full-screen terminal UI",
-  audience: "request",
-  flags: ["--interactive"],
+  audience: "mcp",
+  flags: ["--output"],
   arguments: [
     { name: "[anything...]", description: "start page: an address, signature, slot, mint, explorer link or command" },
   ],
   options: [
-    { flags: "--or-text", description: "without a terminal, print the overview instead of failing" },
+    { flags: "--or-text", description: "without a terminal, print the overview, in the format of -o, instead of failing" },
     { flags: "--plain", description: "print plain lines for screen readers and simple terminals" },
     { flags: "--no-plain", description: "draw the screen even if the environment requests plain lines", isRare: true },
   ],

@@ -139,7 +139,7 @@ export const GLOBAL_OPTIONS = [
     },
     {
       flags: "--no-headers",
-      description: "print no line of headings: tables, csv and tsv",
+      description: "print tables, csv and tsv without a line of headings",
       audience: PRINTING,
       isRare: true,
     },
@@ -314,10 +314,13 @@ export interface OptionTarget {
   readonly audience: Audience;
   readonly endpoint?: Endpoint;
   readonly flags?: readonly string[];
+  readonly offersSandbox?: boolean;
 }
 
 /** Returns whether a global option has an effect on a command. */
-export function appliesTo(option: GlobalOption, { audience, endpoint, flags = [] }: OptionTarget): boolean {
+export function appliesTo(option: GlobalOption, target: OptionTarget): boolean {
+  const { audience, endpoint, flags = [], offersSandbox } = target;
+  if (offersSandbox === false && option.flags === "--sandbox") return false;
   if (endpoint !== undefined) return option.audience.includes("data") && option.endpoints?.(endpoint) !== false;
   return option.audience.includes(audience) || flags.includes(longName(option.flags));
 }
