@@ -82,6 +82,7 @@ export {
   type Call,
   type ClientCore,
   type ClientEvent,
+  type Coverage,
   type Exchange,
   type ExportEstimate,
   type HttpResponse,

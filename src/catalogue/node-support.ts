@@ -40,7 +40,8 @@ interface SupportRow {
   readonly isWalk?: true;
 }
 
-const SIGNATURES = "getSignaturesForAddress getTransaction";
+/** The last three show whether the history of a node is complete. */
+const SIGNATURES = "getSignaturesForAddress getTransaction getFirstAvailableBlock? minimumLedgerSlot? getBlockTime?";
 
 const ACCOUNT_WALK = { methods: SIGNATURES, isWalk: true } as const;
 const TOKEN_WALK = { methods: `${SIGNATURES} getTokenAccountsByOwner`, isWalk: true } as const;

@@ -6,6 +6,7 @@
  */
 export {
   type Answer,
+  type Coverage,
   decodeUtf8,
   formatSkew,
   type HttpResponse,

@@ -239,7 +239,7 @@ describe("other commands", () => {
     const findings: { check: string; level: string; value: unknown }[] = JSON.parse(run.stdout);
     const checked = (name: string) => findings.find(({ check }) => check === name)?.value;
     expect(findings.filter(({ level }) => level === "problem")).toEqual([]);
-    expect([checked("batches"), checked("methods"), checked("history")]).toEqual([true, [], 1000]);
+    expect([checked("batches"), checked("methods"), checked("history")]).toEqual([true, [], 0]);
     expect(run.stdout).not.toContain("KEY");
     expect(findings.map(({ check }) => check)).not.toContain("v2");
   });

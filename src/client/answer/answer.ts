@@ -2,6 +2,19 @@
 import { formatSpan, type Json, ServerError } from "../../base/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 
+/** What an answer covers of the chain. */
+export interface Coverage {
+  /** The commitment of the newest transactions in it. */
+  readonly commitment: "processed" | "confirmed" | "finalized";
+  /**
+   * The oldest slot of the source's history, where an older one may be missing from the answer; null where the source
+   * does not say where its history begins.
+   */
+  readonly firstSlot?: number | null;
+  /** Paths of fields that the source does not know. */
+  readonly missing: readonly string[];
+}
+
 /** An answer of the API; its values are exact JSON, or in the number mode of a client. */
 export interface Answer<Value = Json> {
   readonly request: PreparedRequest;
@@ -24,6 +37,8 @@ export interface Answer<Value = Json> {
   readonly at: string | undefined;
   /** Age in seconds, for an answer from the cache. */
   readonly age?: number;
+  /** What it covers, for sources that do not have everything. */
+  readonly coverage?: Coverage;
 }
 
 /** A response with its decompressed body. */

@@ -32,8 +32,10 @@ export function isComplete({ more, cut }: ReadPage): boolean | undefined {
 /** Returns whether a list is complete, and the command that continues it. */
 export function listEnd(context: RunContext, list: PrintedList): ListEnd {
   const { page, requestedRows } = list;
-  const complete = (page && isComplete(page)) ?? null;
-  return { complete, next: (page && complete !== true && !requestedRows.all && nextCommand(context, list)) || null };
+  const isEnd = (page && isComplete(page)) ?? null;
+  // The list was read to its end, but the source may not have all of it.
+  const complete = isEnd && context.outcome.missingHistory !== undefined ? null : isEnd;
+  return { complete, next: (page && isEnd !== true && !requestedRows.all && nextCommand(context, list)) || null };
 }
 
 /** Options of `--out`: the rows that follow are not written to its file. */
@@ -83,7 +85,7 @@ export async function noteMoreRows(context: RunContext, list: PrintedList, rows:
   const { endpoint, page, requestedRows } = list;
   const end = listEnd(context, list);
   if (globals.sortBy !== undefined && page) await noteOrder(context, endpoint, page, rows);
-  if (end.complete === true || rows === 0) return;
+  if ((page && isComplete(page)) === true || rows === 0) return;
   const { isShort, fact, advice, next } = describeMore(list, end, rows);
   if (parseFailOn(globals).has("incomplete")) {
     const hint = [...advice, ...next].join("\n");

@@ -110,6 +110,8 @@ export interface Outcome {
   nextArguments?: readonly string[];
   /** Whether the work continues until it is stopped: its output is then flushed although the run was aborted. */
   runsUntilStopped?: boolean;
+  /** Why rows are missing that the source does not have. */
+  missingHistory?: string;
   /** Age in seconds of the oldest answer that came from the cache. */
   oldestCachedAge?: number;
 }

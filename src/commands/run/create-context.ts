@@ -142,8 +142,14 @@ class RunSession implements Session {
     key: string | undefined,
     overrides: Partial<ClientOptions> = {},
   ): Promise<ConnectedClient> {
-    const { reporter } = this.#context;
+    const { reporter, outcome } = this.#context;
     reporter.savedKey = key;
+    reporter.onEvent((event) => {
+      if (event.type !== "coverage" || outcome.missingHistory !== undefined) return false;
+      outcome.missingHistory = event.text;
+      reporter.defer(() => reporter.note(event.text, { firstSlot: event.firstSlot }));
+      return false;
+    });
     const { createClient } = await import("../../sources/index.ts");
     const { clientOptions } = await import("./client-options.ts");
     const options = { ...(await clientOptions(settings, this.#context, key, overrides.rpc)), ...overrides };

@@ -162,6 +162,7 @@ function formatEvent(event: ClientEvent, verbose: boolean): string | undefined {
     case "note":
       return verbose ? event.text : undefined;
     case "warning":
+    case "coverage":
       return undefined;
     case "request":
       return verbose

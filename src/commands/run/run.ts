@@ -1,11 +1,11 @@
 /** Runs a command line to its exit code: builds the program, and turns failures into messages and exit codes. */
 
 import { Command, CommanderError } from "commander";
-import { ExitCode, InterruptedError, SolxError, UsageError } from "../../base/index.ts";
+import { ExitCode, IncompleteError, InterruptedError, SolxError, UsageError } from "../../base/index.ts";
 import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
 import { PipeClosed, safeText } from "../../output/index.ts";
 import { COMMANDS, PROGRAM } from "../commands.ts";
-import { findRefusedOption, type GlobalOptions } from "../options/global-options.ts";
+import { findRefusedOption, type GlobalOptions, parseFailOn } from "../options/global-options.ts";
 import { createOption, GENERAL } from "../options/option.ts";
 import { HELP_FLAGS, normalizeArguments, showsCompleteHelp } from "./arguments.ts";
 import {
@@ -33,6 +33,7 @@ export async function run(io: Io): Promise<number> {
     argv = normalizeArguments(program, io);
     await program.parseAsync([...argv], { from: "user" });
     await context.printer.flush();
+    requireHistory(context);
     if (context.outcome.nextArguments) return await run({ ...io, argv: context.outcome.nextArguments });
     return context.outcome.exitCode ?? ExitCode.done;
   } catch (error) {
@@ -54,6 +55,7 @@ export const runLine: LineRunner = async (io, prepare) => {
   captureOutput(program);
   try {
     await program.parseAsync([...normalizeArguments(program, io)], { from: "user" });
+    requireHistory(context);
   } catch (error) {
     const { withTypedNames } = await import("./usage-errors.ts");
     throw withTypedNames(await toSolxError(error, context), context);
@@ -61,6 +63,15 @@ export const runLine: LineRunner = async (io, prepare) => {
     await context.session.close();
   }
 };
+
+/** @throws IncompleteError with `--fail-on incomplete` when the source lacks history that an answer needs */
+function requireHistory({ outcome: { missingHistory }, globals }: RunContext): void {
+  if (missingHistory === undefined || !parseFailOn(globals).has("incomplete")) return;
+  throw new IncompleteError(missingHistory, {
+    code: "MISSING_HISTORY",
+    hint: "Use a node with full history (--rpc), or a later start (--from-time).",
+  });
+}
 
 /** Whether help was displayed for a group although the line continues with a word that is none of its commands. */
 function isUnknownCommand(command: Command | undefined): boolean {

@@ -3,6 +3,7 @@ import { ignoreFailure, type Numeric, numericOf, type SolxError, toSentence } fr
 import type { Endpoint, QueryParams } from "../../catalogue/index.ts";
 import type { QueryResult } from "../../chain/ledger/index.ts";
 import type { CallOptions, NodeConnection } from "../../chain/solana/index.ts";
+import type { Coverage } from "../../client/index.ts";
 
 /** How far a walk along signatures is, for estimates and progress. Counts are of this walk. */
 export interface WalkProgress {
@@ -22,7 +23,9 @@ export interface WalkProgress {
 type NodeReport =
   | WalkProgress
   /** Something that every user of the answer should know. */
-  | { readonly type: "warning"; readonly text: string };
+  | { readonly type: "warning"; readonly text: string }
+  /** Older rows may be missing, because the history of the node begins at a slot; null where it does not say. */
+  | { readonly type: "coverage"; readonly firstSlot: number | null; readonly text: string };
 
 /** The input of an answer: a validated request and the node. */
 export interface AnswerContext {
@@ -33,6 +36,8 @@ export interface AnswerContext {
   readonly session: NodeSession;
   /** How calls are sent; passed to every call. */
   readonly sending: Omit<CallOptions, "isFinal">;
+  /** What the answer covers, as far as it is known yet. */
+  readonly coverage?: Coverage | undefined;
   readonly report?: ((report: NodeReport) => void) | undefined;
   /** Called with the cost of a walk, and awaited, before its transactions are read; its error ends the walk. */
   readonly beforeWalk?: ((walk: WalkProgress) => Promise<void> | void) | undefined;

@@ -14,6 +14,7 @@ import {
   type Answer,
   type BaseUrls,
   type CacheOptions,
+  type Coverage,
   decode,
   type HttpResponse,
   type Page,
@@ -72,7 +73,7 @@ export function openNode(settings: NodeSettings, { limiter, transport }: Connect
     async *pages(request, options) {
       const { readWalkPages } = await import("./walk/pages.ts");
       const context = createContext(parts, request, { priority: "background", ...options });
-      yield* readWalkPages(context, (result) => respond(result, request, context.endpoint, settings), options);
+      yield* readWalkPages(context, (result) => respond(result, request, context, settings), options);
     },
     async close() {
       results?.close();
@@ -85,22 +86,25 @@ async function answerRequest(parts: NodeParts, request: PreparedRequest, options
   const context = createContext(parts, request, options);
   const answer = await findNodeAnswer(context.endpoint);
   if (!answer) throw new TypeError(`No answer for ${context.endpoint.route}.`);
-  return respond(await answer(context), request, context.endpoint, parts.settings, options.raw);
+  return respond(await answer(context), request, context, parts.settings, options.raw);
 }
 
 /** Returns a result as the answer that the API would have given. */
-function respond(
+async function respond(
   result: QueryResult,
   request: PreparedRequest,
-  endpoint: Endpoint,
+  { endpoint, coverage }: AnswerContext,
   { baseUrls, node, now }: NodeSettings,
   isRaw = false,
-): Answer | Promise<Answer> {
+): Promise<Answer> {
   const body = answerBody(result, endpoint, { bareLegacy: false });
   const type = "csv" in result ? "text/csv; charset=utf-8" : "application/json; charset=utf-8";
   const url = requestUrl(request, baseUrls);
   const response: HttpResponse = { url, status: 200, headers: { "content-type": type }, body, source: node.name };
-  return isRaw ? rawAnswer({ ...response, bytes: Buffer.from(body) }, request) : decode(response, request, now());
+  const answer = isRaw
+    ? rawAnswer({ ...response, bytes: Buffer.from(body) }, request)
+    : await decode(response, request, now());
+  return coverage ? { ...answer, coverage: { ...coverage } } : answer;
 }
 
 /**
@@ -123,23 +127,28 @@ function createContext(
   const { values, problem } = requestValues(endpoint, request.path, request.query);
   if (problem) throw new UsageError(problem.message, { code: VALIDATION_CODE, invalid: problem.invalid });
   checkSupport(endpoint, values);
+  const { missing = [] } = nodeSupportOf(endpoint);
+  const coverage: Coverage = { commitment: node.commitment, missing };
   return {
     node,
     endpoint,
     params: new QueryParams(endpoint.query, values),
     session,
     sending: { signal, priority, timeout, maxWaitMs, fresh },
-    report: reportOnce(settings.onEvent),
+    coverage,
+    report: reportOnce(settings.onEvent, coverage),
     beforeWalk,
   };
 }
 
-/** Returns what reports to a listener, the same warning once in an answer. */
-function reportOnce(onEvent: NodeSettings["onEvent"]): AnswerContext["report"] {
-  const warnings = new Set<string>();
+/** Returns what reports to a listener, the same text once in an answer, and records what the answer covers. */
+function reportOnce(onEvent: NodeSettings["onEvent"], coverage: Coverage): AnswerContext["report"] {
+  const texts = new Set<string>();
   return (report) => {
-    if (report.type === "warning" && warnings.has(report.text)) return;
-    if (report.type === "warning") warnings.add(report.text);
+    if (report.type !== "walk" && texts.has(report.text)) return;
+    if (report.type !== "walk") texts.add(report.text);
+    if (report.type === "coverage")
+      Object.assign(coverage, { firstSlot: report.firstSlot } satisfies Partial<Coverage>);
     onEvent(report);
   };
 }

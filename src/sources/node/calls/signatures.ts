@@ -8,6 +8,7 @@
 import { IncompleteError, sleep } from "../../../base/index.ts";
 import { type ChainTransaction, Member } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
+import { reportHistory } from "./coverage.ts";
 import { historyCommitment } from "./transactions.ts";
 
 /** A transaction in the list of an address. */
@@ -37,6 +38,8 @@ const REMEMBERED = 10_000;
 
 /** What part of a list is read. */
 interface SignatureRange {
+  /** The beginning of the requested time in Unix seconds: older rows are not missed. */
+  readonly from?: number | undefined;
   readonly before?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -46,14 +49,16 @@ export class SignatureReader {
   readonly #context: ReadContext;
   readonly #address: string;
   readonly #until: string | undefined;
+  readonly #from: number | undefined;
   /** The last row that was received. */
   #cursor: string | undefined;
   #slot = Number.POSITIVE_INFINITY;
   readonly #known = new Set<string>();
   #done = false;
 
-  constructor(context: ReadContext, address: string, { before, until }: SignatureRange = {}) {
-    [this.#context, this.#address, this.#cursor, this.#until] = [context, address, before, until];
+  constructor(context: ReadContext, address: string, { before, until, from }: SignatureRange = {}) {
+    [this.#context, this.#address] = [context, address];
+    [this.#cursor, this.#until, this.#from] = [before, until, from];
   }
 
   /** Whether the end of the list was reached. */
@@ -81,6 +86,7 @@ export class SignatureReader {
       this.#done = empty >= (isFirst ? FIRST_ATTEMPTS : EMPTY_PAGES);
       if (isFirst && !this.#done) await sleep(PAUSE, this.#context.sending.signal);
     }
+    await reportHistory(this.#context, this.#from);
     return [];
   }
 

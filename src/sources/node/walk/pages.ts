@@ -16,7 +16,7 @@ const COUNTED_FROM = 100;
 
 /**
  * Reads the list of a request as pages of the client, from the requested page on. A page has as many rows as were found
- * together; there is at least one page. Before the first transaction is read, and after each batch, the context's `report`
+ * together; the last one is empty, unless a limit was reached before the end. Before the first transaction is read, and after each batch, the context's `report`
  * receives the costs and the progress; `beforeWalk` can end the walk before the first.
  * @param respond returns rows as the answer that the API would have given
  * @throws what the node's answers throw; UsageError for a state of something else
@@ -36,22 +36,22 @@ export async function* readWalkPages(
   const limit = all ? Number.POSITIVE_INFINITY : requested;
   const saved = parseWalkState(resume);
   let remaining = saved?.left ?? limit;
-  let isEmpty = true;
+  let last: Page["state"] = () => ({});
   // A short list is complete before its signatures are counted.
   const run = { resume: saved, count: limit > COUNTED_FROM ? limit : 0, skip: pageRange(context).start };
   for await (const { rows: found, header, stateAfter } of walkRows(context, run)) {
     if (found.length === 0) continue;
-    isEmpty = false;
     const rows = found.slice(0, remaining);
     remaining -= rows.length;
     const cut = rows.length < found.length;
     const left = Number.isFinite(remaining) ? { left: remaining } : {};
     const state = () => ({ ...stateAfter(rows.length), ...left }) as unknown as JsonObject;
-    yield { ...(await toPage(rows, header)), more: remaining > 0 || cut, cut, state };
+    last = state;
+    yield { ...(await toPage(rows, header)), more: cut || undefined, cut, state };
     if (remaining <= 0) return;
   }
-  // A resumed walk has had its pages.
-  if (isEmpty && resume === undefined) yield { ...(await toPage([])), more: false, cut: false, state: () => ({}) };
+  // Only the end shows what the node has of the list.
+  yield { ...(await toPage([])), more: false, cut: false, state: last };
 }
 
 /** Returns rows in the object that the endpoint wraps them in; without a total, which only a whole walk would show. */

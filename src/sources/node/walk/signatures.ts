@@ -41,7 +41,7 @@ class SignatureList {
   constructor(context: ReadContext, address: string, range: ListRange) {
     this.#address = address;
     this.#range = range;
-    this.#reader = new SignatureReader(context, address, range);
+    this.#reader = new SignatureReader(context, address, { ...range, from: range.window[0] });
     this.#dropped = range.before;
   }
 

@@ -184,6 +184,9 @@ const getRecentPerformanceSamples: Method = ({ chain }, params) => {
   return samples;
 };
 
+/** A node that has removed nothing has the genesis block. */
+const firstAvailable: Method = ({ chain }) => (chain.firstAvailable === chain.firstSlot ? 0 : chain.firstAvailable);
+
 export const BLOCK_METHODS: Readonly<Record<string, Method>> = {
   getBlock,
   getBlockTime,
@@ -193,8 +196,8 @@ export const BLOCK_METHODS: Readonly<Record<string, Method>> = {
   getSlot: (context, params) => blockOf(context, optionsAt(params, 0)).slot,
   getSlotLeader: (context, params) => context.chain.leaderOf(blockOf(context, optionsAt(params, 0)).slot),
   getTransactionCount: (context, params) => transactionCount(context, blockOf(context, optionsAt(params, 0))),
-  getFirstAvailableBlock: ({ chain }) => chain.firstAvailable,
-  minimumLedgerSlot: ({ chain }) => chain.firstAvailable,
+  getFirstAvailableBlock: firstAvailable,
+  minimumLedgerSlot: firstAvailable,
   getEpochInfo,
   getEpochSchedule: ({ chain: { slotsPerEpoch } }) => ({
     firstNormalEpoch: 0,
