@@ -8,10 +8,19 @@ const ECHO_MS = 100;
 /** The signals that end a run. Windows has no SIGTERM; Ctrl-Break (SIGBREAK) takes its place. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const;
 
+/** Milliseconds after a signal or the end of the work within which connections, files and timers may end in order. */
+const CLOSE_MS = 2000;
+
 /**
- * Runs solx in this process. The exit code is set, not forced, so that all output is written; a second signal exits
- * immediately.
+ * Ends the process within a while, whatever is open: a server, file or reader that is silent has no say in that. The
+ * exit code is set first, so that a process in which nothing is open any more ends by itself, with all output written.
  */
+function endProcess(code: number): void {
+  process.exitCode = code;
+  setTimeout(() => process.exit(process.exitCode), CLOSE_MS).unref();
+}
+
+/** Runs solx in this process. A second signal exits immediately. */
 export async function main({ version }: { readonly version: string }): Promise<void> {
   const controller = new AbortController();
   let stoppedAt = Number.NEGATIVE_INFINITY;
@@ -20,7 +29,9 @@ export async function main({ version }: { readonly version: string }): Promise<v
     const now = performance.now();
     if (now - stoppedAt < ECHO_MS) return;
     stoppedAt = now;
-    if (controller.signal.aborted) process.exit(terminated ? ExitCode.terminated : ExitCode.interrupted);
+    const code = terminated ? ExitCode.terminated : ExitCode.interrupted;
+    if (controller.signal.aborted) process.exit(code);
+    endProcess(code);
     controller.abort(new InterruptedError(terminated ? "Stopped." : "Interrupted.", { terminated }));
   };
   for (const signal of SIGNALS) process.on(signal, stop);
@@ -28,7 +39,7 @@ export async function main({ version }: { readonly version: string }): Promise<v
   let stdin: typeof process.stdin | undefined;
   // A closed standard error must not end the program: the exit code still reports the outcome.
   stderr.on("error", () => {});
-  process.exitCode = await run({
+  await run({
     argv: process.argv.slice(2),
     env,
     version,
@@ -41,6 +52,7 @@ export async function main({ version }: { readonly version: string }): Promise<v
     stderr,
     now: Date.now,
     signal: controller.signal,
+    onOutcome: endProcess,
   });
   stdin?.unref?.();
 }

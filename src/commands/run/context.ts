@@ -22,6 +22,8 @@ export interface Io {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** Called with the exit code when all output has been written, before what the run opened is closed. */
+  readonly onOutcome?: (exitCode: number) => void;
 }
 
 /** How a value is displayed; the schema is loaded only for formats that need it. */

@@ -26,6 +26,17 @@ import { formatHelp } from "./help.ts";
 export async function run(io: Io): Promise<number> {
   const context = createContext(io);
   context.runLine = runLine;
+  try {
+    const exitCode = await runCommand(context);
+    io.onOutcome?.(exitCode);
+    return exitCode;
+  } finally {
+    await context.session.close();
+  }
+}
+
+async function runCommand(context: RunContext): Promise<number> {
+  const { io } = context;
   const program = buildProgram(context);
   const output = captureOutput(program);
   let { argv } = io;
@@ -39,8 +50,6 @@ export async function run(io: Io): Promise<number> {
   } catch (error) {
     if (isHelp(error) && isUnknownCommand(context.command)) return await run({ ...io, argv: withoutHelp(argv) });
     return await fail(context, error, output);
-  } finally {
-    await context.session.close();
   }
 }
 
