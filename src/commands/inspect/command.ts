@@ -16,12 +16,14 @@ export const INSPECT: CommandDefinition = {
   ],
   options: [
     { flags: "--no-simulate", description: "decode only" },
+    { flags: "--idl <file>", description: "decode a program's instructions by this IDL: of Anchor, Shank or Codama" },
     { flags: "--sig-verify", description: "simulate with its signatures and blockhash, which have to be valid" },
   ],
   examples: [
     ["Simulate a transaction that a program has built", 'solx inspect "$TX" --rpc devnet'],
     ["From a file, decoded without a node", "solx inspect @tx.base64"],
     ["Where the compute units go", 'solx inspect "$TX" --rpc mainnet --jq ".instructions[] | {type, compute_units}"'],
+    ["By the IDL of a program that publishes none", 'solx inspect "$TX" --idl target/idl/my_program.json'],
     ["Run a sent transaction again, on the state of now", "solx inspect <signature> --rpc mainnet"],
   ],
   details: [

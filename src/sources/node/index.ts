@@ -2,6 +2,7 @@
 
 export { createSession } from "./answer.ts";
 export { findNodeAnswer } from "./answers.ts";
+export type { LocalIdl } from "./cluster/contents.ts";
 export { type NodeAddress, type RpcOptions, resolveNode } from "./connection/address.ts";
 export type { OpenNode } from "./source.ts";
 export { isReadByWalk, nodeSupport } from "./support.ts";

@@ -22,16 +22,18 @@ import {
   transactionErrorText,
   type WireTransaction,
 } from "../../chain/solana/index.ts";
-import { exactNumber, type ReadContext } from "./answer.ts";
+import { exactNumber, loadOptional, type ReadContext } from "./answer.ts";
 import { callFor, infoOf, readAccounts, readMints, type TokenAccountState, tokenAccountOf } from "./calls/accounts.ts";
 import { readEncoded } from "./calls/transactions.ts";
-import { instructionRows } from "./cluster/contents.ts";
+import { instructionRows, type LocalIdl } from "./cluster/contents.ts";
 
 /** How a transaction is inspected. */
 interface InspectOptions {
   readonly simulate: boolean;
   /** Whether the simulation checks the signatures and the blockhash; otherwise neither has to be valid. */
   readonly strict: boolean;
+  /** An IDL of the user, which comes before those on the chain. */
+  readonly idl?: LocalIdl | undefined;
 }
 
 /**
@@ -45,15 +47,20 @@ export async function inspectTransaction(
   node: ReadContext | undefined,
   options: InspectOptions,
 ): Promise<JsonObject> {
-  const bytes = await readInput(text.trim(), node);
+  const notes: string[] = [];
+  const report: ReadContext["report"] = (event) => void (event.type === "warning" && notes.push(event.text));
+  const context = node && { ...node, report };
+  const input = await readInput(text.trim(), context);
+  const { bytes } = input;
   const wire = readTransaction(bytes);
-  const loaded = await loadedAddresses(wire, node);
+  const loaded = input.loaded ?? (await loadedAddresses(wire, context));
+  if (!loaded && !node) notes.push(LOOKUP_NOTE);
   const simulation =
-    node && options.simulate ? await simulate(node, { wire, bytes, loaded }, options.strict) : undefined;
+    context && options.simulate ? await simulateOrNote(context, { wire, bytes, loaded }, options.strict) : undefined;
   const transaction = toChain(bytes, loaded, simulation);
   const { limit, price } = computeUnitProfile(transaction);
-  const instructions = await instructionRows(node, transaction);
-  const { length } = transaction.keys;
+  const instructions = await instructionRows(context, transaction, options.idl);
+  const fee = context && (await loadOptional(context, "the fee", () => feeOf(context, wire)));
   return omitUndefined({
     version: transaction.version,
     size: bytes.length,
@@ -62,7 +69,7 @@ export async function inspectTransaction(
     blockhash: transaction.blockhash,
     compute_unit_limit: limit,
     compute_unit_price: price === undefined ? undefined : exactNumber(price),
-    fee: node && (await feeOf(node, wire)),
+    fee,
     signatures: await signatureRows(wire),
     accounts: transaction.keys.map(({ address, signer, writable, fromLookupTable }) =>
       omitUndefined({
@@ -76,8 +83,26 @@ export async function inspectTransaction(
     // Without a simulation nothing was run.
     instructions: simulation ? instructions : instructions.map(({ status: _, ...row }) => row),
     simulation: simulation && simulationJson(transaction, simulation),
-    notes: length === 0 || loaded ? undefined : [LOOKUP_NOTE],
+    notes: notes.length > 0 ? [...new Set(notes)] : undefined,
   });
+}
+
+/** Simulates where the node does so; a strict simulation has to happen. @throws UsageError for a transaction that the node rejects */
+async function simulateOrNote(context: ReadContext, subject: Subject, isStrict: boolean) {
+  // Whoever asks for the check of signatures does not want to do without it.
+  if (isStrict) return await simulate(context, subject, isStrict);
+  let rejection: unknown;
+  const simulation = await loadOptional(context, "a simulation", async () => {
+    try {
+      return await simulate(context, subject, isStrict);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      rejection = error;
+      return undefined;
+    }
+  });
+  if (rejection !== undefined) throw rejection;
+  return simulation;
 }
 
 const LOOKUP_NOTE = "The accounts of lookup tables are on the chain: they are listed with a node (--rpc).";
@@ -86,14 +111,21 @@ const LOOKUP_NOTE = "The accounts of lookup tables are on the chain: they are li
 const MAX_SIZE = 1232;
 const MAX_SIZE_1 = 4096;
 
+/** The bytes of a transaction. */
+interface TransactionInput {
+  readonly bytes: Uint8Array;
+  /** What its lookup tables had when it ran; undefined for one that has not run, and where the node does not say it. */
+  readonly loaded?: LoadedAddresses | undefined;
+}
+
 /** Returns the bytes of a transaction; a message gets empty signatures. */
-async function readInput(text: string, node: ReadContext | undefined): Promise<Uint8Array> {
+async function readInput(text: string, node: ReadContext | undefined): Promise<TransactionInput> {
   if (isSignature(text)) return await readKnown(text, node);
   for (const bytes of [fromBase64(text), fromBase58(text)]) {
     if (!bytes) continue;
-    if (attempt(() => readTransaction(bytes))) return bytes;
+    if (isComplete(bytes)) return { bytes };
     const unsigned = attempt(() => withEmptySignatures(bytes));
-    if (unsigned) return unsigned;
+    if (unsigned && isComplete(unsigned)) return { bytes: unsigned };
   }
   throw new UsageError("this is not a transaction: expected one in base64 or base58, a message, or a signature", {
     code: "BAD_TRANSACTION",
@@ -101,7 +133,18 @@ async function readInput(text: string, node: ReadContext | undefined): Promise<U
   });
 }
 
-async function readKnown(signature: string, node: ReadContext | undefined): Promise<Uint8Array> {
+/** Whether bytes are a transaction whose instructions refer to accounts that it has. */
+function isComplete(bytes: Uint8Array): boolean {
+  const wire = attempt(() => readTransaction(bytes));
+  if (!wire) return false;
+  const { keys, lookups, instructions } = wire.message;
+  const count = lookups.reduce((sum, { writable, readonly }) => sum + writable.length + readonly.length, keys.length);
+  return instructions.every(
+    ({ program, accounts }) => program < count && Array.from(accounts).every((account) => account < count),
+  );
+}
+
+async function readKnown(signature: string, node: ReadContext | undefined): Promise<TransactionInput> {
   if (!node) {
     throw new UsageError("a signature can be inspected only with a Solana node", {
       code: "NO_NODE",
@@ -110,8 +153,24 @@ async function readKnown(signature: string, node: ReadContext | undefined): Prom
   }
   const [read] = await readEncoded(node, [{ signature }], "base64");
   if (!read?.result) throw new UsageError(`the node does not know the transaction ${signature}`, { code: "NOT_FOUND" });
-  const transaction = new Member(read.result).at("transaction");
-  return (transaction.list()[0] ?? transaction).base64();
+  const answer = new Member(read.result);
+  const encoded = answer.at("transaction");
+  const bytes = (encoded.list()[0] ?? encoded).base64();
+  if (!isComplete(bytes)) throw encoded.malformed("a transaction");
+  const recorded = answer.at("meta").optional()?.at("loadedAddresses").optional();
+  if (!recorded) return { bytes };
+  const addresses = (name: "writable" | "readonly") =>
+    recorded
+      .at(name)
+      .list()
+      .map((address) => address.text());
+  const loaded = { writable: addresses("writable"), readonly: addresses("readonly") };
+  const { lookups } = readTransaction(bytes).message;
+  for (const name of ["writable", "readonly"] as const) {
+    const expected = lookups.reduce((sum, lookup) => sum + lookup[name].length, 0);
+    if (loaded[name].length !== expected) throw recorded.at(name).malformed(`a list of ${expected} addresses`);
+  }
+  return { bytes, loaded };
 }
 
 const SIGNATURE_BYTES = 64;
@@ -136,17 +195,16 @@ function fromBase64(text: string): Uint8Array | undefined {
 
 const fromBase58 = (text: string): Uint8Array | undefined => attempt(() => decodeBase58(text));
 
-/** Reads the addresses of lookup tables; undefined when there are some and no node to read them from. */
+/** Reads the addresses of lookup tables; undefined when there are some and no node that returns them. */
 async function loadedAddresses(
   { message }: WireTransaction,
   node: ReadContext | undefined,
 ): Promise<LoadedAddresses | undefined> {
   if (message.lookups.length === 0) return { writable: [], readonly: [] };
   if (!node) return undefined;
-  const tables = await readAccounts(
-    node,
-    message.lookups.map(({ table }) => table),
-  );
+  const addressesOfTables = message.lookups.map(({ table }) => table);
+  const tables = await loadOptional(node, "the accounts of lookup tables", () => readAccounts(node, addressesOfTables));
+  if (!tables) return undefined;
   const select = (kind: "writable" | "readonly") =>
     message.lookups.flatMap((lookup, at) => {
       const { addresses } = infoOf(tables[at]);
@@ -242,7 +300,7 @@ export async function simulate(context: ReadContext, { wire, bytes, loaded }: Su
   const { writable = [], readonly = [] } = loaded ?? {};
   const all = [...keys, ...writable, ...readonly];
   const changeable = [...keys.filter((_, at) => isWritable(header, keys.length, at)), ...writable];
-  const before = await readAccounts(context, all);
+  const before = await loadOptional(context, "changes of balances", () => readAccounts(context, all));
   const options = {
     encoding: "base64",
     commitment: context.node.commitment,
@@ -265,9 +323,11 @@ export async function simulate(context: ReadContext, { wire, bytes, loaded }: Su
   const error = value.at("err").optional()?.value;
   // Accounts are null after a failure, which changes nothing but the fee.
   const isChanged = (address: string) => error === undefined && after.has(address);
-  const changes = all.flatMap((address, at) =>
-    isChanged(address) ? [{ address, before: before[at], after: after.get(address) }] : [],
-  );
+  const changes = before
+    ? all.flatMap((address, at) =>
+        isChanged(address) ? [{ address, before: before[at], after: after.get(address) }] : [],
+      )
+    : undefined;
   const balance = (account: ChainAccount | undefined) => exactNumber(account?.lamports ?? 0n);
   return {
     error,
@@ -282,10 +342,10 @@ export async function simulate(context: ReadContext, { wire, bytes, loaded }: Su
       .map((group) => group.value ?? null),
     returnData: value.at("returnData").optional()?.value,
     // Lamports of all keys.
-    preBalances: before.map(balance),
-    postBalances: all.map((address, at) => balance(isChanged(address) ? after.get(address) : before[at])),
+    preBalances: before?.map(balance),
+    postBalances: before && all.map((address, at) => balance(isChanged(address) ? after.get(address) : before[at])),
     changes,
-    symbols: await symbolsOf(context, changes),
+    symbols: await loadOptional(context, "symbols of tokens", () => symbolsOf(context, changes ?? [])),
   };
 }
 
@@ -311,8 +371,8 @@ function simulationJson(transaction: ChainTransaction, simulation: Simulation): 
     error,
     error_text: error === undefined ? undefined : transactionErrorText(error, { ...transaction, logs }),
     compute_units: units,
-    sol_changes: changes.flatMap(solChange),
-    token_changes: changes.flatMap((change) => tokenChange(change, symbols)),
+    sol_changes: changes?.flatMap(solChange),
+    token_changes: changes?.flatMap((change) => tokenChange(change, symbols)),
     return_data: returnData,
     logs,
   });
@@ -326,7 +386,7 @@ function solChange({ address, before, after }: AccountChange): readonly JsonObje
 
 function tokenChange(
   { address, before, after }: AccountChange,
-  symbols: ReadonlyMap<string, string>,
+  symbols: ReadonlyMap<string, string> | undefined,
 ): readonly JsonObject[] {
   const [pre, post] = [tokenOf(before), tokenOf(after)];
   const token = post ?? pre;
@@ -338,7 +398,7 @@ function tokenChange(
       address,
       owner,
       mint,
-      symbol: symbols.get(mint),
+      symbol: symbols?.get(mint),
       decimals,
       pre: String(pre?.amount ?? 0n),
       post: String(post?.amount ?? 0n),

@@ -12,9 +12,12 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isObject, SolxError } from "../../../src/base/index.ts";
 import { createClient } from "../../../src/sources/index.ts";
 import { createSession, loadInspect } from "../../../src/sources/node/index.ts";
+import { FAULTS } from "../../support/node/faults.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 
 const shared = useScenario();
@@ -35,12 +38,12 @@ async function inspectAt(
 }
 
 /** Returns an unsigned transfer of lamports from one wallet to another. */
-function unsignedTransfer(lamports: bigint) {
+function unsignedTransfer(lamports: bigint, payer?: string) {
   const { alice, bob } = shared.scenario.wallets;
   const blockhash = { blockhash: "11111111111111111111111111111111", lastValidBlockHeight: 0n };
   const message = pipe(
     createTransactionMessage({ version: 0 }),
-    (draft) => setTransactionMessageFeePayer(alice.address, draft),
+    (draft) => setTransactionMessageFeePayer((payer ?? alice.address) as typeof alice.address, draft),
     (draft) => setTransactionMessageLifetimeUsingBlockhash(blockhash as never, draft),
     (draft) =>
       appendTransactionMessageInstructions(
@@ -104,6 +107,30 @@ describe("a transaction that is not signed", () => {
   });
 });
 
+describe("instructions that never ran are not ok", () => {
+  test("because the fee payer does not exist", async () => {
+    const transaction = unsignedTransfer(5n, "Gh9ZwEmdLJ8DscKNTkTqPbNwLNNBjuSzaG9Vp2KGtKJr");
+    const text = getBase64EncodedWireTransaction(transaction);
+    const { simulation, instructions } = await withNode((node) => inspectAt(text, node, SIMULATED));
+    expect(simulation).toMatchObject({ status: "failed", error: "AccountNotFound" });
+    expect(instructions).toMatchObject([{ status: "not run" }]);
+  });
+
+  test("because the blockhash is unknown", async () => {
+    await withNode(async (reading) => {
+      const value = { err: "BlockhashNotFound", logs: [], accounts: null, unitsConsumed: 0 };
+      const call: typeof reading.node.call = async (method, params, options) =>
+        method === "simulateTransaction" ? { context: { slot: 1 }, value } : reading.node.call(method, params, options);
+      const { name, commitment, now } = reading.node;
+      const node = { name, commitment, now, call, callMany: reading.node.callMany.bind(reading.node) };
+      const text = getBase64EncodedWireTransaction(unsignedTransfer(5n));
+      const { simulation, instructions } = await inspectAt(text, { ...reading, node }, SIMULATED);
+      expect(simulation).toMatchObject({ error_text: "The blockhash is unknown or expired" });
+      expect(instructions).toMatchObject([{ status: "not run" }]);
+    });
+  });
+});
+
 describe("a transaction that was sent", () => {
   test.each(["tableTransfer", "transferWithFee", "version1Transfer", "multisigTransfer"] as const)(
     "%s: has valid signatures and the accounts of its lookup tables",
@@ -125,6 +152,43 @@ describe("a transaction that was sent", () => {
     },
   );
 
+  test("has the accounts that its lookup tables had then, whatever they have now", async () => {
+    const signature = shared.scenario.signatures.tableTransfer;
+    const complete = await withNode((node) => inspectAt(signature, node, NOTHING));
+    const restore = shared.node.fail({ method: ["getMultipleAccounts", "getAccountInfo"], ...FAULTS.unknownMethod() });
+    const result = await withNode((node) => inspectAt(signature, node, NOTHING));
+    restore();
+    expect(result.accounts).toEqual(complete.accounts);
+    expect(result.accounts).toContainEqual(expect.objectContaining({ source: "lookupTable" }));
+  });
+
+  test.each([
+    ["of which bytes are missing", (bytes: Buffer) => bytes.subarray(0, 90)],
+    ["of other bytes", () => Buffer.alloc(300, 255)],
+    [
+      "that names an account that it does not have",
+      (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -21), Buffer.of(200), bytes.subarray(-20)]),
+    ],
+  ])("in an answer %s: a typed error", async (_, damage) => {
+    const signature = shared.scenario.signatures.transferWithFee;
+    await withNode(async (reading) => {
+      const { node } = reading;
+      const call: typeof node.call = async (method, params, options) => {
+        const result = await node.call(method, params, options);
+        if (method !== "getTransaction" || !isObject(result)) return result;
+        const bytes = Buffer.from(String((result.transaction as readonly string[])[0]), "base64");
+        return { ...result, transaction: [damage(bytes).toString("base64"), "base64"] };
+      };
+      const callMany: typeof node.callMany = (calls) =>
+        Promise.all(calls.map(({ method, params }) => call(method, params)));
+      const damaged = {
+        ...reading,
+        node: { ...node, name: node.name, commitment: node.commitment, call, callMany } as never,
+      };
+      await expect(inspectAt(signature, damaged, NOTHING)).rejects.toMatchObject({ exit: "server" });
+    });
+  });
+
   test("a changed byte is noticed", async () => {
     const { messageBytes, signatures } = unsignedTransfer(5n);
     const { alice } = shared.scenario.wallets;
@@ -132,6 +196,25 @@ describe("a transaction that was sent", () => {
     const result = await inspectAt(getBase64EncodedWireTransaction(forged as never), undefined, NOTHING);
     expect(result.signatures).toMatchObject([{ status: "invalid" }]);
   });
+});
+
+/** Changes a byte of a text in base64, or cuts it off. */
+const damaged = fc.record({ at: fc.nat(), value: fc.integer({ min: 0, max: 255 }), cut: fc.option(fc.nat()) });
+
+test("a damaged transaction is decoded or refused", async () => {
+  const bytes = Buffer.from(getBase64EncodedWireTransaction(unsignedTransfer(5n)), "base64");
+  await fc.assert(
+    fc.asyncProperty(fc.array(damaged, { minLength: 1, maxLength: 4 }), async (changes) => {
+      let copy = Buffer.from(bytes);
+      for (const { at, value, cut } of changes) {
+        if (copy.length > 0) copy[at % copy.length] = value;
+        if (cut !== null) copy = copy.subarray(0, cut % (copy.length + 1));
+      }
+      const result = await inspectAt(copy.toString("base64"), undefined, NOTHING).catch((error: unknown) => error);
+      if (result instanceof Error) expect(result).toBeInstanceOf(SolxError);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test.each(["", "hello", "AAAA", "1111", "AQAAAA=="])("%j is no transaction", async (text) => {

@@ -6,6 +6,7 @@ import { isArray, isObject, type Json, SolxError } from "../../../src/base/index
 import { allEndpoints, type Endpoint, nodeSupportOf } from "../../../src/catalogue/index.ts";
 import { PROGRAM } from "../../../src/chain/solana/index.ts";
 import { createClient } from "../../../src/sources/index.ts";
+import { createSession, loadInspect } from "../../../src/sources/node/index.ts";
 import { FAULTS } from "../../support/node/faults.ts";
 import { type Addresses, REQUESTS } from "../../support/node/requests.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
@@ -91,6 +92,43 @@ describe.each(answered.map((endpoint) => [endpoint.route, endpoint] as const))("
           else expect({ ...context, data, isPart: isPart(data, complete.data) }).toMatchObject({ isPart: true });
         }
       }
+    }
+  });
+});
+
+describe.each([
+  ["simulated", true],
+  ["decoded only", false],
+])("inspection, %s", (_, simulate) => {
+  const inspect = async () => {
+    const called = new Set<string>();
+    await using client = createClient({
+      rpc: shared.node.url,
+      onEvent(event) {
+        if (event.type === "request")
+          for (const method of event.rpc?.match(/get\w+|simulate\w+/g) ?? []) called.add(method);
+      },
+    });
+    const { inspectTransaction } = await loadInspect();
+    const reading = { node: client.node(), session: createSession(), sending: {} };
+    const signature = shared.scenario.signatures.tableTransfer;
+    const { notes = [], ...result } = await inspectTransaction(signature, reading, { simulate, strict: false });
+    return { result, notes: notes as readonly Json[], called };
+  };
+
+  test("without each of its methods in turn", async () => {
+    const complete = await inspect();
+    expect(complete.notes).toEqual([]);
+    expect([...complete.called]).toContain("getFeeForMessage");
+    for (const method of complete.called) {
+      if (method === "getTransaction") continue;
+      const restore = shared.node.fail({ method, ...FAULTS.unknownMethod() });
+      const { result, notes } = await inspect();
+      restore();
+      const context = { method, notes, result };
+      if (notes.length === 0) expect(context).toEqual({ ...context, result: complete.result });
+      else expect({ ...context, isPart: isPart(result, complete.result) }).toMatchObject({ isPart: true });
+      if (method === "simulateTransaction") expect(result).not.toHaveProperty("simulation");
     }
   });
 });

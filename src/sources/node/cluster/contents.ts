@@ -1,6 +1,14 @@
 /** The insides of accounts, programs, transactions and blocks. */
 import { Buffer } from "node:buffer";
-import { isObject, type Json, type JsonObject, NotFoundError, omitUndefined } from "../../../base/index.ts";
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  NotFoundError,
+  omitUndefined,
+  toNumber,
+} from "../../../base/index.ts";
 import { NODE_LACKS } from "../../../catalogue/index.ts";
 import {
   addressTitle,
@@ -14,11 +22,14 @@ import {
   decodeEdition,
   decodeMetadata,
   encodeBase58,
+  type Idl,
   type IdlDecodedInstruction,
   type IdlLookup,
   isOnCurve,
   loadIdl,
+  loadIdlDecoder,
   loadParsers,
+  logTree,
   PROGRAM,
   programDataAddress,
   SYSVAR,
@@ -200,14 +211,15 @@ const instructions: NodeAnswer = async (context) => {
 export async function instructionRows(
   context: Pick<AnswerContext, "node" | "report"> | undefined,
   transaction: ChainTransaction,
+  local?: LocalIdl,
 ): Promise<readonly JsonObject[]> {
   const { parseInstructions } = await loadParsers();
   const parsed = parseInstructions(transaction);
   const units = computeUnitProfile(transaction).instructions;
   const logs = alignLogs(transaction);
-  const decoded = await decodeByIdl(context, parsed.instructions);
+  const decoded = await decodeByIdl(context, parsed.instructions, local);
   const positions = positionsOf(parsed.instructions);
-  const failed = failedTopLevel(transaction);
+  const statusOf = statusReader(transaction);
   return parsed.instructions.map((instruction, at) => {
     const { program, accounts, data } = instruction;
     const interpretation = instruction.parsed ?? decoded[at];
@@ -216,7 +228,7 @@ export async function instructionRows(
       program,
       program_name: addressTitle(program),
       type: instruction.parsed?.type ?? decoded[at]?.name,
-      status: statusOf(Number(positions[at]?.split(".")[0]) - 1, failed, logs[at]?.outcome),
+      status: statusOf(Number(positions[at]?.split(".")[0]) - 1, logs[at]?.outcome),
       compute_units: units[at]?.units,
       own_compute_units: units[at]?.own,
       accounts,
@@ -239,32 +251,52 @@ function positionsOf(list: readonly ChainInstruction[]): readonly string[] {
   return positions;
 }
 
-/** Returns the index of the top-level instruction that failed; undefined when none did. */
-function failedTopLevel({ error }: ChainTransaction): number | undefined {
-  const { InstructionError: detail } = (error ?? {}) as { readonly InstructionError?: readonly unknown[] };
-  return typeof detail?.[0] === "number" ? detail[0] : undefined;
+/** Returns the status of an instruction by the index of its top-level one and the outcome in its log. */
+function statusReader({ error, logs }: ChainTransaction) {
+  const failed = instructionOfError(error);
+  // Other errors come before all instructions, which then log nothing, or after all of them.
+  const hasRun = error === undefined || failed !== undefined || (logs !== undefined && logTree(logs).length > 0);
+  return (top: number, outcome: "success" | "failure" | undefined): string => {
+    if (!hasRun) return "not run";
+    if (failed === undefined || top < failed) return "ok";
+    if (top > failed) return "not run";
+    // Calls before the failure were successful, but their effects are undone.
+    return outcome === "success" ? "ok" : "failed";
+  };
 }
 
-function statusOf(top: number, failed: number | undefined, outcome: "success" | "failure" | undefined): string {
-  if (failed === undefined || top < failed) return "ok";
-  if (top > failed) return "not run";
-  // Calls before the failure were successful, but their effects are undone.
-  return outcome === "success" ? "ok" : "failed";
+/** Returns the index of the top-level instruction that an error names. */
+function instructionOfError(error: Json | undefined): number | undefined {
+  const detail = isObject(error) ? error.InstructionError : undefined;
+  return isArray(detail) ? toNumber(detail[0]) : undefined;
+}
+
+/** An IDL that does not come from the chain. */
+export interface LocalIdl {
+  readonly idl: Idl;
+  /** The program that it names; undefined where it names none, so that it is tried for all. */
+  readonly program: string | undefined;
 }
 
 /** Decodes instructions by the interfaces of their programs, where no parser knows them. */
 async function decodeByIdl(
   context: Pick<AnswerContext, "node" | "report"> | undefined,
   list: readonly ChainInstruction[],
+  local: LocalIdl | undefined,
 ): Promise<readonly (IdlDecodedInstruction | undefined)[]> {
-  const unknown = list.filter(({ parsed, data }) => parsed === undefined && data !== undefined);
-  if (unknown.length === 0 || !context) return [];
-  const { decodeInstructionByIdl, idlsOf } = await loadIdl();
+  const { decodeInstructionByIdl } = await loadIdlDecoder();
+  const decoded = list.map((instruction) => {
+    const isTried = local && !instruction.parsed && (local.program ?? instruction.program) === instruction.program;
+    return isTried ? decodeInstructionByIdl(local.idl, instruction) : undefined;
+  });
+  const unknown = list.filter(({ parsed, data }, at) => parsed === undefined && data !== undefined && !decoded[at]);
+  if (unknown.length === 0 || !context) return decoded;
+  const { idlsOf } = await loadIdl();
   const programs = [...new Set(unknown.map(({ program }) => program))];
   const lookups = await loadOptional(context, "the interfaces of programs", () => idlsOf(context.node, programs));
-  return list.map((instruction) => {
+  return list.map((instruction, at) => {
     const lookup = instruction.parsed ? undefined : lookups?.get(instruction.program);
-    return lookup?.kind === "found" ? decodeInstructionByIdl(lookup.idl, instruction) : undefined;
+    return decoded[at] ?? (lookup?.kind === "found" ? decodeInstructionByIdl(lookup.idl, instruction) : undefined);
   });
 }
 
