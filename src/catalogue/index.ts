@@ -44,6 +44,7 @@ export * from "./plans.ts";
 export * from "./registry.ts";
 export * from "./samples.ts";
 export * from "./servers.ts";
+export { isUnknownToIndex, refusalBy } from "./source-needs.ts";
 export * from "./token-metrics.ts";
 export * from "./validate.ts";
 export { WEB_SITE, webPageUrl } from "./web-pages.ts";

@@ -1,6 +1,6 @@
 /** A client with the source that its options select: the kinds of sources, what holds for each, and how it is opened. */
 import { type Json, sha256, UsageError } from "../base/index.ts";
-import type { Endpoint } from "../catalogue/index.ts";
+import { type Endpoint, isUnknownToIndex, refusalBy } from "../catalogue/index.ts";
 import type { NodeConnection } from "../chain/solana/index.ts";
 import {
   type Client,
@@ -262,12 +262,18 @@ export function describeSource({ kind, name }: SourceName): SourceInfo {
   const cluster = { api: "mainnet", sandbox: "mainnet", index: undefined, rpc: name }[kind];
   return {
     facts: { ...KINDS[kind], scope: `${kind} ${name}`, title: KINDS[kind].title(name), cluster },
-    supports: kind === "rpc" ? nodeSupport : ledgerSupport,
+    supports: kind === "rpc" ? nodeSupport : kind === "index" ? indexSupport : ledgerSupport,
   };
 }
 
 /** What to do for a client that has no node, but needs one. */
 const NO_NODE_HINT = "Set one: --rpc mainnet, devnet, testnet, localnet or a URL, or createClient({ rpc: url }).";
+
+function indexSupport(endpoint: Endpoint): Support {
+  if (endpoint.family === "node" || !isUnknownToIndex(endpoint)) return ledgerSupport(endpoint);
+  const refusal = { code: "INDEX_UNSUPPORTED", ...refusalBy("index", endpoint), isUsage: false };
+  return { level: "none", missing: [], isWalk: false, refusal };
+}
 
 function ledgerSupport({ family, command }: Endpoint): Support {
   if (family !== "node") return FULL_SUPPORT;

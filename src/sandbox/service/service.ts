@@ -14,8 +14,10 @@ import {
   type Endpoint,
   endpoints,
   FAMILY_PATHS,
+  isUnknownToIndex,
   KEY_HEADER,
   QueryParams,
+  refusalBy,
   STATUSES,
   VALIDATION_CODE,
 } from "../../catalogue/index.ts";
@@ -238,6 +240,10 @@ async function runQuery(
   try {
     const query = await (options.findQuery ?? findQuery)(endpoint.route);
     if (!query) return errorAnswer(500, 500, STATUSES[500], hintHeaders("The sandbox has no query for this endpoint."));
+    // Of a chain, an empty list would say that there is nothing.
+    if (!options.reader.facts.isComplete && isUnknownToIndex(endpoint)) {
+      return errorAnswer(403, 403, refusalBy("index", endpoint).reason);
+    }
     const caller = { usage: () => usageJson(options) };
     const params = new QueryParams(endpoint.query, values);
     const result = answerQuery(query, endpoint, { db: options.reader, params, caller });

@@ -1,17 +1,15 @@
 /** How far a node answers endpoints, from the table of the catalogue. */
-import { type Endpoint, nodeSupportOf } from "../../catalogue/index.ts";
+import { type Endpoint, nodeSupportOf, refusalBy } from "../../catalogue/index.ts";
 import type { ReadOptions, Support } from "../../client/index.ts";
 
 /** Returns how far a node answers an endpoint. */
 export function nodeSupport(endpoint: Endpoint): Support {
   const { level, missing = [] } = nodeSupportOf(endpoint);
   if (level !== "none") return { level: missing.length > 0 ? "partial" : "full", missing, isWalk: level === "walk" };
+  const { reason, instead } = refusalBy("rpc", endpoint);
   const refusal = {
-    code: "NODE_UNSUPPORTED",
-    reason: `A Solana node cannot answer "${endpoint.command}".`,
-    instead:
-      "Use the API (omit --rpc), or an index of your own cluster: solx index. What a node answers: solx docs nodes",
-    isUsage: false,
+    ...{ code: "NODE_UNSUPPORTED", reason, isUsage: false },
+    instead: `${instead} What a node answers: solx docs nodes`,
   };
   return { level, missing, isWalk: false, refusal };
 }

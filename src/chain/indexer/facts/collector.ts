@@ -1,16 +1,23 @@
 /** Collects what the transactions of a block say about accounts, tokens, token accounts, stakes and programs. */
 import { isObject } from "../../../base/index.ts";
-import { WRAPPED_SOL } from "../../../catalogue/index.ts";
+import { NATIVE_SOL, WRAPPED_SOL, wellKnownToken } from "../../../catalogue/index.ts";
 import type {
   AccountFact,
   AccountKind,
   Facts,
+  PoolFact,
   ProgramFact,
   StakeAccountFact,
   TokenAccountFact,
   TokenFact,
 } from "../../ledger/index.ts";
-import { type ChainTransaction, PROGRAM, programName } from "../../solana/index.ts";
+import {
+  type ChainTransaction,
+  type Exchanges,
+  type LiquidityChange,
+  PROGRAM,
+  programName,
+} from "../../solana/index.ts";
 import type { RunningBalances } from "./balances.ts";
 import { type Call, integerArgument, textArgument, withoutBatches } from "./calls.ts";
 import type { ChainKnowledge } from "./knowledge.ts";
@@ -202,6 +209,17 @@ const KINDS: Readonly<Record<string, AccountKind>> = {
   [PROGRAM.vote]: "vote_account",
 };
 
+/** The tokens that others are priced in, in this order: the second one of their pools. */
+const QUOTES = [NATIVE_SOL, WRAPPED_SOL, ...["USDC", "USDT"].map((symbol) => wellKnownToken(symbol)?.mint)];
+
+/** Orders the sides of a pool: they are the same whatever was traded first. */
+const compareLegs = ({ mint: a }: Leg, { mint: b }: Leg): number =>
+  QUOTES.indexOf(a) - QUOTES.indexOf(b) || (a < b ? -1 : 1);
+
+type Leg = LiquidityChange["legs"][number];
+
+const titleOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
+
 /** Collects the facts of a block. A fact that is known already is not repeated. */
 export class FactCollector {
   readonly #knowledge: ChainKnowledge;
@@ -210,9 +228,30 @@ export class FactCollector {
   readonly #tokens = new Map<string, TokenFact>();
   readonly #tokenAccounts = new Map<string, TokenAccountFact>();
   readonly #stakes = new Map<string, StakeAccountFact>();
+  readonly #pools = new Map<string, PoolFact>();
+  readonly #platformOf: (program: string) => string | undefined;
 
-  constructor(knowledge: ChainKnowledge) {
+  /** @param platformOf returns the platform of an exchange's program */
+  constructor(knowledge: ChainKnowledge, platformOf: (program: string) => string | undefined = () => undefined) {
     this.#knowledge = knowledge;
+    this.#platformOf = platformOf;
+  }
+
+  /** Adds the pools that were traded with, or whose liquidity was changed. */
+  addPools({ swaps, liquidity }: Exchanges): void {
+    for (const swap of swaps) {
+      if (swap.kind === "swap") this.#addPool(swap.pool, swap.program, [swap.in, swap.out]);
+      else this.addPools({ swaps: swap.hops, liquidity: [] });
+    }
+    for (const { pool, program, legs } of liquidity) this.#addPool(pool, program, legs);
+  }
+
+  #addPool(address: string, program: string, legs: readonly Leg[]): void {
+    const [one, other] = legs.toSorted(compareLegs);
+    // A deposit of one token does not show the other one.
+    if (!one || !other || one.mint === other.mint) return;
+    const [vault1, vault2] = [one.vault ?? address, other.vault ?? address];
+    this.#pools.set(address, { address, program, token1: one.mint, token2: other.mint, vault1, vault2 });
   }
 
   add(transaction: ChainTransaction, { calls, balances, fact }: ReplayedTransaction, epoch: number): void {
@@ -227,7 +266,10 @@ export class FactCollector {
     for (const { program } of instructions) {
       if (this.#accounts.get(program)?.kind === "program") continue;
       const name = programName(program);
-      if (name !== undefined) this.#programs.set(program, { address: program, name });
+      const platform = this.#platformOf(program);
+      if (name !== undefined || platform !== undefined) {
+        this.#programs.set(program, { address: program, name: name ?? platform ?? "", ...(platform && { platform }) });
+      }
       const loader = BUILT_IN_PROGRAMS.has(program) ? { ownerProgram: PROGRAM.nativeLoader } : {};
       this.#set({ address: program, kind: "program", executable: true, ...loader });
     }
@@ -294,10 +336,14 @@ export class FactCollector {
 
   /** Returns the facts that were not known, and adds them to what is known. */
   toFacts(): Facts {
-    const { accounts, programs, tokens, tokenAccounts, stakeAccounts } = this.#knowledge;
+    const { accounts, programs, tokens, tokenAccounts, stakeAccounts, pools } = this.#knowledge;
+    const newPrograms = [...this.#programs.values()].filter((fact) => programs.update(fact));
+    const platforms = new Set(newPrograms.flatMap(({ platform }) => platform ?? []));
     return {
       accounts: [...this.#accounts.values()].filter((fact) => accounts.update(fact)),
-      programs: [...this.#programs.values()].filter((fact) => programs.update(fact)),
+      programs: newPrograms,
+      platforms: [...platforms].map((id) => ({ id, name: titleOf(id), website: "", description: "" })),
+      pools: [...this.#pools.values()].filter((fact) => pools.update(fact)),
       tokens: [...this.#tokens.values()].filter((fact) => tokens.update(fact)),
       tokenAccounts: [...this.#tokenAccounts.values()].filter((fact) => tokenAccounts.update(fact)),
       stakeAccounts: [...this.#stakes.values()].filter((fact) => stakeAccounts.update(fact)),

@@ -41,14 +41,16 @@ export async function blockToFacts(block: ChainBlock, options: ConversionOptions
 async function convert(block: ChainBlock, options: ConversionOptions): Promise<SourceBlock> {
   const { knowledge = createKnowledge(), select } = options;
   const epoch = (options.epochOf ?? defaultEpochOf)(block.slot);
-  const [{ parseInstructions }, { findExchanges }] = await Promise.all([loadParsers(), loadSwaps()]);
-  const collector = new FactCollector(knowledge);
+  const [{ parseInstructions }, { findExchanges, platformOf }] = await Promise.all([loadParsers(), loadSwaps()]);
+  const collector = new FactCollector(knowledge, platformOf);
   const selected = select ? block.transactions.filter(select) : block.transactions;
   const transactions = selected.map((raw) => {
     const transaction = parseInstructions(raw);
     for (const { parsed, program } of transaction.instructions) if (!parsed) options.onUnparsed?.(program);
-    const replayed = replayTransaction(transaction, findExchanges(transaction), knowledge);
+    const exchanges = findExchanges(transaction);
+    const replayed = replayTransaction(transaction, exchanges, knowledge);
     collector.add(transaction, replayed, epoch);
+    collector.addPools(exchanges);
     return replayed.fact;
   });
   const { slot, height, time, blockhash: hash, parentSlot, previousBlockhash: parentHash } = block;

@@ -3,7 +3,14 @@
  * mint and owner of a token account that an old node omits, the name of a token, the state of a stake account. Facts
  * that are known are not repeated.
  */
-import type { AccountFact, ProgramFact, StakeAccountFact, TokenAccountFact, TokenFact } from "../../ledger/index.ts";
+import type {
+  AccountFact,
+  PoolFact,
+  ProgramFact,
+  StakeAccountFact,
+  TokenAccountFact,
+  TokenFact,
+} from "../../ledger/index.ts";
 
 /** Where facts are read that are not in memory: a ledger. */
 interface KnownFacts {
@@ -68,6 +75,7 @@ export interface ChainKnowledge {
   readonly tokenAccounts: FactMap<TokenAccountFact>;
   readonly tokens: FactMap<TokenFact>;
   readonly stakeAccounts: FactMap<StakeAccountFact>;
+  readonly pools: FactMap<PoolFact>;
 }
 
 /** Creates the knowledge of a conversion. @param known where facts are read that were not added */
@@ -77,4 +85,5 @@ export const createKnowledge = (known: KnownFacts = {}): ChainKnowledge => ({
   tokenAccounts: new FactMap(known.tokenAccount),
   tokens: new FactMap(known.token),
   stakeAccounts: new FactMap(known.stakeAccount),
+  pools: new FactMap(),
 });

@@ -3,7 +3,7 @@ import { DAY_SECONDS, type JsonObject, omitMissing } from "../../../base/index.t
 import type { LedgerReader } from "../store/reader.ts";
 import { transactionOfRow } from "../store/schema.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "./query.ts";
-import { asText, pageLimits, sortDirection, volumeOf } from "./sql.ts";
+import { asText, columnText, pageLimits, sortDirection, volumeOf } from "./sql.ts";
 import { type CalendarDay, dayOf, daysBetween, percentChange } from "./token/prices.ts";
 
 const LISTED_INSTRUCTIONS = 10;
@@ -149,8 +149,11 @@ const platforms: Query = ({ db }) => {
         platform_id: String(row.id),
         platform_name: String(row.name),
         program_ids: ids,
-        website: String(row.website),
-        description: String(row.description),
+        // A chain says neither.
+        ...omitMissing({
+          website: columnText(row.website) || undefined,
+          description: columnText(row.description) || undefined,
+        }),
       },
     ];
   });

@@ -64,6 +64,10 @@ export interface LiquidityChange extends Exchange {
   readonly legs: readonly SwapLeg[];
 }
 
+/** Returns the platform of an exchange's program: `raydium`; undefined for other programs. */
+export const platformOf = (program: string): string | undefined =>
+  Object.hasOwn(EXCHANGES, program) ? EXCHANGES[program]?.platform : undefined;
+
 /** What a transaction does with exchanges. */
 export interface Exchanges {
   readonly swaps: readonly Swap[];

@@ -1,0 +1,63 @@
+/** What endpoints need that not every source knows, so that a refusal can say what is missing and who can answer. */
+import type { Endpoint } from "./endpoint.ts";
+
+/** The sources of facts: the API, a Solana node, a local index. */
+type FactSource = "api" | "rpc" | "index";
+
+/** What an endpoint needs, as in "needs prices", and the sources that know it. */
+interface EndpointNeed {
+  readonly facts: string;
+  readonly sources: readonly FactSource[];
+}
+
+const PRICES = { facts: "prices in US dollars, which no chain contains", sources: ["api"] } as const;
+const COLLECTIONS = { facts: "the collections and marketplaces of NFTs", sources: ["api"] } as const;
+
+/** By route. */
+const NEEDS: Readonly<Record<string, EndpointNeed>> = {
+  "v2-token-price": PRICES,
+  "v2-token-price-multi": PRICES,
+  "v2-token-price-latest": PRICES,
+  "v2-token-price-history": PRICES,
+  "v2-token-price-ohlcv": PRICES,
+  "v2-account-leaderboard": PRICES,
+  "v2-nft-news": COLLECTIONS,
+  "v2-nft-activities": COLLECTIONS,
+  "v2-nft-collection-lists": COLLECTIONS,
+  "v2-nft-collection-items": { facts: "the collections of NFTs", sources: ["api", "rpc"] },
+  "v2-market-positions": { facts: "the positions that pools keep in their accounts", sources: ["api"] },
+  "v2-account-data-decoded": { facts: "the data of accounts, not their transactions", sources: ["api", "rpc"] },
+  "analytics-stake": { facts: "the stakes of all validators on each day", sources: ["api"] },
+  "v2-monitor-usage": { facts: "an API key, whose usage it reports", sources: ["api"] },
+};
+
+/** What is left of the API: sums over everything that happened. */
+const HISTORY: EndpointNeed = { facts: "the transactions of all accounts", sources: ["api", "index"] };
+
+/** Returns what an endpoint needs that a source may lack. */
+const needOf = ({ route }: Pick<Endpoint, "route">): EndpointNeed => NEEDS[route] ?? HISTORY;
+
+/** Whether an index, which has the transactions of a chain, cannot answer an endpoint. */
+export const isUnknownToIndex = (endpoint: Pick<Endpoint, "route">): boolean =>
+  !needOf(endpoint).sources.includes("index") && endpoint.route !== "v2-monitor-usage";
+
+const NOUNS: Readonly<Record<FactSource, string>> = { api: "The API", rpc: "A Solana node", index: "An index" };
+const FLAGS: Readonly<Record<FactSource, string>> = { api: "", rpc: "--rpc", index: "--index" };
+
+/** Returns why a source cannot answer an endpoint, and what can. */
+export function refusalBy(
+  source: "rpc" | "index",
+  endpoint: Endpoint,
+): { readonly reason: string; readonly instead: string } {
+  const { facts, sources } = needOf(endpoint);
+  const ways: Readonly<Record<FactSource, string>> = {
+    api: `the API (omit ${FLAGS[source]})`,
+    rpc: "a Solana node (--rpc <node>)",
+    index: "an index of your own cluster (solx index)",
+  };
+  const others = sources.filter((each) => each !== source).map((each) => ways[each]);
+  return {
+    reason: `${NOUNS[source]} cannot answer "${endpoint.command}": it needs ${facts}.`,
+    instead: `Use ${others.join(", or ")}.`,
+  };
+}
