@@ -99,6 +99,22 @@ describe("an index", () => {
     expect(await json(`account detail ${account} --index story`)).toEqual({ account, is_oncurve: false });
   });
 
+  test("refuses what it does not know, with what is missing and who can answer", async () => {
+    const { mint, collection } = shared.scenario.addresses;
+    const refused = async (line: string) => {
+      const { code, stderr } = await solx(`${line} --index story`);
+      const { message, hint } = JSON.parse(stderr).errors;
+      return [code, message, hint];
+    };
+    expect(await refused(`token price ${mint}`)).toEqual([
+      ...[4, 'An index cannot answer "token price": it needs prices in US dollars, which no chain contains.'],
+      "Use the API (omit --index).",
+    ]);
+    expect(await refused(`nft collection-items ${collection}`)).toEqual([
+      ...[4, expect.stringMatching(/needs the collections of NFTs/), expect.stringMatching(/--rpc <node>/)],
+    ]);
+  });
+
   test("is listed with its slots, and its gaps are ranges of slots", async () => {
     const [row] = await json("index list -o json");
     expect(row).toMatchObject({ name: "story", first_slot: 1000, commitment: "finalized", filter: null });

@@ -77,7 +77,7 @@ export function testService(
   let clock = NOW;
   const { limit = {}, fault = [], seed = "tests", path, onNote, ...rest } = options;
   const service = createService({
-    reader: { atomically: (query) => query() } as LedgerReader,
+    reader: { atomically: (query) => query(), facts: { isComplete: true } } as LedgerReader,
     key: KEY,
     limits: createLimits(limit),
     usage: new UsageStore({ path, name: "tests", onNote }),

@@ -75,7 +75,9 @@ describe("endpoints of a node", () => {
   it("are refused with what to use instead where a node has nothing", async () => {
     const error = await failure(client().token.price({ address: NOBODY }));
     expect(error).toMatchObject({ exit: "permission", code: "NODE_UNSUPPORTED" });
-    expect(error.message).toBe('A Solana node cannot answer "token price".');
+    expect(error.message).toBe(
+      'A Solana node cannot answer "token price": it needs prices in US dollars, which no chain contains.',
+    );
     expect(error.hint).toMatch(/omit --rpc/);
   });
 
