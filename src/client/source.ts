@@ -113,6 +113,8 @@ export interface WalkCost {
   readonly complete: boolean;
   /** Calls that reading them takes, without those that have no rows. */
   readonly calls: number;
+  /** Whether the walk may find token accounts that were closed, with more transactions. */
+  readonly mayGrow?: boolean;
 }
 
 /** How a request acquires its permit. */

@@ -15,10 +15,11 @@ const node = useTestNode();
 const home = mkdtempSync(join(tmpdir(), "solx-walks-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-const [LONG, SHORT, FOLLOWED] = [
+const [LONG, SHORT, FOLLOWED, SPREAD] = [
   "2fh7th4t14gNWpxavuXKV5acoXmYXCnDHM3BRyAKU7MQ",
   "7LPrYfYi8eNbKPHTwoKHA2hYoh9p2299QJiYyBp6FaWv",
   "53q26BDVCfM9kdQqudnnBBgYvERxfBtLsQZWwSpJxWJn",
+  "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
 ] as const;
 const TRANSACTIONS = 1100;
 
@@ -67,8 +68,19 @@ describe("the cost of a walk", () => {
   test("is that of the requested rows", async () => {
     const run = await atTerminal("", `account transfer ${LONG} --limit 300`);
     expect([run.code, rowsIn(run.stdout)]).toEqual([0, 300]);
-    expect(run.stderr).toContain("about 300 transactions to read");
+    expect(run.stderr).toContain("up to about 500 transactions to read");
     expect(run.stderr).not.toContain("Continue?");
+  });
+
+  test("is rather estimated too high than too low", async () => {
+    await pay(SPREAD, 400);
+    const before = node.calls().getTransaction ?? 0;
+    const run = await solx(`account transfer ${SPREAD} --limit 150`);
+    const estimate = Number(/up to about (\d+) transactions/.exec(run.stderr)?.[1]);
+    const calls = (node.calls().getTransaction ?? 0) - before;
+    expect([run.code, rowsIn(run.stdout)]).toEqual([0, 150]);
+    expect(estimate).toBeGreaterThanOrEqual(calls);
+    expect(estimate).toBeLessThan(2 * calls);
   });
 
   test("is noted for answers that are a number, too", async () => {

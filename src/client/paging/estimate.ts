@@ -83,11 +83,14 @@ export async function estimateLength(list: StartedList, matters: number): Promis
   return { rows: Math.round(await sampleRows(list, { oldest, newest })), isExact: false };
 }
 
-/** Parts of the time range: each is assumed to be as dense as the page that ends in its middle. */
+/** Parts of the time range, of which the density is read in the middle. */
 const PARTS = 4;
+/** What is added to an estimate, so that a confirmed cost is rather not reached than exceeded. */
+const MARGIN = 1.08;
 
 /**
  * Returns the rows between two times, estimated from pages in between; the first page only shows the current density.
+ * Each part is assumed to be as dense as the densest of its middle and those of the parts beside it.
  */
 async function sampleRows(
   { endpoint, params, first, fetch }: StartedList,
@@ -97,13 +100,14 @@ async function sampleRows(
   if (name === undefined || param?.type !== "time")
     return (newest - oldest) * rowDensity(first, { oldest, end: newest });
   const length = (newest - oldest) / PARTS;
-  let rows = 0;
+  const densities: number[] = [];
   for (let part = 0; part < PARTS; part += 1) {
     const end = Math.floor(newest - (part + 0.5) * length);
     const page = await fetch({ ...params, ...sizeParam(first), [name]: end });
-    rows += length * rowDensity(page, { oldest, end });
+    densities.push(rowDensity(page, { oldest, end }));
   }
-  return rows;
+  const highest = densities.map((_, part) => Math.max(...densities.slice(Math.max(0, part - 1), part + 2)));
+  return MARGIN * length * highest.reduce((sum, density) => sum + density, 0);
 }
 
 /** Returns rows per second, according to a page that ends at a time. */

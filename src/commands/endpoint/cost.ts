@@ -261,8 +261,7 @@ export function confirmWalk(
   isResumed: boolean,
 ): NonNullable<SendOptions["beforeWalk"]> {
   return async (walk) => {
-    // Most transactions have a row.
-    const calls = Math.min(walk.calls, query.requestedRows.limit ?? Number.POSITIVE_INFINITY);
+    const calls = callsOfWalk(walk, query.requestedRows.limit);
     if (calls <= NOTED_CALLS) return;
     await context.reporter.note(await walkText(context, query, { ...walk, calls }));
     const isConfirmed = calls <= CONFIRMED_CALLS || isResumed || context.globals.yes || !canPrompt(context);
@@ -277,14 +276,24 @@ export function confirmWalk(
   };
 }
 
+/** What is added to transactions of which some have no row, or more may be found: estimates are rather too high. */
+const WALK_MARGIN = 4 / 3;
+/** Transactions that are read together, and so to the end. */
+const READ_TOGETHER = 100;
+
+function callsOfWalk({ calls, mayGrow }: WalkCost, limit = Number.POSITIVE_INFINITY): number {
+  const most = mayGrow ? Math.ceil(calls * WALK_MARGIN) : calls;
+  return Math.min(most, Math.ceil(limit * WALK_MARGIN) + READ_TOGETHER);
+}
+
 /** Returns the cost of a walk as a sentence, with the time that the limits of the node make it take. */
 async function walkText(
   context: RunContext,
   { endpoint, requestedRows: { limit } }: Query,
-  { calls, complete }: WalkCost,
+  { calls, complete, mayGrow }: WalkCost,
 ): Promise<string> {
   const isBounded = limit !== undefined && calls >= limit;
-  const amount = isBounded ? "about " : complete ? "" : "at least ";
+  const amount = isBounded || (complete && mayGrow) ? "up to about " : complete ? "" : "at least ";
   const seconds = await estimateSeconds(context, calls);
   const time = seconds === undefined ? "" : `, ${seconds < 60 ? "" : "about "}${formatMinutes(seconds)}`;
   const cost = `${amount}${pluralize(calls, "transaction")} to read, one call each${time}`;

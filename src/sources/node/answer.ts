@@ -3,7 +3,7 @@ import { ignoreFailure, type Numeric, numericOf, type SolxError, toSentence } fr
 import type { Endpoint, QueryParams } from "../../catalogue/index.ts";
 import type { QueryResult } from "../../chain/ledger/index.ts";
 import type { CallOptions, NodeConnection } from "../../chain/solana/index.ts";
-import type { Coverage } from "../../client/index.ts";
+import type { Coverage, WalkCost } from "../../client/index.ts";
 
 /** How far a walk along signatures is, for estimates and progress. Counts are of this walk. */
 export interface WalkProgress {
@@ -40,7 +40,7 @@ export interface AnswerContext {
   readonly coverage?: Coverage | undefined;
   readonly report?: ((report: NodeReport) => void) | undefined;
   /** Called with the cost of a walk, and awaited, before its transactions are read; its error ends the walk. */
-  readonly beforeWalk?: ((walk: WalkProgress) => Promise<void> | void) | undefined;
+  readonly beforeWalk?: ((walk: WalkCost) => Promise<void> | void) | undefined;
 }
 
 /** The part of a context that reading from the node depends on. */

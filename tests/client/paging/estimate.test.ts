@@ -79,6 +79,27 @@ test("a burst at the end does not count for the whole list", async () => {
   expect(length?.rows).toBeLessThan(40_000);
 });
 
+test("lists that become denser or thinner are rather estimated too long than too short", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 10, max: 300 }),
+      fc.integer({ min: 10, max: 300 }),
+      fc.integer({ min: 2000, max: 20_000 }),
+      async (newest, oldest, count) => {
+        let time = END;
+        const times = Array.from({ length: count }, (_, at) => {
+          time -= Math.round(newest + ((oldest - newest) * at) / count);
+          return time;
+        });
+        const { length } = await lengthBy(times, 1000);
+        expect(length?.rows).toBeGreaterThanOrEqual(count);
+        expect(length?.rows).toBeLessThan(3 * count);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
 test("it takes at most five requests and is never negative", async () => {
   const gaps = fc.array(fc.nat(5000), { maxLength: 300 });
   await fc.assert(

@@ -70,7 +70,7 @@ async function* walkTransactions(
   if (count > 0) {
     await feed.preload(Math.min(count, MAX_COUNTED));
     context.report?.(progress());
-    await context.beforeWalk?.(progress());
+    await context.beforeWalk?.({ ...progress(), mayGrow: plan.owner !== undefined && plan.addresses.length > 1 });
   }
   for (let batch = 0; ; batch++) {
     throwIfAborted(context.sending.signal);
