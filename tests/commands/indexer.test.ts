@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import parsePrometheus from "parse-prometheus-text-format";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type InProcessOptions, runInProcess } from "../support/in-process.ts";
+import { FAULTS } from "../support/node/faults.ts";
 import { useScenario } from "../support/node/use-test-node.ts";
 
 const shared = useScenario();
@@ -142,6 +144,33 @@ describe("an index", () => {
     expect([after.transactions, after.gaps]).toEqual([before.transactions + 1, []]);
     const [row] = await json(`account transfer ${bob} --limit 1 --index story`);
     expect(row).toMatchObject({ trans_id: signature, amount: 4242 });
+  });
+
+  test("tells monitoring how far it is, and whether its node answers", async () => {
+    const { node } = shared;
+    const read = async (output: string) => {
+      const { url } = JSON.parse(output.split("\n").find((line) => line.includes('"health"')) ?? "{}");
+      const families = parsePrometheus(await (await fetch(`${url}/metrics`)).text());
+      const metrics = Object.fromEntries(families.map(({ name, metrics: [first] }) => [name, Number(first?.value)]));
+      const health = await fetch(`${url}/health`);
+      return { metrics, status: health.status, health: await health.json() };
+    };
+    const watched: Awaited<ReturnType<typeof read>>[] = [];
+    const line = `index --rpc ${node.url} --index watched --from earliest --health 0`;
+    const run = await runUntil(line, '"at_tip":true', async (output) => void watched.push(await read(output)));
+    expect(run.code).toBe(0);
+    const { slot } = node.chain.blockAt("finalized");
+    expect(watched[0]).toMatchObject({
+      metrics: { solx_index_up: 1, solx_index_slot: slot, solx_index_lag_slots: 0, solx_index_gaps_total: 0 },
+      ...{ status: 200, health: { status: "ok", slot, lag: 0 } },
+    });
+    expect(watched[0]?.metrics.solx_index_rows_total).toBeGreaterThan(100);
+    const remove = node.fail(FAULTS.badGateway());
+    const waiting = await runUntil(line, '"waiting"', async (output) => void watched.push(await read(output)));
+    remove();
+    expect([waiting.code, waiting.stdout.match(/"waiting"/g)?.length]).toEqual([0, 1]);
+    expect(watched[1]).toMatchObject({ status: 503, metrics: { solx_index_up: 0 } });
+    await solx("index remove watched");
   });
 
   test("is not made with other options than before", async () => {

@@ -41,6 +41,8 @@ export interface IndexOptions extends Omit<FollowBlocksOptions, "from" | "known"
   /** Milliseconds before a call that failed is repeated; they double up to 30 seconds. */
   readonly firstDelay?: number | undefined;
   readonly onEvent?: ((event: IndexEvent) => void) | undefined;
+  /** Called for each call that is repeated. */
+  readonly onRetry?: (() => void) | undefined;
 }
 
 /** What an index reports. */
@@ -69,8 +71,8 @@ export async function indexInto(
   nodes: NodeConnection | readonly NodeConnection[],
   options: IndexOptions,
 ): Promise<IndexProgress> {
-  const { path, signal, onEvent, firstDelay } = options;
-  const node = lastingConnection([nodes].flat(), { signal, onEvent, firstDelay });
+  const { path, signal, onEvent, onRetry, firstDelay } = options;
+  const node = lastingConnection([nodes].flat(), { signal, onEvent, onRetry, firstDelay });
   const genesisHash = new Member(await node.call("getGenesisHash", [], { signal })).text();
   const epochs = scheduleOf(new Member(await node.call("getEpochSchedule", [], { signal })));
   const { openChainLedger } = await loadChainLedger();

@@ -32,6 +32,10 @@ export const INDEX: CommandDefinition = {
       description: "only transactions of this account, or of its token accounts; repeatable",
       repeatable: true,
     },
+    {
+      flags: "--health <port>",
+      description: "port of this machine for /metrics (Prometheus) and /health; 0 selects a free one",
+    },
     { flags: "--mint <address>", description: "only transactions of this token; repeatable", repeatable: true },
   ],
   examples: [

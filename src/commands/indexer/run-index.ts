@@ -32,6 +32,7 @@ import type { RunContext } from "../run/context.ts";
 import { maskArguments } from "../run/printed-command.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
 import { indexFile } from "./files.ts";
+import { IndexHealth } from "./health.ts";
 
 /** Options as typed. */
 export interface IndexFlags {
@@ -40,6 +41,8 @@ export interface IndexFlags {
   readonly program?: readonly string[];
   readonly account?: readonly string[];
   readonly mint?: readonly string[];
+  /** A port of this machine. */
+  readonly health?: string;
 }
 
 /** Indexes until the end of the range or a signal, a normal end. Throws UsageError without a node. */
@@ -62,16 +65,25 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
   const closed = new AbortController();
   const signal = AbortSignal.any([context.io.signal, closed.signal]);
   const [{ indexInto }, clients] = await Promise.all([loadIndexer(), openClients(context, settings)]);
+  const health = new IndexHealth(name);
+  const server = await health.serve(flags.health);
   const reporter = await createIndexReporter(context, path, () => closed.abort());
   try {
+    if (server) reporter.onEvent({ kind: "health", url: server.url });
     const webSocketUrls = settings.nodes().map(({ url }) => webSocketUrlOf(url));
-    const { onEvent } = reporter;
     const nodes = clients.map((client) => client.node());
-    await indexInto(nodes, { path, ...options, webSocketUrls, signal, onEvent });
+    await indexInto(nodes, {
+      ...{ path, ...options, concurrency: settings.get("concurrency"), webSocketUrls, signal, onRetry: health.onRetry },
+      onEvent(event) {
+        health.onEvent(event);
+        reporter.onEvent(event);
+      },
+    });
   } catch (error) {
     if (!(error instanceof InterruptedError) || !signal.aborted) throw error;
     context.outcome.runsUntilStopped = true;
   } finally {
+    await server?.close();
     await reporter.end();
     await Promise.all(clients.map((client) => client.close()));
   }
@@ -156,9 +168,12 @@ function blockCommitment(settings: Settings): BlockCommitment {
 const DRAW_MS = 200;
 const LINE_MS = 5000;
 
+/** What is reported: also where monitoring asks. */
+type ReportedEvent = IndexEvent | { readonly kind: "health"; readonly url: string };
+
 /** Reports what an index does. */
 export interface IndexReporter {
-  readonly onEvent: (event: IndexEvent) => void;
+  readonly onEvent: (event: ReportedEvent) => void;
   /** Reports the last progress and erases the line. */
   end(): Promise<void>;
 }
@@ -202,7 +217,7 @@ function progressLine(progress: IndexProgress, free?: number): string {
   ].join(", ");
 }
 
-function eventObject(event: IndexEvent, free?: number): JsonObject {
+function eventObject(event: ReportedEvent, free?: number): JsonObject {
   if (event.kind === "start")
     return { kind: "start", from: event.from, resumed: event.isResumed, genesis: event.genesisHash };
   if (event.kind !== "progress") return { ...event };
@@ -249,7 +264,7 @@ function redrawnLine(context: RunContext, free: number | undefined): IndexReport
   };
 }
 
-function eventText(event: Exclude<IndexEvent, { readonly kind: "progress" }>): string | undefined {
+function eventText(event: Exclude<ReportedEvent, { readonly kind: "progress" }>): string | undefined {
   switch (event.kind) {
     case "start":
       return `${event.isResumed ? "Continuing" : "Indexing"} from ${event.from === "now" ? "the next block" : event.from === "earliest" ? "the first block" : `slot ${groupThousands(event.from)}`}. Ctrl-C stops.`;
@@ -267,6 +282,8 @@ function eventText(event: Exclude<IndexEvent, { readonly kind: "progress" }>): s
       return `${event.node} answers again, after ${formatSpan(event.seconds)}.`;
     case "failover":
       return `${event.from} does not answer: ${event.text} ${event.to} takes over.`;
+    case "health":
+      return `Monitoring: ${event.url}/metrics and ${event.url}/health.`;
     case "excluded":
       return `${event.node} belongs to another cluster: it is not used.`;
   }
@@ -275,8 +292,8 @@ function eventText(event: Exclude<IndexEvent, { readonly kind: "progress" }>): s
 function jsonLines(context: RunContext, free: number | undefined, onClosed: () => void): IndexReporter {
   let writing = Promise.resolve();
   let printedAt = Number.NEGATIVE_INFINITY;
-  let latest: IndexEvent | undefined;
-  const print = (event: IndexEvent) => {
+  let latest: ReportedEvent | undefined;
+  const print = (event: ReportedEvent) => {
     latest = undefined;
     writing = writing
       .then(() => context.printer.printText(`${stringifyJson(eventObject(event, free))}\n`))

@@ -69,7 +69,11 @@ type Value = number | string | undefined;
 const STATES = ["enough", "short", "none", "unknown"] as const;
 
 /** A metric: its name without the prefix, its help, and its values with their labels. */
-type Metric = readonly [name: string, help: string, ...values: readonly (readonly [value: Value, labels?: Labels])[]];
+export type Metric = readonly [
+  name: string,
+  help: string,
+  ...values: readonly (readonly [value: Value, labels?: Labels])[],
+];
 
 /**
  * Formats all metrics. Unknown values are omitted; `solx_usage_up` is 0 if the API did not respond.
@@ -82,11 +86,17 @@ export function prometheusText(profile: string, snapshot: UsageSnapshot | undefi
     ["usage_sample_timestamp_seconds", "Time of the reported usage.", [last && last / 1000]],
     ...(snapshot ? usageMetrics(snapshot) : []),
   ];
+  return formatMetrics(metrics, { profile });
+}
+
+/** Formats metrics; those whose names end with `_total` are counters. @param common labels of all values */
+export function formatMetrics(metrics: readonly Metric[], common: Labels): string {
   const blocks = metrics.map(([name, help, ...values]) => {
     const lines = values
       .filter(([value]) => value !== undefined)
-      .map(([value, labels]) => `solx_${name}${labelText({ profile, ...labels })} ${value}\n`);
-    return lines.length === 0 ? "" : `# HELP solx_${name} ${help}\n# TYPE solx_${name} gauge\n${lines.join("")}`;
+      .map(([value, labels]) => `solx_${name}${labelText({ ...common, ...labels })} ${value}\n`);
+    const type = name.endsWith("_total") ? "counter" : "gauge";
+    return lines.length === 0 ? "" : `# HELP solx_${name} ${help}\n# TYPE solx_${name} ${type}\n${lines.join("")}`;
   });
   return blocks.join("");
 }

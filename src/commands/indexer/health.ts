@@ -1,0 +1,80 @@
+/** What monitoring asks a running index: `/metrics` for Prometheus, `/health` for supervisors. */
+import type { IndexEvent, IndexProgress } from "../../chain/indexer/index.ts";
+import { loadServer } from "../../sandbox/index.ts";
+import { PORTS, parseNumberOption } from "../number-option.ts";
+import { formatMetrics, type Metric } from "../usage/monitoring.ts";
+
+/** Collects what an index reports. */
+export class IndexHealth {
+  readonly #index: string;
+  #progress: IndexProgress | undefined;
+  #isWaiting = false;
+  #retries = 0;
+  #failovers = 0;
+  #gaps = 0;
+  #missingSlots = 0;
+  #rollbacks = 0;
+
+  constructor(index: string) {
+    this.#index = index;
+  }
+
+  readonly onEvent = (event: IndexEvent): void => {
+    if (event.kind === "progress") this.#progress = event.progress;
+    else if (event.kind === "waiting" || event.kind === "recovered") this.#isWaiting = event.kind === "waiting";
+    else if (event.kind === "failover") this.#failovers += 1;
+    else if (event.kind === "rollback") this.#rollbacks += 1;
+    else if (event.kind === "gap") {
+      this.#gaps += 1;
+      this.#missingSlots += event.to - event.from + 1;
+    }
+  };
+
+  readonly onRetry = (): void => {
+    this.#retries += 1;
+  };
+
+  /** Returns the metrics in Prometheus's text format. Unknown values are omitted. */
+  metrics(): string {
+    const { slot, tip, lag, blocks, transactions, rows, rowsPerSecond, bytes } = this.#progress ?? {};
+    const isKnown = blocks !== undefined && blocks > 0;
+    const metrics: readonly Metric[] = [
+      ["index_up", "Whether a node answers.", [this.#isWaiting ? 0 : 1]],
+      ["index_slot", "The last slot of the index, of the blocks of this run.", [isKnown ? slot : undefined]],
+      ["index_tip_slot", "The latest slot of the node.", [tip]],
+      ["index_lag_slots", "Slots between the two.", [isKnown ? lag : undefined]],
+      ["index_rows_per_second", "Rows written per second since the start.", [rowsPerSecond]],
+      ["index_blocks_total", "Blocks written since the start.", [blocks]],
+      ["index_transactions_total", "Transactions written since the start.", [transactions]],
+      ["index_rows_total", "Rows written since the start.", [rows]],
+      ["index_gaps_total", "Ranges of slots that the nodes do not have.", [this.#gaps]],
+      ["index_missing_slots_total", "Slots in these ranges.", [this.#missingSlots]],
+      ["index_retries_total", "Calls that were repeated.", [this.#retries]],
+      ["index_failovers_total", "Times that another node took over.", [this.#failovers]],
+      ["index_rollbacks_total", "Times that the cluster dropped blocks.", [this.#rollbacks]],
+      ["index_bytes", "Size of the file.", [bytes]],
+    ];
+    return formatMetrics(metrics, { index: this.#index });
+  }
+
+  /** Answers a request of monitoring. */
+  answer({ url }: Request): Response {
+    const path = URL.parse(url)?.pathname;
+    const { slot = null, lag = null } = this.#progress ?? {};
+    if (path === "/metrics") {
+      return new Response(this.metrics(), { headers: { "content-type": "text/plain; version=0.0.4" } });
+    }
+    if (path !== "/health") return new Response("Not found: /metrics or /health\n", { status: 404 });
+    const status = this.#isWaiting ? "waiting" : "ok";
+    return Response.json({ status, slot, lag }, { status: this.#isWaiting ? 503 : 200 });
+  }
+
+  /** Serves on this machine; undefined without a port. @throws UsageError for an invalid or taken port */
+  async serve(port: string | undefined): Promise<{ readonly url: string; close(): Promise<void> } | undefined> {
+    if (port === undefined) return undefined;
+    const { startHttpServer } = await loadServer();
+    return startHttpServer(async (request) => this.answer(request), {
+      port: parseNumberOption("--health", port, PORTS),
+    });
+  }
+}
