@@ -49,9 +49,34 @@ describe("--envelope", () => {
     expect(JSON.parse(stdout)).toEqual([null, `solx ${args.join(" ")} --jq '[.complete, .next]' --page 2`]);
   });
 
-  it("names a higher limit, and says that all rows are complete", async () => {
-    const limited = JSON.parse((await solx(...TRANSFERS.slice(0, 3), "--limit", "25", "--envelope")).stdout);
-    expect(limited).toMatchObject({ complete: false, next: `solx account transfer ${WALLET} --envelope --limit 50` });
+  test.each([
+    [10, "--limit 10 --envelope --page 2 --page-size 10", 10],
+    [20, "--limit 20 --envelope --page 2 --page-size 20", 20],
+    [200, "--limit 200 --envelope --page 3 --page-size 100", 200],
+    // Pages of another size start there.
+    [50, "--envelope --page 6 --page-size 10", 50],
+    // No page starts there: the last one before.
+    [25, "--envelope --page 2 --page-size 20", 20],
+    [1, "--envelope --page 1 --page-size 10", 0],
+  ])("names the rows after --limit %i", async (limit, next, start) => {
+    const list = ["account", "transfer", WALLET];
+    const { stdout } = await solx(...list, "--limit", String(limit), "--envelope");
+    const envelope = JSON.parse(stdout);
+    expect(envelope.next).toBe(`solx ${list.join(" ")} ${next}`);
+    const following = JSON.parse((await solx(...argumentsOf(envelope.next))).stdout).data;
+    const all = JSON.parse((await solx(...list, "--limit", "500", "-o", "json")).stdout);
+    expect(following).toEqual(all.slice(start, start + following.length));
+  });
+
+  test.each(["7", "40"])("continues a list with a cursor after its last row: --limit %s", async (limit) => {
+    const list = ["account", "transactions", WALLET];
+    const envelope = JSON.parse((await solx(...list, "--limit", limit, "--envelope")).stdout);
+    const following = JSON.parse((await solx(...argumentsOf(envelope.next))).stdout).data;
+    const all = JSON.parse((await solx(...list, "--limit", String(2 * Number(limit)), "-o", "json")).stdout);
+    expect([...envelope.data, ...following]).toEqual(all);
+  });
+
+  it("says that all rows are complete", async () => {
     const all = JSON.parse((await solx("token", "markets", USDC, "--all", "--envelope")).stdout);
     expect(all).toMatchObject({ success: true, complete: true, next: null });
   });

@@ -1,7 +1,7 @@
 /** What follows the rows of a list: whether it is complete, in which order they are, and the command that continues it. */
-import { IncompleteError, pluralize } from "../../base/index.ts";
+import { fieldAt, IncompleteError, type Json, pluralize } from "../../base/index.ts";
 import { type Endpoint, hasPages, optionName, type ParameterValues, quoteForShell } from "../../catalogue/index.ts";
-import type { Page } from "../../client/index.ts";
+import { findParamByRole, type Page } from "../../client/index.ts";
 import { parseFailOn } from "../options/global-options.ts";
 import { definitionOf } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
@@ -9,10 +9,11 @@ import { maskArguments, programName, withOption } from "../run/printed-command.t
 import type { Query } from "./answers.ts";
 
 /** What is known after the last page that was read. */
-type ReadPage = Pick<Page, "more" | "cut" | "next">;
+type ReadPage = Pick<Page, "more" | "cut" | "next"> & { readonly lastRow: Json | undefined };
 
 /** A list as far as it was printed. */
 export interface PrintedList extends Pick<Query, "endpoint" | "requestedRows"> {
+  readonly params?: ParameterValues | undefined;
   readonly page: ReadPage | undefined;
 }
 
@@ -20,12 +21,12 @@ export interface PrintedList extends Pick<Query, "endpoint" | "requestedRows"> {
 export interface ListEnd {
   /** Whether no rows follow; null where only another request would show it. */
   readonly complete: boolean | null;
-  /** The command that prints the next page or, with `--limit`, more rows; null where there is none. */
+  /** The command that prints the rows that follow; null where there is none. */
   readonly next: string | null;
 }
 
 /** Returns whether no rows follow a page; undefined where only another request would show it. */
-export function isComplete({ more, cut }: ReadPage): boolean | undefined {
+export function isComplete({ more, cut }: Pick<ReadPage, "more" | "cut">): boolean | undefined {
   return cut ? false : more === undefined ? undefined : !more;
 }
 
@@ -41,19 +42,50 @@ export function listEnd(context: RunContext, list: PrintedList): ListEnd {
 /** Options of `--out`: the rows that follow are not written to its file. */
 const FILE_SWITCHES: ReadonlySet<string> = new Set(["--resume", "--force"]);
 
+/** The parameters of the next rows; `limit` is undefined where they are a page instead. */
+type NextRows = ParameterValues & { readonly limit?: undefined };
+
+/** Returns the parameters of the rows after those that `--limit` selected; undefined where none selects them. */
+function rowsBeyond(list: PrintedList, limit: number): NextRows | undefined {
+  const { endpoint, params = {}, page } = list;
+  const [cursor] = findParamByRole(endpoint, "cursor") ?? [];
+  const [offset] = findParamByRole(endpoint, "offset") ?? [];
+  if (offset !== undefined) return { [offset]: Number(params[offset] ?? 0) + limit };
+  const value = endpoint.cursorField && fieldAt(page?.lastRow, endpoint.cursorField.split("."));
+  if (cursor !== undefined && value) return { [cursor]: value };
+  return pageBeyond(list, limit) ?? (page?.cut ? undefined : page?.next);
+}
+
+/** Returns the page that starts after a number of rows: of the sizes, the one with the fewest rows that were printed. */
+function pageBeyond({ endpoint, params = {} }: PrintedList, limit: number): NextRows | undefined {
+  const [number] = findParamByRole(endpoint, "page") ?? [];
+  const [size, param] = findParamByRole(endpoint, "size") ?? [];
+  if (number === undefined || size === undefined) return undefined;
+  const typed = params[size] === undefined ? undefined : Number(params[size]);
+  const all = param?.values?.map(Number) ?? [Math.min(limit, param?.max ?? limit)];
+  const used = typed ?? all.find((one) => one >= limit) ?? Math.max(...all);
+  const start = (Number(params[number] ?? 1) - 1) * (typed ?? Number(param?.default)) + limit;
+  const sizes = typed === undefined ? [used, ...all.toReversed()] : [typed];
+  const best = sizes.reduce((a, b) => (start % b < start % a ? b : a));
+  const isExact = best === used && start % best === 0;
+  return { [number]: Math.floor(start / best) + 1, [size]: best, ...(!isExact && { limit: undefined }) };
+}
+
 /**
- * Returns the command of the next page, or with a higher limit: the typed one, with other parameters. It can be pasted
- * into a POSIX shell; keys are masked. Undefined where there is none.
+ * Returns the command of the rows that follow: the typed one, with other parameters. It can be pasted into a POSIX shell;
+ * keys are masked. Undefined where there is none.
  */
-function nextCommand({ io, command }: RunContext, { endpoint, requestedRows, page }: PrintedList): string | undefined {
+function nextCommand({ io, command }: RunContext, list: PrintedList): string | undefined {
+  const { endpoint, requestedRows, page } = list;
   const { limit } = requestedRows;
-  const next: ParameterValues | undefined = limit === undefined ? page?.next : { limit: 2 * limit };
+  const next = limit === undefined ? page?.next : rowsBeyond(list, limit);
   // The parameters of a path outside the catalogue are typed in another form.
   const isTyped = command !== undefined && definitionOf(command)?.endpoint === endpoint;
   if (next === undefined || !isTyped || !hasPages(endpoint)) return undefined;
   const typed = withOption(io.argv, "--out").filter((word) => !FILE_SWITCHES.has(word));
   const argv = Object.entries(next).reduce<readonly string[]>(
-    (words, [name, value]) => withOption(words, `--${optionName(name)}`, String(value)),
+    (words, [name, value]) =>
+      withOption(words, `--${optionName(name)}`, value === undefined ? undefined : String(value)),
     typed,
   );
   return [...programName(io), ...maskArguments(argv)].map(quoteForShell).join(" ");
@@ -66,12 +98,11 @@ function describeMore({ endpoint, requestedRows: { limit, all } }: PrintedList, 
     ? `${endpoint.command} returns at most ${rows} rows.`
     : `${pluralize(rows, "row")} shown; there ${end.complete === null ? "may be" : "are"} more.`;
   const more = endpoint.paging === "limit" ? "--limit 100" : "--limit 100 or --all";
-  const step = limit === undefined ? "Next page" : "More rows";
   return {
     isShort,
     fact,
     advice: limit === undefined && !all ? [`Add ${more}.`] : [],
-    next: end.next === null ? [] : [`${step}: ${end.next}`],
+    next: end.next === null ? [] : [`Next page: ${end.next}`],
   };
 }
 

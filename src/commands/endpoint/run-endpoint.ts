@@ -159,7 +159,7 @@ async function runOne(context: RunContext, query: Query): Promise<void> {
     const derived = await deriveFields(context, endpoint);
     const display = displayFor(endpoint);
     await printList(context, endpoint, {
-      ...{ pages, requestedRows, out, derived },
+      ...{ pages, requestedRows, params, out, derived },
       display: derived?.extend(display) ?? display,
     });
   });
@@ -182,8 +182,9 @@ async function openPages(context: RunContext, query: Query, out?: OutputFile): P
 /** A list that is printed while it is read. */
 export interface ListOutput {
   readonly pages: AsyncGenerator<Page, void>;
-  /** The requested rows, for the command that prints more. */
+  /** The requested rows, and the parameters, for the command that prints more. */
   readonly requestedRows: RequestedRows;
+  readonly params?: ParameterValues;
   readonly display: DisplayOptions;
   /** The file of `--out`; undefined for standard output. */
   readonly out: OutputFile | undefined;
@@ -196,12 +197,12 @@ const ENDED_WITH_GAPS: ReadonlySet<number | string> = new Set(["INCOMPLETE_EXPOR
 
 /** Prints a list as its pages arrive; an answer without rows is printed unchanged. */
 export async function printList(context: RunContext, endpoint: Endpoint, list: ListOutput): Promise<void> {
-  const { requestedRows, display, out } = list;
+  const { requestedRows, params, display, out } = list;
   const read = new ListTracker(list);
   // A resumed file already determines the form of the rows.
   const end = context.globals.envelope ? await import("./more-rows.ts") : undefined;
   const closing = end && {
-    closing: () => ({ ...end.listEnd(context, { endpoint, requestedRows, page: read.last }) }),
+    closing: () => ({ ...end.listEnd(context, { endpoint, requestedRows, params, page: read.last }) }),
   };
   const content = out?.resume
     ? ({ kind: "rows", pages: read.rows(), ...closing } as const)
@@ -222,7 +223,7 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   }
   // A jq program may print more or fewer values than rows were read.
   const { noteMoreRows } = await import("./more-rows.ts");
-  await noteMoreRows(context, { endpoint, requestedRows, page: read.last }, out?.resume ? rows : read.count);
+  await noteMoreRows(context, { endpoint, requestedRows, params, page: read.last }, out?.resume ? rows : read.count);
   if (rows === 0 && parseFailOn(context.globals).has("empty")) throw new CheckError("no rows", { code: "EMPTY" });
 }
 
@@ -232,7 +233,7 @@ class ListTracker {
   /** Rows left out because they arrived twice. */
   duplicates = 0;
   /** What is known after the last page. */
-  last: Pick<Page, "state" | "more" | "cut" | "next"> | undefined;
+  last: (Pick<Page, "state" | "more" | "cut" | "next"> & { readonly lastRow: Json | undefined }) | undefined;
   /** Why rows are missing from a file that is otherwise complete. */
   gaps: SolxError | undefined;
   readonly #list: ListOutput;
@@ -252,7 +253,8 @@ class ListTracker {
         const page = pending ?? (await this.#readPage());
         [pending, previous] = [undefined, page];
         if (!page) return { done: true, value: undefined };
-        this.last = { state: page.state, more: page.more, cut: page.cut, next: page.next };
+        const lastRow = page.rows.at(-1) ?? this.last?.lastRow;
+        this.last = { state: page.state, more: page.more, cut: page.cut, next: page.next, lastRow };
         this.duplicates += page.dropped;
         this.count += page.rows.length;
         return { done: false, value: (await this.#list.derived?.add(page.rows)) ?? page.rows };
