@@ -110,6 +110,8 @@ export interface OutputOptions {
   readonly jq?: string | undefined;
   /** Seconds that the program may run (default: without end). */
   readonly jqTimeout?: number | undefined;
+  /** Whether results of jq that may be rounded are an error instead of a note. */
+  readonly isExact?: boolean | undefined;
   /** The time style of tables (default: relative on a terminal, else iso) and, only when set, of csv and tsv. */
   readonly time?: TimeStyle | undefined;
   /** The table style (default: plain); `auto` is a border where it costs nothing that people need. */

@@ -178,7 +178,7 @@ async function writeThroughJq(
 ): Promise<WriteResult> {
   const value = content.kind === "rows" ? await collectRows(content) : content.value;
   const { writeJq } = await import("./jq/jq.ts");
-  return { rows: await writeJq(value, program, options, sink), notes };
+  return { rows: await writeJq(value, program, { options, sink, notes }), notes };
 }
 
 async function collectRows({ pages, envelope, closing }: RowContent): Promise<Json> {

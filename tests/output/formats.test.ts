@@ -16,7 +16,7 @@ import {
 } from "../../src/base/json.ts";
 import { Transfer } from "../../src/catalogue/entities/index.ts";
 import { escapeJson, FORMAT_NAMES, type Format, isTable, safeCell } from "../../src/output/index.ts";
-import { escapeYaml } from "../../src/output/text/safe.ts";
+import { escapeYaml, revealControls } from "../../src/output/text/safe.ts";
 import { anyJson, anyRow, HARD_NUMBERS, hostileText, pages, rows, written } from "./helpers.ts";
 
 const manyRows = fc.array(anyRow, { maxLength: 6 });
@@ -241,7 +241,7 @@ const flatRow = fc.record({ a: anyJson, b: anyJson, "odd key": anyJson });
 describe("csv and tsv", () => {
   const isPlain = (value: Json | undefined) => typeof value !== "object" || value === null || isNumeric(value);
 
-  it("csv preserves strings and digits", async () => {
+  it("csv preserves strings without control characters, and digits", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(flatRow, { minLength: 1, maxLength: 5 }), async (list) => {
         const { text } = await written(rows(list), { format: "csv" });
@@ -252,7 +252,7 @@ describe("csv and tsv", () => {
             const cell = records[index + 1]?.[at] ?? "";
             const value = row[name];
             if (!isPlain(value)) expect(stringifyJson(parseJson(cell))).toBe(stringifyJson(value));
-            else expect([cell, undefused(cell)]).toContain(cellOf(value).toWellFormed());
+            else expect([cell, undefused(cell)]).toContain(revealControls(cellOf(value)).toWellFormed());
           }
         }
       }),
@@ -270,7 +270,10 @@ describe("csv and tsv", () => {
           .map((line) => line.split("\t"));
         expect(records.map((record) => record.length)).toEqual(new Array(list.length + 1).fill(3));
         for (const [index, row] of list.entries()) {
-          const cell = (records[index + 1]?.[0] ?? "").replace(/\\[tnr\\]/g, (code) => meanings[code] ?? "");
+          const cell = (records[index + 1]?.[0] ?? "").replace(
+            /\\(?:[tnr\\]|x(..))/g,
+            (code, hex) => meanings[code] ?? String.fromCharCode(Number.parseInt(hex, 16)),
+          );
           if (isPlain(row.a)) expect([cell, undefused(cell)]).toContain(cellOf(row.a));
         }
       }),
@@ -282,7 +285,7 @@ describe("csv and tsv", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: 1 }), async (list) => {
         const content = rows(list.map(([a, b]) => ({ a, b })));
-        const cells = list.map((row) => row.map(safeCell));
+        const cells = list.map((row) => row.map((cell) => safeCell(revealControls(cell))));
         const expected = stringifyCsv([["a", "b"], ...cells], { record_delimiter: "\n", quoted_match: /\r/ });
         expect((await written(content, { format: "csv" })).text).toBe(expected);
       }),
@@ -367,10 +370,12 @@ describe("csv and tsv", () => {
     expect(await line("relative")).toBe("3m ago,3m ago,1720171655");
   });
 
-  it("contains nothing that a terminal obeys, and exact text in a file", async () => {
+  it("contains no control characters, in a file or pipe either", async () => {
     const row = { name: "\u001b[2Jx\u202e" };
     expect((await written(rows([row]), { format: "csv", tty: true })).text).toBe("name\n‹U+001B›[2Jx‹U+202E›\n");
-    expect((await written(rows([row]), { format: "csv" })).text).toBe("name\n\u001b[2Jx\u202e\n");
+    expect((await written(rows([row]), { format: "csv" })).text).toBe("name\n‹U+001B›[2Jx\u202e\n");
+    expect((await written(rows([row]), { format: "tsv" })).text).toBe("name\n\\x1b[2Jx\u202e\n");
+    expect((await written(rows([row]), { format: "name" })).text).toBe("\\x1b[2Jx\u202e\n");
   });
 
   it("writes an object as one row and a plain value as a cell", async () => {

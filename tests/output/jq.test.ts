@@ -237,3 +237,28 @@ describe("checkOptions", () => {
     }
   });
 });
+
+describe("whole numbers beyond 2^53", () => {
+  const value = parseJson('{"a":18446744073709551615,"b":1}') as Json;
+  const run = async (jq: string, isExact = false) => {
+    const { text, notes } = await written({ kind: "object", value }, { format: "json", jq, isExact });
+    return { text: text.trim(), isNoted: notes.some((note) => note.includes("53 bits")) };
+  };
+
+  it.each([".a - .b", ".a - 18446744073709551614", "9007199254740993 + 0", ".a * 2", "[.a, .b] | add"])(
+    "%s is noted, and an error under strict",
+    async (program) => {
+      expect((await run(program)).isNoted).toBe(true);
+      await expect(run(program, true)).rejects.toMatchObject({ code: "JQ_ROUNDED", exitCode: 11 });
+    },
+  );
+
+  it.each([
+    [".a", "18446744073709551615"],
+    ["18446744073709551615", "18446744073709551615"],
+    ["[.a, .b] | .[-1]", "1"],
+    ['"\\(.b) - x"', "1 - x"],
+  ])("%s is exact", async (program, text) => {
+    expect(await run(program, true)).toEqual({ text, isNoted: false });
+  });
+});

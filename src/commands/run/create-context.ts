@@ -360,7 +360,7 @@ async function resolveOutputOptions(context: RunContext): Promise<OutputOptions>
       ? (await import("./theme.ts")).themeOfStream({ env: target.env, settings }, context.io.stdout).styles
       : undefined,
     tty,
-    unicode: !tty || supportsUnicode(target.env),
+    unicode: (!tty && !isTable(format)) || supportsUnicode(target.env),
     // Long lists stay plain: they are drawn fastest, and their end is far from their first line.
     tableStyle: settings.get("table-style") ?? (tty && !all && follow === undefined ? "auto" : "plain"),
     now: (await context.session.clock())(),
@@ -368,7 +368,9 @@ async function resolveOutputOptions(context: RunContext): Promise<OutputOptions>
     names: isTable(format) ? openNames(context, settings.get("names") ?? (tty ? "known" : "off")) : undefined,
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),
     ...(columns === undefined ? {} : { columns: parseColumns(columns) }),
-    ...(jq === undefined ? {} : { jq, jqTimeout: settings.get("jq-timeout") }),
+    ...(jq === undefined
+      ? {}
+      : { jq, jqTimeout: settings.get("jq-timeout"), isExact: settings.get("strict") === "on" }),
     ...(sortBy === undefined || dryRun || curl ? {} : { sortBy: parseSortFields(sortBy) }),
     ...(headers === false ? { headers } : {}),
     ...(tty && isTable(format) ? { link: chooseLinker(settings, target.env) } : {}),

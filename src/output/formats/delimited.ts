@@ -1,7 +1,7 @@
 /** CSV and TSV: a header, then raw values with exact digits. */
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/index.ts";
 import { shapeAt, valueAt } from "../fields/shape.ts";
-import { safeCell, safeText, safeTsvCell } from "../text/safe.ts";
+import { revealControls, safeCell, safeText, safeTsvCell } from "../text/safe.ts";
 import type { OutputOptions } from "../types.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
 import { formatJson } from "./json.ts";
@@ -114,10 +114,10 @@ function cell(value: Json | undefined, column: Column, options: OutputOptions): 
   return typeof value === "object" && !isNumeric(value) ? cellText(formatJson(value), options) : scalarText(value);
 }
 
-/** Returns text as a cell: exact in a file, without control characters on a terminal. */
+/** Returns text as a cell: one safe line on a terminal, elsewhere exact but for control characters, which are escaped. */
 function cellText(value: string, { format, tty }: OutputOptions): string {
   const text = tty ? safeText(value) : value;
-  return format === "tsv" ? safeTsvCell(text) : safeCell(text);
+  return format === "tsv" ? safeTsvCell(text) : safeCell(revealControls(text));
 }
 
 /** How cells are separated and quoted. */

@@ -5,6 +5,7 @@
 
 import { Worker } from "node:worker_threads";
 import {
+  CheckError,
   type Json,
   parseJson,
   SolxError,
@@ -13,9 +14,10 @@ import {
   threadOf,
   UsageError,
 } from "../../base/index.ts";
+import type { WriteContext } from "../formats/context.ts";
 import { formatJson } from "../formats/json.ts";
 import { safeLines } from "../text/safe.ts";
-import type { OutputOptions, Sink } from "../types.ts";
+import type { OutputOptions } from "../types.ts";
 
 /** The exit code of jq when a program does not compile. */
 const COMPILE_ERROR = 3;
@@ -38,9 +40,18 @@ export async function compileProgram(program: string, signal?: AbortSignal): Pro
  * @throws UsageError with the message of jq when the program is invalid or fails; results before that are written
  * @throws the reason of the signal when it fires
  */
-export async function writeJq(value: Json, program: string, options: OutputOptions, sink: Sink): Promise<number> {
+export async function writeJq(
+  value: Json,
+  program: string,
+  { options, sink, notes }: Pick<WriteContext, "options" | "sink" | "notes">,
+): Promise<number> {
   const input = toJqInput(value);
   const { stdout, stderr, exitCode } = await executeJq(input, program, options.signal, options.jqTimeout);
+  if (mayBeRounded(input, program, stdout)) {
+    const text = "jq calculates with 53 bits: whole numbers beyond 9,007,199,254,740,992 in its results may be rounded";
+    if (options.isExact) throw new CheckError(`${text}.`, { code: "JQ_ROUNDED", hint: ROUNDED_HINT });
+    notes.push(`${text}. ${ROUNDED_HINT}`);
+  }
   const restore = createLiteralRestorer(input);
   const results = stdout.split("\n").filter((line) => line !== "");
   const indent = options.tty && options.format === "json" ? 2 : undefined;
@@ -48,6 +59,23 @@ export async function writeJq(value: Json, program: string, options: OutputOptio
   await sink.write(lines.join(""));
   if (exitCode !== 0) throw jqError(stderr, exitCode);
   return results.length;
+}
+
+const ROUNDED_HINT = "To calculate exactly, use a program with integers of any size on -o json.";
+
+const isLarge = (number: string | undefined) => Math.abs(Number(number ?? 0)) > Number.MAX_SAFE_INTEGER;
+
+/** Whole-number arithmetic: its results can be small although its operands were rounded. */
+const ARITHMETIC = /[-+%](?!\d*\])|\badd\b/;
+
+/** Whether a result is a large number that was computed, or a program that adds or subtracts had large numbers. */
+function mayBeRounded(input: string, program: string, output: string): boolean {
+  const numbersOf = (text: string) =>
+    [...text.matchAll(TOKEN)].flatMap(([, number]) => (isLarge(number) ? number : []));
+  const given = [...numbersOf(input), ...numbersOf(program)] as string[];
+  if (given.length > 0 && ARITHMETIC.test(program.replace(/"(?:[^"\\]|\\.)*"/g, ""))) return true;
+  const known = new Set(given.map(normalize));
+  return numbersOf(output).some((number) => !known.has(normalize(number as string)));
 }
 
 function toJqInput(value: Json): string {

@@ -131,14 +131,30 @@ export function safeCell(text: string): string {
   return FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
 }
 
-const TSV_ESCAPED = /[\\\t\n\r]/;
+/** Control characters that a terminal obeys, beside tabs and line breaks. */
+const CONTROL = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f]/;
+const ALL_CONTROLS = new RegExp(CONTROL, "g");
+
+/**
+ * Returns the text of a cell with control characters written as on a terminal, `‹U+001B›`: a file or pipe may end on one.
+ * Tabs and line breaks stay.
+ */
+export function revealControls(text: string): string {
+  return CONTROL.test(text) ? text.replace(ALL_CONTROLS, reveal) : text;
+}
+
+const TSV_ESCAPED = new RegExp(`[\\\\\t\n\r]|${CONTROL.source}`);
+const ALL_TSV_ESCAPED = new RegExp(TSV_ESCAPED, "g");
 const TSV_ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
-/** Returns a cell of a TSV file: {@link safeCell}, with backslash, tab and line breaks written `\\`, `\t`, `\n`, `\r`. */
+/**
+ * Returns a cell of a TSV file: {@link safeCell}, with backslash, tab and line breaks written `\\`, `\t`, `\n`, `\r`, and
+ * other control characters `\x1b`.
+ */
 export function safeTsvCell(text: string): string {
   const cell = safeCell(text);
   // Replacing nothing takes longer than the rest of a cell.
   return TSV_ESCAPED.test(cell)
-    ? cell.replace(/[\\\t\n\r]/g, (character) => TSV_ESCAPES[character] ?? character)
+    ? cell.replace(ALL_TSV_ESCAPED, (one) => TSV_ESCAPES[one] ?? `\\x${hex(one, 2).toLowerCase()}`)
     : cell;
 }
