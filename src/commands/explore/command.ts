@@ -15,7 +15,10 @@ export const EXPLORE: CommandDefinition = {
     { name: "[anything...]", description: "start page: an address, signature, slot, mint, explorer link or command" },
   ],
   options: [
-    { flags: "--or-text", description: "without a terminal, print the overview, in the format of -o, instead of failing" },
+    {
+      flags: "--or-text",
+      description: "without a terminal, print the overview, in the format of -o, instead of failing",
+    },
     { flags: "--plain", description: "print plain lines for screen readers and simple terminals" },
     { flags: "--no-plain", description: "draw the screen even if the environment requests plain lines", isRare: true },
   ],

@@ -19,7 +19,10 @@ export const USAGE: CommandDefinition = {
       group: "Output:",
       values: FORMATS,
     },
-    { flags: "--watch [interval]", description: "poll until stopped, at this interval (default: 1m); a poll costs as a request does" },
+    {
+      flags: "--watch [interval]",
+      description: "poll until stopped, at this interval (default: 1m); a poll costs as a request does",
+    },
     { flags: "--fail-over <percent>", description: "exit 11 if more of the units is used, e.g. 80%", group: CHECKS },
     { flags: "--fail-under-units <units>", description: "exit 11 if fewer units are left, e.g. 10M", group: CHECKS },
     {
