@@ -54,12 +54,7 @@ export const v2AccountActivity = [
     aliases: ["transfers"],
     examples: {
       "Incoming transfers of the last week": { address: WALLET, flow: "in", from_time: "7d" },
-      "Between 1 and 100 USDC, 100 rows per page": {
-        address: WALLET,
-        token: USDC,
-        amount: ["1000000", "100000000"],
-        page_size: 100,
-      },
+      "Between 1 and 100 USDC": { address: WALLET, token: USDC, amount: ["1000000", "100000000"] },
       "Native SOL without transfers of zero, oldest first": {
         address: OTHER_WALLET,
         token: NATIVE_SOL,

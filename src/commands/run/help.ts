@@ -33,7 +33,8 @@ export function formatHelp(command: Command, helper: Help, { isComplete, aliases
   const isProgram = command.parent === null;
   const examples = definition ? examplesOf(definition) : [];
   const details = isComplete || isProgram ? definition?.details : undefined;
-  const shownExamples = isComplete || isProgram ? examples : examples.slice(0, SHORT_EXAMPLES);
+  const flags = isComplete ? completeFlags(command, helper) : [shortFlags(command, helper)];
+  const shownExamples = isComplete || isProgram ? examples : shortExamples(examples, flags.join());
   const sections = [
     `${command.description().replace(/\.$/, "")}.`,
     `Usage: ${usageLine(command)}`,
@@ -46,12 +47,20 @@ export function formatHelp(command: Command, helper: Help, { isComplete, aliases
     ),
     isProgram ? taskText(command, helper) : commandText(command, helper),
     isProgram ? section("Your aliases:", aliasRows(aliases()), helper) : "",
-    ...(isComplete ? completeFlags(command, helper) : [shortFlags(command, helper)]),
+    ...flags,
     definition?.footnote ?? "",
     isProgram ? "" : environmentText(command, helper, isComplete),
     details ?? "",
   ];
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
+}
+
+/** Returns the first examples with flags that the help of one screen shows; without any, the first ones. */
+function shortExamples(examples: readonly Example[], flags: string): readonly Example[] {
+  const shown = examples.filter(([, line]) =>
+    (line.match(/(?<=\s)--?[a-z][a-z-]*/g) ?? []).every((flag) => flags.includes(flag)),
+  );
+  return (shown.length === 0 ? examples : shown).slice(0, SHORT_EXAMPLES);
 }
 
 /** Returns the usage line of a command: `solx account transfer <address>... [flags]`. */
@@ -132,7 +141,7 @@ const MAX_SHORT_FLAGS = 15;
 const MAX_OWN_FLAGS = 9;
 /** Flags of every command in the help of one screen, the most used first. */
 const SHARED_FLAGS = [
-  ...["--limit", "--all", "--output", "--fields", "--jq", "--out"],
+  ...["--limit", "--all", "--sort-by", "--output", "--fields", "--jq", "--out"],
   ...["--follow", "--sandbox", "--rpc", "--interactive"],
 ];
 /** Flags that are left out first where a command has many. */
@@ -143,11 +152,12 @@ function shortFlags(command: Command, helper: Help): string {
   if (command.parent === null) return "";
   const flags = ownOptions(command, helper).filter(({ long }) => long !== "--help-all");
   if (flags.length === 0) return "";
-  const common = flags.filter((option) => definitionOfOption(option)?.isRare !== true);
+  const common = flags.filter((option) => !definitionOfOption(option)?.isRare && choicesOf(option)?.length !== 1);
   const own = common.filter((option) => !isGlobal(option));
   const shared = SHARED_FLAGS.flatMap((long) => common.filter((option) => isGlobal(option) && option.long === long));
-  const primary = own.filter(({ long }) => !SECONDARY_FLAG.test(long ?? ""));
-  const first = mergeTimes(flagRows(primary, true)).slice(0, MAX_OWN_FLAGS);
+  const isSecondary = ({ long }: Option) => SECONDARY_FLAG.test(long ?? "");
+  const ordered = own.toSorted((a, b) => Number(isSecondary(a)) - Number(isSecondary(b)));
+  const first = mergeTimes(flagRows(ordered, true)).slice(0, MAX_OWN_FLAGS);
   const rows = [...first, ...flagRows(shared, true)].slice(0, MAX_SHORT_FLAGS);
   return section("Flags:", [...rows, ["--help-all", "show all flags"]], helper);
 }
