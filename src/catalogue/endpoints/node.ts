@@ -74,7 +74,7 @@ export const node = [
     query: { tx: signature("Transaction", IDENTIFIER) },
     returns: rows("NodeInstruction"),
     cachePolicy: "final",
-    columns: "index, program_name, type, status, compute_units, own_compute_units, program, info",
+    columns: "index, program_name, type, status, error, compute_units, own_compute_units, program, info",
     identity: "index",
     examples: { "Where the compute units of a transaction go": { tx: OTHER_SIGNATURE } },
   }),

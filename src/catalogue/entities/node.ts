@@ -109,6 +109,7 @@ export const NodeInstruction = z.looseObject({
   program_name: f.text("Name of the program").optional(),
   type: f.text("Name of the instruction").optional(),
   status: f.enum("Whether it succeeded", ["ok", "failed", "not run"]),
+  error: f.text("Why it failed").optional(),
   compute_units: f.count("Compute units with those of the instructions that it called").optional(),
   own_compute_units: f.count("Compute units without those of the instructions that it called").optional(),
   accounts: f.list("Accounts", f.address("Account")).optional(),

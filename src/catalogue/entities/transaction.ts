@@ -120,12 +120,27 @@ const version = z
   .union([z.string(), z.number()])
   .meta({ kind: "text", description: "Version: legacy, or a number" } satisfies FieldMeta);
 
+/** Why a transaction failed. */
+export const TransactionFailure = z.looseObject({
+  message: f.text("The reason in words"),
+  name: f.text("Name of the error; Custom for one of a program").optional(),
+  code: f.count("Number of the program's error").optional(),
+  instruction: f.count("Position of the top-level instruction that failed; the first is 1").optional(),
+  program: f.program("Program that failed, which an instruction may have called").optional(),
+  program_name: f.text("Name of the program").optional(),
+  path: f.list("Programs from the instruction to the call that failed", f.program("Program")).optional(),
+  value: f.json("The error as a node writes it"),
+});
+
+const failure = f.object("Why it failed; only from a node or an index", TransactionFailure).optional();
+
 /** A transaction in detail. Fields that older answers lack are optional. */
 export const TransactionDetail = z.looseObject({
   tx_hash: f.signature("Signature of the transaction"),
   block_id: f.slot("Slot of the block"),
   block_time: f.unixTime("Time of the block"),
   status: f.statusNumber("Success (1) or failure (0)"),
+  error: failure,
   tx_status: f.enum("Commitment", ["finalized"]).optional(),
   fee: f.lamports("Fee, including the priority fee"),
   priority_fee: f.lamports("Priority fee").optional(),
@@ -172,6 +187,7 @@ export const TransactionActions = z.looseObject({
   time: f.isoTime("Time of the block as text").optional(),
   fee: f.lamports("Fee, including the priority fee"),
   priority_fee: f.lamports("Priority fee").optional(),
+  error: failure,
   one_line_summary: f.object("Main action of the transaction; newer servers only", Action).optional(),
   summaries: f.objects("Actions in groups; the same as in activities", ActionSummary),
   transfers: f.objects("Transfers of the whole transaction", TransactionTransfer, TRANSFER_COLUMNS),

@@ -1,8 +1,8 @@
 /** Errors of transactions as sentences. */
-import { isArray, isObject, type Json, toNumber } from "../../base/index.ts";
+import { isArray, isObject, type Json, type JsonObject, omitUndefined, toNumber } from "../../base/index.ts";
 import { addressTitle, PROGRAM } from "../../catalogue/index.ts";
 import { type LogCall, logTree } from "./logs.ts";
-import type { ChainTransaction } from "./model.ts";
+import type { ChainInstruction, ChainTransaction } from "./model.ts";
 
 const SYSTEM = [
   "an account with this address already exists",
@@ -274,7 +274,35 @@ const transactionErrorName = (name: string): string => textIn(TRANSACTION_ERRORS
 const instructionErrorName = (name: string): string => textIn(INSTRUCTION_ERRORS, name);
 
 /** What is known about the transaction besides its error. */
-type ErrorContext = Partial<Pick<ChainTransaction, "instructions" | "logs" | "keys">>;
+interface ErrorContext {
+  readonly instructions?: readonly Pick<ChainInstruction, "parent" | "program">[];
+  readonly keys?: readonly Pick<ChainTransaction["keys"][number], "address">[];
+  readonly logs?: readonly string[] | undefined;
+}
+
+/**
+ * Returns a node's error of a transaction as the entity `TransactionFailure`: in words, and what they consist of.
+ * Instructions count from 1.
+ */
+export function failureJson(error: Json, context: ErrorContext = {}): JsonObject {
+  const [variant, detail] = (isObject(error) ? Object.entries(error)[0] : undefined) ?? [error];
+  const [position, reason] = variant === "InstructionError" && isArray(detail) ? detail : [];
+  const [name, code] = (isObject(reason) ? Object.entries(reason)[0] : undefined) ?? [reason ?? variant];
+  const index = toNumber(position);
+  const calls = index === undefined ? [] : failedCalls(context.logs);
+  const top = context.instructions?.filter(({ parent }) => parent < 0)[index ?? -1]?.program;
+  const program = calls.at(-1)?.program ?? top;
+  return omitUndefined({
+    message: transactionErrorText(error, context),
+    name: typeof name === "string" ? name : undefined,
+    code: name === "Custom" ? toNumber(code) : undefined,
+    instruction: index === undefined ? undefined : index + 1,
+    program,
+    program_name: program && addressTitle(program),
+    path: calls.length > 0 ? calls.map((call) => call.program) : top && [top],
+    value: error,
+  });
+}
 
 /**
  * Returns a node's error of a transaction as a sentence without a full stop, such as `Instruction 2 (Token Program)
@@ -309,14 +337,17 @@ function instructionText([position, error]: readonly Json[], { instructions, log
   return `${subject}${inner}: ${errorText(error ?? null, failed?.program ?? program, failed)}`;
 }
 
-/** Returns the innermost call that failed: it is the first one whose failure is in the log. */
-export function failedCall(logs: readonly string[] | undefined): LogCall | undefined {
-  const find = (calls: readonly LogCall[]): LogCall | undefined => {
+/** Returns the calls that failed, each with the one that it made after it: the first failure in the log is the innermost. */
+function failedCalls(logs: readonly string[] | undefined): readonly LogCall[] {
+  const find = (calls: readonly LogCall[]): readonly LogCall[] => {
     const failed = calls.find(({ outcome }) => outcome === "failure");
-    return failed && (find(failed.entries.filter((entry) => typeof entry !== "string")) ?? failed);
+    return failed ? [failed, ...find(failed.entries.filter((entry) => typeof entry !== "string"))] : [];
   };
-  return logs && find(logTree(logs));
+  return logs ? find(logTree(logs)) : [];
 }
+
+/** Returns the innermost call that failed. */
+export const failedCall = (logs: readonly string[] | undefined): LogCall | undefined => failedCalls(logs).at(-1);
 
 function errorText(error: Json, program: string | undefined, failed: LogCall | undefined): string {
   if (typeof error === "string") return instructionErrorName(error);

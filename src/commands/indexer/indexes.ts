@@ -10,7 +10,7 @@ import {
   suggestName,
 } from "../../base/index.ts";
 import { loadStoredDecoder } from "../../chain/indexer/index.ts";
-import { type InstructionDecoder, type Ledger, loadLedgerStore } from "../../chain/ledger/index.ts";
+import { type ChainDecoder, type Ledger, loadLedgerStore } from "../../chain/ledger/index.ts";
 import type { Paths, Settings } from "../../config/index.ts";
 import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
@@ -29,7 +29,7 @@ export async function openIndexForAnswers(settings: Settings, name: string): Pro
 }
 
 /** Opens the ledger of an index, which an indexer may be writing. Throws NotFoundError or ServerError. */
-export async function openIndexLedger(settings: Settings, name: string, decode?: InstructionDecoder): Promise<Ledger> {
+export async function openIndexLedger(settings: Settings, name: string, decode?: ChainDecoder): Promise<Ledger> {
   const path = indexFile(settings.paths, name);
   if (!existsSync(path)) throw unknownIndexError(settings, name);
   const { openGrowingLedger } = await loadLedgerStore();

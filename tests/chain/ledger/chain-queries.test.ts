@@ -203,7 +203,10 @@ describe("a ledger in memory", () => {
   test("decodes instructions when they are read", () => {
     const ledger = createMemoryLedger({
       blocks: blocks.slice(1, 3),
-      decode: ({ data, accounts }) => ({ info: { size: data.length, accounts: accounts.length } }),
+      decode: {
+        instruction: ({ data, accounts }) => ({ info: { size: data.length, accounts: accounts.length } }),
+        failure: ({ error }) => ({ value: error }),
+      },
     });
     const [{ signature }] = (blocks[1] as SourceBlock).transactions as [TransactionFact, ...TransactionFact[]];
     const { parsed_instructions: instructions } = queryData(ledger.reader, "v2-transaction-detail", {

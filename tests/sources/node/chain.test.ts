@@ -42,6 +42,33 @@ async function indexed(route: string, params: Params): Promise<Json> {
 
 const signatures = () => Object.values(shared.scenario.signatures).filter((signature) => signature !== "");
 
+describe("a transaction that failed says why", () => {
+  const program = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+  const message = "Instruction 1 (Token Program) failed: insufficient funds (custom error 1)";
+  const error = {
+    message,
+    name: "Custom",
+    code: 1,
+    instruction: 1,
+    program,
+    program_name: "Token Program",
+    path: [program],
+    value: { InstructionError: [0, { Custom: 1 }] },
+  };
+
+  test.each(["v2-transaction-detail", "v2-transaction-actions"])("%s", async (route) => {
+    const params = { tx: shared.scenario.signatures.failedTokenTransfer };
+    expect(await read(route, params)).toMatchObject({ error });
+    expect(await indexed(route, params)).toMatchObject({ error });
+    expect(await read(route, { tx: shared.scenario.signatures.tokenTransferChecked })).not.toHaveProperty("error");
+  });
+
+  test("node-instructions, at the instruction", async () => {
+    const rows = await read("node-instructions", { tx: shared.scenario.signatures.failedTokenTransfer });
+    expect(rows).toMatchObject([{ status: "failed", error: "insufficient funds (custom error 1)" }]);
+  });
+});
+
 describe("is what an index of the same chain answers", () => {
   test.each([
     ["v2-transaction-detail", "tx"],

@@ -24,7 +24,7 @@ export interface ChainIndex {
 
 /** Reads all blocks of a node from a slot on. */
 export async function indexChain(node: NodeConnection, firstSlot: number): Promise<ChainIndex> {
-  const { blockToFacts, createInstructionDecoder, createKnowledge } = await loadConversion();
+  const { blockToFacts, createChainDecoder, createKnowledge } = await loadConversion();
   const { createMemoryLedger } = await loadGrowingLedgers();
   const knowledge = createKnowledge();
   const tip = Number(await node.call("getSlot", [{ commitment: "confirmed" }]));
@@ -44,7 +44,7 @@ export async function indexChain(node: NodeConnection, firstSlot: number): Promi
     const lookup = lookups.get(program);
     return lookup?.kind === "found" ? lookup.idl : undefined;
   };
-  const ledger = createMemoryLedger({ blocks, decode: await createInstructionDecoder(idlOf) });
+  const ledger = createMemoryLedger({ blocks, decode: await createChainDecoder(idlOf) });
   return {
     addresses: [...addresses],
     close: () => ledger.close(),

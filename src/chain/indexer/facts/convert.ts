@@ -1,10 +1,11 @@
 /** Blocks and transactions of the chain as facts for a ledger. Loaded when it is needed. */
 
-import type { InstructionDecoder, RewardFact, SourceBlock } from "../../ledger/index.ts";
+import type { ChainDecoder, DecodedInstruction, RewardFact, SourceBlock } from "../../ledger/index.ts";
 import {
   type ChainBlock,
   type ChainReward,
   type ChainTransaction,
+  failureJson,
   type Idl,
   loadIdlDecoder,
   loadParsers,
@@ -114,23 +115,29 @@ const rewardOf = ({ account, kind, lamports, post, commission }: ChainReward, ep
 });
 
 /** The IDL decoder returns each argument as `{ type, data }`. */
-type Arguments = NonNullable<NonNullable<ReturnType<InstructionDecoder>>["arguments"]>;
+type Arguments = NonNullable<DecodedInstruction["arguments"]>;
 
 /**
  * Returns the decoder by which a ledger answers what instructions say: those of known programs as nodes parse them,
- * others by the interface of their program.
+ * others by the interface of their program; and why transactions failed.
  * @param idlOf returns the interface of a program; undefined where there is none
  */
-export async function createInstructionDecoder(
-  idlOf?: (program: string) => Idl | undefined,
-): Promise<InstructionDecoder> {
+export async function createChainDecoder(idlOf?: (program: string) => Idl | undefined): Promise<ChainDecoder> {
   const [{ parseInstruction }, interpreter] = await Promise.all([loadParsers(), idlOf && loadIdlDecoder()]);
-  return (instruction) => {
-    const { program, accounts, data } = instruction;
-    const parsed = parseInstruction(program, accounts, data);
-    if (parsed) return { info: parsed.info };
-    const idl = idlOf?.(program);
-    const decoded = idl && interpreter?.decodeInstructionByIdl(idl, instruction);
-    return decoded && { name: decoded.name, arguments: decoded.args as unknown as Arguments };
+  return {
+    instruction(instruction) {
+      const { program, accounts, data } = instruction;
+      const parsed = parseInstruction(program, accounts, data);
+      if (parsed) return { info: parsed.info };
+      const idl = idlOf?.(program);
+      const decoded = idl && interpreter?.decodeInstructionByIdl(idl, instruction);
+      return decoded && { name: decoded.name, arguments: decoded.args as unknown as Arguments };
+    },
+    failure: ({ error, programs, accounts, logs }) =>
+      failureJson(error, {
+        instructions: programs.map((program) => ({ parent: -1, program })),
+        keys: accounts.map((address) => ({ address })),
+        logs,
+      }),
   };
 }

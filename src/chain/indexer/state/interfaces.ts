@@ -2,9 +2,9 @@
  * Interfaces (IDLs) of programs in the properties of a ledger: the instructions of an index are decoded without its node.
  */
 import { ignoreFailure, parseJson, stringifyJson } from "../../../base/index.ts";
-import type { InstructionDecoder } from "../../ledger/index.ts";
+import type { ChainDecoder } from "../../ledger/index.ts";
 import { type Idl, loadIdl, loadIdlDecoder, type NodeConnection } from "../../solana/index.ts";
-import { createInstructionDecoder } from "../facts/convert.ts";
+import { createChainDecoder } from "../facts/convert.ts";
 
 /** The property of a ledger that holds the interface of a program. */
 const propertyOf = (program: string): string => `idl:${program}`;
@@ -45,10 +45,10 @@ export class InterfaceReader {
  * Returns the decoder of the instructions of an index.
  * @param property returns a property of its ledger
  */
-export async function createStoredDecoder(property: (name: string) => string | undefined): Promise<InstructionDecoder> {
+export async function createStoredDecoder(property: (name: string) => string | undefined): Promise<ChainDecoder> {
   const { readIdl } = await loadIdlDecoder();
   const interfaces = new Map<string, Idl>();
-  return createInstructionDecoder((program) => {
+  return createChainDecoder((program) => {
     const known = interfaces.get(program);
     if (known) return known;
     const text = property(propertyOf(program));

@@ -3,7 +3,7 @@
  * {@link NATIVE_SOL}. Of what a source does not publish (an account, a token, the owner of an account) the ledger knows
  * only that it exists; a later fact completes it. Optional fields that are missing are unknown, and absent in answers.
  */
-import type { JsonObject } from "../../../base/index.ts";
+import type { Json, JsonObject } from "../../../base/index.ts";
 
 /** The kind of an account. */
 export type AccountKind =
@@ -188,7 +188,7 @@ export interface InstructionFact {
   readonly data?: Uint8Array | undefined;
   /**
    * Of a simulated transaction the arguments that do not follow from its transfers. In ledgers of a chain all accounts
-   * and arguments by name, as nodes parse them; may be left out where {@link InstructionDecoder} returns them.
+   * and arguments by name, as nodes parse them; may be left out where {@link ChainDecoder} returns them.
    */
   readonly info?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -203,17 +203,33 @@ export interface RawInstruction {
   readonly data: Uint8Array;
 }
 
-/**
- * Decodes the instructions of a chain when a query needs their arguments, so that a ledger need not store them:
- * `info` as nodes parse them; the name and `arguments` with their types, for programs with an interface description.
- */
-export type InstructionDecoder = (instruction: RawInstruction) =>
-  | {
-      readonly info?: JsonObject;
-      readonly name?: string;
-      readonly arguments?: Readonly<Record<string, { readonly type: string; readonly data: JsonObject[string] }>>;
-    }
-  | undefined;
+/** An instruction, decoded. */
+export interface DecodedInstruction {
+  readonly info?: JsonObject;
+  readonly name?: string;
+  readonly arguments?: Readonly<Record<string, { readonly type: string; readonly data: JsonObject[string] }>>;
+}
+
+/** A transaction that failed, as far as its error is explained by it. */
+export interface FailedTransaction {
+  /** The error as a node writes it. */
+  readonly error: Json;
+  /** The top-level instructions. */
+  readonly programs: readonly string[];
+  readonly accounts: readonly string[];
+  readonly logs: readonly string[] | undefined;
+}
+
+/** Says what the data of a chain means when a query needs it, so that a ledger need not store that. */
+export interface ChainDecoder {
+  /**
+   * Decodes an instruction: `info` as nodes parse it; the name and `arguments` with their types, for programs with an
+   * interface description.
+   */
+  instruction(instruction: RawInstruction): DecodedInstruction | undefined;
+  /** Returns the entity `TransactionFailure`. */
+  failure(transaction: FailedTransaction): JsonObject;
+}
 
 /** A transfer. Amounts are unsigned 64-bit integers in base units; the value at the time is in millionths of a dollar. */
 export interface TransferFact {

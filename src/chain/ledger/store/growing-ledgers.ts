@@ -19,7 +19,7 @@ import {
   throwIfAborted,
   UsageError,
 } from "../../../base/index.ts";
-import type { BlockSource, Facts, InstructionDecoder, SourceBlock } from "../source/source.ts";
+import type { BlockSource, ChainDecoder, Facts, SourceBlock } from "../source/source.ts";
 import { createTables, Ingester } from "./ingester.ts";
 import { createLedgerReader } from "./reader.ts";
 import { INDEXES } from "./schema.ts";
@@ -226,7 +226,7 @@ export interface MemoryLedgerOptions {
   readonly blocks?: readonly SourceBlock[];
   /** What exists before the first block. */
   readonly opening?: Facts | undefined;
-  readonly decode?: InstructionDecoder | undefined;
+  readonly decode?: ChainDecoder | undefined;
 }
 
 /** A ledger of a chain in memory. */

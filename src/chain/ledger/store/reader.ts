@@ -1,7 +1,7 @@
 /** Reads a ledger: prepared statements, ids and addresses of accounts, the clock, and the epochs of its cluster. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { inTransaction } from "../../../base/index.ts";
-import type { InstructionDecoder } from "../source/source.ts";
+import type { ChainDecoder } from "../source/source.ts";
 import { addAmountFunctions } from "./amounts.ts";
 import { firstRow, SLOTS_PER_EPOCH } from "./schema.ts";
 
@@ -41,7 +41,7 @@ export interface LedgerReader {
   readonly clock: LedgerClock;
   readonly facts: LedgerFacts;
   /** Decodes instructions of a chain of which the ledger has only the data. */
-  readonly decode: InstructionDecoder | undefined;
+  readonly decode: ChainDecoder | undefined;
   /** How often blocks have been removed from the ledger: what is cached of it was right for this number only. */
   readonly removals: number;
   /** Runs a query that sees one state of the ledger, while another process may write to it. */
@@ -83,7 +83,7 @@ export const readRemovals = (db: DatabaseSync): number =>
 /** Options of a reader. */
 interface ReaderOptions {
   readonly isChain?: boolean;
-  readonly decode?: InstructionDecoder | undefined;
+  readonly decode?: ChainDecoder | undefined;
   /** Whether other connections write to the database. */
   readonly isShared?: boolean;
 }

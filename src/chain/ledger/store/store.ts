@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { createFolder, HOUR_MS, isSqliteError, openDatabase } from "../../../base/index.ts";
-import type { BlockSource, InstructionDecoder } from "../source/source.ts";
+import type { BlockSource, ChainDecoder } from "../source/source.ts";
 import { createLedgerReader, type LedgerReader } from "./reader.ts";
 import { LEDGER_VERSION } from "./schema.ts";
 
@@ -109,7 +109,7 @@ const BUSY_MS = 5000;
  * Returns undefined when the file is no ledger of this version.
  * @throws SQLite's error where the file cannot be opened
  */
-export function openGrowingLedger(path: string, decode?: InstructionDecoder): Ledger | undefined {
+export function openGrowingLedger(path: string, decode?: ChainDecoder): Ledger | undefined {
   const db = openDatabase(path, { readOnly: true });
   try {
     db.exec(`PRAGMA query_only = 1; PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = ${BUSY_MS}`);

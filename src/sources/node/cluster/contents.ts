@@ -33,6 +33,7 @@ import {
   PROGRAM,
   programDataAddress,
   SYSVAR,
+  transactionErrorText,
 } from "../../../chain/solana/index.ts";
 import {
   type AnswerContext,
@@ -220,15 +221,19 @@ export async function instructionRows(
   const decoded = await decodeByIdl(context, parsed.instructions, local);
   const positions = positionsOf(parsed.instructions);
   const statusOf = statusReader(transaction);
+  // The row says which instruction it is.
+  const reason = transactionErrorText(transaction.error ?? null, transaction).replace(/^Instruction .*? failed:? /, "");
   return parsed.instructions.map((instruction, at) => {
     const { program, accounts, data } = instruction;
     const interpretation = instruction.parsed ?? decoded[at];
+    const status = statusOf(Number(positions[at]?.split(".")[0]) - 1, logs[at]?.outcome);
     return omitUndefined({
       index: positions[at] ?? "",
       program,
       program_name: addressTitle(program),
       type: instruction.parsed?.type ?? decoded[at]?.name,
-      status: statusOf(Number(positions[at]?.split(".")[0]) - 1, logs[at]?.outcome),
+      status,
+      error: status === "failed" ? reason : undefined,
       compute_units: units[at]?.units,
       own_compute_units: units[at]?.own,
       accounts,

@@ -23,19 +23,19 @@ export async function answerFromTransactions(
   transactions: readonly ChainTransaction[],
   changes?: Parameters<QueryParams["with"]>[0],
 ): Promise<QueryResult> {
-  const { transactionsToFacts, createInstructionDecoder } = await loadConversion();
+  const { transactionsToFacts, createChainDecoder } = await loadConversion();
   const { route } = context.endpoint;
   const facts = await transactionsToFacts(transactions);
   const [blocks, idlOf] = await Promise.all([
     NAMED_ROUTES.has(route) ? withTokenNames(context, facts) : facts,
     DETAILED_ROUTES.has(route) ? readIdls(context, transactions) : undefined,
   ]);
-  return answerFrom(context, { blocks, decode: await createInstructionDecoder(idlOf) }, changes);
+  return answerFrom(context, { blocks, decode: await createChainDecoder(idlOf) }, changes);
 }
 
 /** Answers a request from blocks. */
 export async function answerFromBlocks(context: AnswerContext, blocks: readonly ChainBlock[]): Promise<QueryResult> {
-  const { blockToFacts, createInstructionDecoder, createKnowledge } = await loadConversion();
+  const { blockToFacts, createChainDecoder, createKnowledge } = await loadConversion();
   const knowledge = createKnowledge();
   const converted: SourceBlock[] = [];
   for (const block of blocks.toSorted((a, b) => a.slot - b.slot)) {
@@ -43,7 +43,7 @@ export async function answerFromBlocks(context: AnswerContext, blocks: readonly 
     const { signatures } = block;
     converted.push(signatures ? { ...facts, totals: { transactions: signatures.length } } : facts);
   }
-  return answerFrom(context, { blocks: converted, decode: await createInstructionDecoder() });
+  return answerFrom(context, { blocks: converted, decode: await createChainDecoder() });
 }
 
 async function answerFrom(

@@ -109,7 +109,9 @@ function reasonOf(call: LogCall): string {
 function reportedError(detail: Json | undefined): string {
   const error = fieldOf(detail, "error") ?? fieldOf(detail, "err");
   if (error === undefined) return "unknown reason";
-  const text = isObject(error) ? transactionErrorText(error) : (textOf(error) ?? stringifyJson(error));
+  const text = isObject(error)
+    ? (textOf(error.message) ?? transactionErrorText(error))
+    : (textOf(error) ?? stringifyJson(error));
   return clip(safeText(text), MAX_REASON);
 }
 

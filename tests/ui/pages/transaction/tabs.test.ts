@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isObject, type Json } from "../../../../src/base/json.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../../src/catalogue/samples.ts";
+import { transactionErrorText } from "../../../../src/chain/solana/errors.ts";
 import { span } from "../../../../src/ui/navigation/theme/text-line.ts";
 import { summaryLines } from "../../../../src/ui/pages/entity/header.ts";
 import { accountRows, balanceChanges, balanceRows } from "../../../../src/ui/pages/transaction/balances.ts";
@@ -129,6 +130,10 @@ describe("the reason of a failure", () => {
     );
     expect(failing([], ...lines)).toBe("System Program failed: Computational budget exceeded");
     expect(failing([])).toBe("unknown reason");
+    const rent = { message: transactionErrorText("InvalidRentPayingAccount"), value: "InvalidRentPayingAccount" };
+    expect(failureOf({ status: 0, error: rent, log_message: [] }, formatter)).toBe(
+      "An account would be left below the rent-exempt minimum",
+    );
     expect(failureOf({ status: 1, log_message: [] }, formatter)).toBeUndefined();
   });
 

@@ -14,7 +14,7 @@ import {
   lookupsOf,
   type TokenChange,
 } from "./balances.ts";
-import { logLines, statusOf, type TransactionHead } from "./head.ts";
+import { failureField, logLines, statusOf, type TransactionHead } from "./head.ts";
 import { encodedData, hexData } from "./instruction-data.ts";
 import { activityJson, allTransfers, instructionJson } from "./instructions.ts";
 import { type Instruction, type InstructionTransfer, innerInstructionLists, topInstructions, treeOf } from "./tree.ts";
@@ -73,6 +73,7 @@ export function detailOf(db: LedgerReader, head: TransactionHead, tokens: readon
     signer: signers,
     list_signer: signers,
     status: head.error === undefined ? 1 : 0,
+    ...failureField(db, head, tree, balances.keys),
     tx_status: "finalized",
     account_keys: balances.keys.map(keyJson),
     ...omitMissing({ compute_units_consumed: head.computeUnits }),

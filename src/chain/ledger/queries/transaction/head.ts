@@ -5,8 +5,8 @@ import { KEY_FLAGS, rowRange } from "../../store/schema.ts";
 import { signatureOf, transactionIdOf, voteInstructionRows, voteKeyRows } from "../../store/votes.ts";
 import { amountOf, asText, columnNumber, columnText, toIsoTime, unixTimeOf } from "../sql.ts";
 import type { TableLookup } from "./balances.ts";
-import { logsOf } from "./logs.ts";
-import { COMPUTE_BUDGET, type Instruction } from "./tree.ts";
+import { errorOf, logsOf } from "./logs.ts";
+import { COMPUTE_BUDGET, type Instruction, topInstructions } from "./tree.ts";
 
 /** The head of a transaction. Times are the ledger's; fees are lamports. */
 export interface TransactionHead {
@@ -77,6 +77,19 @@ export const logLines = (
   { logs, error, computeUnits = 0 }: TransactionHead,
   tree: readonly Instruction[],
 ): readonly string[] | undefined => logs ?? (facts.isGenerated ? logsOf({ tree, error, computeUnits }) : undefined);
+
+/** Returns why a transaction of a chain failed, as the field `error`; nothing of one that did not. */
+export function failureField(
+  db: LedgerReader,
+  { error, logs }: TransactionHead,
+  tree: readonly Instruction[],
+  keys: readonly { readonly address: string }[],
+): { readonly error?: JsonObject } {
+  if (error === undefined || db.facts.isGenerated || !db.decode) return {};
+  const programs = topInstructions(tree).map(({ program }) => program);
+  const accounts = keys.map(({ address }) => address);
+  return { error: db.decode.failure({ error: errorOf({ tree, error }), programs, accounts, logs }) };
+}
 
 /**
  * Returns the distinct tokens of transfers, balance changes and activities, in the order of their ids. SOL is included

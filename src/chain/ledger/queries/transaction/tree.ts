@@ -144,7 +144,8 @@ function argumentFields(db: LedgerReader, row: LedgerRow, accounts: readonly str
   if (db.facts.isGenerated) return { info: stored, raw: undefined };
   const hex = columnText(row.data)?.toLowerCase();
   const program = db.addressOf(Number(row.program_id));
-  const decoded = hex === undefined ? undefined : db.decode?.({ program, accounts, data: Buffer.from(hex, "hex") });
+  const decoded =
+    hex === undefined ? undefined : db.decode?.instruction({ program, accounts, data: Buffer.from(hex, "hex") });
   return { info: stored ?? decoded?.info, raw: { hex, name: decoded?.name, arguments: decoded?.arguments } };
 }
 
