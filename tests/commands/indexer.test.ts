@@ -183,6 +183,8 @@ test.each([
   ["index", /needs a Solana node/],
   ["index --rpc {url} --from later", /invalid value "later" for --from: expected a slot, earliest or now/],
   ["index --rpc {url} --from 9 --to 8", /--to 8 is before --from 9/],
+  ["index --rpc {url} --keep 1h", /invalid value "1h" for --keep: expected a duration from 2d, such as 30d/],
+  ["index --rpc {url} --health x", /--health/],
   ["index --rpc {url} --mint x", /invalid value "x" for --mint/],
   ["index --rpc {url} SOLX_COMMITMENT=processed", /processed/],
   ["sandbox --index story --seed x", /--seed is an option of the simulated chain/],

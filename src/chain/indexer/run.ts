@@ -36,6 +36,8 @@ export interface IndexOptions extends Omit<FollowBlocksOptions, "from" | "known"
   readonly filter?: IndexFilter | undefined;
   /** Whether a new index reads the balances before its first block; true by default. */
   readonly opening?: boolean | undefined;
+  /** Seconds of the cluster's time that are kept; all by default. Older blocks are removed. */
+  readonly keep?: number | undefined;
   /** Maximum number of blocks that are written together. */
   readonly batchBlocks?: number | undefined;
   /** Milliseconds before a call that failed is repeated; they double up to 30 seconds. */
@@ -237,8 +239,16 @@ class IndexRun {
     const pending = this.#pending;
     [this.#pending, this.#pendingTransactions] = [[], 0];
     const blocks = pending.map((block) => this.#corrections?.correct(block) ?? block);
-    if (blocks.length > 0) this.#store(blocks);
+    if (blocks.length > 0) {
+      this.#store(blocks);
+      this.#prune(blocks.at(-1)?.time);
+    }
     if (blocks.length > 0 || isAtTip) this.#report({ kind: "progress", progress: this.#progress(), isAtTip });
+  }
+
+  #prune(time: number | undefined): void {
+    const { keep } = this.#options;
+    if (keep !== undefined && time !== undefined) this.#ledger.prune(time - keep);
   }
 
   /** Writes blocks. When that fails, those before the one that is to blame are written. @throws a SolxError about it */

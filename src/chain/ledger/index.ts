@@ -16,6 +16,7 @@ export type * from "./source/source.ts";
 export { encodePositions, UNNAMED_INSTRUCTION } from "./source/source.ts";
 export type { ChainLedgerWriter } from "./store/chain-writer.ts";
 export type { LedgerCopy, MemoryLedgerOptions } from "./store/growing-ledgers.ts";
+export { MIN_KEPT_SECONDS } from "./store/prune.ts";
 export type { LedgerReader } from "./store/reader.ts";
 export { type EpochSchedule, epochOfSlot, epochProperty } from "./store/reader.ts";
 export { type Ledger, openExistingLedger, openLedger } from "./store/store.ts";

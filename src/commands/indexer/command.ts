@@ -32,6 +32,7 @@ export const INDEX: CommandDefinition = {
       description: "only transactions of this account, or of its token accounts; repeatable",
       repeatable: true,
     },
+    { flags: "--keep <duration>", description: "remove blocks that are older (2d or more, such as 30d); all are kept" },
     {
       flags: "--health <port>",
       description: "port of this machine for /metrics (Prometheus) and /health; 0 selects a free one",

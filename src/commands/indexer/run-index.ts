@@ -22,11 +22,13 @@ import {
   type StartSlot,
   webSocketUrlOf,
 } from "../../chain/indexer/index.ts";
+import { MIN_KEPT_SECONDS } from "../../chain/ledger/index.ts";
 import { isLoopback, recognise } from "../../client/index.ts";
 import { type NodeAddress, quoteText, type Settings } from "../../config/index.ts";
 import { formatBytes } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
+import { parseDuration } from "../run/arguments.ts";
 import { nodesOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments } from "../run/printed-command.ts";
@@ -41,6 +43,7 @@ export interface IndexFlags {
   readonly program?: readonly string[];
   readonly account?: readonly string[];
   readonly mint?: readonly string[];
+  readonly keep?: string;
   /** A port of this machine. */
   readonly health?: string;
 }
@@ -61,6 +64,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     ...rangeOptions(flags, isLoopback(new URL(node.url).hostname)),
     filter: await filterOptions(context, flags),
     commitment: blockCommitment(settings),
+    keep: flags.keep === undefined ? undefined : parseKept(flags.keep),
   };
   const closed = new AbortController();
   const signal = AbortSignal.any([context.io.signal, closed.signal]);
@@ -119,6 +123,12 @@ function rangeOptions({ from: typed, to }: IndexFlags, isLocal: boolean) {
     throw new UsageError(`--to ${range.to} is before --from ${range.from}`);
   }
   return range;
+}
+
+function parseKept(text: string): number {
+  const seconds = parseDuration(text);
+  if (seconds !== undefined && seconds >= MIN_KEPT_SECONDS) return seconds;
+  throw new UsageError(`invalid value ${quoteText(text)} for --keep: expected a duration from 2d, such as 30d`);
 }
 
 const isNow = (text: string) => text.trim().toLowerCase() === "now";

@@ -15,6 +15,7 @@ import {
 import type { Facts, SourceBlock } from "../source/source.ts";
 import { createTables, Ingester } from "./ingester.ts";
 import { type KnownFacts, knownFactsOf } from "./known-facts.ts";
+import { pruneBlocks } from "./prune.ts";
 import { readRemovals } from "./reader.ts";
 import { INDEXES, LEDGER_VERSION } from "./schema.ts";
 
@@ -39,6 +40,8 @@ export interface ChainLedgerWriter {
   write(batch: ChainBatch): void;
   /** Removes the blocks from a slot on. @throws SolxError when they were written as final */
   removeFrom(slot: number, meta?: Readonly<Record<string, string | number>>): void;
+  /** Removes the oldest blocks, those before a time in Unix seconds, not all at once. Returns how many are removed. */
+  prune(time: number): number;
   /** Bytes of the file, also of what is still in its log. */
   readonly bytes: number;
   close(): void;
@@ -172,6 +175,14 @@ function writerOf(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLedger
       });
       resetTemporaryTables(db);
       ingester = new Ingester(db, { isChain: true });
+    },
+    prune(time) {
+      let count = 0;
+      transact(() => {
+        stopRecording(db);
+        count = pruneBlocks(db, time);
+      });
+      return count;
     },
     get bytes() {
       const value = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);

@@ -20,7 +20,7 @@ import {
 } from "./token-statistics.ts";
 
 /** Days covered by the statistics of programs. */
-const PROGRAM_DAYS = 90;
+export const PROGRAM_DAYS = 90;
 
 /** Parameters of the statements. Time windows begin after `end − n days` and are passed as their first row ids. */
 type StatementBounds = Readonly<Record<string, number>>;
@@ -186,8 +186,11 @@ const USES = [
      WHERE x.id >= :since / 4096 AND x.signature IS NULL`,
 ];
 
-// Totals grow by the rows that enter the window and shrink by those that leave it.
-const programStatsChange = (sign: 1 | -1, from: string, to: string) =>
+/**
+ * Returns the SQL that adds the rows of a range to the statistics of programs, or subtracts them: totals grow by the rows
+ * that enter the window and shrink by those that leave it.
+ */
+export const programStatsChange = (sign: 1 | -1, from: string, to: string) =>
   `INSERT INTO program_stats
      SELECT k.program_id, ${sign} * COUNT(*), ${sign} * SUM(NOT u.failed), 0, 0
      FROM instruction_kinds k CROSS JOIN program_uses u ON u.kind_id = k.id
