@@ -270,6 +270,14 @@ describe("other commands", () => {
     }
   });
 
+  test("an account that does not exist is no wallet", async () => {
+    const { alice } = shared.scenario.addresses;
+    const nobody = await json("node account Gh9ZwEmdLJ8DscKNTkTqPbNwLNNBjuSzaG9Vp2KGtKJr");
+    expect(nobody).toMatchObject({ kind: "no account", lamports: 0 });
+    expect(nobody).not.toHaveProperty("owner_program");
+    expect(await json(`node account ${alice}`)).toMatchObject({ kind: "wallet" });
+  });
+
   test("doctor says of a node that refuses connections only that", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");

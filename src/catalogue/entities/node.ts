@@ -72,9 +72,9 @@ export const EpochInfo = z.looseObject({
 /** An account as its owner program understands it. */
 export const NodeAccount = z.looseObject({
   account: f.address("The account"),
-  kind: f.text("What it is: wallet, mint, token account, stake account, program, …"),
+  kind: f.text("What it is: wallet, mint, token account, stake account, program, …; no account where none exists"),
   lamports: f.lamports("Balance", "balance"),
-  owner_program: f.program("Program that owns the account"),
+  owner_program: f.program("Program that owns the account").optional(),
   owner_name: f.text("Name of that program").optional(),
   space: f.count("Bytes of data").optional(),
   executable: f.boolean("Whether the account holds program code"),

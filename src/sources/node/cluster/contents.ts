@@ -77,7 +77,7 @@ const KINDS_BY_OWNER: Readonly<Record<string, string>> = {
   [SYSVAR.owner]: "sysvar",
 };
 
-/** `node/account`; what does not exist is an empty wallet. */
+/** `node/account`; what does not exist has no kind and no owner. */
 const account: NodeAnswer = async (context) => {
   const address = context.params.required("address");
   const chainAccount = await readAccount(context, address);
@@ -91,8 +91,8 @@ const account: NodeAnswer = async (context) => {
       account: address,
       kind,
       lamports: exactNumber(chainAccount?.lamports ?? 0n),
-      owner_program: chainAccount?.owner ?? PROGRAM.system,
-      owner_name: addressTitle(chainAccount?.owner ?? PROGRAM.system),
+      owner_program: chainAccount?.owner,
+      owner_name: chainAccount && addressTitle(chainAccount.owner),
       space: chainAccount?.space ?? data.length,
       executable: chainAccount?.executable ?? false,
       rent_epoch: chainAccount && exactNumber(chainAccount.rentEpoch),
@@ -104,8 +104,9 @@ const account: NodeAnswer = async (context) => {
 };
 
 function kindOf(chainAccount: ChainAccount | undefined): string {
-  if (chainAccount?.executable) return "program";
-  const { parsed, owner = PROGRAM.system } = chainAccount ?? {};
+  if (!chainAccount) return "no account";
+  if (chainAccount.executable) return "program";
+  const { parsed, owner } = chainAccount;
   if (owner === SYSVAR.owner) return "sysvar";
   return KINDS[parsed?.type ?? ""] ?? KINDS_BY_OWNER[owner] ?? "account";
 }
