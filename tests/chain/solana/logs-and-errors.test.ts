@@ -3,6 +3,7 @@
 import * as stakeClient from "@solana-program/stake";
 import * as systemClient from "@solana-program/system";
 import * as tokenClient from "@solana-program/token";
+import * as token2022Client from "@solana-program/token-2022";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -146,11 +147,27 @@ describe("errors", () => {
     [PROGRAM.system, systemClient],
     [PROGRAM.token, tokenClient],
     [PROGRAM.stake, stakeClient],
+    [PROGRAM.token2022, token2022Client],
   ])("%s: every error that its client knows has a text", (program, client) => {
     const codes = Object.entries(client).flatMap(([name, code]) => (/_ERROR__/.test(name) ? [Number(code)] : []));
     expect(codes.length).toBeGreaterThan(8);
     for (const code of codes)
       expect([code, customErrorMeaning(program, code, undefined)]).not.toEqual([code, undefined]);
+  });
+
+  test("each number has the name that the client of its program gives it", async () => {
+    const clients = { SYSTEM: systemClient, TOKEN: tokenClient, STAKE: stakeClient, TOKEN_2022: token2022Client };
+    const programs = { ...PROGRAM, SYSTEM: PROGRAM.system, TOKEN, STAKE: PROGRAM.stake, TOKEN_2022: PROGRAM.token2022 };
+    const lines = Object.entries(clients).flatMap(([name, client]) =>
+      Object.entries(client)
+        .flatMap(([key, code]) => (key.startsWith(`${name}_ERROR__`) ? [[key, Number(code)] as const] : []))
+        .toSorted(([, a], [, b]) => a - b)
+        .map(([key, code]) => {
+          const meaning = customErrorMeaning(programs[name as keyof typeof clients], code, undefined);
+          return `${key} ${code}: ${meaning}`;
+        }),
+    );
+    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("client-errors.txt");
   });
 
   test("the program that failed may be one that the instruction called", () => {
