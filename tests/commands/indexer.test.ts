@@ -193,6 +193,17 @@ test.each([
   expect([code, JSON.parse(stderr).errors.message]).toEqual([2, expect.stringMatching(message)]);
 });
 
+test("several nodes are used by the index, and refused elsewhere", async () => {
+  const { url } = shared.node;
+  const nodes = `--rpc http://127.0.0.1:9,${url}`;
+  const run = await solx(`index ${nodes} --index several --from earliest --to now`);
+  expect([run.code, linesOf(run.stdout).map(({ kind }) => kind)]).toEqual([0, ["failover", "start", "progress"]]);
+  expect((await json("index info several")).last_slot).toBe(shared.node.chain.blockAt("finalized").slot);
+  const refused = await solx(`chaininfo ${nodes}`);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("only solx index uses several")]);
+  await solx("index remove several");
+});
+
 test("names of the address book select what is indexed", async () => {
   const { alice } = shared.scenario.addresses;
   await solx(`names add alice ${alice}`);

@@ -49,7 +49,7 @@ export async function clientOptions(
     retries: settings.get("retries"),
     concurrency: settings.get("concurrency"),
     maxWait: settings.get("max-wait"),
-    ...rateLimitOptions(settings, context, key),
+    ...rateLimitOptions(settings, context, key, typeof rpc === "string" ? { url: rpc } : rpc),
     ...(facts.isInProcess
       ? { ledger: (await import("../sandbox/world.ts")).ledgerOptions(context, settings) }
       : await networkOptions(settings, context)),
@@ -93,9 +93,9 @@ export function rateLimitOptions(
   settings: Settings,
   context: RunContext,
   key: string | undefined,
+  node: RpcOptions | undefined,
 ): Pick<ClientOptions, "rateLimiter" | "rate" | "unitsPerDay" | "wait"> {
   const wait = settings.get("max-wait") > 0;
-  const node = nodeOptions(settings);
   if (node) {
     const { rate, id, url } = resolveNode(node);
     if (rate === undefined || settings.get("budget") === "process") return { wait };
