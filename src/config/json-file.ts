@@ -14,7 +14,8 @@ import {
   UsageError,
 } from "../base/index.ts";
 
-const MAX_BYTES = 1024 * 1024;
+/** Room for an address book of a million names. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 interface JsonFile {
   readonly path: string;
@@ -47,7 +48,7 @@ export function readJsonFile(path: string): JsonFile {
 }
 
 function readData(path: string, size: number): { data: JsonObject; problem?: UsageError } {
-  if (size > MAX_BYTES) return { data: {}, problem: fileError(path, "is larger than 1 MiB") };
+  if (size > MAX_BYTES) return { data: {}, problem: fileError(path, "is larger than 64 MiB") };
   const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
   let data: Json;
   try {

@@ -101,6 +101,25 @@ describe("the address book", () => {
     expect(book().names).toEqual(before.names);
   });
 
+  test.each([
+    ["label,address", `label,address\nHot Wallet 2,${WALLET}\n`],
+    ["address,name_tag,category", `address,name_tag,category\n${WALLET},Hot Wallet: 2,cex\n`],
+    ["Account,Name Tag", `Account,Name Tag\n${WALLET},"Hot, Wallet #2"\n`],
+    ["rows of JSON", JSON.stringify([{ account: WALLET, label: "Hót Wallet 2" }])],
+    ["labels by address", JSON.stringify({ [WALLET]: "Hot Wallet 2" })],
+    ["a label list", JSON.stringify({ [WALLET]: { name: "Hot Wallet 2", labels: ["cex"] } })],
+  ])("imports names of other tools: %s", async (_, input) => {
+    expect((await solx("names import -", { input })).code).toBe(0);
+    expect(book()).toEqual({ names: { "Hot-Wallet-2": WALLET } });
+  });
+
+  test("imports 200,000 names", async () => {
+    const input = `name,address\n${Array.from({ length: 200_000 }, (_, n) => `w${n},${WALLET}\n`).join("")}`;
+    expect((await solx("names import -", { input })).code).toBe(0);
+    expect(Object.keys(book().names)).toHaveLength(200_000);
+    expect((await solx("names import -", { input })).code).toBe(0);
+  });
+
   test("imports all names of a file or none", async () => {
     const input = JSON.stringify({ first: WALLET, second: "nowhere" });
     expect(await failure("names import -", { input })).toMatchObject({ code: "INVALID_ADDRESS" });

@@ -66,6 +66,18 @@ describe("with a Solana node", () => {
     expect(new URL(JSON.parse(stdout).url).searchParams.get("address")).toBe(OWNER);
   });
 
+  test.each([
+    ["tоly.sol", "mixes Latin and Cyrillic letters"],
+    ["ｔｏｌｙ.sol", "has letters in a style that looks like plain ones"],
+  ])("%s is marked, and not stored without a question", async (domain, reason) => {
+    await register(domain, OWNER);
+    const { code, stderr } = await solx(`account detail ${domain} -o json`);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`Warning: the name ${reason}`)]);
+    const added = await solx(`names add toly2 ${domain}`);
+    expect([added.code, added.stderr]).toEqual([2, expect.stringContaining(reason)]);
+    expect((await solx("names list -o json")).stdout).not.toContain("toly2");
+  });
+
   test("a name that is not registered, or held by a program, is an error with advice", async () => {
     const failure = async (domain: string) => {
       const { code, stderr } = await solx(`account detail ${domain}`);

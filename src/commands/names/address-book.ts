@@ -27,10 +27,14 @@ import {
   textMapPath,
   updateTextMap,
 } from "../../config/index.ts";
+import { detectLookalike } from "../../output/index.ts";
 import { type AddressBook, ENTITY_KINDS, entityPage, PAGE_NAMES } from "../../ui/index.ts";
 import type { CommandResult } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
+import { canPrompt, promptYesNo } from "../run/prompt.ts";
 import { runNameResolver } from "./resolve-names.ts";
+
+let pageWords: ReadonlySet<string> | undefined;
 
 /** @throws UsageError for a text that cannot be a name */
 function checkName(name: string): void {
@@ -38,32 +42,40 @@ function checkName(name: string): void {
   if (!isNameForm(name)) throw invalidName(name, `expected ${NAME_FORM}`);
   const token = wellKnownToken(name, "asset");
   if (token) throw invalidName(name, `it is the symbol of a token (${token.mint})`);
-  const words = [...PAGE_NAMES, ...ENTITY_KINDS.flatMap((kind) => [kind, ...entityPage(kind).aliases])];
-  if (words.includes(name.toLowerCase())) throw invalidName(name, "it is a page of the explorer");
+  pageWords ??= new Set([...PAGE_NAMES, ...ENTITY_KINDS.flatMap((kind) => [kind, ...entityPage(kind).aliases])]);
+  if (pageWords.has(name.toLowerCase())) throw invalidName(name, "it is a page of the explorer");
 }
 
 function invalidName(name: string, reason: string): UsageError {
   return new UsageError(`invalid name "${name}": ${reason}`, { code: "INVALID_NAME" });
 }
 
+interface NameEntry {
+  readonly name: string;
+  readonly address: string;
+}
+
 /**
- * Returns the names with another one; an equal name in other case is replaced.
- * @throws UsageError when the name belongs to another address, unless `clobber` is set
+ * Returns the names with others added; an equal name in other case is replaced.
+ * @throws UsageError when a name belongs to another address, unless `clobber` is set
  */
-function withName(
-  names: TextMap,
-  { name, address }: { readonly name: string; readonly address: string },
-  clobber = false,
-): TextMap {
-  const existing = findName(names, name);
-  const before = existing === undefined ? undefined : names.get(existing);
-  if (before !== undefined && before !== address && !clobber) {
-    throw new UsageError(`${existing} is already the name of ${before}.`, {
-      code: "NAME_EXISTS",
-      hint: "To replace it, add --clobber.",
-    });
+function withNames(names: TextMap, entries: readonly NameEntry[], clobber = false): TextMap {
+  const after = new Map(names);
+  const spellings = new Map([...names.keys()].map((name) => [name.toLowerCase(), name]));
+  for (const { name, address } of entries) {
+    const existing = spellings.get(name.toLowerCase());
+    const before = existing === undefined ? undefined : after.get(existing);
+    if (before !== undefined && before !== address && !clobber) {
+      throw new UsageError(`${existing} is already the name of ${before}.`, {
+        code: "NAME_EXISTS",
+        hint: "To replace it, add --clobber.",
+      });
+    }
+    if (existing !== undefined) after.delete(existing);
+    after.set(name, address);
+    spellings.set(name.toLowerCase(), name);
   }
-  return new Map([...[...names].filter(([one]) => one !== existing), [name, address]]);
+  return after;
 }
 
 /** Returns the user's address book; a problem with its file is logged, and reported when a name is saved. */
@@ -83,7 +95,7 @@ export function createAddressBook(
       let after: TextMap = new Map();
       const change = (names: TextMap) => {
         const others = new Map([...names].filter(([, one]) => one !== address));
-        after = name === undefined ? others : withName(others, { name, address });
+        after = name === undefined ? others : withNames(others, [{ name, address }]);
         return after;
       };
       await updateTextMap(paths, ADDRESS_BOOK, change, signal);
@@ -116,8 +128,20 @@ export async function addName(
   checkName(name);
   const address = isAddress(typed) ? typed : await runNameResolver(context).resolve(typed);
   if (address === undefined) throw invalidAddress(typed);
-  await change(context, (names) => withName(names, { name, address }, clobber));
+  await confirmImitation(context, typed, address);
+  await change(context, (names) => withNames(names, [{ name, address }], clobber));
   return { value: { name, address }, schema: "NameRow" };
+}
+
+/** Asks before the address of a name that imitates another one is stored. @throws UsageError unless a person confirms */
+async function confirmImitation(context: RunContext, typed: string, address: string): Promise<void> {
+  const imitation = isAddress(typed) ? undefined : detectLookalike(typed);
+  if (imitation === undefined) return;
+  if (canPrompt(context) && (await promptYesNo(context, `Store ${address} although ${typed} ${imitation}?`))) return;
+  throw new UsageError(`${typed} ${imitation}. Its address was not stored.`, {
+    code: "LOOKALIKE",
+    hint: `If you trust it, store the address itself: ${address}`,
+  });
 }
 
 function invalidAddress(typed: string): UsageError {
@@ -146,7 +170,7 @@ export async function renameName(context: RunContext, typed: string, next: strin
     const name = requireName(names, typed);
     address = names.get(name) ?? "";
     const others = new Map([...names].filter(([one]) => one !== name));
-    return withName(others, { name: next, address });
+    return withNames(others, [{ name: next, address }]);
   });
   return { value: { name: next, address }, schema: "NameRow" };
 }
@@ -159,7 +183,7 @@ export async function importNames(context: RunContext, file: string, { clobber }
     checkName(name);
     if (!isAddress(address)) throw invalidAddress(address);
   }
-  await change(context, (names) => entries.reduce<TextMap>((before, entry) => withName(before, entry, clobber), names));
+  await change(context, (names) => withNames(names, entries, clobber));
   const path = textMapPath(pathsOf(context), ADDRESS_BOOK);
   return {
     value: entries.map((entry) => ({ ...entry })),
@@ -173,20 +197,41 @@ async function readText({ io }: RunContext, file: string): Promise<string> {
   return (await readInputFile(expandTypedPath(file, io.env), { signal: io.signal })).toString("utf8");
 }
 
-/** Returns the entries of JSON, as rows or as one object by name, or of CSV with the columns `name` and `address`. */
-async function parseEntries(
-  text: string,
-  source: string,
-): Promise<readonly { readonly name: string; readonly address: string }[]> {
+/** Headings of addresses and of names in the files of solx and of other tools, without case, spaces and underscores. */
+const ADDRESS_HEADINGS = ["address", "account", "accountaddress", "wallet", "walletaddress", "pubkey", "publickey"];
+const NAME_HEADINGS = ["name", "label", "nametag", "namevalue", "title", "displayname", "accountlabel", "accountname"];
+
+/**
+ * Returns the entries of JSON or CSV: rows with a name and an address, or one object by name or by address. Labels of
+ * other tools become names: `Hot Wallet 2` is `Hot-Wallet-2`.
+ */
+async function parseEntries(text: string, source: string): Promise<readonly NameEntry[]> {
   const trimmed = text.replace(/^\ufeff/, "").trim();
   const rows = /^[[{]/.test(trimmed) ? parseJsonRows(trimmed, source) : await parseCsvRows(trimmed, source);
   return rows.map((row, at) => {
-    const { name, address } = row;
-    if (typeof name === "string" && typeof address === "string") return { name: name.trim(), address: address.trim() };
+    const cells = new Map(Object.entries(row).map(([head, cell]) => [head.toLowerCase().replace(/[\s_-]/g, ""), cell]));
+    const find = (heads: readonly string[]) =>
+      heads.map((head) => cells.get(head)).find((cell) => typeof cell === "string" && cell.trim() !== "");
+    const [name, address] = [find(NAME_HEADINGS), find(ADDRESS_HEADINGS)];
+    if (typeof name === "string" && typeof address === "string") {
+      const label = name.trim();
+      return { name: typeof row.name === "string" ? label : nameOfLabel(label), address: address.trim() };
+    }
     throw new UsageError(`${source}: entry ${at + 1} has no name and address`, {
-      hint: "Expected what this prints: solx names list -o json, or -o csv.",
+      hint: "Expected what this prints: solx names list -o json, or -o csv. Headings such as label are names, too.",
     });
   });
+}
+
+function nameOfLabel(label: string): string {
+  const name = label
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^A-Za-z0-9_]+/g, "-");
+  return name
+    .replace(/^[^A-Za-z]+/, "")
+    .slice(0, 31)
+    .replace(/-+$/, "");
 }
 
 function parseJsonRows(text: string, source: string): readonly Readonly<Record<string, unknown>>[] {
@@ -198,7 +243,12 @@ function parseJsonRows(text: string, source: string): readonly Readonly<Record<s
   }
   if (isArray(value)) return value.map((row) => (isObject(row) ? row : {}));
   const byName = isObject(value) && isObject(value.names) ? value.names : (value as JsonObject);
-  return Object.entries(byName).map(([name, address]) => ({ name, address }));
+  return Object.entries(byName).map(([key, value]) => {
+    if (!isAddress(key)) return { name: key, address: value };
+    return isObject(value)
+      ? { address: key, ...value, name: undefined, label: value.name ?? value.label }
+      : { address: key, label: value };
+  });
 }
 
 async function parseCsvRows(text: string, source: string): Promise<readonly Readonly<Record<string, unknown>>[]> {

@@ -6,6 +6,7 @@ import { NotFoundError, nearestName, type SolxError, UsageError } from "../../ba
 import { type Endpoint, isAddress, type Param, type ParameterValues } from "../../catalogue/index.ts";
 import type { ClientCore, ResolvedToken, TokenResolver } from "../../client/index.ts";
 import { ADDRESS_BOOK, findName, isNameForm, readTextMap, type Settings, type TextMap } from "../../config/index.ts";
+import { detectLookalike } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { IdentifierInput } from "../endpoint/identifiers.ts";
 import type { RunContext } from "../run/context.ts";
@@ -52,7 +53,9 @@ export function createNameResolver(sources: NameSources): NameResolver {
   };
   const resolveDomain = async (domain: string) => {
     const address = await readDomain(sources, domain);
-    await sources.onResolved(`${domain} is ${address} (owner of the name)`, true);
+    const imitation = detectLookalike(domain);
+    const warning = imitation === undefined ? "" : `. Warning: the name ${imitation}`;
+    await sources.onResolved(`${domain} is ${address} (owner of the name)${warning}`, true);
     return address;
   };
   const resolveOwn = async (name: string, address: string) => {
