@@ -13,6 +13,8 @@ export interface Misbehaviour {
   readonly repeated: readonly number[];
   /** Requests that get no rows; never two in a row. */
   readonly empty: readonly number[];
+  /** Whether the last page is never one of them. */
+  readonly sparesEnd?: boolean;
   /** Whether every page is the first one. */
   readonly isDeaf: boolean;
   /** Whether the page of a cursor contains its row. */
@@ -65,8 +67,9 @@ interface PageRequest<T> {
   readonly limit: number;
   /** Returns the row after which the page starts; undefined for the first page. */
   readonly after?: ((row: T) => boolean) | undefined;
-  /** Rows before the page. */
+  /** Rows before the page, or pages. */
   readonly offset?: number;
+  readonly page?: number;
   /** Selects rows, where the request has a filter. */
   readonly matches?: (row: T) => boolean;
 }
@@ -94,6 +97,11 @@ export class MisbehavingList<T> {
     return this.#requests;
   }
 
+  /** The rows that there are now. */
+  get length(): number {
+    return this.#end - this.#start;
+  }
+
   /** Rows that were there from the first request to the last. */
   get steady(): readonly T[] {
     return this.#rows.slice(this.#steady.start, this.#steady.end);
@@ -111,8 +119,18 @@ export class MisbehavingList<T> {
   }
 
   /** Returns the rows of a page, and whether more follow. */
-  page({ limit, after, offset = 0, matches = () => true }: PageRequest<T>): readonly T[] {
-    const { cap = Number.POSITIVE_INFINITY, oneShort, cuts, repeated, empty, isDeaf, isInclusive, order } = this.#what;
+  page({ limit, after, offset = 0, page = 0, matches = () => true }: PageRequest<T>): readonly T[] {
+    const {
+      cap = Number.POSITIVE_INFINITY,
+      oneShort,
+      cuts,
+      repeated,
+      empty,
+      sparesEnd,
+      isDeaf,
+      isInclusive,
+      order,
+    } = this.#what;
     const number = this.#requests++;
     if (this.#what.grows.includes(number)) this.#start = Math.max(0, this.#start - 1);
     if (this.#what.shrinks.includes(number)) this.#end = Math.max(this.#start, this.#end - 1);
@@ -120,13 +138,14 @@ export class MisbehavingList<T> {
     const visible = this.#rows.slice(this.#start, this.#end).filter(matches);
     const listed = order === "ascending" ? visible.toReversed() : visible;
     const at = after && !isDeaf ? listed.findIndex(after) : -1;
-    const start = isDeaf ? 0 : offset + (at >= 0 && !isInclusive ? at + 1 : Math.max(at, 0));
     const size = Math.min(cap, oneShort ? Math.max(1, limit - 1) : limit);
+    const skipped = offset + page * size;
+    const start = isDeaf ? 0 : skipped + (at >= 0 && !isInclusive ? at + 1 : Math.max(at, 0));
     const cut = 1 - (cuts[number % Math.max(1, cuts.length)] ?? 0);
     const full = listed.slice(start, start + size);
     const rows = full.slice(0, Math.max(1, Math.ceil(full.length * cut)));
     const sent = order === "shuffled" ? shuffled(rows, number) : rows;
-    if (empty.includes(number)) return [];
+    if (empty.includes(number) && !(sparesEnd && start + size >= listed.length)) return [];
     if (repeated.includes(number) && this.#previous.length > 0) return this.#previous;
     this.#previous = sent;
     return sent;

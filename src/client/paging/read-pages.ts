@@ -133,6 +133,7 @@ class PageReader {
   readonly #windows: TimeWindows | undefined;
   readonly #shrinkCheck: ShrinkCheck;
   #wasFull: boolean;
+  #wasEmpty = false;
   #remaining: number;
   #repeated: number;
   /** The parameters of the next page, undefined at the end, and those of the previous one. */
@@ -230,7 +231,7 @@ class PageReader {
       this.#windows?.end();
     }
     const answer = await this.#prefetch.take(this.#next ?? {});
-    const passedOver = await this.#readPassedOver(answer);
+    const passedOver = [...(await this.#readMissed(answer)), ...(await this.#readPassedOver(answer))];
     const page = await this.#deduplicate(answer);
     this.#shrinkCheck.observe(page.fresh.answer, this.#next ?? {}, this.#isFirst);
     if (passedOver.length === 0) return page;
@@ -279,11 +280,20 @@ class PageReader {
     });
   }
 
+  /** Returns the rows of the previous page, where it was empty although this one is not. */
+  async #readMissed({ rows = [] }: Answer): Promise<readonly Json[]> {
+    const missed = this.#wasEmpty && rows.length > 0 && this.#source.endpoint.paging !== "cursor";
+    if (!missed || !this.#previous) return [];
+    const refetch = async () => this.#requireList(await this.#prefetch.refetch(this.#previous ?? {}));
+    return (await this.#deduplicator.read(await refetch(), { before: refetch, page: refetch })).rows;
+  }
+
   /** Records a page: where the list continues, or why it ends. */
   #advance({ received, isRepeated, isCycle, hasMoved }: FreshRows, step: PageStep, count: number): void {
     const { more, next, obstacle } = step;
     this.#step = step;
     this.#wasFull = step.full !== undefined && received.length >= step.full;
+    this.#wasEmpty = received.length === 0;
     this.#remaining -= count;
     this.#repeated = isRepeated ? this.#repeated + 1 : 0;
     this.#previous = this.#next;

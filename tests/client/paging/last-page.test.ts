@@ -113,6 +113,13 @@ describe("without a total", () => {
     }
   });
 
+  it("a page that was empty once is read again when rows follow it", async () => {
+    const server = serverOf(TOKENS, 45);
+    let failures = 1;
+    server.change = (answer, { page }) => (Number(page) === 3 && failures-- > 0 ? cut(answer, 0) : answer);
+    expect(await server.rowsOf({ all: true }, { page_size: 10 })).toEqual(server.rows);
+  });
+
   it("a reading resumed after a short page requests one probe, too", async () => {
     const states: JsonObject[] = [];
     for await (const page of serverOf(TRANSFERS, 30).read()) states.push(page.state());
