@@ -87,7 +87,7 @@ export function maskSecret(text: string, key: string): string {
   return masked + text.slice(end);
 }
 
-/** Where a piece of a key or of its Base64 forms is, all in lower case. */
+/** Where a piece of a key or of its hexadecimal and Base64 forms is, all in lower case. */
 interface Piece {
   readonly form: string;
   readonly at: number;
@@ -106,7 +106,7 @@ let latest: Pieces | undefined;
 function piecesOf(key: string): Pieces {
   if (latest?.key === key) return latest;
   const size = Math.floor((Math.min(MIN_MASKED.part, key.length) + 1) / 2);
-  const pieces = [key, ...base64Forms(key)]
+  const pieces = [key, Buffer.from(key).toString("hex"), ...base64Forms(key)]
     .map(lowerCase)
     .flatMap((form) => Array.from({ length: form.length - size + 1 }, (_, at): Piece => ({ form, at })));
   latest = { key, size, places: Map.groupBy(pieces, ({ form, at }) => form.slice(at, at + size)) };

@@ -9,6 +9,8 @@ it.each([
   ["upper case", KEY.toUpperCase(), KEY_MASK],
   ["the beginning of the key", `got ${KEY.slice(0, 14)}…`, `got ${KEY_MASK}…`],
   ["the end of the key", `…${KEY.slice(-12)}`, `…${KEY_MASK}`],
+  ["hexadecimal digits", Buffer.from(KEY).toString("hex"), KEY_MASK],
+  ["hexadecimal digits in upper case", Buffer.from(KEY).toString("hex").toUpperCase(), KEY_MASK],
   ["Base64", Buffer.from(KEY).toString("base64").slice(0, -2), KEY_MASK],
 ])("masks %s", (_, text, masked) => {
   expect(maskSecret(text, KEY)).toBe(masked);
