@@ -139,7 +139,9 @@ describe("the API", () => {
   /** A server of numbered pages decides itself in which order rows are, and how many a page has. */
   const ofPages = (what: Misbehaviour): Misbehaviour => ({
     ...ofCursors({ ...what, cuts: [] }),
-    ...{ repeated: [], sparesEnd: true, isInclusive: false, order: "right" },
+    ...{ repeated: [], sparesEnd: true, isInclusive: false, order: "right", isDeaf: false },
+    // A row that disappears and one that arrives keep the total.
+    ...(what.shrinks.length > 0 && { grows: [] }),
   });
 
   test.each([
