@@ -198,8 +198,7 @@ class IndexRun {
   }
 
   async #add(block: ChainBlock): Promise<void> {
-    const facts = await this.#describeTokens(await this.#convert(block));
-    const interfaces = await this.#interfaces.read();
+    const { facts, interfaces } = await this.#read(block);
     if (Object.keys(interfaces).length > 0) this.#ledger.write({ meta: interfaces });
     // What the chain may drop is written block by block, so that each can be removed.
     if (block.slot > this.#finalSlot) this.#flush(false);
@@ -208,6 +207,16 @@ class IndexRun {
     const { batchBlocks = DEFAULT_BATCH_BLOCKS } = this.#options;
     const isFull = this.#pending.length >= batchBlocks || this.#pendingTransactions >= BATCH_TRANSACTIONS;
     if (isFull || block.slot > this.#finalSlot) this.#flush(false);
+  }
+
+  /** Reads what a block says. What libraries throw about wrong addresses in it is an error of the block, too. */
+  async #read(block: ChainBlock) {
+    try {
+      const facts = await this.#describeTokens(await this.#convert(block));
+      return { facts, interfaces: await this.#interfaces.read() };
+    } catch (error) {
+      throw error instanceof SolxError ? error : unreadableError(block.slot, error as Error);
+    }
   }
 
   async #convert(block: ChainBlock): Promise<SourceBlock> {

@@ -72,7 +72,11 @@ function keepSubscribed(
   let replace = () => {};
   let failures = 0;
   const connect = async (attempt: number): Promise<void> => {
-    const { Agent, buildConnector, WebSocket } = await import("undici");
+    const [{ default: Agent }, { default: buildConnector }, { WebSocket }] = await Promise.all([
+      import("undici/lib/dispatcher/agent.js"),
+      import("undici/lib/core/connect.js"),
+      import("undici/lib/web/websocket/websocket.js"),
+    ]);
     if (closing.aborted) return;
     const sockets = new Set<Socket>();
     const connector = buildConnector({});

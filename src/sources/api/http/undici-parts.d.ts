@@ -11,3 +11,9 @@ declare module "undici/lib/dispatcher/dispatcher.js" {
 declare module "undici/lib/api/api-connect.js" {
   export { connect as default } from "undici";
 }
+declare module "undici/lib/core/connect.js" {
+  export { buildConnector as default } from "undici";
+}
+declare module "undici/lib/web/websocket/websocket.js" {
+  export { WebSocket } from "undici";
+}
