@@ -30,7 +30,8 @@ const READS =
 
 test("the places that read from a terminal are those below", () => {
   const files = sourceFiles("src/commands").filter((file) => READS.test(readFileSync(file, "utf8")));
-  const known = [...Object.keys(PLACES), "src/commands/run/prompt.ts"];
+  // A name that imitates another one has to be resolved by a node first: see the tests of `.sol` names.
+  const known = [...Object.keys(PLACES), "src/commands/run/prompt.ts", "src/commands/names/address-book.ts"];
   expect(known).toEqual(expect.arrayContaining(files));
 });
 

@@ -97,12 +97,11 @@ describe("a command shows only flags that can matter", () => {
     expect(unread.map(({ long }) => long)).toEqual([]);
   });
 
-  // The sandbox is the API and no node, and the explorer prints no rows.
+  // The sandbox is the API and no node.
   test.each([
     ["rpc", ["--sandbox"]],
     ["index", ["--sandbox"]],
     ["inspect", ["--sandbox"]],
-    ["explore", ["--interactive", "--fields", "--jq"]],
   ])("%s does not show %j", (name, flags) => {
     const shown = others.find(({ path }) => path[1] === name)?.options.filter(({ hidden }) => !hidden) ?? [];
     expect(shown.length).toBeGreaterThan(5);

@@ -168,6 +168,13 @@ interface PageRun {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** The IDL of a program that publishes none. */
+const IDL = JSON.stringify({
+  address: "Gh9ZwEmdLJ8DscKNTkTqPbNwLNNBjuSzaG9Vp2KGtKJr",
+  metadata: { name: "mine", version: "0.1.0", spec: "0.1.0" },
+  instructions: [{ name: "do_it", discriminator: [1, 2, 3, 4, 5, 6, 7, 8], accounts: [], args: [] }],
+});
+
 /** Creates the folder of a page, with what its lines read. */
 async function openPage(lines: readonly DocumentedLine[]): Promise<PageRun> {
   const folder = createTempFolder();
@@ -179,6 +186,7 @@ async function openPage(lines: readonly DocumentedLine[]): Promise<PageRun> {
     "key.txt": sandbox.key,
     "names.csv": `address,name\n${WALLET},treasury`,
     "tx.base64": transaction,
+    "idl.json": IDL,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(name, `${text}\n`);
   const env = {

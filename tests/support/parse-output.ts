@@ -31,11 +31,14 @@ export function readTsv(text: string): Records {
   const [header = [], ...records] = linesOf(text).map((line) => line.split("\t"));
   return records.map((cells) => {
     if (cells.length !== header.length) throw new Error(`${cells.length} cells for ${header.length} columns.`);
-    return Object.fromEntries(header.map((name, at) => [name, (cells[at] ?? "").replace(/\\(.)/g, unescapeLetter)]));
+    return Object.fromEntries(
+      header.map((name, at) => [name, (cells[at] ?? "").replace(/\\(x[0-9a-f]{2}|.)/g, unescapeCell)]),
+    );
   });
 }
 
-const unescapeLetter = (_: string, letter: string) => ({ t: "\t", n: "\n", r: "\r" })[letter] ?? letter;
+const unescapeCell = (_: string, code: string) =>
+  code.length > 1 ? String.fromCharCode(Number(`0${code}`)) : ({ t: "\t", n: "\n", r: "\r" }[code] ?? code);
 
 /** Splits a text into lines. @throws Error when the last line has no line ending */
 export function linesOf(text: string): string[] {

@@ -9,8 +9,8 @@ import { maskArguments } from "../run/printed-command.ts";
 export const EXPLORE: CommandDefinition = {
   name: "explore",
   summary: "Browse the chain in a full-screen terminal UI",
-  audience: "mcp",
-  flags: ["--output"],
+  audience: "request",
+  flags: ["--interactive"],
   arguments: [
     { name: "[anything...]", description: "start page: an address, signature, slot, mint, explorer link or command" },
   ],

@@ -23,7 +23,7 @@ export const INSPECT: CommandDefinition = {
     ["Simulate a transaction that a program has built", 'solx inspect "$TX" --rpc devnet'],
     ["From a file, decoded without a node", "solx inspect @tx.base64"],
     ["Where the compute units go", 'solx inspect "$TX" --rpc mainnet --jq ".instructions[] | {type, compute_units}"'],
-    ["By the IDL of a program that publishes none", 'solx inspect "$TX" --idl target/idl/my_program.json'],
+    ["By the IDL of a program that publishes none", 'solx inspect "$TX" --idl idl.json'],
     ["Run a sent transaction again, on the state of now", "solx inspect <signature> --rpc mainnet"],
   ],
   details: [
