@@ -97,7 +97,8 @@ class LastingConnection {
   async callMany(calls: readonly RpcCall[], options: CallOptions = {}): Promise<readonly (Json | SolxError)[]> {
     const sending = { ...options, signal: options.signal ?? this.#options.signal };
     const node = this.#current;
-    const outcomes = this.#checked.has(node) ? await node.callMany(calls, sending) : calls.map(() => UNSENT);
+    const isKnown = this.#nodes.length === 1 || this.#checked.has(node);
+    const outcomes = isKnown ? await node.callMany(calls, sending) : calls.map(() => UNSENT);
     return Promise.all(
       outcomes.map((outcome, at) => {
         const call = calls[at] as RpcCall;

@@ -230,3 +230,19 @@ it("answers every call that some node answers in the end, and reports states alt
     { numRuns: 200 },
   );
 });
+
+it.each([1, 2])("sends the calls of a batch together, with %d nodes", async (count) => {
+  const batches: number[] = [];
+  const nodes = Array.from({ length: count }, (_, at): NodeConnection => {
+    const node = scripted(`n${at}`, []);
+    const callMany: NodeConnection["callMany"] = (calls, options) => {
+      batches.push(calls.length);
+      return node.callMany(calls, options);
+    };
+    return { ...node, callMany };
+  });
+  const connection = lastingConnection(nodes);
+  await connection.call("first");
+  await connection.callMany(["a", "b", "c"].map((method) => ({ method, params: [] })));
+  expect(batches).toEqual([3]);
+});
