@@ -57,8 +57,12 @@ export async function follow(
   const interval = parseInterval(globals.follow ?? true);
   const end = await readStopCondition(context, timing.now());
   const poll = await createListPoller(context, endpoint, params);
+  const totals = { rows: 0, requests: 0 };
   // Suppresses messages about retries within each poll.
-  const stopListening = context.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
+  const stopListening = context.reporter.onEvent(({ type }) => {
+    if (type === "request") totals.requests += 1;
+    return type === "retry" || type === "wait";
+  });
   try {
     const price = (endpoint.cost.units * HOUR_SECONDS) / interval;
     const moment = end !== undefined && "at" in end ? end.at : undefined;
@@ -75,15 +79,17 @@ export async function follow(
     const derived = await deriveFields(context, endpoint);
     const batches = derived?.addToPages(polled) ?? polled;
     const matching = end !== undefined && "condition" in end ? untilMatch(context, batches, end.condition) : batches;
-    const rows = await printBatches(
-      context,
-      derived?.extend(displayFor(endpoint)) ?? displayFor(endpoint),
-      limitRows(matching, limit),
-    );
+    const printed = countRows(limitRows(matching, limit), totals);
+    await printBatches(context, derived?.extend(displayFor(endpoint)) ?? displayFor(endpoint), printed);
     if (gaps > 0) throw lostRowsError(gaps);
-    if (rows === 0 && parseFailOn(globals).has("empty")) throw new CheckError("There are no rows.", { code: "EMPTY" });
+    if (totals.rows === 0 && parseFailOn(globals).has("empty"))
+      throw new CheckError("There are no rows.", { code: "EMPTY" });
   } finally {
     stopListening();
+    const { rows, requests } = totals;
+    // At a terminal the rows themselves are seen.
+    if (requests > 0 && !context.io.stderr.isTTY)
+      await context.reporter.note(`${pluralize(rows, "row")}, ${pluralize(requests, "request")}.`);
   }
 }
 
@@ -247,16 +253,19 @@ async function* limitRows(batches: RowBatches, limit = Number.POSITIVE_INFINITY)
   }
 }
 
-/** Prints rows as they arrive; a jq program runs on the rows of each poll. */
-async function printBatches(context: RunContext, display: DisplayOptions, batches: RowBatches): Promise<number> {
-  if (context.globals.jq === undefined)
-    return (await context.printer.print({ kind: "rows", pages: batches }, display)).rows;
-  let count = 0;
+async function* countRows(batches: RowBatches, totals: { rows: number }): RowBatches {
   for await (const rows of batches) {
-    if (rows.length > 0) await context.printer.print({ kind: "object", value: rows }, display);
-    count += rows.length;
+    totals.rows += rows.length;
+    yield rows;
   }
-  return count;
+}
+
+/** Prints rows as they arrive; a jq program runs on the rows of each poll. */
+async function printBatches(context: RunContext, display: DisplayOptions, batches: RowBatches): Promise<void> {
+  if (context.globals.jq === undefined)
+    return void (await context.printer.print({ kind: "rows", pages: batches }, display));
+  for await (const rows of batches)
+    if (rows.length > 0) await context.printer.print({ kind: "object", value: rows }, display);
 }
 
 /** Default and limits of the polling interval in seconds. */
