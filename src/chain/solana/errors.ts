@@ -285,12 +285,11 @@ interface ErrorContext {
  * Instructions count from 1.
  */
 export function failureJson(error: Json, context: ErrorContext = {}): JsonObject {
-  const [variant, detail] = (isObject(error) ? Object.entries(error)[0] : undefined) ?? [error];
-  const [position, reason] = variant === "InstructionError" && isArray(detail) ? detail : [];
+  const { index, reason } = failedInstruction(error) ?? {};
+  const variant = isObject(error) ? Object.keys(error)[0] : error;
   const [name, code] = (isObject(reason) ? Object.entries(reason)[0] : undefined) ?? [reason ?? variant];
-  const index = toNumber(position);
   const calls = index === undefined ? [] : failedCalls(context.logs);
-  const top = context.instructions?.filter(({ parent }) => parent < 0)[index ?? -1]?.program;
+  const top = programAt(index ?? -1, context);
   const program = calls.at(-1)?.program ?? top;
   return omitUndefined({
     message: transactionErrorText(error, context),
@@ -304,6 +303,19 @@ export function failureJson(error: Json, context: ErrorContext = {}): JsonObject
   });
 }
 
+/** The instruction that an error is about. */
+interface FailedInstruction {
+  /** Its position among the top-level ones, from 0. */
+  readonly index: number | undefined;
+  readonly reason: Json;
+}
+
+/** Returns the top-level instruction that an error is about, and its own error; undefined for other errors. */
+export function failedInstruction(error: Json | undefined): FailedInstruction | undefined {
+  const detail = isObject(error) ? error.InstructionError : undefined;
+  return isArray(detail) ? { index: toNumber(detail[0]), reason: detail[1] ?? null } : undefined;
+}
+
 /**
  * Returns a node's error of a transaction as a sentence without a full stop, such as `Instruction 2 (Token Program)
  * failed: insufficient funds (custom error 1)`. Instructions and accounts count from 1.
@@ -313,7 +325,8 @@ export function transactionErrorText(error: Json, context: ErrorContext = {}): s
   const [variant] = isObject(error) ? Object.entries(error) : [];
   if (variant === undefined) return "Unknown error";
   const [name, detail] = variant;
-  if (name === "InstructionError" && isArray(detail)) return instructionText(detail, context);
+  const ofInstruction = failedInstruction(error);
+  if (ofInstruction) return instructionText(ofInstruction, context);
   if (name === "DuplicateInstruction") return `Instruction ${(toNumber(detail) ?? 0) + 1} is a duplicate`;
   const account = isObject(detail) ? toNumber(detail.account_index) : undefined;
   if (account === undefined) return capitalize(transactionErrorName(name));
@@ -328,13 +341,30 @@ const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text
 
 const titleOf = (program: string): string => addressTitle(program) ?? program;
 
-function instructionText([position, error]: readonly Json[], { instructions, logs }: ErrorContext): string {
-  const index = toNumber(position) ?? 0;
-  const program = instructions?.filter(({ parent }) => parent < 0)[index]?.program;
-  const failed = failedCall(logs);
-  const subject = `Instruction ${index + 1}${program === undefined ? "" : ` (${titleOf(program)})`} failed`;
-  const inner = failed === undefined || failed.program === program ? "" : ` in ${titleOf(failed.program)}`;
-  return `${subject}${inner}: ${errorText(error ?? null, failed?.program ?? program, failed)}`;
+/** Returns the program of a top-level instruction, where it is known. */
+const programAt = (index: number, { instructions }: ErrorContext): string | undefined =>
+  instructions?.filter(({ parent }) => parent < 0)[index]?.program;
+
+function instructionText(failure: FailedInstruction, context: ErrorContext): string {
+  const { index = 0 } = failure;
+  const program = programAt(index, context);
+  const { place, text } = reasonParts(failure, context);
+  const subject = `Instruction ${index + 1}${program === undefined ? "" : ` (${titleOf(program)})`}`;
+  return `${subject} failed${place === undefined ? "" : ` ${place}`}: ${text}`;
+}
+
+/** Returns why an instruction failed, without saying which: `insufficient funds`, or `in Token Program: …` after a call. */
+export function instructionReason(failure: FailedInstruction, context: ErrorContext): string {
+  const { place, text } = reasonParts(failure, context);
+  return place === undefined ? text : `${place}: ${text}`;
+}
+
+function reasonParts({ index = 0, reason }: FailedInstruction, context: ErrorContext) {
+  const program = programAt(index, context);
+  const failed = failedCall(context.logs);
+  const isCalled = failed !== undefined && failed.program !== program;
+  const text = errorText(reason, failed?.program ?? program, failed);
+  return { place: isCalled ? `in ${titleOf(failed.program)}` : undefined, text };
 }
 
 /** Returns the calls that failed, each with the one that it made after it: the first failure in the log is the innermost. */

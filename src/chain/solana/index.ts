@@ -14,7 +14,15 @@ export {
 export { addressAt, attempt, ByteReader, decodeBase58, encodeBase58 } from "./bytes.ts";
 export { alignLogs, computeUnitProfile, priorityFeeOf } from "./compute-units.ts";
 export * from "./connection.ts";
-export { customErrorMeaning, failedCall, failureJson, loggedErrorText, transactionErrorText } from "./errors.ts";
+export {
+  customErrorMeaning,
+  failedCall,
+  failedInstruction,
+  failureJson,
+  instructionReason,
+  loggedErrorText,
+  transactionErrorText,
+} from "./errors.ts";
 export type { IdlDecodedInstruction } from "./idl/interpret.ts";
 export type { Idl } from "./idl/model.ts";
 export type { IdlLookup } from "./idl/on-chain.ts";

@@ -1,14 +1,6 @@
 /** The insides of accounts, programs, transactions and blocks. */
 import { Buffer } from "node:buffer";
-import {
-  isArray,
-  isObject,
-  type Json,
-  type JsonObject,
-  NotFoundError,
-  omitUndefined,
-  toNumber,
-} from "../../../base/index.ts";
+import { isObject, type Json, type JsonObject, NotFoundError, omitUndefined } from "../../../base/index.ts";
 import { NODE_LACKS } from "../../../catalogue/index.ts";
 import {
   addressTitle,
@@ -22,9 +14,11 @@ import {
   decodeEdition,
   decodeMetadata,
   encodeBase58,
+  failedInstruction,
   type Idl,
   type IdlDecodedInstruction,
   type IdlLookup,
+  instructionReason,
   isOnCurve,
   loadIdl,
   loadIdlDecoder,
@@ -33,7 +27,6 @@ import {
   PROGRAM,
   programDataAddress,
   SYSVAR,
-  transactionErrorText,
 } from "../../../chain/solana/index.ts";
 import {
   type AnswerContext,
@@ -221,9 +214,8 @@ export async function instructionRows(
   const logs = alignLogs(transaction);
   const decoded = await decodeByIdl(context, parsed.instructions, local);
   const positions = positionsOf(parsed.instructions);
-  const statusOf = statusReader(transaction);
-  // The row says which instruction it is.
-  const reason = transactionErrorText(transaction.error ?? null, transaction).replace(/^Instruction .*? failed:? /, "");
+  const failure = failedInstruction(transaction.error);
+  const statusOf = statusReader(transaction, failure?.index);
   return parsed.instructions.map((instruction, at) => {
     const { program, accounts, data } = instruction;
     const interpretation = instruction.parsed ?? decoded[at];
@@ -234,7 +226,8 @@ export async function instructionRows(
       program_name: addressTitle(program),
       type: instruction.parsed?.type ?? decoded[at]?.name,
       status,
-      error: status === "failed" ? reason : undefined,
+      // The row says which instruction it is.
+      error: failure && status === "failed" ? instructionReason(failure, transaction) : undefined,
       compute_units: units[at]?.units,
       own_compute_units: units[at]?.own,
       accounts,
@@ -258,8 +251,7 @@ function positionsOf(list: readonly ChainInstruction[]): readonly string[] {
 }
 
 /** Returns the status of an instruction by the index of its top-level one and the outcome in its log. */
-function statusReader({ error, logs }: ChainTransaction) {
-  const failed = instructionOfError(error);
+function statusReader({ error, logs }: ChainTransaction, failed: number | undefined) {
   // Other errors come before all instructions, which then log nothing, or after all of them.
   const hasRun = error === undefined || failed !== undefined || (logs !== undefined && logTree(logs).length > 0);
   return (top: number, outcome: "success" | "failure" | undefined): string => {
@@ -269,12 +261,6 @@ function statusReader({ error, logs }: ChainTransaction) {
     // Calls before the failure were successful, but their effects are undone.
     return outcome === "success" ? "ok" : "failed";
   };
-}
-
-/** Returns the index of the top-level instruction that an error names. */
-function instructionOfError(error: Json | undefined): number | undefined {
-  const detail = isObject(error) ? error.InstructionError : undefined;
-  return isArray(detail) ? toNumber(detail[0]) : undefined;
 }
 
 /** An IDL that does not come from the chain. */
