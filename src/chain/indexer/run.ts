@@ -212,18 +212,13 @@ class IndexRun {
   /** Reads what a block says. What libraries throw about wrong addresses in it is an error of the block, too. */
   async #read(block: ChainBlock) {
     try {
-      const facts = await this.#describeTokens(await this.#convert(block));
+      const converted = await blockToFacts(block, this.#conversion).catch((cause: Error) => {
+        throw unreadableError(block.slot, cause);
+      });
+      const facts = await this.#describeTokens(converted);
       return { facts, interfaces: await this.#interfaces.read() };
     } catch (error) {
       throw error instanceof SolxError ? error : unreadableError(block.slot, error as Error);
-    }
-  }
-
-  async #convert(block: ChainBlock): Promise<SourceBlock> {
-    try {
-      return await blockToFacts(block, this.#conversion);
-    } catch (error) {
-      throw unreadableError(block.slot, error as Error);
     }
   }
 

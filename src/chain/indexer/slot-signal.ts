@@ -1,6 +1,6 @@
 /** Waits for new slots: the websocket of a node reports them where it has one, otherwise time passes. */
 import type { Socket } from "node:net";
-import { isObject, type Json, parseJson, sleep } from "../../base/index.ts";
+import { isObject, sleep, tryParseJson } from "../../base/index.ts";
 
 /** How new slots are noticed. */
 export interface SlotSignalOptions {
@@ -71,55 +71,47 @@ function keepSubscribed(
 ): { readonly replace: () => void } {
   let replace = () => {};
   let failures = 0;
-  const connect = async (attempt: number): Promise<void> => {
+  const stayConnected = async (): Promise<void> => {
     const [{ default: Agent }, { default: buildConnector }, { WebSocket }] = await Promise.all([
       import("undici/lib/dispatcher/agent.js"),
       import("undici/lib/core/connect.js"),
       import("undici/lib/web/websocket/websocket.js"),
     ]);
-    if (closing.aborted) return;
-    const sockets = new Set<Socket>();
-    const connector = buildConnector({});
-    const dispatcher = new Agent({
-      connect: (target, done) =>
-        connector(target, (...result) => {
-          const [, socket] = result;
-          if (socket) sockets.add(socket);
-          done(...result);
-        }),
-    });
-    const closed = Promise.withResolvers<void>();
-    const socket = new WebSocket(String(urls[attempt % urls.length]), { dispatcher });
-    socket.onopen = () => socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }));
-    socket.onmessage = ({ data }) => {
-      const message = messageOf(data);
-      // There may have been new slots before the subscription.
-      if (!isObject(message) || !("result" in message || "method" in message)) return;
-      failures = 0;
-      notify();
-    };
-    socket.onclose = () => closed.resolve();
-    replace = () => closed.resolve();
-    closing.addEventListener("abort", replace, { once: true });
-    await closed.promise;
-    closing.removeEventListener("abort", replace);
-    socket.onclose = null;
-    for (const each of sockets) each.destroy();
-    await dispatcher.destroy();
-    await sleep(Math.min(MAX_RECONNECT_DELAY, RECONNECT_DELAY * 2 ** Math.min(failures++, 8)), closing);
-    return connect(attempt + 1);
+    for (let attempt = 0; !closing.aborted; attempt++) {
+      const sockets = new Set<Socket>();
+      const connector = buildConnector({});
+      const dispatcher = new Agent({
+        connect: (target, done) =>
+          connector(target, (...result) => {
+            const [, socket] = result;
+            if (socket) sockets.add(socket);
+            done(...result);
+          }),
+      });
+      const closed = Promise.withResolvers<void>();
+      const socket = new WebSocket(String(urls[attempt % urls.length]), { dispatcher });
+      socket.onopen = () => socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }));
+      socket.onmessage = ({ data }) => {
+        const message = typeof data === "string" ? tryParseJson(data) : undefined;
+        // There may have been new slots before the subscription.
+        if (!isObject(message) || !("result" in message || "method" in message)) return;
+        failures = 0;
+        notify();
+      };
+      socket.onclose = () => closed.resolve();
+      replace = () => closed.resolve();
+      closing.addEventListener("abort", replace, { once: true });
+      await closed.promise;
+      closing.removeEventListener("abort", replace);
+      socket.onclose = null;
+      for (const each of sockets) each.destroy();
+      await dispatcher.destroy();
+      await sleep(Math.min(MAX_RECONNECT_DELAY, RECONNECT_DELAY * 2 ** Math.min(failures++, 8)), closing);
+    }
   };
   // It ends when it is closed.
-  connect(0).catch(() => undefined);
+  stayConnected().catch(() => undefined);
   return { replace: () => replace() };
-}
-
-function messageOf(data: unknown): Json | undefined {
-  try {
-    return typeof data === "string" ? parseJson(data) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the address of the websocket of a node: local validators have it on the next port. */
