@@ -33,17 +33,16 @@ const STATEMENTS: readonly string[] = [
 
 /** Removes blocks before a time (Unix seconds), not all at once. Returns how many are removed. */
 export function pruneBlocks(db: DatabaseSync, time: number): number {
-  const first = db
+  const rows = db
     .prepare(
       `SELECT slot, first_transaction FROM blocks WHERE slot <= ifnull(
          (SELECT slot FROM blocks WHERE time >= ? ORDER BY time, slot LIMIT 1), -1) ORDER BY slot LIMIT ?`,
     )
-    .all(time, BLOCKS_AT_ONCE + 1)
-    .at(-1);
-  if (!first) return 0;
+    .all(time, BLOCKS_AT_ONCE + 1);
+  // The last of them is the oldest one that remains.
+  const [first, count] = [rows.at(-1), rows.length - 1];
+  if (!first || count === 0) return 0;
   const [slot, transaction] = [Number(first.slot), Number(first.first_transaction)];
-  const count = Number(db.prepare("SELECT COUNT(*) AS n FROM blocks WHERE slot < ?").get(slot)?.n);
-  if (count === 0) return 0;
   // Older transactions have left the statistics of programs.
   const oldest = db
     .prepare(

@@ -73,7 +73,7 @@ export function detailOf(db: LedgerReader, head: TransactionHead, tokens: readon
     signer: signers,
     list_signer: signers,
     status: head.error === undefined ? 1 : 0,
-    ...failureField(db, head, tree, balances.keys),
+    ...failureField(db, head, tree, () => balances.keys),
     tx_status: "finalized",
     account_keys: balances.keys.map(keyJson),
     ...omitMissing({ compute_units_consumed: head.computeUnits }),

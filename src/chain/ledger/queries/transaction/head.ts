@@ -83,11 +83,11 @@ export function failureField(
   db: LedgerReader,
   { error, logs }: TransactionHead,
   tree: readonly Instruction[],
-  keys: readonly { readonly address: string }[],
+  readKeys: () => readonly { readonly address: string }[],
 ): { readonly error?: JsonObject } {
   if (error === undefined || db.facts.isGenerated || !db.decode) return {};
   const programs = topInstructions(tree).map(({ program }) => program);
-  const accounts = keys.map(({ address }) => address);
+  const accounts = readKeys().map(({ address }) => address);
   return { error: db.decode.failure({ error: errorOf({ tree, error }), programs, accounts, logs }) };
 }
 

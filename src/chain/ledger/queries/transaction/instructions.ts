@@ -237,7 +237,7 @@ export function actionsOf(db: LedgerReader, head: TransactionHead): JsonObject {
     ...timeFields(db, head.time),
     fee: head.fee,
     priority_fee: head.priorityFee,
-    ...failureField(db, head, tree, balancesOf(db, head.id).keys),
+    ...failureField(db, head, tree, () => balancesOf(db, head.id).keys),
     one_line_summary: oneLineSummary(tree, steps),
     summaries: topInstructions(tree).flatMap((instruction) => instructionSummary(instruction, steps)),
     transfers: allTransfers(tree, steps, "actions"),
