@@ -203,11 +203,11 @@ const NODE_SYNONYMS: Readonly<Record<string, string>> = { "mainnet-beta": "mainn
 /** Texts that may be repeated in messages: too short for a key. */
 const NODE_WORD = /^[a-z][a-z-]{0,15}$/i;
 
-/** Parses the name or the URL of a node. No message repeats a URL: providers put keys into its path, query and user. */
 /** Returns the nodes of a list; a comma in the URL of a node separates none. */
 export const splitNodes = (text: string): readonly string[] =>
   text.split(/,(?=\s*(?:https?:\/\/|[a-z-]+\s*(?:,|$)))/i).map((node) => node.trim());
 
+/** Parses the name or the URL of a node. No message repeats a URL: providers put keys into its path, query and user. */
 function parseNode(text: string, origin: ValueOrigin, setting: Setting): string {
   const word = text.toLowerCase();
   if (NODE_NAMES.includes(word)) return word;

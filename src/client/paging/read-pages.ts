@@ -253,8 +253,7 @@ class PageReader {
   async #readPassedOver(answer: Answer): Promise<readonly Json[]> {
     const previous = this.#previous;
     if (!previous || !this.#plan.isMultiPage || !this.#shrinkCheck.hasFallen(answer)) return [];
-    const refetch = async () => this.#requireList(await this.#prefetch.refetch(previous));
-    const { rows, received } = await this.#deduplicator.read(await refetch(), { before: refetch, page: refetch });
+    const { rows, received } = await this.#readAgain(previous);
     // Where no row is known, the rows moved by more than a page.
     if (rows.length === received.length) this.#shrinkCheck.record(rows.length);
     return rows;
@@ -283,9 +282,13 @@ class PageReader {
   /** Returns the rows of the previous page, where it was empty although this one is not. */
   async #readMissed({ rows = [] }: Answer): Promise<readonly Json[]> {
     const missed = this.#wasEmpty && rows.length > 0 && this.#source.endpoint.paging !== "cursor";
-    if (!missed || !this.#previous) return [];
-    const refetch = async () => this.#requireList(await this.#prefetch.refetch(this.#previous ?? {}));
-    return (await this.#deduplicator.read(await refetch(), { before: refetch, page: refetch })).rows;
+    return missed && this.#previous ? (await this.#readAgain(this.#previous)).rows : [];
+  }
+
+  /** Requests a page again. Returns the rows that are not known. */
+  async #readAgain(page: ParameterValues): Promise<FreshRows> {
+    const refetch = async () => this.#requireList(await this.#prefetch.refetch(page));
+    return this.#deduplicator.read(await refetch(), { before: refetch, page: refetch });
   }
 
   /** Records a page: where the list continues, or why it ends. */

@@ -91,18 +91,14 @@ export async function inspectTransaction(
 async function simulateOrNote(context: ReadContext, subject: Subject, isStrict: boolean) {
   // Whoever asks for the check of signatures does not want to do without it.
   if (isStrict) return await simulate(context, subject, isStrict);
-  let rejection: unknown;
-  const simulation = await loadOptional(context, "a simulation", async () => {
-    try {
-      return await simulate(context, subject, isStrict);
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      rejection = error;
-      return undefined;
-    }
-  });
-  if (rejection !== undefined) throw rejection;
-  return simulation;
+  const outcome = await loadOptional(context, "a simulation", () =>
+    simulate(context, subject, isStrict).catch((error: unknown) => {
+      if (error instanceof UsageError) return error;
+      throw error;
+    }),
+  );
+  if (outcome instanceof UsageError) throw outcome;
+  return outcome;
 }
 
 const LOOKUP_NOTE = "The accounts of lookup tables are on the chain: they are listed with a node (--rpc).";

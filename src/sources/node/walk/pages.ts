@@ -16,8 +16,9 @@ const COUNTED_FROM = 100;
 
 /**
  * Reads the list of a request as pages of the client, from the requested page on. A page has as many rows as were found
- * together; the last one is empty, unless a limit was reached before the end. Before the first transaction is read, and after each batch, the context's `report`
- * receives the costs and the progress; `beforeWalk` can end the walk before the first.
+ * together; the last one is empty, unless a limit was reached before the end. Before the first transaction is read, and
+ * after each batch, the context's `report` receives the costs and the progress; `beforeWalk` can end the walk before the
+ * first.
  * @param respond returns rows as the answer that the API would have given
  * @throws what the node's answers throw; UsageError for a state of something else
  */
