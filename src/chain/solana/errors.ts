@@ -3,42 +3,61 @@ import { isArray, isObject, type Json, type JsonObject, omitUndefined, toNumber 
 import { addressTitle, PROGRAM } from "../../catalogue/index.ts";
 import { type LogCall, logTree } from "./logs.ts";
 import type { ChainInstruction, ChainTransaction } from "./model.ts";
+import {
+  ANCHOR_ERRORS,
+  ASSOCIATED_TOKEN_ERRORS,
+  numbersOf,
+  STAKE_ERRORS,
+  SYSTEM_ERRORS,
+  TOKEN_ERRORS,
+} from "./program-numbers.ts";
 
-const SYSTEM = [
-  "an account with this address already exists",
-  "insufficient lamports",
-  "the account cannot be assigned to this program",
-  "the account cannot have data of this length",
-  "the seed is too long",
-  "the address does not match the address derived from the seed",
-  "a nonce can only be advanced with recent blockhashes",
-  "the stored nonce is still a recent blockhash",
-  "the nonce does not match the stored nonce",
-];
+/** Returns a name in lower case, with spaces: `invalid account data` for `InvalidAccountData`. */
+const wordsOf = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, " ").toLowerCase();
 
-const TOKEN = [
-  "the balance of lamports is below the rent-exempt minimum",
-  "insufficient funds",
-  "invalid mint",
-  "the account belongs to another mint",
-  "the owner does not match",
-  "the supply of the token is fixed",
-  "the account is already in use",
-  "invalid number of signers provided",
-  "invalid number of signers required",
-  "the account is not initialized",
-  "native tokens are not supported by the instruction",
-  "the account can only be closed when its balance is zero",
-  "invalid instruction",
-  "the state of the account is invalid for the instruction",
-  "arithmetic overflow",
-  "the account does not support this authority type",
-  "the mint cannot freeze accounts",
-  "the account is frozen",
-  "the decimals differ from those of the mint",
-  "non-native tokens are not supported by the instruction",
-];
+/** Returns the texts of errors by their numbers in a table of a client. An error without a text has its name. */
+function textsByNumber(table: string, texts: Readonly<Record<string, string>>): readonly string[] {
+  const byNumber: string[] = [];
+  for (const [name, number] of numbersOf(table)) byNumber[Number(number)] = texts[name] ?? wordsOf(name);
+  return byNumber;
+}
 
+const SYSTEM = textsByNumber(SYSTEM_ERRORS, {
+  accountAlreadyInUse: "an account with this address already exists",
+  resultWithNegativeLamports: "insufficient lamports",
+  invalidProgramId: "the account cannot be assigned to this program",
+  invalidAccountDataLength: "the account cannot have data of this length",
+  maxSeedLengthExceeded: "the seed is too long",
+  addressWithSeedMismatch: "the address does not match the address derived from the seed",
+  nonceNoRecentBlockhashes: "a nonce can only be advanced with recent blockhashes",
+  nonceBlockhashNotExpired: "the stored nonce is still a recent blockhash",
+  nonceUnexpectedBlockhashValue: "the nonce does not match the stored nonce",
+});
+
+const TOKEN = textsByNumber(TOKEN_ERRORS, {
+  notRentExempt: "the balance of lamports is below the rent-exempt minimum",
+  insufficientFunds: "insufficient funds",
+  invalidMint: "invalid mint",
+  mintMismatch: "the account belongs to another mint",
+  ownerMismatch: "the owner does not match",
+  fixedSupply: "the supply of the token is fixed",
+  alreadyInUse: "the account is already in use",
+  invalidNumberOfProvidedSigners: "invalid number of signers provided",
+  invalidNumberOfRequiredSigners: "invalid number of signers required",
+  uninitializedState: "the account is not initialized",
+  nativeNotSupported: "native tokens are not supported by the instruction",
+  nonNativeHasBalance: "the account can only be closed when its balance is zero",
+  invalidInstruction: "invalid instruction",
+  invalidState: "the state of the account is invalid for the instruction",
+  overflow: "arithmetic overflow",
+  authorityTypeNotSupported: "the account does not support this authority type",
+  mintCannotFreeze: "the mint cannot freeze accounts",
+  accountFrozen: "the account is frozen",
+  mintDecimalsMismatch: "the decimals differ from those of the mint",
+  nonNativeNotSupported: "non-native tokens are not supported by the instruction",
+});
+
+/** By hand: the client of Token-2022 has the errors of the Token Program only. */
 const TOKEN_2022 = [
   ...TOKEN,
   "the extension type does not match",
@@ -72,28 +91,32 @@ const TOKEN_2022 = [
   "the extension does not exist",
 ];
 
-const ASSOCIATED_TOKEN = ["the owner of the token account does not match its address"];
+const ASSOCIATED_TOKEN = textsByNumber(ASSOCIATED_TOKEN_ERRORS, {
+  invalidOwner: "the owner of the token account does not match its address",
+});
 
-const STAKE = [
-  "no credits to redeem",
-  "the lockup has not expired",
-  "the stake is already deactivated",
-  "only one redelegation is permitted per epoch",
-  "the amount exceeds the stake",
-  "a stake that is activating or deactivating cannot be merged",
-  "the stakes have different authorities, lockups or states",
-  "the custodian is missing",
-  "the custodian has not signed",
-  "the reference vote account does not have enough votes",
-  "the stake is delegated to another vote account",
-  "the vote account has not been delinquent for long enough",
-  "the delegation is below the minimum",
-  "a stake that is not fully active cannot be redelegated",
-  "the stake is already delegated to this vote account",
-  "a redelegated stake must be active before it is deactivated",
-  "the rewards of the epoch are being distributed",
-];
+const STAKE = textsByNumber(STAKE_ERRORS, {
+  noCreditsToRedeem: "no credits to redeem",
+  lockupInForce: "the lockup has not expired",
+  alreadyDeactivated: "the stake is already deactivated",
+  tooSoonToRedelegate: "only one redelegation is permitted per epoch",
+  insufficientStake: "the amount exceeds the stake",
+  mergeTransientStake: "a stake that is activating or deactivating cannot be merged",
+  mergeMismatch: "the stakes have different authorities, lockups or states",
+  custodianMissing: "the custodian is missing",
+  custodianSignatureMissing: "the custodian has not signed",
+  insufficientReferenceVotes: "the reference vote account does not have enough votes",
+  voteAddressMismatch: "the stake is delegated to another vote account",
+  minimumDelinquentEpochsForDeactivationNotMet: "the vote account has not been delinquent for long enough",
+  insufficientDelegation: "the delegation is below the minimum",
+  redelegateTransientOrInactiveStake: "a stake that is not fully active cannot be redelegated",
+  redelegateToSameVoteAccount: "the stake is already delegated to this vote account",
+  redelegatedStakeMustFullyActivateBeforeDeactivationIsPermitted:
+    "a redelegated stake must be active before it is deactivated",
+  epochRewardsActive: "the rewards of the epoch are being distributed",
+});
 
+/** By hand: no client is published. */
 const VOTE = [
   "the vote is too old",
   "the slots do not match",
@@ -126,77 +149,62 @@ const LOOKUP: Readonly<Record<string, readonly string[]>> = {
   [PROGRAM.vote]: VOTE,
 };
 
-/** Errors of the framework Anchor, which most programs use, by the number of the first one of a row. */
-const ANCHOR: readonly (readonly [first: number, texts: readonly string[]])[] = [
-  [100, ["no instruction identifier", "unknown instruction", "invalid instruction data", "result too large"]],
-  [1000, ["the program has no IDL instructions", "the program has an invalid IDL"]],
-  [
-    2000,
-    [
-      "an account must be writable",
-      "an account does not match the one that another account names",
-      "an account must sign",
-      "a constraint of an account is violated",
-      "an account has another owner than required",
-      "an account must be rent exempt",
-      "an account does not have the address derived from its seeds",
-      "an account must be executable",
-      "an account does not have the required state",
-      "an account is not the associated one",
-      "an associated account cannot be initialized",
-      "an account cannot be closed to itself",
-      "an account does not have the required address",
-      "an account must be empty",
-      "a token account has another mint than required",
-      "a token account has another owner than required",
-      "a mint has another mint authority than required",
-      "a mint has another freeze authority than required",
-      "a mint has other decimals than required",
-      "an account has another size than required",
-    ],
-  ],
-  [
-    2500,
-    [
-      "a requirement is violated",
-      "values must be equal",
-      "addresses must be equal",
-      "values must differ",
-      "addresses must differ",
-      "a value must be greater",
-      "a value must be greater or equal",
-    ],
-  ],
-  [
-    3000,
-    [
-      "an account already has content",
-      "an account has no discriminator",
-      "an account is of another type than required",
-      "an account cannot be read",
-      "an account cannot be written",
-      "too few accounts",
-      "an account must be writable",
-      "an account is owned by another program than required",
-      "a program has another address than required",
-      "a program is not executable",
-      "an account must sign",
-      "an account must be owned by the System Program",
-      "an account is not initialized",
-      "an account is not the data of a program",
-      "an account is not the associated token account",
-      "an account is not the required sysvar",
-      "an account grows by more than a transaction allows",
-      "an account is resized twice",
-    ],
-  ],
-  [4100, ["the program is deployed at another address than declared", "the payer cannot be the new account"]],
-];
-
-function anchorErrorText(code: number): string | undefined {
-  const [first, texts] = ANCHOR.findLast(([start]) => start <= code) ?? [];
-  return first === undefined ? undefined : texts?.[code - first];
-}
+/** Errors of the framework Anchor, which most programs use. */
+const ANCHOR = textsByNumber(ANCHOR_ERRORS, {
+  instructionMissing: "no instruction identifier",
+  instructionFallbackNotFound: "unknown instruction",
+  instructionDidNotDeserialize: "invalid instruction data",
+  instructionDidNotSerialize: "result too large",
+  idlInstructionStub: "the program has no IDL instructions",
+  idlInstructionInvalidProgram: "the program has an invalid IDL",
+  constraintMut: "an account must be writable",
+  constraintHasOne: "an account does not match the one that another account names",
+  constraintSigner: "an account must sign",
+  constraintRaw: "a constraint of an account is violated",
+  constraintOwner: "an account has another owner than required",
+  constraintRentExempt: "an account must be rent exempt",
+  constraintSeeds: "an account does not have the address derived from its seeds",
+  constraintExecutable: "an account must be executable",
+  constraintState: "an account does not have the required state",
+  constraintAssociated: "an account is not the associated one",
+  constraintAssociatedInit: "an associated account cannot be initialized",
+  constraintClose: "an account cannot be closed to itself",
+  constraintAddress: "an account does not have the required address",
+  constraintZero: "an account must be empty",
+  constraintTokenMint: "a token account has another mint than required",
+  constraintTokenOwner: "a token account has another owner than required",
+  constraintMintMintAuthority: "a mint has another mint authority than required",
+  constraintMintFreezeAuthority: "a mint has another freeze authority than required",
+  constraintMintDecimals: "a mint has other decimals than required",
+  constraintSpace: "an account has another size than required",
+  requireViolated: "a requirement is violated",
+  requireEqViolated: "values must be equal",
+  requireKeysEqViolated: "addresses must be equal",
+  requireNeqViolated: "values must differ",
+  requireKeysNeqViolated: "addresses must differ",
+  requireGtViolated: "a value must be greater",
+  requireGteViolated: "a value must be greater or equal",
+  accountDiscriminatorAlreadySet: "an account already has content",
+  accountDiscriminatorNotFound: "an account has no discriminator",
+  accountDiscriminatorMismatch: "an account is of another type than required",
+  accountDidNotDeserialize: "an account cannot be read",
+  accountDidNotSerialize: "an account cannot be written",
+  accountNotEnoughKeys: "too few accounts",
+  accountNotMutable: "an account must be writable",
+  accountOwnedByWrongProgram: "an account is owned by another program than required",
+  invalidProgramId: "a program has another address than required",
+  invalidProgramExecutable: "a program is not executable",
+  accountNotSigner: "an account must sign",
+  accountNotSystemOwned: "an account must be owned by the System Program",
+  accountNotInitialized: "an account is not initialized",
+  accountNotProgramData: "an account is not the data of a program",
+  accountNotAssociatedTokenAccount: "an account is not the associated token account",
+  accountSysvarMismatch: "an account is not the required sysvar",
+  accountReallocExceedsLimit: "an account grows by more than a transaction allows",
+  accountDuplicateReallocs: "an account is resized twice",
+  declaredProgramIdMismatch: "the program is deployed at another address than declared",
+  tryingToInitPayerAsProgramAccount: "the payer cannot be the new account",
+});
 
 const TRANSACTION_ERRORS: Readonly<Record<string, string>> = {
   AccountInUse: "an account is in use by another transaction",
@@ -262,9 +270,6 @@ const INSTRUCTION_ERRORS: Readonly<Record<string, string>> = {
   IllegalOwner: "the owner of an account is not allowed",
   MaxInstructionTraceLengthExceeded: "too many calls",
 };
-
-/** Returns a name in lower case, with spaces: `invalid account data` for `InvalidAccountData`. */
-const wordsOf = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, " ").toLowerCase();
 
 const textIn = (texts: Readonly<Record<string, string>>, name: string): string =>
   (Object.hasOwn(texts, name) ? texts[name] : undefined) ?? wordsOf(name);
@@ -394,7 +399,7 @@ export function customErrorMeaning(
   code: number,
   failed: LogCall | undefined,
 ): string | undefined {
-  return (program && LOOKUP[program]?.[code]) ?? loggedErrorText(failed) ?? anchorErrorText(code);
+  return (program && LOOKUP[program]?.[code]) ?? loggedErrorText(failed) ?? ANCHOR[code];
 }
 
 /** How programs print their errors: Anchor with a number and a message, most others after `Error: `, or as a panic. */

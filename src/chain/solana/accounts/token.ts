@@ -1,6 +1,7 @@
 /** Mints, token accounts and multisig accounts of both token programs, with the extensions of Token-2022. */
 import type { Json, JsonObject } from "../../../base/index.ts";
 import { attempt, ByteReader } from "../bytes.ts";
+import { numbersOf, TOKEN_EXTENSIONS } from "../program-numbers.ts";
 import {
   ACCOUNT_STATES,
   type AccountParser,
@@ -109,108 +110,100 @@ const key = base64Bytes(32);
 /** Pairs of texts, as nodes write them. */
 const pairs = (reader: ByteReader): Json => reader.list(reader.u32(), () => [text32(reader), text32(reader)]);
 
-type Extension = readonly [name: string, fields?: Fields];
+/** The state of extensions by their names in the client of Token-2022; others have none. */
+const EXTENSION_FIELDS: Readonly<Record<string, Fields>> = {
+  transferFeeConfig: {
+    transferFeeConfigAuthority: addressOrNull,
+    withdrawWithheldAuthority: addressOrNull,
+    withheldAmount: u64,
+    olderTransferFee: fee,
+    newerTransferFee: fee,
+  },
+  transferFeeAmount: { withheldAmount: u64 },
+  mintCloseAuthority: { closeAuthority: addressOrNull },
+  confidentialTransferMint: {
+    authority: addressOrNull,
+    autoApproveNewAccounts: bool,
+    auditorElgamalPubkey: base64OrNull(32),
+  },
+  confidentialTransferAccount: {
+    approved: bool,
+    elgamalPubkey: key,
+    pendingBalanceLo: encrypted,
+    pendingBalanceHi: encrypted,
+    availableBalance: encrypted,
+    decryptableAvailableBalance: decryptable,
+    allowConfidentialCredits: bool,
+    allowNonConfidentialCredits: bool,
+    pendingBalanceCreditCounter: u64,
+    maximumPendingBalanceCreditCounter: u64,
+    expectedPendingBalanceCreditCounter: u64,
+    actualPendingBalanceCreditCounter: u64,
+  },
+  defaultAccountState: { accountState: byteOf(ACCOUNT_STATES) },
+  memoTransfer: { requireIncomingTransferMemos: bool },
+  interestBearingConfig: {
+    rateAuthority: addressOrNull,
+    initializationTimestamp: i64,
+    preUpdateAverageRate: i16,
+    lastUpdateTimestamp: i64,
+    currentRate: i16,
+  },
+  cpiGuard: { lockCpi: bool },
+  permanentDelegate: { delegate: addressOrNull },
+  transferHook: { authority: addressOrNull, programId: addressOrNull },
+  transferHookAccount: { transferring: bool },
+  confidentialTransferFee: {
+    authority: addressOrNull,
+    withdrawWithheldAuthorityElgamalPubkey: base64OrNull(32),
+    harvestToMintEnabled: bool,
+    withheldAmount: encrypted,
+  },
+  confidentialTransferFeeAmount: { withheldAmount: encrypted },
+  metadataPointer: { authority: addressOrNull, metadataAddress: addressOrNull },
+  tokenMetadata: {
+    updateAuthority: addressOrNull,
+    mint: address,
+    name: text32,
+    symbol: text32,
+    uri: text32,
+    additionalMetadata: pairs,
+  },
+  groupPointer: { authority: addressOrNull, groupAddress: addressOrNull },
+  tokenGroup: { updateAuthority: addressOrNull, mint: address, size: u64, maxSize: u64 },
+  groupMemberPointer: { authority: addressOrNull, memberAddress: addressOrNull },
+  tokenGroupMember: { mint: address, group: address, memberNumber: u64 },
+  confidentialMintBurn: {
+    confidentialSupply: encrypted,
+    decryptableSupply: decryptable,
+    supplyElgamalPubkey: key,
+    pendingBurn: encrypted,
+  },
+  scaledUiAmountConfig: {
+    authority: addressOrNull,
+    multiplier: f64Text,
+    newMultiplierEffectiveTimestamp: i64,
+    newMultiplier: f64Text,
+  },
+  pausableConfig: { authority: addressOrNull, paused: bool },
+  permissionedBurn: { authority: addressOrNull },
+};
 
-/** Extensions by their number, with the names that nodes give them. */
-const EXTENSIONS: readonly Extension[] = [
-  ["uninitialized"],
-  [
-    "transferFeeConfig",
-    {
-      transferFeeConfigAuthority: addressOrNull,
-      withdrawWithheldAuthority: addressOrNull,
-      withheldAmount: u64,
-      olderTransferFee: fee,
-      newerTransferFee: fee,
-    },
-  ],
-  ["transferFeeAmount", { withheldAmount: u64 }],
-  ["mintCloseAuthority", { closeAuthority: addressOrNull }],
-  [
-    "confidentialTransferMint",
-    { authority: addressOrNull, autoApproveNewAccounts: bool, auditorElgamalPubkey: base64OrNull(32) },
-  ],
-  [
-    "confidentialTransferAccount",
-    {
-      approved: bool,
-      elgamalPubkey: key,
-      pendingBalanceLo: encrypted,
-      pendingBalanceHi: encrypted,
-      availableBalance: encrypted,
-      decryptableAvailableBalance: decryptable,
-      allowConfidentialCredits: bool,
-      allowNonConfidentialCredits: bool,
-      pendingBalanceCreditCounter: u64,
-      maximumPendingBalanceCreditCounter: u64,
-      expectedPendingBalanceCreditCounter: u64,
-      actualPendingBalanceCreditCounter: u64,
-    },
-  ],
-  ["defaultAccountState", { accountState: byteOf(ACCOUNT_STATES) }],
-  ["immutableOwner"],
-  ["memoTransfer", { requireIncomingTransferMemos: bool }],
-  ["nonTransferable"],
-  [
-    "interestBearingConfig",
-    {
-      rateAuthority: addressOrNull,
-      initializationTimestamp: i64,
-      preUpdateAverageRate: i16,
-      lastUpdateTimestamp: i64,
-      currentRate: i16,
-    },
-  ],
-  ["cpiGuard", { lockCpi: bool }],
-  ["permanentDelegate", { delegate: addressOrNull }],
-  ["nonTransferableAccount"],
-  ["transferHook", { authority: addressOrNull, programId: addressOrNull }],
-  ["transferHookAccount", { transferring: bool }],
-  [
-    "confidentialTransferFeeConfig",
-    {
-      authority: addressOrNull,
-      withdrawWithheldAuthorityElgamalPubkey: base64OrNull(32),
-      harvestToMintEnabled: bool,
-      withheldAmount: encrypted,
-    },
-  ],
-  ["confidentialTransferFeeAmount", { withheldAmount: encrypted }],
-  ["metadataPointer", { authority: addressOrNull, metadataAddress: addressOrNull }],
-  [
-    "tokenMetadata",
-    {
-      updateAuthority: addressOrNull,
-      mint: address,
-      name: text32,
-      symbol: text32,
-      uri: text32,
-      additionalMetadata: pairs,
-    },
-  ],
-  ["groupPointer", { authority: addressOrNull, groupAddress: addressOrNull }],
-  ["tokenGroup", { updateAuthority: addressOrNull, mint: address, size: u64, maxSize: u64 }],
-  ["groupMemberPointer", { authority: addressOrNull, memberAddress: addressOrNull }],
-  ["tokenGroupMember", { mint: address, group: address, memberNumber: u64 }],
-  [
-    "confidentialMintBurn",
-    { confidentialSupply: encrypted, decryptableSupply: decryptable, supplyElgamalPubkey: key, pendingBurn: encrypted },
-  ],
-  [
-    "scaledUiAmountConfig",
-    { authority: addressOrNull, multiplier: f64Text, newMultiplierEffectiveTimestamp: i64, newMultiplier: f64Text },
-  ],
-  ["pausableConfig", { authority: addressOrNull, paused: bool }],
-  ["pausableAccount"],
-  ["permissionedBurn", { authority: addressOrNull }],
-];
+/** Names that nodes give to extensions where the client has others: in accounts, and in instructions. */
+const NODE_NAMES: Readonly<Record<string, string>> = { confidentialTransferFee: "confidentialTransferFeeConfig" };
+const NODE_TYPES: Readonly<Record<string, string>> = {
+  ...NODE_NAMES,
+  scaledUiAmountConfig: "scaledUiAmount",
+  pausableConfig: "pausable",
+};
+
+/** Extensions by their number. */
+const EXTENSIONS: readonly string[] = [...numbersOf(TOKEN_EXTENSIONS).keys()];
 
 /** Extensions by their number, with the names that nodes give them in instructions. */
-export const EXTENSION_NAMES: readonly string[] = EXTENSIONS.map(([name]) =>
-  name === "scaledUiAmountConfig" || name === "pausableConfig" ? name.replace("Config", "") : name,
-);
+export const EXTENSION_NAMES: readonly string[] = EXTENSIONS.map((name) => NODE_TYPES[name] ?? name);
 
-const UNKNOWN: Extension = ["unparseableExtension"];
+const UNKNOWN = "unparseableExtension";
 
 /** Reads extensions: each has a number, a length and its state. */
 function readExtensions(reader: ByteReader): readonly JsonObject[] {
@@ -224,8 +217,10 @@ function readExtensions(reader: ByteReader): readonly JsonObject[] {
   return extensions;
 }
 
-function readExtension([extension, fields]: Extension, bytes: Uint8Array): JsonObject {
+function readExtension(name: string, bytes: Uint8Array): JsonObject {
+  const fields = EXTENSION_FIELDS[name];
+  const extension = NODE_NAMES[name] ?? name;
   if (fields === undefined) return { extension };
   const state = attempt(() => sortKeys(readFields(new ByteReader(bytes), fields)));
-  return state ? { extension, state } : { extension: UNKNOWN[0] };
+  return state ? { extension, state } : { extension: UNKNOWN };
 }

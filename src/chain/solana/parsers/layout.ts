@@ -6,6 +6,7 @@ import type { Json } from "../../../base/index.ts";
 import { SYSVAR } from "../../../catalogue/index.ts";
 import type { ByteReader } from "../bytes.ts";
 import type { ParsedInstruction } from "../model.ts";
+import { numbersOf } from "../program-numbers.ts";
 import { type Fields, readFields, sortKeys } from "../values.ts";
 
 /** What a layout parses: the accounts of an instruction, and its data after the number of the layout. */
@@ -16,6 +17,9 @@ export interface InstructionInput {
 
 /** The layout of an instruction. */
 export interface Layout {
+  /** Its name in the published client of its program; where that does not have it, its number, which is by hand. */
+  readonly name: string;
+  /** Its name in the encoding `jsonParsed`. */
   readonly type: string;
   /**
    * Names of its accounts in order. `name?` may be missing. `~clockSysvar` is present only if the account at its
@@ -34,10 +38,25 @@ export interface ProgramLayouts {
   readonly select: (reader: ByteReader) => Layout | undefined;
 }
 
-/** Returns a layout. */
-export function layout(type: string, accounts: string, fields: Fields = {}, finish?: Layout["finish"]): Layout {
-  const names = accounts === "" ? [] : accounts.split(" ");
-  return { type, accounts: names, fields, ...(finish && { finish }) };
+/** Returns a layout. Of the names of an instruction, the type follows after a space where it differs. */
+export function layout(names: string, accounts: string, fields: Fields = {}, finish?: Layout["finish"]): Layout {
+  const [name = "", type = name] = names.split(" ");
+  return { name, type, accounts: accounts === "" ? [] : accounts.split(" "), fields, ...(finish && { finish }) };
+}
+
+/**
+ * Returns layouts by the numbers of the program's client; without such a table, by their position.
+ * @throws Error when the table has no number for a layout
+ */
+export function numberLayouts(table: string | undefined, layouts: readonly Layout[]): ReadonlyMap<string, Layout> {
+  const numbers = table === undefined ? undefined : numbersOf(table);
+  return new Map(
+    layouts.map((each, position) => {
+      const number = numbers === undefined ? `${position}` : /^\d/.test(each.name) ? each.name : numbers.get(each.name);
+      if (number === undefined) throw new Error(`no number of the instruction ${each.name}`);
+      return [number, each];
+    }),
+  );
 }
 
 /** Accounts of older layouts by their names in {@link Layout.accounts}. */
@@ -80,17 +99,16 @@ function nameAccounts(names: readonly string[], accounts: readonly string[]): Re
   return info;
 }
 
-/** Returns a program whose layouts are selected by a number in four bytes (bincode). */
-export const programByU32 = (program: string, layouts: readonly Layout[]): ProgramLayouts => ({
-  program,
-  select: (reader) => layouts[reader.u32()],
-});
-
-/** Returns a program whose layouts are selected by a byte. */
-export const programByU8 = (program: string, layouts: readonly Layout[]): ProgramLayouts => ({
-  program,
-  select: (reader) => layouts[reader.u8()],
-});
+/** Returns a program whose layouts are selected by a number, by default of four bytes (bincode). */
+export function selectByNumber(
+  program: string,
+  table: string | undefined,
+  layouts: readonly Layout[],
+  read = (reader: ByteReader) => reader.u32(),
+): ProgramLayouts {
+  const numbered = numberLayouts(table, layouts);
+  return { program, select: (reader) => numbered.get(`${read(reader)}`) };
+}
 
 /** Removes members that are null, where nodes omit them. */
 export function omitNulls(info: Record<string, Json>): void {

@@ -2,6 +2,7 @@
 import { option, text32, u16 } from "../values.ts";
 import { layout, type ProgramLayouts } from "./layout.ts";
 
+/** By hand: the published client has the instructions of today only, under other names. */
 const NAMES = `createMetadataAccount updateMetadataAccount deprecatedCreateMasterEdition
   deprecatedMintNewEditionFromMasterEditionViaPrintingToken updatePrimarySaleHappenedViaToken
   deprecatedSetReservationList deprecatedCreateReservationList signMetadata deprecatedMintPrintingTokensViaToken

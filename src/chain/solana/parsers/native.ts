@@ -1,7 +1,17 @@
-/** Instructions of Solana's own programs: system, stake, vote, loaders and others. */
+/**
+ * Instructions of Solana's own programs: system, stake, vote, loaders and others. Those without a table of numbers have
+ * no published client: their numbers are by hand.
+ */
 import type { Json } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import type { ByteReader } from "../bytes.ts";
+import {
+  COMPUTE_BUDGET_INSTRUCTIONS,
+  LOADER_INSTRUCTIONS,
+  LOOKUP_TABLE_INSTRUCTIONS,
+  STAKE_INSTRUCTIONS,
+  SYSTEM_INSTRUCTIONS,
+} from "../program-numbers.ts";
 import {
   address,
   bytes64,
@@ -18,12 +28,12 @@ import {
   u32,
   u64,
 } from "../values.ts";
-import { layout, omitNulls, type ProgramLayouts, programByU8, programByU32 } from "./layout.ts";
+import { layout, omitNulls, type ProgramLayouts, selectByNumber } from "./layout.ts";
 
-const SYSTEM = programByU32("system", [
+const SYSTEM = selectByNumber("system", SYSTEM_INSTRUCTIONS, [
   layout("createAccount", "source newAccount", { lamports: u64, space: u64, owner: address }),
   layout("assign", "account", { owner: address }),
-  layout("transfer", "source destination", { lamports: u64 }),
+  layout("transferSol transfer", "source destination", { lamports: u64 }),
   layout("createAccountWithSeed", "source newAccount", {
     base: address,
     seed: text64,
@@ -31,21 +41,27 @@ const SYSTEM = programByU32("system", [
     space: u64,
     owner: address,
   }),
-  layout("advanceNonce", "nonceAccount recentBlockhashesSysvar nonceAuthority"),
-  layout("withdrawFromNonce", "nonceAccount destination recentBlockhashesSysvar rentSysvar nonceAuthority", {
-    lamports: u64,
+  layout("advanceNonceAccount advanceNonce", "nonceAccount recentBlockhashesSysvar nonceAuthority"),
+  layout(
+    "withdrawNonceAccount withdrawFromNonce",
+    "nonceAccount destination recentBlockhashesSysvar rentSysvar nonceAuthority",
+    {
+      lamports: u64,
+    },
+  ),
+  layout("initializeNonceAccount initializeNonce", "nonceAccount recentBlockhashesSysvar rentSysvar", {
+    nonceAuthority: address,
   }),
-  layout("initializeNonce", "nonceAccount recentBlockhashesSysvar rentSysvar", { nonceAuthority: address }),
-  layout("authorizeNonce", "nonceAccount nonceAuthority", { newAuthorized: address }),
+  layout("authorizeNonceAccount authorizeNonce", "nonceAccount nonceAuthority", { newAuthorized: address }),
   layout("allocate", "account", { space: u64 }),
   layout("allocateWithSeed", "account _base", { base: address, seed: text64, space: u64, owner: address }, dropBase),
   layout("assignWithSeed", "account _base", { base: address, seed: text64, owner: address }, dropBase),
-  layout("transferWithSeed", "source sourceBase destination", {
+  layout("transferSolWithSeed transferWithSeed", "source sourceBase destination", {
     lamports: u64,
     sourceSeed: text64,
     sourceOwner: address,
   }),
-  layout("upgradeNonce", "nonceAccount"),
+  layout("upgradeNonceAccount upgradeNonce", "nonceAccount"),
   layout("createAccountAllowPrefund", "newAccount source?", { lamports: u64, space: u64, owner: address }, (info) => {
     if (info.lamports !== 0) return;
     delete info.lamports;
@@ -65,7 +81,7 @@ const orNull =
     for (const name of names) info[name] ??= null;
   };
 
-const UPGRADEABLE_LOADER = programByU32("bpf-upgradeable-loader", [
+const UPGRADEABLE_LOADER = selectByNumber("bpf-upgradeable-loader", LOADER_INSTRUCTIONS, [
   layout("initializeBuffer", "account authority?"),
   layout("write", "account authority", { offset: u32, bytes: bytes64 }),
   layout(
@@ -83,9 +99,9 @@ const UPGRADEABLE_LOADER = programByU32("bpf-upgradeable-loader", [
     orNull("systemProgram", "payerAccount"),
   ),
   layout("setAuthorityChecked", "account authority newAuthority"),
-  layout("migrate", "programDataAccount programAccount authority"),
+  layout("8 migrate", "programDataAccount programAccount authority"),
   layout(
-    "extendProgramChecked",
+    "9 extendProgramChecked",
     "programDataAccount programAccount authority systemProgram? payerAccount?",
     { additionalBytes: u32 },
     orNull("systemProgram", "payerAccount"),
@@ -93,13 +109,13 @@ const UPGRADEABLE_LOADER = programByU32("bpf-upgradeable-loader", [
 ]);
 
 /** The loaders of programs that cannot be upgraded. */
-const LOADER = programByU32("bpf-loader", [
+const LOADER = selectByNumber("bpf-loader", undefined, [
   layout("write", "account", { offset: u32, bytes: bytes64 }),
   layout("finalize", "account"),
 ]);
 
 /** The fourth loader. Nodes do not parse it. */
-const LOADER_V4 = programByU32("loader-v4", [
+const LOADER_V4 = selectByNumber("loader-v4", undefined, [
   layout("write", "account authority", { offset: u32, bytes: bytes64 }),
   layout("copy", "account authority source", { destinationOffset: u32, sourceOffset: u32, length: u32 }),
   layout("setProgramLength", "account authority recipient?", { newSize: u32 }),
@@ -109,7 +125,7 @@ const LOADER_V4 = programByU32("loader-v4", [
   layout("finalize", "account authority nextVersion?"),
 ]);
 
-const LOOKUP_TABLE = programByU32("address-lookup-table", [
+const LOOKUP_TABLE = selectByNumber("address-lookup-table", LOOKUP_TABLE_INSTRUCTIONS, [
   layout("createLookupTable", "lookupTableAccount lookupTableAuthority payerAccount systemProgram", {
     recentSlot: u64,
     bumpSeed: u8,
@@ -123,13 +139,18 @@ const LOOKUP_TABLE = programByU32("address-lookup-table", [
 ]);
 
 /** Limits and fees of a transaction. Nodes do not parse them; the names are those of the program's instructions. */
-const COMPUTE_BUDGET = programByU8("ComputeBudget", [
-  layout("requestUnits", "", { units: u32, additionalFee: u32 }),
-  layout("requestHeapFrame", "", { bytes: u32 }),
-  layout("setComputeUnitLimit", "", { units: u32 }),
-  layout("setComputeUnitPrice", "", { microLamports: u64 }),
-  layout("setLoadedAccountsDataSizeLimit", "", { accountDataSizeLimit: u32 }),
-]);
+const COMPUTE_BUDGET = selectByNumber(
+  "ComputeBudget",
+  COMPUTE_BUDGET_INSTRUCTIONS,
+  [
+    layout("requestUnits", "", { units: u32, additionalFee: u32 }),
+    layout("requestHeapFrame", "", { bytes: u32 }),
+    layout("setComputeUnitLimit", "", { units: u32 }),
+    layout("setComputeUnitPrice", "", { microLamports: u64 }),
+    layout("setLoadedAccountsDataSizeLimit", "", { accountDataSizeLimit: u32 }),
+  ],
+  (reader) => reader.u8(),
+);
 
 /** Precompiled programs check signatures that are in the data of instructions. */
 const precompile = (program: string): ProgramLayouts => ({
@@ -146,13 +167,16 @@ function omitUnchanged(info: Record<string, Json>): void {
   omitNulls(info.lockup as Record<string, Json>);
 }
 
-const STAKE = programByU32("stake", [
+const STAKE = selectByNumber("stake", STAKE_INSTRUCTIONS, [
   layout("initialize", "stakeAccount ~rentSysvar", { authorized, lockup }),
   layout("authorize", "stakeAccount ~clockSysvar authority custodian?", {
     newAuthority: address,
     authorityType: stakeAuthority,
   }),
-  layout("delegate", "stakeAccount voteAccount ~clockSysvar ~stakeHistorySysvar ~stakeConfigAccount stakeAuthority?"),
+  layout(
+    "delegateStake delegate",
+    "stakeAccount voteAccount ~clockSysvar ~stakeHistorySysvar ~stakeConfigAccount stakeAuthority?",
+  ),
   layout("split", "stakeAccount newSplitAccount stakeAuthority?", { lamports: u64 }),
   layout("withdraw", "stakeAccount destination ~clockSysvar ~stakeHistorySysvar withdrawAuthority custodian?", {
     lamports: u64,
@@ -191,7 +215,7 @@ const STAKE = programByU32("stake", [
   ),
   layout("getMinimumDelegation", ""),
   layout("deactivateDelinquent", "stakeAccount voteAccount referenceVoteAccount"),
-  layout("redelegate", "stakeAccount newStakeAccount voteAccount stakeConfigAccount stakeAuthority"),
+  layout("15 redelegate", "stakeAccount newStakeAccount voteAccount stakeConfigAccount stakeAuthority"),
   layout("moveStake", "source destination stakeAuthority", { lamports: u64 }),
   layout("moveLamports", "source destination stakeAuthority", { lamports: u64 }),
 ]);
@@ -226,7 +250,7 @@ const VOTER = "voteAccount voteAuthority";
 const OLD_VOTER = "voteAccount slotHashesSysvar clockSysvar voteAuthority";
 const seeds = { authorityType: voteAuthority, authorityOwner: address, authoritySeed: text64 };
 
-const VOTE = programByU32("vote", [
+const VOTE = selectByNumber("vote", undefined, [
   layout(
     "initialize",
     "voteAccount rentSysvar clockSysvar _node",

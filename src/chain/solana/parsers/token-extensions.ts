@@ -1,5 +1,4 @@
 /** Instructions of the extensions of Token-2022. */
-import { Buffer } from "node:buffer";
 import type { Json } from "../../../base/index.ts";
 import type { ByteReader } from "../bytes.ts";
 import {
@@ -41,9 +40,9 @@ const listSources: Layout["finish"] = (info, { accounts }) => {
 };
 
 /** Returns the two instructions that switch something of an account on and off. */
-const onOff = (name: string): readonly Layout[] => [
-  signedBy("owner", layout(`enable${name}`, "account")),
-  signedBy("owner", layout(`disable${name}`, "account")),
+const onOff = (name: string, type: string): readonly Layout[] => [
+  signedBy("owner", layout(`enable${name} enable${type}`, "account")),
+  signedBy("owner", layout(`disable${name} disable${type}`, "account")),
 ];
 
 const TRANSFER_FEE: readonly Layout[] = [
@@ -101,8 +100,11 @@ const CONFIDENTIAL_TRANSFER: readonly Layout[] = [
   }),
   layout("approveConfidentialTransferAccount", "account mint confidentialTransferAuditorAuthority"),
   layout("emptyConfidentialTransferAccount", "account", { proofInstructionOffset: i8 }),
-  signedBy("owner", layout("depositConfidentialTransfer", "account mint", { amount: u64, decimals: u8 })),
-  layout("withdrawConfidentialTransfer", "account mint", {
+  signedBy(
+    "owner",
+    layout("confidentialDeposit depositConfidentialTransfer", "account mint", { amount: u64, decimals: u8 }),
+  ),
+  layout("confidentialWithdraw withdrawConfidentialTransfer", "account mint", {
     amount: u64,
     decimals: u8,
     newDecryptableAvailableBalance: base64Bytes(36),
@@ -112,13 +114,13 @@ const CONFIDENTIAL_TRANSFER: readonly Layout[] = [
   layout("confidentialTransfer", "source mint destination"),
   signedBy(
     "owner",
-    layout("applyPendingConfidentialTransferBalance", "account", {
+    layout("applyConfidentialPendingBalance applyPendingConfidentialTransferBalance", "account", {
       expectedPendingBalanceCreditCounter: u64,
       newDecryptableAvailableBalance: base64Bytes(36),
     }),
   ),
-  ...onOff("ConfidentialTransferConfidentialCredits"),
-  ...onOff("ConfidentialTransferNonConfidentialCredits"),
+  ...onOff("ConfidentialCredits", "ConfidentialTransferConfidentialCredits"),
+  ...onOff("NonConfidentialCredits", "ConfidentialTransferNonConfidentialCredits"),
   layout("confidentialTransferWithFee", "source mint destination"),
   layout("configureConfidentialTransferAccountWithRegistry", "account mint"),
 ];
@@ -127,7 +129,7 @@ const accountState = byteOf(ACCOUNT_STATES);
 
 const CONFIDENTIAL_FEE: readonly Layout[] = [
   layout(
-    "initializeConfidentialTransferFeeConfig",
+    "initializeConfidentialTransferFee initializeConfidentialTransferFeeConfig",
     "mint",
     {
       authority: addressOrNull,
@@ -135,10 +137,21 @@ const CONFIDENTIAL_FEE: readonly Layout[] = [
     },
     omitNulls,
   ),
-  layout("withdrawWithheldConfidentialTransferTokensFromMint", "mint feeRecipient"),
-  layout("withdrawWithheldConfidentialTransferTokensFromAccounts", "mint feeRecipient"),
-  layout("harvestWithheldConfidentialTransferTokensToMint", "mint", {}, listSources),
-  ...onOff("ConfidentialTransferFeeHarvestToMint"),
+  layout(
+    "withdrawWithheldTokensFromMintForConfidentialTransferFee withdrawWithheldConfidentialTransferTokensFromMint",
+    "mint feeRecipient",
+  ),
+  layout(
+    "withdrawWithheldTokensFromAccountsForConfidentialTransferFee withdrawWithheldConfidentialTransferTokensFromAccounts",
+    "mint feeRecipient",
+  ),
+  layout(
+    "harvestWithheldTokensToMintForConfidentialTransferFee harvestWithheldConfidentialTransferTokensToMint",
+    "mint",
+    {},
+    listSources,
+  ),
+  ...onOff("HarvestToMint", "ConfidentialTransferFeeHarvestToMint"),
 ];
 
 /** Returns the two instructions of an extension that stores an address in a mint. */
@@ -148,13 +161,13 @@ const pointer = (name: string, member: string): readonly Layout[] => [
 ];
 
 const CONFIDENTIAL_MINT_BURN: readonly Layout[] = [
-  "initializeConfidentialMintBurnMint",
-  "rotateConfidentialMintBurnSupplyElGamalPubkey",
+  "initializeConfidentialMintBurn initializeConfidentialMintBurnMint",
+  "rotateSupplyElgamalPubkey rotateConfidentialMintBurnSupplyElGamalPubkey",
   "updateConfidentialMintBurnDecryptableSupply",
 ].map((type) => layout(type, "mint"));
 
 const PERMISSIONED_BURN: readonly Layout[] = [
-  layout("initializePermissionedBurnConfig", "mint", { authority: address }),
+  layout("initializePermissionedBurn initializePermissionedBurnConfig", "mint", { authority: address }),
   signedBy("authority", layout("permissionedBurn", "account mint permissionedBurnAuthority", { amount: u64Text })),
   signedBy(
     "authority",
@@ -163,77 +176,74 @@ const PERMISSIONED_BURN: readonly Layout[] = [
   layout("permissionedConfidentialBurn", "account mint"),
 ];
 
-/** The instructions of extensions: by the number of the extension, then by their own number. */
-export const EXTENSION_LAYOUTS: Readonly<Record<number, readonly Layout[]>> = {
-  26: TRANSFER_FEE,
-  27: CONFIDENTIAL_TRANSFER,
-  28: [
-    layout("initializeDefaultAccountState", "mint", { accountState }),
-    signedBy("freezeAuthority", layout("updateDefaultAccountState", "mint", { accountState })),
-  ],
-  30: onOff("RequiredMemoTransfers"),
-  33: [
-    layout("initializeInterestBearingConfig", "mint", { rateAuthority: addressOrNull, rate: i16 }),
-    signedBy("rateAuthority", layout("updateInterestBearingConfigRate", "mint", { newRate: i16 })),
-  ],
-  34: onOff("CpiGuard"),
-  36: pointer("TransferHook", "programId"),
-  37: CONFIDENTIAL_FEE,
-  39: pointer("MetadataPointer", "metadataAddress"),
-  40: pointer("GroupPointer", "groupAddress"),
-  41: pointer("GroupMemberPointer", "memberAddress"),
-  42: [
-    ...CONFIDENTIAL_MINT_BURN,
-    layout("confidentialMint", "destination mint"),
-    layout("confidentialBurn", "account mint"),
-    signedBy("owner", layout("applyPendingBurn", "mint")),
-  ],
-  43: [
-    layout("initializeScaledUiAmountConfig", "mint", { authority: addressOrNull, multiplier: f64Text }),
-    signedBy("authority", layout("updateMultiplier", "mint", { newMultiplier: f64Text, newMultiplierTimestamp: i64 })),
-  ],
-  44: [
-    layout("initializePausableConfig", "mint", { authority: addressOrNull }),
-    signedBy("authority", layout("pause", "mint")),
-    signedBy("authority", layout("resume", "mint")),
-  ],
-  46: PERMISSIONED_BURN,
-};
-
 const FIELD_NAMES = ["name", "symbol", "uri"];
 
-/** The interfaces for metadata and groups: their instructions begin with eight bytes of a hash of their names. */
-const HASHED_LAYOUTS: Readonly<Record<string, Layout>> = {
-  d2e11ea258b84d8d: layout("initializeTokenMetadata", "metadata updateAuthority mint mintAuthority", {
+/** The instructions of extensions, and of the interfaces for metadata and groups. */
+export const EXTENSION_LAYOUTS: readonly Layout[] = [
+  ...TRANSFER_FEE,
+  ...CONFIDENTIAL_TRANSFER,
+  layout("initializeDefaultAccountState", "mint", { accountState }),
+  signedBy("freezeAuthority", layout("updateDefaultAccountState", "mint", { accountState })),
+  ...onOff("MemoTransfers", "RequiredMemoTransfers"),
+  layout("initializeInterestBearingMint initializeInterestBearingConfig", "mint", {
+    rateAuthority: addressOrNull,
+    rate: i16,
+  }),
+  signedBy(
+    "rateAuthority",
+    layout("updateRateInterestBearingMint updateInterestBearingConfigRate", "mint", { newRate: i16 }),
+  ),
+  ...onOff("CpiGuard", "CpiGuard"),
+  ...pointer("TransferHook", "programId"),
+  ...CONFIDENTIAL_FEE,
+  ...pointer("MetadataPointer", "metadataAddress"),
+  ...pointer("GroupPointer", "groupAddress"),
+  ...pointer("GroupMemberPointer", "memberAddress"),
+  ...CONFIDENTIAL_MINT_BURN,
+  layout("confidentialMint", "destination mint"),
+  layout("confidentialBurn", "account mint"),
+  signedBy("owner", layout("applyConfidentialPendingBurn applyPendingBurn", "mint")),
+  layout("initializeScaledUiAmountMint initializeScaledUiAmountConfig", "mint", {
+    authority: addressOrNull,
+    multiplier: f64Text,
+  }),
+  signedBy(
+    "authority",
+    layout("updateMultiplierScaledUiMint updateMultiplier", "mint", {
+      newMultiplier: f64Text,
+      newMultiplierTimestamp: i64,
+    }),
+  ),
+  layout("initializePausableConfig", "mint", { authority: addressOrNull }),
+  signedBy("authority", layout("pause", "mint")),
+  signedBy("authority", layout("resume", "mint")),
+  ...PERMISSIONED_BURN,
+  layout("initializeTokenMetadata", "metadata updateAuthority mint mintAuthority", {
     name: text32,
     symbol: text32,
     uri: text32,
   }),
-  dde9312db5cadcc8: layout("updateTokenMetadataField", "metadata updateAuthority", {
+  layout("updateTokenMetadataField", "metadata updateAuthority", {
     field: (reader) => FIELD_NAMES[reader.u8()] ?? text32(reader),
     value: text32,
   }),
-  ea122038598d25b5: layout("removeTokenMetadataKey", "metadata updateAuthority", { idempotent: bool, key: text32 }),
-  d7e4a6e45464567b: layout("updateTokenMetadataAuthority", "metadata updateAuthority", { newAuthority: addressOrNull }),
-  faa6b4fa0d0cb846: layout("emitTokenMetadata", "metadata", { start: option(u64), end: option(u64) }, omitNulls),
-  "79716c2736330004": layout("initializeTokenGroup", "group mint mintAuthority", {
+  layout("removeTokenMetadataKey", "metadata updateAuthority", { idempotent: bool, key: text32 }),
+  layout("updateTokenMetadataUpdateAuthority updateTokenMetadataAuthority", "metadata updateAuthority", {
+    newAuthority: addressOrNull,
+  }),
+  layout("emitTokenMetadata", "metadata", { start: option(u64), end: option(u64) }, omitNulls),
+  layout("initializeTokenGroup", "group mint mintAuthority", {
     updateAuthority: addressOrNull,
     maxSize: readMaxSize,
   }),
-  "6c25ab8ff81e126e": layout("updateTokenGroupMaxSize", "group updateAuthority", { maxSize: readMaxSize }),
-  a1695801edddd8cb: layout("updateTokenGroupAuthority", "group updateAuthority", { newAuthority: addressOrNull }),
-  "9820deb0dfed7486": layout(
-    "initializeTokenGroupMember",
-    "member memberMint memberMintAuthority group groupUpdateAuthority",
-  ),
-};
+  layout("updateTokenGroupMaxSize", "group updateAuthority", { maxSize: readMaxSize }),
+  layout("updateTokenGroupUpdateAuthority updateTokenGroupAuthority", "group updateAuthority", {
+    newAuthority: addressOrNull,
+  }),
+  layout("initializeTokenGroupMember", "member memberMint memberMintAuthority group groupUpdateAuthority"),
+];
 
 function readMaxSize(reader: ByteReader): Json {
   // The first versions of the interface had four bytes.
   return reader.remaining < 8 ? reader.u32() : exactNumber(reader.u64());
-}
-
-/** Returns the layout of an instruction of an interface; undefined when it is none. */
-export function selectByHash(reader: ByteReader): Layout | undefined {
-  return reader.remaining < 8 ? undefined : HASHED_LAYOUTS[Buffer.from(reader.take(8)).toString("hex")];
 }

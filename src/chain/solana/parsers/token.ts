@@ -1,23 +1,24 @@
 /** Instructions of the Token program and of Token-2022 without its extensions. */
+import { Buffer } from "node:buffer";
 import type { Json } from "../../../base/index.ts";
 import { EXTENSION_NAMES } from "../accounts/token.ts";
 import { ByteReader } from "../bytes.ts";
+import { ASSOCIATED_TOKEN_INSTRUCTIONS, numbersOf, TOKEN_AUTHORITIES, TOKEN_INSTRUCTIONS } from "../program-numbers.ts";
 import { address, byteOf, option, restText, u8, u64Text } from "../values.ts";
 import {
   type InstructionInput,
   type Layout,
   layout,
+  numberLayouts,
   omitNulls,
   type ProgramLayouts,
   parseLayout,
   signedBy,
 } from "./layout.ts";
-import { asTokenAmount, CHECKED_AMOUNT, EXTENSION_LAYOUTS, selectByHash } from "./token-extensions.ts";
+import { asTokenAmount, CHECKED_AMOUNT, EXTENSION_LAYOUTS } from "./token-extensions.ts";
 
 /** Kinds of authorities, by their number. */
-const AUTHORITIES = `mintTokens freezeAccount accountOwner closeAccount transferFeeConfig withheldWithdraw closeMint
-  interestRate permanentDelegate confidentialTransferMint transferHookProgramId confidentialTransferFeeConfig
-  metadataPointer groupPointer groupMemberPointer scaledUiAmount pause permissionedBurn`.split(/\s+/);
+const AUTHORITIES = [...numbersOf(TOKEN_AUTHORITIES).keys()];
 /** Authorities over an account; all others are over a mint. */
 const ACCOUNT_AUTHORITIES: readonly Json[] = ["accountOwner", "closeAccount"];
 
@@ -30,7 +31,7 @@ const listSigners =
     info.signers = accounts.slice(start);
   };
 
-const LAYOUTS: readonly Layout[] = [
+const LAYOUTS = numberLayouts(TOKEN_INSTRUCTIONS, [
   layout("initializeMint", "mint rentSysvar", mint, omitNulls),
   layout("initializeAccount", "account mint owner rentSysvar"),
   layout("initializeMultisig", "multisig rentSysvar", { m: u8 }, listSigners(2)),
@@ -66,22 +67,15 @@ const LAYOUTS: readonly Layout[] = [
   layout("amountToUiAmount", "mint", { amount: u64Text }),
   layout("uiAmountToAmount", "mint", { uiAmount: restText }),
   layout("initializeMintCloseAuthority", "mint", { newAuthority: option(address) }),
-];
-
-const REALLOCATE = signedBy(
-  "owner",
-  layout("reallocate", "account payer systemProgram", { extensionTypes: readExtensionTypes }),
-);
-
-const LATER_LAYOUTS: Readonly<Record<number, Layout>> = {
-  29: REALLOCATE,
-  31: layout("createNativeMint", "payer nativeMint systemProgram"),
-  32: layout("initializeNonTransferableMint", "mint"),
-  35: layout("initializePermanentDelegate", "mint", { delegate: address }),
-  38: signedBy("authority", layout("withdrawExcessLamports", "source destination")),
-  45: signedBy("authority", layout("unwrapLamports", "source destination", { amount: option(u64Text) }, omitNulls)),
-  255: layout("batch", "", {}, readBatch),
-};
+  signedBy("owner", layout("reallocate", "account payer systemProgram", { extensionTypes: readExtensionTypes })),
+  layout("createNativeMint", "payer nativeMint systemProgram"),
+  layout("initializeNonTransferableMint", "mint"),
+  layout("initializePermanentDelegate", "mint", { delegate: address }),
+  signedBy("authority", layout("withdrawExcessLamports", "source destination")),
+  signedBy("authority", layout("unwrapLamports", "source destination", { amount: option(u64Text) }, omitNulls)),
+  layout("batch", "", {}, readBatch),
+  ...EXTENSION_LAYOUTS,
+]);
 
 function readExtensionTypes(reader: ByteReader): Json {
   return reader.list(Math.floor(reader.remaining / 2), () => EXTENSION_NAMES[reader.u16()] ?? "unknown");
@@ -104,27 +98,32 @@ function readBatch(info: Record<string, Json>, { accounts, reader }: Instruction
 }
 
 function selectToken(reader: ByteReader): Layout | undefined {
-  const { offset } = reader;
-  const hashed = selectByHash(reader);
-  if (hashed !== undefined) return hashed;
-  reader.offset = offset;
+  // The interfaces for metadata and groups: their instructions begin with eight bytes of a hash of their names.
+  const hash = reader.bytes.subarray(reader.offset, reader.offset + 8);
+  const hashed = LAYOUTS.get(`0x${Buffer.from(hash).toString("hex")}`);
+  if (hashed !== undefined) {
+    reader.take(8);
+    return hashed;
+  }
   const number = reader.u8();
-  const extension = EXTENSION_LAYOUTS[number];
-  return extension === undefined ? (LAYOUTS[number] ?? LATER_LAYOUTS[number]) : extension[reader.u8()];
+  return LAYOUTS.get(`${number}`) ?? LAYOUTS.get(`${number}.${reader.u8()}`);
 }
 
 /** Both token programs: nodes name them both `spl-token`. */
 export const TOKEN: ProgramLayouts = { program: "spl-token", select: selectToken };
 
 const CREATE = "source account wallet mint systemProgram tokenProgram";
-const ASSOCIATED = [
-  layout("create", CREATE),
-  layout("createIdempotent", CREATE),
-  layout("recoverNested", "nestedSource nestedMint destination nestedOwner ownerMint wallet tokenProgram"),
-];
+const ASSOCIATED = numberLayouts(ASSOCIATED_TOKEN_INSTRUCTIONS, [
+  layout("createAssociatedToken create", CREATE),
+  layout("createAssociatedTokenIdempotent createIdempotent", CREATE),
+  layout(
+    "recoverNestedAssociatedToken recoverNested",
+    "nestedSource nestedMint destination nestedOwner ownerMint wallet tokenProgram",
+  ),
+]);
 
 /** Associated token accounts. Instructions without data are the first kind. */
 export const ASSOCIATED_TOKEN: ProgramLayouts = {
   program: "spl-associated-token-account",
-  select: (reader) => ASSOCIATED[reader.remaining === 0 ? 0 : reader.u8()],
+  select: (reader) => ASSOCIATED.get(`${reader.remaining === 0 ? 0 : reader.u8()}`),
 };
