@@ -15,6 +15,15 @@ const show = (kind: Kind | undefined, value: Json | undefined, parent: Json = nu
 const text = (...args: Parameters<typeof show>) => show(...args).text;
 
 describe("formatValue", () => {
+  it("names the reason of a failure, without control characters", () => {
+    const error = { message: "Instruction 1 failed", reason: "slippage\u001B[2J exceeded (6001)", value: null };
+    expect(show("status", "Fail", { status: "Fail", error })).toMatchObject({
+      text: "Fail: slippage‹U+001B›[2J exceeded (6001)",
+      role: "bad",
+    });
+    expect(text("status", "Success", { status: "Success" })).toBe("Success");
+  });
+
   it.each<[Kind, Json, string]>([
     ["address", WALLET, WALLET],
     ["slot", 275794898, "275794898"],

@@ -3,12 +3,13 @@ import * as z from "zod";
 import { NEWER_TRANSFER_ACTIVITIES, TRANSFER_ACTIVITIES } from "../constants.ts";
 import { cell, compared, eventFields, f } from "../fields.ts";
 import type { FieldMeta } from "../kinds.ts";
+import { failure } from "./transaction.ts";
 
 /** The state of an account on the chain. */
 export const AccountDetail = z.looseObject({
   account: f.address("The account"),
   lamports: f.lamports("Balance", "balance"),
-  type: f.enum("Type of the account, such as system_account"),
+  type: f.enum("Type of the account, such as system_account; from a node or an index, no_account where none exists"),
   executable: f.boolean("Whether the account holds program code"),
   owner_program: f.program("Program that owns the account; the system program (all ones) for a wallet"),
   rent_epoch: f.largeNumber("Epoch of the next rent; usually the maximum 64-bit number, rounded up by the server"),
@@ -86,6 +87,7 @@ export const AccountTransaction = z.looseObject({
   slot: f.slot("Slot of the block"),
   fee: f.lamports("Fee"),
   status: f.status("Success or Fail"),
+  error: failure,
   signer: f.list("Accounts that signed; the first pays the fee", f.address("Signer")),
   block_time: f.unixTime("Time of the block"),
   tx_hash: f.signature("Signature of the transaction"),

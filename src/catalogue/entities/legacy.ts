@@ -3,6 +3,7 @@ import * as z from "zod";
 import { cell, f, labelled } from "../fields.ts";
 import type { FieldMeta } from "../kinds.ts";
 import { TokenMarket } from "./token.ts";
+import { failure } from "./transaction.ts";
 
 const UiAmount = z.looseObject({
   amount: f.tokenAmountText("Amount in base units", "decimals"),
@@ -80,6 +81,7 @@ const transactionHead = {
   slot: f.slot("Slot of the block"),
   blockTime: f.unixTime("Time of the block"),
   status: f.status("Success or Fail"),
+  error: failure,
   fee: f.lamports("Fee"),
   lamport: f.lamports("Transferred lamports", "amount"),
   signer: f.list("Accounts that signed", f.address("Signer")),
@@ -228,7 +230,7 @@ const AccountToken = z.looseObject({
 export const LegacyAccount = z.looseObject({
   account: f.address("The account"),
   lamports: f.lamports("Balance", "balance"),
-  type: f.enum("Type of the account, such as token_account"),
+  type: f.enum("Type of the account, such as token_account; from a node or an index, no_account where none exists"),
   ownerProgram: f.program("Program that owns the account"),
   executable: f.boolean("Whether the account holds program code"),
   rentEpoch: f.largeNumber("Epoch of the next rent"),

@@ -122,7 +122,8 @@ const version = z
 
 /** Why a transaction failed. */
 export const TransactionFailure = z.looseObject({
-  message: f.text("The reason in words"),
+  message: f.text("What failed and why"),
+  reason: f.text("The reason in a few words, as tables show it").optional(),
   name: f.text("Name of the error; Custom for one of a program").optional(),
   code: f.count("Number of the program's error").optional(),
   instruction: f.count("Position of the top-level instruction that failed; the first is 1").optional(),
@@ -132,7 +133,8 @@ export const TransactionFailure = z.looseObject({
   value: f.json("The error as a node writes it"),
 });
 
-const failure = f.object("Why it failed; only from a node or an index", TransactionFailure).optional();
+/** The field of entities that have a status. */
+export const failure = f.object("Why it failed; only from a node or an index", TransactionFailure).optional();
 
 /** A transaction in detail. Fields that older answers lack are optional. */
 export const TransactionDetail = z.looseObject({

@@ -290,14 +290,17 @@ interface ErrorContext {
  * Instructions count from 1.
  */
 export function failureJson(error: Json, context: ErrorContext = {}): JsonObject {
-  const { index, reason } = failedInstruction(error) ?? {};
+  const failure = failedInstruction(error);
+  const { index, reason } = failure ?? {};
+  const message = transactionErrorText(error, context);
   const variant = isObject(error) ? Object.keys(error)[0] : error;
   const [name, code] = (isObject(reason) ? Object.entries(reason)[0] : undefined) ?? [reason ?? variant];
   const calls = index === undefined ? [] : failedCalls(context.logs);
   const top = programAt(index ?? -1, context);
   const program = calls.at(-1)?.program ?? top;
   return omitUndefined({
-    message: transactionErrorText(error, context),
+    message,
+    reason: failure ? reasonParts(failure, context).text.replace(/\(custom error (\d+)\)$/, "($1)") : message,
     name: typeof name === "string" ? name : undefined,
     code: name === "Custom" ? toNumber(code) : undefined,
     instruction: index === undefined ? undefined : index + 1,

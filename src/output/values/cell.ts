@@ -2,6 +2,7 @@
 import {
   type Decimal,
   decimalText,
+  fieldOf,
   isArray,
   isNumeric,
   isObject,
@@ -9,6 +10,7 @@ import {
   numericText,
   parseDecimal,
   scaleDown,
+  textOf,
   trimZeros,
 } from "../../base/index.ts";
 import { type FieldMeta, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
@@ -160,7 +162,7 @@ function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json |
     case "minute":
       return timeCell(value, formatMinute);
     case "status":
-      return statusCell(value);
+      return statusCell(value, parent);
     case "enum":
       return enumCell(value);
     case "text":
@@ -274,9 +276,12 @@ const SUCCESS: Cell = { text: "Success", role: "good" };
 const FAIL: Cell = { text: "Fail", role: "bad" };
 const STATUSES: Readonly<Record<string, Cell>> = { Success: SUCCESS, Fail: FAIL, "1": SUCCESS, "0": FAIL };
 
-function statusCell(value: Scalar): Cell {
+/** Returns a status, of a failure with its reason where that is known. */
+function statusCell(value: Scalar, parent: Json | undefined): Cell {
   const text = rawText(value);
-  return (Object.hasOwn(STATUSES, text) && STATUSES[text]) || plainCell(value);
+  const cell = (Object.hasOwn(STATUSES, text) && STATUSES[text]) || plainCell(value);
+  const reason = textOf(fieldOf(fieldOf(parent, "error"), "reason"));
+  return reason === undefined ? cell : { ...cell, text: `${cell.text}: ${textCell(reason).text}`, elastic: true };
 }
 
 const ACTIVITY = /^ACTIVITY_(?:SPL_|NFT_)?([A-Z][A-Z0-9_]*)$/;
@@ -332,9 +337,9 @@ const SIZES = [
   [1000, "kB"],
 ] as const;
 
-/** Returns the mark for the cut of a long value, with its whole size: `…(1.2 kB)`. */
-export function sizeMark(bytes: number): string {
-  return `…(${formatBytes(bytes)})`;
+/** Returns the mark for the cut of a long value, with its whole size: `…(1.2 kB)`, or `…(1.2 kB; use -o json)`. */
+export function sizeMark(bytes: number, hint?: string): string {
+  return `…(${formatBytes(bytes)}${hint === undefined ? "" : `; ${hint}`})`;
 }
 
 /** Formats a number of bytes: `1.2 kB`. */

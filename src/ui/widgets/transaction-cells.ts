@@ -1,11 +1,16 @@
 /** The cells of transactions in lists: outcome with its reason, and the main action. */
-import { isArray, isObject, type Json, listOf } from "../../base/index.ts";
+import { fieldOf, isArray, isObject, type Json, listOf, textOf } from "../../base/index.ts";
 import { type FieldMeta, PROGRAM } from "../../catalogue/index.ts";
 import { transactionErrorText } from "../../chain/solana/index.ts";
 import { type Cell, formatValue, type NameOf, nameText, safeText } from "../../output/index.ts";
 
-/** Returns why a transaction failed: `Instruction 2 failed: custom error 6001`; undefined where the error does not say it. */
-export function failureReason(error: Json | undefined): string | undefined {
+/**
+ * Returns why a transaction failed: `Instruction 2 failed: custom error 6001`, in a cell of a table only the reason where
+ * that is known; undefined where the error does not say it.
+ */
+export function failureReason(error: Json | undefined, member: "message" | "reason" = "message"): string | undefined {
+  const said = textOf(fieldOf(error, member));
+  if (said !== undefined) return safeText(said);
   const isNamed = isObject(error) ? Object.keys(error).length === 1 : typeof error === "string" && error !== "";
   return error !== undefined && isNamed ? safeText(transactionErrorText(error)) : undefined;
 }
@@ -52,7 +57,7 @@ export function transactionCell(
   nameOf: NameOf,
 ): Cell | undefined {
   if (field === "err") {
-    const text = failureReason(value);
+    const text = failureReason(value, "reason");
     return text === undefined ? undefined : { text, role: "bad", elastic: true };
   }
   if (field === "parsed_instructions") {
@@ -68,7 +73,7 @@ function statusCell(row: Json, value: Json | undefined, meta: FieldMeta): Cell |
   const cell = formatValue(value, meta, row, { style: "iso", now: 0, timeZone: "UTC" });
   if (cell.role === "good") return { text: "✔", role: "good" };
   if (cell.role !== "bad") return undefined;
-  const reason = isObject(row) ? failureReason(row.err ?? row.error) : undefined;
+  const reason = isObject(row) ? failureReason(row.err ?? row.error, "reason") : undefined;
   return {
     text: reason === undefined ? "✖" : `✖ ${reason}`,
     role: "bad",

@@ -47,6 +47,7 @@ describe("a transaction that failed says why", () => {
   const message = "Instruction 1 (Token Program) failed: insufficient funds (custom error 1)";
   const error = {
     message,
+    reason: "insufficient funds (1)",
     name: "Custom",
     code: 1,
     instruction: 1,
@@ -61,6 +62,32 @@ describe("a transaction that failed says why", () => {
     expect(await read(route, params)).toMatchObject({ error });
     expect(await indexed(route, params)).toMatchObject({ error });
     expect(await read(route, { tx: shared.scenario.signatures.tokenTransferChecked })).not.toHaveProperty("error");
+  });
+
+  test.each([
+    ["v2-account-transactions", "address", 40, "tx_hash"],
+    ["v2-transaction-last", undefined, 100, "tx_hash"],
+    ["account-transactions", "account", 40, "txHash"],
+  ])("%s, in its row", async (route, subject, limit, id) => {
+    const detail = await read("v2-transaction-detail", { tx: shared.scenario.signatures.failedTokenTransfer });
+    const [payer = ""] = (detail as { readonly signer: readonly string[] }).signer;
+    const params = { ...(subject === undefined ? {} : { [subject]: payer }), limit };
+    for (const rows of [await read(route, params), await indexed(route, params)]) {
+      const all = (rows as readonly JsonObject[]).map((row) => [row[id], row.status, row.error] as const);
+      expect(all).toContainEqual([shared.scenario.signatures.failedTokenTransfer, "Fail", error]);
+      expect(all.filter(([, status, reason]) => (status === "Fail") !== (reason !== undefined))).toEqual([]);
+    }
+  });
+
+  test("v2-block-transactions, in its row", async () => {
+    const { block_id: block } = (await read("v2-transaction-detail", {
+      tx: shared.scenario.signatures.failedTokenTransfer,
+    })) as JsonObject;
+    for (const data of [
+      await read("v2-block-transactions", { block: block as number }),
+      await indexed("v2-block-transactions", { block: block as number }),
+    ])
+      expect((data as JsonObject).transactions).toContainEqual(expect.objectContaining({ status: "Fail", error }));
   });
 
   test("node-instructions, at the instruction", async () => {
@@ -99,6 +126,22 @@ describe("is what an index of the same chain answers", () => {
       expect(await read("v2-block-transactions", params)).toEqual(await indexed("v2-block-transactions", params));
     },
   );
+
+  test("which addresses have no account, where the index knows it", async () => {
+    const types = [];
+    for (const address of index.addresses) {
+      const [node, known] = [
+        await read("v2-account-detail", { address }),
+        await indexed("v2-account-detail", { address }),
+      ];
+      const [{ type }, { type: indexedType, owner_program: owner }] = [node as JsonObject, known as JsonObject];
+      if (indexedType === "no_account" || (indexedType !== undefined && type === "no_account"))
+        types.push([address, type, indexedType, owner]);
+    }
+    expect(types.length).toBeGreaterThan(0);
+    for (const [address, ...rest] of types)
+      expect([address, ...rest]).toEqual([address, "no_account", "no_account", undefined]);
+  });
 
   test("the newest transactions", async () => {
     const params = { limit: 40 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../../src/catalogue/index.ts";
 import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/bindings.ts";
 import { noRowsLines } from "../../../../src/ui/widgets/list/status.ts";
-import { failureReason } from "../../../../src/ui/widgets/transaction-cells.ts";
+import { failureReason, transactionCell } from "../../../../src/ui/widgets/transaction-cells.ts";
 import { route, USDC, WALLET } from "./samples.ts";
 
 const messageOf = (name: string, params: Readonly<Record<string, unknown>> = {}) =>
@@ -40,6 +40,23 @@ describe("a list without rows", () => {
 });
 
 describe("transaction errors", () => {
+  it("names the reason that a node gives, short in the cells of a table", () => {
+    const error = {
+      message: "Instruction 2 failed: slippage (custom error 6001)",
+      reason: "slippage (6001)",
+      value: {},
+    };
+    expect(failureReason(error)).toBe("Instruction 2 failed: slippage (custom error 6001)");
+    const cell = transactionCell(
+      { status: "Fail", error },
+      "status",
+      "Fail",
+      { kind: "status", description: "" },
+      () => undefined,
+    );
+    expect(cell).toMatchObject({ text: "✖ slippage (6001)", role: "bad" });
+  });
+
   it.each([
     [{ InstructionError: [0, "InsufficientFunds"] }, "Instruction 1 failed: insufficient funds"],
     [{ InstructionError: [2, { Custom: 6001 }] }, "Instruction 3 failed: custom error 6001"],

@@ -19,7 +19,14 @@ import {
   volumeOf,
 } from "../sql.ts";
 import { uiAmountOf } from "../transaction/arguments.ts";
-import { readSummaryRow, signersOf, statusOf, summarizeInstructions, transactionRows } from "../transaction/head.ts";
+import {
+  failureField,
+  readSummaryRow,
+  signersOf,
+  statusOf,
+  summarizeInstructions,
+  transactionRows,
+} from "../transaction/head.ts";
 import { transferRecords, transferRows, transferSubject, transferTotal } from "../transfers.ts";
 import { balanceChange, exportTransactions, solTransfers, splTransfers } from "./changes.ts";
 import { dataDecoded } from "./data.ts";
@@ -161,6 +168,7 @@ function transactionOfAccount(db: LedgerReader, id: number): JsonObject {
     txHash: String(head?.signature),
     fee: amountOf(head?.fee),
     status: statusOf(head?.error),
+    ...failureField(db, id, head?.error),
     lamport: amountOf(lamportsMoved(db, id)),
     signer: signersOf(db, id),
     parsedInstruction: summarizeInstructions(db, id).summaries.map(({ program_id, type, ...program }) => ({

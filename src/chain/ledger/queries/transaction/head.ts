@@ -1,12 +1,12 @@
 /** The head of a transaction (everything except its instructions and effects), and its summary in lists. */
-import { type JsonObject, type Numeric, omitMissing } from "../../../../base/index.ts";
+import { type JsonObject, type Numeric, omitMissing, parseJson } from "../../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { KEY_FLAGS, rowRange } from "../../store/schema.ts";
 import { signatureOf, transactionIdOf, voteInstructionRows, voteKeyRows } from "../../store/votes.ts";
 import { amountOf, asText, columnNumber, columnText, toIsoTime, unixTimeOf } from "../sql.ts";
 import type { TableLookup } from "./balances.ts";
-import { errorOf, logsOf } from "./logs.ts";
-import { COMPUTE_BUDGET, type Instruction, topInstructions } from "./tree.ts";
+import { logsOf } from "./logs.ts";
+import { COMPUTE_BUDGET, type Instruction, keysOf } from "./tree.ts";
 
 /** The head of a transaction. Times are the ledger's; fees are lamports. */
 export interface TransactionHead {
@@ -79,16 +79,17 @@ export const logLines = (
 ): readonly string[] | undefined => logs ?? (facts.isGenerated ? logsOf({ tree, error, computeUnits }) : undefined);
 
 /** Returns why a transaction of a chain failed, as the field `error`; nothing of one that did not. */
-export function failureField(
-  db: LedgerReader,
-  { error, logs }: TransactionHead,
-  tree: readonly Instruction[],
-  readKeys: () => readonly { readonly address: string }[],
-): { readonly error?: JsonObject } {
-  if (error === undefined || db.facts.isGenerated || !db.decode) return {};
-  const programs = topInstructions(tree).map(({ program }) => program);
-  const accounts = readKeys().map(({ address }) => address);
-  return { error: db.decode.failure({ error: errorOf({ tree, error }), programs, accounts, logs }) };
+export function failureField(db: LedgerReader, id: number, error: unknown): { readonly error?: JsonObject } {
+  if (typeof error !== "string" || db.facts.isGenerated || !db.decode) return {};
+  const stored = db.all(
+    `SELECT k.program_id FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
+    WHERE i.id >= ? AND i.id < ? AND i.parent < 0 ORDER BY i.id`,
+    ...rowRange(id),
+  );
+  const rows = stored.length > 0 ? stored : voteInstructionRows(db, id);
+  const programs = rows.map((row) => db.addressOf(Number(row.program_id)));
+  const logs = columnText(db.get("SELECT logs FROM transactions WHERE id = ?", id)?.logs)?.split("\n");
+  return { error: db.decode.failure({ error: parseJson(error), programs, accounts: keysOf(db, id), logs }) };
 }
 
 /**
@@ -182,6 +183,7 @@ export function transactionRows(db: LedgerReader, ids: readonly number[]): reado
         slot: Number(head.slot),
         fee: amountOf(head.fee),
         status: statusOf(head.error),
+        ...failureField(db, id, head.error),
         signer: signersOf(db, id),
         ...omitMissing({ block_time: unixTimeOf(db, head.time) }),
         tx_hash: String(head.signature),

@@ -6,7 +6,6 @@ import type { LedgerReader } from "../../store/reader.ts";
 import { amountOf, timeFields } from "../sql.ts";
 import { findOtherLeg, type InstructionActivity, stepsOf, type TransactionSteps } from "./activities.ts";
 import { type ArgumentsByInstruction, decodedData, feeOf, isParsed, newAccountFields } from "./arguments.ts";
-import { balancesOf } from "./balances.ts";
 import { failureField, type TransactionHead } from "./head.ts";
 import { encodedData, idlData } from "./instruction-data.ts";
 import {
@@ -237,7 +236,7 @@ export function actionsOf(db: LedgerReader, head: TransactionHead): JsonObject {
     ...timeFields(db, head.time),
     fee: head.fee,
     priority_fee: head.priorityFee,
-    ...failureField(db, head, tree, () => balancesOf(db, head.id).keys),
+    ...failureField(db, head.id, head.error),
     one_line_summary: oneLineSummary(tree, steps),
     summaries: topInstructions(tree).flatMap((instruction) => instructionSummary(instruction, steps)),
     transfers: allTransfers(tree, steps, "actions"),

@@ -122,7 +122,8 @@ export function treeOf(db: LedgerReader, transaction: number): readonly Instruct
   return [...built.values()];
 }
 
-function keysOf(db: LedgerReader, transaction: number): readonly string[] {
+/** Returns the addresses that a transaction names, in the order of its message. */
+export function keysOf(db: LedgerReader, transaction: number): readonly string[] {
   const stored = db.all(
     "SELECT account_id FROM account_keys WHERE id >= ? AND id < ? ORDER BY id",
     ...rowRange(transaction),
