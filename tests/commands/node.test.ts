@@ -5,7 +5,9 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import type { Address } from "@solana/kit";
 import { afterAll, describe, expect, test } from "vitest";
+import { encodeBase58 } from "../../src/chain/solana/index.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { FAULTS } from "../support/node/faults.ts";
 import { useScenario } from "../support/node/use-test-node.ts";
@@ -275,7 +277,44 @@ describe("other commands", () => {
     const nobody = await json("node account Gh9ZwEmdLJ8DscKNTkTqPbNwLNNBjuSzaG9Vp2KGtKJr");
     expect(nobody).toMatchObject({ kind: "no account", lamports: 0 });
     expect(nobody).not.toHaveProperty("owner_program");
+    for (const line of ["account detail", "legacy account detail"]) {
+      const detail = await json(`${line} Gh9ZwEmdLJ8DscKNTkTqPbNwLNNBjuSzaG9Vp2KGtKJr`);
+      expect(detail).toMatchObject({ type: "no_account", lamports: 0 });
+      expect(Object.keys(detail).filter((name) => /owner|rent/i.test(name))).toEqual([]);
+    }
     expect(await json(`node account ${alice}`)).toMatchObject({ kind: "wallet" });
+  });
+
+  test("the data of an unknown program is complete in JSON, and its beginning is in tables", async () => {
+    const owner = shared.scenario.addresses.mint;
+    const plant = (seed: number, size: number): string => {
+      const address = encodeBase58(new Uint8Array(32).fill(seed));
+      const data = new Uint8Array(size).fill(seed);
+      shared.node.chain.setAccount({
+        address: address as Address,
+        data,
+        executable: false,
+        lamports: 10n ** 12n,
+        owner: owner as Address,
+      });
+      return address;
+    };
+    const { vaultIdl } = shared.scenario.addresses;
+    expect(await json(`node account ${vaultIdl}`)).toMatchObject({
+      owner_name: "scenario_vault",
+      space: expect.any(Number),
+    });
+    const middle = plant(81, 100_000);
+    expect(Buffer.from((await json(`node account ${middle}`)).data_base64, "base64")).toEqual(
+      Buffer.alloc(100_000, 81),
+    );
+    const { stdout } = await solx(`node account ${middle} -o table`);
+    expect(stdout).toContain("UVFRUVFRUVFR");
+    expect(stdout).toContain("…(133.3 kB; use -o json)");
+    const large = await solx(`node account ${plant(82, 2 ** 20 + 1)}`);
+    expect(JSON.parse(large.stdout)).toMatchObject({ space: 2 ** 20 + 1 });
+    expect(JSON.parse(large.stdout)).not.toHaveProperty("data_base64");
+    expect(large.stderr).toContain("Without the data of 1048577 bytes");
   });
 
   test("doctor says of a node that refuses connections only that", async () => {

@@ -58,6 +58,7 @@ export const node = [
     notes: [
       "state has what Solana Explorer shows: a mint with its extensions, a delegation, votes, a nonce, a lookup table, a sysvar, …",
       "Other programs' accounts are decoded by the interface (IDL) that the program publishes.",
+      "What cannot be decoded is data_base64: tables show its beginning, -o json all of it, up to 1 MiB.",
     ],
   }),
   endpoint("node", "/node/program", {

@@ -75,13 +75,13 @@ export const NodeAccount = z.looseObject({
   kind: f.text("What it is: wallet, mint, token account, stake account, program, …; no account where none exists"),
   lamports: f.lamports("Balance", "balance"),
   owner_program: f.program("Program that owns the account").optional(),
-  owner_name: f.text("Name of that program").optional(),
+  owner_name: f.text("Name of that program; of one that solx does not know, what its interface says").optional(),
   space: f.count("Bytes of data").optional(),
   executable: f.boolean("Whether the account holds program code"),
   rent_epoch: f.largeNumber("Epoch of the next rent").optional(),
   is_oncurve: f.boolean("Whether the address is on the ed25519 curve"),
   state: f.json("Decoded data, by kind").optional(),
-  data_base64: f.hash("Raw data in base64, of accounts that cannot be decoded").optional(),
+  data_base64: f.hash("Raw data in base64, of accounts that cannot be decoded, up to 1 MiB").optional(),
 });
 
 /** A program and its interface. */

@@ -176,7 +176,7 @@ function wrapCell(cell: Cell, width: number): string[] {
   const lines = wrap(cell.text, width);
   if (lines.length <= MAX_LINES && cell.size === undefined) return lines;
   const visible = lines.slice(0, MAX_LINES);
-  const mark = sizeMark(cell.size ?? Buffer.byteLength(cell.text));
+  const mark = sizeMark(cell.size ?? Buffer.byteLength(cell.text), "use -o json");
   const last = visible.pop() ?? "";
   const markWidth = textWidth(mark);
   return [...visible, markWidth < width ? clip(last, width - markWidth, "").trimEnd() + mark : clip(last, width)];

@@ -124,9 +124,9 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   vote: { "*": "vote_account" },
 };
 
-/** Returns the kind of an account as the API names it; what does not exist is an empty wallet. */
+/** Returns the kind of an account as the API names it; `no_account` where none exists. */
 export function kindOf(account: ChainAccount | undefined): string {
-  if (account === undefined) return "system_account";
+  if (account === undefined) return "no_account";
   if (account.executable) return "program";
   const kinds = KINDS[account.parsed?.program ?? ""];
   const kind = kinds?.[account.parsed?.type ?? ""] ?? kinds?.["*"];

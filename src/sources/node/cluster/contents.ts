@@ -42,8 +42,8 @@ import { readTransactions } from "../calls/transactions.ts";
 import { delegationOf, effectiveStake, readEpoch, readStakeHistory } from "../state/stakes.ts";
 
 const PROGRAM_DATA_HEADER = 45;
-/** Raw data beyond this is left out: `account data-decoded` has it. */
-const MAX_RAW = 4096;
+/** Raw data beyond this is left out, which a note says. */
+const MAX_RAW = 2 ** 20;
 
 /** Kinds of accounts by the type that parsers return. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -76,16 +76,20 @@ const account: NodeAnswer = async (context) => {
   const chainAccount = await readAccount(context, address);
   const nonce = chainAccount?.parsed?.program === "nonce";
   const kind = nonce ? "nonce account" : kindOf(chainAccount);
-  const state = chainAccount && (await stateOf(context, chainAccount));
+  const { state, program } = (chainAccount && (await stateOf(context, chainAccount))) ?? {};
   const { data = new Uint8Array() } = chainAccount ?? {};
   const isRaw = state === undefined && data.length > 0 && data.length <= MAX_RAW;
+  if (state === undefined && data.length > MAX_RAW) {
+    const text = `Without the data of ${data.length} bytes: "solx account data-decoded ${address}" has all of it.`;
+    context.report?.({ type: "warning", text });
+  }
   return {
     data: omitUndefined({
       account: address,
       kind,
       lamports: exactNumber(chainAccount?.lamports ?? 0n),
       owner_program: chainAccount?.owner,
-      owner_name: chainAccount && addressTitle(chainAccount.owner),
+      owner_name: chainAccount && (addressTitle(chainAccount.owner) ?? program),
       space: chainAccount?.space ?? data.length,
       executable: chainAccount?.executable ?? false,
       rent_epoch: chainAccount && exactNumber(chainAccount.rentEpoch),
@@ -104,18 +108,24 @@ function kindOf(chainAccount: ChainAccount | undefined): string {
   return KINDS[parsed?.type ?? ""] ?? KINDS_BY_OWNER[owner] ?? "account";
 }
 
-/** Returns the decoded data of an account; undefined when its form is unknown. */
-async function stateOf(context: AnswerContext, chainAccount: ChainAccount): Promise<Json | undefined> {
+/** Returns the decoded data of an account where its form is known, and the name in the interface of its program. */
+async function stateOf(
+  context: AnswerContext,
+  chainAccount: ChainAccount,
+): Promise<{ readonly state?: Json | undefined; readonly program?: string | undefined }> {
   const { parsed, data, owner } = chainAccount;
-  if (parsed?.type === "delegated") return { ...parsed.info, ...(await activationOf(context, chainAccount)) };
-  if (parsed) return parsed.info;
-  if (!data || data.length === 0) return undefined;
-  if (owner === PROGRAM.tokenMetadata) return jsonOf(decodeMetadata(data) ?? decodeEdition(data));
-  if (owner === PROGRAM.mplCore) return jsonOf(decodeCoreAsset(data));
+  if (parsed?.type === "delegated") {
+    return { state: { ...parsed.info, ...(await activationOf(context, chainAccount)) } };
+  }
+  if (parsed) return { state: parsed.info };
+  if (!data || data.length === 0) return {};
+  if (owner === PROGRAM.tokenMetadata) return { state: jsonOf(decodeMetadata(data) ?? decodeEdition(data)) };
+  if (owner === PROGRAM.mplCore) return { state: jsonOf(decodeCoreAsset(data)) };
   const { decodeAccountByIdl } = await loadIdl();
   const lookup = await loadOptional(context, "decoded data", () => findIdl(context, owner));
-  const decoded = lookup?.kind === "found" ? decodeAccountByIdl(lookup.idl, data) : undefined;
-  return decoded && { type: decoded.name, data: decoded.data };
+  if (lookup?.kind !== "found") return {};
+  const decoded = decodeAccountByIdl(lookup.idl, data);
+  return { state: decoded && { type: decoded.name, data: decoded.data }, program: lookup.idl.name };
 }
 
 /** Returns how much of a stake is effective now. */
@@ -162,7 +172,7 @@ const program: NodeAnswer = async (context) => {
   return {
     data: omitUndefined({
       program: address,
-      name: addressTitle(address),
+      name: addressTitle(address) ?? idl?.name,
       loader: chainAccount.owner,
       upgradeable: typeof code?.upgrade_authority === "string",
       ...code,

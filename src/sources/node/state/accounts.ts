@@ -1,6 +1,6 @@
 /** Answers about single accounts: state, names, token accounts, portfolios and decoded data. */
 import { type Json, type JsonObject, numericOf, omitUndefined, toWholeUnits } from "../../../base/index.ts";
-import { addressTitle, type ChainAccount, isOnCurve, loadIdl, PROGRAM } from "../../../chain/solana/index.ts";
+import { addressTitle, type ChainAccount, isOnCurve, loadIdl } from "../../../chain/solana/index.ts";
 import {
   type AnswerContext,
   exactNumber,
@@ -23,23 +23,20 @@ import {
   tokenAccountOf,
 } from "../calls/accounts.ts";
 
-/** Rent epoch of rent-exempt accounts, and of those that do not exist. */
-const RENT_EPOCH = 2n ** 64n - 1n;
-
-/** `/account/detail`; what does not exist is an empty wallet. */
+/** `/account/detail`; what does not exist has no owner. */
 const detail: NodeAnswer = async (context) => {
   const address = context.params.required("address");
   const account = await readAccount(context, address);
   return {
-    data: {
+    data: omitUndefined({
       account: address,
       lamports: exactNumber(account?.lamports ?? 0n),
       type: kindOf(account),
       executable: account?.executable ?? false,
-      owner_program: account?.owner ?? PROGRAM.system,
-      rent_epoch: exactNumber(account?.rentEpoch ?? RENT_EPOCH),
+      owner_program: account?.owner,
+      rent_epoch: account && exactNumber(account.rentEpoch),
       is_oncurve: isOnCurve(address),
-    },
+    }),
   };
 };
 
@@ -53,9 +50,9 @@ const legacyDetail: NodeAnswer = async (context) => {
     data: omitUndefined({
       account: address,
       lamports: exactNumber(account?.lamports ?? 0n),
-      ownerProgram: account?.owner ?? PROGRAM.system,
+      ownerProgram: account?.owner,
       type: kindOf(account),
-      rentEpoch: exactNumber(account?.rentEpoch ?? RENT_EPOCH),
+      rentEpoch: account && exactNumber(account.rentEpoch),
       executable: account?.executable ?? false,
       tokenInfo: token && legacyTokenInfo(token),
     }),

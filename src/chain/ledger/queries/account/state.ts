@@ -37,16 +37,17 @@ export function stateOf(db: LedgerReader, address: string): AccountState {
     FROM accounts a LEFT JOIN token_accounts t ON t.account_id = a.id WHERE a.address = ?`,
     address,
   );
-  // A chain has accounts that a ledger has never seen.
-  const isAbsent = row ? row.closed === 1 : db.facts.isComplete;
+  const lamports = row ? lamportsOf(db, Number(row.id)) : db.facts.assume("0");
+  // A chain has accounts that a ledger has never seen, and none without lamports.
+  const isAbsent = row ? row.closed === 1 || (!db.facts.isGenerated && lamports === "0") : db.facts.isComplete;
   const known = row?.kind === "unknown" ? undefined : columnText(row?.kind);
   return {
     id: row ? Number(row.id) : -1,
-    kind: isAbsent ? "system_account" : known,
-    ownerProgram: isAbsent ? SYSTEM_PROGRAM : addressOf(db, row?.owner_program_id ?? null),
+    kind: isAbsent ? (db.facts.assume("system_account") ?? "no_account") : known,
+    ownerProgram: isAbsent ? db.facts.assume(SYSTEM_PROGRAM) : addressOf(db, row?.owner_program_id ?? null),
     executable: row?.executable === 1,
     onCurve: row && row.on_curve !== null ? row.on_curve === 1 : isOnCurve(Buffer.from(base58.decode(address))),
-    lamports: row ? lamportsOf(db, Number(row.id)) : db.facts.assume("0"),
+    lamports,
     tokenId: row && row.token_id !== null && row.closed === 0 ? Number(row.token_id) : undefined,
   };
 }
