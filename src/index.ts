@@ -43,6 +43,7 @@ export {
 export {
   type ArgumentsOf,
   type Column,
+  type Coverage,
   catalogue,
   type DataOf,
   type Endpoint,
@@ -82,7 +83,6 @@ export {
   type Call,
   type ClientCore,
   type ClientEvent,
-  type Coverage,
   type Exchange,
   type ExportEstimate,
   type HttpResponse,

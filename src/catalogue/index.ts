@@ -7,6 +7,7 @@
 export * from "./answers.ts";
 export * from "./command-line.ts";
 export * from "./constants.ts";
+export * from "./coverage.ts";
 export { isOnCurve } from "./curve.ts";
 export {
   type ArgumentsOf,

@@ -82,10 +82,12 @@ export function createCore(source: Source, options: CoreOptions = {}): ClientCor
   const { now } = settings;
   const { baseUrls } = source.facts;
   const sender = createSender(source, settings);
+  const report = createCoverageReport(settings);
   const send = reportingFuture(settings, sender.send);
   const context: CoreContext = {
     settings,
     source,
+    report,
     send,
     sendForList: reportingSkew(settings, send),
     reportNotes(request) {
@@ -97,10 +99,11 @@ export function createCore(source: Source, options: CoreOptions = {}): ClientCor
   const core: ClientCore = {
     prepare: (endpoint, params = {}) => withCost(prepare(endpoint, params, { now }), source),
     fetch: async (endpoint, params = {}, sending = {}) =>
-      send(context.reportNotes(core.prepare(endpoint, params)), sending),
+      report(await send(context.reportNotes(core.prepare(endpoint, params)), sending)),
     request: async (request, { family, query, ...sending } = {}) => {
-      if (typeof request !== "string") return send(context.reportNotes(request), sending);
-      return send(rawRequest(request, { baseUrls, ...(family && { family }), ...(query && { query }) }), sending);
+      if (typeof request !== "string") return report(await send(context.reportNotes(request), sending));
+      const raw = rawRequest(request, { baseUrls, ...(family && { family }), ...(query && { query }) });
+      return report(await send(raw, sending));
     },
     pages: (endpoint, params = {}, options = {}) => readList(context, endpoint, params, options),
     many: (endpoint, identifiers, params = {}, options = {}) =>
@@ -116,11 +119,21 @@ export function createCore(source: Source, options: CoreOptions = {}): ClientCor
 interface CoreContext {
   readonly settings: ClientSettings;
   readonly source: Source;
+  /** Reports what an answer does not cover; returns the answer. */
+  readonly report: (answer: Answer) => Answer;
   readonly send: Send;
   /** Sends a request of a list whose end depends on the clock; a difference between the clocks is reported. */
   readonly sendForList: Send;
   readonly reportNotes: (request: PreparedRequest) => PreparedRequest;
 }
+
+const createCoverageReport =
+  ({ onEvent }: ClientSettings) =>
+  (answer: Answer): Answer => {
+    const { incomplete: text, firstSlot = null } = answer.coverage ?? {};
+    if (text !== undefined) onEvent({ type: "coverage", firstSlot, text });
+    return answer;
+  };
 
 /** Returns a sender that reports, once, that an answer is empty because its time range starts in the future. */
 function reportingFuture({ now, onEvent }: ClientSettings, send: Send): Send {
@@ -172,7 +185,7 @@ async function* readList(
     const pages = source.pages(request, options);
     if (pages) {
       reportNotes(request);
-      return yield* pages;
+      return yield* reportPages(context, pages);
     }
   }
   if (endpoint.returns.shape === "csv") {
@@ -180,10 +193,13 @@ async function* readList(
     const pages: ClientCore["pages"] = (paged, pagedParams = {}, pagedOptions = {}) =>
       readList(context, paged, pagedParams, pagedOptions);
     const call = { endpoint, params, settings, rate: source.facts.rate, send, pages };
-    if (isLongExport(endpoint, options)) return yield* readExport(call, options);
+    if (isLongExport(endpoint, options)) return yield* reportPages(context, readExport(call, options));
   }
   const { limit, all, resume, ahead, via, onEstimate, ...sending } = options;
-  const { readPages, startTimeOf } = await import("./paging/read-pages.ts");
+  const [{ readPages, startTimeOf }, { limitCoverage }] = await Promise.all([
+    import("./paging/read-pages.ts"),
+    import("./paging/time-windows.ts"),
+  ]);
   const start = startTimeOf(resume) ?? settings.now();
   const prepareNext = createRequestPreparer(endpoint, { now: () => start });
   let isFirst = true;
@@ -193,11 +209,25 @@ async function* readList(
     isFirst = false;
     return send(request, { priority, ...sending, signal });
   };
-  yield* readPages({ endpoint, params, fetch, now: start, signal: sending.signal }, { limit, all, resume, ahead });
+  const list = { endpoint, params, fetch, now: start, signal: sending.signal };
+  yield* reportPages(context, readPages(list, { limit, all, resume, ahead }), limitCoverage);
+}
+
+/** Passes pages on, and reports what they do not cover. @param limit called with pages of which a limit left out rows */
+async function* reportPages(
+  { report }: CoreContext,
+  pages: AsyncGenerator<Page, void>,
+  limit?: (page: Page) => void,
+): AsyncGenerator<Page, void> {
+  for await (const page of pages) {
+    if (page.cut) limit?.(page);
+    report(page.answer);
+    yield page;
+  }
 }
 
 async function* readMany(
-  { settings, send, reportNotes }: CoreContext,
+  { settings, send, report, reportNotes }: CoreContext,
   { endpoint, params }: { readonly endpoint: Endpoint; readonly params: ParameterValues },
   identifiers: Iterable<string> | AsyncIterable<string>,
   { unordered, failFast, ...sending }: SendOptions & ManyOptions,
@@ -206,7 +236,7 @@ async function* readMany(
   const start = settings.now();
   const fetch = async (target: Endpoint, targetParams: ParameterValues, signal: AbortSignal) => {
     const request = reportNotes(prepare(target, targetParams, { now: () => start }));
-    return send(request, { priority: "background", ...sending, signal });
+    return report(await send(request, { priority: "background", ...sending, signal }));
   };
   const onNote = (text: string) => settings.onEvent({ type: "warning", text });
   const source = { endpoint, params, fetch, now: start, signal: sending.signal, onNote };

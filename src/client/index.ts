@@ -6,7 +6,6 @@
  */
 export {
   type Answer,
-  type Coverage,
   decodeUtf8,
   formatSkew,
   type HttpResponse,

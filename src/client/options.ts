@@ -97,7 +97,7 @@ export type ClientEvent =
   | { readonly type: "note"; readonly text: string }
   /** Something that every user of the answer should know: rows that are doubtful or missing. */
   | { readonly type: "warning"; readonly text: string }
-  /** An answer is incomplete, because the history of the source begins later than the rows that were asked for. */
+  /** Rows are, or may be, missing from an answer: see its coverage. Reported with each such answer. */
   | { readonly type: "coverage"; readonly firstSlot: number | null; readonly text: string }
   | {
       readonly type: "request";

@@ -23,7 +23,13 @@ import { blockToFacts, type ConversionOptions } from "./facts/convert.ts";
 import { createKnowledge } from "./facts/knowledge.ts";
 import { filterKey, type IndexFilter, type IndexProgress, ProgressMeter, selectTransactions } from "./filter.ts";
 import { lastingConnection, type NodeEvent } from "./lasting-connection.ts";
-import { encodeOpening, OpeningCorrections, type OpeningSlots, readCheckpoint } from "./state/checkpoint.ts";
+import {
+  encodeOpening,
+  OpeningCorrections,
+  type OpeningSlots,
+  readCheckpoint,
+  type SlotRange,
+} from "./state/checkpoint.ts";
 import { InterfaceReader } from "./state/interfaces.ts";
 import { readOpening, readTokens } from "./state/opening.ts";
 
@@ -108,6 +114,7 @@ class IndexRun {
   #corrections: OpeningCorrections | undefined;
   #pending: SourceBlock[] = [];
   #pendingTransactions = 0;
+  #gaps: readonly SlotRange[] = [];
   #tip = 0;
   #finalSlot = 0;
 
@@ -135,7 +142,8 @@ class IndexRun {
     const identity = { commitment: this.#commitment, filter: filterKey(filter) };
     const isResumed = readCheckpoint(this.#ledger, identity).next !== undefined;
     if (!isResumed) await this.#open(from, { ...identity, genesisHash });
-    const { next = from, opening, known } = readCheckpoint(this.#ledger, identity);
+    const { next = from, opening, known, gaps } = readCheckpoint(this.#ledger, identity);
+    this.#gaps = gaps;
     if (opening) this.#corrections = new OpeningCorrections(opening, this.#ledger.known.hasChange);
     this.#report({ kind: "start", from: next, isResumed, genesisHash });
     await this.#follow({ from: next, known });
@@ -190,8 +198,12 @@ class IndexRun {
   async #handle(event: BlockEvent): Promise<void> {
     if (event.kind === "block") await this.#add(event.block);
     else if (event.kind === "removeFrom") this.#removeFrom(event.slot);
-    else if (event.kind === "gap") this.#report(event);
-    else if (event.kind === "tip") {
+    else if (event.kind === "gap") {
+      // It is stored with the block after it: a run that ends before finds it again.
+      const { from, to } = event;
+      this.#gaps = [...this.#gaps.filter((gap) => gap.from < from), { from, to }];
+      this.#report(event);
+    } else if (event.kind === "tip") {
       this.#tip = event.slot;
       this.#finalSlot = event.finalSlot;
     } else this.#flush(true);
@@ -261,7 +273,7 @@ class IndexRun {
     try {
       this.#ledger.write({
         blocks,
-        meta: { next: last.slot + 1, ...this.#openingMeta(last.slot) },
+        meta: { next: last.slot + 1, gaps: JSON.stringify(this.#gaps), ...this.#openingMeta(last.slot) },
         mayBeDropped: last.slot > this.#finalSlot,
         finalSlot: this.#commitment === "confirmed" ? this.#finalSlot : undefined,
       });
@@ -284,7 +296,8 @@ class IndexRun {
 
   #removeFrom(slot: number): void {
     this.#flush(false);
-    this.#ledger.removeFrom(slot, { next: slot });
+    this.#gaps = this.#gaps.filter(({ from }) => from < slot);
+    this.#ledger.removeFrom(slot, { next: slot, gaps: JSON.stringify(this.#gaps) });
     this.#conversion = this.#newConversion();
     this.#report({ kind: "rollback", slot });
   }

@@ -10,6 +10,7 @@ export {
   rewardRecords,
   spacedRewardRecords,
 } from "./queries/account/stakes.ts";
+export { coverageHeaders, indexedGaps } from "./queries/coverage.ts";
 export { findQuery } from "./queries/index.ts";
 export { answerQuery, type CsvRecord, type Query, type QueryResult } from "./queries/query.ts";
 export type * from "./source/source.ts";

@@ -1,19 +1,7 @@
 /** Responses of a server with what their headers say about time, and the answers that they are decoded to. */
 import { formatSpan, type Json, ServerError } from "../../base/index.ts";
+import type { Coverage } from "../../catalogue/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
-
-/** What an answer covers of the chain. */
-export interface Coverage {
-  /** The commitment of the newest transactions in it. */
-  readonly commitment: "processed" | "confirmed" | "finalized";
-  /**
-   * The oldest slot of the source's history, where an older one may be missing from the answer; null where the source
-   * does not say where its history begins.
-   */
-  readonly firstSlot?: number | null;
-  /** Paths of fields that the source does not know. */
-  readonly missing: readonly string[];
-}
 
 /** An answer of the API; its values are exact JSON, or in the number mode of a client. */
 export interface Answer<Value = Json> {

@@ -14,7 +14,7 @@ import {
   type SolxError,
   tryParseJson,
 } from "../../base/index.ts";
-import { NODE_LACKS, positionalOf, type ValueType } from "../../catalogue/index.ts";
+import { coverageOf, NODE_LACKS, positionalOf, type ValueType } from "../../catalogue/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { excerpt } from "../text.ts";
 import { type Answer, type HttpResponse, retryAfterSeconds, truncatedError } from "./answer.ts";
@@ -50,7 +50,8 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   const list = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
   if (list) rememberText(list.rows, text);
   const { status, headers, body, source } = response;
-  return { request, status, headers, body, ...(source && { source }), envelope, data, rows: list?.rows, at: list?.at };
+  const facts = { ...(source && { source }), ...coverageOf(headers) };
+  return { request, status, headers, body, ...facts, envelope, data, rows: list?.rows, at: list?.at };
 }
 
 /**
@@ -69,7 +70,7 @@ const NODE_ADVICE: Readonly<Partial<Record<ValueType, string>>> = NODE_LACKS;
 /** Returns a successful response without decoding it. */
 export function rawAnswer({ status, headers, body, bytes }: HttpResponse, request: PreparedRequest): Answer {
   const nothing = { envelope: undefined, data: null, rows: undefined, at: undefined };
-  return { request, status, headers, body, ...(bytes && { bytes }), ...nothing };
+  return { request, status, headers, body, ...(bytes && { bytes }), ...nothing, ...coverageOf(headers) };
 }
 
 /**
@@ -189,7 +190,8 @@ async function decodeCsv(response: HttpResponse, request: PreparedRequest, text:
     const isUncertain = response.endsWithConnection && plain === text && !endsWithLineBreak(text);
     if ("isCut" in result || isUncertain) throw truncatedError(response.url);
     const { rows } = result;
-    return { request, status, headers, body, envelope: undefined, data: rows, rows, at: undefined };
+    const content = { envelope: undefined, data: rows, rows, at: undefined };
+    return { request, status, headers, body, ...content, ...coverageOf(headers) };
   }
   if (/too many requests|rate.?limit/i.test(plain)) {
     const retryAfter = retryAfterSeconds(headers, now);

@@ -15,7 +15,7 @@
  * An empty page after a full one may be the limit of a server instead of the end: a window then shows which it is.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
-import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+import type { Coverage, Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import { type Answer, serverTime } from "../answer/answer.ts";
 import { findParamByRole } from "./page-strategy.ts";
 import {
@@ -285,4 +285,13 @@ export function createEndTime(
     params: (): ParameterValues => (second === undefined ? {} : { [name]: second }),
     second: () => second,
   };
+}
+
+/** Removes from the coverage of a page why rows are missing, where only rows after its last one may be missing. */
+export function limitCoverage({ rows, answer }: { readonly rows: readonly Json[]; readonly answer: Answer }): void {
+  const { incomplete, completeSince, ...coverage } = answer.coverage ?? { missing: [] };
+  const second = rowSecond(rows.at(-1) ?? null);
+  if (incomplete === undefined || completeSince === undefined || second === undefined || second < completeSince) return;
+  // In place: a page is large, and whoever reads it empties it.
+  Object.assign(answer, { coverage } satisfies { coverage: Coverage });
 }

@@ -11,6 +11,7 @@ import {
   withMessage,
 } from "../../base/index.ts";
 import {
+  type Coverage,
   type Endpoint,
   type Param,
   type ParameterValues,
@@ -202,7 +203,10 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   // A resumed file already determines the form of the rows.
   const end = context.globals.envelope ? await import("./more-rows.ts") : undefined;
   const closing = end && {
-    closing: () => ({ ...end.listEnd(context, { endpoint, requestedRows, params, page: read.last }) }),
+    closing: () => ({
+      ...end.listEnd(context, { endpoint, requestedRows, params, page: read.last }),
+      ...coverageField(read.coverage),
+    }),
   };
   const content = out?.resume
     ? ({ kind: "rows", pages: read.rows(), ...closing } as const)
@@ -236,6 +240,8 @@ class ListTracker {
   last: (Pick<Page, "state" | "more" | "cut" | "next"> & { readonly lastRow: Json | undefined }) | undefined;
   /** Why rows are missing from a file that is otherwise complete. */
   gaps: SolxError | undefined;
+  /** Of the list so far. */
+  coverage: Coverage | undefined;
   readonly #list: ListOutput;
   #onPage: ((characters: number) => void) | undefined;
 
@@ -256,6 +262,9 @@ class ListTracker {
         const lastRow = page.rows.at(-1) ?? this.last?.lastRow;
         this.last = { state: page.state, more: page.more, cut: page.cut, next: page.next, lastRow };
         this.duplicates += page.dropped;
+        // A later page does not fill the gaps of an earlier one.
+        const { coverage = this.coverage } = page.answer;
+        this.coverage = coverage && { ...this.coverage, ...coverage };
         this.count += page.rows.length;
         return { done: false, value: (await this.#list.derived?.add(page.rows)) ?? page.rows };
       },
@@ -302,6 +311,10 @@ async function openContent(
   );
 }
 
+/** Returns the field of `--envelope` with what the source covers. */
+const coverageField = (coverage: Coverage | undefined) =>
+  coverage === undefined ? {} : { coverage: coverage as unknown as Json };
+
 /** Returns an answer without the cursor of its next page, unless a single page is printed. */
 function withoutCursor(answer: Answer, { limit, all }: RequestedRows): Answer {
   const { data, envelope, request } = answer;
@@ -316,7 +329,11 @@ function selectContent(context: RunContext, answer: Answer, rowsOf: Pick<RowCont
   const { envelope, data, rows, at } = answer;
   const isWhole = context.globals.envelope === true;
   const metadata = envelope?.metadata;
-  if (rows === undefined) return { kind: "object", value: isWhole ? (envelope ?? data) : data, metadata };
+  if (rows === undefined) {
+    const all = envelope ?? data;
+    const whole = isWhole && isObject(all) ? { ...all, ...coverageField(answer.coverage) } : all;
+    return { kind: "object", value: isWhole ? whole : data, metadata };
+  }
   const content = { kind: "rows", ...rowsOf, metadata } as const;
   // A bare answer is its own envelope.
   const around = at !== undefined && isObject(data) ? clearRows({ value: data, path: [at] }) : undefined;

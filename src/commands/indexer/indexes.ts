@@ -1,16 +1,8 @@
 /** Opens the ledger of an index, for queries in process and over HTTP. */
 import { existsSync, rmSync, statSync } from "node:fs";
-import type { DatabaseSync } from "node:sqlite";
-import {
-  isSqliteError,
-  type Json,
-  type JsonObject,
-  NotFoundError,
-  ServerError,
-  suggestName,
-} from "../../base/index.ts";
+import { isSqliteError, type JsonObject, NotFoundError, ServerError, suggestName } from "../../base/index.ts";
 import { loadStoredDecoder } from "../../chain/indexer/index.ts";
-import { type ChainDecoder, type Ledger, loadLedgerStore } from "../../chain/ledger/index.ts";
+import { type ChainDecoder, indexedGaps, type Ledger, loadLedgerStore } from "../../chain/ledger/index.ts";
 import type { Paths, Settings } from "../../config/index.ts";
 import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
@@ -80,9 +72,14 @@ export async function printIndexInfo(context: RunContext, name: string): Promise
   const settings = await context.session.settings();
   const ledger = await openIndexLedger(settings, name);
   try {
-    const { db } = ledger;
     const path = indexFile(settings.paths, name);
-    const value = { name, ...summarize(ledger), bytes: sizeOf(settings.paths, name), path, gaps: gapsOf(db) };
+    const value = {
+      name,
+      ...summarize(ledger),
+      bytes: sizeOf(settings.paths, name),
+      path,
+      gaps: [...indexedGaps(ledger.reader)],
+    };
     await context.printer.printObject(value, { entity: indexSchema });
   } finally {
     ledger.close();
@@ -115,20 +112,6 @@ function summarize({ db, meta }: Ledger): JsonObject {
     filter: meta.filter === "" ? null : (meta.filter ?? null),
     ...(summary.get() as JsonObject),
   };
-}
-
-/** Returns the ranges of slots between blocks whose parent is not in the index. */
-function gapsOf(db: DatabaseSync): Json {
-  const rows = db
-    .prepare(
-      `SELECT (SELECT MAX(slot) FROM blocks AS earlier WHERE earlier.slot < block.slot) + 1 AS start, block.parent_slot AS end
-       FROM blocks AS block
-       WHERE slot > (SELECT MIN(slot) FROM blocks)
-         AND NOT EXISTS (SELECT 1 FROM blocks AS parent WHERE parent.slot = block.parent_slot)
-       ORDER BY block.slot`,
-    )
-    .all();
-  return rows.map(({ start, end }) => ({ from: Number(start), to: Number(end) }));
 }
 
 const indexSchema = rowSchema((f) => ({

@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { isObject, type Json, type JsonObject, omitUndefined, toSentence } from "../../base/index.ts";
-import { type Endpoint, loadEntities, MAX_EXPORT_ROWS } from "../../catalogue/index.ts";
+import { type Coverage, type Endpoint, loadEntities, MAX_EXPORT_ROWS } from "../../catalogue/index.ts";
 import { findParamByRole, type Page, totalRows } from "../../client/index.ts";
 import { formatJson, selectFields, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
 import {
@@ -52,6 +52,7 @@ interface ListRead {
   readonly metadata: JsonObject | undefined;
   /** Age in seconds of the oldest cached answer. */
   readonly age?: number | undefined;
+  readonly coverage?: Coverage | undefined;
   /** Maximum number of rows that the API returns, if there may be more. */
   readonly rowLimit?: number | undefined;
   /** The error that ended the reading after these rows. */
@@ -95,6 +96,7 @@ export async function listResult(
     cursor,
     units: read.units,
     age_seconds: read.age,
+    coverage: read.coverage as Json | undefined,
     notes: orUndefined([...notes, ...cuts, ...omissions, ...readNotes(read, place, { count, requested })]),
     around: read.around,
     metadata: metadataFor(read.metadata, values),
@@ -182,6 +184,7 @@ function afterPage(read: Omit<ListRead, "rows">, page: Page, isFirst: boolean): 
     around: isFirst ? aroundRows(page) : read.around,
     metadata: mergeMetadata(read.metadata, metadataOf(answer)),
     age: age === undefined ? read.age : Math.max(age, read.age ?? 0),
+    coverage: answer.coverage && { ...read.coverage, ...answer.coverage },
     rowLimit: page.next === undefined && page.more === undefined ? page.rows.length : undefined,
   };
 }

@@ -165,6 +165,7 @@ const factsOf = (answer: Answer): Readonly<Record<string, Json | undefined>> => 
   endpoint: answer.request.endpoint?.command,
   units: unitsOf(answer),
   age_seconds: answer.age,
+  coverage: answer.coverage as Json | undefined,
   metadata: metadataOf(answer),
 });
 

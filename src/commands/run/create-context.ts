@@ -144,10 +144,12 @@ class RunSession implements Session {
   ): Promise<ConnectedClient> {
     const { reporter, outcome } = this.#context;
     reporter.savedKey = key;
+    const notes = new Set<string>();
     reporter.onEvent((event) => {
-      if (event.type !== "coverage" || outcome.missingHistory !== undefined) return false;
-      outcome.missingHistory = event.text;
-      reporter.defer(() => reporter.note(event.text, { firstSlot: event.firstSlot }));
+      if (event.type !== "coverage" || notes.has(event.text)) return false;
+      notes.add(event.text);
+      outcome.missingHistory ??= event.text;
+      reporter.defer(() => reporter.note(event.text, event.firstSlot === null ? {} : { firstSlot: event.firstSlot }));
       return false;
     });
     const { createClient } = await import("../../sources/index.ts");

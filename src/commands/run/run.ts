@@ -78,7 +78,7 @@ function requireHistory({ outcome: { missingHistory }, globals }: RunContext): v
   if (missingHistory === undefined || !parseFailOn(globals).has("incomplete")) return;
   throw new IncompleteError(missingHistory, {
     code: "MISSING_HISTORY",
-    hint: "Use a node with full history (--rpc), or a later start (--from-time).",
+    hint: "Use a source with the full history, or a later start (--from-time).",
   });
 }
 

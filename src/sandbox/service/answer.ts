@@ -1,6 +1,6 @@
 /** Creates answers in the formats of the API: envelope, errors, CSV. */
 import { type Json, stringifyJson } from "../../base/index.ts";
-import { answerBody, type Endpoint } from "../../catalogue/index.ts";
+import { answerBody, COVERAGE_HEADER, type Endpoint } from "../../catalogue/index.ts";
 import type { QueryResult } from "../../chain/ledger/index.ts";
 import { HINT_HEADER } from "../../sources/ledger/index.ts";
 import type { ServiceAnswer } from "./request.ts";
@@ -15,7 +15,7 @@ export const CONTENT_TYPES = {
 /** Allows web pages of any origin to read answers. The key is not a cookie, so browsers never send it by themselves. */
 export const CORS = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": `retry-after, ${HINT_HEADER}`,
+  "access-control-expose-headers": `retry-after, ${HINT_HEADER}, ${COVERAGE_HEADER}`,
 } as const;
 
 /** The answer to a CORS preflight request. */
@@ -75,8 +75,8 @@ export const hintHeaders = (text: string): Readonly<Record<string, string>> => (
 export function resultAnswer(
   result: QueryResult,
   endpoint: Endpoint,
-  options: { readonly bareLegacy: boolean },
+  { headers, ...options }: { readonly bareLegacy: boolean; readonly headers: Readonly<Record<string, string>> },
 ): ServiceAnswer {
   const type = "csv" in result ? CONTENT_TYPES.csv : CONTENT_TYPES.json;
-  return createAnswer(200, type, answerBody(result, endpoint, options));
+  return createAnswer(200, type, answerBody(result, endpoint, options), headers);
 }

@@ -21,7 +21,7 @@ import {
   STATUSES,
   VALIDATION_CODE,
 } from "../../catalogue/index.ts";
-import { answerQuery, findQuery, type LedgerReader, type Query } from "../../chain/ledger/index.ts";
+import { answerQuery, coverageHeaders, findQuery, type LedgerReader, type Query } from "../../chain/ledger/index.ts";
 import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
 import { applyEffect, deliverInProcess, type FaultyAnswer, RATE_LIMIT_MESSAGE, type SentAnswer } from "./effects.ts";
 import type { Faults } from "./faults.ts";
@@ -247,7 +247,9 @@ async function runQuery(
     const caller = { usage: () => usageJson(options) };
     const params = new QueryParams(endpoint.query, values);
     const result = answerQuery(query, endpoint, { db: options.reader, params, caller });
-    return resultAnswer(result, endpoint, { bareLegacy: options.bareLegacy === true });
+    // Read after the rows: blocks that are removed between the two are not in the answer.
+    const headers = coverageHeaders(options.reader, { endpoint, params, result });
+    return resultAnswer(result, endpoint, { bareLegacy: options.bareLegacy === true, headers });
   } catch (error) {
     const text = errorMessage(error);
     return errorAnswer(500, 500, STATUSES[500], hintHeaders(`The sandbox failed: ${text}`));

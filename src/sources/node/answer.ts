@@ -1,9 +1,9 @@
 /** The input and the result of answers from a node. */
 import { ignoreFailure, type Numeric, numericOf, type SolxError, toSentence } from "../../base/index.ts";
-import type { Endpoint, QueryParams } from "../../catalogue/index.ts";
+import type { Coverage, Endpoint, QueryParams } from "../../catalogue/index.ts";
 import type { QueryResult } from "../../chain/ledger/index.ts";
 import type { CallOptions, NodeConnection } from "../../chain/solana/index.ts";
-import type { Coverage, WalkCost } from "../../client/index.ts";
+import type { WalkCost } from "../../client/index.ts";
 
 /** How far a walk along signatures is, for estimates and progress. Counts are of this walk. */
 export interface WalkProgress {
@@ -22,8 +22,8 @@ export interface WalkProgress {
 /** What an answer reports while it is made. */
 type NodeReport =
   | WalkProgress
-  /** Something that every user of the answer should know. */
-  | { readonly type: "warning"; readonly text: string }
+  /** Something that every user of the answer should know; of a part that is missing from it, which. */
+  | { readonly type: "warning"; readonly text: string; readonly missing?: string }
   /** Older rows may be missing, because the history of the node begins at a slot; null where it does not say. */
   | { readonly type: "coverage"; readonly firstSlot: number | null; readonly text: string };
 
@@ -89,7 +89,7 @@ export async function loadOptional<T>(
     return await load();
   } catch (error) {
     ignoreFailure(error);
-    report?.({ type: "warning", text: `Without ${part}: ${toSentence(error as SolxError)}` });
+    report?.({ type: "warning", text: `Without ${part}: ${toSentence(error as SolxError)}`, missing: part });
     return undefined;
   }
 }

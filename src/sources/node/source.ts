@@ -2,6 +2,8 @@
 import { UsageError } from "../../base/index.ts";
 import {
   answerBody,
+  type Coverage,
+  coverageHeader,
   type Endpoint,
   nodeSupportOf,
   QueryParams,
@@ -14,7 +16,6 @@ import {
   type Answer,
   type BaseUrls,
   type CacheOptions,
-  type Coverage,
   decode,
   type HttpResponse,
   type Page,
@@ -99,12 +100,10 @@ async function respond(
 ): Promise<Answer> {
   const body = answerBody(result, endpoint, { bareLegacy: false });
   const type = "csv" in result ? "text/csv; charset=utf-8" : "application/json; charset=utf-8";
+  const headers = { "content-type": type, ...(coverage && coverageHeader(coverage)) };
   const url = requestUrl(request, baseUrls);
-  const response: HttpResponse = { url, status: 200, headers: { "content-type": type }, body, source: node.name };
-  const answer = isRaw
-    ? rawAnswer({ ...response, bytes: Buffer.from(body) }, request)
-    : await decode(response, request, now());
-  return coverage ? { ...answer, coverage: { ...coverage } } : answer;
+  const response: HttpResponse = { url, status: 200, headers, body, source: node.name };
+  return isRaw ? rawAnswer({ ...response, bytes: Buffer.from(body) }, request) : decode(response, request, now());
 }
 
 /**
@@ -141,15 +140,20 @@ function createContext(
   };
 }
 
-/** Returns what reports to a listener, the same text once in an answer, and records what the answer covers. */
+/** Returns what records what the answer covers, and reports the rest to a listener, the same text once in an answer. */
 function reportOnce(onEvent: NodeSettings["onEvent"], coverage: Coverage): AnswerContext["report"] {
   const texts = new Set<string>();
   return (report) => {
     if (report.type !== "walk" && texts.has(report.text)) return;
     if (report.type !== "walk") texts.add(report.text);
-    if (report.type === "coverage")
-      Object.assign(coverage, { firstSlot: report.firstSlot } satisfies Partial<Coverage>);
-    onEvent(report);
+    if (report.type === "coverage") {
+      const { firstSlot, text: incomplete } = report;
+      Object.assign(coverage, { firstSlot, incomplete } satisfies Partial<Coverage>);
+    } else {
+      if (report.type === "warning" && report.missing !== undefined)
+        Object.assign(coverage, { missing: [...coverage.missing, report.missing] } satisfies Partial<Coverage>);
+      onEvent(report);
+    }
   };
 }
 

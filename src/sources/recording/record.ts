@@ -126,6 +126,7 @@ const HEADERS: ReadonlySet<string> = new Set([
   "allow",
   "cache-control",
   "x-solx-hint",
+  "x-solx-coverage",
 ]);
 /** Headers about limits, whatever their exact names. */
 const LIMIT_HEADER = /^(x-)?rate-?limit(-[a-z-]{1,40})?$/;

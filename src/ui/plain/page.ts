@@ -238,11 +238,19 @@ export function renderAnswer(
 ): PlainPage {
   const { services, here } = context;
   if (!entry.answer) return { lines: problemLines(entry, services), choices: [] };
-  const { rows, data } = entry.answer;
-  if (rows) return rowsPage(rows, request, entry, view, context);
+  const { rows, data, coverage } = entry.answer;
+  const missing = { lines: coverage?.incomplete === undefined ? [] : [safeText(coverage.incomplete)], choices: [] };
+  if (rows) return joinPages(rowsPage(rows, request, entry, view, context), missing);
   const { endpoint } = request;
   const { now, timeZone } = services;
-  return fieldsPage({ value: recordOf(endpoint, data), shape: answerShape(endpoint), now: now(), timeZone, here });
+  const fields = fieldsPage({
+    value: recordOf(endpoint, data),
+    shape: answerShape(endpoint),
+    now: now(),
+    timeZone,
+    here,
+  });
+  return joinPages(fields, missing);
 }
 
 function describeFilters({ endpoint, params }: EndpointRequest): readonly string[] {

@@ -18,6 +18,26 @@ interface Checkpoint {
   readonly known: readonly BlockPosition[];
   /** The opening state that the first blocks correct; undefined when it was not read. */
   readonly opening: OpeningSlots | undefined;
+  readonly gaps: readonly SlotRange[];
+}
+
+/** Slots whose blocks could not be read; both ends inclusive. */
+export interface SlotRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The gaps of an index that did not store them: slots between blocks whose parent it does not have. */
+const GAPS = `SELECT (SELECT MAX(slot) FROM blocks AS earlier WHERE earlier.slot < block.slot) + 1 AS start,
+    block.parent_slot AS end FROM blocks AS block
+  WHERE slot > (SELECT MIN(slot) FROM blocks)
+    AND NOT EXISTS (SELECT 1 FROM blocks AS parent WHERE parent.slot = block.parent_slot) ORDER BY block.slot`;
+
+function readGaps(ledger: ChainLedgerWriter): readonly SlotRange[] {
+  const stored = ledger.meta("gaps");
+  if (stored !== undefined) return JSON.parse(stored);
+  const rows = ledger.db.prepare(GAPS).all();
+  return rows.map(({ start, end }) => ({ from: Number(start), to: Number(end) }));
 }
 
 interface IndexIdentity {
@@ -45,6 +65,7 @@ export function readCheckpoint(ledger: ChainLedgerWriter, identity: IndexIdentit
     next: next === undefined || next === "earliest" ? next : Number(next),
     known: rows.reverse().map(({ slot, hash }) => ({ slot: Number(slot), hash: String(hash) })),
     opening: decodeOpening(ledger.meta("opening")),
+    gaps: readGaps(ledger),
   };
 }
 

@@ -1,10 +1,8 @@
 /** What the history of a node covers. */
-import { groupThousands, ignoreFailure } from "../../../base/index.ts";
+import { ignoreFailure } from "../../../base/index.ts";
+import { GENESIS_SLOT, historyText } from "../../../catalogue/index.ts";
 import type { ReadContext } from "../answer.ts";
 import { callFor } from "./accounts.ts";
-
-/** The first slot of nodes that have removed nothing. */
-const GENESIS = 1;
 
 /**
  * Reports that a list, which was read to its end, may have had older rows: the node has not kept its whole history.
@@ -12,16 +10,12 @@ const GENESIS = 1;
  */
 export async function reportHistory(context: ReadContext, from: number | undefined): Promise<void> {
   const first = await context.session.once("first slot", () => readFirstSlot(context));
-  if (first !== null && first <= GENESIS) return;
+  if (first !== null && first <= GENESIS_SLOT) return;
   if (first !== null && from !== undefined) {
     const time = await context.session.once("first time", () => readTime(context, first));
-    if (time !== undefined && time <= from) return;
+    if (time !== undefined && time < from) return;
   }
-  const text =
-    first === null
-      ? "The node does not say where its history begins: older rows may be missing."
-      : `The history of the node begins at slot ${groupThousands(String(first))}: older rows are missing.`;
-  context.report?.({ type: "coverage", firstSlot: first, text });
+  context.report?.({ type: "coverage", firstSlot: first, text: historyText("the node", first) });
 }
 
 /** Returns the oldest slot whose block the node has; null where it does not say. */

@@ -72,6 +72,12 @@ class RowBook {
   #state: WalkState | undefined;
   #done = false;
   #turn: Promise<unknown> = Promise.resolve();
+  /** What is not covered, once the end was reached. */
+  #end: Parameters<NonNullable<ReadContext["report"]>>[0] | undefined;
+  readonly #report: NonNullable<ReadContext["report"]> = (report) => {
+    if (report.type === "coverage") this.#end = report;
+    this.#current.report?.(report);
+  };
   /** How the current request sends: the requests of a walk have different signals. */
   #current: ReadContext;
   readonly #context: AnswerContext;
@@ -80,7 +86,7 @@ class RowBook {
     this.#current = context;
     this.#context = Object.create(context, {
       sending: { get: () => this.#current.sending },
-      report: { get: () => this.#current.report },
+      report: { get: () => this.#report },
     });
   }
 
@@ -95,6 +101,7 @@ class RowBook {
       this.#current = context;
       while (!this.#done && this.#removed + this.#rows.length < end) await this.#readPart();
       const rows = this.#rows.slice(Math.max(0, start - this.#removed), Math.max(0, end - this.#removed));
+      if (this.#done && this.#end && end >= this.#removed + this.#rows.length) context.report?.(this.#end);
       const excess = Math.min(this.#rows.length - MAX_ROWS, start - this.#removed);
       if (excess > 0) this.#removed += this.#rows.splice(0, excess).length;
       return rows;

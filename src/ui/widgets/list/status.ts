@@ -99,6 +99,10 @@ function statusParts(list: List, options: StatusOptions): readonly StatusPart[] 
       full: [span("API row limit reached: choose a shorter time range", "warning")],
       short: [span("truncated", "warning")],
     },
+    displayed.answer?.coverage?.incomplete !== undefined && {
+      full: [span(safeText(displayed.answer.coverage.incomplete), "warning")],
+      short: [span("rows missing", "warning")],
+    },
     (filter !== "" || visible.matches.length < table.rows.length) && filterPart(list, scope),
     sort && sortPart(sort, table, options),
     totals,
@@ -166,7 +170,8 @@ export function emptyListLines(
   keyOf: KeyLabels,
 ): readonly TextLine[] {
   const page = pageNumber(displayed.request.endpoint, displayed.request.params) ?? 1;
-  if (page === 1) return noRowsLines(displayed.request, { presetParams, noun }, width, keyOf);
+  const { incomplete } = displayed.answer?.coverage ?? {};
+  if (page === 1) return noRowsLines(displayed.request, { presetParams, noun, incomplete }, width, keyOf);
   const hints = formatKeyHints(keyOf, [
     ["list.previous-page", "previous page"],
     ["list.jump", "jump to page"],
@@ -184,12 +189,14 @@ const MARGIN = "  ";
 interface EmptyListOptions {
   readonly presetParams: readonly string[];
   readonly noun: string | undefined;
+  /** Why there may be rows after all. */
+  readonly incomplete?: string | undefined;
 }
 
 /** Returns the message for an answer without rows: `No transfers of EPjF…Dt1v with these filters · F edit filters` */
 export function noRowsLines(
   { endpoint, params }: EndpointRequest,
-  { presetParams, noun = rowNoun(endpoint) }: EmptyListOptions,
+  { presetParams, noun = rowNoun(endpoint), incomplete = "" }: EmptyListOptions,
   width: number,
   keyOf: KeyLabels,
 ): readonly TextLine[] {
@@ -206,10 +213,12 @@ export function noRowsLines(
       : [["view.refresh", "refresh"]],
   );
   const message = `No ${noun}${of}${hasFilters ? " with these filters" : ""}`;
+  const inner = Math.max(1, width - 2 * MARGIN.length);
   const sentence = safeText(hint === "" ? message : `${message} · ${hint}`);
   return [
     textLine(""),
-    ...wrap(sentence, Math.max(1, width - 2 * MARGIN.length)).map((part) => textLine(MARGIN + part)),
+    ...wrap(sentence, inner).map((part) => textLine(MARGIN + part)),
+    ...(incomplete === "" ? [] : wrap(safeText(incomplete), inner).map((part) => textLine(MARGIN + part, "warning"))),
   ];
 }
 

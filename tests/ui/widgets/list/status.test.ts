@@ -21,6 +21,7 @@ const PLAIN = {
   loaded: undefined as { isComplete: boolean } | undefined,
   totals: undefined as StatusPart | undefined,
   autoRefresh: undefined as string | undefined,
+  incomplete: undefined as string | undefined,
 };
 const BY_VALUE: ListSort = { column: "value", isDescending: true, api: undefined };
 
@@ -35,7 +36,10 @@ function statusOf(facts: Partial<typeof PLAIN>) {
     nextPage: undefined,
     load: { rows: all.loaded ? items(all.count) : [], isComplete: all.loaded?.isComplete, requests: 0, units: 0 },
     visible: { matches: items(all.matches), problem: undefined },
-    displayed: { request: { endpoint: TRANSFERS, params: { page: 2 } } },
+    displayed: {
+      request: { endpoint: TRANSFERS, params: { page: 2 } },
+      answer: { coverage: { incomplete: all.incomplete } },
+    },
     state: {
       rows: { ...INITIAL_ROWS, filter: all.filter, sort: all.sort, marks: new Set(items(all.marked)) },
       answers: { requests: all.requests, units: all.requests * 100, newKeys: new Set(items(all.fresh)) },
@@ -55,6 +59,12 @@ const textOf = (spans: TextLine) =>
     .trimEnd();
 
 describe("the status line of a list", () => {
+  it("says first why rows are missing, shortly where there is little space", () => {
+    const incomplete = "The history of the index begins at slot 7: older rows are missing.";
+    expect(statusText({ incomplete }, 120)).toMatch(`rows 41–80 of 12,345 · ${incomplete} · page 2`);
+    expect(statusText({ incomplete }, 50)).toMatch("rows 41–80 of 12,345 · rows missing · page 2");
+  });
+
   it("shows rows, pages and cost", () => {
     expect(statusText({}, 80)).toMatch(/^rows 41–80 of 12,345 · page 2 +3 requests, 300 units$/);
     expect(statusText({ rowsBefore: 0, total: 40 }, 80)).toMatch(/^40 rows /);

@@ -1,0 +1,166 @@
+/** What the answers of an index cover: the blocks that it has, and why rows of a list or a total may be missing. */
+import { DAY_SECONDS, groupThousands, isObject, type Json, toNumber } from "../../../base/index.ts";
+import {
+  type Coverage,
+  coverageHeader,
+  type Endpoint,
+  GENESIS_SLOT,
+  historyText,
+  MAX_EXPORT_ROWS,
+  nodeSupportOf,
+  type Param,
+  positionalOf,
+  type QueryParams,
+} from "../../../catalogue/index.ts";
+import type { LedgerReader } from "../store/reader.ts";
+import type { QueryResult } from "./query.ts";
+
+/** Returns the parameter of an endpoint with a role. */
+const findParamByRole = ({ query }: Endpoint, role: Param["role"]) =>
+  Object.entries(query).find(([, param]) => param.role === role);
+
+/** The request and the result that a coverage is of. */
+interface CoveredAnswer {
+  readonly endpoint: Endpoint;
+  readonly params: QueryParams;
+  readonly result: QueryResult;
+}
+
+/** Fields that follow from prices. */
+const PRICED = /value|price|market_cap|vol/;
+
+/** Lists of what happened, beside those with a time range or a cursor. */
+const EVENTS = /^(?:v2-)?(?:token-(?:transfer|latest)|block-last|transaction-last|account-funded-by)$/;
+
+/** Returns what an answer covers, which was read before, as headers; none of a ledger that has everything. */
+export const coverageHeaders = (db: LedgerReader, answer: CoveredAnswer): Readonly<Record<string, string>> =>
+  db.facts.isComplete ? {} : coverageHeader(describeCoverage(db, answer));
+
+function describeCoverage(db: LedgerReader, answer: CoveredAnswer): Coverage {
+  const [first, last] = ["MIN", "MAX"].map((bound) => slotOf(db, `SELECT ${bound}(slot) AS slot FROM blocks`));
+  const gaps = indexedGaps(db).filter(({ to }) => to > (first ?? 0));
+  const isCut = first === undefined || first > GENESIS_SLOT;
+  const doubts = isHistory(answer.endpoint) ? findDoubts(db, answer, { first, gaps, isCut }) : undefined;
+  const commitment = metaOf(db, "commitment");
+  return {
+    ...(commitment !== undefined && { commitment: commitment as "confirmed" }),
+    ...(isCut && { firstSlot: first ?? null }),
+    ...(last !== undefined && { lastSlot: last }),
+    ...(gaps.length > 0 && { gaps }),
+    missing: (nodeSupportOf(answer.endpoint).missing ?? []).filter((path) => PRICED.test(path)),
+    ...doubts,
+  };
+}
+
+interface IndexedSlots {
+  readonly first: number | undefined;
+  readonly gaps: NonNullable<Coverage["gaps"]>;
+  /** Whether there are blocks before the first one. */
+  readonly isCut: boolean;
+}
+
+/** Returns why rows may be missing. */
+function findDoubts(
+  db: LedgerReader,
+  answer: CoveredAnswer,
+  { first, gaps, isCut }: IndexedSlots,
+): Pick<Coverage, "incomplete" | "completeSince"> | undefined {
+  const { endpoint, params, result } = answer;
+  const isNewestFirst = isByTime(answer);
+  const isEnd = !isNewestFirst || reachesEnd(answer);
+  const [from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY] = timeRange(db, endpoint, params);
+  const oldest = isEnd ? Number.NEGATIVE_INFINITY : (oldestTime(result) ?? Number.NEGATIVE_INFINITY);
+  const start = timeBeside(db, ">=", first ?? 0) ?? Number.POSITIVE_INFINITY;
+  const open = gaps.filter((gap) => {
+    const [before, after] = [timeBeside(db, "<", gap.from), timeBeside(db, ">", gap.to)];
+    return (after ?? from) >= Math.max(from, oldest) && (before ?? to) <= to;
+  });
+  const latest = open.at(-1);
+  const subject = params.text(positionalOf(endpoint)?.[0] ?? "");
+  const filter = metaOf(db, "filter") ?? "";
+  const isFiltered = filter !== "" && (subject === undefined || !filter.includes(subject));
+  const texts = [
+    ...(isCut && isEnd && from <= start ? [historyText("the index", first ?? null)] : []),
+    ...(latest ? [gapText(open.length, latest)] : []),
+    ...(isFiltered ? ["The index has selected transactions only: rows may be missing."] : []),
+  ];
+  if (texts.length === 0) return undefined;
+  const completeSince = latest ? (timeBeside(db, ">", latest.to) ?? start) + 1 : start;
+  return { incomplete: texts.join(" "), ...(isNewestFirst && !isFiltered && { completeSince }) };
+}
+
+function gapText(count: number, { from, to }: NonNullable<Coverage["gaps"]>[number]): string {
+  const [start, end] = [from, to].map((slot) => groupThousands(String(slot)));
+  const ranges = count === 1 ? "" : ` and ${count - 1} more ranges`;
+  return `The index lacks the slots from ${start} to ${end}${ranges}: rows may be missing.`;
+}
+
+/** Whether an endpoint answers from what happened in blocks, rather than from the state that they led to. */
+const isHistory = (endpoint: Endpoint): boolean =>
+  endpoint.paging === "cursor" ||
+  EVENTS.test(endpoint.route) ||
+  findParamByRole(endpoint, "from") !== undefined ||
+  findParamByRole(endpoint, "days") !== undefined;
+
+/** Whether rows have an order of time, with the newest first. */
+const isByTime = ({ endpoint, params }: CoveredAnswer): boolean =>
+  (params.text("sort_by") ?? "block_time") === "block_time" &&
+  params.text("sort_order") !== "asc" &&
+  endpoint.oldestFirst === undefined;
+
+/** Whether an answer has the oldest rows that the index has for a request. */
+function reachesEnd({ endpoint, params, result }: CoveredAnswer): boolean {
+  if ("csv" in result) return result.csv.length <= MAX_EXPORT_ROWS;
+  const { at, shape, total } = endpoint.returns;
+  const size = params.integer(findParamByRole(endpoint, "size")?.[0] ?? "");
+  if (shape !== "rows" || size === undefined) return true;
+  const rows = rowsOf(result);
+  const count = at !== undefined && isObject(result.data) ? result.data[total ?? ""] : undefined;
+  const read = (params.integer("offset") ?? ((params.integer("page") ?? 1) - 1) * size) + rows.length;
+  return rows.length < size || read >= (toNumber(count) ?? Number.POSITIVE_INFINITY);
+}
+
+function rowsOf(result: QueryResult): readonly Json[] {
+  if ("csv" in result) return [];
+  const { data } = result;
+  const lists = isObject(data) ? Object.values(data) : [data];
+  return lists.find((list) => Array.isArray(list)) ?? [];
+}
+
+/** Returns the time of the last row, which is the oldest one, in Unix seconds; undefined where it has none. */
+function oldestTime(result: QueryResult): number | undefined {
+  const row = rowsOf(result).at(-1);
+  return isObject(row) ? toNumber(row.block_time ?? row.blockTime) : undefined;
+}
+
+/** Returns the requested time in Unix seconds. */
+function timeRange(db: LedgerReader, endpoint: Endpoint, params: QueryParams) {
+  const days = params.integer(findParamByRole(endpoint, "days")?.[0] ?? "");
+  if (days !== undefined) return [db.clock.end - days * DAY_SECONDS, undefined] as const;
+  const list = params.list("block_time").map(Number);
+  return (["from", "to"] as const).map((role, at) => {
+    const [name = "", param] = findParamByRole(endpoint, role) ?? [];
+    return (param?.type === "time" ? params.integer(name) : undefined) ?? list[at];
+  });
+}
+
+const metaOf = (db: LedgerReader, name: string): string | undefined => {
+  const value = db.get("SELECT value FROM meta WHERE name = ?", name)?.value;
+  return value == null ? undefined : String(value);
+};
+
+const slotOf = (db: LedgerReader, sql: string): number | undefined => {
+  const slot = db.get(sql)?.slot;
+  return slot == null ? undefined : Number(slot);
+};
+
+/** Returns the time of the nearest block before or after a slot. */
+function timeBeside(db: LedgerReader, side: "<" | ">" | ">=", slot: number): number | undefined {
+  const order = side === "<" ? "DESC" : "ASC";
+  const sql = `SELECT time FROM blocks WHERE slot ${side} ? AND time IS NOT NULL ORDER BY slot ${order} LIMIT 1`;
+  const time = db.get(sql, slot)?.time;
+  return time == null ? undefined : Number(time);
+}
+
+/** Returns the ranges of slots that the indexer could not read. */
+export const indexedGaps = (db: LedgerReader): IndexedSlots["gaps"] => JSON.parse(metaOf(db, "gaps") ?? "[]");
