@@ -36,6 +36,7 @@ export {
   type SharedOptions,
   type SharedSettings,
 } from "./options.ts";
+export { checkRequests } from "./paging/completeness.ts";
 export { countOverlap } from "./paging/deduplicator.ts";
 export {
   type Effort,
@@ -55,7 +56,6 @@ export {
   type RowKeyer,
   type RowKeys,
 } from "./paging/row-keys.ts";
-export { checkRequests } from "./paging/shrink-check.ts";
 export { checkRequest, checkValue, type PreparedRequest, prepare, type ValueProblem } from "./request/prepare.ts";
 export {
   explainMismatch,

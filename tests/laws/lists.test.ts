@@ -2,13 +2,15 @@
  * The law of lists, for every source: whatever a server does with pages, each row is there once and in order, or an
  * IncompleteError says that the list was not read to its end. `LAW_CASES` is the number of cases of all sources together.
  */
+import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { IncompleteError, isObject, type Json, type JsonObject } from "../../src/base/index.ts";
+import { IncompleteError, isObject, type Json, type JsonObject, SolxError } from "../../src/base/index.ts";
 import { allEndpoints, type Endpoint } from "../../src/catalogue/index.ts";
 import { type ConnectedClient, createClient } from "../../src/sources/index.ts";
 import { endpointOf as listEndpoint, rowOf } from "../client/list-server.ts";
 import { testClient, WALLET } from "../client/servers.ts";
+import { RpcError } from "../support/node/errors.ts";
 import { type JsonRpcServer, serveJsonRpc } from "../support/node/json-rpc-server.ts";
 import { startTestNode, type TestNode } from "../support/node/node.ts";
 import type { Wire } from "../support/node/wire.ts";
@@ -18,7 +20,7 @@ import { MisbehavingList, type Misbehaviour, misbehaviours, WELL_BEHAVED } from 
 
 const CASES = Number(process.env.LAW_CASES ?? 300);
 /** The tests that share the cases. */
-const TESTS = 11;
+const TESTS = 13;
 /** The number of requests after which a reading counts as endless. */
 const ENDLESS = 1000;
 
@@ -33,8 +35,15 @@ interface Reading {
   readonly error: unknown;
 }
 
-/** Fails when a reading breaks the law. */
-function checkLaw(list: MisbehavingList<string>, { ids, error }: Reading, isOldestFirst = false): void {
+/** Fails when a reading breaks the law. Where rows share a time, `rankOf` returns it as a number that rises. */
+function checkLaw(
+  list: MisbehavingList<string>,
+  { ids, error }: Reading,
+  {
+    isOldestFirst = false,
+    rankOf = (position: number) => position,
+  }: { readonly isOldestFirst?: boolean; readonly rankOf?: (position: number) => number } = {},
+): void {
   if (error !== undefined) {
     expect(error).toBeInstanceOf(IncompleteError);
     return;
@@ -42,10 +51,11 @@ function checkLaw(list: MisbehavingList<string>, { ids, error }: Reading, isOlde
   const steady = list.steady;
   const read = isOldestFirst ? ids.toReversed() : ids;
   expect(new Set(read).size, "rows that are there twice").toBe(read.length);
-  const positions = read.map((id) => list.positionOf(id));
-  expect(positions, "order").toEqual(positions.toSorted((a, b) => a - b));
+  const ranks = read.map((id) => rankOf(list.positionOf(id)));
+  expect(ranks, "order").toEqual(ranks.toSorted((a, b) => a - b));
+  const found = read.filter((id) => steady.includes(id));
   expect(
-    read.filter((id) => steady.includes(id)),
+    found.toSorted((a, b) => list.positionOf(a) - list.positionOf(b)),
     "rows that were there all the time",
   ).toEqual(steady);
 }
@@ -56,6 +66,8 @@ describe("a node", () => {
   let client: ConnectedClient;
   let rows: readonly (Wire & { signature: string })[];
   let list: MisbehavingList<string>;
+  /** What the gateway does with a cursor, if it knows none. */
+  let forget: (() => Wire) | undefined;
 
   beforeAll(async () => {
     node = await startTestNode();
@@ -73,6 +85,7 @@ describe("a node", () => {
       if (method !== "getSignaturesForAddress") return (await direct.call(method, params as Json[])) as Wire;
       if (list.requests > ENDLESS) throw new Error("endless");
       const { before, limit = 1000 } = params[1] as { before?: string; limit?: number };
+      if (before !== undefined && forget) return forget();
       const after = before === undefined ? undefined : (signature: string) => signature === before;
       return list.page({ limit, after }).map((signature) => bySignature.get(signature) ?? null);
     });
@@ -98,12 +111,42 @@ describe("a node", () => {
         rows.slice(0, size).map(({ signature }) => signature),
         what,
       );
-      checkLaw(list, await readAll(client, endpointOf(route), params), "sort_order" in params);
+      checkLaw(list, await readAll(client, endpointOf(route), params), { isOldestFirst: "sort_order" in params });
     };
     await run(rows.length, WELL_BEHAVED);
     await fc.assert(fc.asyncProperty(fc.nat({ max: rows.length }), misbehaviours, run), {
       numRuns: Math.ceil(CASES / TESTS),
     });
+  });
+
+  test.each([
+    ["v2-account-transfer", { address: WALLET }],
+    ["v2-account-transactions", { address: WALLET }],
+    ["account-transactions", { account: WALLET }],
+    ["v2-account-transactions-enhanced", { address: WALLET }],
+  ] as const)("that knows no cursor does not end %s", async (route, params) => {
+    const signatures = rows.map(({ signature }) => signature);
+    const answers = [
+      () => [],
+      () => {
+        throw new RpcError(-32020, "Transaction history is not available from this node");
+      },
+    ];
+    for (const answer of answers) {
+      forget = answer;
+      // A gateway with short pages: each of them needs a cursor.
+      list = new MisbehavingList(signatures, { ...WELL_BEHAVED, cap: 7 });
+      const { error } = await readAll(client, endpointOf(route), params);
+      expect(error).toBeInstanceOf(SolxError);
+    }
+    forget = undefined;
+  });
+
+  test("that does not know the cursor of a request does not answer with an empty list", async () => {
+    list = new MisbehavingList([], WELL_BEHAVED);
+    const before = base58.encode(new Uint8Array(64).fill(7));
+    const { ids, error } = await readAll(client, endpointOf("v2-account-transactions"), { address: WALLET, before });
+    expect([ids, error]).toEqual([[], expect.any(IncompleteError)]);
   });
 });
 
@@ -124,45 +167,46 @@ async function readAll(
 
 describe("the API", () => {
   const COUNT = 130;
-  /** The second of a row: three rows share one. The newest three arrive later, after the time of the first answer. */
-  const secondOf = (at: number) => (at < 3 ? 4_000_000_000 - at : 1_720_000_000 - Math.floor(at / 3));
+  /** Rows that arrive later, after the time of the first answer. */
+  let arrivals = 0;
+  /** The second of a row: three rows share one. */
+  const secondOf = (at: number) => (at < arrivals ? 4_000_000_000 - at : 1_720_000_000 - Math.floor(at / 3));
 
-  /**
-   * What a server of the API may do at a time. It charges for requests, so a short page and an empty one are an end, as are
-   * two empty pages, or a short page that repeats the last one.
-   */
-  const ofCursors = (what: Misbehaviour): Misbehaviour => {
-    const isShort = what.cap !== undefined || what.oneShort || what.cuts.length > 0;
-    if (isShort) return { ...what, empty: [], repeated: [], isDeaf: false, isInclusive: false };
-    return what.empty.length > 0 ? { ...what, repeated: [], isDeaf: false } : what;
-  };
-  /** A server of numbered pages decides itself in which order rows are, and how many a page has. */
-  const ofPages = (what: Misbehaviour): Misbehaviour => ({
-    ...ofCursors({ ...what, cuts: [] }),
-    ...{ repeated: [], sparesEnd: true, isInclusive: false, order: "right", isDeaf: false },
-    // A row that disappears and one that arrives keep the total.
-    ...(what.shrinks.length > 0 && { grows: [] }),
+  /** Nothing but a total shows that the last page of a number had fewer rows than there are. */
+  const ofEvents = (what: Misbehaviour): Misbehaviour => ({ ...what, cuts: [], countsAsked: false });
+  /** A page that has the row of its cursor only is an end, unless pages of one row are usual. */
+  const ofCursors = (what: Misbehaviour): Misbehaviour => ({
+    ...what,
+    isInclusive: what.isInclusive && what.cuts.length === 0,
   });
+  /** Where rows have no time, the server decides in which order they are. */
+  const ofObjects = (what: Misbehaviour): Misbehaviour => ({ ...ofEvents(what), order: "right" });
+  const withTotal = (what: Misbehaviour): Misbehaviour => ({ ...what, order: "right" });
 
   test.each([
-    ["account transfers", "/account/transfer", "v2", ofPages],
-    ["token holders", "/token/holders", "v2", ofPages],
+    ["account transfers", "/account/transfer", "v2", ofEvents],
+    ["token holders", "/token/holders", "v2", withTotal],
+    ["tokens", "/token/list", "v2", ofObjects],
     ["account transactions", "/account/transactions", "v2", ofCursors],
-    ["transfers of the legacy family", "/account/splTransfers", "legacy", ofPages],
+    ["transfers of the legacy family", "/account/splTransfers", "legacy", withTotal],
+    ["transfers of SOL of the legacy family", "/account/solTransfers", "legacy", withTotal],
   ] as const)("%s", async (_, path, family, adapt) => {
     const endpoint = listEndpoint(path, family);
     const rows = Array.from({ length: COUNT }, (_row, at) => {
-      const time = "from_time" in endpoint.query || endpoint.paging === "cursor" ? secondOf(at) : undefined;
-      return { ...rowOf(endpoint, at, time), ...(endpoint.paging === "cursor" && { slot: 1_000_000 - at }) };
+      return { ...rowOf(endpoint, at), ...(endpoint.paging === "cursor" && { slot: 1_000_000 - at }) };
     });
-    const byId = new Map(rows.map((row) => [identify(row), row]));
-    const ids = [...byId.keys()];
+    const ids = rows.map(identify);
+    const isTimed = "from_time" in endpoint.query || endpoint.paging === "cursor";
+    const rowOfId = (id: string) => {
+      const at = ids.indexOf(id);
+      return { ...rows[at], ...(isTimed && { block_time: secondOf(at) }) };
+    };
     let list: MisbehavingList<string>;
     const server = await serve((request, response) => {
       const query = new URL(request.url ?? "", "http://x").searchParams;
-      const data = list.requests > ENDLESS ? [] : list.page(pageRequest(query, byId));
+      const data = list.requests > ENDLESS ? [] : list.page(pageRequest(query, rowOfId));
       const { at, total } = endpoint.returns;
-      const items = data.map((id) => byId.get(id));
+      const items = data.map(rowOfId);
       sendJson(
         response,
         JSON.stringify({ success: true, data: at ? { [at]: items, [total ?? ""]: list.length } : items }),
@@ -170,10 +214,13 @@ describe("the API", () => {
     });
     const client = testClient(server, { retries: 0 });
     const run = async (size: number, anything: Misbehaviour) => {
+      arrivals = anything.grows.length;
       list = new MisbehavingList(ids.slice(0, size), adapt(anything));
-      const reading = await readAll(client, endpoint, { [family === "v2" ? "address" : "account"]: WALLET });
+      const [subject] = ["address", "account"].filter((name) => name in endpoint.query);
+      const reading = await readAll(client, endpoint, subject === undefined ? {} : { [subject]: WALLET });
       expect(list.requests).toBeLessThan(ENDLESS);
-      checkLaw(list, reading);
+      const isSorted = adapt === ofEvents && anything.order !== "right";
+      checkLaw(list, reading, isSorted ? { rankOf: (at) => -secondOf(at) } : {});
     };
     await run(COUNT, WELL_BEHAVED);
     await fc.assert(fc.asyncProperty(fc.nat({ max: COUNT }), misbehaviours, run), {
@@ -182,15 +229,15 @@ describe("the API", () => {
     await server.close();
   });
 
-  function pageRequest(query: URLSearchParams, byId: ReadonlyMap<string, JsonObject>) {
+  function pageRequest(query: URLSearchParams, rowOfId: (id: string) => JsonObject) {
     const limit = Number(query.get("page_size") ?? query.get("limit") ?? 10);
     const [before, to] = [query.get("before"), Number(query.get("to_time") ?? Number.POSITIVE_INFINITY)];
     return {
       limit,
       page: Number(query.get("page") ?? 1) - 1,
       offset: Number(query.get("offset") ?? 0),
-      after: before === null ? undefined : (id: string) => byId.get(id)?.tx_hash === before,
-      matches: (id: string) => Number(byId.get(id)?.block_time ?? 0) <= to,
+      after: before === null ? undefined : (id: string) => rowOfId(id).tx_hash === before,
+      matches: (id: string) => Number(rowOfId(id).block_time ?? 0) <= to,
     };
   }
 });

@@ -11,10 +11,10 @@ export interface Misbehaviour {
   readonly cuts: readonly number[];
   /** Requests that get the rows of the request before, where it had some. */
   readonly repeated: readonly number[];
-  /** Requests that get no rows; never two in a row. */
+  /** Requests that get no rows; never two in a row, nor two for the same page. */
   readonly empty: readonly number[];
-  /** Whether the last page is never one of them. */
-  readonly sparesEnd?: boolean;
+  /** Whether page numbers count pages of the size that was asked, although pages have fewer rows. */
+  readonly countsAsked: boolean;
   /** Whether every page is the first one. */
   readonly isDeaf: boolean;
   /** Whether the page of a cursor contains its row. */
@@ -33,6 +33,7 @@ export const WELL_BEHAVED: Misbehaviour = {
   cuts: [],
   repeated: [],
   empty: [],
+  countsAsked: false,
   isDeaf: false,
   isInclusive: false,
   order: "right",
@@ -55,6 +56,7 @@ export const misbehaviours: fc.Arbitrary<Misbehaviour> = fc.record({
   cuts: sometimes(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }), []),
   repeated: sometimes(requests(), []),
   empty: sometimes(separate, [], 2),
+  countsAsked: sometimes(fc.boolean(), false),
   isDeaf: sometimes(fc.boolean(), false),
   isInclusive: sometimes(fc.boolean(), false),
   order: sometimes(fc.constantFrom("right", "ascending", "shuffled"), "right"),
@@ -82,6 +84,7 @@ export class MisbehavingList<T> {
   #end: number;
   #requests = 0;
   #previous: readonly T[] = [];
+  readonly #emptied = new Set<T | string>();
   /** Where the rows start and end that were there all the time. */
   readonly #steady: { readonly start: number; end: number };
 
@@ -126,7 +129,7 @@ export class MisbehavingList<T> {
       cuts,
       repeated,
       empty,
-      sparesEnd,
+      countsAsked,
       isDeaf,
       isInclusive,
       order,
@@ -139,13 +142,17 @@ export class MisbehavingList<T> {
     const listed = order === "ascending" ? visible.toReversed() : visible;
     const at = after && !isDeaf ? listed.findIndex(after) : -1;
     const size = Math.min(cap, oneShort ? Math.max(1, limit - 1) : limit);
-    const skipped = offset + page * size;
+    const skipped = offset + page * (countsAsked ? limit : size);
     const start = isDeaf ? 0 : skipped + (at >= 0 && !isInclusive ? at + 1 : Math.max(at, 0));
     const cut = 1 - (cuts[number % Math.max(1, cuts.length)] ?? 0);
     const full = listed.slice(start, start + size);
     const rows = full.slice(0, Math.max(1, Math.ceil(full.length * cut)));
     const sent = order === "shuffled" ? shuffled(rows, number) : rows;
-    if (empty.includes(number) && !(sparesEnd && start + size >= listed.length)) return [];
+    const place = at >= 0 ? (listed[at] as T) : `${offset} ${page}`;
+    if (empty.includes(number) && !this.#emptied.has(place)) {
+      this.#emptied.add(place);
+      return [];
+    }
     if (repeated.includes(number) && this.#previous.length > 0) return this.#previous;
     this.#previous = sent;
     return sent;

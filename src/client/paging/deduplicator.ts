@@ -1,7 +1,7 @@
 /**
  * Removes rows that were on earlier pages:
- *  - of events, where two rows may share an identity: rows at the head of a page that repeat the tail of the previous
- *    page, because newer rows pushed them. Where only equal rows of one transaction meet at the boundary, requesting
+ *  - of events, where two rows may share an identity of several fields: rows at the head of a page that repeat the tail
+ *    of the previous page, because newer rows pushed them. Where only equal rows of one transaction meet at the boundary, requesting
  *    both pages again shows whether any moved (`checkDrift`);
  *  - of objects, which occur once in a list: every row whose identity occurred within some earlier pages;
  *  - of both: a page that is the same as one of the last pages, which means that its length and its first, middle and
@@ -35,10 +35,17 @@ export interface FreshRows {
   readonly answer: Answer;
   readonly received: readonly Json[];
   readonly rows: readonly Json[];
+  /** Whether it is one of the last pages again. */
   readonly isRepeated: boolean;
   readonly isCycle: boolean;
   /** Whether rows moved since the previous page was read. */
   readonly hasMoved: boolean;
+  /** Whether its first rows count as data although they equal the last ones of the previous page. */
+  readonly isAlike?: boolean;
+  /** New rows in front of known ones. */
+  readonly misplaced: number;
+  /** Whether known rows are not those that were read last, as if new ones had pushed them. */
+  readonly isJumbled?: boolean;
 }
 
 /** Removes rows of earlier pages. Receives the pages in order, and can request the last two again. */
@@ -50,12 +57,15 @@ const REMEMBERED_ROWS = 2000;
 /** Consecutive pages of equal rows that count as data. */
 export const MAX_ALIKE_PAGES = 100;
 
-interface FilteredPage extends Pick<FreshRows, "answer" | "rows"> {
+interface FilteredPage extends Pick<FreshRows, "answer" | "rows" | "isAlike" | "isJumbled"> {
   /** Whether it is data although it equals the previous page. */
   readonly isData?: boolean;
+  readonly misplaced?: number;
 }
 
 interface RowFilter {
+  /** Returns the new rows of an earlier page; without it, all are new. */
+  readonly late?: (answer: Answer) => readonly Json[];
   readonly read: (answer: Answer, refetch: Refetch) => FilteredPage | Promise<FilteredPage>;
   readonly capture: () => () => JsonObject;
 }
@@ -71,9 +81,11 @@ export function createDeduplicator(endpoint: Endpoint, saved: JsonObject = {}) {
   const pages = createCycleDetector(saved.pages as JsonObject | undefined);
   return {
     async read(first: Answer, refetch: Refetch): Promise<FreshRows> {
-      const { answer, rows, isData = false } = await filter.read(first, refetch);
+      const { answer, rows, isData = false, misplaced = 0, isAlike, isJumbled } = await filter.read(first, refetch);
       const received = rowsOf(answer);
-      if (paging === "cursor") return { answer, received, rows, isRepeated: false, isCycle: false, hasMoved: false };
+      const isStale = rows.length === 0 && received.length > 0;
+      if (paging === "cursor")
+        return { answer, received, rows, isRepeated: isStale, isCycle: false, hasMoved: false, misplaced: 0 };
       // Empty pages are all equal.
       const sighting = received.length === 0 ? "new" : pages.observe(pageKey(keysOf(received), identity));
       const isKnown = sighting !== "new" && !isData;
@@ -81,11 +93,16 @@ export function createDeduplicator(endpoint: Endpoint, saved: JsonObject = {}) {
         answer,
         received,
         rows: isKnown ? [] : rows,
-        isRepeated: isKnown || rows.length === 0,
+        isRepeated: isKnown,
         isCycle: isKnown && sighting === "earlier",
         hasMoved: isKnown || answer !== first || rows.length < received.length,
+        ...(isAlike && { isAlike }),
+        ...(isJumbled && { isJumbled }),
+        misplaced: isKnown ? 0 : misplaced,
       };
     },
+    /** Receives the rest of an earlier page. Returns the rows that are new. */
+    readLate: (answer: Answer): readonly Json[] => filter.late?.(answer) ?? rowsOf(answer),
     /** Records what it remembers; the returned function converts it to plain JSON on demand. */
     capture(): () => JsonObject {
       const [filterState, pageState] = [filter.capture(), pages.state()];
@@ -106,7 +123,8 @@ function createRowFilter({ identity, paging, query }: Endpoint, keysOf: RowKeyer
   if (!identity) return { read: (answer) => ({ answer, rows: rowsOf(answer) }), capture: () => () => ({}) };
   if (paging === "cursor") return cursorFilter(keysOf, saved);
   const isOfEvents = Object.values(query).some(({ role }) => role === "to");
-  return isOfEvents ? overlapFilter(identity, keysOf, saved) : identityFilter(keysOf, saved);
+  // An identity of one field is an id: rows that share it are the same row.
+  return isOfEvents && identity.length > 1 ? overlapFilter(keysOf, saved) : identityFilter(keysOf, saved);
 }
 
 function cursorFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
@@ -137,7 +155,7 @@ const orderError = (slot: number, previous: number) =>
     hint: "Read it again later, or from another source.",
   });
 
-function overlapFilter(identity: readonly string[], toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
+function overlapFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
   const keysOf = (answer: Answer) => toKeys(rowsOf(answer));
   let previous = storedKeys((saved.before ?? []) as RowKey[]);
   // A list that changes constantly is not requested again and again.
@@ -147,15 +165,19 @@ function overlapFilter(identity: readonly string[], toKeys: RowKeyer, saved: Jso
     async read(first, refetch) {
       const keys = keysOf(first);
       let [answer, moved] = [first, countOverlap(previous, keys)];
-      const isWholePage = moved > 0 && moved === keys.length;
-      // An identity of one field is an id: rows that share it are the same row.
-      if (isStable && moved > 0 && identity.length > 1 && isOneTransaction(keys, moved))
+      const [hasOverlap, isWholePage] = [moved > 0, moved > 0 && moved === keys.length];
+      if (isStable && moved > 0 && isOneTransaction(keys, moved))
         ({ answer, moved, isStable } = await checkDrift({ before: previous, page: first, keysOf, refetch }));
-      previous = releaseRows(answer === first ? keys : keysOf(answer), answer);
+      if (rowsOf(answer).length > 0) previous = releaseRows(answer === first ? keys : keysOf(answer), answer);
       alikePages = isWholePage && moved === 0 && answer === first && isUniform(keys) ? alikePages + 1 : 0;
       const isData = alikePages > 0 && alikePages <= MAX_ALIKE_PAGES;
       const rows = rowsOf(answer);
-      return { answer, isData, rows: moved === 0 ? rows : rows.slice(moved) };
+      return {
+        answer,
+        isData,
+        isAlike: hasOverlap && moved === 0 && answer === first,
+        rows: moved === 0 ? rows : rows.slice(moved),
+      };
     },
     capture() {
       const [keys, stable, count] = [previous, isStable, alikePages];
@@ -176,30 +198,50 @@ function isOneTransaction(keys: RowKeys, count: number): boolean {
 function identityFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
   let pages = (saved.pages ?? []) as readonly (readonly RowKey[])[];
   const seen = new Set(pages.flat());
-  return {
-    read(answer) {
-      const all = rowsOf(answer);
-      const keys = toKeys(all);
-      const [rows, fresh]: [Json[], RowKey[]] = [[], []];
-      all.forEach((row, index) => {
-        const key = keys.at(index);
-        if (seen.has(key)) return;
-        rows.push(row);
-        fresh.push(key);
-      });
-      for (const key of fresh) seen.add(key);
-      pages = [...pages, fresh];
-      while (pages.length > 1 && seen.size - (pages[0]?.length ?? 0) >= REMEMBERED_ROWS) {
-        for (const key of pages[0] ?? []) seen.delete(key);
-        pages = pages.slice(1);
+  const read = (answer: Answer): FilteredPage => {
+    const all = rowsOf(answer);
+    const keys = toKeys(all);
+    const [rows, fresh, known]: [Json[], RowKey[], RowKey[]] = [[], [], []];
+    let misplaced = 0;
+    all.forEach((row, index) => {
+      const key = keys.at(index);
+      if (seen.has(key)) {
+        known.push(key);
+        misplaced = rows.length;
+        return;
       }
-      return { answer, rows: rows.length === all.length ? all : rows };
-    },
+      rows.push(row);
+      fresh.push(key);
+    });
+    const isJumbled = misplaced > 0 || !isTail(known, pages);
+    for (const key of fresh) seen.add(key);
+    pages = [...pages, fresh];
+    while (pages.length > 1 && seen.size - (pages[0]?.length ?? 0) >= REMEMBERED_ROWS) {
+      for (const key of pages[0] ?? []) seen.delete(key);
+      pages = pages.slice(1);
+    }
+    return { answer, rows: rows.length === all.length ? all : rows, misplaced, isJumbled };
+  };
+  return {
+    read,
+    late: (answer) => read(answer).rows,
     capture() {
       const current = pages;
       return () => ({ pages: current });
     },
   };
+}
+
+/** Whether keys are the last ones of some pages. */
+function isTail(keys: readonly RowKey[], pages: readonly (readonly RowKey[])[]): boolean {
+  let [remaining, page] = [keys.length, pages.length - 1];
+  while (remaining > 0 && page >= 0) {
+    const last = pages[page--] ?? [];
+    const count = Math.min(remaining, last.length);
+    for (let at = 1; at <= count; at += 1) if (last.at(-at) !== keys[remaining - at]) return false;
+    remaining -= count;
+  }
+  return remaining === 0;
 }
 
 interface Refetch {

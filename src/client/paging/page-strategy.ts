@@ -1,26 +1,23 @@
 /**
  * Decides how a list continues after each page and where it ends, in this order:
  *  - an answer that is not a list ends it;
- *  - before the total is reached, a page that is not full does not end it, and an empty page is an obstacle. A total is
- *    ignored if it is less than the rows received, if it is reached by repeated rows, or if it is not a count;
- *  - a reached total ends it on a page that is not full. On a full page only the total indicates the end, so the next
- *    page is requested as a probe;
- *  - without a credible total, a page that is not full may be the end, so the next page is requested as a probe;
- *  - a probe ends the list if it has no new rows. Otherwise the list continues. An end is an obstacle if an earlier
- *    total was higher and no total remains, or if a round number of full pages precedes it without a total.
+ *  - a credible total ends it when as many different rows were received, on a page that is not full. On a full page only
+ *    the total indicates the end, so the next page is requested as a probe. Before that, two empty pages are an obstacle.
+ *    Rows that were pushed to a later page by new ones explain why a total grew. A total is ignored if it is less than
+ *    the rows received, or if it is not a count;
+ *  - without a credible total, it ends at a page that is empty twice. Where the page before was full, the page after it is
+ *    requested, too: a server may leave out a page. Such an end is an obstacle if an earlier total was higher and no total
+ *    remains, or if a round number of full pages precedes it without a total;
+ *  - a page of known rows is no end: an earlier page is requested again, and then the next one.
  *
  * Where the server returns a cursor beside the rows, an answer without one ends the list. So does a page without new
  * rows and with the same cursor: some servers return the row of the cursor again and nothing else. A page without new
  * rows but with a new cursor is followed by a probe.
  *
- * There are no probes when a single page was requested: then a page that is not full ends the list, and so does a
- * total.
+ * When a single page was requested, a page that is not full ends the list, and so does a total.
  *
- * After an empty page, the page number increases, and the offset increases by a full page; a cursor is used again, as
- * it is after a short page that repeats earlier rows.
- *
- * A full page has the requested size. Some servers ignore that parameter: when a size above the API's default was
- * requested and the first page has exactly the default number of rows, that number is the size.
+ * A full page has the requested size. Some servers have another maximum: when the first page has exactly the API's default
+ * or another valid number of rows, that number is the size, and the following pages are requested with it.
  */
 
 import {
@@ -36,6 +33,7 @@ import {
 import { type Endpoint, type Param, type ParameterValues, validateParameter } from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
 import { displayText } from "../text.ts";
+import { createTotals, PageCounts } from "./page-counts.ts";
 import { createCycleDetector, hashText } from "./row-keys.ts";
 
 /** Why reading cannot continue although the list has not ended. */
@@ -60,6 +58,14 @@ export interface PageStep {
   readonly full: number | undefined;
   /** Rows that follow, by a credible total. */
   readonly remaining: number | undefined;
+  /** Whether the last page with rows was full: nothing but an empty page says that it is the last one. */
+  readonly afterFull?: boolean;
+  /** Whether the total proves that all rows were received. */
+  readonly isProved?: boolean;
+  /** Rows of the largest page so far. */
+  readonly largest?: number;
+  /** Whether the next page is this one again. */
+  readonly isAgain?: boolean;
 }
 
 /** Decides how a list continues, page by page. */
@@ -76,7 +82,12 @@ export interface PageStrategy {
 export interface ReceivedPage {
   readonly answer: Answer;
   readonly received: readonly Json[];
+  /** Rows that were not received before. */
   readonly fresh: number;
+  /** Rows of earlier pages that were found besides. */
+  readonly found?: number;
+  /** Whether the page is an earlier one again. */
+  readonly isRepeated: boolean;
 }
 
 /** Returns the parameter with a role in paging, and its name. */
@@ -110,44 +121,50 @@ export function createPageStrategy(
 ): PageStrategy {
   if (endpoint.cursorAt !== undefined) return createCursorStrategy(endpoint, params, pageSize, saved);
   const move = PAGE_MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
-  const standard = Number(findParamByRole(endpoint, "size")?.[1].default);
-  let full = saved ? (saved.full as number | undefined) : pageSize;
-  let receivedRows = saved?.passed as number | undefined;
-  let isProbe = saved?.isLook === true;
-  let isFirst = saved === undefined;
-  let lastTotal = saved?.total as number | undefined;
-  const receive = (count: number) => {
-    if (isFirst && pageSize !== undefined && pageSize > standard && count === standard) full = standard;
-    const before = isFirst ? move.before(full ?? 0) : receivedRows;
-    receivedRows = before === undefined ? undefined : before + count;
-    isFirst = false;
+  const [sizeName, { default: standard, values = [] } = {}] = findParamByRole(endpoint, "size") ?? [];
+  const [totals, counts] = [createTotals(saved), new PageCounts([standard, ...values].map(Number), pageSize, saved)];
+  /** Returns the parameters of the page that follows, with the size of pages where it is not the planned one. */
+  const following = (rows: readonly Json[]): Pick<PageStep, "next" | "obstacle" | "later" | "isAgain"> => {
+    const isAgain = isMultiPage && counts.isAgain;
+    const { next, later, obstacle } = isAgain ? { next: move.here?.() } : (move.next?.(rows, counts.full) ?? {});
+    const size = sizeName === undefined || counts.full === pageSize ? {} : { [sizeName]: counts.full };
+    return {
+      isAgain,
+      next: next && { ...next, ...size },
+      ...(obstacle && { obstacle }),
+      ...(later && { later: (pages: number) => ({ ...later(pages), ...size }) }),
+    };
   };
+  /** Returns why the list cannot continue, or ends too early. */
+  const obstacleOf = (step: PageStep, reported: number | undefined, isEmptyEnd: boolean): Obstacle | undefined => {
+    if (!isEmptyEnd) return undefined;
+    if (step.more === true) return incompleteList(totals.last(), counts.rows);
+    if (!isMultiPage) return undefined;
+    return doubtfulEnd(endpoint, { reported, lastTotal: totals.last(), receivedRows: counts.rows, full: counts.full });
+  };
+  const isEmptyPage = (rows: readonly Json[], fresh: number) =>
+    rows.length === 0 || (fresh === 0 && counts.largest > 1 && move.isCursorOnly?.(rows) === true);
   return {
-    step({ answer, received, fresh }) {
-      receive(received.length);
+    step({ answer, received, fresh, found = 0, isRepeated }) {
+      const rows = isEmptyPage(received, fresh) ? [] : received;
+      counts.receive(rows.length, { fresh: fresh + found, isRepeated, before: move.before });
       const reported = totalRows(answer);
-      const total = credibleTotal(reported, receivedRows, { isRepeat: fresh === 0 && received.length > 0 });
-      lastTotal = total ?? lastTotal;
-      const isFull = received.length > 0 && received.length >= (full ?? 0);
-      const remaining = total === undefined ? undefined : total - (receivedRows ?? 0);
-      const isOver = isProbe && fresh === 0;
-      const more = moreAfter({ isList: answer.rows !== undefined, remaining, isFull, isOver, isMultiPage });
-      const isEmptyEnd = more === false && isOver && received.length === 0;
-      const doubt = isEmptyEnd ? doubtfulEnd(endpoint, { reported, lastTotal, receivedRows, full }) : undefined;
-      isProbe = isMultiPage && more === undefined && (remaining !== undefined || !isFull);
-      // A short page without new rows counts as empty.
-      const last = fresh === 0 && !isFull ? [] : received;
-      const step = { more, next: undefined, isProbe, full, remaining };
-      if (doubt) return { ...step, more: undefined, obstacle: doubt };
-      return withNextPage(move, { ...step, received: last, obstacle: incompleteList(total, receivedRows) });
+      const remaining = totals.remaining(reported, counts.rows, rows.length - fresh);
+      const { full, afterFull, largest } = counts;
+      const isFull = rows.length > 0 && rows.length >= (full ?? 0);
+      const isEmptyEnd = counts.isEmptyEnd({ isMultiPage, canPass: move.canPass && remaining === undefined });
+      const isList = answer.rows !== undefined;
+      const more = moreAfter({ isList, remaining, isFull, isNew: fresh > 0, isEmptyEnd, isMultiPage });
+      const isProbe = isMultiPage && more === undefined && (remaining !== undefined || !isFull);
+      const isProved = totals.isProof(counts.rows);
+      const step: PageStep = { more, next: undefined, isProbe, full, remaining, afterFull, isProved, largest };
+      const obstacle = obstacleOf(step, reported, isEmptyEnd);
+      if (obstacle) return { ...step, more: undefined, obstacle };
+      // Without a size parameter, a single page is the complete list.
+      if (!move.next) return { ...step, more: more ?? (full === undefined ? false : undefined) };
+      return more === false ? step : { ...step, ...following(rows) };
     },
-    state: () => ({
-      move: move.state?.() ?? {},
-      ...(full !== undefined && { full }),
-      ...(receivedRows !== undefined && { passed: receivedRows }),
-      ...(isProbe && { isLook: isProbe }),
-      ...(lastTotal !== undefined && { total: lastTotal }),
-    }),
+    state: () => ({ move: move.state?.() ?? {}, ...counts.state(), ...totals.state() }),
   };
 }
 
@@ -178,47 +195,24 @@ function doubtfulEnd(
   return { code: "INCOMPLETE_LIST", message };
 }
 
-function withNextPage(
-  move: PageMove,
-  { received, obstacle, ...step }: PageStep & { readonly received: readonly Json[]; readonly obstacle: Obstacle },
-): PageStep {
-  const { more, full } = step;
-  if (more === true && received.length === 0) return { ...step, more: undefined, obstacle };
-  // Without a size parameter, a single page is the complete list.
-  if (!move.next) return { ...step, more: more ?? (full === undefined ? false : undefined) };
-  return more === false ? step : { ...step, ...move.next(received, full) };
-}
-
-/** Returns a total that does not contradict the rows. */
-function credibleTotal(
-  total: number | undefined,
-  receivedRows: number | undefined,
-  { isRepeat }: { readonly isRepeat: boolean },
-): number | undefined {
-  const isCredible =
-    total !== undefined &&
-    receivedRows !== undefined &&
-    (total > receivedRows || (total === receivedRows && !isRepeat));
-  return isCredible ? total : undefined;
-}
-
 interface PageProgress {
   readonly isList: boolean;
   /** Rows that follow, by a credible total. */
   readonly remaining: number | undefined;
   /** Whether the page has the maximum number of rows; where that is unknown, whether it has any. */
   readonly isFull: boolean;
-  /** Whether the page was a probe without new rows. */
-  readonly isOver: boolean;
+  /** Whether the page has new rows. */
+  readonly isNew: boolean;
+  /** Whether enough pages were empty. */
+  readonly isEmptyEnd: boolean;
   readonly isMultiPage: boolean;
 }
 
-function moreAfter({ isList, remaining, isFull, isOver, isMultiPage }: PageProgress): boolean | undefined {
+function moreAfter({ isList, remaining, isFull, isNew, isEmptyEnd, isMultiPage }: PageProgress): boolean | undefined {
   if (!isList) return false;
   if (remaining !== undefined && remaining > 0) return true;
-  if (isOver) return false;
-  const mayContinue = remaining === undefined ? isMultiPage || isFull : isMultiPage && isFull;
-  return mayContinue ? undefined : false;
+  if (remaining !== undefined) return isMultiPage && isFull && isNew ? undefined : false;
+  return (isMultiPage ? isEmptyEnd : !isFull) ? false : undefined;
 }
 
 /** Returns the number of rows in a list according to the answer, where it is a valid count. */
@@ -241,6 +235,12 @@ interface PageMove {
     received: readonly Json[],
     full: number | undefined,
   ) => Pick<PageStep, "next" | "obstacle" | "later">;
+  /** Returns the same page again. */
+  readonly here?: () => ParameterValues;
+  /** Whether the page after one that stays empty can be requested. */
+  readonly canPass?: boolean;
+  /** Whether the page has the row of its cursor and no other. */
+  readonly isCursorOnly?: (received: readonly Json[]) => boolean;
   readonly state?: () => JsonObject;
 }
 
@@ -261,6 +261,8 @@ const PAGE_MOVES: Readonly<
         const nextPage = page;
         return { next: { [name]: page }, later: (pages) => ({ [name]: nextPage + pages }) };
       },
+      here: () => ({ [name]: page }),
+      canPass: true,
       state: () => ({ page }),
     };
   },
@@ -276,6 +278,8 @@ const PAGE_MOVES: Readonly<
         // A server that returns fewer rows than a page has may do so again.
         return { next: { [name]: offset }, ...(received.length === full ? { later } : {}) };
       },
+      here: () => ({ [name]: offset }),
+      canPass: true,
       state: () => ({ offset }),
     };
   },
@@ -286,17 +290,21 @@ const PAGE_MOVES: Readonly<
     const start = params[name];
     if (!saved && typeof start === "string") cycles.observe(hashText(start));
     let at = (saved?.cursor ?? start) as Json | undefined;
+    const here = (): ParameterValues => (at === undefined ? {} : { [name]: at });
     return {
       before: () => (start === undefined ? 0 : undefined),
       next: (received) => {
-        if (received.length === 0) return { next: at === undefined ? {} : { [name]: at } };
+        if (received.length === 0) return { next: here() };
         const cursor = fieldAt(received.at(-1), field.split("."));
         const problem = cursorProblem(cursor, field, param);
         if (problem !== undefined) return cursorObstacle(problem);
         if (cycles.observe(hashText(String(cursor))) !== "new") return cursorObstacle("the same last row as before");
         at = cursor;
-        return { next: { [name]: cursor } };
+        return { next: here() };
       },
+      here,
+      isCursorOnly: (received) =>
+        received.length === 1 && at !== undefined && fieldAt(received[0], field.split(".")) === at,
       state: () => ({ ...cycles.state(), ...(typeof at === "string" && { cursor: at }) }),
     };
   },

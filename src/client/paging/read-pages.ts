@@ -6,11 +6,12 @@
  * maximum size are read until the end. A page, offset, cursor or size among the parameters is where reading starts, and
  * its page size.
  *
- * `page-strategy.ts` decides where a list ends: a page that may be the last is confirmed by requesting the next one,
- * unless a single page was requested. These are no ends, but an IncompleteError after the rows that were read:
+ * `page-strategy.ts` decides where a list ends: by its total, or by a page that is empty twice, unless a single page was
+ * requested. A short page that others follow is read again. These are no ends, but an IncompleteError after the rows:
  *  - an empty page before the total is reached;
  *  - a cursor that occurred before, one that the endpoint refuses, or a last row without one;
- *  - three pages in a row that repeat earlier rows, or a page from long ago, unless they are data (`deduplicator.ts`).
+ *  - three pages in a row that repeat earlier rows, or a page from long ago, unless they are data (`deduplicator.ts`);
+ *  - a page that stays short or empty although others follow, and new rows before known ones (`completeness.ts`).
  * A first page that is not a list is returned as it is; a later one is a ServerError.
  *
  * Rows that arrive while a list is read push others to the next page. Lists of events are pinned with `to_time` where
@@ -31,12 +32,12 @@
 import { IncompleteError, type Json, type JsonObject, ServerError, UsageError } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
+import { type CompletenessCheck, createCompletenessCheck } from "./completeness.ts";
 import { createDeduplicator, type Deduplicator, type FreshRows, rowsOf } from "./deduplicator.ts";
 import { type Page, type PagePlan, type PageSource, type PagingOptions, planPages } from "./page.ts";
 import { createPageStrategy, type Obstacle, type PageStep, type PageStrategy } from "./page-strategy.ts";
 import { createPrefetch, MAX_PAGES, type Prefetch } from "./prefetch.ts";
-import { createRowKeyer } from "./row-keys.ts";
-import { createShrinkCheck, type ShrinkCheck } from "./shrink-check.ts";
+import { createRowKeyer, isSameRun, type RowKeyer, type RowKeys } from "./row-keys.ts";
 import { createEndTime, createTimeWindows, type EndTime, type TimeWindows } from "./time-windows.ts";
 
 /**
@@ -77,8 +78,11 @@ export function startTimeOf(state: JsonObject | undefined): number | undefined {
   return parseState(state)?.start;
 }
 
-/** Consecutive pages without new rows after which reading fails. */
+/** Consecutive pages that repeat one of the last pages after which reading fails. */
 const MAX_REPEATED = 3;
+
+/** How much another page without rows that follow counts: rows that arrive push known ones to later pages. */
+const STALE_PAGE = 0.3;
 
 /**
  * Additional concurrent pages for each page received, where the length of the list is unknown. Pages beyond the end are
@@ -112,7 +116,7 @@ interface SavedState {
   readonly repeats: JsonObject;
   readonly windows?: JsonObject;
   readonly shrink?: JsonObject;
-  readonly wasFull?: true;
+  readonly isShort?: true;
 }
 
 /** Checks the state of a page. @throws UsageError when it is not one */
@@ -131,9 +135,9 @@ class PageReader {
   #strategy: PageStrategy;
   #deduplicator: Deduplicator;
   readonly #windows: TimeWindows | undefined;
-  readonly #shrinkCheck: ShrinkCheck;
-  #wasFull: boolean;
-  #wasEmpty = false;
+  readonly #check: CompletenessCheck;
+  /** A page that has fewer rows than its size; without its rows where they are not known. */
+  #short: ShortPage | undefined;
   #remaining: number;
   #repeated: number;
   /** The parameters of the next page, undefined at the end, and those of the previous one. */
@@ -142,6 +146,7 @@ class PageReader {
   #obstacle: Obstacle | undefined;
   #step: PageStep | undefined;
   #isFirst: boolean;
+  readonly #keysOf: RowKeyer;
   /** Returns the state after the previous page. */
   #state: (() => JsonObject) | undefined;
   /** Pages to prefetch where the length of the list is unknown. */
@@ -163,19 +168,20 @@ class PageReader {
     this.#strategy = createPageStrategy(endpoint, params, plan, saved?.step);
     this.#deduplicator = createDeduplicator(endpoint, saved?.repeats);
     this.#windows = plan.isMultiPage ? createTimeWindows(endpoint, params, saved?.windows) : undefined;
-    this.#shrinkCheck = createShrinkCheck(endpoint, saved?.shrink);
-    this.#wasFull = saved?.wasFull === true;
+    this.#check = createCompletenessCheck(endpoint, params, saved?.shrink);
+    this.#short = saved?.isShort && {};
     this.#remaining = saved ? (saved.left ?? Number.POSITIVE_INFINITY) : (plan.rowLimit ?? Number.POSITIVE_INFINITY);
     this.#repeated = saved?.repeated ?? 0;
     this.#next = saved ? (saved.at ?? undefined) : {};
     this.#previous = saved?.last ?? undefined;
     this.#obstacle = saved?.obstacle;
     this.#isFirst = saved === undefined;
+    this.#keysOf = createRowKeyer(endpoint.identity);
   }
 
   async next(): Promise<Page | undefined> {
     if (this.#obstacle) throw stuckError(this.#source.endpoint, this.#obstacle);
-    if (this.#next === undefined) return void this.#shrinkCheck.assertComplete();
+    if (this.#next === undefined) return void this.#check.assertComplete();
     // A reader of a single page needs no other.
     if (this.#step && this.#isFirst) {
       this.#isFirst = false;
@@ -190,6 +196,7 @@ class PageReader {
     this.#bodyLength = Math.max(this.#bodyLength, answer.body.length);
     const next = step.next && { ...this.#windows?.params(), ...step.next };
     this.#advance(page.fresh, step, rows.length);
+    this.#recordDoubts(page.fresh, step);
     if (this.#next === undefined && this.#plan.isMultiPage) await this.#verifyHead();
     // A resumed reading requests an empty page again, because it may have been a failure.
     this.#state = step.obstacle && received.length === 0 ? before : this.#captureState();
@@ -204,8 +211,8 @@ class PageReader {
   async #readStep() {
     const page = await this.#read();
     const step = this.#stepAfter(page);
-    const isEmpty = page.fresh.received.length === 0;
-    const due = isEmpty && this.#wasFull ? this.#windows?.restart() : undefined;
+    const isOver = page.fresh.received.length === 0 && !step.isAgain;
+    const due = isOver && step.afterFull ? this.#windows?.restart() : undefined;
     const answer = due && (await this.#prefetch.refetch(due));
     if (!due || !answer || !this.#windows?.accepts(answer)) return { page, step };
     const first = await this.#beginWindow(due, answer);
@@ -216,11 +223,11 @@ class PageReader {
 
   /** Checks that no rows disappeared since the first page of the list or window was read. */
   async #verifyHead(): Promise<void> {
-    await this.#shrinkCheck.verify((at) => this.#prefetch.refetch(at));
+    await this.#check.verify((at) => this.#prefetch.refetch(at));
   }
 
-  #stepAfter({ fresh: { answer, received, rows } }: NewPage): PageStep {
-    return this.#strategy.step({ answer, received, fresh: rows.length });
+  #stepAfter({ fresh: { answer, received, rows, isRepeated }, found = 0 }: NewPage): PageStep {
+    return this.#strategy.step({ answer, received, fresh: rows.length, found, isRepeated });
   }
 
   async #read(): Promise<NewPage> {
@@ -231,32 +238,37 @@ class PageReader {
       this.#windows?.end();
     }
     const answer = await this.#prefetch.take(this.#next ?? {});
-    const passedOver = [...(await this.#readMissed(answer)), ...(await this.#readPassedOver(answer))];
+    const passedOver = await this.#readPassedOver(answer);
     const page = await this.#deduplicate(answer);
-    this.#shrinkCheck.observe(page.fresh.answer, this.#next ?? {}, this.#isFirst);
-    if (passedOver.length === 0) return page;
-    return { ...page, rows: [...passedOver, ...page.rows] };
+    this.#check.observe(page.fresh.answer, this.#next ?? {}, this.#isFirst);
+    const found = page.fresh.rows.length === 0 ? passedOver : [...(await this.#readMissed()), ...passedOver];
+    return found.length === 0 ? page : { ...page, rows: [...found, ...page.rows], found: found.length };
   }
 
   async #beginWindow(due: ParameterValues, answer: Answer): Promise<NewPage> {
     const { endpoint, params } = this.#source;
     await this.#verifyHead();
     this.#windows?.begin();
-    [this.#next, this.#previous] = [due, undefined];
+    [this.#next, this.#previous, this.#short] = [due, undefined, undefined];
     this.#strategy = createPageStrategy(endpoint, { ...params, ...due }, this.#plan);
     this.#deduplicator = createDeduplicator(endpoint);
-    this.#shrinkCheck.observe(answer, due, true);
+    this.#check.observe(answer, due, true);
     return this.#deduplicate(answer);
   }
 
   /** Returns rows that moved to the previous page after it was read, where the total shows that others disappeared. */
   async #readPassedOver(answer: Answer): Promise<readonly Json[]> {
     const previous = this.#previous;
-    if (!previous || !this.#plan.isMultiPage || !this.#shrinkCheck.hasFallen(answer)) return [];
-    const { rows, received } = await this.#readAgain(previous);
+    if (!previous || !this.#plan.isMultiPage || !this.#check.hasFallen(answer)) return [];
+    const refetch = async () => this.#requireList(await this.#prefetch.refetch(previous));
+    const { rows, received, misplaced } = await this.#deduplicator.read(await refetch(), {
+      before: refetch,
+      page: refetch,
+    });
     // Where no row is known, the rows moved by more than a page.
-    if (rows.length === received.length) this.#shrinkCheck.record(rows.length);
-    return rows;
+    if (rows.length === received.length) this.#check.record(rows.length);
+    // Rows in front of known ones arrived.
+    return rows.slice(misplaced);
   }
 
   async #deduplicate(first: Answer): Promise<NewPage> {
@@ -279,27 +291,51 @@ class PageReader {
     });
   }
 
-  /** Returns the rows of the previous page, where it was empty although this one is not. */
-  async #readMissed({ rows = [] }: Answer): Promise<readonly Json[]> {
-    const missed = this.#wasEmpty && rows.length > 0 && this.#source.endpoint.paging !== "cursor";
-    return missed && this.#previous ? (await this.#readAgain(this.#previous)).rows : [];
+  /** Returns the rest of a page that was short although this one has new rows, where it can be read. */
+  async #readMissed(): Promise<readonly Json[]> {
+    const short = this.#short;
+    if (!short) return [];
+    this.#short = undefined;
+    // What did not help once is not paid again.
+    const mayHelp = short.at && short.keys && !this.#check.hasGap();
+    const again = mayHelp ? this.#requireList(await this.#prefetch.refetch(short.at)) : undefined;
+    const keys = again && this.#keysOf(rowsOf(again));
+    const count = short.keys?.length ?? 0;
+    const isLonger = keys && short.keys && keys.length > count && isSameRun([keys, 0], [short.keys, 0], count);
+    if (!isLonger || keys.length < (short.full ?? 0)) this.#check.doubt("gap");
+    return again && isLonger ? this.#deduplicator.readLate({ ...again, rows: rowsOf(again).slice(count) }) : [];
   }
 
-  /** Requests a page again. Returns the rows that are not known. */
-  async #readAgain(page: ParameterValues): Promise<FreshRows> {
-    const refetch = async () => this.#requireList(await this.#prefetch.refetch(page));
-    return this.#deduplicator.read(await refetch(), { before: refetch, page: refetch });
+  /** Records what the page does not prove. */
+  #recordDoubts({ received, rows, isJumbled, isAlike, isRepeated }: FreshRows, step: PageStep): void {
+    if (!this.#plan.isMultiPage) return;
+    if (isJumbled) this.#check.doubt("order");
+    // A server that has another page size may return one row forever, or the last row again.
+    if (isAlike && (step.largest ?? 0) < (this.#plan.pageSize ?? 0)) this.#check.doubt("gap");
+    // The total of a window does not count the rows of others.
+    const isWhole = Object.keys(this.#windows?.params() ?? {}).length === 0;
+    if (step.more === false && step.isProved && isWhole) this.#check.closeGaps();
+    const isPassed = !step.isAgain && this.#next !== undefined;
+    if (!isPassed || this.#source.endpoint.paging === "cursor") return;
+    const isShort = this.#source.endpoint.paging === "page" && received.length < (step.full ?? 0);
+    if (isRepeated) this.#check.doubt("gap");
+    if (rows.length === 0) this.#short = {};
+    else if (isShort) this.#short = { at: this.#previous, keys: this.#keysOf(received), full: step.full };
   }
 
   /** Records a page: where the list continues, or why it ends. */
-  #advance({ received, isRepeated, isCycle, hasMoved }: FreshRows, step: PageStep, count: number): void {
+  #advance(
+    { received, rows, isRepeated, isCycle, hasMoved, misplaced }: FreshRows,
+    step: PageStep,
+    count: number,
+  ): void {
     const { more, next, obstacle } = step;
     this.#step = step;
-    this.#wasFull = step.full !== undefined && received.length >= step.full;
-    this.#wasEmpty = received.length === 0;
     this.#remaining -= count;
-    this.#repeated = isRepeated ? this.#repeated + 1 : 0;
-    this.#previous = this.#next;
+    const isStale = !this.#check.observeOrder(rows) || rows.length === misplaced;
+    if (!isStale) this.#repeated = 0;
+    else if (received.length > 0) this.#repeated += isRepeated ? 1 : STALE_PAGE;
+    if (received.length > 0) this.#previous = this.#next;
     const isOver = this.#plan.rowLimit === undefined || this.#remaining <= 0 || more === false;
     this.#next = isOver || next === undefined ? undefined : { ...this.#windows?.params(), ...next };
     if (!isOver) this.#obstacle = obstacle;
@@ -323,7 +359,7 @@ class PageReader {
       () => due,
       () => true,
     );
-    const head = this.#shrinkCheck.pageToVerify();
+    const head = this.#check.pageToVerify();
     if (head) this.#prefetch.prepare(head);
   }
 
@@ -368,8 +404,8 @@ class PageReader {
       repeated: Math.min(this.#repeated, MAX_REPEATED - 1),
       ...(obstacle && next === undefined && { obstacle: { ...obstacle } }),
       step,
-      shrink: this.#shrinkCheck.state(),
-      ...(this.#wasFull && { wasFull: true as const }),
+      shrink: this.#check.state(),
+      ...(this.#short && { isShort: true as const }),
     } as const;
     return () => ({ ...saved, repeats: repeats(), ...(windows && { windows: windows() }) });
   }
@@ -379,6 +415,15 @@ class PageReader {
 interface NewPage {
   readonly fresh: FreshRows;
   readonly rows: readonly Json[];
+  /** How many of the rows are of earlier pages. */
+  readonly found?: number;
+}
+
+/** A page that has fewer rows than its size, and the parameters of its request. */
+interface ShortPage {
+  readonly at?: ParameterValues | undefined;
+  readonly keys?: RowKeys;
+  readonly full?: number | undefined;
 }
 
 function firstOrLatest(rows: readonly Json[], count: number, { oldestFirst }: Endpoint): readonly Json[] {

@@ -87,7 +87,8 @@ function hasTimeRange({ query }: Endpoint, params: ParameterValues): boolean {
   );
 }
 
-function isSortedByTime({ query }: Endpoint, params: ParameterValues): boolean {
+/** Whether a list is sorted by the times of its rows. */
+export function isSortedByTime({ query }: Endpoint, params: ParameterValues): boolean {
   const by = params.sort_by ?? query.sort_by?.default;
   return by === undefined ? query.sort_by === undefined : by === "block_time";
 }

@@ -1,9 +1,11 @@
 /** Where lists end, and where they only seem to end. */
 import { describe, expect, it } from "vitest";
+import { IncompleteError } from "../../../src/base/errors.ts";
 import { type Json, type JsonObject, parseJson } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import type { Answer } from "../../../src/client/answer/answer.ts";
 import { MAX_ALIKE_PAGES } from "../../../src/client/paging/deduplicator.ts";
+import type { PagingOptions } from "../../../src/client/paging/page.ts";
 import { totalRows } from "../../../src/client/paging/page-strategy.ts";
 import { MAX_PAGES } from "../../../src/client/paging/prefetch.ts";
 import { endpointOf, ListServer, rowOf } from "../list-server.ts";
@@ -29,16 +31,37 @@ const withTotal = (answer: Answer, total: Json): Answer => ({
 /** Reads a list, and resumes after each of its pages on another equal server. */
 async function readResumed(make: () => ListServer, params: JsonObject = {}) {
   const server = make();
-  const [rows, states, starts]: [Json[], JsonObject[], number[]] = [[], [], []];
-  for await (const page of server.read({ all: true }, params)) {
-    rows.push(...page.rows);
-    starts.push(rows.length);
-    states.push(JSON.parse(JSON.stringify(page.state())) as JsonObject);
-  }
+  const [states, starts]: [JsonObject[], number[]] = [[], []];
+  const { rows, error } = await readToEnd(server, { all: true }, params, (count, state) => {
+    starts.push(count);
+    states.push(JSON.parse(JSON.stringify(state)) as JsonObject);
+  });
   for (const [at, resume] of states.entries())
-    expect(await make().rowsOf({ all: true, resume }, params)).toEqual(rows.slice(starts[at]));
-  return { rows, server };
+    expect(await readToEnd(make(), { all: true, resume }, params)).toEqual({ rows: rows.slice(starts[at]), error });
+  return { rows, server, error };
 }
+
+/** Returns the rows of a list, and the message of the error that ended it. */
+async function readToEnd(
+  server: ListServer,
+  options: PagingOptions = { all: true },
+  params: JsonObject = {},
+  onPage: (count: number, state: JsonObject) => void = () => {},
+) {
+  const rows: Json[] = [];
+  try {
+    for await (const page of server.read(options, params)) {
+      rows.push(...page.rows);
+      onPage(rows.length, page.state());
+    }
+  } catch (error) {
+    expect(error).toBeInstanceOf(IncompleteError);
+    return { rows, error: (error as Error).message };
+  }
+  return { rows, error: undefined };
+}
+
+const GAP = "A page of the list had fewer rows than its size, and others followed: rows may be missing between them.";
 
 describe("without a total", () => {
   it.each([0, 1, 60, 99])("a page of %i rows in the middle is not the end", async (count) => {
@@ -47,8 +70,9 @@ describe("without a total", () => {
       server.change = (answer, { page }) => (page === 5 ? cut(answer, count) : answer);
       return server;
     };
-    const { rows, server } = await readResumed(make);
+    const { rows, server, error } = await readResumed(make);
     expect(rows).toEqual([...server.rows.slice(0, 400 + count), ...server.rows.slice(500)]);
+    expect(error).toBe(GAP);
   });
 
   it("pages that are smaller than requested do not end the list", async () => {
@@ -62,13 +86,22 @@ describe("without a total", () => {
     }
   });
 
+  it("a page in the middle that was short once is read again", async () => {
+    for (const endpoint of [TRANSFERS, TOKENS]) {
+      const server = serverOf(endpoint, 730);
+      server.change = (answer) => (server.requests.length === 3 ? cut(answer, 44) : answer);
+      expect(await server.rowsOf({ all: true, ahead: false })).toEqual(server.rows);
+    }
+  });
+
   it("an offset continues where a short page ended, and by a full page after an empty one", async () => {
     for (const count of [0, 7]) {
       const server = serverOf(LEGACY_TRANSFERS, 95);
       server.change = (answer, { offset }) => withTotal(offset === 30 ? cut(answer, count) : answer, 0);
       const lost = count === 0 ? 10 : 0;
-      const rows = await server.rowsOf({ all: true }, { limit: 10 });
+      const { rows, error } = await readToEnd(server, { all: true }, { limit: 10 });
       expect(rows).toEqual([...server.rows.slice(0, 30), ...server.rows.slice(30 + lost)]);
+      expect(error).toBe(count === 0 ? GAP : undefined);
     }
   });
 
@@ -76,7 +109,7 @@ describe("without a total", () => {
     const server = serverOf(TRANSACTIONS, 333);
     server.change = (answer) => (server.requests.length === 3 ? cut(answer, count) : answer);
     expect(await server.rowsOf()).toEqual(server.rows);
-    expect(server.requests).toHaveLength(9 + (count === 0 ? 2 : 1));
+    expect(server.requests).toHaveLength(9 + 2 + (count === 0 ? 1 : 0));
   });
 
   it("the same is true in a time window", async () => {
@@ -88,29 +121,71 @@ describe("without a total", () => {
       lost.push(...(answer.rows ?? []).slice(3));
       return cut(answer, 3);
     };
-    const rows = await server.rowsOf({ all: true }, { page_size: 10 });
-    expect(lost).toHaveLength(7);
+    const { rows, error } = await readToEnd(server, { all: true }, { page_size: 10 });
+    expect(new Set(lost).size).toBe(7);
     expect(rows).toEqual(server.rows.filter((row) => !lost.includes(row)));
+    expect(error).toBe(GAP);
   });
 
-  it("one page without new rows shows the end", async () => {
+  it("a page that is empty twice shows the end", async () => {
     for (const [count, requests] of [
       [0, 2],
-      [30, 2],
-      [130, 3],
+      [30, 3],
+      [130, 4],
     ] as const) {
       const server = serverOf(TRANSFERS, count);
       expect(await server.rowsOf()).toEqual(server.rows);
       expect(server.requests).toHaveLength(requests);
     }
+  });
+
+  it("an empty or a repeated page in place of the last one is requested again", async () => {
+    for (const endpoint of [TRANSFERS, TOKENS, TRANSACTIONS, LEGACY_TRANSFERS]) {
+      const size = endpoint === TRANSACTIONS ? 40 : endpoint === LEGACY_TRANSFERS ? 50 : 100;
+      for (const isEmpty of [true, false]) {
+        const server = serverOf(endpoint, size + 7);
+        server.change = (answer) => {
+          if (server.requests.length !== 2) return withTotal(answer, null);
+          return { ...answer, rows: isEmpty ? [] : server.rows.slice(0, size) };
+        };
+        expect(
+          await server.rowsOf(
+            { all: true, ahead: false },
+            { [endpoint.family === "v2" ? "page_size" : "limit"]: size },
+          ),
+        ).toEqual(server.rows);
+      }
+    }
+  });
+
+  it("a page that is there again and again is none", async () => {
     for (const endpoint of [TRANSFERS, TOKENS, TRANSACTIONS]) {
-      // Servers that repeat their last page for every page beyond it.
+      // A server that repeats its last page for every page beyond it, or one that has a page size of 30.
       const server = serverOf(endpoint, 30);
       const { answer } = server;
       server.answer = ({ page: _, before: __, ...params }) => answer.call(server, params);
-      expect(await server.rowsOf()).toEqual(server.rows);
-      expect(server.requests).toHaveLength(2);
+      const { rows, error } = await readToEnd(server);
+      expect(rows).toEqual(server.rows);
+      expect(error).toMatch(/the same (rows again and again|last row as before)/);
+      expect(server.requests.length).toBeLessThan(6);
     }
+  });
+
+  it("pages of one row that is there for ever are an error", async () => {
+    for (const endpoint of [TRANSFERS, TOKENS, TRANSACTIONS]) {
+      const server = serverOf(endpoint, 130);
+      server.change = (answer) => ({ ...answer, rows: server.rows.slice(0, 1) });
+      expect((await readToEnd(server)).error).toBeDefined();
+    }
+  });
+
+  it("pages of another size than requested are counted by it", async () => {
+    // A server that has at most 40 rows of a page, whose number counts pages of the size that was requested.
+    const server = serverOf(TOKENS, 230);
+    server.change = (answer) => cut(answer, 40);
+    expect(await server.rowsOf()).toEqual(server.rows);
+    server.change = (answer) => cut(answer, 37);
+    expect((await readToEnd(server)).error).toBe(GAP);
   });
 
   it("a page that was empty once is read again when rows follow it", async () => {
@@ -120,19 +195,20 @@ describe("without a total", () => {
     expect(await server.rowsOf({ all: true }, { page_size: 10 })).toEqual(server.rows);
   });
 
-  it("a reading resumed after a short page requests one probe, too", async () => {
+  it("a reading resumed after a short page requests the next one, too", async () => {
     const states: JsonObject[] = [];
     for await (const page of serverOf(TRANSFERS, 30).read()) states.push(page.state());
     const server = serverOf(TRANSFERS, 30);
     expect(await server.rowsOf({ all: true, resume: states[0] as JsonObject })).toEqual([]);
-    expect(server.requests).toHaveLength(1);
+    expect(server.requests).toHaveLength(2);
   });
 
   it("empty pages far apart are no cycle", async () => {
     const server = serverOf(TOKENS, 2400);
     const empty = [1270, 2000];
     server.change = (answer, { page }) => (empty.includes(Number(page) * 10) ? cut(answer, 0) : answer);
-    const rows = await server.rowsOf({ all: true }, { page_size: 10 });
+    const { rows, error } = await readToEnd(server, { all: true }, { page_size: 10 });
+    expect(error).toBe(GAP);
     expect(rows).toEqual(server.rows.filter((_, at) => !empty.some((end) => at >= end - 10 && at < end)));
   });
 
@@ -144,6 +220,7 @@ describe("without a total", () => {
     const aborted = server.requests.slice(10).map(({ sending }) => sending.signal.aborted);
     expect(aborted.length).toBeGreaterThan(1);
     expect(aborted).toEqual([false, ...new Array(aborted.length - 1).fill(true)]);
+    expect((await read.next()).value).toMatchObject({ rows: [], more: undefined });
     expect((await read.next()).value).toMatchObject({ rows: [], more: false });
   });
 
@@ -257,6 +334,6 @@ it("a repeated row of the cursor is left out", async () => {
     dropped.push(page.dropped);
   }
   expect(rows).toEqual(server.rows);
-  expect(dropped).toEqual([0, ...new Array(9).fill(1)]);
+  expect(dropped).toEqual([0, ...new Array(10).fill(1)]);
   expect(await server.rowsOf({ all: true, resume: states[2] as JsonObject })).toEqual(server.rows.slice(118));
 });

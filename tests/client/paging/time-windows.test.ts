@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../src/base/json.ts";
 import type { Endpoint } from "../../../src/catalogue/endpoint.ts";
 import { dice, endpointOf, ListServer, type Params, rowOf } from "../list-server.ts";
-import { NOW } from "../servers.ts";
+import { failure, NOW } from "../servers.ts";
 
 const TRANSFERS = endpointOf("/account/transfer");
 const LEGACY_TRANSFERS = endpointOf("/account/splTransfers", "legacy");
@@ -168,7 +168,13 @@ describe("deep lists are read by pages", () => {
   it("where they are not sorted by time", async () => {
     const server = plain();
     server.rows = server.rows.map((row, at) => ({ ...(row as JsonObject), block_time: START - ((at * 7) % 1000) }));
-    await expectPaged(server);
+    const rows: Json[] = [];
+    const reading = (async () => {
+      for await (const page of server.read({ all: true }, SIZE)) rows.push(...page.rows);
+    })();
+    expect(await failure(reading)).toMatchObject({ code: "INCOMPLETE_LIST", exitCode: 10 });
+    expect(rows).toEqual(server.rows);
+    expect(depthOf(server)).toBeGreaterThanOrEqual(150);
     const endpoint = { ...TRANSFERS, query: { ...TRANSFERS.query } } as Endpoint;
     const other = new ListServer(endpoint, plain().rows);
     await expectPaged(other, { sort_by: "value" });

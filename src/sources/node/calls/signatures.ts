@@ -2,12 +2,14 @@
  * Reads the signatures of the transactions that name an address, newest first, each once.
  *
  * Gateways return fewer rows than asked, pages of another backend, or the first page again. So a page that is not full
- * is no end; two empty pages in a row are. Rows that were read before are left out. What remains must be in the order of
- * the chain: where it is not, or where a cursor leads nowhere, an IncompleteError says that the rest is not proved.
+ * is no end; two empty pages in a row are, if the page before them still ends with the last row: a node that does not
+ * know a cursor returns nothing, too. Rows that were read before are left out. What remains must be in the order of the
+ * chain: where it is not, or where a cursor leads nowhere, an IncompleteError says that the rest is not proved.
  */
-import { IncompleteError, sleep } from "../../../base/index.ts";
+import { IncompleteError, ignoreFailure, sleep } from "../../../base/index.ts";
 import { type ChainTransaction, Member } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
+import { callFor } from "./accounts.ts";
 import { reportHistory } from "./coverage.ts";
 import { historyCommitment } from "./transactions.ts";
 
@@ -31,6 +33,8 @@ const EMPTY_PAGES = 2;
 /** Of several nodes behind one address, one that lags behind answers the first page empty: attempts, and milliseconds between them. */
 const FIRST_ATTEMPTS = 3;
 const PAUSE = 300;
+/** Rows of the call that shows that the last row is still there. */
+const LAST_ROWS = 10;
 /** Pages in a row without new rows after which reading fails. */
 const MAX_REPEATED = 3;
 /** Signatures that are remembered to recognise repeated rows: more than a block has. */
@@ -50,8 +54,9 @@ export class SignatureReader {
   readonly #address: string;
   readonly #until: string | undefined;
   readonly #from: number | undefined;
-  /** The last row that was received. */
+  /** The last row that was received, and the one before it. */
   #cursor: string | undefined;
+  #previous: string | undefined;
   #slot = Number.POSITIVE_INFINITY;
   readonly #known = new Set<string>();
   #done = false;
@@ -73,7 +78,7 @@ export class SignatureReader {
   async next(limit: number): Promise<readonly SignatureRow[]> {
     let [empty, repeated, size] = [0, 0, limit];
     while (!this.#done) {
-      const page = await this.#request(Math.min(size, MAX_SIGNATURES));
+      const page = await this.#request(this.#cursor, Math.min(size, MAX_SIGNATURES));
       const rows = this.#newRows(page);
       if (rows.length > 0) return rows;
       if (page.length > 0) {
@@ -83,8 +88,11 @@ export class SignatureReader {
       }
       empty++;
       const isFirst = this.#cursor === undefined && !this.#context.node.isLocal;
-      this.#done = empty >= (isFirst ? FIRST_ATTEMPTS : EMPTY_PAGES);
-      if (isFirst && !this.#done) await sleep(PAUSE, this.#context.sending.signal);
+      const isEnd = empty >= (isFirst ? FIRST_ATTEMPTS : EMPTY_PAGES);
+      const missed = isEnd ? await this.#readAfterPrevious() : [];
+      if (missed.length > 0) return missed;
+      this.#done = isEnd;
+      if (isFirst && !isEnd) await sleep(PAUSE, this.#context.sending.signal);
     }
     await reportHistory(this.#context, this.#from);
     return [];
@@ -97,11 +105,35 @@ export class SignatureReader {
     return rows;
   }
 
-  async #request(limit: number): Promise<readonly SignatureRow[]> {
+  /**
+   * Returns rows after the last one that the node lists only when it is asked for those after the row before.
+   * @throws IncompleteError where that does not show the last row
+   */
+  async #readAfterPrevious(): Promise<readonly SignatureRow[]> {
+    if (this.#cursor === undefined) return [];
+    // A walk that begins at a cursor knows no row before it.
+    if (this.#known.size === 0) return this.#requireCursor(this.#cursor);
+    for (let attempt = 0; attempt < EMPTY_PAGES; attempt += 1) {
+      // Any number of rows may have arrived before a first one.
+      const page = await this.#request(this.#previous, this.#previous === undefined ? MAX_SIGNATURES : LAST_ROWS);
+      if (page.some(({ signature }) => signature === this.#cursor)) return this.#newRows(page);
+    }
+    throw this.#incomplete("INCOMPLETE_LIST", "does not know the transaction after which a page starts");
+  }
+
+  async #requireCursor(cursor: string): Promise<readonly SignatureRow[]> {
+    const search = [[cursor], { searchTransactionHistory: true }];
+    const statuses = await callFor(this.#context, "getSignatureStatuses", search).catch(ignoreFailure);
+    if (statuses && statuses.at("value").list()[0]?.optional() === undefined)
+      throw this.#incomplete("INCOMPLETE_LIST", `does not know the transaction ${cursor}`);
+    return [];
+  }
+
+  async #request(before: string | undefined, limit: number): Promise<readonly SignatureRow[]> {
     const { node, sending } = this.#context;
     const commitment = historyCommitment(this.#context);
     const range = {
-      ...(this.#cursor !== undefined && { before: this.#cursor }),
+      ...(before !== undefined && { before }),
       ...(this.#until !== undefined && { until: this.#until }),
     };
     const result = await node.call(
@@ -126,7 +158,7 @@ export class SignatureReader {
         const order = `lists slot ${slot} after slot ${this.#slot}, not newest first`;
         throw this.#incomplete("INCOMPLETE_LIST", order);
       }
-      [this.#slot, this.#cursor] = [slot, signature];
+      [this.#slot, this.#previous, this.#cursor] = [slot, this.#cursor, signature];
     }
     for (const signature of this.#known) {
       if (this.#known.size <= REMEMBERED) break;

@@ -1,17 +1,19 @@
 /**
+ * Records what is not proved of a list that is read: that no page is without some of its rows, and that rows are in order.
+ *
  * Detects that rows disappeared while a list was read by page numbers: the rows behind them move to earlier pages, and
  * those at the start of the next page are never returned.
  *
  * Of a list of events, the first page is requested again after the last one: where rows disappeared, the others moved up.
  * Of other lists only the total shows it; then the previous page, requested again, has the rows that were passed over.
  */
-import { IncompleteError, type JsonObject, pluralize } from "../../base/index.ts";
+import { IncompleteError, type Json, type JsonObject, pluralize } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
 import { rowsOf } from "./deduplicator.ts";
 import { findParamByRole, totalRows } from "./page-strategy.ts";
 import { allKeys, createRowKeyer, type RowKey, type RowKeys } from "./row-keys.ts";
-import { rowSecond } from "./time-windows.ts";
+import { isSortedByTime, rowSecond } from "./time-windows.ts";
 
 /** Pages from which on a list is checked: shorter ones are read within a moment. */
 const MIN_PAGES = 3;
@@ -24,17 +26,28 @@ const isComparable = (endpoint: Endpoint) => isNumbered(endpoint) && endpoint.id
 export const checkRequests = (endpoint: Endpoint, pages: number): number =>
   pages >= MIN_PAGES && isComparable(endpoint) && isOfEvents(endpoint) ? 1 : 0;
 
+/** Why a list is not proved to be complete or in order. A total can prove that a gap is none. */
+const DOUBTS = {
+  gap: "A page of the list had fewer rows than its size, and others followed: rows may be missing between them.",
+  order: "Rows of the list moved while it was read: the order is not proved, and rows may be missing.",
+} as const;
+
 /** Checks a list that is read. */
-export type ShrinkCheck = ReturnType<typeof createShrinkCheck>;
+export type CompletenessCheck = ReturnType<typeof createCompletenessCheck>;
 
 /** Creates a check, from the start or from a state. */
-export function createShrinkCheck(endpoint: Endpoint, saved: JsonObject = {}) {
+export function createCompletenessCheck(endpoint: Endpoint, params: ParameterValues, saved: JsonObject = {}) {
   const [comparable, ofEvents] = [isComparable(endpoint), isOfEvents(endpoint)];
   const keysOf = createRowKeyer(endpoint.identity);
   let head = saved.head as Head | undefined;
   let pages = Number(saved.pages ?? 0);
   let total = saved.total as number | undefined;
   let lost = Number(saved.lost ?? 0);
+  let lastSecond = saved.second as number | undefined;
+  const sorted = ofEvents && isSortedByTime(endpoint, params);
+  const isFollowing = (second: number, before: number | undefined) =>
+    before === undefined || (params.sort_order === "asc" ? second >= before : second <= before);
+  const doubts = new Set((saved.doubts ?? []) as readonly (keyof typeof DOUBTS)[]);
   return {
     /** Receives each page, with the parameters of its request; `isStart` for the first one of the list or of a window. */
     observe(answer: Answer, at: ParameterValues, isStart: boolean) {
@@ -63,15 +76,32 @@ export function createShrinkCheck(endpoint: Endpoint, saved: JsonObject = {}) {
     record(count: number) {
       lost += count;
     },
-    /** @throws IncompleteError when rows disappeared */
+    /** Receives the new rows of each page. Returns whether they follow the rows before them in time. */
+    observeOrder(rows: readonly Json[]): boolean {
+      if (!sorted) return true;
+      const seconds = rows.map(rowSecond).filter((second) => second !== undefined);
+      const isInOrder = seconds.every((second, at) => isFollowing(second, seconds[at - 1] ?? lastSecond));
+      if (!isInOrder) doubts.add("order");
+      lastSecond = seconds.at(-1) ?? lastSecond;
+      return isInOrder;
+    },
+    doubt: (what: keyof typeof DOUBTS) => doubts.add(what),
+    hasGap: () => doubts.has("gap"),
+    /** Forgets gaps, because the total was reached. */
+    closeGaps: () => doubts.delete("gap"),
+    /** @throws IncompleteError when rows disappeared, or may be missing */
     assertComplete() {
       if (lost > 0) throw shrunkError(lost);
+      for (const what of doubts)
+        throw new IncompleteError(DOUBTS[what], { code: "INCOMPLETE_LIST", hint: "Read it again, or in parts." });
     },
     state: (): JsonObject => ({
       pages,
       ...(head && { head: toJson(head) }),
       ...(total !== undefined && { total }),
       ...(lost > 0 && { lost }),
+      ...(lastSecond !== undefined && { second: lastSecond }),
+      ...(doubts.size > 0 && { doubts: [...doubts] }),
     }),
   };
 }
