@@ -161,8 +161,8 @@ describe("an index", () => {
     expect(run.code).toBe(0);
     const { slot } = node.chain.blockAt("finalized");
     expect(watched[0]).toMatchObject({
-      metrics: { solx_index_up: 1, solx_index_slot: slot, solx_index_lag_slots: 0, solx_index_gaps_total: 0 },
-      ...{ status: 200, health: { status: "ok", slot, lag: 0 } },
+      metrics: { solx_index_up: 1, solx_index_slot: slot, solx_index_lag_slots: 0, solx_index_gaps: 0 },
+      ...{ status: 200, health: { status: "ok", slot, lag: 0, gaps: 0 } },
     });
     expect(watched[0]?.metrics.solx_index_rows_total).toBeGreaterThan(100);
     const remove = node.fail(FAULTS.badGateway());
@@ -177,6 +177,26 @@ describe("an index", () => {
     const run = await solx(`index --rpc ${shared.node.url} --index story --to now SOLX_COMMITMENT=confirmed`);
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("another commitment")]);
   });
+});
+
+test("answers of an index with a gap say so, and its report, until the gap is filled", async () => {
+  const { node } = shared;
+  const slot = node.chain.blockAt("finalized").slot - 3;
+  const remove = node.fail({ method: "getBlock", when: ([at]) => at === slot, ...FAULTS.longTermStorageGap(slot) });
+  const line = `index --rpc ${node.url} --index lacking --from earliest --to now`;
+  const lacking = linesOf((await solx(line)).stdout);
+  expect(lacking).toContainEqual({ kind: "gap", from: slot, to: slot, reason: "missing" });
+  expect(lacking.at(-1)).toMatchObject({ kind: "progress", gaps: 1, missing_slots: 1 });
+  const query = `account transfer ${shared.scenario.addresses.alice} --index lacking --all --fail-on incomplete`;
+  const incomplete = await solx(query);
+  expect([incomplete.code, incomplete.stderr]).toEqual([10, expect.stringContaining("lacks the slots from")]);
+  const holders = await solx(`token holders ${shared.scenario.addresses.mint} --index lacking`);
+  expect(holders.stderr).toMatch(/lacks the slots from .+: balances, holders and supplies may be older/);
+  remove();
+  const filled = linesOf((await solx(line)).stdout).map(({ kind }) => kind);
+  expect(filled).toEqual(["start", "gap", "progress", "filled", "progress"]);
+  expect(await solx(query)).toMatchObject({ stderr: expect.not.stringContaining("lacks") });
+  await solx("index remove lacking");
 });
 
 test.each([

@@ -8,7 +8,9 @@ import {
   Member,
   type NodeConnection,
 } from "../solana/index.ts";
+import { isGivenUp } from "./lasting-connection.ts";
 import { createSlotSignal, type SlotSignalOptions } from "./slot-signal.ts";
+import type { Gap, GapReason } from "./state/gaps.ts";
 
 /** The commitments at which blocks can be read. */
 export type BlockCommitment = "confirmed" | "finalized";
@@ -16,7 +18,8 @@ export type BlockCommitment = "confirmed" | "finalized";
 /** The latest version of transactions; connections fall back to older ones for nodes that do not know it. */
 const LATEST_VERSION = 1;
 
-function createBlockReader(node: NodeConnection, commitment: BlockCommitment, signal: AbortSignal | undefined) {
+/** Creates what reads the blocks of a node. */
+export function createBlockReader(node: NodeConnection, commitment: BlockCommitment, signal: AbortSignal | undefined) {
   // Every block is read once: a cache would only grow.
   const sending = { signal, priority: "background", fresh: true } as const;
   const getBlock = async (slot: number, options: Readonly<Record<string, Json>>): Promise<Json> => {
@@ -54,22 +57,23 @@ function createBlockReader(node: NodeConnection, commitment: BlockCommitment, si
   };
 }
 
-type BlockReader = ReturnType<typeof createBlockReader>;
+/** Reads the blocks of a node. */
+export type BlockReader = ReturnType<typeof createBlockReader>;
 
 /**
- * Reads blocks concurrently and yields them in order; undefined for slots without one. At most `concurrency` blocks are
+ * Reads blocks concurrently and yields them in order; for slots without one the reason. At most `concurrency` blocks are
  * in memory.
  */
 async function* readInOrder(
   reader: BlockReader,
   slots: readonly number[],
   concurrency: number,
-): AsyncGenerator<readonly [slot: number, block: ChainBlock | undefined]> {
-  const pending: Promise<ChainBlock | undefined>[] = [];
+): AsyncGenerator<readonly [slot: number, block: ChainBlock | GapReason]> {
+  const pending: Promise<ChainBlock | GapReason>[] = [];
   let next = 0;
   const fill = () => {
     while (pending.length < concurrency && next < slots.length) {
-      const reading = reader.block(slots[next++] as number);
+      const reading = readOrExplain(reader, slots[next++] as number);
       // An error is thrown when it is the block's turn.
       reading.catch(() => undefined);
       pending.push(reading);
@@ -77,7 +81,16 @@ async function* readInOrder(
   };
   for (const slot of slots) {
     fill();
-    yield [slot, await pending.shift()];
+    yield [slot, await (pending.shift() as Promise<ChainBlock | GapReason>)];
+  }
+}
+
+async function readOrExplain(reader: BlockReader, slot: number): Promise<ChainBlock | GapReason> {
+  try {
+    return (await reader.block(slot)) ?? "missing";
+  } catch (error) {
+    if (!isGivenUp(error)) throw error;
+    return "unanswered";
   }
 }
 
@@ -96,14 +109,11 @@ export type BlockEvent =
   /** The blocks from a slot on are no longer part of the chain. */
   | { readonly kind: "removeFrom"; readonly slot: number }
   /** The node does not have the blocks of these slots; both inclusive. */
-  | { readonly kind: "gap"; readonly from: number; readonly to: number; readonly reason: GapReason }
+  | ({ readonly kind: "gap" } & Gap)
   /** The latest slot of the node, and the latest one that is final. */
   | { readonly kind: "tip"; readonly slot: number; readonly finalSlot: number }
   /** All blocks up to the tip were yielded: the node is asked for others when there are new ones. */
   | { readonly kind: "idle" };
-
-/** Why blocks are missing: deleted by the node, or not in its long-term storage. */
-export type GapReason = "pruned" | "missing";
 
 /** Options of {@link followBlocks}. */
 export interface FollowBlocksOptions extends SlotSignalOptions {
@@ -158,6 +168,8 @@ class BlockFollower {
   readonly #options: FollowBlocksOptions;
   readonly #known: BlockPosition[];
   #next = 0;
+  /** The slot from which on blocks are expected, after which none was read yet. */
+  #expected = 0;
   #hasReachedTip = false;
 
   constructor(reader: BlockReader, nodeName: string, options: FollowBlocksOptions) {
@@ -175,18 +187,25 @@ class BlockFollower {
   async *start(): AsyncGenerator<BlockEvent> {
     const { from, signal } = this.#options;
     if (from === "now") {
-      this.#next = (await this.#reader.latestSlot()) + 1;
+      this.#expected = this.#next = (await this.#reader.latestSlot()) + 1;
       return;
     }
     const first = await this.#reader.firstSlot();
     throwIfAborted(signal);
     this.#next = from === "earliest" ? first : from;
+    // The oldest block of a node may have a parent that it has not.
+    this.#expected = from === "earliest" ? Number.POSITIVE_INFINITY : from;
     if (this.#next >= first) return;
     // Blocks that were deleted since the last run are a gap; blocks that were requested and do not exist an error.
     if (this.#known.length === 0) throw historyError(this.#nodeName, this.#next, first);
+    yield* this.#skipTo(first);
+  }
+
+  /** Continues with the first slot of the node. */
+  *#skipTo(first: number): Generator<BlockEvent> {
     yield { kind: "gap", from: this.#next, to: first - 1, reason: "pruned" };
     this.#known.length = 0;
-    this.#next = first;
+    this.#expected = this.#next = first;
   }
 
   async *readUntil(tip: number): AsyncGenerator<BlockEvent> {
@@ -206,9 +225,8 @@ class BlockFollower {
     try {
       const slots = await this.#reader.slotsWithBlocks(this.#next, last);
       for await (const [slot, block] of readInOrder(this.#reader, slots, concurrency)) {
-        if (!block) {
-          // With known blocks, the next block reveals the whole gap.
-          if (this.#known.length === 0) yield { kind: "gap", from: slot, to: slot, reason: "missing" };
+        if (typeof block === "string") {
+          yield { kind: "gap", from: slot, to: slot, reason: block };
           this.#next = slot + 1;
           continue;
         }
@@ -222,12 +240,9 @@ class BlockFollower {
     } catch (error) {
       // The node deletes old blocks while they are read.
       if (!isHistoryPruned(error)) throw error;
-      const first = await this.#reader.firstSlot();
-      if (first <= this.#next) throw error;
-      if (from !== "earliest" && this.#known.length === 0) throw historyError(this.#nodeName, this.#next, first);
-      yield { kind: "gap", from: this.#next, to: first - 1, reason: "pruned" };
-      this.#known.length = 0;
-      this.#next = first;
+      const first = Math.max(await this.#reader.firstSlot(), this.#next + 1);
+      if (this.#known.length === 0 && this.#next === from) throw historyError(this.#nodeName, this.#next, first);
+      yield* this.#skipTo(first);
     }
   }
 
@@ -239,6 +254,9 @@ class BlockFollower {
   /** Checks that a block continues the chain. Returns false when blocks were rolled back and others come first. */
   async *#connect(block: ChainBlock): AsyncGenerator<BlockEvent, boolean> {
     const last = this.#known.at(-1);
+    if (!last && block.parentSlot >= this.#expected && block.parentSlot < block.slot) {
+      yield { kind: "gap", from: this.#expected, to: block.parentSlot, reason: "missing" };
+    }
     if (!last || last.hash === block.previousBlockhash) return true;
     if (this.#options.commitment === "confirmed") {
       const rewound = yield* this.#rewind();

@@ -38,6 +38,9 @@ export interface IndexProgress {
   /** The latest slot of the node. */
   readonly tip: number;
   readonly lag: number;
+  /** Ranges of slots whose blocks are missing, and these slots. */
+  readonly gaps: number;
+  readonly missingSlots: number;
   readonly blocks: number;
   readonly transactions: number;
   /** Rows of transactions: keys, instructions, transfers, balances. */
@@ -59,6 +62,10 @@ const rowsOf = ({ transactions, rewards }: SourceBlock): number =>
       sum + 1 + keys.length + instructions.length + transfers.length + changes.length + holdings.length,
     1 + rewards.length,
   );
+
+/** Returns the number of slots in ranges. */
+export const countSlots = (ranges: readonly { from: number; to: number }[]): number =>
+  ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
 
 /** Measures a run. */
 export class ProgressMeter {
@@ -86,7 +93,7 @@ export class ProgressMeter {
     if (block.time !== undefined) this.#times = [this.#times?.[0] ?? block.time, block.time];
   }
 
-  report(tip: number, bytes: number): IndexProgress {
+  report(tip: number, bytes: number, gaps: readonly { from: number; to: number }[]): IndexProgress {
     const seconds = (this.#now() - this.#start) / 1000;
     const rate = (count: number) => (seconds > 0 ? count / seconds : 0);
     const growth = bytes - this.#firstBytes;
@@ -95,6 +102,8 @@ export class ProgressMeter {
       slot: this.#slot,
       tip,
       lag: Math.max(0, tip - this.#slot),
+      gaps: gaps.length,
+      missingSlots: countSlots(gaps),
       blocks: this.#blocks,
       transactions: this.#transactions,
       rows: this.#rows,

@@ -26,6 +26,13 @@ export interface LastingOptions {
   readonly firstDelay?: number | undefined;
 }
 
+/** What is optional to an index: it goes on without a block that no node returns for this often while they answer. */
+const OPTIONAL = "getBlock";
+const MAX_ROUNDS = 7;
+const GIVEN_UP = "GIVEN_UP";
+/** Whether a call was not repeated any more: a later one may succeed. */
+export const isGivenUp = (error: unknown): error is SolxError => error instanceof SolxError && error.code === GIVEN_UP;
+
 const FIRST_DELAY = 500;
 const MAX_DELAY = 30_000;
 
@@ -87,11 +94,19 @@ class LastingConnection {
         if (!isWaiting) this.#beginWaiting(result);
         isWaiting = true;
         this.#options.onRetry?.();
+        if (call.method === OPTIONAL && round >= MAX_ROUNDS && (await this.#answers(sending))) {
+          throw new SolxError(result.exit, result.message, { code: GIVEN_UP, cause: result });
+        }
         await sleep(this.#delay(round, result), sending.signal);
       }
     } finally {
       if (isWaiting) this.#endWaiting();
     }
+  }
+
+  /** Whether any node answers. */
+  async #answers(options: CallOptions): Promise<boolean> {
+    return !((await this.#ask({ method: "getSlot", params: [] }, options)) instanceof SolxError);
   }
 
   async callMany(calls: readonly RpcCall[], options: CallOptions = {}): Promise<readonly (Json | SolxError)[]> {

@@ -1,5 +1,5 @@
 /** Indexes the blocks of a node into a ledger file. */
-import { isRejectedRow, isSqliteError, SolxError } from "../../base/index.ts";
+import { isRejectedRow, isSqliteError, SolxError, throwIfAborted } from "../../base/index.ts";
 import {
   type ChainLedgerWriter,
   type EpochSchedule,
@@ -15,21 +15,38 @@ import {
   type BlockEvent,
   type FollowBlocksOptions,
   followBlocks,
-  type GapReason,
   type StartSlot,
   unreadableError,
 } from "./blocks.ts";
 import { blockToFacts, type ConversionOptions } from "./facts/convert.ts";
 import { createKnowledge } from "./facts/knowledge.ts";
-import { filterKey, type IndexFilter, type IndexProgress, ProgressMeter, selectTransactions } from "./filter.ts";
+import {
+  countSlots,
+  filterKey,
+  type IndexFilter,
+  type IndexProgress,
+  ProgressMeter,
+  selectTransactions,
+} from "./filter.ts";
+import { GapFiller } from "./gap-filler.ts";
 import { lastingConnection, type NodeEvent } from "./lasting-connection.ts";
 import {
+  decodeOpening,
   encodeOpening,
   OpeningCorrections,
   type OpeningSlots,
   readCheckpoint,
-  type SlotRange,
 } from "./state/checkpoint.ts";
+import {
+  addGap,
+  decodeKeptBlock,
+  encodeBlock,
+  encodeGaps,
+  type Gap,
+  type KeptBlock,
+  readGaps,
+  removeSlots,
+} from "./state/gaps.ts";
 import { InterfaceReader } from "./state/interfaces.ts";
 import { readOpening, readTokens } from "./state/opening.ts";
 
@@ -59,8 +76,10 @@ export type IndexEvent =
   | { readonly kind: "progress"; readonly progress: IndexProgress; readonly isAtTip: boolean }
   /** Blocks from a slot on were dropped by the cluster and removed. */
   | { readonly kind: "rollback"; readonly slot: number }
-  /** The node does not have the blocks of these slots. */
-  | { readonly kind: "gap"; readonly from: number; readonly to: number; readonly reason: GapReason }
+  /** No node has returned the blocks of these slots. The index goes on, and asks for them again. */
+  | ({ readonly kind: "gap" } & Gap)
+  /** They were found; blocks after them are written again. */
+  | { readonly kind: "filled"; readonly from: number; readonly to: number }
   | NodeEvent
   /** What is incomplete, as a sentence. */
   | { readonly kind: "note"; readonly text: string };
@@ -80,13 +99,14 @@ export async function indexInto(
   options: IndexOptions,
 ): Promise<IndexProgress> {
   const { path, signal, onEvent, onRetry, firstDelay } = options;
-  const node = lastingConnection([nodes].flat(), { signal, onEvent, onRetry, firstDelay });
+  const all = [nodes].flat();
+  const node = lastingConnection(all, { signal, onEvent, onRetry, firstDelay });
   const genesisHash = new Member(await node.call("getGenesisHash", [], { signal })).text();
   const epochs = scheduleOf(new Member(await node.call("getEpochSchedule", [], { signal })));
   const { openChainLedger } = await loadChainLedger();
   const ledger = openChainLedger(path, `chain:${genesisHash}`);
   try {
-    return await new IndexRun(node, ledger, { ...options, genesisHash, epochs }).run();
+    return await new IndexRun(node, ledger, { ...options, nodes: all, genesisHash, epochs }).run();
   } finally {
     ledger.close();
   }
@@ -99,8 +119,15 @@ const scheduleOf = (schedule: Member): EpochSchedule => ({
 });
 
 interface RunOptions extends IndexOptions {
+  readonly nodes: readonly NodeConnection[];
   readonly genesisHash: string;
   readonly epochs: EpochSchedule;
+}
+
+interface PendingBlock {
+  readonly facts: SourceBlock;
+  /** The block as it was read, to write it again when a gap before it is filled. */
+  readonly bytes: Uint8Array | undefined;
 }
 
 class IndexRun {
@@ -109,12 +136,13 @@ class IndexRun {
   readonly #options: RunOptions;
   readonly #commitment: BlockCommitment;
   readonly #meter: ProgressMeter;
-  readonly #interfaces: InterfaceReader;
+  readonly #filler: GapFiller;
+  #interfaces: InterfaceReader;
   #conversion: ConversionOptions;
   #corrections: OpeningCorrections | undefined;
-  #pending: SourceBlock[] = [];
+  #gaps: readonly Gap[] = [];
+  #pending: PendingBlock[] = [];
   #pendingTransactions = 0;
-  #gaps: readonly SlotRange[] = [];
   #tip = 0;
   #finalSlot = 0;
 
@@ -126,6 +154,8 @@ class IndexRun {
     this.#meter = new ProgressMeter(ledger.bytes, () => performance.now());
     this.#interfaces = new InterfaceReader(node);
     this.#conversion = this.#newConversion();
+    const { select } = this.#conversion;
+    this.#filler = new GapFiller(options.nodes, { ...options, ledger, commitment: this.#commitment, select });
   }
 
   /** What the conversion knows is what the ledger contains. */
@@ -142,12 +172,24 @@ class IndexRun {
     const identity = { commitment: this.#commitment, filter: filterKey(filter) };
     const isResumed = readCheckpoint(this.#ledger, identity).next !== undefined;
     if (!isResumed) await this.#open(from, { ...identity, genesisHash });
-    const { next = from, opening, known, gaps } = readCheckpoint(this.#ledger, identity);
-    this.#gaps = gaps;
-    if (opening) this.#corrections = new OpeningCorrections(opening, this.#ledger.known.hasChange);
-    this.#report({ kind: "start", from: next, isResumed, genesisHash });
+    this.#restore();
+    this.#report({ kind: "start", from: readCheckpoint(this.#ledger, identity).next ?? from, isResumed, genesisHash });
+    for (const gap of this.#gaps) this.#report({ kind: "gap", ...gap });
+    if (this.#gaps.some(({ reason }) => reason === "rewritten")) await this.#writeAgain();
+    const { next = from, known } = readCheckpoint(this.#ledger, identity);
     await this.#follow({ from: next, known });
     return this.#progress();
+  }
+
+  /** Continues with what the ledger contains. */
+  #restore(): void {
+    this.#restoreOpening();
+    this.#gaps = readGaps(this.#ledger);
+  }
+
+  #restoreOpening(): void {
+    const opening = decodeOpening(this.#ledger.meta("opening"));
+    this.#corrections = opening && new OpeningCorrections(opening, this.#ledger.known.hasChange);
   }
 
   /** Determines the first slot of a new index and writes the state before it. */
@@ -188,7 +230,11 @@ class IndexRun {
 
   async #follow(start: Pick<FollowBlocksOptions, "from" | "known">): Promise<void> {
     try {
-      for await (const event of followBlocks(this.#node, { ...this.#options, ...start })) await this.#handle(event);
+      for await (const event of followBlocks(this.#node, { ...this.#options, ...start })) {
+        await this.#handle(event);
+        if (this.#filler.isDue) await this.#fillGaps();
+      }
+      await this.#fillGaps();
     } finally {
       // What was read is kept, whatever ended the reading.
       this.#flush(false);
@@ -196,25 +242,79 @@ class IndexRun {
   }
 
   async #handle(event: BlockEvent): Promise<void> {
-    if (event.kind === "block") await this.#add(event.block);
+    const { block } = event.kind === "block" ? event : {};
+    if (block) await this.#add({ block, count: block.transactions.length });
     else if (event.kind === "removeFrom") this.#removeFrom(event.slot);
-    else if (event.kind === "gap") {
-      // It is stored with the block after it: a run that ends before finds it again.
-      const { from, to } = event;
-      this.#gaps = [...this.#gaps.filter((gap) => gap.from < from), { from, to }];
-      this.#report(event);
-    } else if (event.kind === "tip") {
+    else if (event.kind === "gap") this.#addGap(event);
+    else if (event.kind === "tip") {
       this.#tip = event.slot;
       this.#finalSlot = event.finalSlot;
     } else this.#flush(true);
   }
 
-  async #add(block: ChainBlock): Promise<void> {
+  /** Gaps that are not filled. */
+  get #openGaps(): readonly Gap[] {
+    return this.#gaps.filter(({ reason }) => reason !== "rewritten" && reason !== "unheld");
+  }
+
+  #addGap({ from, to, reason }: Gap): void {
+    this.#flush(false);
+    const gaps = addGap(this.#gaps, { from, to, reason });
+    if (countSlots(gaps) === countSlots(this.#gaps)) return;
+    this.#gaps = gaps;
+    this.#ledger.write({ meta: encodeGaps(gaps) });
+    this.#report({ kind: "gap", from, to, reason });
+    this.#filler.reset();
+  }
+
+  /** Looks for the blocks of gaps. Blocks after a gap that is filled are removed and written again after its blocks. */
+  async #fillGaps(): Promise<void> {
+    while (this.#openGaps.length > 0) {
+      this.#flush(false);
+      const gap = await this.#filler.findFilled(this.#openGaps);
+      if (!gap) return;
+      this.#filler.reset();
+      const last = Number(this.#ledger.db.prepare("SELECT MAX(slot) AS slot FROM blocks").get()?.slot);
+      const rest = this.#gaps.filter((each) => each !== gap);
+      const gaps: readonly Gap[] = [...rest, { from: gap.from, to: last, reason: "rewritten" }];
+      this.#ledger.removeFrom(gap.from, { next: gap.from, ...encodeGaps(gaps) }, true);
+      this.#forget();
+      await this.#writeAgain();
+      this.#report({ kind: "filled", from: gap.from, to: gap.to });
+    }
+  }
+
+  /** Writes the held blocks that follow the last block of the ledger. */
+  async #writeAgain(): Promise<void> {
+    const { signal } = this.#options;
+    const config = { commitment: "finalized" };
+    this.#finalSlot = new Member(await this.#node.call("getSlot", [config], { signal, fresh: true })).count();
+    for (let next = Number(this.#ledger.meta("next")); ; ) {
+      const [slot, bytes] = this.#ledger.held(next) ?? [];
+      if (slot === undefined || !bytes) break;
+      throwIfAborted(signal);
+      const gap = this.#openGaps.find(({ from, to }) => from <= slot && slot <= to);
+      if (!gap) await this.#add(decodeKeptBlock(bytes), bytes);
+      next = (gap?.to ?? slot) + 1;
+    }
+    this.#flush(false);
+    this.#gaps = this.#gaps.filter(({ reason }) => reason !== "rewritten");
+    this.#ledger.write({ meta: encodeGaps(this.#gaps) });
+  }
+
+  async #add({ block, count }: KeptBlock, held?: Uint8Array): Promise<void> {
     const { facts, interfaces } = await this.#read(block);
     if (Object.keys(interfaces).length > 0) this.#ledger.write({ meta: interfaces });
-    // What the chain may drop is written block by block, so that each can be removed.
-    if (block.slot > this.#finalSlot) this.#flush(false);
-    this.#pending.push(facts);
+    const gapSlot = this.#gapSlot;
+    const before = this.#pending.at(-1)?.facts.slot ?? Number.POSITIVE_INFINITY;
+    const isAfterGap = this.#openGaps.some(({ from }) => from > before && from < block.slot);
+    // What may be removed is written block by block, or with all after the same gap.
+    if (block.slot > this.#finalSlot || isAfterGap) this.#flush(false);
+    this.#gaps = removeSlots(this.#gaps, block.parentSlot + 1, block.slot);
+    const isKept = gapSlot !== undefined && gapSlot < block.slot;
+    const bytes = isKept ? (held ?? encodeBlock(block, this.#conversion.select)) : undefined;
+    const { totals } = facts;
+    this.#pending.push({ facts: totals ? { ...facts, totals: { ...totals, transactions: count } } : facts, bytes });
     this.#pendingTransactions += facts.transactions.length;
     const { batchBlocks = DEFAULT_BATCH_BLOCKS } = this.#options;
     const isFull = this.#pending.length >= batchBlocks || this.#pendingTransactions >= BATCH_TRANSACTIONS;
@@ -254,12 +354,11 @@ class IndexRun {
     // A block that cannot be stored is not tried again.
     const pending = this.#pending;
     [this.#pending, this.#pendingTransactions] = [[], 0];
-    const blocks = pending.map((block) => this.#corrections?.correct(block) ?? block);
-    if (blocks.length > 0) {
-      this.#store(blocks);
-      this.#prune(blocks.at(-1)?.time);
+    if (pending.length > 0) {
+      this.#store(pending);
+      this.#prune(pending.at(-1)?.facts.time);
     }
-    if (blocks.length > 0 || isAtTip) this.#report({ kind: "progress", progress: this.#progress(), isAtTip });
+    if (pending.length > 0 || isAtTip) this.#report({ kind: "progress", progress: this.#progress(), isAtTip });
   }
 
   #prune(time: number | undefined): void {
@@ -268,19 +367,24 @@ class IndexRun {
   }
 
   /** Writes blocks. When that fails, those before the one that is to blame are written. @throws a SolxError about it */
-  #store(blocks: readonly SourceBlock[]): void {
+  #store(pending: readonly PendingBlock[]): void {
+    const blocks = pending.map(({ facts }) => this.#corrections?.correct(facts) ?? facts);
     const last = blocks.at(-1) as SourceBlock;
     try {
       this.#ledger.write({
         blocks,
-        meta: { next: last.slot + 1, gaps: JSON.stringify(this.#gaps), ...this.#openingMeta(last.slot) },
+        meta: { next: last.slot + 1, ...this.#openingMeta(last.slot), ...encodeGaps(this.#gaps) },
         mayBeDropped: last.slot > this.#finalSlot,
         finalSlot: this.#commitment === "confirmed" ? this.#finalSlot : undefined,
+        gapSlot: this.#gapSlot,
+        held: pending.flatMap(({ facts, bytes }) => (bytes ? [[facts.slot, bytes]] : [])),
       });
     } catch (error) {
+      // Of blocks that were not written, nothing may be corrected twice.
+      this.#restoreOpening();
       if (error instanceof SolxError || (isSqliteError(error) && !isRejectedRow(error))) throw error;
       if (blocks.length === 1) throw unreadableError(last.slot, error as Error);
-      for (const block of blocks) this.#store([block]);
+      for (const block of pending) this.#store([block]);
       return;
     }
     for (const block of blocks) this.#meter.add(block);
@@ -296,14 +400,25 @@ class IndexRun {
 
   #removeFrom(slot: number): void {
     this.#flush(false);
-    this.#gaps = this.#gaps.filter(({ from }) => from < slot);
-    this.#ledger.removeFrom(slot, { next: slot, gaps: JSON.stringify(this.#gaps) });
-    this.#conversion = this.#newConversion();
+    this.#ledger.removeFrom(slot, { next: slot });
+    this.#forget();
     this.#report({ kind: "rollback", slot });
   }
 
+  /** Forgets what removed blocks said. */
+  #forget(): void {
+    this.#conversion = this.#newConversion();
+    this.#interfaces = new InterfaceReader(this.#node);
+    this.#restore();
+  }
+
+  /** The slot of the first gap that may be filled. */
+  get #gapSlot(): number | undefined {
+    return this.#openGaps[0]?.from;
+  }
+
   #progress(): IndexProgress {
-    return this.#meter.report(this.#tip, this.#ledger.bytes);
+    return this.#meter.report(this.#tip, this.#ledger.bytes, this.#gaps);
   }
 
   #report(event: IndexEvent): void {

@@ -11,8 +11,6 @@ export class IndexHealth {
   #isWaiting = false;
   #retries = 0;
   #failovers = 0;
-  #gaps = 0;
-  #missingSlots = 0;
   #rollbacks = 0;
 
   constructor(index: string) {
@@ -24,10 +22,6 @@ export class IndexHealth {
     else if (event.kind === "waiting" || event.kind === "recovered") this.#isWaiting = event.kind === "waiting";
     else if (event.kind === "failover") this.#failovers += 1;
     else if (event.kind === "rollback") this.#rollbacks += 1;
-    else if (event.kind === "gap") {
-      this.#gaps += 1;
-      this.#missingSlots += event.to - event.from + 1;
-    }
   };
 
   readonly onRetry = (): void => {
@@ -36,7 +30,8 @@ export class IndexHealth {
 
   /** Returns the metrics in Prometheus's text format. Unknown values are omitted. */
   metrics(): string {
-    const { slot, tip, lag, blocks, transactions, rows, rowsPerSecond, bytes } = this.#progress ?? {};
+    const { slot, tip, lag, blocks, transactions, rows, rowsPerSecond, bytes, gaps, missingSlots } =
+      this.#progress ?? {};
     const isKnown = blocks !== undefined && blocks > 0;
     const metrics: readonly Metric[] = [
       ["index_up", "Whether a node answers.", [this.#isWaiting ? 0 : 1]],
@@ -47,8 +42,8 @@ export class IndexHealth {
       ["index_blocks_total", "Blocks written since the start.", [blocks]],
       ["index_transactions_total", "Transactions written since the start.", [transactions]],
       ["index_rows_total", "Rows written since the start.", [rows]],
-      ["index_gaps_total", "Ranges of slots that the nodes do not have.", [this.#gaps]],
-      ["index_missing_slots_total", "Slots in these ranges.", [this.#missingSlots]],
+      ["index_gaps", "Ranges of slots whose blocks no node has returned yet.", [gaps]],
+      ["index_missing_slots", "Slots in these ranges.", [missingSlots]],
       ["index_retries_total", "Calls that were repeated.", [this.#retries]],
       ["index_failovers_total", "Times that another node took over.", [this.#failovers]],
       ["index_rollbacks_total", "Times that the cluster dropped blocks.", [this.#rollbacks]],
@@ -60,13 +55,13 @@ export class IndexHealth {
   /** Answers a request of monitoring. */
   answer({ url }: Request): Response {
     const path = URL.parse(url)?.pathname;
-    const { slot = null, lag = null } = this.#progress ?? {};
+    const { slot = null, lag = null, gaps = null } = this.#progress ?? {};
     if (path === "/metrics") {
       return new Response(this.metrics(), { headers: { "content-type": "text/plain; version=0.0.4" } });
     }
     if (path !== "/health") return new Response("Not found: /metrics or /health\n", { status: 404 });
     const status = this.#isWaiting ? "waiting" : "ok";
-    return Response.json({ status, slot, lag }, { status: this.#isWaiting ? 503 : 200 });
+    return Response.json({ status, slot, lag, gaps }, { status: this.#isWaiting ? 503 : 200 });
   }
 
   /** Serves on this machine; undefined without a port. @throws UsageError for an invalid or taken port */

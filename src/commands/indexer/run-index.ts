@@ -213,12 +213,13 @@ function spanOnDisk({ bytesPerDay }: IndexProgress, free: number | undefined): n
 }
 
 function progressLine(progress: IndexProgress, free?: number): string {
-  const { slot, tip, lag, blocks, transactions, transactionsPerSecond, bytes, bytesPerTransaction } = progress;
+  const { slot, tip, lag, gaps, blocks, transactions, transactionsPerSecond, bytes, bytesPerTransaction } = progress;
   const span = spanOnDisk(progress, free);
   if (blocks === 0) return `Waiting for blocks after slot ${groupThousands(tip)}`;
   return [
     `Slot ${groupThousands(slot)}`,
     lag === 0 ? "at the tip" : `${pluralize(lag, "slot")} behind`,
+    ...(gaps === 0 ? [] : [pluralize(gaps, "gap")]),
     pluralize(transactions, "transaction"),
     `${groupThousands(Math.round(transactionsPerSecond))}/s`,
     formatBytes(bytes),
@@ -232,13 +233,15 @@ function eventObject(event: ReportedEvent, free?: number): JsonObject {
     return { kind: "start", from: event.from, resumed: event.isResumed, genesis: event.genesisHash };
   if (event.kind !== "progress") return { ...event };
   const { progress, isAtTip } = event;
-  const { blocks, transactions, rows, bytes, tip } = progress;
+  const { blocks, transactions, rows, bytes, tip, gaps, missingSlots } = progress;
   // Before the first block of a run there is no slot to compare with the tip.
   const position = blocks === 0 ? { slot: null, tip, lag: null } : { slot: progress.slot, tip, lag: progress.lag };
   return {
     kind: "progress",
     ...position,
     at_tip: isAtTip,
+    gaps,
+    missing_slots: missingSlots,
     blocks,
     transactions,
     rows,
@@ -282,8 +285,10 @@ function eventText(event: Exclude<ReportedEvent, { readonly kind: "progress" }>)
       return `The cluster dropped the blocks from slot ${groupThousands(event.slot)} on: they were removed.`;
     case "gap": {
       const slots = `slots ${groupThousands(event.from)} to ${groupThousands(event.to)}`;
-      return `The node does not have ${slots} (${event.reason}): the index has a gap there.`;
+      return `No block of ${slots} (${event.reason}): the index has a gap there, and asks again until it is filled.`;
     }
+    case "filled":
+      return `The gap from slot ${groupThousands(event.from)} to ${groupThousands(event.to)} is filled.`;
     case "note":
       return event.text;
     case "waiting":

@@ -116,7 +116,9 @@ describe("an index of the scenario", () => {
   it("is the same when its process is killed and it continues", async () => {
     const killed = newFile();
     for (const killAt of [3, 29, 33]) {
-      const worker = spawn(process.execPath, [WORKER, node.url, killed, String(killAt)], { stdio: "inherit" });
+      const worker = spawn(process.execPath, [WORKER, node.url, killed, "getBlock", String(killAt)], {
+        stdio: "inherit",
+      });
       const [, signal] = await once(worker, "exit");
       expect(signal).toBe("SIGKILL");
     }

@@ -16,28 +16,6 @@ interface Checkpoint {
   readonly next: StartSlot | undefined;
   /** The last blocks, oldest first. */
   readonly known: readonly BlockPosition[];
-  /** The opening state that the first blocks correct; undefined when it was not read. */
-  readonly opening: OpeningSlots | undefined;
-  readonly gaps: readonly SlotRange[];
-}
-
-/** Slots whose blocks could not be read; both ends inclusive. */
-export interface SlotRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The gaps of an index that did not store them: slots between blocks whose parent it does not have. */
-const GAPS = `SELECT (SELECT MAX(slot) FROM blocks AS earlier WHERE earlier.slot < block.slot) + 1 AS start,
-    block.parent_slot AS end FROM blocks AS block
-  WHERE slot > (SELECT MIN(slot) FROM blocks)
-    AND NOT EXISTS (SELECT 1 FROM blocks AS parent WHERE parent.slot = block.parent_slot) ORDER BY block.slot`;
-
-function readGaps(ledger: ChainLedgerWriter): readonly SlotRange[] {
-  const stored = ledger.meta("gaps");
-  if (stored !== undefined) return JSON.parse(stored);
-  const rows = ledger.db.prepare(GAPS).all();
-  return rows.map(({ start, end }) => ({ from: Number(start), to: Number(end) }));
 }
 
 interface IndexIdentity {
@@ -64,8 +42,6 @@ export function readCheckpoint(ledger: ChainLedgerWriter, identity: IndexIdentit
   return {
     next: next === undefined || next === "earliest" ? next : Number(next),
     known: rows.reverse().map(({ slot, hash }) => ({ slot: Number(slot), hash: String(hash) })),
-    opening: decodeOpening(ledger.meta("opening")),
-    gaps: readGaps(ledger),
   };
 }
 
@@ -79,7 +55,8 @@ export function encodeOpening({ balances, supplies }: OpeningSlots): string {
   });
 }
 
-function decodeOpening(text: string | undefined): OpeningSlots | undefined {
+/** Returns the opening slots in a text. */
+export function decodeOpening(text: string | undefined): OpeningSlots | undefined {
   const value = text === undefined ? undefined : parseJson(text);
   if (!isObject(value) || !isArray(value.supplies)) return undefined;
   return { balances: Number(value.balances), supplies: value.supplies.flatMap(supplyOf) };

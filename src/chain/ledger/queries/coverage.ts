@@ -40,7 +40,10 @@ function describeCoverage(db: LedgerReader, answer: CoveredAnswer): Coverage {
   const [first, last] = ["MIN", "MAX"].map((bound) => slotOf(db, `SELECT ${bound}(slot) AS slot FROM blocks`));
   const gaps = indexedGaps(db).filter(({ to }) => to > (first ?? 0));
   const isCut = first === undefined || first > GENESIS_SLOT;
-  const doubts = isHistory(answer.endpoint) ? findDoubts(db, answer, { first, gaps, isCut }) : undefined;
+  const latest = gaps.at(-1);
+  const doubts = isHistory(answer.endpoint)
+    ? findDoubts(db, answer, { first, gaps, isCut })
+    : latest && { incomplete: gapText(gaps.length, latest, "balances, holders and supplies may be older") };
   const commitment = metaOf(db, "commitment");
   return {
     ...(commitment !== undefined && { commitment: commitment as "confirmed" }),
@@ -89,10 +92,14 @@ function findDoubts(
   return { incomplete: texts.join(" "), ...(isNewestFirst && !isFiltered && { completeSince }) };
 }
 
-function gapText(count: number, { from, to }: NonNullable<Coverage["gaps"]>[number]): string {
+function gapText(
+  count: number,
+  { from, to }: NonNullable<Coverage["gaps"]>[number],
+  consequence = "rows may be missing",
+): string {
   const [start, end] = [from, to].map((slot) => groupThousands(String(slot)));
   const ranges = count === 1 ? "" : ` and ${count - 1} more ranges`;
-  return `The index lacks the slots from ${start} to ${end}${ranges}: rows may be missing.`;
+  return `The index lacks the slots from ${start} to ${end}${ranges}: ${consequence}.`;
 }
 
 /** Whether an endpoint answers from what happened in blocks, rather than from the state that they led to. */

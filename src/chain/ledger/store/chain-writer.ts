@@ -28,7 +28,14 @@ interface ChainBatch {
   readonly mayBeDropped?: boolean;
   /** The latest slot that is final: blocks up to it are not dropped any more. */
   readonly finalSlot?: number | undefined;
+  /** From this slot on, blocks are missing: those after it can be removed to add them, and are held. */
+  readonly gapSlot?: number | undefined;
+  /** Blocks as they were read, to write them once more: those after a gap, and those that were found for it. */
+  readonly held?: readonly HeldBlock[];
 }
+
+/** A block by slot, in the form of its reader. */
+type HeldBlock = readonly [slot: number, block: Uint8Array];
 
 /** A ledger that is being written. */
 export interface ChainLedgerWriter {
@@ -38,8 +45,14 @@ export interface ChainLedgerWriter {
   readonly known: KnownFacts;
   /** Writes a batch, or nothing of it when it fails. */
   write(batch: ChainBatch): void;
-  /** Removes the blocks from a slot on. @throws SolxError when they were written as final */
-  removeFrom(slot: number, meta?: Readonly<Record<string, string | number>>): void;
+  /**
+   * Removes the blocks from a slot on, and restores the properties of the time before them.
+   * @param keepsHeld whether held blocks remain, to be written again
+   * @throws SolxError when they were written as final
+   */
+  removeFrom(slot: number, meta?: Readonly<Record<string, string | number>>, keepsHeld?: boolean): void;
+  /** Returns the first held block from a slot on. */
+  held(slot: number): HeldBlock | undefined;
   /** Removes the oldest blocks, those before a time in Unix seconds, not all at once. Returns how many are removed. */
   prune(time: number): number;
   /** Bytes of the file, also of what is still in its log. */
@@ -104,6 +117,7 @@ function prepareFile(db: DatabaseSync, id: string): void {
       setMeta(db, { version: LEDGER_VERSION, source: id, end: 0, chain: 1 });
     });
   }
+  db.exec(HELD_TABLE);
   if (metaOf(db, "version") !== String(LEDGER_VERSION)) {
     throw new SolxError("usage", "The index was made by another version of solx.", {
       code: "INDEX_VERSION",
@@ -131,15 +145,20 @@ function setMeta(db: DatabaseSync, meta: Readonly<Record<string, string | number
 
 function writerOf(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLedgerWriter {
   let ingester = new Ingester(db, { isChain: true });
+  const holdBlock = db.prepare("INSERT OR REPLACE INTO held VALUES (?, ?)");
+  const nextHeld = db.prepare("SELECT slot, block FROM held WHERE slot >= ? ORDER BY slot LIMIT 1");
   const ingest = (blocks: readonly SourceBlock[]) => {
     for (const block of blocks) ingester.add(block);
     ingester.settle();
   };
-  const write = ({ opening = [], blocks = [], meta = {}, mayBeDropped = false, finalSlot }: ChainBatch) => {
+  const write = (batch: ChainBatch) => {
+    const { opening = [], blocks = [], meta = {}, mayBeDropped = false, finalSlot, gapSlot, held = [] } = batch;
     const dropped = mayBeDropped ? blocks.filter(({ slot }) => slot > (finalSlot ?? 0)) : [];
     const final = blocks.slice(0, blocks.length - dropped.length);
     if (opening.length + final.length > 0) {
-      stopRecording(db);
+      const [first] = final;
+      if (first && gapSlot !== undefined && first.slot > gapSlot) recordUndo(db, first.slot);
+      else stopRecording(db);
       for (const facts of opening) ingester.addOpening(facts);
       ingest(final);
     }
@@ -150,7 +169,11 @@ function writerOf(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLedger
     }
     const times = blocks.flatMap(({ time }) => time ?? []);
     setMeta(db, { ...meta, ...(times.length > 0 && { end: Math.max(...times) }) });
-    if (finalSlot !== undefined) forgetUndo(db, finalSlot);
+    const last = blocks.at(-1)?.slot ?? -1;
+    const forgotten = finalSlot ?? (mayBeDropped ? -1 : last);
+    forgetUndo(db, Math.min(forgotten, gapSlot ?? forgotten));
+    db.prepare("DELETE FROM held WHERE slot <= ?").run(Math.min(last, gapSlot ?? last));
+    for (const [slot, block] of held) holdBlock.run(slot, block);
   };
   /** Runs an action in a transaction. What the ingester remembers is that of the last one after a failure. */
   const transact = (action: () => void) => {
@@ -167,9 +190,14 @@ function writerOf(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLedger
     known: knownFactsOf(db),
     meta: (name) => metaOf(db, name),
     write: (batch) => transact(() => write(batch)),
-    removeFrom(slot, meta = {}) {
+    held(slot) {
+      const row = nextHeld.get(slot);
+      return row && [Number(row.slot), row.block as Uint8Array];
+    },
+    removeFrom(slot, meta = {}, keepsHeld = false) {
       transact(() => {
         if (!undoFrom(db, slot)) throw finalError(slot);
+        if (!keepsHeld) db.prepare("DELETE FROM held WHERE slot >= ?").run(slot);
         setMeta(db, meta);
         db.exec(`PRAGMA user_version = ${readRemovals(db) + 1}`);
       });
@@ -178,8 +206,8 @@ function writerOf(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLedger
     },
     prune(time) {
       let count = 0;
+      // Of a block that can be removed, this is recorded as its effect.
       transact(() => {
-        stopRecording(db);
         count = pruneBlocks(db, time);
       });
       return count;
@@ -209,8 +237,9 @@ const finalError = (slot: number) =>
   });
 
 const TABLE = "undo";
-/** Tables that blocks do not change, or whose changes are not undone. */
-const EXCLUDED = new Set([TABLE, "meta"]);
+/** Tables whose changes are not undone. */
+const EXCLUDED = new Set([TABLE, "held"]);
+const HELD_TABLE = "CREATE TABLE IF NOT EXISTS held (slot INTEGER PRIMARY KEY, block BLOB NOT NULL) STRICT";
 
 /** Creates the table of statements; `seq` is their order. */
 const UNDO_TABLE = `CREATE TABLE ${TABLE} (seq INTEGER PRIMARY KEY, slot INTEGER NOT NULL, sql TEXT NOT NULL) STRICT;
