@@ -29,6 +29,7 @@ export {
 export type { Field } from "./fields.ts";
 export * from "./kinds.ts";
 export * from "./known-addresses.ts";
+export { detectLookalike, distinctSymbol, tokenMintOf } from "./lookalike.ts";
 export * from "./node-support.ts";
 export {
   address,

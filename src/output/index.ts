@@ -50,7 +50,6 @@ export {
   solveWidths,
   type TableColumn,
 } from "./table/columns.ts";
-export { detectLookalike, distinctSymbol, tokenMintOf } from "./text/lookalike.ts";
 export type { ColorScheme, Role, Themes } from "./text/roles.ts";
 export { escapeJson, safeCell, safeLines, safeText } from "./text/safe.ts";
 export { type ColorDepth, indexedColor, nearestIndex, parseStyle, type Rgb } from "./text/style.ts";

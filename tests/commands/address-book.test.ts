@@ -113,6 +113,19 @@ describe("the address book", () => {
     expect(book()).toEqual({ names: { "Hot-Wallet-2": WALLET } });
   });
 
+  test.each([
+    ["letters of two scripts", "B\u0456nance"],
+    ["letters of a style", "Ｂinance Hot"],
+    ["the symbol of a token", "B0NK"],
+  ])("imports no label that imitates a name without a question: %s", async (_, label) => {
+    const input = JSON.stringify([
+      { label: "Treasury", address: WALLET },
+      { label, address: WALLET },
+    ]);
+    expect(await failure("names import -", { input })).toMatchObject({ code: "LOOKALIKE" });
+    expect((await solx("names list")).stdout.trim()).toBe("[]");
+  });
+
   test("imports 200,000 names", async () => {
     const input = `name,address\n${Array.from({ length: 200_000 }, (_, n) => `w${n},${WALLET}\n`).join("")}`;
     expect((await solx("names import -", { input })).code).toBe(0);

@@ -102,7 +102,7 @@ describe("a symbol", () => {
   it("that imitates another is refused, also with the impostor as the only candidate", async () => {
     const { code, stderr } = await run(["account", "transfer", WALLET, "--token", FAKE_USDC], { isStderrTTY: true });
     expect(code).toBe(2);
-    expect(stderr).toContain("for --token: expected a mint, since the symbol has letters that may imitate others");
+    expect(stderr).toContain("for --token: expected a mint, since the symbol mixes Latin and Cyrillic letters");
     expect(stderr).toContain(`⚠ ${FAKE_USDC}`);
     const { stdout } = await run(["token", "meta", "usdc", "--jq", ".address", "-q"]);
     expect(stdout.trim()).toBe(USDC);

@@ -9,9 +9,9 @@ import {
   WELL_KNOWN_TOKENS,
   wellKnownToken,
 } from "../../src/catalogue/index.ts";
+import { detectLookalike } from "../../src/catalogue/lookalike.ts";
 import { createNamer, createNames, createShortener, fitCell } from "../../src/output/index.ts";
 import { collectNames, type NameKind } from "../../src/output/names/collect-names.ts";
-import { detectLookalike } from "../../src/output/text/lookalike.ts";
 import { textWidth } from "../../src/output/text/width.ts";
 import { formatValue, WARNING_MARK } from "../../src/output/values/cell.ts";
 import { hostileText, rows, SIGNATURE, USDC, WALLET, written } from "./helpers.ts";

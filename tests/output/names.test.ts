@@ -1,5 +1,5 @@
 /** Names of addresses: where they come from, which precede which, and what is marked. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { WELL_KNOWN_TOKENS } from "../../src/catalogue/index.ts";
 import { nameText } from "../../src/output/names/cell-names.ts";
 import { createNames, MAX_NAMES } from "../../src/output/names/names.ts";
@@ -22,6 +22,17 @@ function namesFrom(...answers: readonly unknown[]) {
   for (const answer of answers) names.learn(answer as never);
   return names;
 }
+
+test("a name that imitates another stands for no address", () => {
+  const names = namesFrom(
+    { token_address: TOKEN, token_symbol: "USD\u0421" },
+    { token_address: UNNAMED[2], token_symbol: "PHOTO" },
+  );
+  expect(names.of(TOKEN)?.warning).toBeDefined();
+  expect(names.addressesOf("usd\u0421")).toEqual([]);
+  expect(names.addressesOf("photo")).toEqual([UNNAMED[2]]);
+  expect(names.addressesOf("usdc")).toEqual([USDC]);
+});
 
 describe("built-in names", () => {
   it("are those of well-known tokens, programs, sysvars and exchanges", () => {

@@ -8,7 +8,14 @@ import {
   toNumber,
   UsageError,
 } from "../../base/index.ts";
-import { type Endpoint, endpointByPath, type Param, WELL_KNOWN_TOKENS, wellKnownToken } from "../../catalogue/index.ts";
+import {
+  detectLookalike,
+  type Endpoint,
+  endpointByPath,
+  type Param,
+  WELL_KNOWN_TOKENS,
+  wellKnownToken,
+} from "../../catalogue/index.ts";
 import type { ClientCore } from "../client.ts";
 import { recognise } from "../request/recognise.ts";
 import { displayText } from "../text.ts";
@@ -25,6 +32,8 @@ export interface ResolvedToken {
   readonly isVerified?: boolean;
   /** For tokens of the search: how many other tokens have the same symbol. */
   readonly namesakes?: number;
+  /** How the symbol imitates another one: `mixes Latin and Cyrillic letters`. Ask before such a mint is used or stored. */
+  readonly imitation?: string;
 }
 
 /** How a symbol is resolved. */
@@ -36,9 +45,9 @@ export interface ResolveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const ASCII = /^[\x20-\x7e]+$/;
 /** One word with a letter, longer than most symbols and shorter than any address. */
 const SYMBOL = /^\$?(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{N}._+-]{0,19}$/u;
-const ASCII = /^[\x20-\x7e]+$/;
 
 /** Returns whether a text can be the symbol of a token, such as `USDC` or `$wif`, and is no identifier. */
 export function isTokenSymbol(text: string): boolean {
@@ -98,10 +107,11 @@ async function searchSymbol(
 function selectToken(matches: readonly JsonObject[], symbol: string, options: ResolveOptions): ResolvedToken {
   if (matches.length === 0) throw unknownSymbolError(symbol, options);
   const verified = matches.filter(({ is_verified }) => is_verified === true);
+  const [only] = verified.length === 1 ? verified : matches.length === 1 ? matches : [];
+  const imitation = only && detectLookalike(symbol, String(only.address));
   // Letters that look like Latin ones are rarely typed: they are pasted from impostors.
-  const isPlain = ASCII.test(symbol);
-  const [only] = verified.length === 1 ? verified : matches.length === 1 && isPlain ? matches : [];
-  if (!only) throw ambiguousSymbolError(matches, symbol, options);
+  const isPlain = ASCII.test(symbol) && imitation === undefined;
+  if (!only || (verified.length === 0 && !isPlain)) throw ambiguousSymbolError(matches, symbol, imitation, options);
   const decimals = isNumeric(only.decimals) ? toNumber(only.decimals) : undefined;
   return {
     mint: String(only.address),
@@ -110,6 +120,7 @@ function selectToken(matches: readonly JsonObject[], symbol: string, options: Re
     source: "search",
     isVerified: only.is_verified === true,
     namesakes: matches.length - 1,
+    ...(imitation !== undefined && { imitation }),
   };
 }
 
@@ -129,12 +140,13 @@ const CANDIDATE_FIELDS = ["address", "symbol", "name", "is_verified", "holder", 
 function ambiguousSymbolError(
   matches: readonly JsonObject[],
   symbol: string,
+  imitation: string | undefined,
   { parameter }: ResolveOptions,
 ): UsageError {
   const value = displayText(symbol);
   const reason =
     matches.length === 1
-      ? "the symbol has letters that may imitate others"
+      ? `the symbol ${imitation ?? "has letters that may imitate others"}`
       : `${matches.length} tokens have this symbol`;
   const expected = `a mint, since ${reason}`;
   return new UsageError(`invalid value "${value}": expected ${expected}`, {

@@ -13,7 +13,7 @@ import {
   suggestName,
   UsageError,
 } from "../../base/index.ts";
-import { isAddress, wellKnownToken } from "../../catalogue/index.ts";
+import { detectLookalike, isAddress, wellKnownToken } from "../../catalogue/index.ts";
 import {
   ADDRESS_BOOK,
   findName,
@@ -27,7 +27,7 @@ import {
   textMapPath,
   updateTextMap,
 } from "../../config/index.ts";
-import { detectLookalike } from "../../output/index.ts";
+import { safeText } from "../../output/index.ts";
 import { type AddressBook, ENTITY_KINDS, entityPage, PAGE_NAMES } from "../../ui/index.ts";
 import type { CommandResult } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
@@ -53,6 +53,11 @@ function invalidName(name: string, reason: string): UsageError {
 interface NameEntry {
   readonly name: string;
   readonly address: string;
+}
+
+/** A name of a file, and the label of another tool that it was there; names of our own are as they were typed. */
+interface ImportedName extends NameEntry {
+  readonly label?: string;
 }
 
 /**
@@ -128,19 +133,24 @@ export async function addName(
   checkName(name);
   const address = isAddress(typed) ? typed : await runNameResolver(context).resolve(typed);
   if (address === undefined) throw invalidAddress(typed);
-  await confirmImitation(context, typed, address);
+  await confirmImitation(context, [{ name: typed, address }]);
   await change(context, (names) => withNames(names, [{ name, address }], clobber));
   return { value: { name, address }, schema: "NameRow" };
 }
 
-/** Asks before the address of a name that imitates another one is stored. @throws UsageError unless a person confirms */
-async function confirmImitation(context: RunContext, typed: string, address: string): Promise<void> {
-  const imitation = isAddress(typed) ? undefined : detectLookalike(typed);
-  if (imitation === undefined) return;
-  if (canPrompt(context) && (await promptYesNo(context, `Store ${address} although ${typed} ${imitation}?`))) return;
-  throw new UsageError(`${typed} ${imitation}. Its address was not stored.`, {
+/** Asks before an address is stored that a name stands for which imitates another one. @throws UsageError unless a person confirms */
+async function confirmImitation(context: RunContext, typed: readonly NameEntry[]): Promise<void> {
+  const [first, ...others] = typed.flatMap(({ name, address }) => {
+    const imitation = isAddress(name) ? undefined : detectLookalike(name);
+    return imitation === undefined ? [] : [{ address, text: `${safeText(name)} ${imitation}` }];
+  });
+  if (first === undefined) return;
+  const more = others.length === 0 ? "" : `, and ${others.length} more imitate others`;
+  if (canPrompt(context) && (await promptYesNo(context, `Store ${first.address} although ${first.text}${more}?`)))
+    return;
+  throw new UsageError(`${first.text}${more}. ${others.length === 0 ? "Its address was" : "They were"} not stored.`, {
     code: "LOOKALIKE",
-    hint: `If you trust it, store the address itself: ${address}`,
+    hint: `If you trust it, store the address itself: ${first.address}`,
   });
 }
 
@@ -183,10 +193,14 @@ export async function importNames(context: RunContext, file: string, { clobber }
     checkName(name);
     if (!isAddress(address)) throw invalidAddress(address);
   }
+  await confirmImitation(
+    context,
+    entries.flatMap(({ label, address }) => (label === undefined ? [] : [{ name: label, address }])),
+  );
   await change(context, (names) => withNames(names, entries, clobber));
   const path = textMapPath(pathsOf(context), ADDRESS_BOOK);
   return {
-    value: entries.map((entry) => ({ ...entry })),
+    value: entries.map(({ name, address }) => ({ name, address })),
     schema: "NameRow",
     notes: [`${pluralize(entries.length, "name")} added to ${path}.`],
   };
@@ -205,7 +219,7 @@ const NAME_HEADINGS = ["name", "label", "nametag", "namevalue", "title", "displa
  * Returns the entries of JSON or CSV: rows with a name and an address, or one object by name or by address. Labels of
  * other tools become names: `Hot Wallet 2` is `Hot-Wallet-2`.
  */
-async function parseEntries(text: string, source: string): Promise<readonly NameEntry[]> {
+async function parseEntries(text: string, source: string): Promise<readonly ImportedName[]> {
   const trimmed = text.replace(/^\ufeff/, "").trim();
   const rows = /^[[{]/.test(trimmed) ? parseJsonRows(trimmed, source) : await parseCsvRows(trimmed, source);
   return rows.map((row, at) => {
@@ -215,7 +229,8 @@ async function parseEntries(text: string, source: string): Promise<readonly Name
     const [name, address] = [find(NAME_HEADINGS), find(ADDRESS_HEADINGS)];
     if (typeof name === "string" && typeof address === "string") {
       const label = name.trim();
-      return { name: typeof row.name === "string" ? label : nameOfLabel(label), address: address.trim() };
+      const isOwn = typeof row.name === "string";
+      return { address: address.trim(), ...(isOwn ? { name: label } : { name: nameOfLabel(label), label }) };
     }
     throw new UsageError(`${source}: entry ${at + 1} has no name and address`, {
       hint: "Expected what this prints: solx names list -o json, or -o csv. Headings such as label are names, too.",

@@ -3,10 +3,9 @@
  * human amounts. Nothing is loaded, read or sent where addresses were typed.
  */
 import { NotFoundError, nearestName, type SolxError, UsageError } from "../../base/index.ts";
-import { type Endpoint, isAddress, type Param, type ParameterValues } from "../../catalogue/index.ts";
+import { detectLookalike, type Endpoint, isAddress, type Param, type ParameterValues } from "../../catalogue/index.ts";
 import type { ClientCore, ResolvedToken, TokenResolver } from "../../client/index.ts";
 import { ADDRESS_BOOK, findName, isNameForm, readTextMap, type Settings, type TextMap } from "../../config/index.ts";
-import { detectLookalike } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { IdentifierInput } from "../endpoint/identifiers.ts";
 import type { RunContext } from "../run/context.ts";
@@ -53,8 +52,7 @@ export function createNameResolver(sources: NameSources): NameResolver {
   };
   const resolveDomain = async (domain: string) => {
     const address = await readDomain(sources, domain);
-    const imitation = detectLookalike(domain);
-    const warning = imitation === undefined ? "" : `. Warning: the name ${imitation}`;
+    const warning = imitationText("name", detectLookalike(domain));
     await sources.onResolved(`${domain} is ${address} (owner of the name)${warning}`, true);
     return address;
   };
@@ -290,11 +288,16 @@ export async function openResolver(context: RunContext): Promise<TokenResolver> 
   return new Resolver({ fetch }, { signal: context.io.signal, onResolved });
 }
 
+const imitationText = (what: string, imitation: string | undefined): string =>
+  imitation === undefined ? "" : `. Warning: the ${what} ${imitation}`;
+
 /** Returns what the search found: `photo is 8vq5… (PHOTO, verified)`. */
-export function resolutionText(text: string, { mint, symbol, isVerified, namesakes = 0 }: ResolvedToken): string {
+export function resolutionText(text: string, token: ResolvedToken): string {
+  const { mint, symbol, isVerified, namesakes = 0, imitation } = token;
   const others =
     namesakes === 0 ? "" : `; ${namesakes} more ${namesakes === 1 ? "token has" : "tokens have"} this symbol`;
-  return `${text} is ${mint} (${symbol}, ${isVerified ? "verified" : "not verified"}${others})`;
+  const found = `${text} is ${mint} (${symbol}, ${isVerified ? "verified" : "not verified"}${others})`;
+  return `${found}${imitationText("symbol", imitation)}`;
 }
 
 function listInput(identifiers: IdentifierInput, known: readonly string[]): IdentifierInput {

@@ -1,7 +1,6 @@
 /** What addresses are called, and the names in an answer: of tokens, accounts, programs, validators, NFTs and pools. */
 import { fieldOf, isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
-import { isAddress, WRAPPED_SOL, wellKnownToken } from "../../catalogue/index.ts";
-import { tokenMintOf } from "../text/lookalike.ts";
+import { isAddress, tokenMintOf, WRAPPED_SOL, wellKnownToken } from "../../catalogue/index.ts";
 import type { Role } from "../text/roles.ts";
 import { safeText } from "../text/safe.ts";
 import { clip } from "../text/width.ts";

@@ -4,6 +4,7 @@
  */
 import { createEmitter, type Json, splitIntoBatches } from "../../base/index.ts";
 import {
+  detectLookalike,
   type Endpoint,
   endpointByPath,
   isAddress,
@@ -13,7 +14,6 @@ import {
   type ParameterValues,
   WELL_KNOWN_TOKENS,
 } from "../../catalogue/index.ts";
-import { detectLookalike } from "../text/lookalike.ts";
 import type { IdentifierUse } from "../types.ts";
 import { type AddressName, collectNames, type LearnedName, type NameOf } from "./collect-names.ts";
 
@@ -28,7 +28,7 @@ export interface Names {
   restore(entries: readonly LearnedName[]): void;
   /** Returns all addresses with a name; well-known tokens come first. */
   addresses(): ReadonlySet<string>;
-  /** Returns the addresses with a name, ignoring case; well-known tokens come first. */
+  /** Returns the addresses with a name, ignoring case; well-known tokens come first. None where all imitate another name. */
   addressesOf(name: string): readonly string[];
   /** Returns the symbols of tokens by mint, those of well-known tokens first. */
   tokens(): ReadonlyMap<string, string>;
@@ -92,7 +92,8 @@ export function createNames(ownNames: OwnNames = new Map()): Names {
     addresses,
     addressesOf(name) {
       const target = name.trim().toLowerCase();
-      return [...addresses()].filter((address) => of(address)?.name.toLowerCase() === target);
+      const matches = [...addresses()].filter((address) => of(address)?.name.toLowerCase() === target);
+      return matches.every((address) => of(address)?.warning !== undefined) ? [] : matches;
     },
     tokens: () => symbolsOf(learned.values()),
     learned: () => learned.values(),

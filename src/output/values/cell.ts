@@ -13,8 +13,13 @@ import {
   textOf,
   trimZeros,
 } from "../../base/index.ts";
-import { type FieldMeta, WELL_KNOWN_TOKENS } from "../../catalogue/index.ts";
-import { detectLookalike, distinctSymbol, tokenMintOf } from "../text/lookalike.ts";
+import {
+  detectLookalike,
+  distinctSymbol,
+  type FieldMeta,
+  tokenMintOf,
+  WELL_KNOWN_TOKENS,
+} from "../../catalogue/index.ts";
 import { escapeJson, safeText } from "../text/safe.ts";
 import type { Role } from "../text/theme.ts";
 import { clip } from "../text/width.ts";

@@ -128,7 +128,22 @@ describe("other symbols", () => {
       code: "AMBIGUOUS_SYMBOL",
       candidates: [{ address: MINT, is_verified: false, holder: 7 }],
     });
-    expect((await resolveToken(searchOf([token({ symbol })]).client, symbol)).mint).toBe(MINT);
+    expect(await resolveToken(searchOf([token({ symbol })]).client, symbol)).toMatchObject({
+      mint: MINT,
+      imitation: "mixes Latin and Cyrillic letters",
+    });
+  });
+
+  it("that imitate a well-known one are refused, in any letters, and marked where verified", async () => {
+    for (const symbol of ["B0NK", "USD\u0421", "\u0405OL", "ＪＵＰ", "ÚSDC"]) {
+      await expect(
+        resolveToken(searchOf([token({ symbol, is_verified: false })]).client, symbol),
+        symbol,
+      ).rejects.toMatchObject({ code: "AMBIGUOUS_SYMBOL" });
+      const verified = await resolveToken(searchOf([token({ symbol })]).client, symbol);
+      expect([symbol, verified.imitation]).toEqual([symbol, expect.stringMatching(/looks like|letters/)]);
+    }
+    expect(await resolveToken(searchOf([token()]).client, "photo")).not.toHaveProperty("imitation");
   });
 
   it("are refused when no token has exactly this symbol", async () => {

@@ -16,20 +16,18 @@ import {
   textOf,
   toNumber,
 } from "../../../base/index.ts";
-import { type Column, WRAPPED_SOL } from "../../../catalogue/index.ts";
+import { type Column, distinctSymbol, tokenMintOf, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { f, fieldMeta, Portfolio } from "../../../catalogue/schemas.ts";
 import {
   type Cell,
   type Clock,
   clip,
-  distinctSymbol,
   formatPercent,
   formatUsd,
   formatValue,
   MISSING,
   safeText,
   shapeOf,
-  tokenMintOf,
   withRole,
 } from "../../../output/index.ts";
 import { useResource } from "../../data/hooks.ts";

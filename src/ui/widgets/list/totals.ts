@@ -1,7 +1,7 @@
 /** Totals of a column: exact sums, those of token amounts by token. */
 import { type Decimal, decimalOf, isObject, type Json, sumDecimals, trimZeros } from "../../../base/index.ts";
-import type { FieldMeta, Kind } from "../../../catalogue/index.ts";
-import { decimalsOf, formatSol, formatUsd, groupDigits, tokenMintOf } from "../../../output/index.ts";
+import { type FieldMeta, type Kind, tokenMintOf } from "../../../catalogue/index.ts";
+import { decimalsOf, formatSol, formatUsd, groupDigits } from "../../../output/index.ts";
 import { shortId } from "../../navigation/route.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { ListColumn } from "./columns.ts";

@@ -1,7 +1,8 @@
 /** Names that imitate others: with letters that look like Latin ones, or with the symbol of a well-known token. */
 
-import { isObject, type Json } from "../../base/index.ts";
-import { NATIVE_SOL, WELL_KNOWN_TOKENS, WRAPPED_SOL, wellKnownToken } from "../../catalogue/index.ts";
+import { isObject, type Json } from "../base/index.ts";
+import { WELL_KNOWN_TOKENS, wellKnownToken } from "./known-addresses.ts";
+import { NATIVE_SOL, WRAPPED_SOL } from "./samples.ts";
 
 /** Scripts that may be mixed in one word: Latin and the East Asian ones. */
 const COMPATIBLE = new Set(["Latin", "Han", "Hiragana", "Katakana", "Bopomofo", "Hangul"]);

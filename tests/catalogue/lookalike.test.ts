@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detectLookalike } from "../../src/output/text/lookalike.ts";
+import { detectLookalike } from "../../src/catalogue/lookalike.ts";
 
 describe("detectLookalike", () => {
   it.each([
