@@ -54,5 +54,8 @@ export { WEB_SITE, webPageUrl } from "./web-pages.ts";
 /** Loads the entities, by their names. */
 export const loadEntities = () => import("./entities/index.ts");
 
+/** Loads the check of names that imitate others, for programs that seldom need it. */
+export const loadLookalikes = () => import("./lookalike.ts");
+
 /** Loads the builders and descriptions of fields. */
 export const loadFields = () => import("./fields.ts");

@@ -1,4 +1,5 @@
 /** Servers of the API and their keys: syntax, the error without one, and how they are masked. */
+import { base58 } from "@scure/base";
 import { AuthError } from "../base/index.ts";
 import type { Family } from "./constants.ts";
 
@@ -87,7 +88,7 @@ export function maskSecret(text: string, key: string): string {
   return masked + text.slice(end);
 }
 
-/** Where a piece of a key or of its hexadecimal and Base64 forms is, all in lower case. */
+/** Where a piece of a key or of its hexadecimal, Base58 and Base64 forms is, all in lower case. */
 interface Piece {
   readonly form: string;
   readonly at: number;
@@ -106,7 +107,8 @@ let latest: Pieces | undefined;
 function piecesOf(key: string): Pieces {
   if (latest?.key === key) return latest;
   const size = Math.floor((Math.min(MIN_MASKED.part, key.length) + 1) / 2);
-  const pieces = [key, Buffer.from(key).toString("hex"), ...base64Forms(key)]
+  const bytes = Buffer.from(key);
+  const pieces = [key, bytes.toString("hex"), base58.encode(bytes), ...base64Forms(key)]
     .map(lowerCase)
     .flatMap((form) => Array.from({ length: form.length - size + 1 }, (_, at): Piece => ({ form, at })));
   latest = { key, size, places: Map.groupBy(pieces, ({ form, at }) => form.slice(at, at + size)) };
@@ -143,6 +145,7 @@ function base64Forms(key: string): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
     const standard = Buffer.from("\0".repeat(offset) + key).toString("base64");
     const form = standard.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + bytes) * 4) / 3));
-    return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
+    const forUrls = form.replaceAll("+", "-").replaceAll("/", "_");
+    return [...new Set([form, forUrls, encodeURIComponent(form), form.replaceAll("/", "\\/")])];
   });
 }

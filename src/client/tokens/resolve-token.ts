@@ -9,9 +9,9 @@ import {
   UsageError,
 } from "../../base/index.ts";
 import {
-  detectLookalike,
   type Endpoint,
   endpointByPath,
+  loadLookalikes,
   type Param,
   WELL_KNOWN_TOKENS,
   wellKnownToken,
@@ -104,10 +104,15 @@ async function searchSymbol(
   }
 }
 
-function selectToken(matches: readonly JsonObject[], symbol: string, options: ResolveOptions): ResolvedToken {
+async function selectToken(
+  matches: readonly JsonObject[],
+  symbol: string,
+  options: ResolveOptions,
+): Promise<ResolvedToken> {
   if (matches.length === 0) throw unknownSymbolError(symbol, options);
   const verified = matches.filter(({ is_verified }) => is_verified === true);
   const [only] = verified.length === 1 ? verified : matches.length === 1 ? matches : [];
+  const { detectLookalike } = await loadLookalikes();
   const imitation = only && detectLookalike(symbol, String(only.address));
   // Letters that look like Latin ones are rarely typed: they are pasted from impostors.
   const isPlain = ASCII.test(symbol) && imitation === undefined;

@@ -17,10 +17,20 @@ const SIGNATURE_BYTES = 64;
 const WORD =
   /(\\u[\dA-Fa-f]{4}|\\[\s\S]|(?<![A-Za-z0-9]))([1-9A-HJ-NP-Za-km-z]{86,88}|[1-9A-HJ-NP-Za-km-z]{32,44})(?![A-Za-z0-9])/g;
 
+/** The same, or letters and digits that are no word of their own, in which one may be hidden. */
+const WORD_OR_RUN = new RegExp(`${WORD.source}|[1-9A-HJ-NP-Za-km-z]{32,}`, "g");
+
+/** Characters by which known words are looked up. */
+const START = 6;
+const startOf = (word: string): string => word.slice(0, START);
+
 /** Replacements that are remembered: rows repeat addresses. */
 const MAX_REMEMBERED = 50_000;
 
-/** Returns a function that replaces the addresses and signatures in a text. */
+/**
+ * Returns a function that replaces the addresses and signatures in a text: words, and what was a word before where it is
+ * part of a longer one.
+ */
 export function createPseudonyms(secret: string): (text: string) => string {
   const preserved = new Set<string>([
     ...knownAddresses(),
@@ -37,7 +47,32 @@ export function createPseudonyms(secret: string): (text: string) => string {
     remembered.set(word, pseudonym);
     return pseudonym;
   };
-  return (text) => text.replace(WORD, (_, before: string, word: string) => before + replace(word));
+  return (text) => {
+    for (const [, , word = ""] of text.matchAll(WORD)) replace(word);
+    let byStart: ReadonlyMap<string, readonly string[]> | undefined;
+    return text.replace(WORD_OR_RUN, (run, before: string | undefined, word: string | undefined) => {
+      if (word !== undefined) return before + replace(word);
+      byStart ??= Map.groupBy(remembered.keys(), startOf);
+      return replaceWithin(run, byStart, replace);
+    });
+  };
+}
+
+/** Replaces the known words in a run of letters and digits. */
+function replaceWithin(
+  run: string,
+  byStart: ReadonlyMap<string, readonly string[]>,
+  replace: (word: string) => string,
+): string {
+  let [text, end] = ["", 0];
+  for (let at = 0; at < run.length; at += 1) {
+    const word =
+      at < end ? undefined : byStart.get(run.slice(at, at + START))?.find((known) => run.startsWith(known, at));
+    if (word === undefined) continue;
+    text += run.slice(end, at) + replace(word);
+    end = at + word.length;
+  }
+  return text + run.slice(end);
 }
 
 function pseudonymOf(word: string, secret: string): string {

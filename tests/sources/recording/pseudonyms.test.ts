@@ -52,9 +52,30 @@ describe("pseudonyms", () => {
     expect(replaced).toContain(pseudonyms(WALLET));
   });
 
+  test.each([
+    ["in front of letters", `${WALLET}abc`],
+    ["behind letters", `xyz${WALLET}`],
+    ["among letters that Base58 does not have", `0${WALLET}l${SIGNATURE}O`],
+    ["one after the other", `${WALLET}${WALLET}${SIGNATURE}`],
+  ])("are found %s, where they were a word before", (_, text) => {
+    const known = createPseudonyms("secret");
+    known(`/account/${WALLET}?tx=${SIGNATURE}`);
+    const replaced = known(`{"memo":"${text}"}`);
+    expect(replaced).toBe(
+      `{"memo":"${text.replaceAll(WALLET, pseudonyms(WALLET)).replaceAll(SIGNATURE, pseudonyms(SIGNATURE))}"}`,
+    );
+    // A word may follow in the same text.
+    expect(createPseudonyms("secret")(`xyz${WALLET}abc ${WALLET}`)).not.toContain(WALLET);
+  });
+
+  test("leave pseudonyms that stand beside what they replace", () => {
+    const text = `${WALLET} ${pseudonyms(WALLET)}`;
+    expect(pseudonyms(text)).toBe(`${pseudonyms(WALLET)} ${pseudonyms(pseudonyms(WALLET))}`);
+  });
+
   test("leave everything else", () => {
     const text = `{"hash":"${"0f".repeat(32)}","word":"${WALLET}abc","n":12345678901234567890123456789012}`;
-    expect(pseudonyms(text)).toBe(text);
+    expect(createPseudonyms("secret")(text)).toBe(text);
   });
 });
 
