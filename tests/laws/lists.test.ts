@@ -197,14 +197,16 @@ describe("the API", () => {
     });
     const ids = rows.map(identify);
     const isTimed = "from_time" in endpoint.query || endpoint.paging === "cursor";
+    const positions = new Map(ids.map((id, at) => [id, at]));
+    const secondOfId = (id: string) => (isTimed ? secondOf(positions.get(id) ?? 0) : undefined);
     const rowOfId = (id: string) => {
-      const at = ids.indexOf(id);
-      return { ...rows[at], ...(isTimed && { block_time: secondOf(at) }) };
+      const second = secondOfId(id);
+      return { ...rows[positions.get(id) ?? 0], ...(second !== undefined && { block_time: second }) };
     };
     let list: MisbehavingList<string>;
     const server = await serve((request, response) => {
       const query = new URL(request.url ?? "", "http://x").searchParams;
-      const data = list.requests > ENDLESS ? [] : list.page(pageRequest(query, rowOfId));
+      const data = list.requests > ENDLESS ? [] : list.page(pageRequest(query, secondOfId));
       const { at, total } = endpoint.returns;
       const items = data.map(rowOfId);
       sendJson(
@@ -229,15 +231,15 @@ describe("the API", () => {
     await server.close();
   });
 
-  function pageRequest(query: URLSearchParams, rowOfId: (id: string) => JsonObject) {
+  function pageRequest(query: URLSearchParams, secondOfId: (id: string) => number | undefined) {
     const limit = Number(query.get("page_size") ?? query.get("limit") ?? 10);
     const [before, to] = [query.get("before"), Number(query.get("to_time") ?? Number.POSITIVE_INFINITY)];
     return {
       limit,
       page: Number(query.get("page") ?? 1) - 1,
       offset: Number(query.get("offset") ?? 0),
-      after: before === null ? undefined : (id: string) => rowOfId(id).tx_hash === before,
-      matches: (id: string) => Number(rowOfId(id).block_time ?? 0) <= to,
+      after: before === null ? undefined : (id: string) => id === before,
+      matches: (id: string) => (secondOfId(id) ?? 0) <= to,
     };
   }
 });

@@ -79,6 +79,7 @@ interface PageRequest<T> {
 /** A list of rows, newest first. */
 export class MisbehavingList<T> {
   readonly #rows: readonly T[];
+  readonly #positions: ReadonlyMap<T, number>;
   readonly #what: Misbehaviour;
   #start: number;
   #end: number;
@@ -91,6 +92,7 @@ export class MisbehavingList<T> {
   /** @param rows all rows that there ever are; of these, the newest ones arrive later */
   constructor(rows: readonly T[], what: Misbehaviour) {
     [this.#rows, this.#what] = [rows, what];
+    this.#positions = new Map(rows.map((row, at) => [row, at]));
     this.#start = Math.min(what.grows.length, rows.length);
     this.#end = rows.length;
     this.#steady = { start: this.#start, end: this.#end };
@@ -118,7 +120,7 @@ export class MisbehavingList<T> {
 
   /** Returns the position of a row among all that there ever were; -1 for any other. */
   positionOf(row: T): number {
-    return this.#rows.indexOf(row);
+    return this.#positions.get(row) ?? -1;
   }
 
   /** Returns the rows of a page, and whether more follow. */

@@ -22,9 +22,15 @@ const isNumbered = ({ paging }: Endpoint) => paging === "page" || paging === "of
 const isOfEvents = (endpoint: Endpoint) => findParamByRole(endpoint, "to")?.[1].type === "time";
 const isComparable = (endpoint: Endpoint) => isNumbered(endpoint) && endpoint.identity !== undefined;
 
-/** Returns the number of requests that check a list of some pages: one for lists of events, unless they are short. */
-export const checkRequests = (endpoint: Endpoint, pages: number): number =>
-  pages >= MIN_PAGES && isComparable(endpoint) && isOfEvents(endpoint) ? 1 : 0;
+/**
+ * Returns the number of requests that check a list of some pages: one for lists of events, unless they are short, and two
+ * for an end that no total shows.
+ */
+export function checkRequests(endpoint: Endpoint, pages: number, isToEnd: boolean): number {
+  const isVerified = pages >= MIN_PAGES && isComparable(endpoint) && isOfEvents(endpoint);
+  const hasPlainEnd = isToEnd && endpoint.returns.total === undefined && endpoint.cursorAt === undefined;
+  return (isVerified ? 1 : 0) + (hasPlainEnd ? 2 : 0);
+}
 
 /** Why a list is not proved to be complete or in order. A total can prove that a gap is none. */
 const DOUBTS = {

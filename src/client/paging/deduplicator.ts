@@ -175,7 +175,7 @@ function overlapFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
       return {
         answer,
         isData,
-        isAlike: hasOverlap && moved === 0 && answer === first,
+        isAlike: hasOverlap && moved === 0,
         rows: moved === 0 ? rows : rows.slice(moved),
       };
     },

@@ -91,8 +91,8 @@ export function createTotals(saved: JsonObject | undefined) {
       last = reported;
       return Math.max(0, reported - Math.min(repeats, Math.max(0, reported - first)) - rows);
     },
-    /** Whether the rows are as many as there ever were. */
-    isProof: (rows = 0) => highest !== undefined && rows <= highest && rows >= Math.max(first ?? 0, highest - repeats),
+    /** Whether the rows are all that there were; of a list that grew, some of them may have arrived. */
+    isProof: (rows: number | undefined) => rows !== undefined && rows === highest && rows === first,
     state: (): JsonObject => ({
       ...(last !== undefined && { total: last }),
       ...(highest !== undefined && { first: first ?? highest, highest }),

@@ -192,7 +192,7 @@ async function confirmList(
   const size = Math.max(1, answer.rows?.length ?? 1);
   const requestsFor = (rows: number) => {
     const pages = Math.ceil(rows / size);
-    return pages + checkRequests(endpoint, pages);
+    return pages + checkRequests(endpoint, pages, rows < limit);
   };
   const estimateCost = (rows: number) => requestsFor(rows) * cost;
   if (estimateCost(limit) <= threshold || threshold === Number.POSITIVE_INFINITY) {
