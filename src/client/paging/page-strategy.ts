@@ -10,9 +10,9 @@
  *    remains, or if a round number of full pages precedes it without a total;
  *  - a page of known rows is no end: an earlier page is requested again, and then the next one.
  *
- * Where the server returns a cursor beside the rows, an answer without one ends the list. So does a page without new
- * rows and with the same cursor: some servers return the row of the cursor again and nothing else. A page without new
- * rows but with a new cursor is followed by a probe.
+ * Where the server returns a cursor beside the rows, an answer with rows and without a cursor ends the list; one without
+ * either is requested again. A page without new rows and with the same cursor ends it, too: some servers return the row
+ * of the cursor again and nothing else. So do two empty pages with new cursors.
  *
  * When a single page was requested, a page that is not full ends the list, and so does a total.
  *
@@ -119,7 +119,7 @@ export function createPageStrategy(
   { pageSize, isMultiPage }: PageExtent,
   saved?: JsonObject,
 ): PageStrategy {
-  if (endpoint.cursorAt !== undefined) return createCursorStrategy(endpoint, params, pageSize, saved);
+  if (endpoint.cursorAt !== undefined) return createCursorStrategy(endpoint, params, { pageSize, isMultiPage }, saved);
   const move = PAGE_MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
   const [sizeName, { default: standard, values = [] } = {}] = findParamByRole(endpoint, "size") ?? [];
   const [totals, counts] = [createTotals(saved), new PageCounts([standard, ...values].map(Number), pageSize, saved)];
@@ -313,7 +313,7 @@ const PAGE_MOVES: Readonly<
 function createCursorStrategy(
   endpoint: Endpoint,
   params: ParameterValues,
-  full: number | undefined,
+  { pageSize: full, isMultiPage }: PageExtent,
   saved?: JsonObject,
 ): PageStrategy {
   const [name, param] = findParamByRole(endpoint, "cursor") ?? ["cursor"];
@@ -322,9 +322,13 @@ function createCursorStrategy(
   if (!saved && params[name] !== undefined) cycles.observe(hashText(String(params[name])));
   const end: PageStep = { more: false, next: undefined, isProbe: false, full, remaining: undefined };
   let isProbe = saved?.isLook === true;
+  let at = (saved?.cursor ?? params[name]) as Json | undefined;
   const followingStep = ({ answer, received, fresh }: ReceivedPage): PageStep => {
     const cursor = answer.rows === undefined ? undefined : cursorBeside(answer, field);
-    if (cursor === undefined || (isProbe && fresh === 0)) return end;
+    const isEmpty = answer.rows !== undefined && received.length === 0;
+    if (cursor === undefined && isEmpty && isMultiPage && !isProbe && at !== undefined)
+      return { ...end, more: undefined, isProbe: true, isAgain: true, next: { [name]: at } };
+    if (cursor === undefined || (isProbe && isEmpty)) return end;
     const problem = cursorProblem(cursor, field, param);
     if (problem !== undefined) return { ...end, more: undefined, ...cursorObstacle(problem) };
     const text = cursorText(cursor);
@@ -338,9 +342,14 @@ function createCursorStrategy(
     step(page) {
       const step = followingStep(page);
       isProbe = step.isProbe;
+      at = (step.next?.[name] ?? at) as Json | undefined;
       return step;
     },
-    state: () => ({ move: cycles.state(), ...(isProbe && { isLook: isProbe }) }),
+    state: () => ({
+      move: cycles.state(),
+      ...(isProbe && { isLook: isProbe }),
+      ...(at !== undefined && { cursor: at }),
+    }),
   };
 }
 

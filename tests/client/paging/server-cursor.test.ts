@@ -85,6 +85,24 @@ describe("a cursor beside the rows", () => {
     expect(await server.rowsOf({ all: true }, { limit: 10 })).toEqual(server.rows);
   });
 
+  it("that is missing with the rows is no end before the page is empty again", async () => {
+    const server = cursorServer(60);
+    server.change = (answer) =>
+      server.requests.length === 3 ? { ...answer, rows: [], data: { transactions: [], cursor: null } } : answer;
+    expect(await server.rowsOf({ all: true }, { limit: 10 })).toEqual(server.rows);
+    expect(server.requests).toHaveLength(7);
+  });
+
+  it("of pages that have known rows only is no end", async () => {
+    const server = cursorServer(60);
+    const { answer } = server;
+    server.answer = (params) => ({
+      ...answer.call(server, { ...params, cursor: undefined }),
+      data: { transactions: [], cursor: `c${server.requests.length}` },
+    });
+    expect((await failure(server.rowsOf({ all: true }, { limit: 10 }))).code).toBe("STUCK");
+  });
+
   it("that repeats although rows are new is an error, after the rows", async () => {
     const server = cursorServer(60);
     server.change = (answer) => ({ ...answer, data: { transactions: answer.rows ?? [], cursor: "c20" } });
