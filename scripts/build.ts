@@ -11,6 +11,7 @@ import { type BuildOptions, build, type OutputOptions, type Plugin } from "rolld
 import { collectCompletionData } from "../src/commands/completion/collect.ts";
 import { storedHelp } from "../src/commands/docs/manual/generate.ts";
 import { toClassicScripts } from "./classic-scripts.ts";
+import { writeClientTypes } from "./client-types.ts";
 import { keepReached } from "./declarations.ts";
 import { inlineFacades } from "./facades.ts";
 import { inkFrames } from "./ink-frames.ts";
@@ -21,6 +22,7 @@ import { measureStartUp } from "./start-up.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
 rmSync("dist", { recursive: true, force: true });
+writeClientTypes();
 
 /**
  * Builtin modules without their ESM facades: a facade reads every export once, which loads parts of Node that

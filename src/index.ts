@@ -5,11 +5,11 @@
  *
  *     const client = createClient({ key: process.env.SOLX_API_KEY });
  *     const meta = await client.token.meta({ address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" });
- *     for await (const row of client.account.transfer({ address, flow: "in" }).rows({ limit: 500 })) { … }
+ *     for await (const row of client.account.transfer({ address, flow: "in" })) { … }
  *     await client.close();
  *
- * Numbers are plain unless the option `numbers` selects another {@link NumberMode}: `bigint` and `string` preserve whole
- * numbers beyond 2^53. Every failure is a {@link SolxError}.
+ * Whole numbers that can exceed 2^53 are bigints, unless the option `numbers` selects another {@link NumberMode}. Every
+ * failure is a {@link SolxError}.
  */
 export {
   AuthError,
@@ -21,31 +21,20 @@ export {
   IncompleteError,
   InterruptedError,
   type InvalidParameter,
-  isNumeric,
-  isRawNumber,
   type Json,
   type JsonObject,
   NetworkError,
   NotFoundError,
-  type Numeric,
-  numericOf,
-  numericText,
   PermissionError,
-  parseJson,
   QuotaError,
   RateLimitError,
-  type RawNumber,
   ServerError,
   SolxError,
-  stringifyJson,
   UsageError,
 } from "./base/index.ts";
 export {
-  type ArgumentsOf,
   type Column,
   type Coverage,
-  catalogue,
-  type DataOf,
   type Endpoint,
   endpointByPath,
   endpointByRoute,
@@ -62,8 +51,6 @@ export {
   type PlanName,
   type Rate,
   type Returns,
-  type RowOf,
-  type WithNumbers,
 } from "./catalogue/index.ts";
 export {
   type CallOptions,
@@ -86,6 +73,7 @@ export {
   type Exchange,
   type ExportEstimate,
   type HttpResponse,
+  type ListCall,
   type ManyOptions,
   type Page,
   type PagingOptions,
@@ -105,7 +93,16 @@ export {
   type Target,
   type WalkCost,
 } from "./client/index.ts";
-export { type Client, type ClientOptions, createClient, resolveToken } from "./library-client.ts";
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  parseJson,
+  raw,
+  resolveToken,
+  stringifyJson,
+} from "./library-client.ts";
+export type * from "./library-methods.ts";
 export { startSandbox } from "./library-sandbox.ts";
 export type {
   AccountAmount,

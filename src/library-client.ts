@@ -1,10 +1,11 @@
 /** The client of the library: that of the command line, with numbers in the form that the program chooses. */
-import { type Json, SolxError, UsageError } from "./base/index.ts";
+import { type Json, numericOf, parseJson as parseExactJson, SolxError, UsageError } from "./base/index.ts";
 import {
   convertNumbers,
   type Endpoint,
   exceedsDouble,
   type JsonOf,
+  type LargeNumbers,
   loadEntities,
   loadFields,
   NUMBER_MODES,
@@ -18,47 +19,46 @@ import {
 import {
   type Answer,
   type ClientCore,
+  createMethods,
   resolveToken as exactResolveToken,
-  type Facade,
   type Page,
   type ResolvedToken,
   type ResolveOptions,
 } from "./client/index.ts";
+import type { ApiMethods } from "./library-methods.ts";
 import {
-  type ConnectedCore,
-  createConnectedCore,
-  createConnectedMethods,
+  type ConnectedClient,
+  createClient as createExactClient,
   type ClientOptions as ExactClientOptions,
 } from "./sources/index.ts";
 
 /** Options of a client; all have defaults. Times are in seconds. */
 export interface ClientOptions<N extends NumberMode = NumberMode> extends ExactClientOptions {
-  /**
-   * How numbers are returned (default `number`). `number` rounds whole numbers beyond 2^53, which is reported once as
-   * an event; the other modes preserve them.
-   */
+  /** How whole numbers that can exceed 2^53 are returned (default `bigint`): {@link NumberMode}. */
   readonly numbers?: N | undefined;
 }
 
 /** A client of the API: a method for every endpoint, and {@link ClientCore}. */
-export type Client<N extends NumberMode = "number"> = Facade<N> & ConnectedCore<JsonOf<N>>;
+export type Client<N extends NumberMode = "bigint"> = ApiMethods<LargeNumbers[N]> & ConnectedClient<JsonOf<N>>;
 
-/** The cores with exact numbers behind clients, for functions that need the answers as they were sent. */
-const exactCores = new WeakMap<object, ClientCore>();
+/** The clients with exact numbers behind others, for functions that need the answers as they were sent. */
+const exactClients = new WeakMap<object, ClientCore>();
 
 /**
  * Creates a client. It connects when it first sends, and should be closed when it is no longer needed.
  * @throws UsageError for an invalid option
  */
-export function createClient<const N extends NumberMode = "number">(options: ClientOptions<N> = {}): Client<N> {
-  const { numbers = "number", ...others } = options;
-  if (!(NUMBER_MODES as readonly string[]).includes(numbers)) {
+export function createClient<const N extends NumberMode = "bigint">(options: ClientOptions<N> = {}): Client<N> {
+  const { numbers = "bigint", ...others } = options;
+  if (!NUMBER_MODES.includes(numbers)) {
     throw new UsageError(`The option numbers must be one of ${NUMBER_MODES.join(", ")}.`, { code: "BAD_OPTION" });
   }
-  const exact = createConnectedCore(others);
-  const core = numbers === "exact" ? exact : convertCore(exact, createConverter(numbers, others.onEvent));
-  const client = createConnectedMethods(core);
-  exactCores.set(client, exact);
+  const exact = createExactClient(others);
+  const core = convertCore(exact, createConverter(numbers, others.onEvent));
+  const methods = createMethods(core);
+  // What only a node answers is called as `client.node.status()`, the node itself as `client.node()`.
+  const client = Object.assign(methods, core, { node: Object.assign(() => core.node(), methods.node) });
+  exactClients.set(client, exact);
   return client as unknown as Client<N>;
 }
 
@@ -74,8 +74,19 @@ export function resolveToken(
   text: string,
   options?: ResolveOptions,
 ): Promise<ResolvedToken> {
-  return exactResolveToken(exactCores.get(client) ?? (client as ClientCore), text, options);
+  return exactResolveToken(exactClients.get(client) ?? (client as ClientCore), text, options);
 }
+
+/** Returns a row, or any other object of an answer, with the members that the catalogue does not describe. */
+export const raw = (row: object): Readonly<Record<string, unknown>> => row as Readonly<Record<string, unknown>>;
+
+/** Parses JSON; whole numbers beyond 2^53 are bigints. */
+export const parseJson = (text: string): JsonOf<"bigint"> =>
+  convertNumbers(parseExactJson(text), "unknown", { large: toBigInt, plain: toDouble }) as JsonOf<"bigint">;
+
+/** Returns a value as JSON text, with all digits of bigints. */
+export const stringifyJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, (_, item) => (typeof item === "bigint" ? numericOf(String(item)) : item), indent);
 
 /** Converts the numbers of values; of an endpoint, with the fields that the catalogue describes. */
 interface Converter {
@@ -83,7 +94,7 @@ interface Converter {
   readonly shapeOf: (endpoint: Endpoint | undefined) => Promise<NumberShape>;
 }
 
-function createConverter(mode: Exclude<NumberMode, "exact">, onEvent: ExactClientOptions["onEvent"]): Converter {
+function createConverter(mode: NumberMode, onEvent: ExactClientOptions["onEvent"]): Converter {
   if (mode !== "number") {
     return { conversion: { large: mode === "bigint" ? toBigInt : toDigits, plain: toDouble }, shapeOf: loadShape };
   }
@@ -110,7 +121,7 @@ async function loadShape(endpoint: Endpoint | undefined): Promise<NumberShape> {
 }
 
 /** Returns the core of a client whose answers have converted numbers. */
-function convertCore(core: ConnectedCore, converter: Converter): ConnectedCore {
+function convertCore(core: ConnectedClient, converter: Converter): ConnectedClient {
   const { conversion, shapeOf } = converter;
   const loose = (value: Json) => convertNumbers(value, "unknown", conversion) as Json;
   const answerOf = async (answer: Answer) => convertAnswer(answer, await shapeOf(answer.request.endpoint), conversion);

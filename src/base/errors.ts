@@ -128,6 +128,12 @@ export class SolxError extends Error {
   get exitCode(): number {
     return ExitCode[this.exit];
   }
+
+  /** Returns what `JSON.stringify` writes, which leaves out the name and message of other errors. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    const { name, message, exit, code, status, retryable, retryAfter, hint, candidates } = this;
+    return { name, message, exit, code, status, retryable, retryAfter, hint, candidates };
+  }
 }
 
 /** Invalid usage or an invalid value, found before sending or answered with 400. */

@@ -3,8 +3,7 @@
 import { isNumeric, type Json } from "../base/index.ts";
 import type { ApiVersion, CachePolicy, Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
-import type { NumberMode, WithNumbers } from "./kinds.ts";
-import { optionName, type Param, type ParameterValues, type ParamsOf } from "./param.ts";
+import { optionName, type Param, type ParameterValues } from "./param.ts";
 import { type Cost, costOf } from "./plans.ts";
 
 export type { Family } from "./constants.ts";
@@ -31,17 +30,18 @@ export interface Returns {
 }
 
 /** `data` is one object. */
-export const object = <const N extends EntityName>(entity: N) => ({ shape: "object", entity }) as const;
+export const object = (entity: EntityName): Returns => ({ shape: "object", entity });
 /** `data` is a list of rows, or an object with the rows in the field `at`. */
-export const rows = <const N extends EntityName, const O extends Pick<Returns, "at" | "total" | "unwrapped">>(
-  entity: N,
-  options: O = {} as O,
-) => ({ shape: "rows", entity, ...options }) as const;
+export const rows = (entity: EntityName, options: Pick<Returns, "at" | "total" | "unwrapped"> = {}): Returns => ({
+  shape: "rows",
+  entity,
+  ...options,
+});
 /** The answer is CSV text. */
-export const csv = <const N extends EntityName>(entity: N) => ({ shape: "csv", entity }) as const;
+export const csv = (entity: EntityName): Returns => ({ shape: "csv", entity });
 
 /** `data` is a bare number; the only field of the entity names and describes it. */
-export const number = <const N extends EntityName>(entity: N) => ({ shape: "number", entity }) as const;
+export const number = (entity: EntityName): Returns => ({ shape: "number", entity });
 
 /** Whether an endpoint returns a list of rows, as JSON or CSV, rather than one object or number. */
 export const returnsList = ({ returns: { shape } }: { readonly returns: Returns }): boolean =>
@@ -181,24 +181,6 @@ interface EndpointDefinition extends Omit<Endpoint, Derived | Optional | Written
   readonly examples: Readonly<Record<string, ParameterValues>>;
 }
 
-type Capital<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capital<B>}` : Capitalize<S>;
-type PathWord<S extends string> = S extends `{${string}}`
-  ? "Detail"
-  : S extends `${infer A}_${infer B}`
-    ? `${Capital<A>}${PathWord<B>}`
-    : Capital<S>;
-type PathWords<P extends string> = P extends `/${infer A}/${infer B}`
-  ? `${PathWord<A>}${PathWords<`/${B}`>}`
-  : P extends `/${infer A}`
-    ? PathWord<A>
-    : "";
-/** The group of a path. */
-type GroupOf<P extends string> = P extends `/${infer A}/${string}` ? A : "";
-/** The name of the client's method for a path. */
-type CallOf<P extends string> = P extends `/${string}/${infer B}`
-  ? Uncapitalize<PathWords<`/${B}`>>
-  : Uncapitalize<PathWords<P>>;
-
 const kebab = (segment: string) => (segment.startsWith("{") ? "detail" : optionName(segment));
 
 const listOf = (text: string): readonly string[] => (text === "" ? [] : text.split(/,\s+/));
@@ -209,11 +191,11 @@ function columnOf(text: string): Column {
 }
 
 /** Creates an endpoint from its definition: derives names, route, command, paging and cost. */
-export function endpoint<const F extends Family, const P extends string, const D extends EndpointDefinition>(
-  family: F,
-  path: P,
-  { columns, identity, examples, ...definition }: D,
-) {
+export function endpoint(
+  family: Family,
+  path: string,
+  { columns, identity, examples, ...definition }: EndpointDefinition,
+): Endpoint {
   const segments = path.slice(1).split("/");
   const group = segments.length > 1 ? (segments[0] as string) : "";
   const name = segments
@@ -224,7 +206,8 @@ export function endpoint<const F extends Family, const P extends string, const D
   const command = group ? `${group} ${name}` : name;
   const multi = definition.multi ?? path.endsWith("/multi");
   const { query, returns } = definition;
-  const derived = {
+  return {
+    ...definition,
     family,
     path,
     method: "GET",
@@ -242,13 +225,6 @@ export function endpoint<const F extends Family, const P extends string, const D
     cost: costOf(family, path, multi),
     cachePolicy: definition.cachePolicy ?? (returns.shape === "csv" ? "never" : "live"),
   };
-  return { ...definition, ...derived } as unknown as Omit<D, Written | Optional> &
-    Omit<Endpoint, Exclude<keyof D, Written | Optional> | "family" | "path" | "group" | "call"> & {
-      readonly family: F;
-      readonly path: P;
-      readonly group: GroupOf<P>;
-      readonly call: CallOf<P>;
-    };
 }
 
 function pagingOf(query: Endpoint["query"]): Paging {
@@ -258,25 +234,3 @@ function pagingOf(query: Endpoint["query"]): Paging {
   if (roles.includes("cursor")) return "cursor";
   return roles.includes("size") ? "limit" : "none";
 }
-
-/** The arguments of an endpoint's client method. */
-export type ArgumentsOf<E extends Pick<Endpoint, "query">> = ParamsOf<E["query"]>;
-
-type EntityOf<N extends EntityName> = Entities[N] extends { readonly _zod: { readonly output: infer T } } ? T : never;
-
-/** A row of an endpoint's answer; its data, if it is one object or number. */
-export type RowOf<E extends Pick<Endpoint, "returns">, N extends NumberMode = "number"> = WithNumbers<
-  E["returns"] extends { readonly shape: "number" } ? number : EntityOf<E["returns"]["entity"]>,
-  N
->;
-
-/** The `data` of an endpoint's answer. */
-export type DataOf<E extends Pick<Endpoint, "returns">, N extends NumberMode = "number"> = E["returns"] extends {
-  readonly shape: "object" | "number";
-}
-  ? RowOf<E, N>
-  : E["returns"] extends { readonly at: infer A extends string }
-    ? { readonly [K in A]: RowOf<E, N>[] } & (E["returns"] extends { readonly total: infer T extends string }
-        ? { readonly [K in T]: number }
-        : unknown)
-    : RowOf<E, N>[];

@@ -225,7 +225,7 @@ export function numberShapeOf(schema: z.ZodType): NumberShape {
   if (!(inner instanceof z.ZodObject)) {
     const meta = fieldMeta(schema);
     if (meta === undefined || meta.kind === "json") return "unknown";
-    return isLargeField(meta) ? "large" : "plain";
+    return isLargeField(meta) && !(inner instanceof z.ZodString) ? "large" : "plain";
   }
   const fields = new Map<string, NumberShape>();
   // Before its fields: a recursive schema contains itself.

@@ -10,10 +10,8 @@ export * from "./constants.ts";
 export * from "./coverage.ts";
 export { isOnCurve } from "./curve.ts";
 export {
-  type ArgumentsOf,
   type CellSource,
   type Column,
-  type DataOf,
   type Endpoint,
   type EntityName,
   endpoint,
@@ -21,7 +19,6 @@ export {
   mayContinue,
   type Paging,
   type Returns,
-  type RowOf,
   recordOf,
   returnsList,
   rows,

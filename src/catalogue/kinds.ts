@@ -10,6 +10,7 @@ import {
   isObject,
   type Json,
   type Numeric,
+  numericOf,
   numericText,
   parseDecimal,
   roundDecimal,
@@ -92,52 +93,33 @@ export interface FieldMeta {
 }
 
 /** The names of the number modes. */
-export const NUMBER_MODES = ["number", "bigint", "string", "exact"] as const;
+export const NUMBER_MODES = ["bigint", "string", "number"] as const;
 
 /**
- * How a client returns numbers. A *large field* holds whole numbers that can exceed 2^53, such as lamports.
- *
- * - `number`: plain numbers everywhere; digits beyond a double's precision are rounded
- * - `bigint`, `string`: every value of a large field is a bigint, or its digits as text; other numbers are plain
- * - `exact`: plain numbers, except for those that a double would change: these are a {@link RawNumber}, in any field
+ * How a client returns whole numbers that can exceed 2^53, such as lamports: as a bigint, as text, or as a number whose
+ * digits beyond 2^53 are rounded. It depends on the field, not on the value. All other numbers are plain.
  */
 export type NumberMode = (typeof NUMBER_MODES)[number];
 
 /** The type of a large field in each mode. */
 export interface LargeNumbers {
-  readonly number: number;
   readonly bigint: bigint;
   readonly string: string;
-  readonly exact: Numeric;
+  readonly number: number;
 }
 
-/** The type of the other numbers in each mode. */
-type PlainNumber<N extends NumberMode> = N extends "exact" ? Numeric : number;
-
-/** A type of the catalogue, in which large fields are {@link Numeric}, with its numbers as a mode returns them. */
-export type WithNumbers<T, N extends NumberMode> = unknown extends T
-  ? T
-  : Numeric extends T
-    ? LargeNumbers[N] | WithPlainNumbers<Exclude<T, Numeric>, N>
-    : WithPlainNumbers<T, N>;
-
-type WithPlainNumbers<T, N extends NumberMode> = T extends string
-  ? T
-  : T extends number
-    ? PlainNumber<N>
-    : T extends object
-      ? { [K in keyof T]: WithNumbers<T[K], N> }
-      : T;
-
-/** Any JSON value with its numbers as a mode returns them. */
-export type JsonOf<N extends NumberMode> =
+/** Any JSON value, with large numbers of a type. */
+export type JsonWith<Large> =
   | null
   | boolean
   | string
   | number
-  | LargeNumbers[N]
-  | readonly JsonOf<N>[]
-  | { readonly [key: string]: JsonOf<N> };
+  | Large
+  | readonly JsonWith<Large>[]
+  | { readonly [key: string]: JsonWith<Large> };
+
+/** Any JSON value with its numbers as a mode returns them. */
+export type JsonOf<N extends NumberMode> = JsonWith<LargeNumbers[N]>;
 
 /** What is known of the numbers in a value: of a large field, of another one, of fields by name, or nothing. */
 export type NumberShape = "large" | "plain" | "unknown" | { readonly get: (name: string) => NumberShape | undefined };
@@ -153,6 +135,10 @@ export function convertNumbers(value: Json, shape: NumberShape, conversion: Numb
   if (isNumeric(value)) {
     const isLarge = shape === "large" || (shape !== "plain" && exceedsDouble(value));
     return isLarge ? conversion.large(value) : conversion.plain(value);
+  }
+  // Some servers send as text what others send as a number.
+  if (shape === "large" && typeof value === "string" && /^-?\d+$/.test(value)) {
+    return conversion.large(numericOf(value));
   }
   if (isArray(value)) return value.map((item) => convertNumbers(item, shape, conversion));
   if (!isObject(value)) return value;

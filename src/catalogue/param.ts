@@ -72,22 +72,15 @@ export type ParameterValues = Readonly<Record<string, unknown>>;
 
 type ParamOptions = Partial<Omit<Param, "type" | "arity" | "wire" | "description" | "values">>;
 
-function param<
-  const T extends ValueType,
-  const A extends Param["arity"],
-  const W extends Wire,
-  const O extends ParamOptions,
->(type: T, arity: A, wire: W, description: string, options: O) {
-  return { type, arity, wire, description, in: "query", required: false, positional: false, ...options } as {
-    readonly type: T;
-    readonly arity: A;
-    readonly wire: W;
-    readonly description: string;
-  } & O &
-    Omit<Param, "type" | "arity" | "wire" | "description" | keyof O>;
+function param(
+  type: ValueType,
+  arity: Param["arity"],
+  wire: Wire,
+  description: string,
+  options: ParamOptions & Pick<Param, "values">,
+): Param {
+  return { type, arity, wire, description, in: "query", required: false, positional: false, ...options };
 }
-
-const NONE = {} as const;
 
 /** The parameter is the mint of a token. */
 export const MINT = { accepts: "mint" } as const;
@@ -100,17 +93,15 @@ export const IDENTIFIER = { required: true, positional: true } as const;
 
 /** Returns the builder of parameters with one value. */
 const single =
-  <const T extends ValueType>(type: T) =>
-  <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
+  (type: ValueType) =>
+  (description: string, options: ParamOptions = {}) =>
     param(type, "one", "plain", description, options);
 
 /** Returns the builder of parameters with a list of values: separated by commas, or with the name repeated. */
 const several =
-  <const T extends ValueType, const W extends Wire>(type: T, wire: W, maxItems: number | undefined) =>
-  <const O extends ParamOptions = typeof NONE>(description: string, options: O = NONE as O) =>
-    param(type, "list", wire, description, { ...(maxItems !== undefined && { maxItems }), ...options } as O & {
-      readonly maxItems: number;
-    });
+  (type: ValueType, wire: Wire, maxItems?: number) =>
+  (description: string, options: ParamOptions = {}) =>
+    param(type, "list", wire, description, { ...(maxItems !== undefined && { maxItems }), ...options });
 
 /** An account, token, pool or program address. */
 export const address = single("address");
@@ -131,7 +122,7 @@ export const decimal = single("decimal");
 /** Free text. */
 export const text = single("text");
 /** Several texts, the name repeated with brackets. */
-export const texts = several("text", "brackets", undefined);
+export const texts = several("text", "brackets");
 /** True or false. */
 export const flag = single("boolean");
 /** A time in Unix seconds. */
@@ -140,57 +131,42 @@ export const time = single("time");
 export const date = single("date");
 
 /** One of a fixed set of values. */
-export const oneOf = <const V extends readonly (string | number)[], const O extends ParamOptions = typeof NONE>(
-  values: V,
-  description: string,
-  options: O = NONE as O,
-) => ({ ...param("enum", "one", "plain", description, options), values });
+export const oneOf = (values: NonNullable<Param["values"]>, description: string, options: ParamOptions = {}) =>
+  param("enum", "one", "plain", description, { ...options, values });
 
 /** Several of a fixed set of values, the name repeated with brackets. */
-export const someOf = <const V extends readonly (string | number)[], const O extends ParamOptions = typeof NONE>(
-  values: V,
-  description: string,
-  options: O = NONE as O,
-) => ({ ...param("enum", "list", "brackets", description, options), values });
+export const someOf = (values: NonNullable<Param["values"]>, description: string, options: ParamOptions = {}) =>
+  param("enum", "list", "brackets", description, { ...options, values });
 
 /** A range of two values, the name repeated with brackets: `x[]=min&x[]=max`. */
-export const range = <const T extends "decimal" | "time" | "date", const O extends ParamOptions = typeof NONE>(
-  type: T,
-  description: string,
-  options: O = NONE as O,
-) => param(type, "range", "brackets", description, options);
+export const range = (type: "decimal" | "time" | "date", description: string, options: ParamOptions = {}) =>
+  param(type, "range", "brackets", description, options);
 
-/** `page` and `page_size` with the sizes that the endpoint allows. */
-export const pages = <const V extends readonly number[]>(sizes: V, fallback: V[number] = sizes[0] as V[number]) =>
-  ({
-    page: integer("Page number, starting at 1", { min: 1, default: 1, role: "page" }),
-    page_size: oneOf(sizes, "Rows per page", { default: fallback, role: "size" }),
-  }) as const;
+/** `page` and `page_size` with the sizes that the endpoint allows; the first is the default. */
+export const pages = <const S extends number>(sizes: readonly S[], fallback = sizes[0] as S) => ({
+  page: integer("Page number, starting at 1", { min: 1, default: 1, role: "page" }),
+  page_size: oneOf(sizes, "Rows per page", { default: fallback, role: "size" }),
+});
 
 /** `sort_by` and `sort_order`; the first key is the default. */
-export const order = <const V extends readonly string[]>(keys: V, fallback: V[number] = keys[0] as V[number]) =>
-  ({
-    sort_by: oneOf(keys, "Sort key", { default: fallback }),
-    sort_order: oneOf(["asc", "desc"], "Sort order", { default: "desc" }),
-  }) as const;
+export const order = <const K extends string>(keys: readonly K[], fallback = keys[0] as K) => ({
+  sort_by: oneOf(keys, "Sort key", { default: fallback }),
+  sort_order: oneOf(["asc", "desc"], "Sort order", { default: "desc" }),
+});
 
 /** `from_time` and `to_time`, Unix seconds. */
 export const TIME_WINDOW = {
   from_time: time("Start of the time range", { role: "from" }),
   to_time: time("End of the time range", { role: "to" }),
-} as const;
+};
 
 /** The deprecated form of a time range: two values of `block_time[]`. */
 export const DEPRECATED_BLOCK_TIME = {
   block_time: range("time", "Time range as two values", { deprecated: "Use from_time and to_time instead." }),
-} as const;
+};
 
 /** Returns the filter for amounts of the token that another parameter names. */
-export const amountRange = <const P extends string, const O extends { readonly needs?: string } = typeof NONE>(
-  token: P,
-  description = "Minimum and maximum amount",
-  options: O = NONE as O,
-) =>
+export const amountRange = (token: string, description = "Minimum and maximum amount", options: ParamOptions = {}) =>
   range("decimal", `${description}, in base units`, {
     amountOf: token,
     note: "The API does not document the unit; rows have base units.",
@@ -201,30 +177,3 @@ export const amountRange = <const P extends string, const O extends { readonly n
 export function optionName(name: string): string {
   return name.replaceAll("_", "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
-
-type Single<P extends Param> = P extends { readonly values: readonly (infer V)[] }
-  ? V | (P extends { readonly newer: readonly (infer N)[] } ? N : never)
-  : P["type"] extends "boolean"
-    ? boolean
-    : P["type"] extends "integer" | "slot" | "decimal"
-      ? number | bigint | string
-      : P["type"] extends "time" | "date"
-        ? number | string | Date
-        : string;
-
-/** The accepted values of a parameter. Times and dates can have a human form (`7d`, `2024-07-05`). */
-type InputOf<P extends Param> = P["arity"] extends "one"
-  ? Single<P>
-  : P["arity"] extends "range"
-    ? readonly [Single<P>, Single<P>]
-    : Single<P> | readonly Single<P>[];
-
-/** Whether a request needs the parameter: it is required and has no default. */
-type IsNeeded<P extends Param> = P["required"] extends true ? (undefined extends P["default"] ? true : false) : false;
-
-/** The arguments of an endpoint: required ones are mandatory, unknown names are compile errors. */
-export type ParamsOf<Q extends Record<string, Param>> = {
-  readonly [K in keyof Q as IsNeeded<Q[K]> extends true ? K : never]: InputOf<Q[K]>;
-} & {
-  readonly [K in keyof Q as IsNeeded<Q[K]> extends true ? never : K]?: InputOf<Q[K]> | undefined;
-};

@@ -12,8 +12,8 @@ import { v2Token } from "./endpoints/v2-token.ts";
 import { v2TokenActivity, v2TokenPrice } from "./endpoints/v2-token-trade.ts";
 import type { Param } from "./param.ts";
 
-/** Every endpoint, with its literal type. */
-export const catalogue = [
+/** Every endpoint of the API. */
+export const endpoints: readonly Endpoint[] = [
   ...publicFamily,
   ...legacy,
   ...v2Account,
@@ -28,19 +28,13 @@ export const catalogue = [
   ...v2Program,
   ...v2Monitor,
   ...publicAnalytics,
-] as const;
-
-/** Every endpoint of the API. */
-export const endpoints: readonly Endpoint[] = catalogue;
-
-/** The endpoints that only a Solana node answers, with their literal types. */
-export const nodeCatalogue = node;
+];
 
 /** The endpoints that only a Solana node answers. */
-export const nodeEndpoints: readonly Endpoint[] = nodeCatalogue;
+export const nodeEndpoints: readonly Endpoint[] = node;
 
 /** The endpoints of the API, and those that only a Solana node answers. */
-export const allEndpoints: readonly Endpoint[] = [...catalogue, ...nodeCatalogue];
+export const allEndpoints: readonly Endpoint[] = [...endpoints, ...nodeEndpoints];
 
 /** Returns a route without case and separators, which people vary. */
 const normaliseRoute = (text: string) => text.replace(/[\s/_-]/g, "").toLowerCase();

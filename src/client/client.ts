@@ -1,19 +1,7 @@
 /** The client: asks a source, with a method for every endpoint. */
 
 import type { Json } from "../base/index.ts";
-import {
-  type ArgumentsOf,
-  allEndpoints,
-  type catalogue,
-  type DataOf,
-  type Endpoint,
-  type Family,
-  type JsonOf,
-  type NumberMode,
-  type nodeCatalogue,
-  type ParameterValues,
-  type RowOf,
-} from "../catalogue/index.ts";
+import { allEndpoints, type Endpoint, type JsonWith, type ParameterValues, returnsList } from "../catalogue/index.ts";
 import { type Answer, formatSkew, measureSkew, SKEW_SECONDS, serverTime } from "./answer/answer.ts";
 import type { BatchItem, ManyOptions } from "./batch/batch.ts";
 import { type ClientSettings, type CoreOptions, resolveOptions } from "./options.ts";
@@ -58,19 +46,6 @@ export interface ClientCore<Value = Json> {
   /** Closes connections and ends waits; requests in flight fail with an InterruptedError. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** A client of the API: a method for every endpoint, and {@link ClientCore}. */
-export type Client = Facade & ClientCore;
-
-/** Creates the methods for endpoints over those that send. */
-export function createMethods(core: ClientCore): Facade {
-  return buildFacade((endpoint, params, sending) =>
-    createCall({
-      send: () => core.fetch(endpoint, params, sending),
-      pages: (reading) => core.pages(endpoint, params, { ...sending, ...reading }),
-    }),
-  );
 }
 
 /**
@@ -243,21 +218,32 @@ async function* readMany(
   yield* readBatch(source, identifiers, { unordered, failFast });
 }
 
+/** A call of an endpoint: awaited for its data. Nothing is sent until then. */
+export interface Call<Data, Large = bigint> extends PromiseLike<Data> {
+  /** Returns the whole answer: status, headers, body, envelope. Awaiting the call later does not send it again. */
+  answer(): Promise<Answer<JsonWith<Large>>>;
+  /** Handles a failure, as of a promise. */
+  catch<T = never>(onRejected?: ((reason: unknown) => T | PromiseLike<T>) | null): Promise<Data | T>;
+  /** Calls a function in the end, as of a promise. */
+  finally(onFinally?: (() => void) | null): Promise<Data>;
+}
+
 /**
- * A call of an endpoint. Nothing is sent until it is awaited or read.
+ * A call of an endpoint with a list: awaited for the data of one page, or iterated over all rows.
  *
  *     const transfers = await client.account.transfer({ address });
- *     for await (const row of client.account.transfer({ address }).rows({ limit: 500 })) …
+ *     for await (const row of client.account.transfer({ address })) …
+ *     const latest = await client.account.transfer({ address }).all({ limit: 500 });
  */
-export interface Call<Data, Row, Value = Json> extends PromiseLike<Data> {
-  /** Returns the whole answer: status, headers, body, envelope. Awaiting the call later does not send it again. */
-  answer(): Promise<Answer<Value>>;
-  /** Returns the pages of the list: all of them, or as many as hold `limit` rows. */
-  pages(options?: ReadOptions): AsyncGenerator<Page<Row, Value>, void>;
+export interface ListCall<Row, Large = bigint, Data = Row[]> extends Call<Data, Large>, AsyncIterable<Row, void> {
   /** Returns the rows of the list: all of them, or `limit`. */
   rows(options?: ReadOptions): AsyncGenerator<Row, void>;
-  catch<T = never>(onRejected?: ((reason: unknown) => T | PromiseLike<T>) | null): Promise<Data | T>;
-  finally(onFinally?: (() => void) | null): Promise<Data>;
+  /** Returns the pages of the list: all of them, or as many as hold `limit` rows. */
+  pages(options?: ReadOptions): AsyncGenerator<Page<Row, JsonWith<Large>>, void>;
+  /** Returns the rows of the list in one array: all of them, or `limit`. */
+  all(options?: ReadOptions): Promise<Row[]>;
+  /** Returns the first row, with one request; undefined for an empty list. */
+  first(options?: ReadOptions): Promise<Row | undefined>;
 }
 
 interface CallSource {
@@ -265,67 +251,67 @@ interface CallSource {
   readonly pages: (options: ReadOptions) => AsyncGenerator<Page, void>;
 }
 
-/** Creates a call. The catalogue determines the type of its data. */
-function createCall<Data, Row>({ send, pages }: CallSource): Call<Data, Row> {
+/** Creates a call. The catalogue determines the type of its data, and whether it is a list. */
+function createCall({ send, pages }: CallSource, isList: boolean): Call<Json> | ListCall<Json> {
   let sent: Promise<Answer> | undefined;
   const answer = () => {
     sent ??= send();
     return sent;
   };
-  const data = async () => (await answer()).data as unknown as Data;
-  const read = (options: ReadOptions = {}) =>
-    pages({ ...options, all: options.all ?? options.limit === undefined }) as AsyncGenerator<Page<unknown>, void>;
-  return {
-    answer,
+  const data = async () => (await answer()).data;
+  const call: Call<Json> = {
+    answer: answer as Call<Json>["answer"],
     // biome-ignore lint/suspicious/noThenProperty: a call is awaited for its data.
     then: (onFulfilled, onRejected) => data().then(onFulfilled, onRejected),
     catch: (onRejected) => data().catch(onRejected),
     finally: (onFinally) => data().finally(onFinally),
-    pages: (options) => read(options) as AsyncGenerator<Page<Row>, void>,
-    async *rows(options) {
-      for await (const page of read(options)) yield* page.rows as readonly Json[] as readonly Row[];
-    },
   };
+  if (!isList) return call;
+  const read = (options: ReadOptions = {}) => pages({ ...options, all: options.all ?? options.limit === undefined });
+  async function* rows(options?: ReadOptions) {
+    for await (const page of read(options)) yield* page.rows;
+  }
+  const list: Omit<ListCall<Json>, keyof Call<Json>> = {
+    rows,
+    pages: read as ListCall<Json>["pages"],
+    async all(options) {
+      const found: Json[] = [];
+      for await (const row of rows(options)) found.push(row);
+      return found;
+    },
+    first: async (options) => (await rows({ ahead: false, ...options, limit: 1 }).next()).value ?? undefined,
+    [Symbol.asyncIterator]: () => rows(),
+  };
+  return Object.assign(call, list);
 }
 
-type Entry = (typeof catalogue)[number] | (typeof nodeCatalogue)[number];
-type Of<F extends Family> = Extract<Entry, { readonly family: F }>;
+/** Methods by their names, and groups of them: `account.transfer`, `legacy.block.detail`, `chaininfo`. */
+export interface Methods {
+  [name: string]: Methods | ((...args: never[]) => unknown);
+}
 
-/** The method of an endpoint: its parameters by the API's names, then how to send it. */
-type Method<E extends Endpoint, N extends NumberMode> = (
-  ...args: Record<never, never> extends ArgumentsOf<E>
-    ? [params?: ArgumentsOf<E>, options?: SendOptions]
-    : [params: ArgumentsOf<E>, options?: SendOptions]
-) => Call<DataOf<E, N>, RowOf<E, N>, JsonOf<N>>;
-
-type Group<E extends Entry, G extends string, N extends NumberMode> = {
-  readonly [X in Extract<E, { readonly group: G }> as X["call"]]: Method<X, N>;
-};
-
-type Groups<E extends Entry, N extends NumberMode> = {
-  readonly [G in Exclude<E["group"], "">]: Group<E, G, N>;
-} & Group<E, "", N>;
-
-/** All endpoints as methods: `client.account.transfer(…)`, `client.legacy.block.detail(…)`, `client.chaininfo()`. */
-export type Facade<N extends NumberMode = "exact"> = Groups<Of<"v2">, N> &
-  Groups<Of<"public" | "node">, N> & { readonly legacy: Groups<Of<"legacy">, N> };
-
-type Table = Record<string, unknown>;
-
-/** Creates the methods. */
-function buildFacade(
-  createCall: (
-    endpoint: Endpoint,
-    params: Readonly<Record<string, unknown>>,
-    options: SendOptions,
-  ) => Call<unknown, unknown>,
-): Facade {
-  const facade: Table = { legacy: {} };
+/** Creates the methods for endpoints over those that send. */
+export function createMethods(core: ClientCore): Methods {
+  const methods: Methods = { legacy: {} };
   for (const endpoint of allEndpoints) {
-    const family = endpoint.family === "legacy" ? (facade.legacy as Table) : facade;
+    const family = endpoint.family === "legacy" ? (methods.legacy as Methods) : methods;
     if (endpoint.group !== "") family[endpoint.group] ??= {};
-    const group = endpoint.group === "" ? family : (family[endpoint.group] as Table);
-    group[endpoint.call] = (params = {}, options: SendOptions = {}) => createCall(endpoint, params as Table, options);
+    const group = endpoint.group === "" ? family : (family[endpoint.group] as Methods);
+    group[endpoint.call] = createMethod(core, endpoint);
   }
-  return facade as unknown as Facade;
+  return methods;
+}
+
+/** Creates the method of an endpoint: without parameters, the options come first. */
+function createMethod(core: ClientCore, endpoint: Endpoint) {
+  const call = (params: ParameterValues, sending: SendOptions = {}) =>
+    createCall(
+      {
+        send: () => core.fetch(endpoint, params, sending),
+        pages: (reading) => core.pages(endpoint, params, { ...sending, ...reading }),
+      },
+      returnsList(endpoint),
+    );
+  if (Object.keys(endpoint.query).length === 0) return (sending?: SendOptions) => call({}, sending);
+  return (params: ParameterValues = {}, sending?: SendOptions) => call(params, sending);
 }

@@ -21,7 +21,7 @@ export type { BatchItem, ManyOptions } from "./batch/batch.ts";
 export { checkSharedParams, findPacking, parseIdentifier, withItemName } from "./batch/items.ts";
 export { readLists } from "./batch/lists.ts";
 export { AnswerStore, clearCachedAnswers, packBody, readCacheStats, unpackBody } from "./cache/answer-store.ts";
-export { type Call, type Client, type ClientCore, createCore, createMethods, type Facade } from "./client.ts";
+export { type Call, type ClientCore, createCore, createMethods, type ListCall } from "./client.ts";
 export { findMissingColumns, isLongExport } from "./export/read-export.ts";
 export { resolveExportRange } from "./export/time-range.ts";
 export {

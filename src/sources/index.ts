@@ -2,10 +2,7 @@
 export {
   type ClientOptions,
   type ConnectedClient,
-  type ConnectedCore,
   createClient,
-  createConnectedCore,
-  createConnectedMethods,
   describeSource,
   type SourceInfo,
 } from "./open-source.ts";

@@ -3,11 +3,9 @@ import { type Json, sha256, UsageError } from "../base/index.ts";
 import { type Endpoint, isUnknownToIndex, refusalBy } from "../catalogue/index.ts";
 import type { NodeConnection } from "../chain/solana/index.ts";
 import {
-  type Client,
   type ClientCore,
   type CoreOptions,
   createCore,
-  createMethods,
   type DataFacts,
   FULL_SUPPORT,
   type Source,
@@ -30,31 +28,15 @@ export interface NodeAccess<Value = Json> {
   node(): NodeConnection<Value>;
 }
 
-/** The part of a client that sends, and its node. */
-export type ConnectedCore<Value = Json> = ClientCore<Value> & NodeAccess<Value>;
-
-/** A client of the API, and its node. */
-export type ConnectedClient = Client & NodeAccess;
+/** A client for endpoints that are known at run time, and its node. */
+export type ConnectedClient<Value = Json> = ClientCore<Value> & NodeAccess<Value>;
 
 /**
  * Creates a client with exact numbers. It connects when it first sends, and should be closed when it is no longer
  * needed.
  * @throws UsageError for an invalid option
  */
-export const createClient = (options: ClientOptions = {}): ConnectedClient =>
-  createConnectedMethods(createConnectedCore(options));
-
-/** Creates the methods for endpoints over those that send. What only a node answers is called as `client.node.status()`. */
-export function createConnectedMethods(core: ConnectedCore): ConnectedClient {
-  const methods = createMethods(core);
-  return Object.assign(methods, core, { node: Object.assign(() => core.node(), methods.node) });
-}
-
-/**
- * Creates the part of a client that sends.
- * @throws UsageError for an invalid option
- */
-export function createConnectedCore(options: ClientOptions): ConnectedCore {
+export function createClient(options: ClientOptions): ConnectedClient {
   const cache = cacheOf(options);
   const source = openSource({ ...options, cache });
   return {

@@ -1,8 +1,7 @@
-import { describe, expect, expectTypeOf, it } from "vitest";
-import type { ArgumentsOf, DataOf, Endpoint, RowOf } from "../../src/catalogue/endpoint.ts";
+import { describe, expect, it } from "vitest";
+import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { listFields } from "../../src/catalogue/fields.ts";
 import {
-  type catalogue,
   endpointByPath,
   endpointByRoute,
   endpoints,
@@ -454,26 +453,5 @@ describe("entities", () => {
   ] as const)("%s has the fields of the specification", (name, expected) => {
     const known = fieldPaths(name as Endpoint["returns"]["entity"]);
     for (const path of expected.split(" ")) expect(known).toContain(path);
-  });
-});
-
-describe("types", () => {
-  type Entry<F, P> = Extract<(typeof catalogue)[number], { readonly family: F; readonly path: P }>;
-
-  it("are derived from the entries", () => {
-    type Detail = Entry<"v2", "/transaction/detail">;
-    expectTypeOf<ArgumentsOf<Detail>["tx"]>().toEqualTypeOf<string>();
-    expectTypeOf<keyof ArgumentsOf<Detail>>().toEqualTypeOf<"tx">();
-    expectTypeOf<DataOf<Detail>["compute_units_consumed"]>().toEqualTypeOf<number>();
-    expectTypeOf<ArgumentsOf<Entry<"v2", "/market/list">>["sort_by"]>().toEqualTypeOf<
-      "created_time" | "volumes_24h" | "trades_24h" | undefined
-    >();
-    expectTypeOf<RowOf<Entry<"v2", "/market/list">>["pool_address"]>().toEqualTypeOf<string>();
-    expectTypeOf<
-      DataOf<Entry<"v2", "/block/transactions">>["transactions"][number]["tx_hash"]
-    >().toEqualTypeOf<string>();
-    expectTypeOf<Entry<"legacy", "/market/token/{tokenAddress}">["call"]>().toEqualTypeOf<"tokenDetail">();
-    type Instructions = RowOf<Detail>["parsed_instructions"];
-    expectTypeOf<NonNullable<Instructions[number]["inner_instructions"]>[number]["program"]>().toEqualTypeOf<string>();
   });
 });

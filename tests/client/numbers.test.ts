@@ -1,11 +1,20 @@
 /** The option `numbers` of the library: the form of numbers, whatever a server sends. */
 import { afterAll, beforeAll, describe, expect, expectTypeOf, onTestFinished, test } from "vitest";
-import { isArray, isObject, isRawNumber, type Json } from "../../src/base/json.ts";
+import { isArray, isObject, isRawNumber, type Json, numericText } from "../../src/base/json.ts";
 import { isUnchecked } from "../../src/catalogue/fields.ts";
 import { type Endpoint, endpointByPath, endpoints, type NumberMode } from "../../src/catalogue/index.ts";
 import { entities, listFields } from "../../src/catalogue/schemas.ts";
-import { type ClientEvent, createClient, numericText, resolveToken, SolxError } from "../../src/index.ts";
+import {
+  type ClientEvent,
+  createClient,
+  parseJson,
+  raw,
+  resolveToken,
+  SolxError,
+  stringifyJson,
+} from "../../src/index.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { createExactClient } from "../support/exact-client.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { NOW, WALLET } from "./servers.ts";
@@ -14,7 +23,7 @@ const MAX = "18446744073709551615";
 const MODES = ["number", "bigint", "string"] as const;
 
 /** A client of a server that always sends one text as data. */
-async function clientOf<const N extends NumberMode = "number">(data: string, numbers?: N) {
+async function clientOf<const N extends NumberMode = "bigint">(data: string, numbers?: N) {
   const server = await serve((_request, response) => sendJson(response, `{"success":true,"data":${data}}`));
   const events: ClientEvent[] = [];
   const client = createClient({ baseUrl: server.url, numbers, onEvent: (event) => events.push(event) });
@@ -29,8 +38,8 @@ const account = `{"account":"${WALLET}","lamports":${MAX},"type":"x","executable
 const detail = endpointByPath("v2", "/account/detail") as Endpoint;
 
 describe("a number beyond 2^53", () => {
-  test("is a plain number by default: copied, compared and added like any other", async () => {
-    const { client, events } = await clientOf(account);
+  test("is a rounded number on request: copied, compared and added like any other", async () => {
+    const { client, events } = await clientOf(account, "number");
     const { lamports } = await client.account.detail({ address: WALLET });
     expectTypeOf(lamports).toEqualTypeOf<number>();
     expect(structuredClone(lamports)).toBe(Number(MAX));
@@ -45,9 +54,9 @@ describe("a number beyond 2^53", () => {
 
   test("is a bigint, whatever its size", async () => {
     const { client } = await clientOf(account, "bigint");
-    const { lamports, rent_epoch, extra } = await client.account.detail({ address: WALLET });
+    const { lamports, rent_epoch, ...others } = await client.account.detail({ address: WALLET });
     expectTypeOf(lamports).toEqualTypeOf<bigint>();
-    expect([lamports, rent_epoch, extra]).toEqual([BigInt(MAX), 0n, BigInt(MAX)]);
+    expect([lamports, rent_epoch, raw(others).extra]).toEqual([BigInt(MAX), 0n, BigInt(MAX)]);
   });
 
   test("is text, whatever its size", async () => {
@@ -57,10 +66,12 @@ describe("a number beyond 2^53", () => {
     expect([lamports, rent_epoch]).toEqual([MAX, "0"]);
   });
 
-  test("is exact JSON on request", async () => {
-    const { client } = await clientOf(account, "exact");
+  test("is written with all digits", async () => {
+    const { client } = await clientOf(account);
     const { lamports } = await client.account.detail({ address: WALLET });
-    expect(JSON.stringify({ lamports })).toBe(`{"lamports":${MAX}}`);
+    const text = stringifyJson({ lamports });
+    expect(text).toBe(`{"lamports":${MAX}}`);
+    expect(parseJson(text)).toEqual({ lamports });
   });
 
   test.each([
@@ -70,7 +81,8 @@ describe("a number beyond 2^53", () => {
     ["-9223372036854775808", "bigint", -(2n ** 63n)],
     ["1.50", "bigint", 2n],
     ["null", "bigint", null],
-    ['"7"', "bigint", "7"],
+    ['"7"', "bigint", 7n],
+    ['"7.5"', "bigint", "7.5"],
   ] as const)("%s in mode %s", async (text, numbers, expected) => {
     const { client } = await clientOf(account.replace(MAX, text), numbers);
     expect((await client.account.detail({ address: WALLET })).lamports).toBe(expected);
@@ -84,7 +96,7 @@ describe("a number beyond 2^53", () => {
   });
 
   test("an unknown mode is refused", () => {
-    expect(() => createClient({ numbers: "decimal" as "number" })).toThrow(SolxError);
+    expect(() => createClient({ numbers: "decimal" as "bigint" })).toThrow(SolxError);
   });
 });
 
@@ -100,11 +112,17 @@ describe("every answer of the sandbox", () => {
     return client;
   };
 
+  const exactClient = () => {
+    const client = createExactClient({ key: sandbox.key, baseUrl: sandbox.url, now: sandbox.now, rate: "off" });
+    onTestFinished(() => client.close());
+    return client;
+  };
+
   test.each(endpoints.filter(({ returns }) => returns.shape !== "csv").map((endpoint) => [endpoint.command, endpoint]))(
     "%s has the types of its fields",
     async (_command, endpoint) => {
       const params = endpoint.examples[0]?.params ?? {};
-      const exact = await open("exact").fetch(endpoint, params);
+      const exact = await exactClient().fetch(endpoint, params);
       for (const mode of MODES) {
         const { data } = await open(mode).fetch(endpoint, params);
         expect(structuredClone(data)).toEqual(data);
@@ -128,7 +146,7 @@ describe("every answer of the sandbox", () => {
     for await (const { data } of client.many(detail, [WALLET])) {
       expect(data).toMatchObject({ lamports: expect.any(BigInt) });
     }
-    const token = (await open("exact").token.list())[0];
+    const token = (await open("string").token.list())[0];
     expect(await resolveToken(client, token?.address ?? "")).toMatchObject({ mint: token?.address });
   });
 });

@@ -6,8 +6,9 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClientEvent } from "../../src/client/index.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
-import type { ConnectedClient } from "../../src/sources/index.ts";
-import { type ClientOptions, createClient } from "../../src/sources/index.ts";
+
+import type { ClientOptions } from "../../src/sources/index.ts";
+import { createExactClient, type ExactClient } from "../support/exact-client.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { useScenario } from "../support/node/use-test-node.ts";
 import { createTempFolder } from "../support/solx.ts";
@@ -16,7 +17,7 @@ import { failure, json, KEY, NOW, SIGNATURE, serve, testClient, USDC, WALLET } f
 const folderOf = () => join(createTempFolder(), "recordings");
 const textsIn = (folder: string) => readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
 const replayOf = (replay: string, options: ClientOptions = {}) =>
-  createClient({ replay, now: () => NOW, sleep: async () => {}, ...options });
+  createExactClient({ replay, now: () => NOW, sleep: async () => {}, ...options });
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of source) items.push(item);
@@ -30,7 +31,7 @@ describe("the API", () => {
   });
   afterAll(() => sandbox.close());
 
-  async function session(client: ConnectedClient) {
+  async function session(client: ExactClient) {
     return {
       meta: await client.token.meta({ address: USDC }),
       rows: await collect(client.account.transfer({ address: WALLET }).rows({ limit: 150 })),
@@ -94,7 +95,7 @@ describe("the API", () => {
 });
 
 describe("failures", () => {
-  const meta = (client: ConnectedClient) => client.token.meta({ address: USDC });
+  const meta = (client: ExactClient) => client.token.meta({ address: USDC });
   const answer = { success: true, data: { address: USDC, symbol: "USDC", decimals: 6 } };
 
   test("a refused and a truncated exchange are repeated, then the last answer", async () => {
@@ -272,7 +273,7 @@ describe("a node", () => {
     const { alice, bob, mint } = shared.scenario.addresses;
     const record = folderOf();
     const options = { now: () => NOW, rate: "off" } as const;
-    const session = async (client: ConnectedClient) => {
+    const session = async (client: ExactClient) => {
       const node = client.node();
       return JSON.stringify([
         await client.account.detail({ address: alice }),
@@ -284,10 +285,10 @@ describe("a node", () => {
         await client.token.meta({ address: mint }),
       ]);
     };
-    const live = createClient({ rpc: `${shared.node.url}/${PATH_KEY}`, record, ...options });
+    const live = createExactClient({ rpc: `${shared.node.url}/${PATH_KEY}`, record, ...options });
     const expected = await session(live);
     await live.close();
-    const replay = createClient({ rpc: "http://replay.example", replay: record, ...options });
+    const replay = createExactClient({ rpc: "http://replay.example", replay: record, ...options });
     expect(await session(replay)).toBe(expected);
     expect(await replay.node().call("getBalance", [bob])).toMatchObject({ value: expect.anything() });
     expect(textsIn(record).join("")).not.toContain(PATH_KEY);

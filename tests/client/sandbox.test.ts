@@ -5,7 +5,8 @@ import { type Json, stringifyJson } from "../../src/base/json.ts";
 import { endpointByPath } from "../../src/catalogue/index.ts";
 import type { BatchItem } from "../../src/client/index.ts";
 import { type RunningSandbox, type ServerOptions, startSandbox } from "../../src/sandbox/index.ts";
-import type { ClientOptions, ConnectedClient } from "../../src/sources/index.ts";
+import type { ClientOptions } from "../../src/sources/index.ts";
+import type { ExactClient } from "../support/exact-client.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { failure, NOW, testClient, USDC, WALLET } from "./servers.ts";
 
@@ -40,7 +41,7 @@ const endpoint = (path: string) => {
 };
 
 describe("lists", () => {
-  const inPages = (client: ConnectedClient, path: string, params: Readonly<Record<string, Json>>) =>
+  const inPages = (client: ExactClient, path: string, params: Readonly<Record<string, Json>>) =>
     collect(client.pages(endpoint(path), params, { all: true })).then((pages) => pages.flatMap(({ rows }) => rows));
 
   test.each([
@@ -71,13 +72,13 @@ describe("lists", () => {
     const listed = await collect(client.account.transfer(window).rows());
     const exported = await collect(client.account.transferExport(window).rows());
     expect(exported.length).toBe(Math.min(listed.length, 5000));
-    const signatures = exported.map((row) => (row as Readonly<Record<string, unknown>>).Signature);
+    const signatures = exported.map(({ Signature }) => Signature);
     expect(signatures.toSorted()).toEqual(listed.map(({ trans_id }) => trans_id).toSorted());
   });
 });
 
 describe("many identifiers", () => {
-  const tokens = async (client: ConnectedClient, count: number) =>
+  const tokens = async (client: ExactClient, count: number) =>
     (await collect(client.token.list().rows({ limit: count }))).map(({ address }) => address);
   const answers = (items: readonly BatchItem[]) => items.map(({ input, data }) => [input, stringifyJson(data ?? null)]);
 
@@ -88,7 +89,7 @@ describe("many identifiers", () => {
     const packed = await collect(client.many(endpoint("/token/meta"), ids));
     expect(shared.requests().length - before).toBe(3);
     const alone = await Promise.all(ids.map((address) => client.token.meta({ address })));
-    expect(answers(packed)).toEqual(ids.map((id, at) => [id, stringifyJson(alone[at] as Json)]));
+    expect(answers(packed)).toEqual(ids.map((id, at) => [id, stringifyJson(alone[at] as object as Json)]));
   });
 
   test("have the same prices packed or alone", async () => {
@@ -148,7 +149,9 @@ test("a list is read completely from a server that fails now and then", async ()
   const { client } = await startLocal({ faults: ["503:20%", "reset:5%"] }, { retries: 8 });
   const rows = await collect(client.token.transfer({ address: USDC }).rows());
   const expected = await collect(clientOf(shared).token.transfer({ address: USDC }).rows());
-  expect(rows.map((row) => stringifyJson(row as Json))).toEqual(expected.map((row) => stringifyJson(row as Json)));
+  expect(rows.map((row) => stringifyJson(row as object as Json))).toEqual(
+    expected.map((row) => stringifyJson(row as object as Json)),
+  );
 });
 
 test("numbers beyond doubles arrive with every digit", async () => {

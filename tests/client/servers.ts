@@ -7,8 +7,9 @@ import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { SolxError } from "../../src/base/errors.ts";
 import type { RateLimiter } from "../../src/client/index.ts";
-import type { ConnectedClient } from "../../src/sources/index.ts";
-import { type ClientOptions, createClient } from "../../src/sources/index.ts";
+
+import type { ClientOptions } from "../../src/sources/index.ts";
+import { createExactClient, type ExactClient } from "../support/exact-client.ts";
 
 export const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -94,7 +95,7 @@ export interface Waits {
 /**
  * A client that never really waits: its clock advances by what it would have slept, and its rate limiter has no limit.
  */
-export function testClient(server: { readonly url: string }, options: ClientOptions = {}): ConnectedClient & Waits {
+export function testClient(server: { readonly url: string }, options: ClientOptions = {}): ExactClient & Waits {
   const [slept, paused, taken]: [number[], number[], number[]] = [[], [], []];
   let clock = NOW;
   const rateLimiter: RateLimiter = {
@@ -108,7 +109,7 @@ export function testClient(server: { readonly url: string }, options: ClientOpti
     remaining: () => undefined,
     close: async () => {},
   };
-  const client = createClient({
+  const client = createExactClient({
     baseUrl: server.url,
     key: KEY,
     rateLimiter,

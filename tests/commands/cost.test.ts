@@ -1,6 +1,7 @@
 /** Confirmation of expensive fetches, and the choice between export and pages. */
 import { Readable, Writable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
+import { type Endpoint, endpointByPath } from "../../src/catalogue/index.ts";
 import { USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { run } from "../../src/commands/run/run.ts";
 import { runInProcess } from "../support/in-process.ts";
@@ -46,7 +47,8 @@ describe("a list that costs more than the confirmation threshold", () => {
   const TRANSFERS = ["account", "transfer", WALLET, "--all", "SOLX_CONFIRM_UNITS=1000"];
   let count: number;
   beforeAll(async () => {
-    count = Number(await sandbox.client.account.transferTotal({ address: WALLET, from_time: 1 }));
+    const total = endpointByPath("v2", "/account/transfer/total") as Endpoint;
+    count = Number((await sandbox.client.fetch(total, { address: WALLET, from_time: 1 })).data);
     expect(count).toBeGreaterThan(5000);
   });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createClient } from "../../src/sources/index.ts";
+import { createExactClient } from "../support/exact-client.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { FAULTS } from "../support/node/faults.ts";
 import { useTestNode } from "../support/node/use-test-node.ts";
@@ -85,7 +85,7 @@ describe("history that a node removed", () => {
   });
 
   test("is part of the answers of a client", async () => {
-    await using client = createClient({ rpc: node.url });
+    await using client = createExactClient({ rpc: node.url });
     const { coverage } = await client.account.transferTotal({ address: WALLET }).answer();
     expect(coverage).toMatchObject({ commitment: "confirmed", firstSlot: firstKept });
     const firstSlots: unknown[] = [];

@@ -1,5 +1,5 @@
 /** The types of the client: checked by the type check, never run. */
-import { type Client, createClient, type Json, type Numeric, startSandbox } from "../../src/index.ts";
+import { type Client, createClient, type raw, startSandbox } from "../../src/index.ts";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_is: Equal<A, B>) => {};
@@ -32,6 +32,11 @@ export async function parameters() {
   await client.account.transfers({ address });
   // @ts-expect-error no such group
   await client.accounts.transfer({ address });
+  await client.chaininfo({ signal: AbortSignal.timeout(1000) });
+  // @ts-expect-error no parameters
+  await client.chaininfo({ nope: 1 });
+  // @ts-expect-error no parameters
+  await client.monitor.usage({ foo: "bar" });
   // @ts-expect-error legacy paths are under legacy
   await client.account.tokens({ account: address });
 }
@@ -40,17 +45,25 @@ export async function answers() {
   const transfers = await client.account.transfer({ address });
   const first = transfers[0];
   if (first) {
-    same<typeof first.amount, number>(true);
+    same<typeof first.amount, bigint>(true);
+    // @ts-expect-error no such field
+    first.amout;
+    same<unknown, ReturnType<typeof raw>[string]>(true);
     same<typeof first.from_address, string>(true);
   }
   const detail = await client.account.detail({ address });
-  same<typeof detail.lamports, number>(true);
+  same<typeof detail.lamports, bigint>(true);
   const holders = await client.token.holders({ address });
   same<(typeof holders.items)[number]["address"], string>(true);
   const info = await client.chaininfo();
   same<typeof info.absoluteSlot, number>(true);
   for await (const row of client.account.transfer({ address }).rows({ limit: 5 }))
     same<typeof row.trans_id, string>(true);
+  for await (const row of client.account.transfer({ address })) same<typeof row.amount, bigint>(true);
+  const [latest] = await client.account.transfer({ address }).all({ limit: 5 });
+  same<typeof latest, Awaited<ReturnType<ReturnType<typeof client.account.transfer>["first"]>>>(true);
+  // @ts-expect-error one object is no list
+  client.token.meta({ address }).pages();
   for await (const page of client.token.list().pages()) same<(typeof page.rows)[number]["symbol"], string>(true);
   const answer = await client.token.meta({ address }).answer();
   same<typeof answer.status, number>(true);
@@ -73,16 +86,8 @@ export async function numbers() {
   const meta = await createClient({ numbers: "string" }).token.meta({ address });
   same<typeof meta.supply, string>(true);
   same<typeof meta.decimals, number>(true);
-  const exact = createClient({ numbers: "exact" });
-  const stored = await exact.account.detail({ address });
-  same<typeof stored.lamports, Numeric>(true);
-  // @ts-expect-error a number may be stored as text
-  stored.lamports.toFixed();
-  const { data } = await exact.request("/v2.0/new");
-  const value: Json = data;
   // @ts-expect-error no such mode
   createClient({ numbers: "decimal" });
-  return value;
 }
 
 export async function sandbox() {

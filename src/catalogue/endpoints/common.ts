@@ -54,7 +54,7 @@ export const EXPORT_NOTES = [
   "The API returns at most 5000 rows and does not report truncation; --all fetches all rows in several requests.",
   "The API allows one export per minute; newer servers allow ten.",
   "Without from_time and to_time, the export covers all times.",
-] as const;
+];
 
 /** Note of lists without a total. */
 export const NO_TOTAL = "The API returns no total: the list ends at the first page that is not full.";
@@ -70,7 +70,7 @@ export const TRANSFER_KINDS = {
     newer: NEWER_TRANSFER_ACTIVITIES,
     note: "Types after the first ten are supported by newer servers only.",
   }),
-} as const;
+};
 
 /** The filters for senders and receivers of transfers. */
 export const TRANSFER_PARTIES = {
@@ -78,15 +78,15 @@ export const TRANSFER_PARTIES = {
   exclude_from: commaAddresses("Not from these addresses", { field: "from_address", excludes: true }),
   to: commaAddresses("Only to these addresses", { field: "to_address" }),
   exclude_to: commaAddresses("Not to these addresses", { field: "to_address", excludes: true }),
-} as const;
+};
 
 /** The filter for values in USD. */
-export const VALUE_RANGE = { value: range("decimal", "Minimum and maximum value in USD") } as const;
+export const VALUE_RANGE = { value: range("decimal", "Minimum and maximum value in USD") };
 
 /** The filter for values in USD, for lists without one in the specification. */
 export const NEWER_VALUE_RANGE = {
   value: range("decimal", "Minimum and maximum value in USD", { note: NEWER_ONLY }),
-} as const;
+};
 
 /** The filters of an account's transfers. */
 export const TRANSFER_FILTERS = {
@@ -99,7 +99,7 @@ export const TRANSFER_FILTERS = {
   ...TIME_WINDOW,
   exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),
   flow: oneOf(["in", "out"], "Only incoming or outgoing", { field: "flow" }),
-} as const;
+};
 
 /** The tokens of a DeFi activity in its row. */
 const SWAPPED_TOKENS = "amount_info.token1|routers.token1|amount_info.token2|routers.token2";
@@ -115,13 +115,13 @@ export const DEFI_FILTERS = {
   platform: addresses("Only on these platforms (program addresses)", { field: "platform" }),
   source: addresses("Only through these pools or venues", { field: "sources" }),
   token: commaAddresses("Only activities with these tokens", { ...MINT, note: ONE_MINT, field: SWAPPED_TOKENS }),
-} as const;
+};
 
 const EVENT_CELLS = {
   Signature: { path: "trans_id" },
   "Block Time": { path: "block_time" },
   "Human Time": { path: "time" },
-} as const;
+};
 
 /** The columns of a transfer export, in the rows of the paged transfers. */
 export const TRANSFER_CELLS = {

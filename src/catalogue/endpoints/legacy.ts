@@ -21,20 +21,20 @@ export const publicFamily = [
     aliases: ["chain-info"],
     examples: { "Current state of the chain": {} },
   }),
-] as const;
+];
 
-const LATEST = { limit: integer("Rows", { min: 1, max: LEGACY_LAST_MAX, default: 10, role: "size" }) } as const;
+const LATEST = { limit: integer("Rows", { min: 1, max: LEGACY_LAST_MAX, default: 10, role: "size" }) };
 const LIMIT = integer("Rows", { min: 1, max: LEGACY_MAX, default: 10, role: "size" });
 const SLICES = {
   limit: LIMIT,
   offset: integer("Rows to skip", { min: 0, default: 0, role: "offset" }),
-} as const;
+};
 const ACCOUNT = address("Account", IDENTIFIER);
 const TOKEN = address("Token, by mint", { ...IDENTIFIER, ...MINT });
 const TIMES = {
   fromTime: time("Start of the time range", { role: "from" }),
   toTime: time("End of the time range", { role: "to" }),
-} as const;
+};
 
 const IN_PATH = { ...IDENTIFIER, in: "path" } as const;
 const EXPORT_LIMIT =
@@ -77,7 +77,7 @@ const blocks = [
     aliases: ["get", "show"],
     examples: { "A block by its slot": { block: SLOT } },
   }),
-] as const;
+];
 
 const transactions = [
   endpoint("legacy", "/transaction/last", {
@@ -102,7 +102,7 @@ const transactions = [
     aliases: ["get", "show"],
     examples: { "A transaction by its signature": { signature: SIGNATURE } },
   }),
-] as const;
+];
 
 const accounts = [
   endpoint("legacy", "/account/tokens", {
@@ -203,7 +203,7 @@ const accounts = [
     aliases: ["get", "show", "info"],
     examples: { "A wallet": { account: WALLET } },
   }),
-] as const;
+];
 
 const tokens = [
   endpoint("legacy", "/token/holders", {
@@ -277,7 +277,7 @@ const tokens = [
     aliases: ["ls"],
     examples: { "By volume, highest first": { sortBy: "volume", direction: "desc", limit: 50 } },
   }),
-] as const;
+];
 
 const markets = [
   endpoint("legacy", "/market/token/{tokenAddress}", {
@@ -291,7 +291,7 @@ const markets = [
     aliases: ["token"],
     examples: { "The market of BONK": { tokenAddress: BONK } },
   }),
-] as const;
+];
 
 /** The legacy pro family, in the order of the specification. */
-export const legacy = [...blocks, ...transactions, ...accounts, ...tokens, ...markets] as const;
+export const legacy = [...blocks, ...transactions, ...accounts, ...tokens, ...markets];

@@ -4,7 +4,7 @@ import { endpoint, object, rows } from "../endpoint.ts";
 import { address, IDENTIFIER, integer, oneOf, pages, signature, slot } from "../param.ts";
 import { JUPITER, OTHER_SIGNATURE, SLOT, USDC, WALLET } from "../samples.ts";
 
-const BLOCK_PAGES = { block: slot("Slot of the block", IDENTIFIER), ...pages(STANDARD_SIZES) } as const;
+const BLOCK_PAGES = { block: slot("Slot of the block", IDENTIFIER), ...pages(STANDARD_SIZES) };
 
 /** The endpoints that need a node. */
 export const node = [
@@ -106,4 +106,4 @@ export const node = [
     identity: "account",
     examples: { "Accounts of a block": { block: SLOT } },
   }),
-] as const;
+];

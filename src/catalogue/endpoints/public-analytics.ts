@@ -10,7 +10,7 @@ const DAYS = {
   }),
   from_time: date("First day", { role: "from", needs: "to_time" }),
   to_time: date("Last day", { role: "to", needs: "from_time" }),
-} as const;
+};
 
 const DAY = "block_date as day";
 
@@ -19,7 +19,7 @@ const NOTES = [
   "updated_time and lag_days are beside the rows (--envelope prints them); the current day is partial or missing.",
   "from_time and to_time are days (YYYYMMDD on the wire), not Unix seconds, and replace range.",
   "Served by the public host and free of compute units; solx sends the API key anyway.",
-] as const;
+];
 
 const DAILY = {
   since: "newer",
@@ -93,4 +93,4 @@ export const publicAnalytics = [
     columns: `${DAY}, value as compute units`,
     aliases: ["cu"],
   }),
-] as const;
+];

@@ -269,4 +269,4 @@ export const v2AccountActivity = [
       "The API does not document the maximum of limit; that of the transactions of an account is assumed.",
     ],
   }),
-] as const;
+];

@@ -210,4 +210,4 @@ export const v2Account = [
     examples: { "Richest accounts": {}, "By value of stakes": { sort_by: "stake_values", page_size: 20 } },
     notes: ["All values are in USD. total_values can differ slightly from the sum of its parts."],
   }),
-] as const;
+];

@@ -70,7 +70,7 @@ export const v2Block = [
     aliases: ["get", "show"],
     examples: { "A block by its slot": { block: SLOT } },
   }),
-] as const;
+];
 
 const TOKENS_NOTE = "Names and symbols of tokens are outside data, in metadata.tokens; --envelope prints them.";
 const AMOUNTS_NOTE = "Amounts are base units; amount can exceed the precision of a double, amount_str is exact.";
@@ -175,7 +175,7 @@ export const v2Transaction = [
     ],
     examples: { "Current fees": {} },
   }),
-] as const;
+];
 
 /** The v2 program endpoints. */
 export const v2Program = [
@@ -236,7 +236,7 @@ export const v2Program = [
       "The last 30 days": { address: WHIRLPOOL, range: 30 },
     },
   }),
-] as const;
+];
 
 /** The v2 monitor endpoint. */
 export const v2Monitor = [
@@ -255,4 +255,4 @@ export const v2Monitor = [
     ],
     examples: { "Used and remaining compute units": {} },
   }),
-] as const;
+];

@@ -140,4 +140,4 @@ export const v2Market = [
       "Prices of the second token": { address: POOL, direction: "base" },
     },
   }),
-] as const;
+];

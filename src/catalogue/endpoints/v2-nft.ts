@@ -129,4 +129,4 @@ export const v2Nft = [
       "NFTs for sale": { collection: NFT_COLLECTION, sort_by: "listing_price" },
     },
   }),
-] as const;
+];

@@ -41,7 +41,7 @@ const DAYS = {
   from_time: date("First day", { role: "from" }),
   to_time: date("Last day", { role: "to" }),
   time: range("date", "First and last day as two entries", { deprecated: "Use from_time and to_time instead." }),
-} as const;
+};
 
 /** The answer of endpoints for daily prices of several tokens. */
 const PRICE_SERIES = {
@@ -192,7 +192,7 @@ export const v2TokenPrice = [
       "Values of the previous day can be missing, which does not mean zero.",
     ],
   }),
-] as const;
+];
 
 const DEFI_COLUMNS = `block_time, activity_type, amount_info.amount1|routers.amount1,
   amount_info.token1|routers.token1, amount_info.amount2|routers.amount2, amount_info.token2|routers.token2, value,
@@ -281,4 +281,4 @@ export const v2TokenActivity = [
       "Amounts can be 0 although Value is not.",
     ],
   }),
-] as const;
+];

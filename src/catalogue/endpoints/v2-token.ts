@@ -19,7 +19,7 @@ const STATISTICS_NOTES = [
   "Percentages are percent: 2.77 means 2.77 %. Changes compare a window with the one before.",
   "A wallet can buy and sell, so num_buyer plus num_seller can exceed num_trader.",
   "Supplies are in whole units. Rows have no symbol, name, decimals or price.",
-] as const;
+];
 
 const STATISTICS_COLUMNS = `token_address, price_24h_change_pct as price 24h, market_cap, liquidity,
   volume_24h as volume 24h, volume_24h_change_pct as volume change, num_trade_24h as trades 24h,
@@ -256,4 +256,4 @@ export const v2Token = [
       "Older servers lack amounts and total_trade_volume; their total_trade_amount is in USD.",
     ],
   }),
-] as const;
+];

@@ -4,7 +4,7 @@
  */
 
 import { InterruptedError, type JsonObject } from "../../base/index.ts";
-import { type Answer, type Client, totalRows } from "../../client/index.ts";
+import { type Answer, type ClientCore, totalRows } from "../../client/index.ts";
 import { type EndpointRequest, type ListLoad, type ListLoads, NO_LOAD, queryKey } from "../navigation/data-store.ts";
 import { toSolxError } from "./query.ts";
 import type { Timers } from "./timers.ts";
@@ -17,7 +17,7 @@ const MAX_KEPT_ROWS = 40_000;
 const UPDATE_MS = 120;
 
 interface LoadServices {
-  readonly client: () => Promise<Client>;
+  readonly client: () => Promise<ClientCore>;
   readonly timing: Timers;
   readonly onAnswer: (answer: Answer) => void;
   readonly onEnd: () => void;

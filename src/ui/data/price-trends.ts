@@ -4,7 +4,7 @@
  */
 import { createEmitter, HOUR_MS, isObject, type Json, listOf, toNumber } from "../../base/index.ts";
 import { endpointByPath, MAX_MULTI_ITEMS } from "../../catalogue/index.ts";
-import type { Client } from "../../client/index.ts";
+import type { ClientCore } from "../../client/index.ts";
 import type { PriceTrends, QuotaView } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
 import { toSolxError } from "./query.ts";
@@ -125,7 +125,7 @@ export class PriceTrendStore implements PriceTrends {
     this.#changes.emit();
   }
 
-  async #fetch(client: Client, mints: readonly string[]): Promise<readonly Json[]> {
+  async #fetch(client: ClientCore, mints: readonly string[]): Promise<readonly Json[]> {
     if (!SERIES) return [];
     const { signal } = this.#controller;
     const answer = await client.fetch(SERIES, { address: mints, from_time: DAYS }, { signal, priority: "background" });

@@ -1,6 +1,6 @@
 /** The data store: requests, retries, and answers that all pages share. */
 import { InterruptedError } from "../../base/index.ts";
-import type { Answer, Client, ClientEvent } from "../../client/index.ts";
+import type { Answer, ClientCore, ClientEvent } from "../../client/index.ts";
 import { createNames, nameText } from "../../output/index.ts";
 import {
   type DataStore,
@@ -50,7 +50,7 @@ class QueryStore implements DataStore {
   readonly names = createNames();
   readonly #unsubscribe: () => void;
   readonly #stopNames: (() => void) | undefined;
-  #client: Client | undefined;
+  #client: ClientCore | undefined;
   #isClosed = false;
 
   constructor(services: Services, timing: Timers, cache: EntryCache) {

@@ -1,7 +1,7 @@
 /** One request: how it is sent, and which failures are repeated. */
 import { errorMessage, NotFoundError, SolxError } from "../../base/index.ts";
 import { type ParameterValues, returnsList } from "../../catalogue/index.ts";
-import type { Answer, Client, SendOptions } from "../../client/index.ts";
+import type { Answer, ClientCore, SendOptions } from "../../client/index.ts";
 import { safeText } from "../../output/index.ts";
 import type { EndpointRequest } from "../navigation/data-store.ts";
 
@@ -17,7 +17,7 @@ export interface QueryResult {
  * @throws SolxError
  */
 export async function runQuery(
-  client: Client,
+  client: ClientCore,
   { endpoint, params }: EndpointRequest,
   options: SendOptions,
 ): Promise<QueryResult> {

@@ -1,7 +1,7 @@
 /** What the session has used, and what is left of the quota: from events of the client and the usage of the API key. */
 import { createEmitter, isObject, toNumber } from "../../base/index.ts";
 import { endpointByPath, endpointByRoute, FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
-import type { Answer, Client, ClientEvent } from "../../client/index.ts";
+import type { Answer, ClientCore, ClientEvent } from "../../client/index.ts";
 import type { EndpointRequest, QuotaView, SessionUsage } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
 import { isScarce } from "./live-plan.ts";
@@ -88,7 +88,7 @@ export class QuotaTracker {
     }
   }
 
-  refresh(client: Client | undefined): void {
+  refresh(client: ClientCore | undefined): void {
     const left = client?.rateLimiter()?.remaining();
     if (!left) return;
     this.#update({ requests: { remaining: left.requests, limit: left.of } });
@@ -111,7 +111,7 @@ export class QuotaTracker {
   }
 
   /** Requests the usage of the key in the background, unless that was recent or there is no key. */
-  requestUsage(client: Client): void {
+  requestUsage(client: ClientCore): void {
     const { identity, now, supports, log } = this.#services;
     const { signal } = this.#controller;
     const isRecent = this.#usageRequestedAt !== undefined && now() - this.#usageRequestedAt < USAGE_INTERVAL_MS;

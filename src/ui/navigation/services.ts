@@ -1,7 +1,7 @@
 /** The environment of the explorer. It knows nothing of argv, files or processes, so that tests can replace all of it. */
 import type { JsonObject } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import type { Client, ClientEvent, DataFacts, Source, ValueProblem } from "../../client/index.ts";
+import type { ClientCore, ClientEvent, DataFacts, Source, ValueProblem } from "../../client/index.ts";
 import type { ColorDepth, ColorScheme, CustomStyles, LearnedName, OwnNames, Themes } from "../../output/index.ts";
 import type { CustomKeys } from "./keys/custom-keys.ts";
 import type { Route } from "./route.ts";
@@ -154,7 +154,7 @@ export interface Progress {
 
 /** What answers the explorer, and what is known before it answers. */
 export interface SourceServices {
-  readonly client: () => Promise<Client>;
+  readonly client: () => Promise<ClientCore>;
   readonly identity: Identity;
   readonly source: Pick<Source, "supports"> & { readonly facts: DataFacts };
   readonly supports: (endpoint: Endpoint) => boolean;

@@ -10,7 +10,7 @@ import type { IndexEvent, IndexOptions } from "../../../src/chain/indexer/index.
 import { lastingConnection, type NodeEvent } from "../../../src/chain/indexer/lasting-connection.ts";
 import { indexInto } from "../../../src/chain/indexer/run.ts";
 import { NODE_ERROR, type NodeConnection } from "../../../src/chain/solana/index.ts";
-import { createClient } from "../../../src/index.ts";
+import { createClient } from "../../../src/sources/index.ts";
 import { FAULTS } from "../../support/node/faults.ts";
 import { startTestNode, type TestNode } from "../../support/node/node.ts";
 import { startScenario } from "../../support/node/scenario.ts";

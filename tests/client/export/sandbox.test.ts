@@ -6,7 +6,7 @@ import { OTHER_WALLET, WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import { findMissingColumns } from "../../../src/client/export/read-export.ts";
 import type { ClientEvent, Page } from "../../../src/client/index.ts";
 import { type RunningSandbox, type ServerOptions, startSandbox } from "../../../src/sandbox/index.ts";
-import type { ConnectedClient } from "../../../src/sources/index.ts";
+import type { ExactClient } from "../../support/exact-client.ts";
 import { worldsFolder } from "../../support/ledger.ts";
 import { failure, NOW, testClient, WALLET } from "../servers.ts";
 
@@ -116,7 +116,7 @@ test("are requested once a minute, however long it takes", async () => {
   const sandbox = await startSandbox({ ...OPTIONS, now: undefined, plan: "level-2", clock: () => moment });
   onTestFinished(() => sandbox.close());
   const events: ClientEvent[] = [];
-  const client: ConnectedClient = testClient(sandbox, {
+  const client: ExactClient = testClient(sandbox, {
     key: sandbox.key,
     retries: 0,
     now: () => moment,

@@ -1,8 +1,9 @@
 /** A scripted Solana node. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ClientOptions, ConnectedClient } from "../../../../src/sources/index.ts";
+import type { ClientOptions } from "../../../../src/sources/index.ts";
 import { json, serve, type TestServer, testClient, type Waits } from "../../../client/servers.ts";
+import type { ExactClient } from "../../../support/exact-client.ts";
 
 /** A call as the node receives it. */
 export interface ReceivedCall {
@@ -59,5 +60,5 @@ export const serveCalls = (outcomeOf: (call: ReceivedCall) => Outcome): Promise<
   serveNode(({ answer }) => answer(outcomeOf));
 
 /** A client of a node that never really waits. */
-export const nodeClient = (node: { readonly url: string }, options: ClientOptions = {}): ConnectedClient & Waits =>
+export const nodeClient = (node: { readonly url: string }, options: ClientOptions = {}): ExactClient & Waits =>
   testClient(node, { rpc: node.url, ...options });

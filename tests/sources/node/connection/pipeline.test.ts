@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Endpoint, endpointByPath } from "../../../../src/catalogue/index.ts";
 import type { ClientEvent } from "../../../../src/client/index.ts";
-import { type ClientOptions, createClient } from "../../../../src/sources/index.ts";
+import type { ClientOptions } from "../../../../src/sources/index.ts";
 import { failure, NOW, SIGNATURE } from "../../../client/servers.ts";
+import { createExactClient } from "../../../support/exact-client.ts";
 import { useScenario } from "../../../support/node/use-test-node.ts";
 import { nodeClient } from "./node-server.ts";
 
@@ -26,7 +27,7 @@ describe("the option rpc", () => {
   it.each([5, null, {}, new URL("http://127.0.0.1:1"), { url: "localnet", commitment: "soon" }])(
     "is refused by its name when it is %j",
     (rpc) => {
-      const create = () => createClient({ rpc: rpc as unknown as string });
+      const create = () => createExactClient({ rpc: rpc as unknown as string });
       expect(create).toThrow(expect.objectContaining({ exit: "usage", message: expect.stringMatching(/option rpc/) }));
     },
   );
