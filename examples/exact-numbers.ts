@@ -1,5 +1,5 @@
 /** Numbers beyond 2^53 with all digits: node exact-numbers.ts <address> */
-import { createClient, isRawNumber, type Numeric, numericText, parseJson, stringifyJson } from "solx";
+import { createClient, parseJson, stringifyJson } from "solx";
 
 const [address = ""] = process.argv.slice(2);
 if (address === "") {
@@ -7,7 +7,7 @@ if (address === "") {
   process.exit(2);
 }
 const { SOLX_API_KEY: key, SOLX_BASE_URL: baseUrl } = process.env;
-const client = createClient({ key, baseUrl, numbers: "bigint" });
+const client = createClient({ key, baseUrl });
 
 // Fields that can exceed 2^53 are bigints, whatever their value. All other numbers are plain.
 const { rent_epoch, lamports } = await client.account.detail({ address });
@@ -16,7 +16,7 @@ console.log("SOL", `${lamports / 1_000_000_000n}.${String(lamports % 1_000_000_0
 
 // Any JSON text with its digits, such as the maximum 64-bit number.
 const text = '{"supply":18446744073709551615,"price":0.1}';
-const value = parseJson(text) as { supply: Numeric };
-console.log("supply", numericText(value.supply), isRawNumber(value.supply) ? "as text" : "as a plain number");
+const value = parseJson(text) as { supply: bigint };
+console.log("supply", value.supply + 1n, typeof value.supply);
 console.log(stringifyJson(value) === text ? "identical" : "digits were lost");
 await client.close();

@@ -1,5 +1,5 @@
 /** Prints the share of a token's largest holders: node holder-concentration.ts <mint> [holders] */
-import { createClient, numericText } from "solx";
+import { createClient } from "solx";
 
 const [address = "", count = "100"] = process.argv.slice(2);
 if (address === "") {
@@ -9,18 +9,17 @@ if (address === "") {
 const client = createClient({ key: process.env.SOLX_API_KEY, baseUrl: process.env.SOLX_BASE_URL });
 
 const meta = await client.token.meta({ address });
-const supply = BigInt(typeof meta.supply === "string" ? meta.supply : numericText(meta.supply));
 
-/** Amounts are base units and may exceed 2^53: they are added as integers. */
+/** Amounts are base units, which may exceed 2^53: they are bigints. */
 let total = 0n;
 let rank = 0;
 const shares = new Map<number, string>();
 for await (const holder of client.token.holders({ address }).rows({ limit: Number(count) })) {
-  total += BigInt(numericText(holder.amount));
+  total += holder.amount;
   rank += 1;
-  if ([1, 10, 50, 100].includes(rank)) shares.set(rank, percent(total, supply));
+  if ([1, 10, 50, 100].includes(rank)) shares.set(rank, percent(total, meta.supply));
 }
-shares.set(rank, percent(total, supply));
+shares.set(rank, percent(total, meta.supply));
 await client.close();
 for (const [top, share] of shares) console.log(`top ${top}: ${share} %`);
 

@@ -1,6 +1,6 @@
 /** Writes the transfers of an account as CSV: node transfers-to-csv.ts <address> [since, such as 30d] */
 import { pipeline } from "node:stream/promises";
-import { createClient, numericText } from "solx";
+import { createClient } from "solx";
 
 const [address = "", since = "7d"] = process.argv.slice(2);
 if (address === "") {
@@ -12,11 +12,10 @@ const client = createClient({ key: process.env.SOLX_API_KEY, baseUrl: process.en
 /** Pages are requested as lines are consumed: memory use is constant for lists of any length. */
 async function* lines(): AsyncGenerator<string> {
   yield "time,flow,amount,decimals,token,from,to,transaction\n";
-  for await (const row of client.account.transfer({ address, from_time: since }).rows()) {
-    const time = new Date(Number(row.block_time) * 1000).toISOString();
-    const amount = [numericText(row.amount), numericText(row.token_decimals)];
+  for await (const row of client.account.transfer({ address, from_time: since })) {
+    const time = new Date(row.block_time * 1000).toISOString();
     const parties = [row.token_address, row.from_address, row.to_address, row.trans_id];
-    yield `${[time, row.flow ?? "", ...amount, ...parties].join(",")}\n`;
+    yield `${[time, row.flow ?? "", row.amount, row.token_decimals, ...parties].join(",")}\n`;
   }
 }
 

@@ -2,7 +2,6 @@
  * Builds `dist/`: one bundle of code-split ESM (start-up time is mostly module loading), the type declarations, and
  * the licences of what is bundled.
  */
-import { execFileSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, relative, sep } from "node:path";
@@ -12,7 +11,7 @@ import { collectCompletionData } from "../src/commands/completion/collect.ts";
 import { storedHelp } from "../src/commands/docs/manual/generate.ts";
 import { toClassicScripts } from "./classic-scripts.ts";
 import { writeClientTypes } from "./client-types.ts";
-import { keepReached } from "./declarations.ts";
+import { writeDeclarations } from "./declarations.ts";
 import { inlineFacades } from "./facades.ts";
 import { inkFrames } from "./ink-frames.ts";
 import { topicsPlugin, writeManual } from "./manual.ts";
@@ -234,8 +233,7 @@ const bundled = new Set(
 );
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", [...bundled].sort().map(notice).join("\n\n"));
 
-execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
-keepReached("dist/types", "index.d.ts");
+await writeDeclarations("dist/types");
 
 /** Returns the folder of the package that a module belongs to; undefined for the project itself. */
 function packageOf(id: string): string | undefined {

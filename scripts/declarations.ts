@@ -1,23 +1,32 @@
-/** Type declarations of the package: only those reachable from the entry are published. */
-import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+/** The type declarations of the package: one file with what its exports need, and nothing of internal modules. */
+import { build, type Plugin } from "rolldown";
+import { dts } from "rolldown-plugin-dts";
+import { ENTITIES } from "../src/catalogue/schemas.ts";
 
-/**
- * Removes the declarations in a folder that cannot be reached from its entry: those of internal modules.
- * @throws when a declaration refers to a missing one
- */
-export function keepReached(folder: string, entry: string): void {
-  const reached = new Set<string>();
-  const open = [resolve(folder, entry)];
-  for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (reached.has(file)) continue;
-    reached.add(file);
-    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g)) {
-      open.push(resolve(dirname(file), name.replace(/(?<!\.d)\.[jt]s$/, ".d.ts")));
-    }
-  }
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-  for (const file of files.map(({ parentPath, name }) => resolve(parentPath, name))) {
-    if (!reached.has(file)) rmSync(file);
-  }
+const NAMES = Object.keys(ENTITIES)
+  .map((name) => JSON.stringify(name))
+  .join(" | ");
+
+/** The names of entities as a list: derived from their schemas, they would bring these along, and zod. */
+const entityNames: Plugin = {
+  name: "entity-names",
+  transform: {
+    order: "pre",
+    filter: { id: /\/catalogue\/endpoint\.d\.ts$/ },
+    handler(code) {
+      const named = code.replace(/^(export (?:declare )?type EntityName = )[^;]*(?:\{[^}]*\}[^;]*)*;/m, `$1${NAMES};`);
+      if (named === code) throw new Error("The declaration of EntityName has another form.");
+      return named;
+    },
+  },
+};
+
+/** Writes `index.d.ts` to a folder. */
+export async function writeDeclarations(folder: string): Promise<void> {
+  await build({
+    input: { index: "src/index.ts" },
+    plugins: [entityNames, dts({ dtsOnly: true, tsconfig: "tsconfig.build.json" })],
+    output: { dir: folder, format: "esm" },
+    logLevel: "silent",
+  });
 }

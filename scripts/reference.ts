@@ -1,5 +1,6 @@
 /**
- * Writes `docs/reference/`, a page per command, endpoint and topic, and the list of man pages in `package.json`. With
+ * Writes `docs/reference/`, a page per command, endpoint and topic, `docs/library/`, a page per group of methods of the
+ * library, and the list of man pages in `package.json`. With
  * `--check` it writes nothing and fails when a file is not current.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { manFiles, markdownFiles } from "../src/commands/docs/manual/generate.ts";
+import { libraryPages } from "./client-pages.ts";
 
 const { values } = parseArgs({
   options: {
@@ -14,11 +16,16 @@ const { values } = parseArgs({
     root: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
   },
 });
-const REFERENCE = "docs/reference";
-const folder = join(values.root, REFERENCE);
+const FOLDERS = ["docs/reference", "docs/library"];
 
-const files = new Map([...markdownFiles()].map(([name, text]) => [`${REFERENCE}/${name}`, text]));
-const existing = existsSync(folder) ? readdirSync(folder).map((name) => `${REFERENCE}/${name}`) : [];
+const files = new Map<string, string>([
+  ...[...markdownFiles()].map(([name, text]) => [`docs/reference/${name}`, text] as const),
+  ...[...libraryPages()].map(([name, text]) => [`docs/${name}`, text] as const),
+]);
+const existing = FOLDERS.flatMap((folder) => {
+  const path = join(values.root, folder);
+  return existsSync(path) ? readdirSync(path).map((name) => `${folder}/${name}`) : [];
+});
 const removed = existing.filter((name) => !files.has(name));
 files.set("package.json", packageText());
 const changed = [...files].filter(([name, text]) => contentOf(name) !== text).map(([name]) => name);
@@ -29,7 +36,7 @@ if (values.check) {
   if (stale.length > 0) console.error("Run: node scripts/reference.ts");
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
-  mkdirSync(folder, { recursive: true });
+  for (const folder of FOLDERS) mkdirSync(join(values.root, folder), { recursive: true });
   for (const name of changed) writeFileSync(join(values.root, name), files.get(name) ?? "");
   for (const name of removed) rmSync(join(values.root, name));
   console.log(`${files.size} files, ${changed.length} written, ${removed.length} removed`);

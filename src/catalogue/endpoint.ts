@@ -158,9 +158,11 @@ interface EndpointOrder {
 
 /** An endpoint with its derived names. */
 export interface Endpoint extends EndpointNames, EndpointTexts, EndpointRows, EndpointOrder {
+  /** The parameters by their names. */
   readonly query: Readonly<Record<string, Param>>;
   /** How answers are cached; by default exports never are, and everything else is `live`. */
   readonly cachePolicy: CachePolicy;
+  /** The price of a request. */
   readonly cost: Cost;
   /** `newer` for endpoints of today's service that the specification lacks. */
   readonly since: ApiVersion;

@@ -103,8 +103,11 @@ export type NumberMode = (typeof NUMBER_MODES)[number];
 
 /** The type of a large field in each mode. */
 export interface LargeNumbers {
+  /** As a bigint. */
   readonly bigint: bigint;
+  /** As text. */
   readonly string: string;
+  /** As a number, rounded beyond 2^53. */
   readonly number: number;
 }
 

@@ -19,12 +19,17 @@ export type Wire = "plain" | "comma" | "brackets";
 
 /** A request parameter. Units: `time` is Unix seconds, `date` is the number YYYYMMDD. */
 export interface Param {
+  /** The type of a single value. */
   readonly type: ValueType;
   /** One value, a list of values, or a range of two (`[min, max]`). */
   readonly arity: "one" | "list" | "range";
+  /** How values are sent. */
   readonly wire: Wire;
+  /** What it selects. */
   readonly description: string;
+  /** Where it is sent. */
   readonly in: "query" | "path";
+  /** Whether a request needs it. */
   readonly required: boolean;
   /** Whether the command takes it as an argument without an option. */
   readonly positional: boolean;
@@ -32,8 +37,11 @@ export interface Param {
   readonly values?: readonly (string | number)[];
   /** Values that newer servers accept beyond the specification; `note` mentions them. */
   readonly newer?: readonly string[];
+  /** The value of a request without it. */
   readonly default?: string | number | boolean;
+  /** The smallest number. */
   readonly min?: number;
+  /** The largest number. */
   readonly max?: number;
   /** For lists: the maximum number of values of a request. */
   readonly maxItems?: number;
@@ -43,6 +51,7 @@ export interface Param {
   readonly needs?: string;
   /** For deprecated parameters: what to use instead. */
   readonly deprecated?: string;
+  /** What a user should know besides. */
   readonly note?: string;
   /** For one of many parameters of the same form: the form, which replaces them in short lists. */
   readonly pattern?: {

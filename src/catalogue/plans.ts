@@ -3,12 +3,15 @@ import type { Family } from "./constants.ts";
 
 /** A rate limit: the number of requests in any period of so many seconds. */
 export interface Rate {
+  /** The number of requests. */
   readonly requests: number;
+  /** The length of the period. */
   readonly seconds: number;
 }
 
 /** A plan of the API. */
 export interface Plan {
+  /** The name for people. */
   readonly title: string;
   /** Compute units per month. */
   readonly units: number;

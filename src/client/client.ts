@@ -45,6 +45,7 @@ export interface ClientCore<Value = Json> {
   url(request: PreparedRequest): URL;
   /** Closes connections and ends waits; requests in flight fail with an InterruptedError. */
   close(): Promise<void>;
+  /** Closes the client, at the end of `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 

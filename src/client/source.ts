@@ -83,6 +83,7 @@ export const FULL_SUPPORT: Support = { level: "full", missing: [], isWalk: false
 
 /** How one request is sent. */
 export interface SendOptions {
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
   /** Seconds for one exchange, instead of the client's setting. */
   readonly timeout?: number | undefined;
@@ -119,6 +120,7 @@ export interface WalkCost {
 
 /** How a request acquires its permit. */
 export interface AcquireOptions {
+  /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
   /** Interactive requests (default) go before background ones, and have a reserved share. */
   readonly priority?: "interactive" | "background" | undefined;

@@ -67,6 +67,7 @@ export interface Sandbox extends SandboxHandle {
 export interface RunningSandbox extends SandboxHandle {
   /** Base URL of all API families for clients on this machine, without a trailing slash. */
   readonly url: string;
+  /** The port that it listens on. */
   readonly port: number;
 }
 

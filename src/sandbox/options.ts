@@ -55,8 +55,11 @@ export interface SandboxOptions {
 
 /** An answer to a request that was not recorded. */
 export interface FallthroughAnswer {
+  /** The HTTP status. */
   readonly status: number;
+  /** The headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body of the answer. */
   readonly body: string | Uint8Array;
 }
 
@@ -80,15 +83,21 @@ export interface ReplayOptions {
 export interface SandboxInfo {
   /** Schema version of the ledger. */
   readonly version: string;
+  /** The seed of the world. */
   readonly seed: string;
+  /** The size of the world. */
   readonly size: number;
+  /** Whether texts of the world are hostile. */
   readonly hostile: boolean;
+  /** Whether blocks are added. */
   readonly live: boolean;
+  /** The plan of the key. */
   readonly plan: PlanName | null;
   /** Unix seconds of the newest block, on the clock of the sandbox. */
   readonly end: number;
   /** The current time of the sandbox in Unix seconds, and whether it stands still. */
   readonly now: number;
+  /** Whether the clock stands still. */
   readonly frozen: boolean;
   /** The active faults. */
   readonly faults: readonly string[];

@@ -1,5 +1,5 @@
 /** The types of the client: checked by the type check, never run. */
-import { type Client, createClient, type raw, startSandbox } from "../../src/index.ts";
+import { type Client, createClient, type raw, startSandbox, type Transfer } from "../../src/index.ts";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_is: Equal<A, B>) => {};
@@ -60,8 +60,9 @@ export async function answers() {
   for await (const row of client.account.transfer({ address }).rows({ limit: 5 }))
     same<typeof row.trans_id, string>(true);
   for await (const row of client.account.transfer({ address })) same<typeof row.amount, bigint>(true);
-  const [latest] = await client.account.transfer({ address }).all({ limit: 5 });
-  same<typeof latest, Awaited<ReturnType<ReturnType<typeof client.account.transfer>["first"]>>>(true);
+  for (const row of await client.account.transfer({ address }).all({ limit: 5 })) same<typeof row.amount, bigint>(true);
+  const latest = await client.account.transfer({ address }).first();
+  same<typeof latest, Transfer | undefined>(true);
   // @ts-expect-error one object is no list
   client.token.meta({ address }).pages();
   for await (const page of client.token.list().pages()) same<(typeof page.rows)[number]["symbol"], string>(true);

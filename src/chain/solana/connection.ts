@@ -6,12 +6,15 @@ export type Commitment = "processed" | "confirmed" | "finalized";
 
 /** A call of a JSON-RPC method. */
 export interface RpcCall {
+  /** The name of the method. */
   readonly method: string;
+  /** Its parameters. */
   readonly params: readonly Json[];
 }
 
 /** How calls are sent. */
 export interface CallOptions {
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
   /** Interactive calls are sent before background ones. */
   readonly priority?: "interactive" | "background" | undefined;

@@ -5,7 +5,9 @@ import type { PreparedRequest } from "../request/prepare.ts";
 
 /** An answer of the API; its values are exact JSON, or in the number mode of a client. */
 export interface Answer<Value = Json> {
+  /** The request that it answers. */
   readonly request: PreparedRequest;
+  /** The HTTP status. */
   readonly status: number;
   /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -33,9 +35,13 @@ export interface Answer<Value = Json> {
 export interface HttpResponse {
   /** What answered, in messages (default: the API). */
   readonly source?: string | undefined;
+  /** Where the request was sent. */
   readonly url: URL;
+  /** The HTTP status. */
   readonly status: number;
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body as text. */
   readonly body: string;
   /** The body as bytes, where requested. */
   readonly bytes?: Uint8Array;

@@ -22,8 +22,11 @@ export interface Effort {
 
 /** The effort of reading an export, and of reading its rows by pages where that is possible. */
 export interface ExportEstimate {
+  /** The number of rows, where it is known. */
   readonly rows: number | undefined;
+  /** The effort of reading exports. */
   readonly exports: Effort | undefined;
+  /** The effort of reading pages. */
   readonly pages?: Effort;
 }
 

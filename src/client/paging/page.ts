@@ -31,12 +31,15 @@ export interface ReadOptions extends PagingOptions {
   readonly via?: "export" | "pages" | undefined;
   /** For exports: called before the first row, and awaited, when one export does not contain all rows. */
   readonly onEstimate?: ((estimate: ExportEstimate) => Promise<void> | void) | undefined;
+  /** Ends the reading. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A page of a list. */
 export interface Page<Row = Json, Value = Json> {
+  /** The rows of the page. */
   readonly rows: readonly Row[];
+  /** The response that the rows came in. */
   readonly answer: Answer<Value>;
   /** Whether unread rows follow: true and false are certain, undefined means that only another request would show it. */
   readonly more: boolean | undefined;

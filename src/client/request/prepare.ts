@@ -34,6 +34,7 @@ import {
 export interface PreparedRequest {
   /** The entry of the catalogue; undefined for raw requests to unknown paths. */
   readonly endpoint?: Endpoint;
+  /** The family of the path. */
   readonly family: Family;
   /** The path below the family's base URL, with path parameters filled in and URL-encoded. */
   readonly path: string;

@@ -9,6 +9,7 @@ export type Target = "account" | "token" | "transaction" | "block";
 
 /** The result of recognising a text. */
 export interface Recognised {
+  /** What the text can be. */
   readonly kind: "address" | "signature" | "slot" | "hash" | "url" | "evm" | "domain" | "unknown";
   /** The identifier itself: taken from a link, without quotes and white space. */
   readonly value: string;

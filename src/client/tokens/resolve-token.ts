@@ -22,9 +22,11 @@ import { displayText } from "../text.ts";
 
 /** The mint that a text stands for. */
 export interface ResolvedToken {
+  /** The address of the token. */
   readonly mint: string;
   /** Unknown for an address that is not well known. */
   readonly symbol?: string;
+  /** Decimals of the token. */
   readonly decimals?: number;
   /** How it was found. */
   readonly source: "address" | "well-known" | "search";
@@ -42,6 +44,7 @@ export interface ResolveOptions {
   readonly accepts?: Param["accepts"];
   /** The parameter with the text, for errors. */
   readonly parameter?: string;
+  /** Aborts the search. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -107,7 +107,9 @@ export interface RequestEntry {
   readonly number: number;
   /** Milliseconds since the epoch. */
   readonly time: number;
+  /** The HTTP method. */
   readonly method: string;
+  /** The path without the query. */
   readonly path: string;
   /** The name of the client, from its base URL; absent when it has none. */
   readonly client?: string;
@@ -121,6 +123,7 @@ export interface RequestEntry {
   readonly units: number;
   /** Milliseconds to create the answer, without the latency of faults. */
   readonly milliseconds: number;
+  /** The faults that were injected. */
   readonly faults?: readonly string[];
   /** The error message of the API. */
   readonly message?: string;

@@ -17,7 +17,9 @@ import type { SandboxClock } from "./clock.ts";
 
 /** An amount of an account in whole units, as decimal text: `1.5`. */
 export interface AccountAmount {
+  /** The account. */
   readonly address: string;
+  /** The amount in whole units. */
   readonly amount: string;
   /** The mint of a token; SOL by default. */
   readonly token?: string | undefined;
@@ -25,8 +27,11 @@ export interface AccountAmount {
 
 /** A transfer of an amount in whole units, as decimal text: `1.5`. */
 export interface TransferRequest {
+  /** The sender. */
   readonly from: string;
+  /** The recipient. */
   readonly to: string;
+  /** The amount in whole units. */
   readonly amount: string;
   /** The mint of a token; SOL by default. */
   readonly token?: string | undefined;
@@ -34,7 +39,9 @@ export interface TransferRequest {
 
 /** The transaction of a change, and its block. */
 export interface ChainChange {
+  /** The signature of the transaction that made the change. */
   readonly signature: string;
+  /** The slot of the transaction. */
   readonly slot: number;
   /** Unix seconds. */
   readonly time: number;

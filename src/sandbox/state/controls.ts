@@ -53,13 +53,17 @@ export interface SandboxControls {
 
 /** The compute units of a month. */
 export interface SandboxUsage {
+  /** Compute units that were used. */
   readonly used: number;
+  /** Compute units of the period. */
   readonly limit: number;
 }
 
 /** The limits of a key; null where there are none. */
 export interface SandboxPlan {
+  /** The plan of the key. */
   readonly plan: PlanName | null;
+  /** The rate limit. */
   readonly rate: Rate | null;
   /** Compute units per month. */
   readonly units: number | null;

@@ -26,6 +26,7 @@ export interface SharedRateLimiterOptions {
   readonly folder: string | undefined;
   /** The key whose requests are counted; only a hash of it is stored. */
   readonly key: string | undefined;
+  /** The server whose limit is shared. */
   readonly server: string;
   /** Undefined for no limit. */
   readonly rate: Rate | undefined;
@@ -38,6 +39,7 @@ export interface SharedRateLimiterOptions {
   readonly redis?: string | undefined;
   /** Certificates of authorities that are trusted besides those of the system, in PEM form; for the Redis server. */
   readonly caCert?: string | undefined;
+  /** Called with what a user should know, such as a lost server. */
   readonly onNote: (text: string) => void;
   /** Returns the time in milliseconds since the epoch: the day for which compute units are summed. */
   readonly now?: (() => number) | undefined;
