@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer, ClientEvent } from "../../src/client/index.ts";
-import { createClient } from "../../src/sources/index.ts";
+import { createExactClient } from "../support/exact-client.ts";
 import { type InProcessOptions, runInProcess } from "../support/in-process.ts";
 import { useTestNode } from "../support/node/use-test-node.ts";
 
@@ -131,7 +131,7 @@ describe("an index", () => {
     const recorded = await solx(`${line} --index late --record ${folder}`);
     expect(recorded.stderr).toMatch(LATE);
     const events: ClientEvent[] = [];
-    await using client = createClient({ replay: folder, onEvent: (event) => void events.push(event) });
+    await using client = createExactClient({ replay: folder, onEvent: (event) => void events.push(event) });
     const answers: Answer[] = [];
     for await (const { answer } of client.account.transfer({ address: WALLET }).pages()) answers.push(answer);
     const { incomplete: text, ...coverage } = answers.at(-1)?.coverage ?? {};

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { openDatabase } from "../../../src/base/index.ts";
 import type { IndexEvent, IndexOptions } from "../../../src/chain/indexer/index.ts";
 import { indexInto } from "../../../src/chain/indexer/run.ts";
-import { createClient } from "../../../src/index.ts";
+import { createClient } from "../../../src/sources/index.ts";
 import { FAULTS, type FaultAnswer } from "../../support/node/faults.ts";
 import { startTestNode, type TestNode } from "../../support/node/node.ts";
 import { type Scenario, startScenario } from "../../support/node/scenario.ts";
