@@ -8,6 +8,7 @@ export * from "./files.ts";
 export * from "./input-files.ts";
 export * from "./json.ts";
 export * from "./json-fields.ts";
+export * from "./memory-budget.ts";
 export * from "./program-files.ts";
 export * from "./received-rows.ts";
 export * from "./sha256.ts";

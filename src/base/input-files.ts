@@ -7,12 +7,13 @@ import { closeSync, constants, fstatSync, open, read } from "node:fs";
 import { dirname, sep } from "node:path";
 import { promisify } from "node:util";
 import { errorMessage, systemReason, UsageError } from "./errors.ts";
+import { MAX_RECEIVED_BYTES, memoryBudget } from "./memory-budget.ts";
 import { throwIfAborted, toInterruptedError } from "./time.ts";
 
 /** How a file is read. */
 export interface InputFileOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The size in bytes from which on a file is refused (default: 256 MiB; none for {@link readInputChunks}). */
+  /** The size in bytes from which on a file is refused (default: 64 MiB; none for {@link readInputChunks}). */
   readonly maxBytes?: number | undefined;
   /** Whether it is one of a folder's files: then it is a regular file, and no link to one outside. */
   readonly isInFolder?: boolean | undefined;
@@ -20,30 +21,45 @@ export interface InputFileOptions {
   readonly code?: string | undefined;
 }
 
+/** Standard input, or a pipe. */
+type InputStream = NodeJS.ReadableStream & { destroy(): unknown };
+
+/** The path of a file, or standard input. */
+export type InputSource = string | InputStream;
+
 const openFile = promisify<string, number, number>(open);
 const readFrom = promisify(read);
 
-const MAX_BYTES = 268_435_456;
 const CHUNK_BYTES = 65_536;
 
 /**
- * Reads a regular file or a pipe.
+ * Reads a regular file, a pipe or standard input.
  * @throws UsageError when it is something else, too large or unreadable; InterruptedError when the signal fires
  */
-export async function readInputFile(path: string, options: InputFileOptions = {}): Promise<Buffer> {
+export async function readInputFile(path: InputSource, options: InputFileOptions = {}): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of readInputChunks(path, { maxBytes: MAX_BYTES, ...options })) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  const memory = memoryBudget.open();
+  try {
+    for await (const chunk of readInputChunks(path, { maxBytes: MAX_RECEIVED_BYTES, ...options })) {
+      chunks.push(chunk);
+      await memory.add(chunk.length);
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    memory.release();
+  }
 }
 
-/** Yields the bytes of a regular file or a pipe as they arrive; throws like {@link readInputFile}. */
-export async function* readInputChunks(path: string, options: InputFileOptions = {}): AsyncGenerator<Buffer, void> {
+/** Yields the bytes as they arrive; throws like {@link readInputFile}. */
+export async function* readInputChunks(
+  path: InputSource,
+  options: InputFileOptions = {},
+): AsyncGenerator<Buffer, void> {
   const { signal, maxBytes = Number.POSITIVE_INFINITY, isInFolder = false, code } = options;
   throwIfAborted(signal);
   let size = 0;
   try {
-    const { fd, isPipe } = await openInput(path, isInFolder);
-    const parts = isPipe ? readPipe(fd, signal) : readRegularFile(fd, signal);
+    const parts = typeof path === "string" ? await openInput(path, isInFolder, signal) : readStream(path, signal);
     for await (const part of parts) {
       size += part.length;
       if (size > maxBytes) throw new Error(`it is larger than ${Math.floor(maxBytes / 1_048_576)} MiB`);
@@ -52,22 +68,25 @@ export async function* readInputChunks(path: string, options: InputFileOptions =
   } catch (cause) {
     if (signal?.aborted) throw toInterruptedError(signal);
     const reason = systemReason(cause) ?? errorMessage(cause);
-    throw new UsageError(`cannot read ${path}: ${reason}`, { cause, ...(code !== undefined && { code }) });
+    const name = typeof path === "string" ? path : "standard input";
+    throw new UsageError(`cannot read ${name}: ${reason}`, { cause, ...(code !== undefined && { code }) });
   }
 }
 
-interface OpenedInput {
-  readonly fd: number;
-  readonly isPipe: boolean;
-}
-
-async function openInput(path: string, isInFolder: boolean): Promise<OpenedInput> {
+async function openInput(
+  path: string,
+  isInFolder: boolean,
+  signal: AbortSignal | undefined,
+): Promise<AsyncIterable<Buffer>> {
   const target = isInFolder ? await resolveInFolder(path) : path;
   // Without O_NONBLOCK, opening a named pipe would wait for its writer, and nothing could end that.
   const fd = await openFile(target, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const stats = fstatSync(fd);
-  const isPipe = stats.isFIFO() && !isInFolder;
-  if (stats.isFile() || isPipe) return { fd, isPipe };
+  if (stats.isFile()) return readRegularFile(fd, signal);
+  if (stats.isFIFO() && !isInFolder) {
+    const { Socket } = await import("node:net");
+    return readStream(new Socket({ fd, readable: true, writable: false }), signal);
+  }
   closeSync(fd);
   if (stats.isDirectory()) throw new Error("it is a directory");
   throw new Error(isInFolder ? "it is not a regular file" : "it is neither a regular file nor a pipe");
@@ -94,17 +113,16 @@ async function* readRegularFile(fd: number, signal: AbortSignal | undefined): As
 }
 
 /** Reads a pipe by events: a read in the thread pool could not be ended while no writer sends anything. */
-async function* readPipe(fd: number, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void> {
-  const { Socket } = await import("node:net");
-  const socket = new Socket({ fd, readable: true, writable: false });
-  const stop = () => socket.destroy();
+async function* readStream(stream: InputStream, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void> {
+  const stop = () => stream.destroy();
   signal?.addEventListener("abort", stop, { once: true });
   try {
     // It may have fired while the file was opened.
     throwIfAborted(signal);
-    yield* socket;
+    for await (const part of stream) yield Buffer.from(part as Buffer);
+    throwIfAborted(signal);
   } finally {
     signal?.removeEventListener("abort", stop);
-    socket.destroy();
+    stream.destroy();
   }
 }

@@ -33,14 +33,27 @@ const exact = JSON as unknown as ExactJson;
 // Without this check an old runtime would fail later, with answers that cannot be parsed.
 if (typeof exact.rawJSON !== "function") throw new Error("solx needs Node 22.19 or newer.");
 
+/** Values in a JSON text at most: each takes up to a hundred bytes, however short it is written. */
+const MAX_VALUES = 4_000_000;
+
+/** @throws RangeError when a text has so many values that they would fill the memory */
+function checkValueCount(text: string): void {
+  let count = 0;
+  for (const mark of ",{[") {
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) count += 1;
+    if (count > MAX_VALUES) throw new RangeError(`The JSON has more than ${MAX_VALUES / 1_000_000} million values.`);
+  }
+}
+
 /**
  * Parses JSON and preserves the text of every number that a double would change.
  *
  * A reviver that receives the text of each number would do, but takes six times as long as a plain `JSON.parse`. So the
  * numbers that need it are found first by a regular expression, parsed as marked strings and then restored.
- * @throws SyntaxError when the text is not JSON or nested too deeply
+ * @throws SyntaxError when the text is not JSON or nested too deeply; RangeError when it has too many values
  */
 export function parseJson(text: string): Json {
+  if (text.length > MAX_VALUES) checkValueCount(text);
   const value = parseExactly(text);
   if (mayBeDeep(text) && isDeep(value)) throw new SyntaxError(`JSON is nested deeper than ${MAX_DEPTH} levels.`);
   return value;

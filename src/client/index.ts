@@ -12,6 +12,7 @@ export {
   measureSkew,
   retryAfterSeconds,
   SKEW_SECONDS,
+  tooManyValuesError,
   truncatedError,
 } from "./answer/answer.ts";
 export { parseErrorBody } from "./answer/api-errors.ts";

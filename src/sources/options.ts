@@ -1,4 +1,5 @@
 /** The options of sources, and their settings with all defaults. */
+import { MAX_RECEIVED_BYTES } from "../base/index.ts";
 import { KEY_HEADER, PLANS, type PlanName, type Rate } from "../catalogue/index.ts";
 import type { Commitment } from "../chain/solana/index.ts";
 import {
@@ -51,7 +52,7 @@ export interface SourceOptions extends SharedOptions {
   readonly caCert?: string | undefined;
   /** Environment variables with the proxies, such as `process.env`; without them no proxy is used. */
   readonly env?: ProxyEnv | undefined;
-  /** The maximum size of a body in bytes (default 256 MiB). */
+  /** The maximum size of a body in bytes (default 64 MiB). */
   readonly maxBody?: number | undefined;
   /** The `user-agent` header. */
   readonly userAgent?: string | undefined;
@@ -92,7 +93,6 @@ export interface SourceSettings extends ApiSettings {
 }
 
 const DEFAULT_TIMEOUTS: Timeouts = { connect: 10, firstByte: 30, idle: 30, total: 120 };
-const DEFAULT_MAX_BODY = 268_435_456;
 
 /** Adds the defaults to options. @throws UsageError for an invalid option */
 export function resolveSourceOptions(options: SourceOptions): SourceSettings {
@@ -120,7 +120,7 @@ export function resolveSourceOptions(options: SourceOptions): SourceSettings {
     maxWait: maxWait * 1000,
     caCert: options.caCert,
     env: options.env ?? {},
-    maxBody: options.maxBody ?? DEFAULT_MAX_BODY,
+    maxBody: options.maxBody ?? MAX_RECEIVED_BYTES,
     userAgent: options.userAgent ?? "solx",
     onExchange: options.onExchange,
     record: typeof record === "string" ? { folder: record } : record,

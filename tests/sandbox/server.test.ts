@@ -274,6 +274,7 @@ describe("control endpoints", () => {
     const wrong = await put(`${url}/_sandbox/faults`, ["oops"]);
     expect([wrong.status, JSON.parse(wrong.text).errors.code]).toEqual([400, "BAD_FAULT"]);
     expect((await put(`${url}/_sandbox/faults`, { a: 1 })).status).toBe(400);
+    expect((await put(`${url}/_sandbox/faults`, ["a".repeat(4_194_304)])).status).toBe(413);
     expect((await request(`${url}/_sandbox/faults`, { method: "PUT", body: "{", headers: {} })).status).toBe(400);
     expect((await request(url + META)).status).toBe(500);
     expect((await request(`${url}/_sandbox/faults`, { method: "DELETE", headers: {} })).text).toBe('{"faults":[]}');

@@ -20,6 +20,9 @@ const POLL_FACTOR = 10;
 /** Milliseconds before a lost websocket is opened again; they double with each failure. */
 const RECONNECT_DELAY = 2000;
 const MAX_RECONNECT_DELAY = 60_000;
+/** Bytes of a message of a node's websocket, and between two messages; notifications have some hundred. */
+const MAX_MESSAGE_BYTES = 1_048_576;
+const MAX_FRAGMENTS = 64;
 
 /**
  * Creates what waits for new slots. Failures of a websocket are no errors: the node is polled then, and the next
@@ -62,7 +65,10 @@ export function createSlotSignal(method: SubscriptionMethod, options: SlotSignal
   };
 }
 
-/** Keeps a subscription to slots. A peer that does not answer cannot keep the socket open: it is destroyed. */
+/**
+ * Keeps a subscription to slots. A peer that does not answer cannot keep the socket open: it is destroyed, and so is one
+ * that sends megabytes without a message, such as pings, whose answers would fill the memory.
+ */
 function keepSubscribed(
   urls: readonly string[],
   method: SubscriptionMethod,
@@ -81,6 +87,7 @@ function keepSubscribed(
       const sockets = new Set<Socket>();
       const connector = buildConnector({});
       const dispatcher = new Agent({
+        webSocket: { maxPayloadSize: MAX_MESSAGE_BYTES, maxFragments: MAX_FRAGMENTS },
         connect: (target, done) =>
           connector(target, (...result) => {
             const [, socket] = result;
@@ -90,8 +97,17 @@ function keepSubscribed(
       });
       const closed = Promise.withResolvers<void>();
       const socket = new WebSocket(String(urls[attempt % urls.length]), { dispatcher });
-      socket.onopen = () => socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }));
+      let bytes = 0;
+      const count = ({ length }: Buffer) => {
+        bytes += length;
+        if (bytes > MAX_MESSAGE_BYTES) replace();
+      };
+      socket.onopen = () => {
+        for (const each of sockets) each.on("data", count);
+        socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }));
+      };
       socket.onmessage = ({ data }) => {
+        bytes = 0;
         const message = typeof data === "string" ? tryParseJson(data) : undefined;
         // There may have been new slots before the subscription.
         if (!isObject(message) || !("result" in message || "method" in message)) return;

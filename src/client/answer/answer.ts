@@ -64,6 +64,10 @@ export function truncatedError(url: URL, cause?: unknown): ServerError {
   });
 }
 
+/** Returns the error for a response that is too large for memory once it is parsed. */
+export const tooManyValuesError = (cause: RangeError): ServerError =>
+  new ServerError(cause.message, { code: "TOO_LARGE", hint: "Request less at once.", cause });
+
 /** The obsolete form of an HTTP date without a time zone: `Sun Nov  6 08:49:37 1994`. */
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 const HTTP_DATE = /^[A-Z][a-z]+, .*GMT$/;

@@ -17,7 +17,7 @@ import {
 import { coverageOf, NODE_LACKS, positionalOf, type ValueType } from "../../catalogue/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { excerpt } from "../text.ts";
-import { type Answer, type HttpResponse, retryAfterSeconds, truncatedError } from "./answer.ts";
+import { type Answer, type HttpResponse, retryAfterSeconds, tooManyValuesError, truncatedError } from "./answer.ts";
 import { type ErrorResponse, noDataError, parseErrorBody, statusForCode, toApiError } from "./api-errors.ts";
 
 /**
@@ -84,7 +84,8 @@ function parseBody(
   if (text === "") throw emptyError(response, "nothing");
   try {
     return parseJson(text);
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) throw tooManyValuesError(error);
     // The parser's message is omitted, because it quotes the body.
     if (isHtml(text)) throw htmlError(response, text);
     if (mayBeCsv && /csv/i.test(response.headers["content-type"] ?? "")) return undefined;

@@ -18,6 +18,7 @@ import {
   isBusy,
   isDamaged,
   isSchemaMismatch,
+  MAX_RECEIVED_BYTES,
   openDatabase,
 } from "../../base/index.ts";
 import { type CacheKind, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
@@ -278,12 +279,9 @@ export async function packBody(text: string): Promise<Pick<CachedAnswer, "packed
   return { packed: true, body: deflateRawSync(body, { level: 1 }) };
 }
 
-/** The maximum size of a body in bytes: a damaged file can say anything. */
-const MAX_BODY = 268_435_456;
-
-/** Returns the body of an answer. @throws when it is damaged or larger than any body */
+/** Returns the body of an answer. @throws when it is damaged or larger than any body: a damaged file can say anything */
 export async function unpackBody({ packed, body }: CachedAnswer): Promise<Buffer> {
   if (!packed) return Buffer.from(body);
   const { inflateRawSync } = await import("node:zlib");
-  return inflateRawSync(body, { maxOutputLength: MAX_BODY });
+  return inflateRawSync(body, { maxOutputLength: MAX_RECEIVED_BYTES });
 }

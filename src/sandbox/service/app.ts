@@ -36,6 +36,23 @@ export interface AppOptions {
   readonly openapi?: (() => Promise<JsonObject>) | undefined;
 }
 
+/** Bytes of a request at most: batches of calls and states of the sandbox are smaller. */
+const MAX_BODY_BYTES = 4_194_304;
+const tooLargeAnswer = (): ServiceAnswer => errorAnswer(413, 413, "The request body is larger than 4 MiB.");
+
+/** Returns the body of a request, of which no more than the limit is kept; undefined when it was larger. */
+async function readBody({ req, env }: Context<AppEnv>): Promise<string | undefined> {
+  if (!env?.incoming) return req.text();
+  const parts: Buffer[] = [];
+  let size = 0;
+  // The rest is read too: a client that is still sending would not see the answer.
+  for await (const part of env.incoming) {
+    size += part.length;
+    if (size <= MAX_BODY_BYTES) parts.push(part);
+  }
+  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(parts).toString("utf8");
+}
+
 /** Creates the application. */
 export function createApp(options: AppOptions): Hono<AppEnv> {
   const { service, controls, acceptsHost = () => true, controlToken, openapi } = options;
@@ -66,12 +83,15 @@ async function handleApiRequest(service: HttpService, context: Context<AppEnv>):
     return responseOf(await service.handle({ method, url, headers: req.header(), signal }));
   }
   const { method = "GET", url = "/", headers } = incoming;
+  const hasBody = service.readsBodies && method === "POST";
+  const body = hasBody ? await readBody(context) : undefined;
+  if (hasBody && body === undefined) return responseOf(tooLargeAnswer());
   let disconnected: AbortSignal | undefined;
   const request = {
     method,
     url,
     headers,
-    ...(service.readsBodies && method === "POST" && { body: await req.text() }),
+    ...(body !== undefined && { body }),
     get signal() {
       disconnected ??= disconnectSignal(outgoing);
       return disconnected;
@@ -119,7 +139,8 @@ async function handleControl(
     (isControlRequest(incoming.socket.remoteAddress, incoming.headers) || hasControlToken(incoming.headers, token));
   if (!isAccepted) return errorAnswer(403, 403, STATUSES[403]);
   try {
-    const body = await context.req.text();
+    const body = await readBody(context);
+    if (body === undefined) return tooLargeAnswer();
     return jsonAnswer(200, (await answer(body === "" ? null : parseJson(body))) as Json);
   } catch (error) {
     if (error instanceof SyntaxError) return errorAnswer(400, 400, "The request body is not valid JSON.");

@@ -1,8 +1,11 @@
 /** One HTTP request and its response, over a connection of the pool, and the decompression of its body. */
+import type { Transform } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { Dispatcher } from "undici";
 import {
   InterruptedError,
+  memoryBudget,
+  type ReceivedBytes,
   ServerError,
   type SolxError,
   throwIfAborted,
@@ -58,6 +61,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #headers: Readonly<Record<string, string>> = {};
   #size = 0;
   #settled = false;
+  readonly #memory = memoryBudget.open();
 
   constructor(upstream: Upstream, request: HttpRequest, limits: ExchangeLimits) {
     this.#route = upstream;
@@ -73,8 +77,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     const { url, method = "GET", headers, body, signal } = this.#request;
     const { timeouts } = this.#limits;
     signal?.addEventListener("abort", this.#onAbort, { once: true });
-    const onTimeout = () => this.#handleFailure(totalTimeoutError(url, timeouts.total, this.#status !== 0));
-    this.#timer = setTimeout(onTimeout, timeouts.total * 1000);
+    this.#startTimer();
     const options: Dispatcher.DispatchOptions = {
       origin: url.origin,
       path: url.pathname + url.search,
@@ -89,6 +92,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     } catch (cause) {
       this.#failWithCause(cause);
     }
+  }
+
+  #startTimer(): void {
+    const { total } = this.#limits.timeouts;
+    const onTimeout = () => this.#handleFailure(totalTimeoutError(this.#request.url, total, this.#status !== 0));
+    this.#timer = setTimeout(onTimeout, total * 1000);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -111,13 +120,26 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       this.#decoder = new StringDecoder("utf8");
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return;
     if (this.#decoder) this.#text += this.#decoder.write(chunk);
     else this.#chunks.push(chunk);
     this.#size += chunk.length;
+    const room = this.#memory.add(chunk.length);
     if (this.#status >= 400 && this.#size >= MAX_ERROR_BODY) this.#finish(true);
     else if (this.#size > this.#limits.maxBody) this.#fail(tooLargeError(this.#request.url, this.#limits.maxBody));
+    else if (room) this.#pauseUntil(room, controller);
+  }
+
+  /** Reads on when other calls have made room. The server is not responsible for that time. */
+  #pauseUntil(room: Promise<void>, controller: Dispatcher.DispatchController): void {
+    controller.pause();
+    clearTimeout(this.#timer);
+    void room.then(() => {
+      if (this.#settled) return;
+      this.#startTimer();
+      controller.resume();
+    });
   }
 
   onResponseEnd(): void {
@@ -136,7 +158,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     const { url } = this.#request;
     const [status, headers] = [this.#status, this.#headers];
     const framing = endsWithConnection(headers) ? { endsWithConnection: true } : {};
-    this.#outcome.resolve(this.#body(cut).then((body) => ({ url, status, headers, ...framing, ...body })));
+    const body = this.#body(cut).finally(() => this.#memory.release());
+    this.#outcome.resolve(body.then((content) => ({ url, status, headers, ...framing, ...content })));
   }
 
   async #body(cut: boolean): Promise<Pick<HttpResponse, "body" | "bytes">> {
@@ -145,16 +168,19 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     // undici may find out much later that this exchange is over, so its body is released now.
     [this.#text, this.#chunks] = ["", []];
     if (decoder) return { body: text + decoder.end() };
-    const options = {
+    const options: DecompressOptions = {
       url,
-      encoding: this.#headers["content-encoding"],
       maxBytes: this.#limits.maxBody,
       isPartial: cut,
+      memory: this.#memory,
     };
-    const whole = decompressBody(Buffer.concat(chunks), options);
-    // The status of an error is sufficient; of a body that cannot be decoded nothing is quoted.
-    const bytes = await (this.#status >= 400 ? whole.catch(() => Buffer.alloc(0)) : whole);
-    return { body: decodeUtf8(bytes), bytes };
+    try {
+      return await readBody(chunks, this.#headers["content-encoding"], this.#request.raw === true, options);
+    } catch (error) {
+      // The status of an error is sufficient; of a body that cannot be decoded nothing is quoted.
+      if (this.#status >= 400) return { body: "" };
+      throw error;
+    }
   }
 
   #failWithCause(cause: unknown): void {
@@ -171,6 +197,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   #fail(error: unknown): void {
     if (!this.#settle()) return;
+    this.#memory.release();
     this.#outcome.reject(error);
     this.#closeConnection();
   }
@@ -198,21 +225,40 @@ function endsWithConnection(headers: HttpResponse["headers"]): boolean {
 
 interface DecompressOptions {
   readonly url: URL;
-  readonly encoding: string | undefined;
   readonly maxBytes: number;
   /** Whether the body was cut off on purpose, so that its beginning is enough. */
   readonly isPartial: boolean;
+  readonly memory: ReceivedBytes;
 }
 
 const ACCEPTED_ENCODINGS = "gzip, br, deflate";
 
-/** Decompresses a body. @throws ServerError when it is incomplete, too large, or not what its header says */
-async function decompressBody(bytes: Buffer, options: DecompressOptions): Promise<Buffer> {
-  let plain = bytes;
-  for (const encoding of (options.encoding ?? "").toLowerCase().split(",").reverse()) {
-    plain = await decompress(plain, encoding.trim(), options);
+/** Decompresses a body, to text or bytes. @throws ServerError when it is incomplete, too large, or not what its header says */
+async function readBody(
+  chunks: readonly Buffer[],
+  encoding: string | undefined,
+  isRaw: boolean,
+  options: DecompressOptions,
+): Promise<Pick<HttpResponse, "body" | "bytes">> {
+  let parts: Iterable<Buffer> | AsyncIterable<Buffer> = chunks;
+  const encodings = (encoding ?? "").split(",").map((name) => name.trim().toLowerCase());
+  for (const name of encodings.filter((each) => !PLAIN.has(each)).toReversed())
+    parts = decompress(await concatenate(parts), name, options);
+  if (isRaw) {
+    const bytes = await concatenate(parts);
+    return { body: decodeUtf8(bytes), bytes };
   }
-  return plain;
+  // Text that is decoded while it is decompressed needs no second copy as bytes.
+  const decoder = new StringDecoder("utf8");
+  let text = "";
+  for await (const part of parts) text += decoder.write(part);
+  return { body: text + decoder.end() };
+}
+
+async function concatenate(parts: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const part of parts) all.push(part);
+  return Buffer.concat(all);
 }
 
 function isCompressed(encoding = ""): boolean {
@@ -220,35 +266,40 @@ function isCompressed(encoding = ""): boolean {
 }
 
 const PLAIN: ReadonlySet<string> = new Set(["", "identity"]);
+/** Decompressed bytes that are passed on at a time. */
+const PART_BYTES = 65_536;
 
-async function decompress(bytes: Buffer, encoding: string, options: DecompressOptions): Promise<Buffer> {
-  if (PLAIN.has(encoding) || bytes.length === 0) return bytes;
+async function* decompress(bytes: Buffer, encoding: string, options: DecompressOptions): AsyncGenerator<Buffer, void> {
+  if (bytes.length === 0) return;
   const zlib = await import("node:zlib");
-  const { promisify } = await import("node:util");
-  const flush = options.isPartial ? zlib.constants.Z_SYNC_FLUSH : zlib.constants.Z_FINISH;
-  const limits = { maxOutputLength: options.maxBytes, finishFlush: flush };
-  const brotli = { maxOutputLength: options.maxBytes };
+  const finishFlush = options.isPartial ? zlib.constants.Z_SYNC_FLUSH : zlib.constants.Z_FINISH;
+  const limits = { chunkSize: PART_BYTES, finishFlush };
   // Some servers send "deflate" without its zlib header.
   const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8;
-  const decoders: Readonly<Record<string, () => Promise<Buffer>>> = {
-    gzip: () => promisify(zlib.gunzip)(bytes, limits),
-    "x-gzip": () => promisify(zlib.gunzip)(bytes, limits),
-    deflate: () => promisify(isZlib ? zlib.inflate : zlib.inflateRaw)(bytes, limits),
-    br: () => promisify(zlib.brotliDecompress)(bytes, brotli),
+  const decoders: Readonly<Record<string, () => Transform>> = {
+    gzip: () => zlib.createGunzip(limits),
+    "x-gzip": () => zlib.createGunzip(limits),
+    deflate: () => (isZlib ? zlib.createInflate(limits) : zlib.createInflateRaw(limits)),
+    br: () => zlib.createBrotliDecompress({ chunkSize: PART_BYTES }),
   };
-  const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
+  const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : undefined;
   if (!decoder) throw encodingError(options.url, `its encoding "${encoding}" was not requested`);
   try {
-    return await decoder();
+    let size = 0;
+    for await (const part of decoder.end(bytes)) {
+      size += part.length;
+      if (size > options.maxBytes) throw tooLargeError(options.url, options.maxBytes);
+      await options.memory.add(part.length);
+      yield part;
+    }
   } catch (cause) {
-    throw decodeError(cause, encoding, options);
+    throw cause instanceof ServerError ? cause : decodeError(cause, encoding, options);
   }
 }
 
-function decodeError(cause: unknown, encoding: string, { url, maxBytes }: DecompressOptions): ServerError {
+function decodeError(cause: unknown, encoding: string, { url }: DecompressOptions): ServerError {
   const { code } = cause as { readonly code?: string };
   if (code === "Z_BUF_ERROR") return truncatedError(url, cause);
-  if (code === "ERR_BUFFER_TOO_LARGE") return tooLargeError(url, maxBytes);
   return encodingError(url, `it is not ${encoding}, although its header says so`, cause);
 }
 

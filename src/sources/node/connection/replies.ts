@@ -23,6 +23,7 @@ import {
   isHtml,
   parseErrorBody,
   retryAfterSeconds,
+  tooManyValuesError,
   truncatedError,
 } from "../../../client/index.ts";
 import { isTransient } from "../../api/index.ts";
@@ -282,7 +283,8 @@ function parseResponse(response: HttpResponse, method: string, context: Response
   const text = response.body.replace(/^\uFEFF/, "").trim();
   try {
     return parseJson(text);
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) throw tooManyValuesError(error);
     // The parser's message is omitted, because it quotes the body.
     const { status, url } = response;
     const what = isHtml(text) ? htmlMessage(response, text) : excerpt(text);
