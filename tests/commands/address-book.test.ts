@@ -130,7 +130,19 @@ describe("the address book", () => {
     const input = `name,address\n${Array.from({ length: 200_000 }, (_, n) => `w${n},${WALLET}\n`).join("")}`;
     expect((await solx("names import -", { input })).code).toBe(0);
     expect(Object.keys(book().names)).toHaveLength(200_000);
-    expect((await solx("names import -", { input })).code).toBe(0);
+    expect(await solx("names import -", { input })).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining("Checking"),
+    });
+  });
+
+  test("shows the progress of an import on a terminal", async () => {
+    const input = `name,address\n${Array.from({ length: 20_000 }, (_, n) => `w${n},${WALLET}\n`).join("")}`;
+    const { code, stderr } = await solx("names import -", { input, isStderrTTY: true });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/Checking names: 25 %.*Checking names: 75 %.*Storing 20,?000 names/s),
+    ]);
   });
 
   test("imports all names of a file or none", async () => {

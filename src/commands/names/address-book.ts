@@ -1,6 +1,5 @@
 /** The address book: the actions of `solx names`, which print nothing, and the changes that the explorer makes. */
 
-import { text as textOf } from "node:stream/consumers";
 import {
   expandTypedPath,
   isArray,
@@ -32,6 +31,7 @@ import { type AddressBook, ENTITY_KINDS, entityPage, PAGE_NAMES } from "../../ui
 import type { CommandResult } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { canPrompt, promptYesNo } from "../run/prompt.ts";
+import { canRedraw, getStatusLine } from "../run/status-line.ts";
 import { runNameResolver } from "./resolve-names.ts";
 
 let pageWords: ReadonlySet<string> | undefined;
@@ -185,19 +185,29 @@ export async function renameName(context: RunContext, typed: string, next: strin
   return { value: { name: next, address }, schema: "NameRow" };
 }
 
+/** Entries that are checked between two changes of the status line. */
+const STATUS_ENTRIES = 5000;
+
 /** Adds the names of a file, all or none. @throws UsageError that names the first invalid entry */
 export async function importNames(context: RunContext, file: string, { clobber }: AddOptions): Promise<CommandResult> {
   const source = file === "-" ? "standard input" : file;
-  const entries = await parseEntries(await readText(context, file), source);
-  for (const { name, address } of entries) {
-    checkName(name);
-    if (!isAddress(address)) throw invalidAddress(address);
+  const status = canRedraw(context.io) && !context.globals.quiet ? getStatusLine(context).open() : undefined;
+  let entries: Awaited<ReturnType<typeof parseEntries>> = [];
+  try {
+    status?.show(`Reading ${source}`);
+    entries = await parseEntries(await readText(context, file), source);
+    for (const [at, { name, address }] of entries.entries()) {
+      if (at % STATUS_ENTRIES === 0) status?.show(`Checking names: ${Math.round((100 * at) / entries.length)} %`);
+      checkName(name);
+      if (!isAddress(address)) throw invalidAddress(address);
+    }
+    const labels = entries.flatMap(({ label, address }) => (label === undefined ? [] : [{ name: label, address }]));
+    await confirmImitation(context, labels);
+    status?.show(`Storing ${pluralize(entries.length, "name")}`);
+    await change(context, (names) => withNames(names, entries, clobber));
+  } finally {
+    status?.close();
   }
-  await confirmImitation(
-    context,
-    entries.flatMap(({ label, address }) => (label === undefined ? [] : [{ name: label, address }])),
-  );
-  await change(context, (names) => withNames(names, entries, clobber));
   const path = textMapPath(pathsOf(context), ADDRESS_BOOK);
   return {
     value: entries.map(({ name, address }) => ({ name, address })),
@@ -207,8 +217,8 @@ export async function importNames(context: RunContext, file: string, { clobber }
 }
 
 async function readText({ io }: RunContext, file: string): Promise<string> {
-  if (file === "-") return textOf(io.stdin);
-  return (await readInputFile(expandTypedPath(file, io.env), { signal: io.signal })).toString("utf8");
+  const source = file === "-" ? io.stdin : expandTypedPath(file, io.env);
+  return (await readInputFile(source, { signal: io.signal })).toString("utf8");
 }
 
 /** Headings of addresses and of names in the files of solx and of other tools, without case, spaces and underscores. */
