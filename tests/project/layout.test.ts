@@ -152,6 +152,37 @@ test("few lines outside the sources ask which source answers", () => {
   expect(questions.length, questions.join("\n")).toBeLessThanOrEqual(10);
 });
 
+/** Files outside of the reader (`base/input-files.ts`) that read others, and why those can be neither endless nor strange. */
+const READERS: Readonly<Record<string, string>> = {
+  "src/base/program-files.ts": "files of the program",
+  "src/base/sqlite.ts": "creates databases",
+  "src/commands/docs/manual/topic-source.ts": "files of the program",
+  "src/commands/explore/save-file.ts": "writes",
+  "src/commands/file/checkpoint.ts": "writes",
+  "src/commands/file/output-file.ts": "the unfinished output, checked to be a regular file",
+  "src/commands/file/target.ts": "writes",
+  "src/config/json-file.ts": "settings, read at every start: checks type and size itself",
+  "src/config/keychain-worker.ts": "the request of the parent process",
+  "src/output/stream/file-sink.ts": "writes",
+  "src/script-loader.ts": "code that the program stored",
+  "src/sources/api/rate-limit/store.ts": "a file of the kernel",
+  "src/sources/recording/pseudonyms.ts": "a key that the program created",
+};
+
+test("only the reader of input files opens files of others", () => {
+  const READS = /\b(readFile|readFileSync|createReadStream|open|openSync|openAsBlob)\b/;
+  const FROM_FS =
+    /import (?:type )?([^;]*?) from "node:fs(?:\/promises)?"|(await import\("node:fs(?:\/promises)?"\)\.?\w*)/g;
+  const readers = files.filter((file) =>
+    [...readSource(file).matchAll(FROM_FS)].some(([, names, dynamic]) =>
+      names === undefined
+        ? !/\{[^}]*\} = await/.test(readSource(file)) && READS.test(dynamic ?? "")
+        : names.startsWith("*") || READS.test(names.replace(/type \w+/g, "")),
+    ),
+  );
+  expect(readers.toSorted()).toEqual([...Object.keys(READERS), "src/base/input-files.ts"].toSorted());
+});
+
 test("no chain of files that load each other is longer than 40", () => {
   const chains = new Map<string, readonly string[]>();
   const longestFrom = (file: string): readonly string[] => {

@@ -1,6 +1,5 @@
 /** The actions of `solx alias`. Nothing here prints. */
-import { text as textOf } from "node:stream/consumers";
-import { type JsonObject, suggestName, UsageError } from "../../base/index.ts";
+import { type JsonObject, readInputFile, suggestName, UsageError } from "../../base/index.ts";
 import {
   ALIASES,
   isNameForm,
@@ -33,7 +32,9 @@ export async function setAlias(
   { name, line: typed }: TypedAlias,
   { clobber = false }: { readonly clobber?: boolean },
 ): Promise<CommandResult> {
-  const command = (typed === "-" ? await textOf(context.io.stdin) : typed).trim();
+  const command = (
+    typed === "-" ? String(await readInputFile(context.io.stdin, { signal: context.io.signal })) : typed
+  ).trim();
   checkAlias(context, { name, line: command });
   await updateTextMap(
     resolvePaths(context.io.env),

@@ -1,13 +1,6 @@
 /** Identifiers from the command line: arguments, `@file`, and `-` for standard input. */
 import { TextDecoder } from "node:util";
-import {
-  expandTypedPath,
-  readInputChunks,
-  SolxError,
-  toInterruptedError,
-  UsageError,
-  withMessage,
-} from "../../base/index.ts";
+import { expandTypedPath, readInputChunks, SolxError, UsageError, withMessage } from "../../base/index.ts";
 import type { ValueType } from "../../catalogue/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { noInputReason } from "../run/prompt.ts";
@@ -140,17 +133,7 @@ function openStandardInput({ io }: RunContext): Source {
 async function* readStandardInput(context: RunContext, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
   const { stdin } = context.io;
   if (stdin.isTTY) await context.reporter.hint("Enter identifiers, one per line; end with Ctrl-D.");
-  const stop = () => stdin.destroy();
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    for await (const part of stdin) yield Buffer.from(part);
-    if (signal.aborted) throw toInterruptedError(signal);
-  } catch (cause) {
-    throw signal.aborted ? toInterruptedError(signal) : cause;
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  yield* readInputChunks(stdin, { signal });
 }
 
 /** No identifier is longer; longer words are clipped, so that memory stays bounded. */

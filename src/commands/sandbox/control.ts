@@ -1,6 +1,6 @@
 /** Subcommands of `solx sandbox` that change and inspect a running server, by its control endpoints. */
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   isObject,
@@ -8,6 +8,7 @@ import {
   NetworkError,
   PermissionError,
   parseJson,
+  readInputFile,
   ServerError,
   stringifyJson,
   toInterruptedError,
@@ -241,6 +242,7 @@ export interface RunningServer {
 }
 
 const ANSWER_MS = 2000;
+const MAX_RECORD_BYTES = 65_536;
 
 /** Records a server. Returns a function that removes the record; both do nothing where the folder cannot be written. */
 export function recordServer(stateFolder: string | undefined, server: RunningServer): () => void {
@@ -265,7 +267,7 @@ export async function findRunningServers(
   const folder = recordFolder(stateFolder);
   const found = await Promise.all(
     listFiles(folder).map(async (name) => {
-      const server = readRecord(join(folder, name));
+      const server = await readRecord(join(folder, name), signal);
       if (server && (await answers(server, signal))) return [server];
       rmSync(join(folder, name), { force: true });
       return [];
@@ -284,11 +286,13 @@ function listFiles(folder: string): readonly string[] {
   }
 }
 
-function readRecord(path: string): RunningServer | undefined {
+async function readRecord(path: string, signal: AbortSignal): Promise<RunningServer | undefined> {
   try {
-    const { url, seed } = parseJson(readFileSync(path, "utf8")) as JsonObject;
+    const bytes = await readInputFile(path, { signal, maxBytes: MAX_RECORD_BYTES, isInFolder: true });
+    const { url, seed } = parseJson(String(bytes)) as JsonObject;
     return typeof url === "string" && typeof seed === "string" ? { url, seed } : undefined;
   } catch {
+    signal.throwIfAborted();
     return undefined;
   }
 }

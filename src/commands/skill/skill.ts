@@ -1,5 +1,5 @@
 /** `solx skill`: prints or installs the skill file for coding assistants, which is generated from the catalogue. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   createFolder,
@@ -7,6 +7,7 @@ import {
   ExitCode,
   type ExitName,
   expandTypedPath,
+  readInputFile,
   replaceFile,
   SolxError,
   UsageError,
@@ -50,7 +51,7 @@ export async function skill(context: RunContext, { install }: SkillOptions): Pro
 async function installSkill(context: RunContext, folder: string, text: string): Promise<void> {
   if (folder.trim() === "") throw new UsageError("flag needs a value: --install <folder>");
   const path = join(resolve(folder), SKILL_NAME, "SKILL.md");
-  const previous = readIfExists(path);
+  const previous = await readIfExists(path, context.io.signal);
   if (previous !== undefined && !previous.startsWith(`---\nname: ${SKILL_NAME}\n`)) {
     throw new UsageError(`${path} already exists and is not a skill file of solx`, {
       hint: "Remove it, or redirect the output to another file with >.",
@@ -68,12 +69,13 @@ async function installSkill(context: RunContext, folder: string, text: string): 
 }
 
 /** Returns the content of a file; undefined if it does not exist. */
-function readIfExists(path: string): string | undefined {
+async function readIfExists(path: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw writeError(path, cause);
+    return String(await readInputFile(path, { signal }));
+  } catch (error) {
+    const { cause } = error as { readonly cause?: Partial<NodeJS.ErrnoException> };
+    if (cause?.code === "ENOENT") return undefined;
+    throw error;
   }
 }
 
