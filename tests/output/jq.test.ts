@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { InterruptedError, UsageError } from "../../src/base/errors.ts";
 import { type Json, parseJson, stringifyJson } from "../../src/base/json.ts";
 import { checkOptions, checkProgram, evaluateCondition, FORMAT_NAMES } from "../../src/output/index.ts";
-import { createLiteralRestorer } from "../../src/output/jq/jq.ts";
+import { readLiterals, restoreLiterals } from "../../src/output/jq/jq.ts";
 import { anyJson, HARD_NUMBERS, numberText, pages, rows, written } from "./helpers.ts";
 
 const jq = async (value: Json, program: string, options = {}) =>
@@ -157,7 +157,7 @@ function sameValueTwice(value: Json): boolean {
   return new Set(values).size < values.length;
 }
 
-describe("createLiteralRestorer", () => {
+describe("restoreLiterals", () => {
   it.each([
     ["[1e-19]", "1E-19", "1e-19"],
     ["[0.00000001164]", "1.164E-8", "0.00000001164"],
@@ -175,14 +175,14 @@ describe("createLiteralRestorer", () => {
     ['["1e-19"]', "1E-19", "1E-19"],
     ["[1e-19]", '"1E-19"', '"1E-19"'],
   ])("with %s, %s is %s", (input, output, expected) => {
-    expect(createLiteralRestorer(input)(output)).toBe(expected);
+    expect(restoreLiterals(readLiterals(input), output)).toBe(expected);
   });
 
   it("preserves every literal of the input", () => {
     fc.assert(
       fc.property(fc.array(numberText), (list) => {
         const json = JSON.stringify(list).replaceAll('"', "");
-        expect(createLiteralRestorer(json)(json)).toBe(json);
+        expect(restoreLiterals(readLiterals(json), json)).toBe(json);
       }),
     );
   });
@@ -257,6 +257,8 @@ describe("whole numbers beyond 2^53", () => {
     [".a", "18446744073709551615"],
     ["18446744073709551615", "18446744073709551615"],
     ["[.a, .b] | .[-1]", "1"],
+    ["[.a, .b, 3] | .[-2:] | length", "2"],
+    [".b | select(. > -5 and . > 1e-5)", "1"],
     ['"\\(.b) - x"', "1 - x"],
   ])("%s is exact", async (program, text) => {
     expect(await run(program, true)).toEqual({ text, isNoted: false });

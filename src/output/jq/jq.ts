@@ -47,15 +47,21 @@ export async function writeJq(
 ): Promise<number> {
   const input = toJqInput(value);
   const { stdout, stderr, exitCode } = await executeJq(input, program, options.signal, options.jqTimeout);
-  if (mayBeRounded(input, program, stdout)) {
+  const [literals, typed] = [readLiterals(input), readLiterals(program)];
+  const results = stdout.split("\n").filter((line) => line !== "");
+  let hasLargeResult = false;
+  const restored = results.map((line) =>
+    restoreLiterals(literals, line, (number) => {
+      hasLargeResult ||= isLarge(number) && !typed.has(normalize(number));
+    }),
+  );
+  if (hasLargeResult || mayRoundOperands([literals, typed], program)) {
     const text = "jq calculates with 53 bits: whole numbers beyond 9,007,199,254,740,992 in its results may be rounded";
     if (options.isExact) throw new CheckError(`${text}.`, { code: "JQ_ROUNDED", hint: ROUNDED_HINT });
     notes.push(`${text}. ${ROUNDED_HINT}`);
   }
-  const restore = createLiteralRestorer(input);
-  const results = stdout.split("\n").filter((line) => line !== "");
   const indent = options.tty && options.format === "json" ? 2 : undefined;
-  const lines = results.map((line) => `${formatResult(parseJson(restore(line)), options.tty, indent)}\n`);
+  const lines = restored.map((line) => `${formatResult(parseJson(line), options.tty, indent)}\n`);
   await sink.write(lines.join(""));
   if (exitCode !== 0) throw jqError(stderr, exitCode);
   return results.length;
@@ -63,19 +69,15 @@ export async function writeJq(
 
 const ROUNDED_HINT = "To calculate exactly, use a program with integers of any size on -o json.";
 
-const isLarge = (number: string | undefined) => Math.abs(Number(number ?? 0)) > Number.MAX_SAFE_INTEGER;
+const isLarge = (number: string) => Math.abs(Number(number)) > Number.MAX_SAFE_INTEGER;
 
-/** Whole-number arithmetic: its results can be small although its operands were rounded. */
-const ARITHMETIC = /[-+%](?!\d*\])|\badd\b/;
+/** Whole-number arithmetic: its results can be small although its operands were rounded. A minus sign follows an operand. */
+const ARITHMETIC = /(?<!\d[eE])(?:[+%]|(?<=[\w)\]}"?.]\s*)-)|\badd\b/;
 
-/** Whether a result is a large number that was computed, or a program that adds or subtracts had large numbers. */
-function mayBeRounded(input: string, program: string, output: string): boolean {
-  const numbersOf = (text: string) =>
-    [...text.matchAll(TOKEN)].flatMap(([, number]) => (isLarge(number) ? number : []));
-  const given = [...numbersOf(input), ...numbersOf(program)] as string[];
-  if (given.length > 0 && ARITHMETIC.test(program.replace(/"(?:[^"\\]|\\.)*"/g, ""))) return true;
-  const known = new Set(given.map(normalize));
-  return numbersOf(output).some((number) => !known.has(normalize(number as string)));
+/** Whether a program that adds or subtracts has large numbers, in its input or itself. */
+function mayRoundOperands(numbers: readonly Literals[], program: string): boolean {
+  if (!ARITHMETIC.test(program.replace(/"(?:[^"\\]|\\.)*"/g, '""'))) return false;
+  return numbers.some((all) => [...all.values()].some((same) => [...same].some(isLarge)));
 }
 
 function toJqInput(value: Json): string {
@@ -216,22 +218,33 @@ function exhaustionError(cause: Error): UsageError | undefined {
 const TOKEN = /"(?:[^"\\]|\\.)*"|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/**
- * Returns a function that restores the literals of the input in the output of jq, where they are unambiguous: jq preserves
- * the value of a number that a program does not change, but writes it differently (`1e-19` as `1E-19`).
- */
-export function createLiteralRestorer(input: string): (output: string) => string {
+/** Literals of numbers by their value, see {@link normalize}. */
+type Literals = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Returns the numbers of JSON text, or of a program. */
+export function readLiterals(text: string): Literals {
   const literals = new Map<string, Set<string>>();
-  for (const [, literal] of input.matchAll(TOKEN)) {
+  for (const [, literal] of text.matchAll(TOKEN)) {
     if (literal === undefined) continue;
     const value = normalize(literal);
     const same = literals.get(value) ?? new Set();
     literals.set(value, same.add(literal));
   }
-  return (output) =>
-    output.replace(TOKEN, (token, number?: string) =>
-      number === undefined ? token : restoreLiteral(number, literals.get(normalize(number))),
-    );
+  return literals;
+}
+
+/**
+ * Restores the literals of the input in the output of jq, where they are unambiguous: jq preserves the value of a number
+ * that a program does not change, but writes it differently (`1e-19` as `1E-19`).
+ * @param onComputed called with each number that the input does not have
+ */
+export function restoreLiterals(literals: Literals, output: string, onComputed?: (number: string) => void): string {
+  return output.replace(TOKEN, (token, number?: string) => {
+    if (number === undefined) return token;
+    const same = literals.get(normalize(number));
+    if (same === undefined) onComputed?.(number);
+    return restoreLiteral(number, same);
+  });
 }
 
 /**
