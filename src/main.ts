@@ -20,7 +20,10 @@ function endProcess(code: number): void {
   setTimeout(() => process.exit(process.exitCode), CLOSE_MS).unref();
 }
 
-/** Runs solx in this process. A second signal exits immediately. */
+/**
+ * Runs solx in this process. A second signal exits immediately. Under `nohup`, SIGHUP stays ignored: Node forgets that it
+ * was, but shells say in `_` what they have started.
+ */
 export async function main({ version }: { readonly version: string }): Promise<void> {
   const controller = new AbortController();
   let stoppedAt = Number.NEGATIVE_INFINITY;
@@ -34,8 +37,9 @@ export async function main({ version }: { readonly version: string }): Promise<v
     endProcess(code);
     controller.abort(new InterruptedError(terminated ? "Stopped." : "Interrupted.", { terminated }));
   };
-  for (const signal of SIGNALS) process.on(signal, stop);
   const { env, stdout, stderr } = process;
+  const isHangupIgnored = /(?:^|\/)nohup$/.test(env._ ?? "");
+  for (const signal of SIGNALS) process.on(signal, signal === "SIGHUP" && isHangupIgnored ? () => {} : stop);
   let stdin: typeof process.stdin | undefined;
   // A closed standard error must not end the program: the exit code still reports the outcome.
   stderr.on("error", () => {});

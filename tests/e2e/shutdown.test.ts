@@ -170,3 +170,34 @@ describe("a websocket that falls silent", () => {
     expect(STOPPED).toContain(await codeOf(child));
   });
 });
+
+describeWith("bash")("an index of a shell", () => {
+  const node = useTestNode();
+  const start = async (prefix: string) => {
+    const line = `${prefix} "$0" "$@" & echo "pid:$!:"; wait $!`;
+    const args = ["-c", line, process.execPath, BIN, "index", "--rpc", node.url, "--from", "earliest"];
+    const env = cleanEnv({ SOLX_HOME: createTempFolder() });
+    const child = spawn("bash", args, { env, stdio: ["ignore", "pipe", "ignore"] });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    const prints = (text: string) => waitFor(() => expect(output).toContain(text));
+    await prints('"at_tip":true');
+    const pid = Number(/pid:(\d+):/.exec(output)?.[1]);
+    return { prints, ended: codeOf(child), kill: (signal: NodeJS.Signals) => process.kill(pid, signal) };
+  };
+
+  test("keeps on after SIGHUP under nohup, and ends in order without", async () => {
+    const kept = await start("nohup");
+    kept.kill("SIGHUP");
+    await node.airdrop(USDC, 1n);
+    for (let at = 0; at < 40; at += 1) node.chain.produceBlock();
+    await kept.prints(`"slot":${node.chain.blockAt("finalized").slot}`);
+    kept.kill("SIGTERM");
+    expect(STOPPED).toContain(await kept.ended);
+    const plain = await start("");
+    plain.kill("SIGHUP");
+    expect(STOPPED).toContain(await plain.ended);
+  });
+});
