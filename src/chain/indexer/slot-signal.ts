@@ -1,15 +1,25 @@
 /** Waits for new slots: the websocket of a node reports them where it has one, otherwise time passes. */
 import type { Socket } from "node:net";
+import type { Agent, Dispatcher } from "undici";
 import { isObject, sleep, tryParseJson } from "../../base/index.ts";
 
 /** How new slots are noticed. */
 export interface SlotSignalOptions {
   /** Addresses of the nodes' websockets, tried in turn; without any the node is polled. */
   readonly webSocketUrls?: readonly string[] | undefined;
+  /** Opens the connections to one of them; without it the node is polled. */
+  readonly openDispatcher?: OpenDispatcher | undefined;
   /** Milliseconds between polls. */
   readonly pollInterval?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The limits of messages, and what is called with each socket. */
+interface DispatcherOptions extends Pick<Agent.Options, "webSocket"> {
+  readonly onSocket: (socket: Socket) => void;
+}
+
+type OpenDispatcher = (url: URL, options: DispatcherOptions) => Promise<Dispatcher>;
 
 /** The subscription to slots of a commitment. */
 type SubscriptionMethod = "rootSubscribe" | "slotSubscribe";
@@ -29,7 +39,7 @@ const MAX_FRAGMENTS = 64;
  * websocket is tried. One that falls silent is replaced too.
  */
 export function createSlotSignal(method: SubscriptionMethod, options: SlotSignalOptions) {
-  const { webSocketUrls = [], pollInterval = DEFAULT_POLL_INTERVAL, signal } = options;
+  const { webSocketUrls = [], openDispatcher, pollInterval = DEFAULT_POLL_INTERVAL, signal } = options;
   const closing = new AbortController();
   let isSubscribed = false;
   let hasNews = false;
@@ -39,7 +49,9 @@ export function createSlotSignal(method: SubscriptionMethod, options: SlotSignal
     wake();
   };
   const subscription =
-    webSocketUrls.length > 0 ? keepSubscribed(webSocketUrls, method, notify, closing.signal) : undefined;
+    webSocketUrls.length > 0 && openDispatcher
+      ? keepSubscribed({ urls: webSocketUrls, openDispatcher, method, notify, closing: closing.signal })
+      : undefined;
   return {
     /** Waits for a new slot, at most for the polling interval. @throws InterruptedError when the signal fires */
     async wait() {
@@ -69,34 +81,27 @@ export function createSlotSignal(method: SubscriptionMethod, options: SlotSignal
  * Keeps a subscription to slots. A peer that does not answer cannot keep the socket open: it is destroyed, and so is one
  * that sends megabytes without a message, such as pings, whose answers would fill the memory.
  */
-function keepSubscribed(
-  urls: readonly string[],
-  method: SubscriptionMethod,
-  notify: () => void,
-  closing: AbortSignal,
-): { readonly replace: () => void } {
+function keepSubscribed(options: {
+  readonly urls: readonly string[];
+  readonly openDispatcher: OpenDispatcher;
+  readonly method: SubscriptionMethod;
+  readonly notify: () => void;
+  readonly closing: AbortSignal;
+}): { readonly replace: () => void } {
+  const { urls, openDispatcher, method, notify, closing } = options;
   let replace = () => {};
   let failures = 0;
   const stayConnected = async (): Promise<void> => {
-    const [{ default: Agent }, { default: buildConnector }, { WebSocket }] = await Promise.all([
-      import("undici/lib/dispatcher/agent.js"),
-      import("undici/lib/core/connect.js"),
-      import("undici/lib/web/websocket/websocket.js"),
-    ]);
+    const { WebSocket } = await import("undici/lib/web/websocket/websocket.js");
     for (let attempt = 0; !closing.aborted; attempt++) {
       const sockets = new Set<Socket>();
-      const connector = buildConnector({});
-      const dispatcher = new Agent({
+      const url = new URL(String(urls[attempt % urls.length]));
+      const dispatcher = await openDispatcher(url, {
         webSocket: { maxPayloadSize: MAX_MESSAGE_BYTES, maxFragments: MAX_FRAGMENTS },
-        connect: (target, done) =>
-          connector(target, (...result) => {
-            const [, socket] = result;
-            if (socket) sockets.add(socket);
-            done(...result);
-          }),
+        onSocket: (each) => sockets.add(each),
       });
       const closed = Promise.withResolvers<void>();
-      const socket = new WebSocket(String(urls[attempt % urls.length]), { dispatcher });
+      const socket = new WebSocket(url, { dispatcher });
       let bytes = 0;
       const count = ({ length }: Buffer) => {
         bytes += length;

@@ -17,6 +17,7 @@ import {
   type BlockCommitment,
   type IndexEvent,
   type IndexFilter,
+  type IndexOptions,
   type IndexProgress,
   loadIndexer,
   type StartSlot,
@@ -26,10 +27,11 @@ import { MIN_KEPT_SECONDS } from "../../chain/ledger/index.ts";
 import { isLoopback, recognise } from "../../client/index.ts";
 import { type NodeAddress, quoteText, type Settings } from "../../config/index.ts";
 import { formatBytes } from "../../output/index.ts";
+import { loadUpstreams } from "../../sources/api/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import { parseDuration } from "../run/arguments.ts";
-import { nodesOptions } from "../run/client-options.ts";
+import { CONNECT_SECONDS, nodesOptions, readCertificates } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments } from "../run/printed-command.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
@@ -77,7 +79,8 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     const webSocketUrls = settings.nodes().map(({ url }) => webSocketUrlOf(url));
     const nodes = clients.map((client) => client.node());
     await indexInto(nodes, {
-      ...{ path, ...options, concurrency: settings.get("concurrency"), webSocketUrls, signal, onRetry: health.onRetry },
+      ...{ path, ...options, concurrency: settings.get("concurrency"), signal, onRetry: health.onRetry },
+      ...{ webSocketUrls, openDispatcher: await dispatcherOf(context, settings) },
       onEvent(event) {
         health.onEvent(event);
         reporter.onEvent(event);
@@ -96,6 +99,16 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     const query = `solx token holders <mint> --index ${name}`;
     await context.reporter.note(`Saved in the index ${name}. To query it: ${query}. To continue: ${again}`);
   }
+}
+
+/** Returns what opens websockets: with the proxies and the certificates of other connections. */
+async function dispatcherOf({ io }: RunContext, settings: Settings): Promise<IndexOptions["openDispatcher"]> {
+  const [{ openUpstream }, caCert] = await Promise.all([loadUpstreams(), readCertificates(settings)]);
+  const timeouts = { connect: Math.min(CONNECT_SECONDS, settings.get("timeout")) };
+  return async ({ href }, options) => {
+    const url = new URL(href.replace(/^ws/, "http"));
+    return (await openUpstream(url, { env: io.env, caCert, timeouts, ...options })).dispatcher;
+  };
 }
 
 /** Creates a client of each node. The indexer repeats what fails, and knows where to: the clients do not. */

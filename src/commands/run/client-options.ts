@@ -22,7 +22,7 @@ import type { RunContext } from "./context.ts";
 import { sourceOf } from "./data-source.ts";
 
 /** Timeouts of parts of an exchange, in seconds. */
-const CONNECT_SECONDS = 10;
+export const CONNECT_SECONDS = 10;
 const SILENCE_SECONDS = 30;
 
 /** Returns the client's options. The key only identifies the rate limit here. */

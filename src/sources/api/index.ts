@@ -22,6 +22,9 @@ export const loadApiAnswers = () => import("./source.ts");
 /** Loads rate limiters that other processes or machines share, and what reads their counts. */
 export const loadSharedLimiter = () => import("./rate-limit/shared-limiter.ts");
 
+/** Loads what opens the connections to a server. */
+export const loadUpstreams = () => import("./http/transport.ts");
+
 /** Loads and creates a transport over the network. It connects when it first sends. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   const { createTransport } = await import("./http/transport.ts");

@@ -18,6 +18,7 @@ import type { TestNode } from "../../support/node/node.ts";
 import { type Scenario, startScenario } from "../../support/node/scenario.ts";
 import { useTestNode } from "../../support/node/use-test-node.ts";
 import { connectTo } from "../../support/node-connection.ts";
+import { openDispatcher } from "../../support/open-dispatcher.ts";
 
 const WORKER = fileURLToPath(new URL("../../support/index-worker.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "solx-index-"));
@@ -208,7 +209,7 @@ describe("an index of a chain that changes", () => {
   });
 
   it.each([
-    ["a websocket", () => ({ webSocketUrls: [node.wsUrl], pollInterval: 600_000 })],
+    ["a websocket", () => ({ webSocketUrls: [node.wsUrl], openDispatcher, pollInterval: 600_000 })],
     ["polls", () => ({ pollInterval: 20 })],
   ])("contains new blocks while it runs, by %s", async (_, signals) => {
     node.chain.commit("finalized");

@@ -14,6 +14,7 @@ import { createClient } from "../../../src/sources/index.ts";
 import { FAULTS } from "../../support/node/faults.ts";
 import { startTestNode, type TestNode } from "../../support/node/node.ts";
 import { startScenario } from "../../support/node/scenario.ts";
+import { openDispatcher } from "../../support/open-dispatcher.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "solx-lasting-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -171,7 +172,7 @@ describe("an index of nodes that fail", () => {
     const webSocketUrls = [`ws://127.0.0.1:${(server.address() as AddressInfo).port}`];
     const stop = new AbortController();
     const run = start([node.url], {
-      ...{ follow: true, webSocketUrls, pollInterval: 5, signal: stop.signal },
+      ...{ follow: true, webSocketUrls, openDispatcher, pollInterval: 5, signal: stop.signal },
       onEvent: (event) => {
         if (event.kind === "progress" && event.isAtTip && sockets.size > 0) stop.abort();
       },

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSlotSignal } from "../../../src/chain/indexer/slot-signal.ts";
+import { openDispatcher } from "../../support/open-dispatcher.ts";
 
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
@@ -51,7 +52,7 @@ describe("a websocket that floods", () => {
 
   test.for(Object.entries(FLOODS))("%s: it is closed after some megabytes", async ([, [start, again]]) => {
     const { url, flooded } = await floodWith(start, again);
-    const signal = createSlotSignal("slotSubscribe", { webSocketUrls: [url] });
+    const signal = createSlotSignal("slotSubscribe", { webSocketUrls: [url], openDispatcher });
     onTestFinished(signal.close);
     // Beyond the limit, the buffers of both systems.
     expect(await flooded).toBeLessThan(24_000_000);

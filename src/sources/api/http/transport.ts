@@ -11,6 +11,8 @@
  * start-up.
  */
 
+import type { Socket } from "node:net";
+import type { buildConnector } from "undici";
 import Agent from "undici/lib/dispatcher/agent.js";
 import { NetworkError, UsageError } from "../../../base/index.ts";
 import { displayText, type HttpResponse } from "../../../client/index.ts";
@@ -61,21 +63,52 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-async function openUpstream(url: URL, { env, timeouts, caCert }: TransportOptions): Promise<Upstream> {
+/** Options of {@link openUpstream}. */
+type UpstreamOptions = Pick<TransportOptions, "env" | "caCert"> & {
+  readonly timeouts: Pick<Timeouts, "connect">;
+  /** Called with each socket that is opened, also to a proxy. Connections are then upgraded: proxies open tunnels. */
+  readonly onSocket?: ((socket: Socket) => void) | undefined;
+  /** The limits of the messages of websockets. */
+  readonly webSocket?: Agent.Options["webSocket"];
+};
+
+/** Opens the connections to a server: over the proxy for it, with the certificates that are trusted. */
+export async function openUpstream(url: URL, options: UpstreamOptions): Promise<Upstream> {
+  const { env, timeouts, caCert, onSocket, webSocket } = options;
   const trust = caCert === undefined ? {} : { ca: await trustedCertificates(caCert) };
-  const shared = { connections: CONNECTIONS, allowH2: false, connectTimeout: timeouts.connect * 1000 };
+  const shared = {
+    connections: CONNECTIONS,
+    allowH2: false,
+    connectTimeout: timeouts.connect * 1000,
+    ...(webSocket && { webSocket }),
+  };
   const proxy = resolveProxy(url, env);
   if (!proxy) {
     const connect = { ...trust, timeout: shared.connectTimeout };
-    return { dispatcher: new Agent({ ...shared, connect }), proxy: undefined };
+    const observed = onSocket ? observe((await loadConnector())(connect), onSocket) : connect;
+    return { dispatcher: new Agent({ ...shared, connect: observed }), proxy: undefined };
   }
   const ProxyAgent = await loadProxyAgent();
   const tls = { ...trust, allowH2: false };
+  const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
+  const clientFactory = (origin: URL, { connect }: { connect?: buildConnector.connector }) =>
+    new Pool(origin, connect && onSocket ? { connect: observe(connect, onSocket) } : {});
+  const upgraded = onSocket ? { clientFactory, proxyTunnel: true } : {};
   return {
-    dispatcher: new ProxyAgent({ ...shared, uri: proxy.href, requestTls: tls, proxyTls: tls }),
+    dispatcher: new ProxyAgent({ ...shared, uri: proxy.href, requestTls: tls, proxyTls: tls, ...upgraded }),
     proxy: displayProxy(proxy),
   };
 }
+
+const loadConnector = async () => (await import("undici/lib/core/connect.js")).default;
+
+const observe =
+  (connect: buildConnector.connector, onSocket: (socket: Socket) => void): buildConnector.connector =>
+  (target, done) =>
+    connect(target, (...result) => {
+      if (result[1]) onSocket(result[1]);
+      done(...result);
+    });
 
 async function trustedCertificates(caCert: string): Promise<string[]> {
   const { getCACertificates } = await import("node:tls");
