@@ -147,12 +147,20 @@ function convertCore(core: ConnectedClient, converter: Converter): ConnectedClie
       const node = core.node();
       return {
         ...node,
-        call: async (...args) => loose(await node.call(...args)),
-        callMany: async (...args) =>
-          (await node.callMany(...args)).map((result) => (result instanceof SolxError ? result : loose(result))),
+        call: async (method, params = [], options) => loose(await node.call(method, params.map(toExact), options)),
+        callMany: async (calls, options) => {
+          const exact = calls.map(({ method, params }) => ({ method, params: params.map(toExact) }));
+          const results = await node.callMany(exact, options);
+          return results.map((result) => (result instanceof SolxError ? result : loose(result)));
+        },
       };
     },
   };
+}
+
+/** Returns a value of a program, which may contain bigints, as exact JSON. */
+function toExact(value: Json | bigint): Json {
+  return parseExactJson(stringifyJson(value));
 }
 
 function convertPage(page: Page, shape: NumberShape, conversion: NumberConversion): Page {

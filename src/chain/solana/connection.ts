@@ -5,11 +5,11 @@ import { type Json, SolxError } from "../../base/index.ts";
 export type Commitment = "processed" | "confirmed" | "finalized";
 
 /** A call of a JSON-RPC method. */
-export interface RpcCall {
+export interface RpcCall<Value = Json> {
   /** The name of the method. */
   readonly method: string;
   /** Its parameters. */
-  readonly params: readonly Json[];
+  readonly params: readonly Value[];
 }
 
 /** How calls are sent. */
@@ -42,12 +42,12 @@ export interface NodeConnection<Value = Json> {
    * Calls a method and returns its result.
    * @throws a typed error with advice for every JSON-RPC error and every failure of the transport
    */
-  call(method: string, params?: readonly Json[], options?: CallOptions): Promise<Value>;
+  call(method: string, params?: readonly Value[], options?: CallOptions): Promise<Value>;
   /**
    * Sends several calls at once: in one request where the node accepts batches, else concurrently. Results are in the
    * order of the calls; a failed call is its error.
    */
-  callMany(calls: readonly RpcCall[], options?: CallOptions): Promise<readonly (Value | SolxError)[]>;
+  callMany(calls: readonly RpcCall<Value>[], options?: CallOptions): Promise<readonly (Value | SolxError)[]>;
 }
 
 /** JSON-RPC error codes of a node that callers distinguish. */
