@@ -85,11 +85,12 @@ export function createTotals(saved: JsonObject | undefined) {
     remaining(reported: number | undefined, rows: number | undefined, repeated: number): number | undefined {
       repeats += repeated;
       if (rows === undefined || reported === undefined) return undefined;
-      first ??= reported;
+      // What arrives before the first row is read is part of the list.
+      if (rows > 0) first ??= reported;
       highest = Math.max(highest ?? 0, reported);
       if (rows > reported) return undefined;
       last = reported;
-      return Math.max(0, reported - Math.min(repeats, Math.max(0, reported - first)) - rows);
+      return Math.max(0, reported - Math.min(repeats, Math.max(0, reported - (first ?? reported))) - rows);
     },
     /** Whether the rows are all that there were; of a list that grew, some of them may have arrived. */
     isProof: (rows: number | undefined) => rows !== undefined && rows === highest && rows === first,

@@ -149,7 +149,7 @@ export function createPageStrategy(
       const rows = isEmptyPage(received, fresh) ? [] : received;
       counts.receive(rows.length, { fresh: fresh + found, isRepeated, before: move.before });
       const reported = totalRows(answer);
-      const remaining = totals.remaining(reported, counts.rows, rows.length - fresh);
+      const remaining = totals.remaining(reported, counts.rows, isRepeated ? 0 : rows.length - fresh);
       const { full, afterFull, largest } = counts;
       const isFull = rows.length > 0 && rows.length >= (full ?? 0);
       const isEmptyEnd = counts.isEmptyEnd({ isMultiPage, canPass: move.canPass && remaining === undefined });
