@@ -14,6 +14,8 @@ export interface Coverage {
   readonly lastSlot?: number;
   /** Ranges of slots that are missing between the two, both ends inclusive. */
   readonly gaps?: readonly { readonly from: number; readonly to: number }[];
+  /** How often blocks of the source were rolled back so far. */
+  readonly rollbacks?: number;
   /** Paths of fields that the source does not know, and in words the parts that it did not return. */
   readonly missing: readonly string[];
   /** The Unix time after which no row is missing, where that is known of an incomplete answer. */

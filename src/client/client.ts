@@ -1,7 +1,14 @@
 /** The client: asks a source, with a method for every endpoint. */
 
 import type { Json } from "../base/index.ts";
-import { allEndpoints, type Endpoint, type JsonWith, type ParameterValues, returnsList } from "../catalogue/index.ts";
+import {
+  allEndpoints,
+  type Coverage,
+  type Endpoint,
+  type JsonWith,
+  type ParameterValues,
+  returnsList,
+} from "../catalogue/index.ts";
 import { type Answer, formatSkew, measureSkew, SKEW_SECONDS, serverTime } from "./answer/answer.ts";
 import type { BatchItem, ManyOptions } from "./batch/batch.ts";
 import { type ClientSettings, type CoreOptions, resolveOptions } from "./options.ts";
@@ -195,11 +202,22 @@ async function* reportPages(
   pages: AsyncGenerator<Page, void>,
   limit?: (page: Page) => void,
 ): AsyncGenerator<Page, void> {
+  let rollbacks: number | undefined;
   for await (const page of pages) {
+    const { coverage } = page.answer;
     if (page.cut) limit?.(page);
+    if (coverage && rollbacks !== undefined && rollbacks !== (coverage.rollbacks ?? 0)) markRolledBack(page, coverage);
+    rollbacks ??= coverage && (coverage.rollbacks ?? 0);
     report(page.answer);
     yield page;
   }
+}
+
+/** States that the pages of a list are not of one chain. */
+function markRolledBack({ answer }: Page, { completeSince: _, ...coverage }: Coverage): void {
+  const text = "Blocks were rolled back while the list was read: rows may be missing, or of these blocks.";
+  const incomplete = [text, coverage.incomplete].filter(Boolean).join(" ");
+  Object.assign(answer, { coverage: { ...coverage, incomplete } } satisfies { coverage: Coverage });
 }
 
 async function* readMany(

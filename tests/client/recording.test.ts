@@ -64,7 +64,7 @@ describe("the API", () => {
     await testClient(sandbox, { key: sandbox.key, record }).account.transfer({ address: WALLET, page: 2 });
     const replay = replayOf(record, { onEvent: () => {} });
     const error = await failure(replay.account.transfer({ address: WALLET, page: 3 }));
-    expect(error).toMatchObject({ name: "UsageError", code: "NO_RECORDING", retryable: false });
+    expect(error).toMatchObject({ name: "IncompleteError", code: "NO_RECORDING", retryable: false });
     expect(error.message).toContain("page is 3, recorded is 2");
     expect(error.hint).toContain(readdirSync(record)[0]);
     const other = await failure(replay.token.meta({ address: USDC }));

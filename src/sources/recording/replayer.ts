@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import {
   createFolder,
   type ExitName,
+  IncompleteError,
   isArray,
   isObject,
   type Json,
@@ -16,7 +17,7 @@ import {
   tryParseJson,
   UsageError,
 } from "../../base/index.ts";
-import { FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
+import { coverageHeader, FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
 import { type BaseUrls, decodeUtf8 } from "../../client/index.ts";
 import type { HttpRequest, Transport } from "../api/index.ts";
 import { listRecordings, type RecordedFailure, type Recording, readRecording } from "./recording.ts";
@@ -41,6 +42,8 @@ export interface Miss {
   /** What differs from the nearest recording. */
   readonly message: string;
   readonly nearest: string | undefined;
+  /** Whether other pages of the same list were recorded. */
+  readonly isOtherPage?: boolean;
 }
 
 /** A file and the request in it; responses are read when they are needed. */
@@ -70,6 +73,8 @@ export class Replayer {
   readonly #files = new Set<string>();
   readonly #byKey = new Map<string, Sequence<Entry>>();
   readonly #byCall = new Map<string, Sequence<CallEntry>>();
+  /** When pages of lists were recorded that were returned, in milliseconds since the epoch: the latest by list. */
+  readonly #listTimes = new Map<string, number>();
   #period = { start: Number.POSITIVE_INFINITY, end: 0 };
 
   private constructor(folder: string) {
@@ -131,7 +136,18 @@ export class Replayer {
     if (!sequence) return this.#miss(request);
     const { file } = nextOf(sequence);
     const recording = await readRecording(this.folder, file);
-    return { file, recording: calls.length > 0 ? withIds(recording, calls) : recording };
+    return { file, recording: calls.length > 0 ? withIds(recording, calls) : this.#withCoverage(request, recording) };
+  }
+
+  /** Returns a page with what it does not cover: where it is older than a page before it, rows had arrived by then. */
+  #withCoverage(request: RecordedRequest, recording: Recording): Recording {
+    const { list, isFirst } = pageOf(request);
+    const latest = isFirst ? 0 : (this.#listTimes.get(list) ?? 0);
+    this.#listTimes.set(list, Math.max(latest, recording.time));
+    const { response } = recording;
+    if (!response || latest - recording.time <= MOMENT_SECONDS * 1000) return recording;
+    const headers = { ...response.headers, ...coverageHeader({ missing: [], incomplete: OLDER_PAGE }) };
+    return { ...recording, response: { ...response, headers } };
   }
 
   #sameMoment(request: RecordedRequest): Sequence<Entry> | undefined {
@@ -173,10 +189,11 @@ export class Replayer {
       );
     const [nearest] = ranked;
     const methods = [...new Set(known.map(({ call }) => call.method))];
+    const isOtherPage = same.some(({ call }) => isSignatureList(call, { method, params }));
     const message = nearest
       ? `No recording of ${method} with these parameters. The nearest one has ${shorten(nearest.params)} instead of ${shorten(stringifyJson(params))}`
       : `No recording of ${method}. Recorded: ${methods.slice(0, 8).join(", ") || "no calls of a node"}`;
-    return missOf(message, nearest?.file);
+    return missOf(message, nearest?.file, isOtherPage);
   }
 
   #miss(request: RecordedRequest): ReplayResult {
@@ -190,7 +207,9 @@ export class Replayer {
     const [nearest] = ranked;
     if (nearest) {
       const differences = describeDifferences(nearest.differences);
-      return missOf(`No recording of ${target} with these parameters: ${differences}`, nearest.file);
+      const { list } = pageOf(request);
+      const isOtherPage = candidates.some(({ request: recorded }) => pageOf(recorded).list === list);
+      return missOf(`No recording of ${target} with these parameters: ${differences}`, nearest.file, isOtherPage);
     }
     const paths = [...new Set(this.#entries.map(({ request: recorded }) => recorded.path))];
     const path = nearestName(request.path, paths);
@@ -199,8 +218,30 @@ export class Replayer {
   }
 }
 
-function missError({ message, nearest }: Miss, folder: string): UsageError {
-  return new UsageError(`${message}.`, {
+/** Parameters that select a page, or the time at which a list is read. */
+const PAGE_ROLES: ReadonlySet<string | undefined> = new Set(["page", "offset", "cursor", "to"]);
+
+/** Why rows may be missing where pages are of several readings. */
+const OLDER_PAGE = "A page was recorded before the page before it: rows between them may be missing.";
+
+/** Returns what is equal for all pages of a list, and whether a page is the first one, or does not depend on others. */
+function pageOf({ path, query }: RecordedRequest): { readonly list: string; readonly isFirst: boolean } {
+  const params = endpointOfPath(path)?.query ?? {};
+  const rest = Object.entries(query).filter(([name]) => !PAGE_ROLES.has(params[name]?.role));
+  const isNumbered = Object.keys(query).some((name) => ["page", "offset"].includes(params[name]?.role ?? ""));
+  return { list: `${path} ${JSON.stringify(rest)}`, isFirst: !isNumbered };
+}
+
+/** Whether two calls list the signatures of one address. */
+const isSignatureList = (one: Pick<RecordedCall, "method" | "params">, other: typeof one): boolean =>
+  [one, other].every(({ method }) => method === "getSignaturesForAddress") &&
+  isArray(one.params) &&
+  isArray(other.params) &&
+  one.params[0] === other.params[0];
+
+function missError({ message, nearest, isOtherPage }: Miss, folder: string): SolxError {
+  // Of a list that was recorded in part, it is not proved where it ends.
+  return new (isOtherPage ? IncompleteError : UsageError)(`${message}.`, {
     code: MISS_CODE,
     hint: nearest === undefined ? `The recordings are in ${folder}` : `The nearest recording: ${folder}/${nearest}`,
   });
@@ -209,9 +250,9 @@ function missError({ message, nearest }: Miss, folder: string): UsageError {
 /** The code of errors about requests without a recording. */
 export const MISS_CODE = "NO_RECORDING";
 
-const missOf = (message: string, nearest: string | undefined): ReplayResult => ({
+const missOf = (message: string, nearest: string | undefined, isOtherPage = false): ReplayResult => ({
   recording: undefined,
-  miss: { message, nearest },
+  miss: { message, nearest, isOtherPage },
 });
 
 function addTo<T>(sequences: Map<string, Sequence<T>>, key: string, value: T): void {
@@ -311,7 +352,8 @@ export type RecordedTarget = BaseUrls | "node";
 
 /**
  * Returns a transport over a folder of recordings, which is read with the first request.
- * @throws UsageError when the folder cannot be used; from `send` for a request without a recording
+ * @throws UsageError when the folder cannot be used; from `send` for a request without a recording, IncompleteError where
+ * other pages of the same list were recorded
  */
 export async function createReplayTransport(folder: string, target: RecordedTarget): Promise<Transport> {
   const replayer = await Replayer.open(folder);

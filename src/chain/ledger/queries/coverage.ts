@@ -50,6 +50,7 @@ function describeCoverage(db: LedgerReader, answer: CoveredAnswer): Coverage {
     ...(isCut && { firstSlot: first ?? null }),
     ...(last !== undefined && { lastSlot: last }),
     ...(gaps.length > 0 && { gaps }),
+    ...(db.removals > 0 && { rollbacks: db.removals }),
     missing: (nodeSupportOf(answer.endpoint).missing ?? []).filter((path) => PRICED.test(path)),
     ...doubts,
   };

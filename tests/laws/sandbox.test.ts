@@ -1,0 +1,95 @@
+/**
+ * The law of lists for the sandbox over HTTP: transfers arrive between the pages, and requests fail. Each row that was
+ * there all the time is read once and in order, or the reading ends with an error.
+ */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SolxError } from "../../src/base/index.ts";
+import { OTHER_WALLET } from "../../src/catalogue/samples.ts";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { createClient } from "../../src/sources/index.ts";
+import { addressFor } from "../support/chain.ts";
+import { worldsFolder } from "../support/ledger.ts";
+import { CASES_EACH, checkReading, endpointOf, readAll, UNLIMITED } from "./readings.ts";
+
+/** Transfers that the wallet has before the first reading. */
+const TRANSFERS = 35;
+const WALLET = addressFor("law wallet");
+
+let sandbox: RunningSandbox;
+/** The transfers of the wallet, oldest first. */
+const sent: string[] = [];
+async function send(): Promise<void> {
+  const { signature } = await sandbox.send({ from: OTHER_WALLET, to: WALLET, amount: `0.00${1 + (sent.length % 9)}` });
+  sent.push(signature);
+}
+
+let requests = 0;
+let arrivals: readonly number[] = [];
+
+beforeAll(async () => {
+  const now = Date.UTC(2024, 6, 5, 12) / 1000;
+  sandbox = await startSandbox({ seed: "test", size: 0.05, now, port: 0, folder: worldsFolder() });
+  for (let at = 0; at < TRANSFERS; at++) await send();
+});
+afterAll(() => sandbox.close());
+
+const FAULTS = [
+  "500",
+  "429:retry-after=0",
+  "503",
+  "html",
+  "empty",
+  "refused",
+  "bad-json",
+  "bad-gzip",
+  "truncate",
+  "reset",
+];
+
+/** Faults of some requests, by their number. */
+const faults = fc.array(
+  fc.tuple(fc.constantFrom(...FAULTS), fc.integer({ min: 1, max: 8 }), fc.constantFrom(1, 1, 2, 5)),
+  { maxLength: 3 },
+);
+
+describe("the sandbox over HTTP", () => {
+  test.each([
+    ["v2-account-transfer", { address: WALLET, page_size: 10 }],
+    ["v2-account-transfer", { address: WALLET, page_size: 10, sort_order: "asc" }],
+    ["v2-account-transactions", { address: WALLET, limit: 10 }],
+    ["v2-account-balance-change", { address: WALLET, page_size: 10 }],
+    ["v2-account-transfer-export", { address: WALLET }],
+    ["account-sol-transfers", { account: WALLET, limit: 10 }],
+  ] as const)("%s %j", async (route, params) => {
+    const run = async (
+      what: readonly (readonly [string, number, number])[],
+      grows: readonly number[],
+      retries: number,
+    ) => {
+      sandbox.setFaults(what.map(([kind, from, count]) => `${kind}#${from}-${from + count - 1}`));
+      [requests, arrivals] = [0, grows];
+      const client = createClient({
+        ...{ baseUrl: sandbox.url, key: sandbox.key, rateLimiter: UNLIMITED, retries, sleep: async () => {} },
+        now: () => sandbox.now(),
+        onEvent: (event) => event.type === "request" && onRequest(),
+      });
+      const steady = [...sent];
+      const reading = await readAll(client, endpointOf(route), params);
+      await Promise.all(pending);
+      await client.close();
+      if (reading.error !== undefined && what.length > 0) return void expect(reading.error).toBeInstanceOf(SolxError);
+      const order = (rows: readonly string[]) => ("sort_order" in params ? rows : rows.toReversed());
+      checkReading(reading, { all: order(sent), steady: order(steady), isDoubtful: false });
+      expect(reading.error).toBeUndefined();
+    };
+    const pending: Promise<void>[] = [];
+    /** Sends a transfer while a request is on its way. */
+    const onRequest = () => {
+      if (arrivals.includes(requests++)) pending.push((pending.at(-1) ?? Promise.resolve()).then(send));
+    };
+    await run([], [], 0);
+    const numbers = fc.uniqueArray(fc.nat({ max: 6 }), { maxLength: 2 });
+    await fc.assert(fc.asyncProperty(faults, numbers, fc.constantFrom(0, 3), run), { numRuns: CASES_EACH });
+  });
+});
