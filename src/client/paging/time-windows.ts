@@ -115,11 +115,15 @@ function createWindows({ name, first, isAscending, keysOf }: WindowOptions, star
     }
     return true;
   };
-  /** Returns the parameters of a new window, which starts at the last row, and of its first page. */
-  const restart = (): ParameterValues | undefined =>
-    state.isActive && state.tail && state.tail.count <= MAX_TAIL_ROWS
-      ? { [name]: state.tail.second, ...first }
-      : undefined;
+  /**
+   * Returns the parameters of a new window, which starts at the last row, and of its first page; undefined where it would
+   * be the same window again, because all rows are of one second.
+   */
+  const restart = (): ParameterValues | undefined => {
+    const { isActive, tail, bound, rows } = state;
+    const isUsable = isActive && tail && tail.second !== bound && tail.count < rows && tail.count <= MAX_TAIL_ROWS;
+    return isUsable ? { [name]: tail.second, ...first } : undefined;
+  };
   return {
     /** Returns what `restart` does, if a window is due instead of the next page. */
     due: () => (isDue() ? restart() : undefined),
