@@ -73,13 +73,9 @@ beforeAll(() => {
     const writer = openChainLedger(join(folder, `${name}.db`), "chain:law");
     const [start, end] = BASES[name].gap;
     const gaps = start === BASE ? [] : [{ from: blocks[start]?.slot, to: Number(blocks[end]?.slot) - 1 }];
-    const meta = { commitment: "confirmed", filter: "", next: Number(blocks[BASE]?.slot), gaps: JSON.stringify(gaps) };
-    writer.write({
-      blocks: blocks.filter((_, at) => isInBase(name, at)),
-      meta,
-      mayBeDropped: true,
-      finalSlot: blocks[BASE - 8]?.slot,
-    });
+    writer.write({ meta: { commitment: "confirmed", filter: "", gaps: JSON.stringify(gaps) } });
+    const base = blocks.filter((_, at) => isInBase(name, at));
+    writer.write({ blocks: base, mayBeDropped: true, finalSlot: blocks[BASE - 8]?.slot });
     writer.close();
   }
 });
@@ -202,8 +198,7 @@ describe("an index that changes", () => {
       const { reading, doubts, all, steady } = await read(name, what, route, params);
       const order = "sort_order" in params ? all.toReversed() : all;
       checkReading(reading, { all: order, steady, isDoubtful: doubts.length > 0 });
-      if (name === "whole" && what.every(({ change }) => change === "grow"))
-        expect([reading.error, doubts]).toEqual([undefined, []]);
+      if (name === "whole" && what.length === 0) expect([reading.error, doubts]).toEqual([undefined, []]);
     };
     for (const name of names) await run(name, []);
     await fc.assert(fc.asyncProperty(fc.constantFrom(...names), changes, run), {

@@ -36,10 +36,11 @@ export async function readAll(
   client: ConnectedClient,
   endpoint: Endpoint,
   params: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
 ): Promise<Reading> {
   const ids: string[] = [];
   try {
-    for await (const page of client.pages(endpoint, params as never, { all: true }))
+    for await (const page of client.pages(endpoint, params as never, { all: true, signal }))
       ids.push(...page.rows.map(identify));
     return { ids, error: undefined };
   } catch (error) {
