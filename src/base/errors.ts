@@ -35,7 +35,10 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string,
     "The plan of the API key does not include this (403), or a Solana node cannot answer it.",
     "Upgrade the plan or use another endpoint; with --rpc, use another node, an index or the API. See [[nodes]].",
   ],
-  notFound: ["Not found (404).", "Check the identifier; it may be of another kind."],
+  notFound: [
+    "Not found: an identifier (404), a path of `solx api`, a page of the manual, a .sol name or a local index.",
+    "Check the name; an identifier may be of another kind.",
+  ],
   rateLimited: [
     "Rate limited after all retries (429), or --max-wait exceeded.",
     "Wait a minute and retry; see [[limits]].",
@@ -53,7 +56,10 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string,
     "Incomplete: some identifiers failed, or some rows could not be fetched.",
     "Standard error lists what is missing. With --out, rerun the command with --resume to continue.",
   ],
-  check: ["A check failed: --fail-on empty, `solx usage --fail-over` or `solx doctor`.", ""],
+  check: [
+    "A check failed: --fail-on empty, `solx usage --fail-…`, `solx doctor`, `solx docs --drift`, a simulation of `solx inspect`, or --jq that would round digits.",
+    "",
+  ],
   interrupted: ["Interrupted with Ctrl-C.", "With --out, rerun the command with --resume to continue."],
   terminated: ["Terminated (SIGTERM, SIGHUP).", "With --out, rerun the command with --resume to continue."],
 };

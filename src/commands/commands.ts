@@ -34,7 +34,7 @@ export const PROGRAM: CommandDefinition = {
   audience: "none",
   examples: [
     ["Show an address, signature, slot, mint or explorer link", `solx show ${USDC}`],
-    ["Try any command without a key, on simulated data", `solx --sandbox token meta ${USDC}`],
+    ["Try the API without a key, on simulated data", `solx --sandbox token meta ${USDC}`],
   ],
   details: `Topics (solx help <topic>), flags of all commands (solx help options):\n${topicLines()}`,
 };
@@ -49,7 +49,7 @@ const LEGACY: CommandDefinition = {
   summary: "Commands of the legacy API families (v1.0 and public)",
   audience: "none",
   get commands() {
-    return familyCommands([...endpointsOf("public"), ...endpointsOf("legacy")]);
+    return familyCommands([...endpointsOf("legacy"), ...endpointsOf("public")]);
   },
 };
 

@@ -6,7 +6,7 @@ import { type Env, expandHome } from "../base/index.ts";
 export interface Paths {
   /** Settings and saved keys. */
   readonly config: string | undefined;
-  /** State between runs: rate limits, checkpoints. */
+  /** State between runs: rate limits, records of exports, local indexes. */
   readonly state: string | undefined;
   /** Data that can be deleted at any time. */
   readonly cache: string | undefined;

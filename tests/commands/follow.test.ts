@@ -264,7 +264,7 @@ describe("options refused before the first request", () => {
     [["token", "holders", WALLET, "--follow"], /does not return the newest rows first/],
     [["token", "list", "--follow"], /does not return the newest rows first; they are sorted by market_cap/],
     [["token", "meta", WALLET, "--follow"], /does not return a growing list/],
-    [["show", WALLET, "--follow"], /can only be used with API commands/],
+    [["show", WALLET, "--follow"], /--follow has no effect on show/],
   ])("%j", async (words, message) => {
     const { code, stderr, stdout } = await runInProcess(words, { env: { SOLX_BASE_URL: "http://127.0.0.1:1" } });
     expect(stderr).toMatch(message);

@@ -233,7 +233,7 @@ describe("other commands", () => {
 
   test("usage is refused", async () => {
     const { code, stderr } = await solx("usage");
-    expect([code, stderr]).toEqual([2, expect.stringContaining("takes none")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--rpc has no effect on usage")]);
   });
 
   test("doctor checks the node, and no key", async () => {

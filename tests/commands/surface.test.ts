@@ -1,13 +1,17 @@
 /** The surface of the command line: how many flags a command shows, and that each has an effect on it. */
 import { Option } from "commander";
 import { describe, expect, test } from "vitest";
-import { allEndpoints, nodeSupportOf, positionalOf } from "../../src/catalogue/index.ts";
+import { allEndpoints, nodeSupportOf, positionalOf, USDC } from "../../src/catalogue/index.ts";
+import { COMMANDS } from "../../src/commands/commands.ts";
 import { allCommands, type CommandNode } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/generate.ts";
+import { COMMANDS_OF } from "../../src/commands/docs/manual/topic-tables.ts";
 import { parseRequestedRows } from "../../src/commands/endpoint/answers.ts";
 import { openDerivedFields } from "../../src/commands/endpoint/derived-fields.ts";
 import { isNewestFirst } from "../../src/commands/endpoint/follow.ts";
 import { appliesTo, GLOBAL_OPTIONS, type GlobalOption } from "../../src/commands/options/global-options.ts";
+import type { Audience } from "../../src/commands/options/option.ts";
+import type { CommandDefinition } from "../../src/commands/run/command-definition.ts";
 import type { RunContext } from "../../src/commands/run/context.ts";
 import { importedFiles, readSource, sourceFiles } from "../project/source.ts";
 import { runInProcess } from "../support/in-process.ts";
@@ -107,6 +111,119 @@ describe("a command shows only flags that can matter", () => {
     expect(shown.length).toBeGreaterThan(5);
     expect(shown.map(({ long }) => long)).not.toEqual(expect.arrayContaining([expect.toBeOneOf(flags)]));
   });
+});
+
+function findDefinition([, first, ...rest]: readonly string[]): CommandDefinition | undefined {
+  let definition = COMMANDS.find(({ name }) => name === first);
+  for (const word of rest) definition = definition?.commands?.find(({ name }) => name === word);
+  return definition;
+}
+
+/** Returns the kind of a command that does something itself. */
+function audienceOf(path: readonly string[]): readonly Audience[] {
+  const { run, audience } = findDefinition(path) ?? {};
+  return run === undefined || audience === undefined || audience === "none" ? [] : [audience];
+}
+
+/** Words of commands that end by themselves and need neither a node nor a file. */
+const LINES: readonly (readonly string[])[] = [
+  ["overview"],
+  ["show", "385804412"],
+  ["api", "/chaininfo"],
+  ["docs", "topics"],
+  ["openapi", "--family", "public"],
+  ["skill"],
+  ["doctor", "--offline"],
+  ["usage"],
+  ["auth", "status"],
+  ["auth", "token"],
+  ["config", "list"],
+  ["config", "get", "time"],
+  ["config", "set", "time", "iso"],
+  ["config", "unset", "time"],
+  ["config", "profiles"],
+  ["config", "path"],
+  ["cache", "stats"],
+  ["cache", "clear"],
+  ["sandbox", "info"],
+  ["explore", "--or-text"],
+  ["chaininfo"],
+  ["token", "meta", USDC],
+  ["token", "holders", USDC],
+];
+const SANDBOX = { SOLX_SANDBOX: "1", SOLX_SANDBOX_SIZE: "0.02", SOLX_NO_INPUT: "1" };
+
+/** The format `name` prints identifiers: what has none is reported in a note. */
+describe("each format that a command lists prints something", () => {
+  test.each(LINES.map((words) => [words.join(" "), words] as const))("%s", async (_, words) => {
+    const names = words.filter((word) => /^[a-z]+$/.test(word));
+    const command = commands.findLast(({ path }) => path.slice(1).every((name, at) => names[at] === name));
+    const { values = [] } = command?.options.find(({ long, hidden }) => long === "--output" && !hidden) ?? {};
+    expect(values.length).toBeGreaterThan(1);
+    for (const format of values) {
+      const { code, stdout, stderr } = await runInProcess([...words, "-o", format], { env: SANDBOX });
+      const printed = format === "name" ? `${stdout}${stderr}` : stdout;
+      expect([format, code, printed]).toEqual([format, 0, expect.stringMatching(/./)]);
+    }
+  });
+});
+
+describe("a command refuses the flags that it does not list", () => {
+  /** A usage error, or what a node cannot answer. */
+  const REFUSED = [2, 4];
+  // Of endpoints, one for each set of flags.
+  const runnable = commands.filter(({ path }) => path[1] !== "view" && findDefinition(path)?.run !== undefined);
+  const hiddenFlags = ({ options }: CommandNode) =>
+    // History may be incomplete of a single object, too.
+    options.filter(
+      ({ long, hidden }) => hidden && long !== "--fail-on" && GLOBAL_OPTIONS.some(({ flags }) => flags.includes(long)),
+    );
+  const samples = new Map(runnable.map((command) => [kindOf(command), command]));
+
+  test.each([...samples.values()].map((command) => [command.path.join(" "), command] as const))(
+    "%s",
+    async (_, command) => {
+      for (const { long, takesValue, values: [value = "1"] = [] } of hiddenFlags(command)) {
+        const words = [...wordsOf(command), takesValue === "required" ? `${long}=${value}` : long];
+        const { code, stderr } = await runInProcess(words, { env: SANDBOX });
+        expect([words, code, stderr]).toEqual([words, expect.toBeOneOf(REFUSED), expect.stringContaining(long)]);
+      }
+    },
+  );
+
+  /** Returns a command line without flags. */
+  function wordsOf({ path, endpoint, examples, arguments: args }: CommandNode): string[] {
+    const [, example = ""] = examples[0] ?? [];
+    const required = args.filter((argument) => argument.required).map(({ choices: [word = USDC] = [] }) => word);
+    if (endpoint === undefined) return [...path.slice(1), ...required];
+    return (example.match(/(?:'[^']*'|[^\s'])+/g) ?? []).slice(1).map((word) => word.replaceAll("'", ""));
+  }
+
+  /** Returns what stands for the flags of a command: those of endpoints, the path of others. */
+  function kindOf(command: CommandNode): string {
+    if (command.endpoint === undefined) return command.path.join(" ");
+    return hiddenFlags(command)
+      .map(({ long }) => long)
+      .join(" ");
+  }
+});
+
+test("the topic about flags names the commands that a flag of most commands is not for", async () => {
+  const { sections } = JSON.parse((await runInProcess(["help", "options", "-o", "json"])).stdout);
+  type Block = { readonly terms?: readonly { readonly term: string; readonly text: string }[] };
+  const blocks: readonly Block[] = sections.flatMap(({ blocks: all }: { readonly blocks: readonly Block[] }) => all);
+  const terms = new Map(blocks.flatMap(({ terms: rows = [] }) => rows.map(({ term, text }) => [term, text] as const)));
+  const inherited = (GLOBAL_OPTIONS as readonly GlobalOption[]).filter(({ isInherited }) => isInherited);
+  expect(inherited.length).toBeGreaterThan(5);
+  for (const option of inherited) {
+    const refusing = [
+      ...new Set(commands.filter(({ endpoint }) => endpoint === undefined).flatMap(({ path }) => audienceOf(path))),
+    ]
+      .filter((audience) => !appliesTo(option, { audience }))
+      .map((audience) => COMMANDS_OF[audience]?.replaceAll("`", "") ?? audience);
+    for (const names of refusing)
+      expect([option.flags, terms.get(option.flags)]).toEqual([option.flags, expect.stringContaining(names)]);
+  }
 });
 
 test("the help of the program names Solscan first and fits a screen", async () => {

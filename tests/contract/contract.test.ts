@@ -139,7 +139,7 @@ test("failures: exit code and JSON on standard error", async () => {
 });
 
 const runLine = (line: string) =>
-  runInProcess([...line.split(" "), "--sandbox", "-o", "json"], { env: { SOLX_HOME: home } });
+  runInProcess([...line.split(" "), "-o", "json"], { env: { SOLX_HOME: home, SOLX_SANDBOX: "1" } });
 
 const indent = (line: string) => `  ${line}`;
 

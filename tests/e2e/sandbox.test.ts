@@ -158,8 +158,8 @@ describe("faults in process", () => {
   });
 
   test("invalid faults are not saved as a setting", async () => {
-    const env = { SOLX_HOME: createTempFolder() };
-    const set = (value: string) => inSandbox(["config", "set", "sandbox", `faults=${value}`, "--sandbox"], env);
+    const env = { SOLX_HOME: createTempFolder(), SOLX_SANDBOX: "1" };
+    const set = (value: string) => inSandbox(["config", "set", "sandbox", `faults=${value}`], env);
     expect((await set("oops")).code).toBe(2);
     expect((await set("503:10% latency=200ms")).code).toBe(0);
   });

@@ -6,7 +6,7 @@ const print = actionPrinter(() => import("./auth.ts"));
 const CHECK = { flags: "--no-check", description: "do not verify the key with the API" };
 const isChecked = ({ options }: Invocation) => (options as { readonly check: boolean }).check;
 
-const SUBCOMMAND = { audience: "message", offersSandbox: false } as const;
+const SUBCOMMAND = { audience: "message", flags: ["--sandbox"] } as const;
 
 /** The command. */
 export const AUTH: CommandDefinition = {

@@ -1,6 +1,5 @@
 /** `solx completion`: the completion script of a shell, or how to install it. */
 import { readProgramFile, suggestName, UsageError } from "../../base/index.ts";
-import { type GlobalOptions, shapingOption } from "../options/global-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { fileCommands, SHELL_SETUPS, SHELLS, type Shell } from "./shell-setup.ts";
@@ -9,7 +8,8 @@ import { fileCommands, SHELL_SETUPS, SHELLS, type Shell } from "./shell-setup.ts
 export const COMPLETION: CommandDefinition = {
   name: "completion",
   summary: "Generate shell completion scripts",
-  audience: "none",
+  audience: "message",
+  excludedFlags: ["--output", "--color", "--profile"],
   arguments: [
     { name: "[shell]", description: `${SHELLS.slice(0, -1).join(", ")} or ${SHELLS.at(-1)}`, values: SHELLS },
   ],
@@ -33,7 +33,6 @@ const FILE_HINT = "# To load the script from a file: solx completion --help-all"
 
 /** Prints the script of a shell; without a name, the setup of the user's shell. */
 async function completion(context: RunContext, name?: string): Promise<void> {
-  refuseFormats(context.globals);
   if (name === undefined) return await context.printer.printText(instructions(shellNamed(context.io.env.SHELL)));
   const shell = shellNamed(name);
   if (shell === undefined) {
@@ -44,13 +43,6 @@ async function completion(context: RunContext, name?: string): Promise<void> {
   await context.printer.printText(
     readProgramFile(new URL(`completion/${SHELL_SETUPS[shell].script}`, import.meta.url)),
   );
-}
-
-/** @throws UsageError for an output option, which does not apply to a script */
-function refuseFormats(globals: GlobalOptions): void {
-  const option = globals.output === undefined ? shapingOption(globals) : "--output";
-  if (option === undefined) return;
-  throw new UsageError(`${option} does not apply to completion: the output is a shell script`);
 }
 
 function shellNamed(path = ""): Shell | undefined {

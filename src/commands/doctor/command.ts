@@ -6,6 +6,7 @@ export const DOCTOR: CommandDefinition = {
   name: "doctor",
   summary: "Check installation, configuration, API key, network and terminal",
   audience: "account",
+  flags: ["--yes", "--rpc", "--index"],
   options: [
     { flags: "--offline", description: "check only this machine; send no request" },
     { flags: "--drift", description: "compare live answers with the documented fields; prints the cost first" },

@@ -13,7 +13,7 @@ import {
 import { sharesGlobalOption } from "../options/global-options.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
-import { GROUPS } from "./groups.ts";
+import { GROUPS, groupSummary } from "./groups.ts";
 import { describeIdentifier, isRowLimit, parameterOptions } from "./parameter-options.ts";
 
 /** Returns the commands of a family's endpoints: its groups, and the endpoints without a group. */
@@ -23,8 +23,8 @@ export function familyCommands(members: readonly Endpoint[]): readonly CommandDe
     return [
       {
         name,
-        summary: "",
-        ...GROUPS[name],
+        summary: groupSummary(name, inGroup[0]?.family ?? "v2"),
+        aliases: GROUPS[name]?.aliases ?? [],
         audience: "none",
         get commands() {
           return inGroup.map((endpoint) => {

@@ -1,6 +1,8 @@
 /** `solx explore`. */
 import { type SolxError, UsageError } from "../../base/index.ts";
 import { quoteForShell } from "../../catalogue/index.ts";
+import { SETTINGS } from "../../config/index.ts";
+import { outputOption } from "../options/option.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments } from "../run/printed-command.ts";
@@ -9,16 +11,14 @@ import { maskArguments } from "../run/printed-command.ts";
 export const EXPLORE: CommandDefinition = {
   name: "explore",
   summary: "Browse the chain in a full-screen terminal UI",
-  audience: "request",
-  flags: ["--interactive"],
+  audience: "session",
+  flags: ["--interactive", "--time", "--color", "--yes"],
   arguments: [
     { name: "[anything...]", description: "start page: an address, signature, slot, mint, explorer link or command" },
   ],
   options: [
-    {
-      flags: "--or-text",
-      description: "without a terminal, print the overview, in the format of -o, instead of failing",
-    },
+    { flags: "--or-text", description: "without a terminal, print the overview instead of failing" },
+    outputOption("with --or-text, the format of the overview", SETTINGS.output.values),
     { flags: "--plain", description: "print plain lines for screen readers and simple terminals" },
     { flags: "--no-plain", description: "draw the screen even if the environment requests plain lines", isRare: true },
   ],

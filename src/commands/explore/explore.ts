@@ -33,6 +33,7 @@ export async function explore(
     context.printer.isForPeople = true;
     return (await import("../overview/overview.ts")).overview(context);
   }
+  if (context.globals.output !== undefined) throw new UsageError("--output requires --or-text");
   await exploreFrom(context, await startRoute(context, words), { plain: options.plain });
 }
 

@@ -8,8 +8,8 @@ const NAME = { name: "<name>", description: "name of the index" } as const;
 export const INDEX: CommandDefinition = {
   name: "index",
   summary: "Index blocks of a Solana node, to answer commands from them",
-  audience: "mcp",
-  offersSandbox: false,
+  audience: "session",
+  excludedFlags: ["--sandbox"],
   options: [
     {
       flags: "--from <slot>",

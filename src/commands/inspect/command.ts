@@ -7,7 +7,7 @@ export const INSPECT: CommandDefinition = {
   summary: "Decode and simulate a transaction before it is sent",
   audience: "request",
   flags: ["--interactive"],
-  offersSandbox: false,
+  excludedFlags: ["--sandbox"],
   arguments: [
     {
       name: "<transaction>",

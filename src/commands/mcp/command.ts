@@ -5,7 +5,7 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 export const MCP: CommandDefinition = {
   name: "mcp",
   summary: "Serve the API to language models (MCP), on stdio or HTTP",
-  audience: "mcp",
+  audience: "session",
   options: [
     { flags: "--http", description: "serve Streamable HTTP on this machine, to clients with the printed token" },
     { flags: "--port <number>", description: "port of --http on 127.0.0.1; 0 selects a free one (default: 8788)" },

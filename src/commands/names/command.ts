@@ -30,6 +30,7 @@ export const NAMES: CommandDefinition = {
       name: "add",
       summary: "Name an address",
       audience: "message",
+      flags: ["--rpc", "--timeout", "--max-wait", "--record"],
       arguments: [NAME, { name: "<address>", description: "address of an account, mint or program, or a .sol name" }],
       options: [CLOBBER],
       examples: [

@@ -1,5 +1,6 @@
 /** `solx openapi`. */
 import { FAMILIES } from "../../catalogue/index.ts";
+import { outputOption } from "../options/option.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 /** The command. */
@@ -7,7 +8,9 @@ export const OPENAPI: CommandDefinition = {
   name: "openapi",
   summary: "Print the API as an OpenAPI 3.1 document",
   audience: "print",
+  excludedFlags: ["--columns", "--no-headers", "--sort-by", "--time"],
   options: [
+    outputOption("output format", ["json", "yaml"], "json"),
     {
       flags: "--family <family>",
       description: `only one API family: ${FAMILIES.join("|")} (default: all)`,

@@ -16,7 +16,7 @@ import {
   SERVERS,
 } from "../../catalogue/index.ts";
 import { formatInfo } from "../../output/index.ts";
-import { GROUPS } from "../endpoint/groups.ts";
+import { groupSummary } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
 import { ERROR_RESPONSES, ERROR_SCHEMAS, METADATA, parametersOf, responsesOf, wireName } from "./operations.ts";
 import { entitySchemas } from "./schemas.ts";
@@ -146,8 +146,7 @@ function tagOf({ family, group }: Endpoint): string {
 function tagDescription(tag: string): string {
   if (tag === CHAIN) return "Chain-wide data";
   const group = tag.replace(/^legacy /, "");
-  const summary = GROUPS[group]?.summary ?? group;
-  return group === tag ? summary : `${summary} (legacy family)`;
+  return group === tag ? groupSummary(group, "v2") : `${groupSummary(group, "legacy")} (legacy family)`;
 }
 
 function itemOf(endpoint: Endpoint, isElsewhere: boolean): JsonObject {

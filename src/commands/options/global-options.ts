@@ -1,4 +1,4 @@
-/** The options that every command accepts, anywhere on the command line: one record each, and their parsed values. */
+/** The options of many commands, accepted anywhere on the command line: one record each, and their parsed values. */
 import type { Command } from "commander";
 import { UsageError } from "../../base/index.ts";
 import { type Endpoint, nodeSupportOf, optionName, positionalOf, returnsList } from "../../catalogue/index.ts";
@@ -16,16 +16,16 @@ export interface GlobalOption extends OptionDefinition {
   readonly setting?: SettingName;
   /** Whether an endpoint's parameter of this name has an option that replaces this one. */
   readonly yieldsToParameter?: true;
-  /** Whether commands to which it does not apply refuse it; they ignore other options. */
-  readonly isRefused?: true;
+  /** Whether commands of endpoints judge it themselves where help hides it: they refuse it with their own reason. */
+  readonly isExplained?: true;
 }
 
 const DATA = ["data"] as const;
 const PRINTING = ["data", "request", "account", "print"] as const;
 const FORMATTED = [...PRINTING, "message", "sandbox"] as const;
-const REQUESTING = ["data", "request", "mcp"] as const;
+const REQUESTING = ["data", "request", "session"] as const;
 const CLIENT = [...REQUESTING, "account"] as const;
-const EVERY = ["data", "request", "account", "print", "message", "mcp", "sandbox"] as const;
+const EVERY = ["data", "request", "account", "print", "message", "session", "sandbox"] as const;
 
 const takesBatch = (endpoint: Endpoint) => positionalOf(endpoint)?.[1].arity === "one";
 const hasIdentifier = (endpoint: Endpoint) => positionalOf(endpoint) !== undefined;
@@ -87,29 +87,31 @@ export const GLOBAL_OPTIONS = [
   ...inGroup("Rows:", [
     {
       flags: "--limit <rows>",
+      isExplained: true,
       description: "maximum number of rows; pages are fetched as needed (default: one page)",
       summary: "maximum number of rows (default: one page)",
       endpoints: returnsList,
     },
     {
       flags: "--all",
+      isExplained: true,
       description: "fetch all rows: every page, or every time window of an export (each request costs units)",
       summary: "fetch all rows",
       endpoints: returnsList,
     },
     {
       flags: "--follow [interval]",
+      isExplained: true,
       description: "print new rows as they arrive, polling every 30s or at this interval",
       summary: "print new rows as they arrive",
       endpoints: canGrow,
-      isRefused: true,
     },
     {
       flags: "--until <end>",
+      isExplained: true,
       description: "with --follow, stop after a duration (2h), at a time, or at a row that matches a jq condition",
       endpoints: canGrow,
       isRare: true,
-      isRefused: true,
     },
   ]),
   ...inGroup("Output:", [
@@ -122,6 +124,7 @@ export const GLOBAL_OPTIONS = [
     },
     {
       flags: "--with <fields>",
+      isExplained: true,
       description:
         "add fields to rows with amounts: amount_ui (whole units) or value (value_usd, at the latest prices)",
       summary: "add fields to rows: amount_ui, value",
@@ -130,6 +133,7 @@ export const GLOBAL_OPTIONS = [
     },
     {
       flags: "--sort-by <fields>",
+      isExplained: true,
       description: "sort the fetched rows, e.g. by amount:desc (or -amount) or flow,amount:desc; empty values are last",
       audience: PRINTING,
       endpoints: returnsList,
@@ -146,12 +150,12 @@ export const GLOBAL_OPTIONS = [
     { flags: "--jq <expression>", description: "filter the JSON output with jq", audience: PRINTING },
     {
       flags: "--web",
+      isExplained: true,
       description: "open the page on solscan.io in a browser; without a terminal, print its URL",
       endpoints: hasIdentifier,
       isRare: true,
-      isRefused: true,
     },
-    { flags: "-i, --interactive", description: "open the result in the explorer", isRefused: true },
+    { flags: "-i, --interactive", description: "open the result in the explorer" },
     {
       flags: "--columns <list>",
       description: "print these columns under these headings, e.g. WHEN:block_time,TO:to_address",
@@ -166,6 +170,7 @@ export const GLOBAL_OPTIONS = [
     {
       flags: "--fail-on <outcomes>",
       description: "exit 11 if there are no rows (empty), 10 if there are, or may be, more (incomplete)",
+      isExplained: true,
       endpoints: returnsList,
       values: ["empty", "incomplete"],
       repeatable: "joined",
@@ -179,19 +184,16 @@ export const GLOBAL_OPTIONS = [
       flags: "--out <file>",
       description: "write to a file, which appears only when complete",
       summary: "write to a file when complete",
-      isRefused: true,
     },
     {
       flags: "--resume",
       description: "continue an interrupted run with the same --out; start it if there is none",
       isRare: true,
-      isRefused: true,
     },
     {
       flags: "--force",
       description: "overwrite an existing file, or discard an interrupted run",
       isRare: true,
-      isRefused: true,
     },
     {
       flags: "--batch <how>",
@@ -204,8 +206,8 @@ export const GLOBAL_OPTIONS = [
     },
   ]),
   ...inGroup("Request:", [
-    { flags: "--dry-run", description: "print the request without sending it", isRare: true, isRefused: true },
-    { flags: "--curl", description: "print the request as a curl command", isRare: true, isRefused: true },
+    { flags: "--dry-run", description: "print the request without sending it", isRare: true },
+    { flags: "--curl", description: "print the request as a curl command", isRare: true },
     settingOption("cache", { audience: REQUESTING, isInherited: true }),
     {
       flags: "--sandbox",
@@ -216,7 +218,7 @@ export const GLOBAL_OPTIONS = [
       env: "SOLX_SANDBOX",
     },
     {
-      ...settingOption("rpc-url", { audience: REQUESTING, endpoints: isOfNode }),
+      ...settingOption("rpc-url", { audience: REQUESTING, endpoints: isOfNode, isExplained: true }),
       summary: "answer from a Solana node: no key; mainnet, devnet, testnet, localnet or a URL",
       values: NODE_NAMES,
     },
@@ -234,7 +236,12 @@ export const GLOBAL_OPTIONS = [
     },
   ]),
   ...inGroup(GENERAL, [
-    { flags: "-y, --yes", description: "skip the confirmation of expensive fetches", isInherited: true },
+    {
+      flags: "-y, --yes",
+      description: "skip the confirmation of expensive fetches",
+      audience: ["data", "request"],
+      isInherited: true,
+    },
     { flags: "-v, --verbose", description: "trace requests on stderr", audience: EVERY, isInherited: true },
     { flags: "-q, --quiet", description: "suppress notes and hints on stderr", audience: EVERY, isInherited: true },
   ]),
@@ -314,24 +321,29 @@ export interface OptionTarget {
   readonly audience: Audience;
   readonly endpoint?: Endpoint;
   readonly flags?: readonly string[];
-  readonly offersSandbox?: boolean;
+  readonly excludedFlags?: readonly string[];
 }
 
 /** Returns whether a global option has an effect on a command. */
 export function appliesTo(option: GlobalOption, target: OptionTarget): boolean {
-  const { audience, endpoint, flags = [], offersSandbox } = target;
-  if (offersSandbox === false && option.flags === "--sandbox") return false;
+  const { audience, endpoint, flags = [], excludedFlags = [] } = target;
+  const name = longName(option.flags);
   if (endpoint !== undefined) return option.audience.includes("data") && option.endpoints?.(endpoint) !== false;
-  return option.audience.includes(audience) || flags.includes(longName(option.flags));
+  return flags.includes(name) || (option.audience.includes(audience) && !excludedFlags.includes(name));
 }
 
-/** Returns the first of the given options that a command refuses, because it would have no effect, by its long name. */
-export function findRefusedOption(globals: GlobalOptions, target: OptionTarget): string | undefined {
-  const values = globals as Readonly<Record<string, unknown>>;
-  const refused = records.find(
-    (record) => record.isRefused && values[attributeName(record)] !== undefined && !appliesTo(record, target),
-  );
-  return refused && longName(refused.flags);
+/** Returns the first typed global option that has no effect on a command, by its long name: its help hides it. */
+export function findRefusedOption(
+  { options }: Command,
+  { endpoint }: OptionTarget,
+  isTyped: (name: string) => boolean,
+): string | undefined {
+  const refused = options.find((option) => {
+    const record = byLongName.get(option.long ?? "");
+    const isExplained = record === undefined || (endpoint !== undefined && record.isExplained);
+    return option.hidden && !isExplained && isTyped(option.attributeName());
+  });
+  return refused?.long;
 }
 
 /**

@@ -5,9 +5,9 @@ import { UsageError } from "../../base/index.ts";
 /**
  * Kinds of commands, by the global options that apply to them: those of an endpoint (`data`), those that send other
  * requests, those about the account of the key, those that print what this machine has, those that only report what
- * they did, servers, and groups of commands.
+ * they did, the sandbox, what runs until it is stopped, and groups of commands.
  */
-export type Audience = "data" | "request" | "account" | "print" | "message" | "mcp" | "sandbox" | "none";
+export type Audience = "data" | "request" | "account" | "print" | "message" | "session" | "sandbox" | "none";
 
 /** The heading of options about help and messages, the last one in help. */
 export const GENERAL = "General:";
@@ -52,6 +52,16 @@ export interface ArgumentDefinition {
 
 const optionDefinitions = new WeakMap<Option, OptionDefinition>();
 const argumentDefinitions = new WeakMap<Argument, ArgumentDefinition>();
+
+/** Returns the option for the format of a command that has formats of its own. */
+export function outputOption(
+  about: string,
+  values: readonly string[],
+  fallback = "table on a terminal, json otherwise",
+): OptionDefinition {
+  const description = `${about}: ${values.join("|")} (default: ${fallback})`;
+  return { flags: "-o, --output <format>", description, group: "Output:", values };
+}
 
 /** Creates the option that commander parses. */
 export function createOption(definition: OptionDefinition): Option {

@@ -20,7 +20,7 @@ export const RPC: CommandDefinition = {
   summary: "Call a JSON-RPC method of a Solana node",
   audience: "request",
   flags: ["--envelope", "--dry-run", "--curl"],
-  offersSandbox: false,
+  excludedFlags: ["--sandbox"],
   arguments: [
     { name: "<method>", description: "method such as getSlot", values: METHODS },
     { name: "[params...]", description: "parameters: JSON, or text; @file or - calls once for each identifier in it" },

@@ -40,6 +40,8 @@ export interface CommandDefinition {
   readonly audience: Audience;
   /** Long names of further global options that apply to it, such as `--limit`. */
   readonly flags?: readonly string[];
+  /** Long names of global options of its audience that do not apply to it. */
+  readonly excludedFlags?: readonly string[];
   readonly arguments?: readonly ArgumentDefinition[];
   readonly options?: readonly OptionDefinition[];
   readonly examples?: readonly Example[];
@@ -51,8 +53,6 @@ export interface CommandDefinition {
   readonly endpoint?: Endpoint;
   /** Whether the options and arguments of other commands may follow, which it passes on. */
   readonly passesArguments?: boolean;
-  /** False for a command to which the sandbox is no alternative: it needs no key, or it is about the key. */
-  readonly offersSandbox?: boolean;
   /** Runs the command; groups of commands have no action. */
   run?(context: RunContext, invocation: Invocation): Promise<void>;
   /** Adds to an error what only this command knows about it. */
@@ -142,6 +142,7 @@ export function addCommand(parent: Command, definition: CommandDefinition, conte
   const { name, aliases = [], summary, heading } = definition;
   const command = parent
     .command(name)
+    .helpCommand(false)
     .description(summary)
     .aliases([...aliases]);
   if (heading !== undefined) command.helpGroup(heading);

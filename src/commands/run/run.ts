@@ -5,12 +5,13 @@ import { ExitCode, IncompleteError, InterruptedError, SolxError, UsageError } fr
 import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
 import { PipeClosed, safeText } from "../../output/index.ts";
 import { COMMANDS, PROGRAM } from "../commands.ts";
-import { findRefusedOption, type GlobalOptions, parseFailOn } from "../options/global-options.ts";
+import { findRefusedOption, parseFailOn } from "../options/global-options.ts";
 import { createOption, GENERAL } from "../options/option.ts";
 import { HELP_FLAGS, normalizeArguments, showsCompleteHelp } from "./arguments.ts";
 import {
   addCommand,
-  type CommandDefinition,
+  commandChain,
+  commandPath,
   completeCommand,
   definitionOf,
   enterSubcommands,
@@ -210,8 +211,7 @@ export function buildProgram(context: RunContext): Command {
   program.hook("preAction", (_, command) => {
     checkDetachedValues(command, context.io.argv);
     context.globals = parsedOptions(command);
-    const definition = definitionOf(command);
-    if (definition) checkGlobalOptions(definition, context.globals);
+    checkGlobalOptions(command);
   });
   enterSubcommands(program, context);
   for (const definition of COMMANDS) addCommand(program, definition, context);
@@ -240,12 +240,14 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
 };
 
 /** @throws UsageError for a global option that would have no effect on the command */
-function checkGlobalOptions(definition: CommandDefinition, globals: GlobalOptions): void {
-  const isFree = definition.endpoint !== undefined || definition.passesArguments;
-  const flag = isFree ? undefined : findRefusedOption(globals, definition);
+function checkGlobalOptions(command: Command): void {
+  const chain = commandChain(command);
+  const isTyped = (name: string) => chain.some((one) => one.getOptionValueSource(name) === "cli");
+  const definition = definitionOf(command);
+  if (definition === undefined || definition.passesArguments) return;
+  const flag = findRefusedOption(command, definition, isTyped);
   if (flag === undefined) return;
-  throw new UsageError(
-    `${flag} can only be used with API commands such as account transfer, not with ${definition.name}`,
-    { hint: ALTERNATIVES[flag] },
-  );
+  const path = commandPath(command);
+  const hint = ALTERNATIVES[flag] ?? `For its flags, run: ${path} --help-all`;
+  throw new UsageError(`${flag} has no effect on ${path.replace(/^solx /, "")}`, { code: "USAGE", hint });
 }

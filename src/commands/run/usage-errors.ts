@@ -269,7 +269,9 @@ export function withTypedHint(error: SolxError, { io, command }: RunContext): So
     const example = commandLine(definition.endpoint, definition.endpoint.examples[0]?.params ?? {});
     return withMessage(error, error.message, `For example: ${example}`);
   }
-  if (error.code !== "NO_KEY" || definition?.offersSandbox === false) return error;
+  // The sandbox is no alternative where the key is the subject, and not for what it does not answer.
+  const needsKey = command?.parent?.name() === "auth" || definition?.excludedFlags?.includes("--sandbox");
+  if (error.code !== "NO_KEY" || needsKey) return error;
   const words = io.argv.filter((word, index) => {
     const previous = io.argv[index - 1] ?? "";
     return !SERVER_FLAGS.test(word) && !(SERVER_FLAGS.test(previous) && !previous.includes("="));

@@ -1,12 +1,14 @@
 /** `solx skill`. */
+import { outputOption } from "../options/option.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 /** The command. */
 export const SKILL: CommandDefinition = {
   name: "skill",
   summary: "Print or install a skill file for coding assistants",
-  audience: "print",
+  audience: "message",
   options: [
+    outputOption("output format", ["json", "yaml"], "the file itself"),
     {
       flags: "--install <folder>",
       description: "write solx/SKILL.md into this folder of skills, replacing an older version",

@@ -1,5 +1,6 @@
 /** `solx usage`. */
 import { SETTINGS } from "../../config/index.ts";
+import { outputOption } from "../options/option.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 /** All formats, those for monitoring included, which no other command has. */
@@ -13,12 +14,7 @@ export const USAGE: CommandDefinition = {
   summary: "Show compute units used and left, and check them against limits",
   audience: "account",
   options: [
-    {
-      flags: "-o, --output <format>",
-      description: `output format: ${FORMATS.join("|")} (default: table on a terminal, json otherwise)`,
-      group: "Output:",
-      values: FORMATS,
-    },
+    outputOption("output format", FORMATS),
     {
       flags: "--watch [interval]",
       description: "poll until stopped, at this interval (default: 1m); a poll costs as a request does",

@@ -55,7 +55,7 @@ async function checkSource(context: RunContext): Promise<void> {
   const { chargesUnits, noun } = sourceOf(await context.session.settings()).facts;
   if (chargesUnits) return;
   throw new UsageError(`usage is about an API key, and ${noun} takes none.`, {
-    hint: "For the usage of a key: solx usage --rpc off --index off",
+    hint: "For the usage of a key: SOLX_RPC_URL=off SOLX_INDEX=off solx usage",
   });
 }
 

@@ -82,7 +82,7 @@ function commandBlock(source: string): ContentBlock {
     .split("\n")
     .filter(Boolean);
   const isPaired = lines.length % 2 === 0 && lines.every((line, index) => line.startsWith("# ") === (index % 2 === 0));
-  if (!isPaired) return code(source);
+  if (!isPaired) throw new Error(`each command of a topic follows a comment of its own: ${source}`);
   return examples(
     lines.flatMap((line, index): Example[] => (index % 2 === 0 ? [[line.slice(2), lines[index + 1] ?? ""]] : [])),
   );

@@ -39,7 +39,8 @@ import {
 } from "../../../config/index.ts";
 import { FORMATS, LINK_TERMINALS } from "../../../output/index.ts";
 import { ACTIONS, type Action, keyLabel } from "../../../ui/index.ts";
-import { GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
+import { appliesTo, GLOBAL_OPTIONS, type GlobalOption } from "../../options/global-options.ts";
+import type { Audience } from "../../options/option.ts";
 import { LEVEL_MEANINGS } from "./node-support.ts";
 import {
   type ContentBlock,
@@ -188,10 +189,26 @@ function globalOptionSections(): readonly ManualSection[] {
   );
 }
 
-function globalOptionDefinition({ flags, description, setting, env, values = [] }: GlobalOption): Definition {
+function globalOptionDefinition(option: GlobalOption): Definition {
+  const { flags, description, setting, env, values = [], isInherited } = option;
   const sources = setting ? `Setting \`${setting}\`, variable ${env}.` : env ? `Variable ${env}.` : "";
-  return [flags, [sentence(description, values.map(String)), sources].filter(Boolean).join(" ")];
+  const others = isInherited
+    ? Object.keys(COMMANDS_OF).filter((kind) => !appliesTo(option, { audience: kind as Audience }))
+    : [];
+  const refused =
+    others.length > 0 ? `Not for: ${others.map((kind) => COMMANDS_OF[kind as Audience]).join("; ")}.` : "";
+  return [flags, [sentence(description, values.map(String)), sources, refused].filter(Boolean).join(" ")];
 }
+
+/** The commands of each kind, as the topic names those that a flag is not for. */
+export const COMMANDS_OF: Readonly<Partial<Record<Audience, string>>> = {
+  request: "`show`, `overview`, `api`, `rpc`, `inspect`",
+  account: "`usage`, `doctor`, `auth status`",
+  print: "`docs`, `openapi`, lists such as `config list`",
+  message: "changes such as `config set`, `skill`",
+  session: "`explore`, `mcp`, `index`",
+  sandbox: "`sandbox`",
+};
 
 const KEY_HEADINGS: Readonly<Record<string, string>> = {
   move: "Keys: moving",
