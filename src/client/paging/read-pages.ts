@@ -317,7 +317,9 @@ class PageReader {
     if (step.more === false && step.isProved && isWhole) this.#check.closeGaps();
     const isPassed = !step.isAgain && this.#next !== undefined;
     if (!isPassed || this.#source.endpoint.paging === "cursor") return;
-    const isShort = this.#source.endpoint.paging === "page" && received.length < (step.full ?? 0);
+    // An offset continues where a short page ended, unless that was another page.
+    const isCounted = this.#source.endpoint.paging === "page" || step.remaining !== undefined;
+    const isShort = isCounted && received.length < (step.full ?? 0);
     if (isRepeated) this.#check.doubt("gap");
     if (rows.length === 0) this.#short = {};
     else if (isShort) this.#short = { at: this.#previous, keys: this.#keysOf(received), full: step.full };
