@@ -25,6 +25,7 @@ import {
   type ResolvedToken,
   type ResolveOptions,
 } from "./client/index.ts";
+import { adviseProgram } from "./library-hints.ts";
 import type { ApiMethods } from "./library-methods.ts";
 import {
   type ConnectedClient,
@@ -53,7 +54,7 @@ export function createClient<const N extends NumberMode = "bigint">(options: Cli
   if (!NUMBER_MODES.includes(numbers)) {
     throw new UsageError(`The option numbers must be one of ${NUMBER_MODES.join(", ")}.`, { code: "BAD_OPTION" });
   }
-  const exact = createExactClient(others);
+  const exact = advised(() => createExactClient(others));
   const core = convertCore(exact, createConverter(numbers, others.onEvent));
   const methods = createMethods(core);
   // What only a node answers is called as `client.node.status()`, the node itself as `client.node()`.
@@ -74,7 +75,7 @@ export function resolveToken(
   text: string,
   options?: ResolveOptions,
 ): Promise<ResolvedToken> {
-  return exactResolveToken(exactClients.get(client) ?? (client as ClientCore), text, options);
+  return exactResolveToken(exactClients.get(client) ?? (client as ClientCore), text, options).catch(rethrow);
 }
 
 /** Returns a row, or any other object of an answer, with the members that the catalogue does not describe. */
@@ -127,35 +128,61 @@ function convertCore(core: ConnectedClient, converter: Converter): ConnectedClie
   const answerOf = async (answer: Answer) => convertAnswer(answer, await shapeOf(answer.request.endpoint), conversion);
   return {
     ...core,
-    fetch: async (...args) => answerOf(await core.fetch(...args)),
-    request: async (...args) => answerOf(await core.request(...args)),
+    prepare: (...args) => advised(() => core.prepare(...args)),
+    fetch: async (...args) => answerOf(await core.fetch(...args).catch(rethrow)),
+    request: async (...args) => answerOf(await core.request(...args).catch(rethrow)),
     async *pages(endpoint, ...args) {
       const shape = await shapeOf(endpoint);
-      for await (const page of core.pages(endpoint, ...args)) yield convertPage(page, shape, conversion);
+      for await (const page of advisedItems(core.pages(endpoint, ...args))) yield convertPage(page, shape, conversion);
     },
     async *many(endpoint, ...args) {
       const shape = await shapeOf(endpoint);
-      for await (const { data, answer, ...item } of core.many(endpoint, ...args)) {
+      for await (const { data, answer, error, ...item } of advisedItems(core.many(endpoint, ...args))) {
         yield {
           ...item,
+          ...(error && { error: adviseProgram(error) }),
           ...(data !== undefined && { data: convertData(data, endpoint.returns.at, shape, conversion) }),
           ...(answer && { answer: await answerOf(answer) }),
         };
       }
     },
     node() {
-      const node = core.node();
+      const node = advised(() => core.node());
       return {
         ...node,
-        call: async (method, params = [], options) => loose(await node.call(method, params.map(toExact), options)),
+        call: async (method, params = [], options) =>
+          loose(await node.call(method, params.map(toExact), options).catch(rethrow)),
         callMany: async (calls, options) => {
           const exact = calls.map(({ method, params }) => ({ method, params: params.map(toExact) }));
-          const results = await node.callMany(exact, options);
-          return results.map((result) => (result instanceof SolxError ? result : loose(result)));
+          const results = await node.callMany(exact, options).catch(rethrow);
+          return results.map((result) => (result instanceof SolxError ? adviseProgram(result) : loose(result)));
         },
       };
     },
   };
+}
+
+/** Throws an error with the hint for programs. */
+function rethrow(error: unknown): never {
+  throw error instanceof SolxError ? adviseProgram(error) : error;
+}
+
+/** Returns what a function returns; its errors have the hint for programs. */
+function advised<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    return rethrow(error);
+  }
+}
+
+/** Returns items as they are; errors between them have the hint for programs. */
+async function* advisedItems<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+  try {
+    yield* items;
+  } catch (error) {
+    rethrow(error);
+  }
 }
 
 /** Returns a value of a program, which may contain bigints, as exact JSON. */

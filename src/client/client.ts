@@ -72,6 +72,7 @@ export function createCore(source: Source, options: CoreOptions = {}): ClientCor
     source,
     report,
     send,
+    requireOpen: sender.requireOpen,
     sendForList: reportingSkew(settings, send),
     reportNotes(request) {
       for (const text of request.notes) settings.onEvent({ type: "note", text });
@@ -107,6 +108,8 @@ interface CoreContext {
   readonly send: Send;
   /** Sends a request of a list whose end depends on the clock; a difference between the clocks is reported. */
   readonly sendForList: Send;
+  /** @throws UsageError after the client was closed */
+  readonly requireOpen: () => void;
   readonly reportNotes: (request: PreparedRequest) => PreparedRequest;
 }
 
@@ -164,6 +167,7 @@ async function* readList(
   const { settings, source, reportNotes } = context;
   const send = options.all || options.limit !== undefined ? context.sendForList : context.send;
   if (source.pages) {
+    context.requireOpen();
     const request = withCost(prepare(endpoint, params, { now: settings.now }), source);
     const pages = source.pages(request, options);
     if (pages) {

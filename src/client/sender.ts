@@ -12,6 +12,11 @@ import type { Send, SendOptions, Source, Support } from "./source.ts";
 export function createSender(source: Source, settings: ClientSettings) {
   const { cache: cacheOptions, concurrency, now, onEvent } = settings;
   let cache: Promise<Cache> | undefined;
+  let isClosed = false;
+  /** @throws UsageError after the client was closed: a source that was never asked would open now */
+  const requireOpen = () => {
+    if (isClosed) throw new UsageError("This client is closed.", { code: "CLOSED" });
+  };
   const check = async (answer: Answer, { raw }: SendOptions) => {
     if (!raw) await checkAnswer(answer, source, settings);
     return answer;
@@ -19,7 +24,9 @@ export function createSender(source: Source, settings: ClientSettings) {
   const sendNow: Send = async (request, options) => check(await source.answer(request, options), options);
   const sendUncached = concurrency === undefined ? sendNow : limitConcurrency(sendNow, concurrency);
   return {
+    requireOpen,
     async send(prepared: PreparedRequest, options: SendOptions): Promise<Answer> {
+      requireOpen();
       if (prepared.endpoint) requireSupport(source.supports(prepared.endpoint));
       const request = withCost(prepared, source);
       if (options.timeout !== undefined) checkSeconds("timeout", options.timeout, 0.001);
@@ -30,6 +37,7 @@ export function createSender(source: Source, settings: ClientSettings) {
       return (await cache).send(request, options);
     },
     async close() {
+      isClosed = true;
       await (await cache)?.close();
       await source.close();
     },
