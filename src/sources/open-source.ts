@@ -249,7 +249,7 @@ export function describeSource({ kind, name }: SourceName): SourceInfo {
 }
 
 /** What to do for a client that has no node, but needs one. */
-const NO_NODE_HINT = "Set one: --rpc mainnet, devnet, testnet, localnet or a URL, or createClient({ rpc: url }).";
+const NO_NODE_HINT = "Set one: --rpc mainnet, devnet, testnet, localnet or a URL.";
 
 function indexSupport(endpoint: Endpoint): Support {
   if (endpoint.family === "node" || !isUnknownToIndex(endpoint)) return ledgerSupport(endpoint);

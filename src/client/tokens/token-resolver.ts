@@ -124,9 +124,12 @@ export class TokenResolver {
     const tokens = new Map([...named.map((token) => token.mint), ...mints].map((mint) => [mint, mint]));
     const [mint] = tokens.keys();
     if (tokens.size > 1 || mint === undefined || !isAddress(mint)) {
-      const expected =
-        tokens.size > 1 ? `an amount of the only token in ${tokenName}` : `the token too: ${tokenName}, or 1.5usdc`;
-      throw invalidAmount(name, values[name], expected);
+      if (tokens.size > 1) throw invalidAmount(name, values[name], `an amount of the only token in ${tokenName}`);
+      throw new UsageError(`${name} in whole units requires ${tokenName}`, {
+        code: "INVALID_AMOUNT",
+        invalid: { reason: "dependency", parameter: name, requires: tokenName },
+        hint: "Or name the token with the amount: 1.5usdc",
+      });
     }
     if (mints.length === 0 && tokenParam?.positional !== true) values[tokenName] = mint;
     return named[0] ?? { ...WELL_KNOWN_TOKENS.get(mint), mint, source: "address" };

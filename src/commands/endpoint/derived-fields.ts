@@ -1,5 +1,6 @@
-/** Fields that `--with` adds to rows: amounts in whole units, and values in US dollars, exact in every digit. */
+/** Fields that `--with` adds to rows: amounts in whole units, and values in US dollars, from exact numbers. */
 import {
+  type Decimal,
   decimalOf,
   decimalText,
   isObject,
@@ -7,6 +8,7 @@ import {
   type JsonObject,
   multiplyDecimals,
   numericOf,
+  roundDecimal,
   scaleDown,
   splitIntoBatches,
   UsageError,
@@ -123,7 +125,7 @@ function createReader(context: RunContext, shape: Shape, { amount, mint, value }
   const readValue = (row: JsonObject): Json => {
     if (value !== undefined) return row[value] ?? null;
     const [whole, price] = [readAmount(row), decimalOf(prices.get(String(readMint(row))))];
-    return whole && price ? numericOf(decimalText(multiplyDecimals(whole, price))) : null;
+    return whole && price ? numericOf(decimalText(roundValue(multiplyDecimals(whole, price)))) : null;
   };
   const readers: Readonly<Record<Word, (row: JsonObject) => Json>> = {
     value: readValue,
@@ -140,6 +142,12 @@ function createReader(context: RunContext, shape: Shape, { amount, mint, value }
       return { ...row, ...Object.fromEntries(words.map((word) => [FIELDS[word].name, readers[word](row)])) };
     });
   };
+}
+
+/** Returns a value with at most 12 digits after the point, or 12 digits in all where it is smaller: prices have no more. */
+function roundValue(value: Decimal): Decimal {
+  const leading = value.scale - String(value.digits).length;
+  return roundDecimal(value, Math.max(12, leading + 12)).value;
 }
 
 /** Requests the prices of tokens that are not known yet; tokens without one stay without. */
