@@ -334,7 +334,9 @@ class PageReader {
     const { more, next, obstacle } = step;
     this.#step = step;
     this.#remaining -= count;
-    const isStale = !this.#check.observeOrder(rows) || rows.length === misplaced;
+    // The order of one page is the server's.
+    const isInOrder = !this.#plan.isMultiPage || this.#check.observeOrder(rows);
+    const isStale = !isInOrder || rows.length === misplaced;
     if (!isStale) this.#repeated = 0;
     else if (received.length > 0) this.#repeated += isRepeated ? 1 : STALE_PAGE;
     if (received.length > 0) this.#previous = this.#next;
