@@ -198,7 +198,7 @@ describe("amounts", () => {
     };
     expect(await failure(["--token", "bonk", "--amount", "1usdc.."])).toContain("for --amount: expected");
     expect(await failure(["--amount", "1.2345678usdc.."])).toContain("expected at most 6 decimals, as USDC has");
-    expect(await failure(["--amount", "1..2ui"])).toContain("the token too");
+    expect(await failure(["--amount", "1..2ui"])).toContain("--amount requires --token");
     expect(await failure(["--amount-ui", "1..2"])).toContain("--amount-ui is now --amount with whole units");
   });
 });

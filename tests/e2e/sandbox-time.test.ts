@@ -12,7 +12,7 @@ test("durations count from the fixed time of the world", async () => {
   const env = sandboxEnv();
   const folder = join(String(env.SOLX_HOME), "cache");
   await using sandbox = await startedAt(folder);
-  const client = createClient({ key: sandbox.key, baseUrl: sandbox.url, now: sandbox.now });
+  const client = createClient({ key: sandbox.key, baseUrl: sandbox.url, now: sandbox.now, numbers: "number" });
   const last = { from_time: "7d", page_size: 100 } as const;
   const rows = await client.account.transfer({ address: OTHER_WALLET, ...last });
   await client.close();

@@ -1,5 +1,6 @@
 /** `solx config`. */
 import { ENTRY_NAMES } from "../../config/index.ts";
+import { SETTING_FLAGS } from "../options/global-options.ts";
 import { actionPrinter, type CommandDefinition } from "../run/command-definition.ts";
 
 const print = actionPrinter(() => import("./config.ts"));
@@ -18,12 +19,14 @@ export const CONFIG: CommandDefinition = {
       name: "list",
       summary: "List all settings with their values and sources",
       audience: "print",
+      flags: SETTING_FLAGS,
       run: (context) => print(context, async ({ configList }) => configList(await context.session.settings())),
     },
     {
       name: "get",
       summary: "Print the value of a setting",
       audience: "print",
+      flags: SETTING_FLAGS,
       arguments: [NAME],
       run: (context, { args: [name = ""] }) =>
         print(context, async ({ configGet }) => configGet(await context.session.settings(), name)),

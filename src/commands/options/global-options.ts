@@ -281,6 +281,11 @@ const byLongName: ReadonlyMap<string, GlobalOption> = new Map(
   records.map((record) => [longName(record.flags), record] as const),
 );
 
+/** The long names of the options that override a setting for one run. */
+export const SETTING_FLAGS: readonly string[] = records
+  .filter(({ setting }) => setting !== undefined)
+  .map(({ flags }) => longName(flags));
+
 const attributeName = ({ flags }: GlobalOption): string => createOption({ flags, description: "" }).attributeName();
 
 /** Returns the first option that selects parts of the output, as typed: `--jq`; undefined without one. */
