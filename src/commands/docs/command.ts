@@ -14,7 +14,7 @@ export const DOCS: CommandDefinition = {
   name: "docs",
   summary: "Read and search the manual",
   audience: "print",
-  flags: ["--rpc"],
+  flags: ["--rpc", "--sandbox"],
   arguments: [
     { name: "[page...]", description: "a command, a route such as v2-account-transfer, or a topic such as exit-codes" },
   ],
