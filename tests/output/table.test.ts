@@ -346,7 +346,7 @@ describe("a record", () => {
         ...new Array(7)
           .fill(0)
           .map((_, line) => (line === 0 ? "long             " : " ".repeat(17)) + "word ".repeat(12).trim()),
-        `                 ${"word ".repeat(11)}w…(2 kB)`,
+        `                 ${"word ".repeat(8)}wor…(2 kB; use -o json)`,
         "",
         "sol_bal_change (2)",
         "ADDRESS         PRE BALANCE      POST BALANCE    CHANGE AMOUNT",
@@ -391,7 +391,7 @@ describe("a record", () => {
     const deep = Array.from({ length: 60 }).reduce<Json>((inner) => ({ a: inner }), 1);
     const { text } = await written({ kind: "object", value: { deep, big: "x".repeat(1_000_000) } }, terminal);
     expect(text).toContain("deep.a.a.a");
-    expect(text).toContain("…(1 MB)");
+    expect(text).toContain("…(1 MB; use -o json)");
     expect(text.length).toBeLessThan(2000);
   });
 });
