@@ -119,7 +119,7 @@ async function* readStream(stream: InputStream, signal: AbortSignal | undefined)
   try {
     // It may have fired while the file was opened.
     throwIfAborted(signal);
-    for await (const part of stream) yield Buffer.from(part as Buffer);
+    for await (const part of stream) yield typeof part === "string" ? Buffer.from(part) : part;
     throwIfAborted(signal);
   } finally {
     signal?.removeEventListener("abort", stop);
