@@ -99,3 +99,11 @@ export function familyOfPath(path: string): Family {
 export function positionalOf(endpoint: Endpoint): readonly [name: string, param: Param] | undefined {
   return Object.entries(endpoint.query).find(([, param]) => param.positional);
 }
+
+/** Returns the parameter with a role in paging, and its name. */
+export function findParamByRole(
+  endpoint: Endpoint,
+  role: Param["role"],
+): readonly [name: string, param: Param] | undefined {
+  return Object.entries(endpoint.query).find(([, param]) => param.role === role);
+}

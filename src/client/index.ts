@@ -47,7 +47,7 @@ export {
   maxPageSize,
 } from "./paging/estimate.ts";
 export type { Page, PagingOptions, ReadOptions } from "./paging/page.ts";
-export { findParamByRole, totalRows } from "./paging/page-strategy.ts";
+export { totalRows } from "./paging/page-strategy.ts";
 export { readPages } from "./paging/read-pages.ts";
 export {
   allKeys,
@@ -68,7 +68,7 @@ export {
 } from "./request/recognise.ts";
 export * from "./request/url.ts";
 export { formatIso, matchEnumValue, parseUnixTime, shortForms } from "./request/wire-values.ts";
-export { requireSupport } from "./sender.ts";
+export { closedError, requireSupport } from "./sender.ts";
 export {
   type AcquireOptions,
   type DataFacts,

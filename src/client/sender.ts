@@ -8,6 +8,9 @@ import { type ClientSettings, checkSeconds } from "./options.ts";
 import type { PreparedRequest } from "./request/prepare.ts";
 import type { Send, SendOptions, Source, Support } from "./source.ts";
 
+/** Returns the error for a request of a client that was closed. */
+export const closedError = () => new UsageError("This client is closed.", { code: "CLOSED" });
+
 /** Creates a sender. The cache is opened by the first request, the source opens itself. */
 export function createSender(source: Source, settings: ClientSettings) {
   const { cache: cacheOptions, concurrency, now, onEvent } = settings;
@@ -15,7 +18,7 @@ export function createSender(source: Source, settings: ClientSettings) {
   let isClosed = false;
   /** @throws UsageError after the client was closed: a source that was never asked would open now */
   const requireOpen = () => {
-    if (isClosed) throw new UsageError("This client is closed.", { code: "CLOSED" });
+    if (isClosed) throw closedError();
   };
   const check = async (answer: Answer, { raw }: SendOptions) => {
     if (!raw) await checkAnswer(answer, source, settings);

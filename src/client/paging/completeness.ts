@@ -8,10 +8,10 @@
  * Of other lists only the total shows it; then the previous page, requested again, has the rows that were passed over.
  */
 import { IncompleteError, type Json, type JsonObject, pluralize } from "../../base/index.ts";
-import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+import { type Endpoint, findParamByRole, type ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
 import { rowsOf } from "./deduplicator.ts";
-import { findParamByRole, totalRows } from "./page-strategy.ts";
+import { totalRows } from "./page-strategy.ts";
 import { allKeys, createRowKeyer, type RowKey, type RowKeys } from "./row-keys.ts";
 import { isSortedByTime, rowSecond } from "./time-windows.ts";
 

@@ -1,8 +1,8 @@
 /**
  * Removes rows that were on earlier pages:
  *  - of events, where two rows may share an identity of several fields: rows at the head of a page that repeat the tail
- *    of the previous page, because newer rows pushed them. Where only equal rows of one transaction meet at the boundary, requesting
- *    both pages again shows whether any moved (`checkDrift`);
+ *    of the previous page, because newer rows pushed them. Where only equal rows of one transaction meet at the
+ *    boundary, requesting both pages again shows whether any moved (`checkDrift`);
  *  - of objects, which occur once in a list: every row whose identity occurred within some earlier pages;
  *  - of both: a page that is the same as one of the last pages, which means that its length and its first, middle and
  *    last row are the same, or all rows where one transaction fills it;

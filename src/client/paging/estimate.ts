@@ -4,11 +4,12 @@ import {
   CHAIN_START,
   type Endpoint,
   EXPORT_INTERVAL_SECONDS,
+  findParamByRole,
   type ParameterValues,
   type Rate,
 } from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
-import { findParamByRole, integerParam, totalRows } from "./page-strategy.ts";
+import { integerParam, totalRows } from "./page-strategy.ts";
 import { rowSecond } from "./time-windows.ts";
 
 /** The effort of reading a list. */

@@ -30,7 +30,13 @@ import {
   stringifyJson,
   toNumber,
 } from "../../base/index.ts";
-import { type Endpoint, type Param, type ParameterValues, validateParameter } from "../../catalogue/index.ts";
+import {
+  type Endpoint,
+  findParamByRole,
+  type Param,
+  type ParameterValues,
+  validateParameter,
+} from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
 import { displayText } from "../text.ts";
 import { createTotals, PageCounts } from "./page-counts.ts";
@@ -88,14 +94,6 @@ export interface ReceivedPage {
   readonly found?: number;
   /** Whether the page is an earlier one again. */
   readonly isRepeated: boolean;
-}
-
-/** Returns the parameter with a role in paging, and its name. */
-export function findParamByRole(
-  endpoint: Endpoint,
-  role: Param["role"],
-): readonly [name: string, param: Param] | undefined {
-  return Object.entries(endpoint.query).find(([, param]) => param.role === role);
 }
 
 /** Returns a parameter as an integer, where it is one. */

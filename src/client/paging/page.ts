@@ -3,6 +3,7 @@
 import { type Json, type JsonObject, UsageError } from "../../base/index.ts";
 import {
   type Endpoint,
+  findParamByRole,
   hasPages,
   type Param,
   type ParameterValues,
@@ -11,7 +12,7 @@ import {
 } from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
 import type { ExportEstimate } from "./estimate.ts";
-import { findParamByRole, integerParam } from "./page-strategy.ts";
+import { integerParam } from "./page-strategy.ts";
 
 /** How many rows of a list to read. */
 export interface PagingOptions {

@@ -15,9 +15,8 @@
  * An empty page after a full one may be the limit of a server instead of the end: a window then shows which it is.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
-import type { Coverage, Endpoint, ParameterValues } from "../../catalogue/index.ts";
+import { type Coverage, type Endpoint, findParamByRole, type ParameterValues } from "../../catalogue/index.ts";
 import { type Answer, serverTime } from "../answer/answer.ts";
-import { findParamByRole } from "./page-strategy.ts";
 import {
   allKeys,
   createRowKeyer,

@@ -11,20 +11,14 @@ import {
 import {
   endpoint as defineEndpoint,
   type Endpoint,
+  findParamByRole,
   integer,
   type Param,
   type ParameterValues,
   rows,
   text,
 } from "../../catalogue/index.ts";
-import {
-  type Answer,
-  findParamByRole,
-  type Page,
-  type PreparedRequest,
-  readPages,
-  totalRows,
-} from "../../client/index.ts";
+import { type Answer, type Page, type PreparedRequest, readPages, totalRows } from "../../client/index.ts";
 import { parseRequestedRows } from "../endpoint/answers.ts";
 import { printList } from "../endpoint/run-endpoint.ts";
 import type { OutputFile } from "../file/output-file.ts";

@@ -21,8 +21,8 @@ import {
   toSentence,
   UsageError,
 } from "../../base/index.ts";
-import { type Endpoint, optionName, type ParameterValues } from "../../catalogue/index.ts";
-import { createRowKeyer, findParamByRole, type Page } from "../../client/index.ts";
+import { type Endpoint, findParamByRole, optionName, type ParameterValues } from "../../catalogue/index.ts";
+import { createRowKeyer, type Page } from "../../client/index.ts";
 import { compileProgram, evaluateCondition, findFormat, getStreamSink } from "../../output/index.ts";
 import { type GlobalOptions, parseFailOn, TIME_KEYS } from "../options/global-options.ts";
 import { parseDuration } from "../run/arguments.ts";

@@ -1,7 +1,14 @@
 /** What follows the rows of a list: whether it is complete, in which order they are, and the command that continues it. */
 import { fieldAt, IncompleteError, type Json, pluralize } from "../../base/index.ts";
-import { type Endpoint, hasPages, optionName, type ParameterValues, quoteForShell } from "../../catalogue/index.ts";
-import { findParamByRole, type Page } from "../../client/index.ts";
+import {
+  type Endpoint,
+  findParamByRole,
+  hasPages,
+  optionName,
+  type ParameterValues,
+  quoteForShell,
+} from "../../catalogue/index.ts";
+import type { Page } from "../../client/index.ts";
 import { parseFailOn } from "../options/global-options.ts";
 import { definitionOf } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";

@@ -2,8 +2,8 @@
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { isObject, type Json, type JsonObject, omitUndefined, toSentence } from "../../base/index.ts";
-import { type Coverage, type Endpoint, loadEntities, MAX_EXPORT_ROWS } from "../../catalogue/index.ts";
-import { findParamByRole, type Page, totalRows } from "../../client/index.ts";
+import { type Coverage, type Endpoint, findParamByRole, loadEntities, MAX_EXPORT_ROWS } from "../../catalogue/index.ts";
+import { type Page, totalRows } from "../../client/index.ts";
 import { formatJson, selectFields, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
 import {
   abridge,

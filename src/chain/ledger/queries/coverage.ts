@@ -4,20 +4,16 @@ import {
   type Coverage,
   coverageHeader,
   type Endpoint,
+  findParamByRole,
   GENESIS_SLOT,
   historyText,
   MAX_EXPORT_ROWS,
   nodeSupportOf,
-  type Param,
   positionalOf,
   type QueryParams,
 } from "../../../catalogue/index.ts";
 import type { LedgerReader } from "../store/reader.ts";
 import type { QueryResult } from "./query.ts";
-
-/** Returns the parameter of an endpoint with a role. */
-const findParamByRole = ({ query }: Endpoint, role: Param["role"]) =>
-  Object.entries(query).find(([, param]) => param.role === role);
 
 /** The request and the result that a coverage is of. */
 interface CoveredAnswer {

@@ -14,8 +14,8 @@
 import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 import Agent from "undici/lib/dispatcher/agent.js";
-import { NetworkError, UsageError } from "../../../base/index.ts";
-import { displayText, type HttpResponse } from "../../../client/index.ts";
+import { NetworkError } from "../../../base/index.ts";
+import { closedError, displayText, type HttpResponse } from "../../../client/index.ts";
 import { exchange, type Upstream } from "./exchange.ts";
 import type { Transport } from "./message.ts";
 import type { Timeouts } from "./network-errors.ts";
@@ -48,7 +48,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     async send(request, timeout = options.timeouts.total) {
-      if (closed) throw new UsageError("This client is closed.", { code: "CLOSED" });
+      if (closed) throw closedError();
       const limits = { maxBody: options.maxBody, timeouts: { ...options.timeouts, total: timeout } };
       const upstream = await upstreamOf(request.url);
       return followRedirects(request.url, (url) => exchange(upstream, { ...request, url }, limits));
