@@ -6,7 +6,6 @@
  */
 export {
   type Answer,
-  decodeUtf8,
   formatSkew,
   type HttpResponse,
   measureSkew,

@@ -49,11 +49,6 @@ export interface HttpResponse {
   readonly endsWithConnection?: boolean;
 }
 
-/** Decodes UTF-8; a byte order mark is preserved. */
-export function decodeUtf8(bytes: Buffer): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-}
-
 /** Returns the error for a response that ended early. */
 export function truncatedError(url: URL, cause?: unknown): ServerError {
   return new ServerError(`Incomplete response: ${url.host} closed the connection before its end.`, {

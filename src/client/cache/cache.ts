@@ -4,7 +4,7 @@
  */
 import { isObject, type Json, NetworkError, sha256, throwIfAborted } from "../../base/index.ts";
 import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
-import { type Answer, decodeUtf8 } from "../answer/answer.ts";
+import type { Answer } from "../answer/answer.ts";
 import { decode, isNothing, rawAnswer } from "../answer/decode.ts";
 import type { CacheOptions, ClientEvent } from "../options.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
@@ -124,7 +124,7 @@ export class Cache {
     let answer: Answer;
     try {
       const bytes = await unpackBody(cached);
-      const response = { url, status, headers, bytes, body: decodeUtf8(bytes) };
+      const response = { url, status, headers, bytes, body: bytes.toString() };
       const decoded = options.raw ? rawAnswer(response, request) : await decode(response, request, now());
       answer = { ...decoded, age };
     } catch {

@@ -18,7 +18,7 @@ import {
   UsageError,
 } from "../../base/index.ts";
 import { coverageHeader, FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
-import { type BaseUrls, decodeUtf8 } from "../../client/index.ts";
+import type { BaseUrls } from "../../client/index.ts";
 import type { HttpRequest, Transport } from "../api/index.ts";
 import { listRecordings, type RecordedFailure, type Recording, readRecording } from "./recording.ts";
 import {
@@ -365,7 +365,7 @@ export async function createReplayTransport(folder: string, target: RecordedTarg
       const { response, failure } = result.recording;
       if (!response) throw failureError(failure as RecordedFailure);
       const { status, headers, body } = response;
-      return { url: request.url, status, headers, body: decodeUtf8(body), ...(request.raw && { bytes: body }) };
+      return { url: request.url, status, headers, body: body.toString(), ...(request.raw && { bytes: body }) };
     },
     close: async () => {},
   };

@@ -1,6 +1,5 @@
 /** One HTTP request and its response, over a connection of the pool, and the decompression of its body. */
 import type { Transform } from "node:stream";
-import { StringDecoder } from "node:string_decoder";
 import type { Dispatcher } from "undici";
 import {
   InterruptedError,
@@ -11,7 +10,7 @@ import {
   throwIfAborted,
   toInterruptedError,
 } from "../../../base/index.ts";
-import { decodeUtf8, type HttpResponse, truncatedError } from "../../../client/index.ts";
+import { type HttpResponse, truncatedError } from "../../../client/index.ts";
 import type { HttpRequest } from "./message.ts";
 import { type Timeouts, toNetworkError, totalTimeoutError } from "./network-errors.ts";
 
@@ -52,9 +51,6 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #limits: ExchangeLimits;
   readonly #outcome = Promise.withResolvers<HttpResponse>();
   #chunks: Buffer[] = [];
-  /** Decodes a text body while it arrives: many concurrent responses would otherwise hold many buffers. */
-  #decoder: StringDecoder | undefined;
-  #text = "";
   #controller: Dispatcher.DispatchController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #status = 0;
@@ -116,14 +112,11 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     for (const [name, value] of Object.entries(headers))
       received[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : (value ?? "");
     this.#headers = received;
-    if (!this.#request.raw && !isCompressed(this.#headers["content-encoding"]))
-      this.#decoder = new StringDecoder("utf8");
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return;
-    if (this.#decoder) this.#text += this.#decoder.write(chunk);
-    else this.#chunks.push(chunk);
+    this.#chunks.push(chunk);
     this.#size += chunk.length;
     const room = this.#memory.add(chunk.length);
     if (this.#status >= 400 && this.#size >= MAX_ERROR_BODY) this.#finish(true);
@@ -164,10 +157,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   async #body(cut: boolean): Promise<Pick<HttpResponse, "body" | "bytes">> {
     const { url } = this.#request;
-    const [decoder, text, chunks] = [this.#decoder, this.#text, this.#chunks];
+    const chunks = this.#chunks;
     // undici may find out much later that this exchange is over, so its body is released now.
-    [this.#text, this.#chunks] = ["", []];
-    if (decoder) return { body: text + decoder.end() };
+    this.#chunks = [];
     const options: DecompressOptions = {
       url,
       maxBytes: this.#limits.maxBody,
@@ -244,15 +236,9 @@ async function readBody(
   const encodings = (encoding ?? "").split(",").map((name) => name.trim().toLowerCase());
   for (const name of encodings.filter((each) => !PLAIN.has(each)).toReversed())
     parts = decompress(await concatenate(parts), name, options);
-  if (isRaw) {
-    const bytes = await concatenate(parts);
-    return { body: decodeUtf8(bytes), bytes };
-  }
-  // Text that is decoded while it is decompressed needs no second copy as bytes.
-  const decoder = new StringDecoder("utf8");
-  let text = "";
-  for await (const part of parts) text += decoder.write(part);
-  return { body: text + decoder.end() };
+  const bytes = await concatenate(parts);
+  // Decoded at once, a long text lies outside the heap; from pieces, it would lie there twice, for longer.
+  return { body: bytes.toString(), ...(isRaw && { bytes }) };
 }
 
 async function concatenate(parts: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Buffer> {
