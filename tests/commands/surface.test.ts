@@ -1,9 +1,10 @@
 /** The surface of the command line: how many flags a command shows, and that each has an effect on it. */
+import { Readable } from "node:stream";
 import { Option } from "commander";
 import { describe, expect, test } from "vitest";
-import { allEndpoints, nodeSupportOf, positionalOf, USDC } from "../../src/catalogue/index.ts";
+import { allEndpoints, nodeSupportOf, positionalOf, SIGNATURE, USDC } from "../../src/catalogue/index.ts";
 import { COMMANDS } from "../../src/commands/commands.ts";
-import { allCommands, type CommandNode } from "../../src/commands/docs/manual/command-tree.ts";
+import { allCommands, type CommandNode, type OptionNode } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/generate.ts";
 import { COMMANDS_OF } from "../../src/commands/docs/manual/topic-tables.ts";
 import { parseRequestedRows } from "../../src/commands/endpoint/answers.ts";
@@ -12,9 +13,11 @@ import { isNewestFirst } from "../../src/commands/endpoint/follow.ts";
 import { appliesTo, GLOBAL_OPTIONS, type GlobalOption } from "../../src/commands/options/global-options.ts";
 import type { Audience } from "../../src/commands/options/option.ts";
 import type { CommandDefinition } from "../../src/commands/run/command-definition.ts";
-import type { RunContext } from "../../src/commands/run/context.ts";
+import type { Io, RunContext } from "../../src/commands/run/context.ts";
+import { createContext } from "../../src/commands/run/create-context.ts";
+import { buildProgram } from "../../src/commands/run/run.ts";
 import { importedFiles, readSource, sourceFiles } from "../project/source.ts";
-import { runInProcess } from "../support/in-process.ts";
+import { createCollector, runInProcess } from "../support/in-process.ts";
 
 const MAX_FLAGS = 40;
 const MAX_SHORT_FLAGS = 16;
@@ -168,16 +171,25 @@ describe("each format that a command lists prints something", () => {
   });
 });
 
+// Of endpoints, one for each set of flags.
+const runnable = commands.filter(({ path }) => path[1] !== "view" && findDefinition(path)?.run !== undefined);
+const isGlobal = ({ long }: OptionNode) => GLOBAL_OPTIONS.some(({ flags }) => flags.includes(long));
+/** Returns the global flags that the help of a command leaves out. */
+const hiddenFlags = ({ options }: CommandNode) =>
+  // History may be incomplete of a single object, too.
+  options.filter((option) => option.hidden && option.long !== "--fail-on" && isGlobal(option));
+
+/** Returns a command line without flags. */
+function wordsOf({ path, endpoint, examples, arguments: args }: CommandNode): string[] {
+  const [, example = ""] = examples[0] ?? [];
+  const required = args.filter((argument) => argument.required).map(({ choices: [word = USDC] = [] }) => word);
+  if (endpoint === undefined) return [...path.slice(1), ...required];
+  return (example.match(/(?:'[^']*'|[^\s'])+/g) ?? []).slice(1).map((word) => word.replaceAll("'", ""));
+}
+
 describe("a command refuses the flags that it does not list", () => {
   /** A usage error, or what a node cannot answer. */
   const REFUSED = [2, 4];
-  // Of endpoints, one for each set of flags.
-  const runnable = commands.filter(({ path }) => path[1] !== "view" && findDefinition(path)?.run !== undefined);
-  const hiddenFlags = ({ options }: CommandNode) =>
-    // History may be incomplete of a single object, too.
-    options.filter(
-      ({ long, hidden }) => hidden && long !== "--fail-on" && GLOBAL_OPTIONS.some(({ flags }) => flags.includes(long)),
-    );
   const samples = new Map(runnable.map((command) => [kindOf(command), command]));
 
   test.each([...samples.values()].map((command) => [command.path.join(" "), command] as const))(
@@ -191,20 +203,66 @@ describe("a command refuses the flags that it does not list", () => {
     },
   );
 
-  /** Returns a command line without flags. */
-  function wordsOf({ path, endpoint, examples, arguments: args }: CommandNode): string[] {
-    const [, example = ""] = examples[0] ?? [];
-    const required = args.filter((argument) => argument.required).map(({ choices: [word = USDC] = [] }) => word);
-    if (endpoint === undefined) return [...path.slice(1), ...required];
-    return (example.match(/(?:'[^']*'|[^\s'])+/g) ?? []).slice(1).map((word) => word.replaceAll("'", ""));
-  }
-
   /** Returns what stands for the flags of a command: those of endpoints, the path of others. */
   function kindOf(command: CommandNode): string {
     if (command.endpoint === undefined) return command.path.join(" ");
     return hiddenFlags(command)
       .map(({ long }) => long)
       .join(" ");
+  }
+});
+
+describe("a command accepts the flags that it lists", () => {
+  /** Values of types whose flags list none. */
+  const SAMPLES: Readonly<Record<string, string>> = { address: USDC, signature: SIGNATURE, time: "7d", date: "7d" };
+  /** Returns a flag with a value of its type: of a pattern such as `--from-<metric>` one that it stands for. */
+  const typed = ({ long, takesValue, values, type = "", placeholder }: OptionNode) => {
+    const value = values?.[0] ?? (placeholder === "min..max" ? "1..2" : (SAMPLES[type] ?? "1"));
+    return [long.replace("<metric>", "num-holder"), ...(takesValue === "required" ? [value] : [])];
+  };
+  const listed = ({ options }: CommandNode) =>
+    options.filter(({ hidden, long }) => !hidden && !/^--(help|version)/.test(long));
+
+  test.each(runnable.map((command) => [command.path.join(" "), command] as const))("%s", async (_, command) => {
+    const { path, arguments: args } = command;
+    const flags = listed(command);
+    const required = args.map(({ choices: [word = USDC] = [] }) => word);
+    const words = [...path.slice(1), ...required, ...flags.flatMap(typed)];
+    expect([words, await refusalOf(words)]).toEqual([words, undefined]);
+    const endpoint = allEndpoints.find(({ route }) => route === command.endpoint);
+    if (endpoint === undefined) return;
+    const [name, param] = positionalOf(endpoint) ?? [];
+    const identifier = name && endpoint.examples.map(({ params }) => params[name]).find((value) => value !== undefined);
+    const request = [
+      ...path.slice(1),
+      ...(param && identifier !== undefined ? [[identifier].flat().join(",")] : []),
+      ...flags.filter((flag) => !isGlobal(flag)).flatMap(typed),
+      ...(endpoint.family === "node" ? ["--rpc", "mainnet"] : []),
+      "--dry-run",
+    ];
+    const { code, stderr } = await runInProcess(request, { env: endpoint.family === "node" ? {} : SANDBOX });
+    expect([request, code, stderr]).toEqual([request, 0, expect.anything()]);
+  });
+
+  /** Returns why a command line is refused; undefined where its command would run. */
+  async function refusalOf(argv: readonly string[]): Promise<string | undefined> {
+    class Accepted extends Error {}
+    const { stream } = createCollector();
+    const context = createContext({
+      ...{ argv, env: {}, version: "0.0.0", stdin: Readable.from([]) as unknown as Io["stdin"] },
+      ...{ stdout: stream, stderr: stream, now: Date.now, signal: new AbortController().signal },
+    });
+    const program = buildProgram(context);
+    for (const one of [program, ...program.commands]) one.exitOverride().configureOutput({ writeErr: () => {} });
+    program.hook("preAction", () => {
+      throw new Accepted();
+    });
+    try {
+      await program.parseAsync([...argv], { from: "user" });
+      return "no command ran";
+    } catch (error) {
+      return error instanceof Accepted ? undefined : String(error);
+    }
   }
 });
 
