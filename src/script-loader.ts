@@ -1,7 +1,9 @@
 /**
- * Loads the files of the program that the build turned into classic scripts, with the code that V8 compiled in earlier
- * runs. Node's compile cache contains only what V8 compiles when it loads a module: the functions that run are compiled
- * again in each run, which takes longer than loading them. The code of a script can be stored with these functions.
+ * Loads the files of the program that the build turned into classic scripts (`scripts/classic-scripts.ts`), with the code
+ * that V8 compiled in earlier runs. Node's compile cache contains only what V8 compiles when it loads a module: the
+ * functions that run are compiled again in each run, which takes longer than loading them. The code of a script can be
+ * stored with these functions. It saves 17 % of `token meta` from the sandbox (0.19 s instead of 0.23, measured in turn)
+ * and 5 % of the help of a command. The source, the library and tests know nothing of it.
  */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { getCompileCacheDir } from "node:module";

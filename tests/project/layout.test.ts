@@ -101,6 +101,22 @@ test("every module is entered through its index.ts", () => {
   expect(show(refused)).toEqual([]);
 });
 
+test("docs/architecture.md shows the folders of src and theirs", () => {
+  const existing = new Set(files.map((file) => dirname(file).split(sep).slice(1, 3).join("/")).filter(Boolean));
+  const parents = [...existing].map((folder) => dirname(folder)).filter((folder) => folder !== ".");
+  const [, tree = ""] = readSource("docs/architecture.md").match(/^ {4}src\/\n((?: {6}.*\n)+)/m) ?? [];
+  const shown: string[] = [];
+  let parent = "";
+  for (const line of tree.split("\n")) {
+    const names = [...line.matchAll(/(?<= )([\w-]+)\/(?= |$)/g)].map(([, name = ""]) => name);
+    const isContinued = line.startsWith("       ");
+    if (!isContinued && !/^ +\w+\//.test(line)) continue;
+    if (!isContinued) parent = names[0] ?? "";
+    shown.push(...names.map((name) => (name === parent ? name : `${parent}/${name}`)));
+  }
+  expect(shown.toSorted()).toEqual([...new Set([...existing, ...parents])].toSorted());
+});
+
 test("no import cycles, imports of types included", () => {
   expect(cycles()).toEqual([]);
 });
