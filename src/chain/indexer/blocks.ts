@@ -8,9 +8,9 @@ import {
   Member,
   type NodeConnection,
 } from "../solana/index.ts";
-import { isGivenUp } from "./lasting-connection.ts";
+import { readAhead } from "./read-ahead.ts";
 import { createSlotSignal, type SlotSignalOptions } from "./slot-signal.ts";
-import type { Gap, GapReason } from "./state/gaps.ts";
+import type { Gap } from "./state/gaps.ts";
 
 /** The commitments at which blocks can be read. */
 export type BlockCommitment = "confirmed" | "finalized";
@@ -60,40 +60,6 @@ export function createBlockReader(node: NodeConnection, commitment: BlockCommitm
 /** Reads the blocks of a node. */
 export type BlockReader = ReturnType<typeof createBlockReader>;
 
-/**
- * Reads blocks concurrently and yields them in order; for slots without one the reason. At most `concurrency` blocks are
- * in memory.
- */
-async function* readInOrder(
-  reader: BlockReader,
-  slots: readonly number[],
-  concurrency: number,
-): AsyncGenerator<readonly [slot: number, block: ChainBlock | GapReason]> {
-  const pending: Promise<ChainBlock | GapReason>[] = [];
-  let next = 0;
-  const fill = () => {
-    while (pending.length < concurrency && next < slots.length) {
-      const reading = readOrExplain(reader, slots[next++] as number);
-      // An error is thrown when it is the block's turn.
-      reading.catch(() => undefined);
-      pending.push(reading);
-    }
-  };
-  for (const slot of slots) {
-    fill();
-    yield [slot, await (pending.shift() as Promise<ChainBlock | GapReason>)];
-  }
-}
-
-async function readOrExplain(reader: BlockReader, slot: number): Promise<ChainBlock | GapReason> {
-  try {
-    return (await reader.block(slot)) ?? "missing";
-  } catch (error) {
-    if (!isGivenUp(error)) throw error;
-    return "unanswered";
-  }
-}
-
 /** Where to start: a slot, the oldest block that the node has, or the next block. */
 export type StartSlot = number | "earliest" | "now";
 
@@ -126,12 +92,10 @@ export interface FollowBlocksOptions extends SlotSignalOptions {
   readonly commitment?: BlockCommitment | undefined;
   /** The last blocks that the caller has, oldest first: the chain has to continue them. */
   readonly known?: readonly BlockPosition[] | undefined;
+  /** Requests for blocks at a time. */
   readonly concurrency?: number | undefined;
 }
 
-const DEFAULT_CONCURRENCY = 4;
-/** Slots per request for the slots with blocks. */
-const SLOTS_PER_REQUEST = 1000;
 /** Blocks that may be rolled back: a cluster finalizes blocks after 32. */
 const MAX_KNOWN = 256;
 
@@ -210,10 +174,7 @@ class BlockFollower {
 
   async *readUntil(tip: number): AsyncGenerator<BlockEvent> {
     const end = Math.min(tip, this.#options.to ?? tip);
-    while (this.#next <= end) {
-      const last = Math.min(this.#next + SLOTS_PER_REQUEST - 1, end);
-      yield* this.#readRange(last);
-    }
+    while (this.#next <= end) yield* this.#readRange(end);
     // Notices a rollback that no new block has revealed yet.
     if (this.#options.commitment === "confirmed" && this.#known.length > 1) yield* this.#rewind();
     this.#hasReachedTip = true;
@@ -221,22 +182,18 @@ class BlockFollower {
 
   /** Yields the blocks up to a slot, or less when some were rolled back. */
   async *#readRange(last: number): AsyncGenerator<BlockEvent> {
-    const { concurrency = DEFAULT_CONCURRENCY, from } = this.#options;
+    const { concurrency, from } = this.#options;
     try {
-      const slots = await this.#reader.slotsWithBlocks(this.#next, last);
-      for await (const [slot, block] of readInOrder(this.#reader, slots, concurrency)) {
-        if (typeof block === "string") {
-          yield { kind: "gap", from: slot, to: slot, reason: block };
-          this.#next = slot + 1;
-          continue;
+      for await (const [slot, block] of readAhead(this.#reader, { from: this.#next, to: last, concurrency })) {
+        if (typeof block === "string") yield { kind: "gap", from: slot, to: slot, reason: block };
+        else if (block) {
+          const isNext = yield* this.#connect(block);
+          if (!isNext) return;
+          yield { kind: "block", block };
+          this.#remember(block);
         }
-        const isNext = yield* this.#connect(block);
-        if (!isNext) return;
-        yield { kind: "block", block };
-        this.#remember(block);
         this.#next = slot + 1;
       }
-      this.#next = last + 1;
     } catch (error) {
       // The node deletes old blocks while they are read.
       if (!isHistoryPruned(error)) throw error;

@@ -116,16 +116,26 @@ describe("an index of the scenario", () => {
 
   it("is the same when its process is killed and it continues", async () => {
     const killed = newFile();
-    for (const killAt of [3, 29, 33]) {
-      const worker = spawn(process.execPath, [WORKER, node.url, killed, "getBlock", String(killAt)], {
-        stdio: "inherit",
-      });
+    for (const [counted, killAt] of [
+      ["getBlock", "3"],
+      ["progress", "2"],
+      ["getBlock", "29"],
+      ["progress", "3"],
+      ["getBlock", "33"],
+    ] as const) {
+      const worker = spawn(process.execPath, [WORKER, node.url, killed, counted, killAt], { stdio: "inherit" });
       const [, signal] = await once(worker, "exit");
       expect(signal).toBe("SIGKILL");
     }
     const { events } = await indexAll(node, killed, { batchBlocks: 7 });
     expect(events[0]).toMatchObject({ kind: "start", isResumed: true });
     expect(dump(killed)).toBe(dump(path));
+  });
+
+  it("is the same when its blocks are read one after the other", async () => {
+    const sequential = newFile();
+    await indexAll(node, sequential, { concurrency: 1 });
+    expect(dump(sequential)).toBe(dump(path));
   });
 
   it("continues without reading a block again", async () => {
