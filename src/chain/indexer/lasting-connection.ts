@@ -2,8 +2,8 @@
  * Several connections to nodes of a cluster as one that does not give up: what may succeed later is repeated without an
  * end, on the next node first. Only what no node will ever answer is an error.
  */
-import { type Json, SolxError, sleep, throwIfAborted } from "../../base/index.ts";
-import { type CallOptions, NODE_ERROR, type NodeConnection, type RpcCall } from "../solana/index.ts";
+import { type Json, numericOf, SolxError, sleep, throwIfAborted } from "../../base/index.ts";
+import { type CallOptions, Member, NODE_ERROR, type NodeConnection, type RpcCall } from "../solana/index.ts";
 
 /** What becomes of the nodes: each is reported when it begins, not for every call. */
 export type NodeEvent =
@@ -29,6 +29,9 @@ export interface LastingOptions {
 /** What is optional to an index: it goes on without a block that no node returns for this often while they answer. */
 const OPTIONAL = "getBlock";
 const MAX_ROUNDS = 7;
+/** What each node knows of itself alone: where its history begins. A list of blocks depends on that. */
+const FIRST_SLOT = "getFirstAvailableBlock";
+const LIST = "getBlocks";
 const GIVEN_UP = "GIVEN_UP";
 /** Whether a call was not repeated any more: a later one may succeed. */
 export const isGivenUp = (error: unknown): error is SolxError => error instanceof SolxError && error.code === GIVEN_UP;
@@ -72,6 +75,8 @@ class LastingConnection {
   /** Nodes that belong to the cluster of the first one that answered. */
   readonly #checked = new Set<NodeConnection>();
   #genesis: Json | undefined;
+  /** The oldest slots whose blocks nodes have, as far as they were asked. */
+  readonly #firstSlots = new Map<NodeConnection, number>();
   /** Methods that a node has served. */
   readonly #served = new Set<string>();
   /** Calls that are being repeated, and since when one is. */
@@ -123,14 +128,45 @@ class LastingConnection {
     );
   }
 
+  /** The nodes in the order in which they are asked. One without the first slots of a list would leave them out. */
+  #nodesFor({ method, params }: RpcCall): readonly NodeConnection[] {
+    const at = this.#nodes.indexOf(this.#current);
+    const nodes = [...this.#nodes.slice(at), ...this.#nodes.slice(0, at)];
+    if (method !== LIST) return nodes;
+    const lacksStart = (node: NodeConnection) => (this.#firstSlots.get(node) ?? 0) > Number(params[0]);
+    return nodes.toSorted((a, b) => Number(lacksStart(a)) - Number(lacksStart(b)));
+  }
+
+  /** Asks all nodes for their oldest block. Returns the oldest of these slots: a block is taken from who has it. */
+  async #askFirstSlot(call: RpcCall, options: CallOptions): Promise<Json | SolxError> {
+    let failure: SolxError | undefined;
+    for (const node of this.#nodes) {
+      try {
+        if (!(await this.#isOfCluster(node, options))) continue;
+        const slot = await node.call(call.method, call.params, options);
+        this.#firstSlots.set(node, new Member(slot).count());
+      } catch (error) {
+        throwIfAborted(options.signal);
+        if (!this.#mayPass(error, call.method) && !isOfOneNode(error)) throw error;
+        failure ??= error;
+      }
+    }
+    const slots = this.#nodes.flatMap((node) => this.#firstSlots.get(node) ?? []);
+    return slots.length > 0 ? numericOf(String(Math.min(...slots))) : (failure ?? this.#askEach(call, options));
+  }
+
+  /** Asks for what one node answers, or all of them. See {@link #askEach}. */
+  #ask(call: RpcCall, options: CallOptions): Promise<Json | SolxError> {
+    const isOfAll = call.method === FIRST_SLOT && this.#nodes.length > 1;
+    return isOfAll ? this.#askFirstSlot(call, options) : this.#askEach(call, options);
+  }
+
   /** Asks each node once. Returns the result, or the error of a failure that may pass. @throws other errors */
-  async #ask(call: RpcCall, options: CallOptions): Promise<Json | SolxError> {
+  async #askEach(call: RpcCall, options: CallOptions): Promise<Json | SolxError> {
     const { method, params } = call;
-    const start = this.#current;
-    const at = this.#nodes.indexOf(start);
     let failure: SolxError | undefined;
     let final: SolxError | undefined;
-    for (const node of [...this.#nodes.slice(at), ...this.#nodes.slice(0, at)]) {
+    for (const node of this.#nodesFor(call)) {
       try {
         if (!(await this.#isOfCluster(node, options))) continue;
         const result = await node.call(method, params, options);

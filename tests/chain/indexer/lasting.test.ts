@@ -38,7 +38,7 @@ interface Run {
 
 /** Starts to index all blocks that nodes have. */
 function start(urls: readonly string[], options: Partial<IndexOptions> = {}): Run {
-  const [events, path]: [IndexEvent[], string] = [[], newFile()];
+  const [events, path]: [IndexEvent[], string] = [[], options.path ?? newFile()];
   const done = indexInto(urls.map(connect), {
     ...{ path, from: "earliest", follow: false, firstDelay: 10 },
     ...options,
@@ -127,6 +127,32 @@ describe("an index of nodes that fail", () => {
     expect(filled.kinds()).toEqual(["start"]);
     expect(slotsOf(filled.path)).toEqual(expected);
   });
+
+  it.each([["earliest"], ["first"], ["again"]] as const)(
+    "has what its nodes have together, whatever the first one has deleted (%s)",
+    async (from) => {
+      const pruned = await startTestNode({ chain: node.chain });
+      onTestFinished(() => pruned.close());
+      const [first = 0, kept = 0] = [expected[0], expected[12]];
+      pruned.fail({ method: "getFirstAvailableBlock", body: `{"jsonrpc":"2.0","id":1,"result":${kept}}` });
+      pruned.fail({
+        ...{ error: { code: -32001, message: `Block ${first} cleaned up` }, method: "getBlock" },
+        when: ([at]) => Number(at) < kept,
+      });
+      pruned.fail({
+        ...{ method: "getBlocks", body: '{"jsonrpc":"2.0","id":1,"result":[]}' },
+        when: ([at]) => Number(at) < kept,
+      });
+      const run = start([pruned.url, node.url], {
+        ...{ opening: false, from: from === "earliest" ? from : first, batchBlocks: 3 },
+        ...(from === "again" && { to: expected[5] }),
+      });
+      await run.done;
+      if (from === "again") await start([pruned.url, node.url], { path: run.path, opening: false }).done;
+      expect(run.kinds()).toEqual(["start"]);
+      expect(slotsOf(run.path)).toEqual(expected);
+    },
+  );
 
   it("does not read from a node of another cluster", async () => {
     const stranger = await startTestNode();
