@@ -128,6 +128,12 @@ const SUPPORT: Readonly<Record<string, SupportRow>> = {
   "v2-account-reward-export": REWARDS,
   "v2-account-metadata": METADATA,
   "v2-account-metadata-multi": METADATA,
+  "v2-account-leaderboard": {
+    methods: "getLargestAccounts",
+    missing: "sol_values token_values stake_values total_values",
+    refused: "sort_by sort_order",
+    notes: ["Contains the 20 accounts with the most SOL: a node knows no more. Many public nodes refuse the method."],
+  },
   "v2-account-transactions": { methods: SIGNATURES },
   "v2-account-transactions-enhanced": { methods: SIGNATURES },
   "v2-account-funded-by": {

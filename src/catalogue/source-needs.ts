@@ -20,7 +20,7 @@ const NEEDS: Readonly<Record<string, EndpointNeed>> = {
   "v2-token-price-latest": PRICES,
   "v2-token-price-history": PRICES,
   "v2-token-price-ohlcv": PRICES,
-  "v2-account-leaderboard": PRICES,
+  "v2-account-leaderboard": { facts: "the balances of all accounts, and their prices", sources: ["api", "rpc"] },
   "v2-nft-news": COLLECTIONS,
   "v2-nft-activities": COLLECTIONS,
   "v2-nft-collection-lists": COLLECTIONS,

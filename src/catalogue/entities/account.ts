@@ -240,4 +240,5 @@ export const LeaderboardRow = z.looseObject({
   token_values: f.usd("Value of tokens"),
   stake_values: f.usd("Value of stakes"),
   total_values: compared(f.usd("Total value")),
+  lamports: f.lamports("SOL of the account; only from a node", "balance").optional(),
 });

@@ -24,8 +24,8 @@ type NodeReport =
   | WalkProgress
   /** Something that every user of the answer should know; of a part that is missing from it, which. */
   | { readonly type: "warning"; readonly text: string; readonly missing?: string }
-  /** Older rows may be missing, because the history of the node begins at a slot; null where it does not say. */
-  | { readonly type: "coverage"; readonly firstSlot: number | null; readonly text: string };
+  /** Why rows are missing: of a history that begins at a slot, which one; null where the node does not say. */
+  | { readonly type: "coverage"; readonly firstSlot?: number | null; readonly text: string };
 
 /** The input of an answer: a validated request and the node. */
 export interface AnswerContext {

@@ -8,6 +8,7 @@ const FILES: readonly (readonly [routes: RegExp, load: () => Promise<NodeAnswers
   [/transaction|funded-by$/, async () => (await import("./history/transactions.ts")).transactionAnswers],
   [/^node-(account|program|instructions|block)/, async () => (await import("./cluster/contents.ts")).contentAnswers],
   [/^node-/, async () => (await import("./cluster/cluster.ts")).clusterAnswers],
+  [/leaderboard$/, async () => (await import("./cluster/cluster.ts")).clusterAnswers],
   [/stake|reward/, async () => (await import("./state/stakes.ts")).stakeAnswers],
   [/^(v2-)?(token|nft)-/, async () => (await import("./state/tokens.ts")).tokenAnswers],
   [/^(v2-)?account-/, async () => (await import("./state/accounts.ts")).accountAnswers],

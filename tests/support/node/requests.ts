@@ -28,6 +28,7 @@ export const REQUESTS: Readonly<Record<string, Requests>> = {
   "v2-account-stake-reward": ({ stake }) => [{ address: stake, from_time: 1_600_000_000 }],
   "v2-account-reward-export": ({ stake }) => [{ address: stake, time_from: 1_600_000_000 }],
   "account-export-rewards": ({ stake }) => [{ account: stake, fromTime: 1_600_000_000 }],
+  "v2-account-leaderboard": () => [{}],
   "v2-account-metadata": ({ aliceToken }) => [{ address: aliceToken }, { address: PROGRAM.token }],
   "v2-account-metadata-multi": ({ aliceToken }) => [{ address: [aliceToken, PROGRAM.token] }],
   "v2-token-meta": ({ mint, feeMint }) => [{ address: mint }, { address: feeMint }],

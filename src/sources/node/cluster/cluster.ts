@@ -8,6 +8,7 @@ import {
   type NodeAnswer,
   type NodeAnswersByRoute,
   pageOf,
+  pageRange,
 } from "../answer.ts";
 import { callFor, infoOf, readProgramAccounts } from "../calls/accounts.ts";
 
@@ -269,8 +270,28 @@ function nameOf(introduction: JsonObject | undefined): JsonObject {
   return omitUndefined({ name: text(introduction?.name), website: text(introduction?.website) });
 }
 
+/** Accounts that `getLargestAccounts` returns. */
+const LARGEST = 20;
+
+/** `/account/leaderboard`: the accounts with the most SOL. */
+const leaderboard: NodeAnswer = async (context) => {
+  const { node, report } = context;
+  const { start, size } = pageRange(context);
+  const rows = (await callFor(context, "getLargestAccounts", [{ commitment: node.commitment }])).at("value").list();
+  if (rows.length >= LARGEST && start + size > rows.length) {
+    const text = `A Solana node knows the ${LARGEST} accounts with the most SOL only: the others are missing.`;
+    report?.({ type: "coverage", text });
+  }
+  const accounts = rows.map((row) => ({
+    account: row.at("address").text(),
+    lamports: exactNumber(row.at("lamports").amount()),
+  }));
+  return { data: { data: accounts.slice(start, start + size) } };
+};
+
 /** Answers about the cluster. */
 export const clusterAnswers: NodeAnswersByRoute = {
+  "v2-account-leaderboard": leaderboard,
   "node-status": status,
   "node-performance": performance,
   "node-validators": validators,
