@@ -64,6 +64,7 @@ export const LegacyRpcTransaction = z.looseObject({
   blockTime: f.unixTime("Time of the block").nullable().optional(),
   slot: f.slot("Slot of the block").optional(),
   version: f.json("Version of the transaction: legacy or a number").optional(),
+  error: failure,
 });
 
 const LegacyInstruction = z.looseObject({

@@ -245,4 +245,5 @@ export const NodeTransaction = z.looseObject({
   version: version.optional(),
   transaction: signedTransaction,
   meta: f.object("Result of the transaction", NodeTransactionMeta).nullable(),
+  error: failure,
 });

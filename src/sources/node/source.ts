@@ -148,7 +148,10 @@ function reportOnce(onEvent: NodeSettings["onEvent"], coverage: Coverage): Answe
     if (report.type !== "walk") texts.add(report.text);
     if (report.type === "coverage") {
       const { firstSlot, text: incomplete } = report;
-      Object.assign(coverage, { ...(firstSlot !== undefined && { firstSlot }), incomplete } satisfies Partial<Coverage>);
+      Object.assign(coverage, {
+        ...(firstSlot !== undefined && { firstSlot }),
+        incomplete,
+      } satisfies Partial<Coverage>);
     } else {
       if (report.type === "warning" && report.missing !== undefined)
         Object.assign(coverage, { missing: [...coverage.missing, report.missing] } satisfies Partial<Coverage>);

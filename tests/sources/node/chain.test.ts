@@ -90,6 +90,22 @@ describe("a transaction that failed says why", () => {
       expect((data as JsonObject).transactions).toContainEqual(expect.objectContaining({ status: "Fail", error }));
   });
 
+  test.each(["jsonParsed", "json", "base64", "base58", "block"])("beside the form of a node: %s", async (form) => {
+    const { failedTokenTransfer } = shared.scenario.signatures;
+    const detail = (await read("v2-transaction-detail", { tx: failedTokenTransfer })) as JsonObject;
+    const [address = ""] = detail.signer as readonly string[];
+    const [route, params] =
+      form === "block"
+        ? ["block-transactions", { block: Number(detail.block_id), limit: 40 }]
+        : ["v2-account-transactions-enhanced", { address, limit: 40, encoding: form }];
+    for (const data of [await read(route, params as Params), await indexed(route, params as Params)]) {
+      const list = isObject(data) ? data.transactions : data;
+      const rows = (list as readonly JsonObject[]).map((row) => [(row.meta as JsonObject).err, row.error] as const);
+      expect(rows).toContainEqual([error.value, error]);
+      expect(rows.filter(([err, reason]) => (err === null) !== (reason === undefined))).toEqual([]);
+    }
+  });
+
   test("node-instructions, at the instruction", async () => {
     const rows = await read("node-instructions", { tx: shared.scenario.signatures.failedTokenTransfer });
     expect(rows).toMatchObject([{ status: "failed", error: "insufficient funds (custom error 1)" }]);

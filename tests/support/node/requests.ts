@@ -43,7 +43,7 @@ export const REQUESTS: Readonly<Record<string, Requests>> = {
   "v2-block-transactions": () => Array.from({ length: 60 }, (_, offset) => ({ block: 1006 + offset })),
   "block-last": () => [{}],
   "block-detail": () => [{ block: 1006 }, { block: 1009 }],
-  "block-transactions": () => Array.from({ length: 12 }, (_, offset) => ({ block: 1006 + offset })),
+  "block-transactions": () => Array.from({ length: 60 }, (_, offset) => ({ block: 1006 + offset })),
   "v2-transaction-last": () => [{ limit: 100 }],
   "transaction-last": () => [{ limit: 20 }],
   "v2-transaction-fees": () => [{}],

@@ -1,10 +1,11 @@
 /** Reads transactions of a node by their signatures. */
-import { type Json, type JsonObject, SolxError } from "../../../base/index.ts";
+import { isObject, type Json, type JsonObject, SolxError } from "../../../base/index.ts";
 import {
   type CallOptions,
   type ChainTransaction,
   type Commitment,
   decodeTransaction,
+  failureJson,
   Member,
   type RpcCall,
 } from "../../../chain/solana/index.ts";
@@ -136,6 +137,14 @@ export async function readEncoded(
     await read(absent, fallback);
   }
   return requests.map(({ signature }) => results.get(signature) ?? { result: null, isFinal: false });
+}
+
+/** Adds to a transaction, in any encoding, why it failed: the error of its `meta` in words. */
+export function withFailure(form: JsonObject): JsonObject {
+  const { meta } = form;
+  if (!isObject(meta) || (meta.err == null && !(isObject(meta.status) && "Err" in meta.status))) return form;
+  const transaction = decodeTransaction(form);
+  return transaction?.error === undefined ? form : { ...form, error: failureJson(transaction.error, transaction) };
 }
 
 async function callForEach(

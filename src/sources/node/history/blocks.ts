@@ -7,7 +7,7 @@ import { type ChainBlock, type ChainTransaction, Member, NODE_ERROR, PROGRAM } f
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { callFor } from "../calls/accounts.ts";
 import { type BlockDetails, readBlock, readBlocks, readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
-import { historyCommitment, readSlot } from "../calls/transactions.ts";
+import { historyCommitment, readSlot, withFailure } from "../calls/transactions.ts";
 import { answerFromBlocks } from "./ledger.ts";
 
 async function readLatestBlocks(
@@ -125,11 +125,9 @@ const legacyTransactions: NodeAnswer = async (context) => {
 
 /** Returns the transactions of an encoded block in the form of single transactions. */
 export const rowsOfBlock = ({ blockTime = null, transactions }: JsonObject, slot: number): readonly JsonObject[] =>
-  new Member(transactions, "result.transactions").list().map((entry) => ({
-    ...(blockTime === null ? {} : { blockTime }),
-    slot,
-    ...entry.object(),
-  }));
+  new Member(transactions, "result.transactions")
+    .list()
+    .map((entry) => withFailure({ ...(blockTime === null ? {} : { blockTime }), slot, ...entry.object() }));
 
 /** `/chaininfo`. */
 const chaininfo: NodeAnswer = async (context) => {

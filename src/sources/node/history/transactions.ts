@@ -13,6 +13,7 @@ import {
   readEncoded,
   readTransactions,
   type TransactionEncoding,
+  withFailure,
 } from "../calls/transactions.ts";
 import { type FeedState, SignatureFeed } from "../walk/signatures.ts";
 import { requireTransaction } from "../walk/walk.ts";
@@ -197,7 +198,7 @@ function signaturesIn(data: Json): readonly string[] {
 async function readForms(context: AnswerContext, rows: readonly SignatureRow[]): Promise<readonly JsonObject[]> {
   const encoding = context.params.required("encoding") as TransactionEncoding;
   const forms = await readEncoded(context, rows, encoding);
-  return forms.flatMap(({ result }) => (result === null ? [] : [result]));
+  return forms.flatMap(({ result }) => (result === null ? [] : [withFailure(result)]));
 }
 
 /** Pages of signatures that are read of an account. */

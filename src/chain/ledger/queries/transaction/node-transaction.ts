@@ -8,7 +8,7 @@ import { addressOf, amountOf, asText, columnNumber, unixTimeOf } from "../sql.ts
 import { stepsOf } from "./activities.ts";
 import { type ArgumentsByInstruction, decodedData, isParsed, readArguments, uiAmountOf } from "./arguments.ts";
 import { type AccountKey, type BalancePair, balancesOf, holdingBefore, keyJson, lookupsOf } from "./balances.ts";
-import { logLines, readTransactionHead, type TransactionHead } from "./head.ts";
+import { failureField, logLines, readTransactionHead, type TransactionHead } from "./head.ts";
 import { encodedData, wireHex } from "./instruction-data.ts";
 import { errorOf } from "./logs.ts";
 import { type Instruction, innerInstructionLists, topInstructions, treeOf } from "./tree.ts";
@@ -278,6 +278,7 @@ function readRpcTransaction(db: LedgerReader, id: number) {
     meta: metaOf(db, head, { tree, infos }, keys, tokens),
     transaction: { message, signatures: [head.signature, ...head.otherSignatures] },
     version: head.version ?? "legacy",
+    ...failureField(db, id, head.error),
   };
   return { head, keys, tree, infos, json };
 }
@@ -320,6 +321,7 @@ export function nodeTransaction(db: LedgerReader, id: number, encoding: string):
       },
       version: head.version ?? "legacy",
       blockTime: parsed.blockTime ?? null,
+      ...omitMissing({ error: parsed.error }),
     },
   ];
 }
