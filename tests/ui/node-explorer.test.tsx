@@ -79,6 +79,7 @@ const PAGES: readonly PageCase[] = [
   ["rent", () => entity("account", SYSVAR.rent), /lamports per byte/],
   ["slot hashes", () => entity("account", SYSVAR.slotHashes), /Entries \d+[\s\S]*slot/],
   ["metadata", () => entity("account", address("nftMetadata")), /kind token metadata[\s\S]*Creators 1/],
+  ["nobody", () => entity("account", "43GSck5H2Xg7h4mSFZpDSvmGRZskwqiFMdGy4D76R5Re"), /kind no account/],
   ["mint", () => entity("token", address("mint")), /SCUSD[\s\S]*supply +[\d,.]+[\s\S]*freeze authority/],
   ["mint with extensions", () => entity("token", address("feeMint")), /Extensions 5[\s\S]*transfer fee config/],
   ["program", () => entity("program", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"), /upgrade authority +none/],

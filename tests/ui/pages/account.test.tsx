@@ -309,6 +309,14 @@ describe("the entities of an address", () => {
     expect(mayHoldData(detail({ owner_program: TOKEN_PROGRAM }))).toBe(true);
   });
 
+  it("say that there is no account, and offer no data of it", async () => {
+    const { owner_program: _, ...nobody } = detail({ lamports: 0, type: "no_account" });
+    const data = fakeData({ ...ANSWERS, "v2-account-detail": nobody, "v2-account-metadata": {} });
+    const window = renderExplorer({ route, data, width: 120, height: 30 });
+    expect(await window.waitFor(/kind no account/)).not.toMatch(/owned by|wallet/);
+    expect(mayHoldData(nobody)).toBe(false);
+  });
+
   it("include its funder, in either form", () => {
     expect(funderOf({ funded_by: { funded_by: FUNDER } })).toBe(FUNDER);
     expect(funderOf({ funded_by: FUNDER })).toBe(FUNDER);

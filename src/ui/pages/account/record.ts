@@ -81,9 +81,9 @@ export function isOwnedByTokenProgram(detail: JsonObject | undefined): boolean {
   return detail?.owner_program === PROGRAM.token || detail?.owner_program === PROGRAM.token2022;
 }
 
-/** Returns whether the account may hold data of a program; wallets hold none. */
+/** Returns whether the account may hold data of a program; wallets hold none, and what does not exist. */
 export function mayHoldData(detail: JsonObject | undefined): boolean {
-  return detail !== undefined && detail.owner_program !== PROGRAM.system;
+  return detail !== undefined && detail.owner_program !== PROGRAM.system && detail.type !== "no_account";
 }
 
 /** Returns whether a node decoded data of the account; wallets have none. */
