@@ -161,6 +161,19 @@ function reportingSkew({ now, onEvent }: ClientSettings, send: Send): Send {
 async function* readList(
   context: CoreContext,
   endpoint: Endpoint,
+  requested: ParameterValues,
+  { skip: before, ...rest }: SendOptions & ReadOptions,
+): AsyncGenerator<Page, void> {
+  const { startAtRow, skipRows } = await import("./paging/skip.ts");
+  const { params, options, skip } = startAtRow(endpoint, requested, { ...rest, skip: before });
+  const pages = readFromStart(context, endpoint, params, options);
+  yield* skip === 0 ? pages : skipRows(pages, endpoint, { skip, resume: options.resume });
+}
+
+/** Reads a list whose parameters name its start. */
+async function* readFromStart(
+  context: CoreContext,
+  endpoint: Endpoint,
   params: ParameterValues,
   options: SendOptions & ReadOptions,
 ): AsyncGenerator<Page, void> {
@@ -182,7 +195,7 @@ async function* readList(
     const call = { endpoint, params, settings, rate: source.facts.rate, send, pages };
     if (isLongExport(endpoint, options)) return yield* reportPages(context, readExport(call, options));
   }
-  const { limit, all, resume, ahead, via, onEstimate, ...sending } = options;
+  const { limit, skip, all, resume, ahead, via, onEstimate, ...sending } = options;
   const [{ readPages, startTimeOf }, { limitCoverage }] = await Promise.all([
     import("./paging/read-pages.ts"),
     import("./paging/time-windows.ts"),
@@ -197,7 +210,7 @@ async function* readList(
     return send(request, { priority, ...sending, signal });
   };
   const list = { endpoint, params, fetch, now: start, signal: sending.signal };
-  yield* reportPages(context, readPages(list, { limit, all, resume, ahead }), limitCoverage);
+  yield* reportPages(context, readPages(list, { limit, skip, all, resume, ahead }), limitCoverage);
 }
 
 /** Passes pages on, and reports what they do not cover. @param limit called with pages of which a limit left out rows */

@@ -56,6 +56,7 @@ export {
   type RowKeyer,
   type RowKeys,
 } from "./paging/row-keys.ts";
+export { startAtRow } from "./paging/skip.ts";
 export { checkRequest, checkValue, type PreparedRequest, prepare, type ValueProblem } from "./request/prepare.ts";
 export {
   explainMismatch,

@@ -50,22 +50,51 @@ describe("--envelope", () => {
   });
 
   test.each([
-    [10, "--limit 10 --envelope --page 2 --page-size 10", 10],
-    [20, "--limit 20 --envelope --page 2 --page-size 20", 20],
-    [200, "--limit 200 --envelope --page 3 --page-size 100", 200],
-    // Pages of another size start there.
-    [50, "--envelope --page 6 --page-size 10", 50],
-    // No page starts there: the last one before.
-    [25, "--envelope --page 2 --page-size 20", 20],
-    [1, "--envelope --page 1 --page-size 10", 0],
-  ])("names the rows after --limit %i", async (limit, next, start) => {
-    const list = ["account", "transfer", WALLET];
-    const { stdout } = await solx(...list, "--limit", String(limit), "--envelope");
-    const envelope = JSON.parse(stdout);
-    expect(envelope.next).toBe(`solx ${list.join(" ")} ${next}`);
-    const following = JSON.parse((await solx(...argumentsOf(envelope.next))).stdout).data;
-    const all = JSON.parse((await solx(...list, "--limit", "500", "-o", "json")).stdout);
-    expect(following).toEqual(all.slice(start, start + following.length));
+    ["account", "transfer", WALLET],
+    ["account", "transfer", WALLET, "--page", "2"],
+    ["token", "list", "--page-size", "20"],
+    ["legacy", "account", "spl-transfers", WALLET],
+    ["block", "last"],
+  ])("names the rows after any --limit: %s %s %s %s %s", async (...words) => {
+    const list = words.filter((word) => word !== undefined);
+    const all = JSON.parse((await solx(...list, "--limit", "60", "-o", "json")).stdout);
+    const rowsOf = (data: unknown) => (Array.isArray(data) ? data : Object.values(data as object)[0]) as unknown[];
+    for (const limit of [1, 10, 25]) {
+      const envelope = JSON.parse((await solx(...list, "--limit", String(limit), "--envelope")).stdout);
+      const rest = `solx ${list.join(" ")} --envelope --limit`;
+      expect(envelope.next).toBe(`${rest} ${limit + 1}..${2 * limit}`);
+      const following = JSON.parse((await solx(...argumentsOf(envelope.next))).stdout);
+      expect(rowsOf(following.data)).toEqual(rowsOf(all).slice(limit, 2 * limit));
+      expect(following.next).toBe(`${rest} ${2 * limit + 1}..${3 * limit}`);
+    }
+  });
+
+  it("reports rows whose place is not proved, because the server has pages of another size", async () => {
+    const server = await serve((request, response) => {
+      const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
+      const data = Array.from({ length: page > 9 ? 0 : 7 }, (_, at) => ({ trans_id: `${page}-${at}` }));
+      sendJson(response, JSON.stringify({ success: true, data }));
+    });
+    onTestFinished(server.close);
+    const env = { SOLX_BASE_URL: server.url, SOLX_RATE: "off" };
+    const result = await runInProcess([...TRANSFERS.slice(0, 3), "--limit", "61..65"], { env });
+    expect(result).toMatchObject({ code: 10, stderr: expect.stringContaining("fewer rows than its size") });
+  });
+
+  it("prints all rows from one on", async () => {
+    const list = ["token", "markets", USDC, "--all", "-o", "json"];
+    const all = JSON.parse((await solx(...list)).stdout);
+    const rest = JSON.parse((await solx(...list.slice(0, 3), "--limit", "14..", "-o", "json")).stdout);
+    expect(rest).toEqual(all.slice(13));
+  });
+
+  test.each([
+    [["--limit", "5..4"], "limit"],
+    [["--limit", "0..4"], "limit"],
+    [["--limit", "1..2..3"], "limit"],
+    [["--limit", "5..9", "--follow"], "--follow takes a number of rows as --limit"],
+  ])("refuses %j", async (args, message) => {
+    expect(await solx(...TRANSFERS, ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 
   test.each(["7", "40"])("continues a list with a cursor after its last row: --limit %s", async (limit) => {

@@ -108,19 +108,23 @@ export interface PageExtent {
   /** Rows requested per page, where the endpoint has such a parameter. */
   readonly pageSize: number | undefined;
   readonly isMultiPage: boolean;
+  readonly isContinued: boolean;
 }
 
 /** Creates a strategy, from the start or from a state. */
 export function createPageStrategy(
   endpoint: Endpoint,
   params: ParameterValues,
-  { pageSize, isMultiPage }: PageExtent,
+  extent: PageExtent,
   saved?: JsonObject,
 ): PageStrategy {
-  if (endpoint.cursorAt !== undefined) return createCursorStrategy(endpoint, params, { pageSize, isMultiPage }, saved);
+  if (endpoint.cursorAt !== undefined) return createCursorStrategy(endpoint, params, extent, saved);
+  const { pageSize, isMultiPage, isContinued } = extent;
   const move = PAGE_MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
   const [sizeName, { default: standard, values = [] } = {}] = findParamByRole(endpoint, "size") ?? [];
-  const [totals, counts] = [createTotals(saved), new PageCounts([standard, ...values].map(Number), pageSize, saved)];
+  // A later page may be the last one, whatever its size.
+  const sizes = isContinued ? [] : [standard, ...values].map(Number);
+  const [totals, counts] = [createTotals(saved), new PageCounts(sizes, pageSize, saved)];
   /** Returns the parameters of the page that follows, with the size of pages where it is not the planned one. */
   const following = (rows: readonly Json[]): Pick<PageStep, "next" | "obstacle" | "later" | "isAgain"> => {
     const isAgain = isMultiPage && counts.isAgain;

@@ -18,6 +18,8 @@ import { integerParam } from "./page-strategy.ts";
 export interface PagingOptions {
   /** Number of rows, over as many pages as necessary. */
   readonly limit?: number | undefined;
+  /** Number of rows before the first one (default: 0). */
+  readonly skip?: number | undefined;
   /** Reads every row. */
   readonly all?: boolean | undefined;
   /** The state of a page that was read earlier with the same parameters and options: reading resumes after that page. */
@@ -79,6 +81,8 @@ export interface PagePlan {
   readonly pageSize: number | undefined;
   readonly params: ParameterValues;
   readonly isMultiPage: boolean;
+  /** Whether the number of the first page assumes that earlier pages have their size. */
+  readonly isContinued: boolean;
 }
 
 /** Returns the error for a number of rows below 1. */
@@ -90,14 +94,16 @@ export function limitError(limit: number): UsageError {
 }
 
 /** Plans a reading. @throws UsageError for a limit below 1 */
-export function planPages(source: PageSource, { limit, all = false }: PagingOptions): PagePlan {
+export function planPages(source: PageSource, { limit, all = false, skip = 0 }: PagingOptions): PagePlan {
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) throw limitError(limit);
   const rowLimit = limit ?? (all ? Number.POSITIVE_INFINITY : undefined);
   const pageSize = pageSizeOf(source, rowLimit);
-  const isMultiPage =
-    rowLimit !== undefined && hasPages(source.endpoint) && (pageSize === undefined || rowLimit > pageSize);
+  const [page] = findParamByRole(source.endpoint, "page") ?? [];
+  const isContinued = skip > 0 && (integerParam(source.params, page) ?? 1) > 1;
+  const isLong = pageSize === undefined || (rowLimit ?? 0) > pageSize || skip > 0;
+  const isMultiPage = rowLimit !== undefined && hasPages(source.endpoint) && isLong;
   const params = { ...source.params, ...pageSizeParam(source.endpoint, pageSize), ...daysParam(source, limit) };
-  return { rowLimit, pageSize, params, isMultiPage };
+  return { rowLimit, pageSize, params, isMultiPage, isContinued };
 }
 
 /** Returns the page size: the caller's, else the valid size for the number of rows, else the API's default. */

@@ -4,7 +4,8 @@
  * Without `limit` or `all`, one page is read, as the parameters name it. With `limit`, that many rows are read: the
  * smallest valid page size that holds them, else the maximum, and the last page is trimmed. With `all`, pages of the
  * maximum size are read until the end. A page, offset, cursor or size among the parameters is where reading starts, and
- * its page size.
+ * its page size. Where `skip` is given (`skip.ts`), a short page does not end the list: the page after it shows whether
+ * the server has pages of the requested size, which the number of the first page assumes.
  *
  * `page-strategy.ts` decides where a list ends: by its total, or by a page that is empty twice, unless a single page was
  * requested. A short page that others follow is read again. These are no ends, but an IncompleteError after the rows:
@@ -30,7 +31,7 @@
  * again.
  */
 import { IncompleteError, type Json, type JsonObject, ServerError, UsageError } from "../../base/index.ts";
-import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+import { type Endpoint, findParamByRole, type ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
 import { type CompletenessCheck, createCompletenessCheck } from "./completeness.ts";
 import { createDeduplicator, type Deduplicator, type FreshRows, rowsOf } from "./deduplicator.ts";
@@ -155,6 +156,8 @@ class PageReader {
   #bodyLength = 1;
   /** Whether rows moved to later pages while the list was read. */
   #hasMoved = false;
+  /** Whether rows of a page were left out because of the limit. */
+  #isCut = false;
 
   constructor(
     source: PageSource,
@@ -189,8 +192,10 @@ class PageReader {
     }
     const before = this.#state ?? this.#captureState();
     const { page, step } = await this.#readStep();
-    const cut = page.rows.length > this.#remaining;
-    const rows = cut ? firstOrLatest(page.rows, this.#remaining, this.#source.endpoint) : page.rows;
+    const isLonger = page.rows.length > this.#remaining;
+    this.#isCut ||= isLonger;
+    const cut = this.#isCut;
+    const rows = isLonger ? firstOrLatest(page.rows, this.#remaining, this.#source.endpoint) : page.rows;
     const { answer, received } = page.fresh;
     this.#endTime?.fix(answer);
     this.#bodyLength = Math.max(this.#bodyLength, answer.body.length);
@@ -340,13 +345,27 @@ class PageReader {
     if (!isStale) this.#repeated = 0;
     else if (received.length > 0) this.#repeated += isRepeated ? 1 : STALE_PAGE;
     if (received.length > 0) this.#previous = this.#next;
-    const isOver = this.#plan.rowLimit === undefined || this.#remaining <= 0 || more === false;
-    this.#next = isOver || next === undefined ? undefined : { ...this.#windows?.params(), ...next };
+    const isRead = this.#remaining <= 0 && !this.#hasDoubtfulStart(received, step);
+    const isOver = this.#plan.rowLimit === undefined || isRead || more === false;
+    this.#next =
+      isOver || next === undefined ? undefined : { ...this.#windows?.params(), ...next, ...this.#lastSize() };
     if (!isOver) this.#obstacle = obstacle;
     if (this.#next && (isCycle || this.#repeated >= MAX_REPEATED)) this.#obstacle = REPETITION;
     this.#prefetchCount = hasMoved ? 1 : Math.min(this.#prefetchCount + PREFETCH_GROWTH, MAX_PAGES);
     this.#hasMoved ||= hasMoved;
     if (hasMoved) this.#prefetch.cancel();
+  }
+
+  /** Whether a short page may show that earlier pages are short, too, and that the number of the first page was wrong. */
+  #hasDoubtfulStart(received: readonly Json[], { full = 0 }: PageStep): boolean {
+    return this.#plan.isContinued && received.length < full && !this.#check.hasGap();
+  }
+
+  /** Returns the size of a last page. Of a page that a limit cuts, no cursor beside the rows shows where they continue. */
+  #lastSize(): ParameterValues {
+    const [name, param] = findParamByRole(this.#source.endpoint, "size") ?? [];
+    const isCut = this.#remaining < (this.#plan.pageSize ?? 0) && this.#source.endpoint.cursorAt !== undefined;
+    return name !== undefined && isCut && !param?.values ? { [name]: this.#remaining } : {};
   }
 
   #requestAhead(): void {

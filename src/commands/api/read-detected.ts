@@ -41,6 +41,8 @@ export async function readDetected(context: RunContext, { request, values, out }
   if (first.rows === undefined) throw notPageable(request, "the answer is not a list.");
   const endpoint = detectPaging(request, first, values);
   const requestedRows = parseRequestedRows(context, endpoint);
+  if (requestedRows.skip !== undefined)
+    throw new UsageError(`--limit takes no range for ${request.path}: it is no path of a command.`);
   // A resumed reading continues after the pages of the earlier run; the answer only showed how.
   if (out?.resume) first = undefined;
   const fetch = async (params: ParameterValues, sending: { readonly signal: AbortSignal }) => {

@@ -20,10 +20,12 @@ import type { OutputFile } from "../file/output-file.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import type { DerivedFields } from "./derived-fields.ts";
 
-/** The number of rows that `--limit` and `--all` request; neither is one page. */
+/** The rows that `--limit` and `--all` request; without them, one page. */
 export interface RequestedRows {
   readonly limit?: number;
   readonly all?: true;
+  /** Rows before the first one. */
+  readonly skip?: number;
 }
 
 /** What a command asks of an endpoint. */
@@ -35,7 +37,7 @@ export interface Query {
 
 /**
  * Returns the rows that `--limit` and `--all` request.
- * @throws UsageError for both, an invalid number, or an endpoint without rows
+ * @throws UsageError for both, an invalid number or range, or an endpoint without rows
  */
 export function parseRequestedRows({ globals: { limit, all } }: RunContext, endpoint: Endpoint): RequestedRows {
   if (limit === undefined && all === undefined) return {};
@@ -45,11 +47,27 @@ export function parseRequestedRows({ globals: { limit, all } }: RunContext, endp
       `${all ? "--all" : "--limit"} cannot be used with ${endpoint.command}, which returns one ${endpoint.returns.shape}`,
     );
   }
-  if (limit === undefined) return { all: true };
-  const problem = validateParameter("limit", integer("", { min: 1 }), limit);
-  if (problem !== undefined) throw new UsageError(problem.message, { code: VALIDATION_CODE, invalid: problem.invalid });
-  return { limit: Number(limit) };
+  return limit === undefined ? { all: true } : parseLimit(limit);
 }
+
+/** Parses a number of rows, or the first and the last one, of which the last may be left out: `101..200`, `101..`. */
+function parseLimit(text: string): RequestedRows {
+  const [first = "", last = "", ...others] = text.split("..");
+  if (!text.includes("..") || others.length > 0) return { limit: parseCount(text) };
+  const skip = parseCount(first) - 1;
+  const rows = last === "" ? { all: true as const } : { limit: parseCount(last, skip + 1) - skip };
+  return skip === 0 ? rows : { ...rows, skip };
+}
+
+function parseCount(text: string, min = 1): number {
+  const problem = validateParameter("limit", integer("", { min }), text);
+  if (problem !== undefined) throw new UsageError(problem.message, { code: VALIDATION_CODE, invalid: problem.invalid });
+  return Number(text);
+}
+
+/** Returns rows of a list as `--limit` takes them. */
+export const limitText = (skip: number, limit: number): string =>
+  skip === 0 ? String(limit) : `${skip + 1}..${skip + limit}`;
 
 /** Returns the endpoint of a path that a command is built on. */
 export function endpointAt(path: string, family: Family = "v2"): Endpoint {

@@ -49,11 +49,13 @@ const MAX_DELAY = 600;
  */
 export async function follow(
   context: RunContext,
-  { endpoint, params, requestedRows: { limit } }: Query,
+  { endpoint, params, requestedRows: { limit, skip } }: Query,
   timing: Timing = { now: context.io.now, sleep: realSleep },
 ): Promise<void> {
   const { globals } = context;
   checkFollow(endpoint, params, globals);
+  if (skip !== undefined)
+    throw new UsageError("--follow takes a number of rows as --limit: following starts with the newest rows.");
   const interval = parseInterval(globals.follow ?? true);
   const end = await readStopCondition(context, timing.now());
   const poll = await createListPoller(context, endpoint, params);

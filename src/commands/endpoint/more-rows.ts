@@ -13,7 +13,7 @@ import { parseFailOn } from "../options/global-options.ts";
 import { definitionOf } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments, programName, withOption } from "../run/printed-command.ts";
-import type { Query } from "./answers.ts";
+import { limitText, type Query } from "./answers.ts";
 
 /** What is known after the last page that was read. */
 type ReadPage = Pick<Page, "more" | "cut" | "next"> & { readonly lastRow: Json | undefined };
@@ -49,33 +49,22 @@ export function listEnd(context: RunContext, list: PrintedList): ListEnd {
 /** Options of `--out`: the rows that follow are not written to its file. */
 const FILE_SWITCHES: ReadonlySet<string> = new Set(["--resume", "--force"]);
 
-/** The parameters of the next rows; `limit` is undefined where they are a page instead. */
-type NextRows = ParameterValues & { readonly limit?: undefined };
-
-/** Returns the parameters of the rows after those that `--limit` selected; undefined where none selects them. */
-function rowsBeyond(list: PrintedList, limit: number): NextRows | undefined {
-  const { endpoint, params = {}, page } = list;
+/** Returns where the rows start that follow those of `--limit`; undefined where they cannot be requested. */
+function rowsBeyond(
+  { endpoint, page, requestedRows: { skip = 0 } }: PrintedList,
+  limit: number,
+): ParameterValues | undefined {
   const [cursor] = findParamByRole(endpoint, "cursor") ?? [];
-  const [offset] = findParamByRole(endpoint, "offset") ?? [];
-  if (offset !== undefined) return { [offset]: Number(params[offset] ?? 0) + limit };
   const value = endpoint.cursorField && fieldAt(page?.lastRow, endpoint.cursorField.split("."));
-  if (cursor !== undefined && value) return { [cursor]: value };
-  return pageBeyond(list, limit) ?? (page?.cut ? undefined : page?.next);
-}
-
-/** Returns the page that starts after a number of rows: of the sizes, the one with the fewest rows that were printed. */
-function pageBeyond({ endpoint, params = {} }: PrintedList, limit: number): NextRows | undefined {
-  const [number] = findParamByRole(endpoint, "page") ?? [];
-  const [size, param] = findParamByRole(endpoint, "size") ?? [];
-  if (number === undefined || size === undefined) return undefined;
-  const typed = params[size] === undefined ? undefined : Number(params[size]);
-  const all = param?.values?.map(Number) ?? [Math.min(limit, param?.max ?? limit)];
-  const used = typed ?? all.find((one) => one >= limit) ?? Math.max(...all);
-  const start = (Number(params[number] ?? 1) - 1) * (typed ?? Number(param?.default)) + limit;
-  const sizes = typed === undefined ? [used, ...all.toReversed()] : [typed];
-  const best = sizes.reduce((a, b) => (start % b < start % a ? b : a));
-  const isExact = best === used && start % best === 0;
-  return { [number]: Math.floor(start / best) + 1, [size]: best, ...(!isExact && { limit: undefined }) };
+  if (cursor !== undefined && value) return { [cursor]: value, limit: limitText(0, limit) };
+  if (endpoint.cursorAt !== undefined)
+    return page?.next && !page.cut ? { ...page.next, limit: limitText(0, limit) } : undefined;
+  const [name = "", size] = findParamByRole(endpoint, "size") ?? [];
+  // Of a server with pages of another size.
+  const known = endpoint.paging === "page" && page?.next?.[name] !== undefined ? { [name]: page.next[name] } : {};
+  const last = size?.max ?? Math.max(...(size?.values?.map(Number) ?? [0]));
+  const isReachable = endpoint.paging === "limit" ? skip + limit < last : hasPages(endpoint) || page?.cut;
+  return isReachable ? { ...known, limit: limitText(skip + limit, limit) } : undefined;
 }
 
 /**
@@ -88,7 +77,7 @@ function nextCommand({ io, command }: RunContext, list: PrintedList): string | u
   const next = limit === undefined ? page?.next : rowsBeyond(list, limit);
   // The parameters of a path outside the catalogue are typed in another form.
   const isTyped = command !== undefined && definitionOf(command)?.endpoint === endpoint;
-  if (next === undefined || !isTyped || !hasPages(endpoint)) return undefined;
+  if (next === undefined || !isTyped || endpoint.returns.shape === "csv") return undefined;
   const typed = withOption(io.argv, "--out").filter((word) => !FILE_SWITCHES.has(word));
   const argv = Object.entries(next).reduce<readonly string[]>(
     (words, [name, value]) =>

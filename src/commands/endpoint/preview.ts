@@ -17,6 +17,7 @@ import {
   type PreparedRequest,
   readPages,
   resolveExportRange,
+  startAtRow,
 } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
@@ -60,10 +61,11 @@ export async function previewBatch(
 }
 
 async function firstRequest(context: RunContext, query: Query): Promise<PreparedRequest> {
-  const { endpoint, params, requestedRows } = query;
+  const { endpoint } = query;
+  const { params, options } = startAtRow(endpoint, query.params, query.requestedRows);
   const client = await context.session.client();
   const now = (await context.session.clock())();
-  if (isLongExport(endpoint, requestedRows)) {
+  if (isLongExport(endpoint, options)) {
     const { from, firstTo, between } = resolveExportRange(endpoint, params, now);
     return client.prepare(endpoint, between(from, firstTo));
   }
@@ -74,7 +76,7 @@ async function firstRequest(context: RunContext, query: Query): Promise<Prepared
     throw new RequestCaptured();
   };
   try {
-    await readPages({ endpoint, params, fetch, now }, requestedRows).next();
+    await readPages({ endpoint, params, fetch, now }, options).next();
   } catch (error) {
     if (!(error instanceof RequestCaptured)) throw error;
   }

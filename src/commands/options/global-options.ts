@@ -88,7 +88,7 @@ export const GLOBAL_OPTIONS = [
     {
       flags: "--limit <rows>",
       isExplained: true,
-      description: "maximum number of rows; pages are fetched as needed (default: one page)",
+      description: "maximum number of rows, or which ones: 101..200; pages are fetched as needed (default: one page)",
       summary: "maximum number of rows (default: one page)",
       endpoints: returnsList,
     },
