@@ -1,5 +1,5 @@
 /** The client of the library: that of the command line, with numbers in the form that the program chooses. */
-import { type Json, numericOf, parseJson as parseExactJson, SolxError, UsageError } from "./base/index.ts";
+import { addressTo, type Json, numericOf, parseJson as parseExactJson, SolxError, UsageError } from "./base/index.ts";
 import {
   convertNumbers,
   type Endpoint,
@@ -25,7 +25,6 @@ import {
   type ResolvedToken,
   type ResolveOptions,
 } from "./client/index.ts";
-import { adviseProgram } from "./library-hints.ts";
 import type { ApiMethods } from "./library-methods.ts";
 import {
   type ConnectedClient,
@@ -140,7 +139,7 @@ function convertCore(core: ConnectedClient, converter: Converter): ConnectedClie
       for await (const { data, answer, error, ...item } of advisedItems(core.many(endpoint, ...args))) {
         yield {
           ...item,
-          ...(error && { error: adviseProgram(error) }),
+          ...(error && { error: addressTo("program", error) }),
           ...(data !== undefined && { data: convertData(data, endpoint.returns.at, shape, conversion) }),
           ...(answer && { answer: await answerOf(answer) }),
         };
@@ -155,7 +154,7 @@ function convertCore(core: ConnectedClient, converter: Converter): ConnectedClie
         callMany: async (calls, options) => {
           const exact = calls.map(({ method, params }) => ({ method, params: params.map(toExact) }));
           const results = await node.callMany(exact, options).catch(rethrow);
-          return results.map((result) => (result instanceof SolxError ? adviseProgram(result) : loose(result)));
+          return results.map((result) => (result instanceof SolxError ? addressTo("program", result) : loose(result)));
         },
       };
     },
@@ -164,7 +163,7 @@ function convertCore(core: ConnectedClient, converter: Converter): ConnectedClie
 
 /** Throws an error with the hint for programs. */
 function rethrow(error: unknown): never {
-  throw error instanceof SolxError ? adviseProgram(error) : error;
+  throw error instanceof SolxError ? addressTo("program", error) : error;
 }
 
 /** Returns what a function returns; its errors have the hint for programs. */

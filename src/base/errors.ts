@@ -1,4 +1,5 @@
 /** The errors of solx, by meaning. Each has a message for people, a code for programs and an exit code for scripts. */
+import { type Hints, toHints } from "./hints.ts";
 import type { JsonObject } from "./json.ts";
 
 /** The exit codes, by name. */
@@ -93,8 +94,8 @@ export interface ErrorDetails {
   readonly status?: number | undefined;
   /** Whether the same request may succeed later. */
   readonly retryable?: boolean | undefined;
-  /** What to do or type next: a sentence or a few lines. */
-  readonly hint?: string | undefined;
+  /** What to do or type next: a sentence or a few lines. One text is for every reader. */
+  readonly hint?: string | Hints | undefined;
   /** Seconds to wait before a retry, when the server named them. */
   readonly retryAfter?: number | undefined;
   /** The invalid parameter, for validation errors. */
@@ -113,10 +114,12 @@ export class SolxError extends Error {
   readonly code: number | string;
   readonly status: number | undefined;
   readonly retryable: boolean;
+  /** What to do next, for the reader that {@link addressTo} named, by default somebody at a command line. */
   readonly hint: string | undefined;
   readonly retryAfter: number | undefined;
   readonly invalid: InvalidParameter | undefined;
   readonly candidates: readonly JsonObject[] | undefined;
+  readonly #hints: Hints;
 
   constructor(exit: ExitName, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -124,7 +127,8 @@ export class SolxError extends Error {
     this.code = details.code ?? exit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
     this.status = details.status;
     this.retryable = details.retryable ?? false;
-    this.hint = details.hint;
+    this.#hints = toHints(details.hint);
+    this.hint = this.#hints.command;
     this.retryAfter = details.retryAfter;
     this.invalid = details.invalid;
     this.candidates = details.candidates;
@@ -135,11 +139,29 @@ export class SolxError extends Error {
     return ExitCode[this.exit];
   }
 
+  /** The hints for all readers. */
+  hints(): Hints {
+    return this.#hints;
+  }
+
   /** Returns what `JSON.stringify` writes, which leaves out the name and message of other errors. */
   toJSON(): Readonly<Record<string, unknown>> {
     const { name, message, exit, code, status, retryable, retryAfter, hint, candidates } = this;
     return { name, message, exit, code, status, retryable, retryAfter, hint, candidates };
   }
+}
+
+/** Gives an error the hint for a reader, in place. */
+export function addressTo<E extends SolxError>(reader: keyof Hints, error: E): E {
+  return Object.assign(error, { hint: error.hints()[reader] });
+}
+
+/** Appends hints to those of an error, a line for each. */
+export function appendHint(error: SolxError, more: string | Hints | undefined): Hints {
+  const [first, second] = [error.hints(), toHints(more)];
+  const join = (reader: keyof Hints) =>
+    [first[reader], second[reader]].filter((line) => line !== undefined).join("\n") || undefined;
+  return { command: join("command"), program: join("program"), tool: join("tool") };
 }
 
 /** Invalid usage or an invalid value, found before sending or answered with 400. */
@@ -261,7 +283,7 @@ export function toSentence({ message }: Error): string {
 /** Returns the same error with another message; `more` is appended to its hint as a line. */
 export function withMessage(error: SolxError, message: string, more?: string): SolxError {
   const { exit, code, status, retryable, retryAfter, invalid, candidates, cause } = error;
-  const hint = [error.hint, more].filter((line) => line !== undefined).join("\n") || undefined;
+  const hint = appendHint(error, more);
   return new SolxError(exit, message, { code, status, retryable, retryAfter, invalid, candidates, cause, hint });
 }
 

@@ -5,6 +5,7 @@ export * from "./decimal.ts";
 export * from "./emitter.ts";
 export * from "./errors.ts";
 export * from "./files.ts";
+export * from "./hints.ts";
 export * from "./input-files.ts";
 export * from "./json.ts";
 export * from "./json-fields.ts";

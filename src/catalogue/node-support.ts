@@ -2,6 +2,7 @@
  * How far a Solana node answers the endpoints: which JSON-RPC methods an answer takes, and which fields only the service
  * knows. Endpoints without an entry cannot be answered by a node.
  */
+import { type Hints, NODE_CHOICE, tellAll } from "../base/index.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { ValueType } from "./param.ts";
 
@@ -191,10 +192,17 @@ const SUPPORT: Readonly<Record<string, SupportRow>> = {
 
 /** Advice where a node has nothing for an identifier, by its type. */
 export const NODE_LACKS = {
-  signature:
-    "The transaction may not be confirmed yet, or be older than the history of this node: try again, or use an archive node: --rpc <url>",
-  slot: "The slot was skipped, is not confirmed yet, or is older than the history of this node: try a neighbouring slot, or an archive node: --rpc <url>",
-} as const satisfies Partial<Record<ValueType, string>>;
+  signature: tellAll(
+    NODE_CHOICE,
+    (way) =>
+      `The transaction may not be confirmed yet, or be older than the history of this node: try again, or use an archive node: ${way}`,
+  ),
+  slot: tellAll(
+    NODE_CHOICE,
+    (way) =>
+      `The slot was skipped, is not confirmed yet, or is older than the history of this node: try a neighbouring slot, or an archive node: ${way}`,
+  ),
+} as const satisfies Partial<Record<ValueType, Hints>>;
 
 /** Returns how a node answers an endpoint. */
 export function nodeSupportOf({ route }: Pick<Endpoint, "route">): NodeSupport {

@@ -1,6 +1,6 @@
 /** Servers of the API and their keys: syntax, the error without one, and how they are masked. */
 import { base58 } from "@scure/base";
-import { AuthError } from "../base/index.ts";
+import { AuthError, type Hints } from "../base/index.ts";
 import type { Family } from "./constants.ts";
 
 /** The public Solana nodes by the name of their cluster, and the one of a local validator. */
@@ -52,6 +52,14 @@ export function keyProblem(key: string): string | undefined {
   return `contains a character that is not plain ASCII (U+${code})`;
 }
 
+/** How a key is set by those who are not at a command line. */
+export const PASS_KEY = {
+  program: "Pass a valid API key: createClient({ key }).",
+  tool:
+    "The user sets the key: SOLX_API_KEY in the configuration of this server, or solx auth login in a terminal. " +
+    "Without a key, start the server with --sandbox to use simulated data.",
+} as const satisfies Hints;
+
 /**
  * Returns the error for a missing key.
  * @param login the command that saves a key
@@ -65,7 +73,7 @@ export function missingKeyError(login = "solx auth login"): AuthError {
   const lines = ways.map(([way, use]) => `  ${way.padEnd(width)}   ${use}`);
   return new AuthError("No API key is set.", {
     code: "NO_KEY",
-    hint: ["Set a key in one of these ways:", ...lines].join("\n"),
+    hint: { command: ["Set a key in one of these ways:", ...lines].join("\n"), ...PASS_KEY },
   });
 }
 

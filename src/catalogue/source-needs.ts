@@ -1,4 +1,5 @@
 /** What endpoints need that not every source knows, so that a refusal can say what is missing and who can answer. */
+import type { Hints } from "../base/index.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** The sources of facts: the API, a Solana node, a local index. */
@@ -42,22 +43,26 @@ export const isUnknownToIndex = (endpoint: Pick<Endpoint, "route">): boolean =>
   !needOf(endpoint).sources.includes("index") && endpoint.route !== "v2-monitor-usage";
 
 const NOUNS: Readonly<Record<FactSource, string>> = { api: "The API", rpc: "A Solana node", index: "An index" };
-const FLAGS: Readonly<Record<FactSource, string>> = { api: "", rpc: "--rpc", index: "--index" };
+const WAYS = {
+  command: { rpc: "a Solana node (--rpc <node>)", index: "an index of your own cluster (solx index)" },
+  program: { rpc: "a Solana node (createClient({ rpc }))", index: "an index of your own cluster" },
+} as const;
 
 /** Returns why a source cannot answer an endpoint, and what can. */
 export function refusalBy(
   source: "rpc" | "index",
   endpoint: Endpoint,
-): { readonly reason: string; readonly instead: string } {
+): { readonly reason: string; readonly instead: Hints } {
   const { facts, sources } = needOf(endpoint);
-  const ways: Readonly<Record<FactSource, string>> = {
-    api: `the API (omit ${FLAGS[source]})`,
-    rpc: "a Solana node (--rpc <node>)",
-    index: "an index of your own cluster (solx index)",
-  };
-  const others = sources.filter((each) => each !== source).map((each) => ways[each]);
+  const others = sources.filter((each) => each !== source);
+  const instead = (ways: Readonly<Record<FactSource, string>>) =>
+    `Use ${others.map((each) => ways[each]).join(", or ")}.`;
   return {
     reason: `${NOUNS[source]} cannot answer "${endpoint.command}": it needs ${facts}.`,
-    instead: `Use ${others.join(", or ")}.`,
+    instead: {
+      command: instead({ ...WAYS.command, api: `the API (omit --${source})` }),
+      program: instead({ ...WAYS.program, api: `the API (a client without ${source})` }),
+      tool: instead({ ...WAYS.command, api: `the API (the user starts this server without --${source})` }),
+    },
   };
 }

@@ -88,7 +88,10 @@ async function checkAnswer(
   throw new ServerError(`The answer does not match the catalogue: ${problems.join("; ")}.`, {
     code: "DRIFT",
     status: answer.status,
-    hint: `Without the setting strict it is printed as it is. To see what is documented: solx docs ${endpoint.route}`,
+    hint: {
+      command: `Without the setting strict it is printed as it is. To see what is documented: solx docs ${endpoint.route}`,
+      program: "Without the option strict it is an event, and the answer is returned.",
+    },
   });
 }
 

@@ -1,5 +1,5 @@
 /** The interface between a client and whatever answers its requests. */
-import type { SolxError } from "../base/index.ts";
+import type { Hints, SolxError } from "../base/index.ts";
 import type { Endpoint, Rate } from "../catalogue/index.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { Page, ReadOptions } from "./paging/page.ts";
@@ -72,7 +72,7 @@ export interface Support {
   readonly refusal?: {
     readonly code: string;
     readonly reason: string;
-    readonly instead: string;
+    readonly instead: string | Hints;
     /** Whether another choice of the source is missing, rather than something that this source refuses. */
     readonly isUsage: boolean;
   };

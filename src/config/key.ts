@@ -1,6 +1,6 @@
 /** The API key: its sources, its check, and how it is printed. */
-import { AuthError, type Env } from "../base/index.ts";
-import { keyProblem, missingKeyError } from "../catalogue/index.ts";
+import { AuthError, appendHint, type Env } from "../base/index.ts";
+import { keyProblem, missingKeyError, PASS_KEY } from "../catalogue/index.ts";
 
 /** A key and its source. */
 export interface ApiKey {
@@ -34,7 +34,7 @@ export function checkKey(text: string, origin = "The key"): string {
   if (reason === undefined) return key;
   throw new AuthError(`${origin} ${reason}.`, {
     code: "BAD_KEY",
-    hint: "Copy the key again, without quotes or other text.",
+    hint: { command: "Copy the key again, without quotes or other text.", ...PASS_KEY },
   });
 }
 
@@ -46,7 +46,8 @@ export function abbreviateKey(key: string): string {
 /** Returns the error for a missing key of a profile, with what works without one. */
 export function noKeyError(profile: string): AuthError {
   const login = profile === "default" ? "solx auth login" : `solx auth login --profile ${profile}`;
-  const { message, code, hint } = missingKeyError(login);
-  const others = "Without a key: --rpc mainnet uses a Solana node, --sandbox simulated data.";
-  return new AuthError(message, { code, hint: `${hint}\n${others}` });
+  const error = missingKeyError(login);
+  const { message, code } = error;
+  const command = "Without a key: --rpc mainnet uses a Solana node, --sandbox simulated data.";
+  return new AuthError(message, { code, hint: appendHint(error, { command }) });
 }

@@ -1,5 +1,5 @@
 /** A client with the source that its options select: the kinds of sources, what holds for each, and how it is opened. */
-import { type Json, sha256, UsageError } from "../base/index.ts";
+import { type Hints, type Json, NODE_CHOICE, sha256, tellAll, UsageError } from "../base/index.ts";
 import { type Endpoint, isUnknownToIndex, refusalBy } from "../catalogue/index.ts";
 import type { NodeConnection } from "../chain/solana/index.ts";
 import {
@@ -249,7 +249,10 @@ export function describeSource({ kind, name }: SourceName): SourceInfo {
 }
 
 /** What to do for a client that has no node, but needs one. */
-const NO_NODE_HINT = "Set one: --rpc mainnet, devnet, testnet, localnet or a URL.";
+const NO_NODE_HINT: Hints = {
+  ...tellAll(NODE_CHOICE, (way) => `Pass a node: ${way}.`),
+  command: "Set one: --rpc mainnet, devnet, testnet, localnet or a URL.",
+};
 
 function indexSupport(endpoint: Endpoint): Support {
   if (endpoint.family === "node" || !isUnknownToIndex(endpoint)) return ledgerSupport(endpoint);

@@ -8,6 +8,7 @@ import {
   type Json,
   type JsonObject,
   numericText,
+  OTHER_NODE,
   ServerError,
 } from "../../base/index.ts";
 import { decodeBase58 } from "./bytes.ts";
@@ -36,7 +37,7 @@ export class Member {
   malformed(expected: string, cause?: unknown): ServerError {
     return new ServerError(`The node's answer is malformed: ${this.path} is not ${expected}.`, {
       code: "MALFORMED_ANSWER",
-      hint: "Retry with another node (--rpc).",
+      hint: OTHER_NODE,
       cause,
     });
   }

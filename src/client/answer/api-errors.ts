@@ -2,6 +2,7 @@
 import {
   AuthError,
   type ErrorDetails,
+  type Hints,
   isArray,
   isObject,
   type Json,
@@ -15,8 +16,9 @@ import {
   stringifyJson,
   toNumber,
   UsageError,
+  waitHints,
 } from "../../base/index.ts";
-import { type Endpoint, STATUSES } from "../../catalogue/index.ts";
+import { type Endpoint, PASS_KEY, STATUSES } from "../../catalogue/index.ts";
 import { displayText, excerpt } from "../text.ts";
 
 /** What an error response says. */
@@ -36,7 +38,7 @@ type ErrorClass = new (message: string, details?: ErrorDetails) => SolxError;
 
 interface ErrorKind {
   readonly class: ErrorClass;
-  readonly hint?: string;
+  readonly hint?: string | Hints;
   /** Precedes the server's message. */
   readonly lead?: string;
 }
@@ -45,7 +47,7 @@ const USAGE: ErrorKind = { class: UsageError };
 const AUTH: ErrorKind = {
   class: AuthError,
   lead: "Authentication failed",
-  hint: "Save a valid API key: solx auth login. Or set SOLX_API_KEY.",
+  hint: { command: "Save a valid API key: solx auth login. Or set SOLX_API_KEY.", ...PASS_KEY },
 };
 const PERMISSION: ErrorKind = {
   class: PermissionError,
@@ -122,13 +124,15 @@ function messageOf({ lead }: ErrorKind, { status, message, isPage }: ErrorRespon
   return status >= 500 ? `${lead} (${status}): ${text}` : `${lead}: ${text}`;
 }
 
-function hintOf(kind: ErrorKind, { isPage, retryAfter }: ErrorResponse): string | undefined {
+function hintOf(kind: ErrorKind, { isPage, retryAfter }: ErrorResponse): string | Hints | undefined {
   if (isPage && kind === PERMISSION) return "A firewall refused the request: try later or from another network.";
   if (isPage && kind === NOT_FOUND) return "Check the base URL: this is not an answer of the API.";
   if (kind !== RATE) return kind.hint;
-  return retryAfter === undefined
-    ? "Wait a minute. If this happens often, set the plan of the key: solx config set plan <name>"
-    : `Try again in ${Math.ceil(retryAfter)} s.`;
+  const text =
+    retryAfter === undefined
+      ? "Wait a minute. If this happens often, set the plan of the key: solx config set plan <name>"
+      : `Try again in ${Math.ceil(retryAfter)} s.`;
+  return waitHints(retryAfter, text);
 }
 
 /**

@@ -3,6 +3,7 @@
  * a JSON string with CSV, unexpected content types, byte order marks), but no failure.
  */
 import {
+  type Hints,
   isArray,
   isMissing,
   isObject,
@@ -61,11 +62,18 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
 function missingError({ endpoint }: PreparedRequest, subject: string, source: string | undefined): SolxError {
   const type = endpoint && positionalOf(endpoint)?.[1].type;
   const advice = source === undefined || type === undefined ? undefined : NODE_ADVICE[type];
-  const hint = type === "address" ? `Check what this address is: solx show ${subject}` : advice;
+  const hint = type === "address" ? showHints(subject) : advice;
   return noDataError(subject, { code: 404, status: 404, hint }, source);
 }
 
-const NODE_ADVICE: Readonly<Partial<Record<ValueType, string>>> = NODE_LACKS;
+/** Returns how each reader finds out what an address is. */
+const showHints = (address: string): Hints => ({
+  command: `Check what this address is: solx show ${address}`,
+  program: "Check what this address is: client.account.metadata({ address }).",
+  tool: `Check what this address is with the tool show: ${JSON.stringify({ what: address })}`,
+});
+
+const NODE_ADVICE: Readonly<Partial<Record<ValueType, Hints>>> = NODE_LACKS;
 
 /** Returns a successful response without decoding it. */
 export function rawAnswer({ status, headers, body, bytes }: HttpResponse, request: PreparedRequest): Answer {

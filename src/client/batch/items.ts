@@ -52,7 +52,9 @@ export type BatchFetch = (endpoint: Endpoint, params: ParameterValues, signal: A
 export function identifierParam(endpoint: Endpoint): readonly [name: string, param: Param] {
   const entry = positionalOf(endpoint);
   if (entry) return entry;
-  throw new UsageError(`${endpoint.command} takes no identifier.`, { hint: `See: solx ${endpoint.command} --help` });
+  throw new UsageError(`${endpoint.command} takes no identifier.`, {
+    hint: { command: `See: solx ${endpoint.command} --help` },
+  });
 }
 
 /** Returns the wire form of an identifier, or why it is invalid. */

@@ -2,7 +2,7 @@
  * The cache of answers. How long an answer is fresh depends on its content, so the cache works on decoded answers, in
  * front of the rate limiter. Failures are never stored.
  */
-import { isObject, type Json, NetworkError, sha256, throwIfAborted } from "../../base/index.ts";
+import { appendHint, FILL_CACHE, isObject, type Json, NetworkError, sha256, throwIfAborted } from "../../base/index.ts";
 import { CACHE_KINDS, type CacheKind, type CachePolicy, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
 import { decode, isNothing, rawAnswer } from "../answer/decode.ts";
@@ -195,24 +195,15 @@ function isFinal(item: Json, seconds: number): boolean {
   return typeof time === "number" && time > 0 && seconds - time > FINAL_AFTER_SECONDS;
 }
 
-function withOfflineHint({ message, code, retryable, hint, cause }: NetworkError, age: number): NetworkError {
-  const more = `--cache only prints the answer cached ${durationText(age)} ago.`;
-  return new NetworkError(message, {
-    code,
-    retryable,
-    hint: hint === undefined ? more : `${hint}\n${more}`,
-    cause,
-  });
+function withOfflineHint(error: NetworkError, age: number): NetworkError {
+  const { message, code, retryable, cause } = error;
+  const command = `--cache only prints the answer cached ${durationText(age)} ago.`;
+  return new NetworkError(message, { code, retryable, hint: appendHint(error, { command }), cause });
 }
 
 function offlineError(policy: CachePolicy): NetworkError {
-  const hint =
-    policy === "never"
-      ? "Answers of this endpoint are never cached: omit --cache only."
-      : "Run the command once without --cache only.";
-  return new NetworkError("The answer is not cached, and --cache only sends no request.", {
-    code: "OFFLINE",
-    retryable: false,
-    hint,
-  });
+  const isNever = policy === "never";
+  const reason = isNever ? "Answers of this endpoint are never cached" : "The answer is not cached";
+  const hint = isNever ? { command: "Omit --cache only." } : FILL_CACHE;
+  return new NetworkError(`${reason}, and only the cache is used.`, { code: "OFFLINE", retryable: false, hint });
 }

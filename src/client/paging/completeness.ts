@@ -146,6 +146,6 @@ function shrunkError(count: number): IncompleteError {
   const rows = pluralize(count, "row");
   return new IncompleteError(
     `The list shrank while it was read: ${rows} disappeared from it, and as many may be missing behind them.`,
-    { code: "LIST_SHRANK", hint: "Read it again. Shorter time ranges are read faster: --from-time, --to-time." },
+    { code: "LIST_SHRANK", hint: "Read it again. Shorter time ranges are read faster." },
   );
 }

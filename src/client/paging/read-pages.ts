@@ -456,6 +456,10 @@ function firstOrLatest(rows: readonly Json[], count: number, { oldestFirst }: En
 function stuckError({ command }: Endpoint, { code, message }: Obstacle): IncompleteError {
   return new IncompleteError(message, {
     code,
-    hint: `Read the rest in parts, or with --limit: solx ${command} --help`,
+    hint: {
+      command: `Read the rest in parts, or with --limit: solx ${command} --help`,
+      program: "Read the rest in parts, or with a limit.",
+      tool: "Read the rest in parts, or fewer rows.",
+    },
   });
 }

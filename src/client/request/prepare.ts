@@ -2,7 +2,7 @@
  * The first step of the pipeline: the arguments of an endpoint become a request that the API accepts, or a validation
  * error (specification §8) before anything is sent.
  */
-import { type InvalidParameter, nearestName, UsageError } from "../../base/index.ts";
+import { type Hints, type InvalidParameter, nearestName, UsageError } from "../../base/index.ts";
 import {
   allowedValues,
   type Endpoint,
@@ -182,7 +182,7 @@ function checkRangeOrder(endpoint: Endpoint, wireValues: WireMap): void {
   }
 }
 
-function invalidError(message: string, invalid: InvalidParameter, hint?: string): UsageError {
+function invalidError(message: string, invalid: InvalidParameter, hint?: string | Hints): UsageError {
   const { value } = invalid;
   const clipped = value === undefined ? invalid : { ...invalid, value: displayText(value) };
   return new UsageError(message, { code: VALIDATION_CODE, invalid: clipped, hint });
@@ -213,10 +213,19 @@ function shortenValue(problem: string, wireValues: WireMap): string {
   return value === undefined ? problem : problem.replaceAll(value, () => displayText(value));
 }
 
-function hintFor({ reason, parameter }: InvalidParameter, endpoint: Endpoint, wireValues: WireMap): string | undefined {
+const RANGE_HINTS: Hints = {
+  ...{ command: "A range has two ends: 1..100 or 1,100.", program: "A range has two ends: [1, 100]." },
+  tool: "Pass a range as a list: [1, 100].",
+};
+
+function hintFor(
+  { reason, parameter }: InvalidParameter,
+  endpoint: Endpoint,
+  wireValues: WireMap,
+): string | Hints | undefined {
   const [param, values] = [endpoint.query[parameter], wireValues.get(parameter)];
   if (reason !== "value" || !param || !values) return undefined;
-  if (param.arity === "range" && values.length !== 2) return "A range has two ends: 1..100 or 1,100.";
+  if (param.arity === "range" && values.length !== 2) return RANGE_HINTS;
   const single = { ...param, arity: "one", wire: "plain" } as const;
   const refused = values.find((value) => validateParameter(parameter, single, value) !== undefined);
   return refused === undefined || refused === "" ? undefined : HINTS[param.type]?.(refused, param);
@@ -226,7 +235,7 @@ const identifierHint = (value: string, { type }: Param) =>
   explainMismatch(type as "address" | "signature" | "slot", recognise(value));
 
 /** Returns what the text is instead, when it is an identifier of another kind. */
-function slotHint(value: string): string {
+function slotHint(value: string): string | Hints {
   const recognised = recognise(value);
   const isOther = ["address", "signature", "url"].includes(recognised.kind);
   return isOther ? explainMismatch("slot", recognised) : "A slot is a whole number, such as 385804412.";
@@ -236,7 +245,7 @@ const TIME_FORMS =
   "Times are Unix seconds, ISO 8601 (2024-07-05, 2024-07-05T12:00Z; UTC by default), durations before now (30m, 2h, 7d, 1w, 1y), now, today or yesterday.";
 const DATE_FORMS = "Dates are YYYYMMDD, YYYY-MM-DD, durations before now (7d, 1w, 1y), today or yesterday.";
 
-const HINTS: Partial<Record<Param["type"], (value: string, param: Param) => string | undefined>> = {
+const HINTS: Partial<Record<Param["type"], (value: string, param: Param) => string | Hints | undefined>> = {
   address: identifierHint,
   signature: identifierHint,
   slot: slotHint,

@@ -1,6 +1,6 @@
 /** Recognises identifiers: addresses, signatures, slots, links to them, and text that is mistaken for them. */
 import { base58 } from "@scure/base";
-import { pluralize, UsageError } from "../../base/index.ts";
+import { type Hints, pluralize, tellAll, UsageError } from "../../base/index.ts";
 import { isAddress, isSignature } from "../../catalogue/index.ts";
 import { codePoint, displayText } from "../text.ts";
 
@@ -16,7 +16,7 @@ export interface Recognised {
   /** For links: what the page is about. */
   readonly target?: Target;
   /** Why the API cannot resolve it, and what to use instead. */
-  readonly hint?: string;
+  readonly hint?: string | Hints;
   /** What was removed, or that the identifier was taken from a link. */
   readonly notes: readonly string[];
 }
@@ -48,13 +48,34 @@ const HASH = /^[0-9a-f]{64}$/;
 
 const HINTS = {
   evm: "This belongs to an EVM chain such as Ethereum; Solana uses base58.",
-  hash: "This may be a collection of NFTs. To list its items: solx nft collection-items",
   domain: "Domain names are not resolved: use the address behind the name.",
   url: "The link contains no address, signature or slot.",
 } as const;
 
-const symbolHint = (symbol: string) =>
-  `This may be the symbol of a token, and an address is expected. To find the mint: solx token search ${symbol.replace(/^\$/, "")}`;
+const collectionHints = (collection: string): Hints =>
+  tellAll(
+    {
+      command: `solx nft collection-items ${collection}`,
+      program: "client.nft.collectionItems({ collection })",
+      tool: callText("nft collection-items", { collection }),
+    },
+    (way) => `This may be a collection of NFTs. To list its items: ${way}`,
+  );
+
+const symbolHints = (symbol: string): Hints =>
+  tellAll(searchWays(symbol.replace(/^\$/, "")), (way) => {
+    return `This may be the symbol of a token, and an address is expected. To find the mint: ${way}`;
+  });
+
+/** How each reader searches for a token. */
+export const searchWays = (keyword: string) => ({
+  command: `solx token search ${keyword}`,
+  program: "client.token.search({ keyword })",
+  tool: callText("token search", { keyword }),
+});
+
+/** A call of an endpoint by a model. */
+const callText = (endpoint: string, params: object) => `call_endpoint ${JSON.stringify({ endpoint, params })}`;
 
 /** The syntax of token symbols: `USDC`, `$WIF`, `bonk`. */
 const SYMBOL = /^(?:\$[A-Za-z0-9]{2,10}|[A-Z][A-Z0-9]{1,9}|[a-z]{3,6})$/;
@@ -66,7 +87,7 @@ export function recognise(text: string): Recognised {
   if (isAddress(value)) return { kind: "address", value, notes };
   if (isSignature(value)) return { kind: "signature", value, notes };
   if (SLOT.test(value)) return { kind: "slot", value, notes };
-  if (HASH.test(value)) return { kind: "hash", value, hint: `${HINTS.hash} ${value}`, notes };
+  if (HASH.test(value)) return { kind: "hash", value, hint: collectionHints(value), notes };
   if (LINK.test(value)) return recogniseLink(value, notes);
   if (EVM.test(value)) return { kind: "evm", value, hint: HINTS.evm, notes };
   if (DOMAIN.test(value)) return { kind: "domain", value, hint: HINTS.domain, notes };
@@ -119,13 +140,15 @@ const COMMANDS: Readonly<Record<IdentifierKind, readonly [name: string, command:
 };
 
 /** Returns why a text is not the expected identifier: the hint of a validation error. */
-export function explainMismatch(requested: IdentifierKind, { kind, value, hint }: Recognised): string {
+export function explainMismatch(requested: IdentifierKind, { kind, value, hint }: Recognised): string | Hints {
   if (kind === "address" || kind === "signature" || kind === "slot") {
     if (kind === "slot" && requested !== "slot") return sizeHint(value, requested);
     const [name, command] = COMMANDS[kind];
-    return kind === requested ? "" : `This is ${name}. To see it: ${command} ${value}`;
+    if (kind === requested) return "";
+    const tool = `This is ${name}. To see it, use the tool show: ${JSON.stringify({ what: value })}`;
+    return { command: `This is ${name}. To see it: ${command} ${value}`, program: `This is ${name}.`, tool };
   }
-  if (kind === "unknown" && requested === "address" && SYMBOL.test(value)) return symbolHint(value);
+  if (kind === "unknown" && requested === "address" && SYMBOL.test(value)) return symbolHints(value);
   if (kind === "unknown" && requested !== "slot") return describeInvalidCharacter(value) ?? sizeHint(value, requested);
   return hint ?? "";
 }
@@ -144,16 +167,20 @@ const SCRIPTS = ["Cyrillic", "Greek", "Armenian", "Cherokee", "Hebrew", "Arabic"
 
 /** An identifier shortened in the middle, as tables display it. */
 const SHORTENED = /^[1-9A-HJ-NP-Za-km-z]+(…|\.{3})[1-9A-HJ-NP-Za-km-z]+$/;
-const SHORTENED_HINT =
-  "This identifier was shortened to fit a table. Use the complete one: print it with -o json, or with --columns in a wider table.";
+const SHORTENED_HINTS = {
+  command:
+    "This identifier was shortened to fit a table. Use the complete one: print it with -o json, or with --columns in a wider table.",
+  program: "This identifier was shortened to fit a table. Use the complete one.",
+  tool: "This identifier was shortened to fit a table. Use the complete one, from an answer.",
+} as const satisfies Hints;
 
 /** Describes the first character that is not base58, with its position, or explains why there is one. */
-function describeInvalidCharacter(text: string): string | undefined {
+function describeInvalidCharacter(text: string): string | Hints | undefined {
   const characters = [...text];
   const index = characters.findIndex((character) => !/^[1-9A-HJ-NP-Za-km-z]$/.test(character));
   const character = characters[index];
   if (character === undefined) return undefined;
-  if (SHORTENED.test(text)) return SHORTENED_HINT;
+  if (SHORTENED.test(text)) return SHORTENED_HINTS;
   const count = text.split(/\s+/).filter((word) => isAddress(word) || isSignature(word)).length;
   if (count > 1) return `These are ${count} identifiers: use one at a time.`;
   return `Character ${index + 1}, ${describe(character)}, is not base58.`;
@@ -189,9 +216,9 @@ function sizeHint(text: string, requested: "address" | "signature"): string {
   return `It decodes to ${pluralize(size, "byte")} (${pluralize(text.length, "character")}); ${expected}.`;
 }
 
-function hintForUnknown(text: string): string {
+function hintForUnknown(text: string): string | Hints {
   if (text === "") return "The identifier is empty.";
-  if (SYMBOL.test(text)) return symbolHint(text);
+  if (SYMBOL.test(text)) return symbolHints(text);
   return describeInvalidCharacter(text) ?? sizeHint(text, text.length > 50 ? "signature" : "address");
 }
 

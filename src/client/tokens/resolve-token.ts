@@ -5,6 +5,7 @@ import {
   type JsonObject,
   NotFoundError,
   PermissionError,
+  tellAll,
   toNumber,
   UsageError,
 } from "../../base/index.ts";
@@ -17,7 +18,7 @@ import {
   wellKnownToken,
 } from "../../catalogue/index.ts";
 import type { ClientCore } from "../client.ts";
-import { recognise } from "../request/recognise.ts";
+import { recognise, searchWays } from "../request/recognise.ts";
 import { displayText } from "../text.ts";
 
 /** The mint that a text stands for. */
@@ -137,7 +138,7 @@ function unknownSymbolError(symbol: string, { parameter }: ResolveOptions): Usag
   const expected = "a mint or the symbol of a token; no token has this symbol";
   return new UsageError(`No token has the symbol "${value}".`, {
     code: "UNKNOWN_SYMBOL",
-    hint: `To search for similar names: solx token search ${value} --search-mode fuzzy`,
+    hint: tellAll(searchWays(value), (way) => `To search for similar names: ${way}`),
     ...(parameter && { invalid: { reason: "value", parameter, value, expected } }),
   });
 }

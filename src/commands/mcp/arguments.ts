@@ -174,10 +174,6 @@ function listTexts(value: unknown): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== "");
 }
 
-const KEY_HINT =
-  "The user sets the key: SOLX_API_KEY in the configuration of this server, or solx auth login in a terminal. " +
-  "Without a key, start the server with --sandbox to use simulated data.";
-
 /** The candidates of an ambiguous symbol in a result; the first ones have the best reputation. */
 const MAX_CANDIDATES = 8;
 
@@ -202,7 +198,7 @@ export function failureResult(
     error: omitUndefined({
       message: clipText(withoutKeys(message)),
       parameter: exit === "usage" ? rejectedParameter(adapted, inputs) : undefined,
-      hint: clipText(withoutKeys(allowedValuesHint(message, args) ?? adaptHint(adapted) ?? "")) || undefined,
+      hint: clipText(withoutKeys(allowedValuesHint(message, args) ?? hintOf(adapted) ?? "")) || undefined,
       code,
       exit,
       exit_code: exitCode,
@@ -255,32 +251,11 @@ function allowedValuesHint(message: string, args: ToolArguments): string | undef
 
 const DESCRIBE_HINT = "Show the parameters with the tool describe_endpoint.";
 
-/** Parts of hints for the command line, and their replacements for tools. */
-const HINT_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
-  [/To see it: solx (?:account|transaction|block) detail (\S+)/, 'To see it, use the tool show: {"what":"$1"}'],
-  [/A range has two ends: .*$/, "Pass a range as a list: [1, 100]."],
-  [
-    /: solx token search (\S+)(?: --search-mode fuzzy)?$/,
-    ', call_endpoint: {"endpoint":"token search","params":{"keyword":"$1","search_mode":"fuzzy"}}',
-  ],
-  [/,? or allow more time: --timeout <seconds>/, ". The user can raise timeout for this server"],
-  [
-    /,? or (?:allow a longer wait|wait for it): --max-wait <seconds>.*$/,
-    ". The user can raise max-wait for this server.",
-  ],
-  [/: print it with -o json.*$/, ", from an answer."],
-];
-
-/** Adapts a hint for the command line: commands become tool calls or requests to the user. */
-function adaptHint({ exit, code, hint, message, retryAfter }: SolxError): string | undefined {
-  if (exit === "auth") return KEY_HINT;
-  // The message already lists the allowed values.
-  if (code === VALIDATION_CODE && hint === undefined)
-    return message.includes(" must be one of ") ? undefined : DESCRIBE_HINT;
-  if (exit === "rateLimited") {
-    return `Wait ${retryAfter === undefined ? "a minute" : `${retryAfter} seconds`}, then repeat the call.`;
-  }
-  const adapted = HINT_REPLACEMENTS.reduce((text, [typed, called]) => text?.replace(typed, called), hint);
-  if (adapted === undefined || !/(^|[^\w-])(solx |--[a-z])/.test(adapted)) return adapted;
-  return `For the user, in a terminal: ${adapted}`;
+/** Returns the hint for a model: that of the error, else where the parameters are shown. */
+function hintOf(error: SolxError): string | undefined {
+  const { code, message } = error;
+  const { tool } = error.hints();
+  // A message that lists the allowed values says enough.
+  const isOpen = tool === undefined && code === VALIDATION_CODE && !message.includes(ONE_OF);
+  return isOpen ? DESCRIBE_HINT : tool;
 }

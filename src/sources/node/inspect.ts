@@ -2,7 +2,16 @@
 
 import { Buffer } from "node:buffer";
 import { getPublicKeyFromAddress, verifySignature } from "@solana/kit";
-import { type Json, type JsonObject, omitUndefined, toNumber, toWholeUnits, UsageError } from "../../base/index.ts";
+import {
+  type Json,
+  type JsonObject,
+  NODE_CHOICE,
+  omitUndefined,
+  tellAll,
+  toNumber,
+  toWholeUnits,
+  UsageError,
+} from "../../base/index.ts";
 import { isSignature } from "../../catalogue/index.ts";
 import {
   addressTitle,
@@ -144,7 +153,7 @@ async function readKnown(signature: string, node: ReadContext | undefined): Prom
   if (!node) {
     throw new UsageError("a signature can be inspected only with a Solana node", {
       code: "NO_NODE",
-      hint: "Add --rpc mainnet, devnet, testnet, localnet or a URL, or give the transaction itself.",
+      hint: tellAll(NODE_CHOICE, (way) => `Name a node, or give the transaction itself: ${way}.`),
     });
   }
   const [read] = await readEncoded(node, [{ signature }], "base64");

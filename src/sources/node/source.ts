@@ -120,7 +120,7 @@ function createContext(
   if (!endpoint) {
     throw new UsageError("A Solana node does not have this path.", {
       code: "NODE_UNSUPPORTED",
-      hint: "Use the path of an endpoint, as solx api lists them, or call a method of the node.",
+      hint: "Use the path of an endpoint, or call a method of the node.",
     });
   }
   const { values, problem } = requestValues(endpoint, request.path, request.query);
@@ -167,7 +167,11 @@ function checkSupport(endpoint: Endpoint, values: ReadonlyMap<string, readonly s
   if (parameter === undefined) return;
   throw new UsageError(`A Solana node cannot apply "${parameter}".`, {
     code: "NODE_UNSUPPORTED",
-    hint: "Omit it, or use the API: omit --rpc.",
+    hint: {
+      command: "Omit it, or use the API: omit --rpc.",
+      program: "Omit it, or use the API: a client without rpc.",
+      tool: "Omit it. The API can apply it: the user starts this server without --rpc.",
+    },
     invalid: { reason: "unsupported", parameter },
   });
 }

@@ -7,10 +7,8 @@ export function nodeSupport(endpoint: Endpoint): Support {
   const { level, missing = [] } = nodeSupportOf(endpoint);
   if (level !== "none") return { level: missing.length > 0 ? "partial" : "full", missing, isWalk: level === "walk" };
   const { reason, instead } = refusalBy("rpc", endpoint);
-  const refusal = {
-    ...{ code: "NODE_UNSUPPORTED", reason, isUsage: false },
-    instead: `${instead} What a node answers: solx docs nodes`,
-  };
+  const command = `${instead.command} What a node answers: solx docs nodes`;
+  const refusal = { code: "NODE_UNSUPPORTED", reason, isUsage: false, instead: { ...instead, command } };
   return { level, missing, isWalk: false, refusal };
 }
 

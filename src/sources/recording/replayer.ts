@@ -91,7 +91,10 @@ export class Replayer {
     if (replayer.size > 0) return replayer;
     throw new UsageError(`there are no recordings in ${folder}`, {
       code: "NO_RECORDINGS",
-      hint: `Record some: solx <command> --record ${folder}`,
+      hint: {
+        command: `Record some: solx <command> --record ${folder}`,
+        program: "Record some: createClient({ record }).",
+      },
     });
   }
 

@@ -362,7 +362,7 @@ describe("modes", () => {
     const late = await failure(offline.fetch(endpoint("v2-account-transfer"), { address: WALLET }));
     const never = await failure(offline.fetch(endpoint("v2-monitor-usage")));
     expect(late).toMatchObject({ name: "NetworkError", code: "OFFLINE", exitCode: 9, retryable: false });
-    expect(never.hint).toMatch(/never cached/);
+    expect(never.message).toMatch(/never cached/);
     expect(server.requests).toHaveLength(1);
   });
 

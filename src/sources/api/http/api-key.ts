@@ -1,7 +1,7 @@
 /** The API key: its syntax, when it may be sent, and how it is masked in everything that is displayed. */
 
 import { AuthError, UsageError } from "../../../base/index.ts";
-import { type Family, KEY_MASK, keyProblem, missingKeyError } from "../../../catalogue/index.ts";
+import { type Family, KEY_MASK, keyProblem, missingKeyError, PASS_KEY } from "../../../catalogue/index.ts";
 import { isLoopback } from "../../../client/index.ts";
 
 export { KEY_MASK as MASK };
@@ -15,7 +15,7 @@ function checkKey(key: string): void {
   if (reason === undefined) return;
   throw new AuthError(`The API key ${reason}.`, {
     code: "BAD_KEY",
-    hint: "Copy it again from your account, without surrounding text: solx auth login",
+    hint: { command: "Copy it again from your account, without surrounding text: solx auth login", ...PASS_KEY },
   });
 }
 

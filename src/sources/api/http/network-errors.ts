@@ -1,5 +1,5 @@
 /** Failures below HTTP: a message and a remedy for each. */
-import { InterruptedError, NetworkError, type SolxError } from "../../../base/index.ts";
+import { type Hints, InterruptedError, NetworkError, type SolxError, tellAll } from "../../../base/index.ts";
 import { truncatedError } from "../../../client/index.ts";
 
 /** Maximum durations of the phases of an exchange, in seconds. First byte and idle are accurate to about one second. */
@@ -35,14 +35,27 @@ export const TRANSIENT_CODES: ReadonlySet<number | string> = new Set([
 interface ErrorTemplate {
   readonly code: string;
   readonly text: (at: ExchangeState) => string;
-  readonly hint?: string;
+  readonly hint?: string | Hints;
 }
 
 const hostName = ({ url, proxy }: ExchangeState) => (proxy === undefined ? url.host : `the proxy ${proxy}`);
 const capitalizedHost = (at: ExchangeState) => hostName(at).replace(/^the /, "The ");
 
 const CLOCK = "Check the clock of this machine. If it is right, the server has to renew its certificate.";
-const CA = "If you trust it, pass the certificate of its authority: solx config set ca-cert <file>";
+const CA = tellAll(
+  {
+    command: "solx config set ca-cert <file>",
+    program: "createClient({ caCert })",
+    tool: "the user sets it in a terminal: solx config set ca-cert <file>",
+  },
+  (way) => `If you trust it, pass the certificate of its authority: ${way}`,
+);
+/** How each reader allows an exchange more time. */
+const MORE_TIME = {
+  command: "--timeout <seconds>",
+  program: "the option timeouts of createClient, or timeout of the call.",
+  tool: "the user raises timeout for this server.",
+} as const;
 
 const DNS: ErrorTemplate = {
   code: "DNS",
@@ -177,7 +190,7 @@ export function totalTimeoutError(url: URL, seconds: number, hasBegun = true): N
   const missing = hasBegun ? "complete its response" : "begin to respond";
   return new NetworkError(`${url.host} did not ${missing} within ${seconds} s.`, {
     code: "TIMEOUT",
-    hint: "Request less at once, or allow more time: --timeout <seconds>",
+    hint: tellAll(MORE_TIME, (way) => `Request less at once, or allow more time: ${way}`),
   });
 }
 

@@ -1,5 +1,5 @@
 /** Retries: a loop that waits between attempts. */
-import { RateLimitError, ServerError, SolxError } from "../../../base/index.ts";
+import { RateLimitError, ServerError, SolxError, waitHints } from "../../../base/index.ts";
 import { TRANSIENT_CODES } from "./network-errors.ts";
 
 /** When and how long to retry. Clock, random numbers and sleep are parameters, so that tests can control them. */
@@ -100,7 +100,7 @@ function waitTooLongError(error: SolxError, delay: number, { now, maxWait }: Ret
     status: error.status,
     retryable: true,
     retryAfter: Math.ceil(delay / 1000),
-    hint: "Try again then, or allow a longer wait: --max-wait <seconds>",
+    hint: waitHints(delay / 1000, "Try again then, or allow a longer wait: --max-wait <seconds>"),
     cause: error,
   });
 }

@@ -2,7 +2,7 @@
  * The rate limiter: how many requests may start in a time, and that exports are a minute apart. Every attempt needs a
  * permit, retries included. The window slides: wherever a server begins to count, it finds no more requests than allowed.
  */
-import { DAY_MS, formatSpan, QuotaError, RateLimitError, UsageError } from "../../../base/index.ts";
+import { DAY_MS, formatSpan, QuotaError, RateLimitError, tellAll, UsageError, waitHints } from "../../../base/index.ts";
 import { EXPORT_INTERVAL_SECONDS, type Rate } from "../../../catalogue/index.ts";
 import type { Permit, RateLimiter } from "../../../client/index.ts";
 import { createMemoryStore } from "./memory-store.ts";
@@ -116,7 +116,7 @@ function requestRateError(rate: Rate | undefined, wait: number): RateLimitError 
   return new RateLimitError(`${reason}; the next one can start in ${seconds} s.`, {
     code: "RATE",
     retryAfter: seconds,
-    hint: "Try again then, or wait for it: omit --max-wait 0.",
+    hint: waitHints(seconds, "Try again then, or wait for it: omit --max-wait 0."),
   });
 }
 
@@ -125,9 +125,16 @@ function exportRateError(wait: number): RateLimitError {
   return new RateLimitError(`Exports are limited to one per minute; the next one can start in ${seconds} s.`, {
     code: "EXPORT_INTERVAL",
     retryAfter: seconds,
-    hint: "Try again then, or wait for it: --max-wait <seconds>.",
+    hint: waitHints(seconds, "Try again then, or wait for it: --max-wait <seconds>."),
   });
 }
+
+/** How each reader raises the limit of units of a day. */
+const RAISE_LIMIT = {
+  command: "solx config set units day=<units>, or for one run: SOLX_UNITS_PER_DAY=<units|off>",
+  program: "the option unitsPerDay of the client or of its rate limiter.",
+  tool: "the user sets it in a terminal: solx config set units day=<units>",
+} as const;
 
 function unitsPerDayError(day: { cost: number; spent: number; limit: number; now: number }): QuotaError {
   const { cost, spent, limit, now } = day;
@@ -136,7 +143,11 @@ function unitsPerDayError(day: { cost: number; spent: number; limit: number; now
     `The daily limit of units is reached: ${spent} of ${limit} compute units are spent today, and the request costs ${cost}.`,
     {
       code: "UNITS_PER_DAY",
-      hint: `The next day begins in ${formatSpan((midnight - now) / 1000)}, at 00:00 UTC. To raise the limit: solx config set units day=<units>, or for one run: SOLX_UNITS_PER_DAY=<units|off>`,
+      hint: tellAll(
+        RAISE_LIMIT,
+        (way) =>
+          `The next day begins in ${formatSpan((midnight - now) / 1000)}, at 00:00 UTC. To raise the limit: ${way}`,
+      ),
     },
   );
 }

@@ -6,7 +6,7 @@
  * know a cursor returns nothing, too. Rows that were read before are left out. What remains must be in the order of the
  * chain: where it is not, or where a cursor leads nowhere, an IncompleteError says that the rest is not proved.
  */
-import { IncompleteError, ignoreFailure, sleep } from "../../../base/index.ts";
+import { IncompleteError, ignoreFailure, OTHER_NODE, sleep } from "../../../base/index.ts";
 import { type ChainTransaction, Member } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
 import { callFor } from "./accounts.ts";
@@ -169,7 +169,7 @@ export class SignatureReader {
 
   #incomplete(code: string, what: string): IncompleteError {
     const message = `The node ${what}: it is not proved that all transactions of ${this.#address} were read.`;
-    return new IncompleteError(message, { code, hint: "Use another node (--rpc)." });
+    return new IncompleteError(message, { code, hint: OTHER_NODE });
   }
 }
 

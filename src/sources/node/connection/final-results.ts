@@ -7,6 +7,7 @@
  */
 import {
   DAY_MS,
+  FILL_CACHE,
   ignoreFailure,
   type Json,
   NetworkError,
@@ -93,9 +94,9 @@ export function openFinalResults({ settings, address, requestGenesis }: FinalRes
 export type FinalResults = ReturnType<typeof openFinalResults>;
 
 function offlineError({ method }: RpcCall): NetworkError {
-  return new NetworkError(`The result of ${method} is not cached, and --cache only sends no request.`, {
+  return new NetworkError(`The result of ${method} is not cached, and only the cache is used.`, {
     code: "OFFLINE",
     retryable: false,
-    hint: "Run the command once without --cache only.",
+    hint: FILL_CACHE,
   });
 }

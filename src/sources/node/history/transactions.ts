@@ -110,7 +110,7 @@ function decodeCursor(text: string | undefined): Cursor {
   }
   throw new UsageError("The cursor is not that of a page from a node.", {
     code: "BAD_CURSOR",
-    hint: "Omit --cursor to start with the newest transaction.",
+    hint: "Without a cursor the list starts with the newest transaction.",
   });
 }
 

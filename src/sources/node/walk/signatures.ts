@@ -104,7 +104,7 @@ class SignatureList {
       if (this.#pending.length <= MAX_REVERSED) continue;
       throw new UsageError(`${this.#address} has more than ${MAX_REVERSED} transactions in this time range.`, {
         code: "TOO_MANY_SIGNATURES",
-        hint: "A node lists transactions newest first. Leave out --sort-order asc, or set --from-time.",
+        hint: "A node lists transactions newest first: read them in this order, or from a later time.",
       });
     }
     this.#pending.reverse();

@@ -8,8 +8,10 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  NODE_CHOICE,
   PermissionError,
   stringifyJson,
+  tellAll,
   throwIfAborted,
   toNumber,
   UsageError,
@@ -132,7 +134,7 @@ export function requireTransaction(transaction: NodeTransaction | undefined, sig
   if (transaction) return transaction;
   throw new IncompleteError(`The node lists the transaction ${signature} but does not return it.`, {
     code: "MISSING_HISTORY",
-    hint: "Use a node with full history (--rpc), or a later start (--from-time).",
+    hint: tellAll(NODE_CHOICE, (way) => `Read from a later time, or use a node with the full history: ${way}.`),
   });
 }
 
@@ -314,7 +316,12 @@ async function planWalk(context: AnswerContext, route: WalkRoute, isNew: boolean
 const notWalkable = (node: string) =>
   new PermissionError(`${node} cannot list the transfers of SOL of all accounts.`, {
     code: "NODE_UNSUPPORTED",
-    hint: "List those of an account: solx account transfer <address>. The API has them all: omit --rpc.",
+    hint: {
+      command: "List those of an account: solx account transfer <address>. The API has them all: omit --rpc.",
+      program:
+        "List those of an account: client.account.transfer({ address }). The API has them all: a client without rpc.",
+      tool: "List those of an account with the endpoint account transfer. The API has them all.",
+    },
   });
 
 /** Selects all rows of a batch as one page. */
