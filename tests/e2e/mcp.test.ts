@@ -338,7 +338,7 @@ describe("with a network", () => {
     const { isError, value } = await server.call("call_endpoint", { endpoint: "token trending" });
     expect(isError).toBe(true);
     expect(value.error).toMatchObject({ exit: "rateLimited", exit_code: 6, retryable: true, retry_after: 600 });
-    expect((value.error as JsonObject).hint).toMatch(/^Wait 600 seconds/);
+    expect((value.error as JsonObject).hint).toMatch(/^Wait 600 s/);
   });
 
   test("the spending limits of a call and of the server apply", async () => {

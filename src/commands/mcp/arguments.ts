@@ -151,8 +151,9 @@ export class ArgumentError extends UsageError {
   override name = "ArgumentError";
   readonly parameter: string;
 
-  constructor(parameter: string, { message, code, hint, candidates }: UsageError) {
-    super(message, { code, hint, candidates });
+  constructor(parameter: string, error: UsageError) {
+    const { message, code, candidates } = error;
+    super(message, { code, hint: error.hints(), candidates });
     this.parameter = parameter;
   }
 }

@@ -88,7 +88,7 @@ function registerDocs(server: McpServer, manual: Manual): void {
       return { contents: [{ uri: uri.href, mimeType: DOCS_TYPE, text: await manual.read(String(page)) }] };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      throw new ResourceNotFoundError(uri.href, [error.message, error.hint].filter(Boolean).join(". "));
+      throw new ResourceNotFoundError(uri.href, [error.message, error.hints().tool].filter(Boolean).join(". "));
     }
   });
 }
