@@ -57,7 +57,7 @@ const TOKEN = textsByNumber(TOKEN_ERRORS, {
   nonNativeNotSupported: "non-native tokens are not supported by the instruction",
 });
 
-/** By hand: the client of Token-2022 has the errors of the Token Program only. */
+/** By hand: the client of Token-2022 has the errors of the Token Program only. A test compares them with the program. */
 const TOKEN_2022 = [
   ...TOKEN,
   "the extension type does not match",
@@ -89,6 +89,26 @@ const TOKEN_2022 = [
   "the CPI guard blocks changes of the authority",
   "the CPI guard blocks changes of the owner",
   "the extension does not exist",
+  "the account does not accept plain transfers",
+  "the account has withheld confidential fees",
+  "the extensions cannot be combined",
+  "the length is wrong for the allocation",
+  "a balance cannot be decrypted",
+  "a proof cannot be generated",
+  "the proof is not at the given instruction",
+  "fees cannot be harvested to the mint",
+  "split proofs are not supported",
+  "a proof is missing",
+  "a ciphertext is malformed",
+  "the arithmetic of ciphertexts failed",
+  "a commitment does not match",
+  "a range proof has the wrong length",
+  "a number of bits is not allowed",
+  "the fee cannot be calculated",
+  "tokens of this mint cannot be made confidential or plain",
+  "the multiplier is invalid",
+  "transfers, mints and burns of the token are paused",
+  "the pending balance is not zero",
 ];
 
 const ASSOCIATED_TOKEN = textsByNumber(ASSOCIATED_TOKEN_ERRORS, {
@@ -116,7 +136,7 @@ const STAKE = textsByNumber(STAKE_ERRORS, {
   epochRewardsActive: "the rewards of the epoch are being distributed",
 });
 
-/** By hand: no client is published. */
+/** By hand: no client is published. A test compares them with the program. */
 const VOTE = [
   "the vote is too old",
   "the slots do not match",

@@ -28,14 +28,20 @@ export const STAKE_AMOUNTS = {
 } as const;
 
 const STAKE_SIZE = 200;
-const VOTE_SIZE = 3762;
+/** Bytes of a vote account. */
+export const VOTE_SIZE = 3762;
 const SYSVAR_RENT = address("SysvarRent111111111111111111111111111111111");
 const SYSVAR_STAKE_HISTORY = address("SysvarStakeHistory1111111111111111111111111");
 const STAKE_CONFIG = address("StakeConfig11111111111111111111111111111111");
 const SYSVAR_CLOCK = address("SysvarC1ock11111111111111111111111111111111");
 
 /** Returns the instruction that makes an account a vote account; there is no client of the vote program. */
-function initializeVote(account: Address, node: KeyPairSigner, withdrawer: Address, commission: number): Instruction {
+export function initializeVote(
+  account: Address,
+  node: KeyPairSigner,
+  withdrawer: Address,
+  commission: number,
+): Instruction {
   const data = new Uint8Array(4 + 3 * 32 + 1);
   for (const [index, key] of [node.address, node.address, withdrawer].entries()) {
     data.set(getAddressEncoder().encode(key), 4 + index * 32);
@@ -63,16 +69,18 @@ const classic = (instruction: Instruction, sysvars: readonly Address[]): Instruc
   return { ...instruction, accounts: [...accounts.slice(0, -1), ...readonly, ...accounts.slice(-1)] };
 };
 
-/** Returns a vote for a slot (`TowerSync`). */
-function vote(to: Address, voter: KeyPairSigner, { slot, blockhash, time }: Block): Instruction {
+/** What a vote is for: by default once confirmed. */
+type VotedBlock = Pick<Block, "slot" | "blockhash" | "time"> & { readonly confirmations?: number };
+
+/** Returns a vote for a slot (`TowerSync`), or one without any. */
+export function vote(to: Address, voter: KeyPairSigner, voted: VotedBlock, isEmpty = false): Instruction {
+  const { slot, blockhash, time, confirmations = 1 } = voted;
   const none = new Uint8Array(32);
   const data = Buffer.concat([
     u32(14),
     u64(0xff_ff_ff_ff_ff_ff_ff_ffn),
     // One lockout: the slot, as an offset from the root in seven bits a byte, and how often it was confirmed.
-    Uint8Array.of(1),
-    varint(slot),
-    Uint8Array.of(1),
+    ...(isEmpty ? [Uint8Array.of(0)] : [Uint8Array.of(1), varint(slot), Uint8Array.of(confirmations)]),
     new Uint8Array(getBase58Encoder().encode(blockhash)),
     Uint8Array.of(1),
     u64(BigInt(time)),
