@@ -87,7 +87,7 @@ describe("the API", () => {
     expect(text).not.toContain(WALLET);
     for (const { from_address } of rows) expect(text).not.toContain(from_address);
     const { createPseudonyms } = await import("../../src/sources/recording/pseudonyms.ts");
-    const pseudonym = createPseudonyms("a secret")(WALLET);
+    const pseudonym = createPseudonyms("a secret").replace(WALLET);
     const replayed = await replayOf(record.folder).account.transfer({ address: pseudonym });
     expect(JSON.stringify(replayed)).toContain(pseudonym);
     expect(replayed).toHaveLength(rows.length);

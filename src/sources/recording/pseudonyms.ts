@@ -24,14 +24,23 @@ const WORD_OR_RUN = new RegExp(`${WORD.source}|[1-9A-HJ-NP-Za-km-z]{32,}`, "g");
 const START = 6;
 const startOf = (word: string): string => word.slice(0, START);
 
-/** Replacements that are remembered: rows repeat addresses. */
+/** Words of earlier exchanges that are remembered. */
 const MAX_REMEMBERED = 50_000;
 
+/** Replaces the addresses and signatures in texts. */
+export interface Pseudonyms {
+  /** Learns the words of the texts of one exchange. */
+  learn(texts: readonly string[]): void;
+  /** Returns a text with other words, also where a known one is part of a longer word. */
+  replace(text: string): string;
+}
+
 /**
- * Returns a function that replaces the addresses and signatures in a text: words, and what was a word before where it is
- * part of a longer one.
+ * Creates the replacement with a secret. Among other letters, addresses cannot be recognised: nearly every part of Base58
+ * text that is as long as an address is one. So only those are replaced there that are a word somewhere in the exchange
+ * or in an earlier one.
  */
-export function createPseudonyms(secret: string): (text: string) => string {
+export function createPseudonyms(secret: string): Pseudonyms {
   const preserved = new Set<string>([
     ...knownAddresses(),
     ...Object.values(PROGRAM),
@@ -43,18 +52,30 @@ export function createPseudonyms(secret: string): (text: string) => string {
     const known = remembered.get(word);
     if (known !== undefined) return known;
     const pseudonym = preserved.has(word) ? word : pseudonymOf(word, secret);
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(word, pseudonym);
     return pseudonym;
   };
-  return (text) => {
+  const read = (text: string) => {
     for (const [, , word = ""] of text.matchAll(WORD)) replace(word);
-    let byStart: ReadonlyMap<string, readonly string[]> | undefined;
-    return text.replace(WORD_OR_RUN, (run, before: string | undefined, word: string | undefined) => {
-      if (word !== undefined) return before + replace(word);
-      byStart ??= Map.groupBy(remembered.keys(), startOf);
-      return replaceWithin(run, byStart, replace);
-    });
+  };
+  return {
+    learn(texts) {
+      // The words of one exchange are all known while it is written.
+      for (const word of remembered.keys()) {
+        if (remembered.size <= MAX_REMEMBERED) break;
+        remembered.delete(word);
+      }
+      texts.forEach(read);
+    },
+    replace(text) {
+      read(text);
+      let byStart: ReadonlyMap<string, readonly string[]> | undefined;
+      return text.replace(WORD_OR_RUN, (run, before: string | undefined, word: string | undefined) => {
+        if (word !== undefined) return before + replace(word);
+        byStart ??= Map.groupBy(remembered.keys(), startOf);
+        return replaceWithin(run, byStart, replace);
+      });
+    },
   };
 }
 

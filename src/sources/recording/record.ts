@@ -18,6 +18,7 @@ import {
 import { KEY_MASK, loadEntities, maskSecret } from "../../catalogue/index.ts";
 import type { SharedSettings } from "../../client/index.ts";
 import { MASK, maskKey, type ProxyEnv, type Transport } from "../api/index.ts";
+import type { Pseudonyms } from "./pseudonyms.ts";
 import { openRecordingWriter, type Recording } from "./recording.ts";
 import { type RecordedTarget, sentRequest } from "./replayer.ts";
 import { endpointOfPath, normaliseRequest, type SentRequest } from "./request.ts";
@@ -114,7 +115,7 @@ function decode(text: string): string {
 
 interface ScrubOptions {
   readonly mask: (text: string) => string;
-  readonly pseudonyms?: ((text: string) => string) | undefined;
+  readonly pseudonyms?: Pseudonyms | undefined;
 }
 
 /** The headers of responses that are recorded: those that clients act upon. Any other one may identify someone. */
@@ -146,6 +147,8 @@ interface RawRecording extends Omit<Recording, "request"> {
 async function scrubRecording(recording: RawRecording, options: ScrubOptions): Promise<Recording> {
   const { time, request, response, failure } = recording;
   const scrub = (text: string) => scrubText(text, options);
+  const values = [...request.query].map(([, value]) => value);
+  options.pseudonyms?.learn([request.path, ...values, request.body ?? "", response?.body.toString("latin1") ?? ""]);
   const path = scrub(request.path);
   const query = [...request.query].map(([name, value]) => [scrub(name), scrub(value)] as const);
   const normalised = normaliseRequest({
@@ -170,7 +173,7 @@ function scrubText(text: string, { mask, pseudonyms }: ScrubOptions): string {
   if (plain.includes("eyJ")) plain = plain.replace(WEB_TOKEN, KEY_MASK);
   if (plain.includes("@")) plain = plain.replace(EMAIL_ADDRESS, EMAIL);
   plain = plain.replace(EMAIL_FIELD, (_, name: string) => `${name}"${EMAIL}"`);
-  return pseudonyms ? pseudonyms(plain) : plain;
+  return pseudonyms?.replace(plain) ?? plain;
 }
 
 function scrubHeaders(

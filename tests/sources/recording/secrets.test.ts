@@ -40,15 +40,21 @@ const PLACES: readonly ((form: string) => string)[] = [
 ];
 
 /** Returns the text of the file in which an exchange is recorded. */
-async function recorded(key: string | undefined, text: string, url: string, pseudonyms?: string): Promise<string> {
+async function recorded(
+  key: string | undefined,
+  text: string,
+  url: string,
+  pseudonyms?: string,
+  answer = text,
+): Promise<string> {
   const folder = createTempFolder();
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(answer);
   const inner: Transport = {
     send: async () => ({
       url: new URL(url),
       status: 400,
       headers: { "retry-after": text },
-      body: text,
+      body: answer,
       bytes,
       source: "test",
     }),
@@ -107,6 +113,20 @@ test("no address of a request is recorded, glued to letters or not", async () =>
         "secret",
       );
       expect(file).not.toContain(address);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("no address is recorded that is a word somewhere in the exchange, wherever else it is glued to letters", async () => {
+  const address = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(encodeBase58);
+  const letters = fc.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{0,50}$/);
+  await fc.assert(
+    fc.asyncProperty(address, letters, letters, fc.boolean(), async (word, before, after, isAnswer) => {
+      const texts = [`{"memo":"${before}${word}${after}"}`, `{"owner":"${word}"}`];
+      const [request, answer] = isAnswer ? texts.toReversed() : texts;
+      const file = await recorded(undefined, request ?? "", "https://example.com/", "secret", answer);
+      expect(file).not.toContain(word);
     }),
     { numRuns: 100 },
   );
