@@ -35,6 +35,9 @@ export const coverageHeader = (coverage: Coverage): Readonly<Record<string, stri
   ),
 });
 
+/** Codes of JSON-RPC errors for calls that were not recorded, of which `otherPage` is for lists recorded in part. */
+export const CALL_MISSES = { other: -32_098, otherPage: -32_099 } as const;
+
 /** Returns the coverage in the headers of a response, as a member of its answer. */
 export function coverageOf(headers: Readonly<Record<string, string>>): { readonly coverage?: Coverage } {
   const text = headers[COVERAGE_HEADER];

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type ServerOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { openRecordingWriter } from "../../src/sources/recording/recording.ts";
 import { normaliseRequest } from "../../src/sources/recording/request.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { createTempFolder } from "../support/solx.ts";
 
@@ -92,7 +93,7 @@ describe("answers", () => {
     );
     const { get } = await start({ replay });
     expect(await (await get(`${path}?address=${USDC}&from_time=1090`)).text()).toBe("new");
-    expect((await get(`${path}?address=${USDC}&from_time=1200`)).status).toBe(400);
+    expect((await get(`${path}?address=${USDC}&from_time=1200`)).status).toBe(404);
   });
 
   test("need the key that the server was started with", async () => {
@@ -148,13 +149,41 @@ describe("a request that was not recorded", () => {
     const misses: string[] = [];
     const { get, requests } = await start({ replay: { folder: replay, onMiss: (message) => misses.push(message) } });
     const answer = await get("/v2.0/token/list?page_size=20&page=4");
-    const message = `No recording of GET /v2.0/token/list with these parameters: page is 4, recorded is 2 (${readdirSync(replay).find((name) => name.includes("list"))})`;
-    expect(answer.status).toBe(400);
+    const message = `No recording of GET /v2.0/token/list with these parameters: page is 4, recorded is 2. Recorded: page 2 (${readdirSync(replay).find((name) => name.includes("list"))})`;
+    expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ success: false, errors: { code: "NO_RECORDING", message } });
     expect(misses).toEqual([message]);
-    expect(requests().at(-1)).toMatchObject({ status: 400, message });
+    expect(requests().at(-1)).toMatchObject({ status: 404, message });
     const path = await get("/v2.0/token/lists");
     expect(await path.text()).toContain("The nearest path is /v2.0/token/list ");
+  });
+
+  test("is an incomplete list for clients where other pages of it were recorded, else nothing that they find", async () => {
+    const data = Array.from({ length: 100 }, (_, at) => ({ trans_id: `a${at}`, block_time: 1000 - at }));
+    const body = JSON.stringify({ success: true, data });
+    const replay = await recordingsOf({ path: "/v2.0/account/transfer", query: `address=${USDC}&page_size=100`, body });
+    const { url } = await start({ replay });
+    const solx = (...args: readonly string[]) => runInProcess(args, { env: { SOLX_BASE_URL: url, SOLX_RATE: "off" } });
+    const list = await solx("account", "transfer", USDC, "--limit", "250", "-o", "ndjson");
+    expect([list.code, list.stdout.trim().split("\n").length]).toEqual([10, 100]);
+    expect(JSON.parse(list.stderr.trim().split("\n").at(-1) ?? "").errors).toMatchObject({
+      code: "NO_RECORDING",
+      message: expect.stringContaining("Recorded: the first page"),
+    });
+    expect(await solx("token", "meta", USDC)).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("No recording"),
+    });
+  });
+
+  test.each([
+    ["getSlot", [], 5],
+    ["getSignaturesForAddress", [USDC, '{"before":"b"}'], 10],
+  ] as const)("of a node says the same: %s", async (method, params, code) => {
+    const calls = call("getSignaturesForAddress", [USDC, {}]);
+    const { url } = await start({ replay: await recordingsOf({ calls, body: '{"id":1,"result":[]}' }) });
+    const result = await runInProcess(["rpc", method, ...params, "--rpc", url]);
+    expect(result).toMatchObject({ code, stderr: expect.stringContaining("No recording of") });
   });
 
   test("is answered by the simulated chain where that is requested", async () => {

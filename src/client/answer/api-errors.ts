@@ -3,6 +3,7 @@ import {
   AuthError,
   type ErrorDetails,
   type Hints,
+  IncompleteError,
   isArray,
   isObject,
   type Json,
@@ -30,6 +31,8 @@ export interface ErrorResponse {
   /** Seconds to wait before a retry, as the server requests. */
   readonly retryAfter?: number | undefined;
   readonly isPage?: boolean;
+  /** Why the source cannot answer in full, where that is not the fault of the request. */
+  readonly incomplete?: string | undefined;
   /** Whether the page is that of a firewall, which refuses the request or asks for a browser. */
   readonly isBlocked?: boolean;
 }
@@ -44,6 +47,7 @@ interface ErrorKind {
 }
 
 const USAGE: ErrorKind = { class: UsageError };
+const INCOMPLETE: ErrorKind = { class: IncompleteError };
 const AUTH: ErrorKind = {
   class: AuthError,
   lead: "Authentication failed",
@@ -105,7 +109,8 @@ export function toApiError(response: ErrorResponse, endpoint?: Endpoint): SolxEr
   });
 }
 
-function kindOf({ status, message = "", isBlocked }: ErrorResponse, endpoint?: Endpoint): ErrorKind {
+function kindOf({ status, message = "", isBlocked, incomplete }: ErrorResponse, endpoint?: Endpoint): ErrorKind {
+  if (incomplete !== undefined) return INCOMPLETE;
   // Whatever its status means for the endpoint, a firewall refuses the next attempt as well.
   if (isBlocked) return PERMISSION;
   if ([402, 403, 429].includes(status) && areUnitsSpent(message)) return QUOTA;

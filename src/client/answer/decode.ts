@@ -140,7 +140,9 @@ function malformedError(what: string, status: number, text: string): ServerError
 function statusError(response: HttpResponse, { endpoint }: PreparedRequest, text: string, now: number): SolxError {
   const { status, headers } = response;
   const retryAfter = retryAfterSeconds(headers, now);
-  const refusal = (rest: Omit<ErrorResponse, "status">) => toApiError({ status, retryAfter, ...rest }, endpoint);
+  const incomplete = coverageOf(headers).coverage?.incomplete;
+  const refusal = (rest: Omit<ErrorResponse, "status">) =>
+    toApiError({ status, retryAfter, incomplete, ...rest }, endpoint);
   const isBlocked = isBlockPage(response, text);
   if (isBlocked || isHtml(text)) return refusal({ isPage: true, isBlocked, message: htmlMessage(response, text) });
   return refusal(parseRefusal(text));

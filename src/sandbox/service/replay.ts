@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { errorMessage, isArray, type Json, type JsonObject, tryParseJson } from "../../base/index.ts";
-import { KEY_HEADER, STATUSES } from "../../catalogue/index.ts";
+import { CALL_MISSES, coverageHeader, KEY_HEADER, STATUSES } from "../../catalogue/index.ts";
 import { MISS_CODE, type Miss, type Recording, type Replayer } from "../../sources/recording/index.ts";
 import { isLocalSite } from "./access.ts";
 import { CORS, createAnswer, errorAnswer, hintHeaders, jsonAnswer, PREFLIGHT } from "./answer.ts";
@@ -106,14 +106,16 @@ const missMessage = ({ message, nearest }: Miss) => (nearest === undefined ? mes
 function missAnswer(miss: Miss, { body }: ServiceRequest): EncodedAnswer {
   const message = missMessage(miss);
   const hint = hintHeaders("This server replays recordings. For other requests: --fallthrough sandbox or live");
-  if (body === undefined) return jsonAnswer(400, { success: false, errors: { code: MISS_CODE, message } }, hint);
+  // Of a list that was recorded in part, it is not proved where it ends.
+  const coverage = miss.isOtherPage ? coverageHeader({ missing: [], incomplete: message }) : {};
+  if (body === undefined)
+    return jsonAnswer(404, { success: false, errors: { code: MISS_CODE, message } }, { ...hint, ...coverage });
   const calls = tryParseJson(body);
+  const code = miss.isOtherPage ? CALL_MISSES.otherPage : CALL_MISSES.other;
   // A call that is not JSON has no id.
   const replyTo = (call: Json): JsonObject => {
     const { id = null } = (call ?? {}) as JsonObject;
-    return { jsonrpc: "2.0", id, error: { code: INVALID_REQUEST, message, data: { code: MISS_CODE } } };
+    return { jsonrpc: "2.0", id, error: { code, message, data: { code: MISS_CODE } } };
   };
   return jsonAnswer(200, isArray(calls) ? calls.map(replyTo) : replyTo(calls ?? null), hint);
 }
-
-const INVALID_REQUEST = -32_600;

@@ -9,6 +9,7 @@ import {
   type Json,
   type JsonObject,
   NetworkError,
+  NotFoundError,
   nearestName,
   ServerError,
   SolxError,
@@ -211,8 +212,9 @@ export class Replayer {
     if (nearest) {
       const differences = describeDifferences(nearest.differences);
       const { list } = pageOf(request);
-      const isOtherPage = candidates.some(({ request: recorded }) => pageOf(recorded).list === list);
-      return missOf(`No recording of ${target} with these parameters: ${differences}`, nearest.file, isOtherPage);
+      const pages = candidates.filter(({ request: recorded }) => pageOf(recorded).list === list);
+      const message = `No recording of ${target} with these parameters: ${differences}`;
+      return missOf(`${message}${recordedPages(pages)}`, nearest.file, pages.length > 0);
     }
     const paths = [...new Set(this.#entries.map(({ request: recorded }) => recorded.path))];
     const path = nearestName(request.path, paths);
@@ -235,6 +237,21 @@ function pageOf({ path, query }: RecordedRequest): { readonly list: string; read
   return { list: `${path} ${JSON.stringify(rest)}`, isFirst: !isNumbered };
 }
 
+/** Pages that a message names. */
+const MAX_PAGES = 8;
+
+/** Returns a part of a sentence that names the recorded pages of a list; empty for none. */
+function recordedPages(entries: readonly Entry[]): string {
+  const names = entries.map(({ request: { path, query } }) => {
+    const params = endpointOfPath(path)?.query ?? {};
+    const place = Object.entries(query).filter(([name]) => PAGE_ROLES.has(params[name]?.role));
+    return place.map(([name, value]) => `${name} ${valueText(String(value))}`).join(" ") || "the first page";
+  });
+  const unique = [...new Set(names)];
+  const others = unique.length > MAX_PAGES ? ` and ${unique.length - MAX_PAGES} more` : "";
+  return unique.length === 0 ? "" : `. Recorded: ${unique.slice(0, MAX_PAGES).join(", ")}${others}`;
+}
+
 /** Whether two calls list the signatures of one address. */
 const isSignatureList = (one: Pick<RecordedCall, "method" | "params">, other: typeof one): boolean =>
   [one, other].every(({ method }) => method === "getSignaturesForAddress") &&
@@ -244,7 +261,7 @@ const isSignatureList = (one: Pick<RecordedCall, "method" | "params">, other: ty
 
 function missError({ message, nearest, isOtherPage }: Miss, folder: string): SolxError {
   // Of a list that was recorded in part, it is not proved where it ends.
-  return new (isOtherPage ? IncompleteError : UsageError)(`${message}.`, {
+  return new (isOtherPage ? IncompleteError : NotFoundError)(`${message}.`, {
     code: MISS_CODE,
     hint: nearest === undefined ? `The recordings are in ${folder}` : `The nearest recording: ${folder}/${nearest}`,
   });

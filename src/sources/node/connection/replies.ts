@@ -2,6 +2,7 @@
 import {
   AuthError,
   type ErrorDetails,
+  IncompleteError,
   isArray,
   isObject,
   type Json,
@@ -15,7 +16,7 @@ import {
   SolxError,
   UsageError,
 } from "../../../base/index.ts";
-import { STATUSES } from "../../../catalogue/index.ts";
+import { CALL_MISSES, STATUSES } from "../../../catalogue/index.ts";
 import {
   excerpt,
   type HttpResponse,
@@ -49,6 +50,7 @@ interface ErrorKind {
 
 const OTHER_NODE = "Use another node: --rpc <url>";
 const ARCHIVE = "Use a node with the complete history (an archive node): --rpc <url>";
+const NO_RECORDING = "Record it: the same command with --record <folder>";
 const LATER = "Try again in a few seconds, or use another node: --rpc <url>";
 const INVALID = "Correct the parameters of the call; the node's message names them.";
 
@@ -114,6 +116,8 @@ const BY_CODE: Readonly<Record<number, ErrorKind>> = {
   [-32019]: passing(ServerError, "{node} cannot reach its long-term storage", LATER),
   [-32020]: kind(NotFoundError, "{node} does not know the transaction to start from", ARCHIVE),
   [-32021]: kind(NotFoundError, "{node} has no history for this slot", ARCHIVE),
+  [CALL_MISSES.other]: kind(NotFoundError, "{node} has no recording of this call", NO_RECORDING),
+  [CALL_MISSES.otherPage]: kind(IncompleteError, "{node} has no recording of this part of a list", NO_RECORDING),
   [-32600]: kind(UsageError, "{node} rejects the request", INVALID),
   [-32601]: REFUSED_METHOD,
   [-32602]: kind(UsageError, "{node} rejects the parameters of {method}", INVALID),
