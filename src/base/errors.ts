@@ -102,6 +102,8 @@ export interface ErrorDetails {
   readonly invalid?: InvalidParameter | undefined;
   /** What an ambiguous value may stand for. */
   readonly candidates?: readonly JsonObject[] | undefined;
+  /** The API's sentence, where the message names a parameter as it was typed. */
+  readonly apiMessage?: string | undefined;
   /** The underlying failure. */
   readonly cause?: unknown;
 }
@@ -119,6 +121,7 @@ export class SolxError extends Error {
   readonly retryAfter: number | undefined;
   readonly invalid: InvalidParameter | undefined;
   readonly candidates: readonly JsonObject[] | undefined;
+  readonly apiMessage: string | undefined;
   readonly #hints: Hints;
 
   constructor(exit: ExitName, message: string, details: ErrorDetails = {}) {
@@ -132,6 +135,7 @@ export class SolxError extends Error {
     this.retryAfter = details.retryAfter;
     this.invalid = details.invalid;
     this.candidates = details.candidates;
+    this.apiMessage = details.apiMessage;
   }
 
   /** The exit code of the process. */
@@ -282,9 +286,7 @@ export function toSentence({ message }: Error): string {
 
 /** Returns the same error with another message; `more` is appended to its hint as a line. */
 export function withMessage(error: SolxError, message: string, more?: string): SolxError {
-  const { exit, code, status, retryable, retryAfter, invalid, candidates, cause } = error;
-  const hint = appendHint(error, more);
-  return new SolxError(exit, message, { code, status, retryable, retryAfter, invalid, candidates, cause, hint });
+  return new SolxError(error.exit, message, { ...error, cause: error.cause, hint: appendHint(error, more) });
 }
 
 /** Returns an error as a JSON object in the form of the API's errors. */
@@ -297,6 +299,7 @@ export function errorObject(error: SolxError): Record<string, unknown> {
       status: error.status ?? null,
       retryable: error.retryable,
       hint: error.hint ?? null,
+      ...(error.apiMessage !== undefined && { api_message: error.apiMessage }),
       ...(error.candidates && { candidates: error.candidates }),
     },
   };

@@ -148,7 +148,7 @@ const EXPECTED: Record<Exclude<ValueType, "enum" | "integer" | "decimal">, strin
 };
 
 /** Returns what a single value of a parameter has to be, as the end of a sentence: `a whole number from 1 to 50`. */
-export function expectedValue(param: Param): string {
+export function expectedValue(param: Pick<Param, "type" | "min" | "max" | "values" | "newer">): string {
   const { type, min, max } = param;
   if (type === "enum") return expectedChoice(allowedValues(param) ?? []);
   if (type !== "integer" && type !== "decimal") return EXPECTED[type];
@@ -167,7 +167,7 @@ function expectedChoice(values: readonly (string | number)[]): string {
 }
 
 /** Returns the fixed set of values of a parameter, with those of newer servers; undefined where there is none. */
-export function allowedValues({ values, newer = [] }: Param): readonly (string | number)[] | undefined {
+export function allowedValues({ values, newer = [] }: Pick<Param, "values" | "newer">): readonly (string | number)[] | undefined {
   return values && [...values, ...newer];
 }
 

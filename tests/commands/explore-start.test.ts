@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { endpointByRoute } from "../../src/catalogue/index.ts";
 import { createExplorerContext, openLog } from "../../src/commands/explore/context.ts";
-import { routeFromEndpoint, routeFromWords } from "../../src/commands/explore/start-route.ts";
+import { checkIdentified, routeFromEndpoint, routeFromWords } from "../../src/commands/explore/start-route.ts";
 import { canExplore } from "../../src/commands/explore/terminal-support.ts";
 import { hasNoCommand } from "../../src/commands/run/arguments.ts";
 import type { Io } from "../../src/commands/run/context.ts";
@@ -42,6 +42,12 @@ describe("the start page", () => {
       expect(() => routeFromWords(words)).toThrow(UsageError);
     },
   );
+
+  test("a kind of entity alone lacks its identifier", () => {
+    for (const kind of ["token", "tx"])
+      expect(() => checkIdentified([kind])).toThrow(`missing argument <identifier> for "solx explore ${kind}"`);
+    for (const words of [["usage"], ["token", USDC], [USDC], []]) expect(() => checkIdentified(words)).not.toThrow();
+  });
 
   test("includes the parameters of a command", () => {
     const endpoint = endpointByRoute("v2-account-transfer");

@@ -13,6 +13,7 @@ import {
   toNumber,
   UsageError,
 } from "../../base/index.ts";
+import { displayText } from "../../client/index.ts";
 import { isTransient } from "../../sources/api/index.ts";
 
 /**
@@ -115,27 +116,27 @@ export interface FailureReporting {
 /** The failures of a batch. */
 export class BatchFailures {
   readonly #reporting: FailureReporting;
+  readonly #inputs: CountedInputs;
   #deferred: (readonly [input: string, error: SolxError])[] = [];
-  #count = 0;
   /** Exit and code of the first failure; undefined once another exit occurred. */
   #common: { readonly exit: ExitName; readonly code: number | string } | undefined;
 
   constructor(reporting: FailureReporting, resume?: Json) {
     this.#reporting = reporting;
+    this.#inputs = new CountedInputs(resume);
     if (!isObject(resume)) return;
-    this.#count = toNumber(resume.count) ?? 0;
     const { exit, code } = resume;
     if (typeof exit === "string") this.#common = { exit: exit as ExitName, code: parseCode(code) };
   }
 
   state(): JsonObject {
-    return { count: this.#count, ...this.#common };
+    return { ...this.#inputs.state(), ...this.#common };
   }
 
   async add(input: string, error: SolxError): Promise<void> {
-    if (this.#count === 0) this.#common = { exit: error.exit, code: error.code };
+    if (this.#inputs.count === 0) this.#common = { exit: error.exit, code: error.code };
     else if (this.#common?.exit !== error.exit) this.#common = undefined;
-    this.#count += 1;
+    this.#inputs.add(input);
     if (this.#reporting.isDeferred && this.#deferred.length < MAX_DEFERRED) this.#deferred.push([input, error]);
     else await this.#reporting.report(input, error);
   }
@@ -148,16 +149,11 @@ export class BatchFailures {
 
   /** Returns the error of the whole batch, if any identifier failed. */
   toError(total: number): SolxError | undefined {
-    if (this.#count === 0) return undefined;
-    if (this.#count === total && this.#common) {
-      const { exit, code } = this.#common;
-      const message =
-        total === 1
-          ? "The request for the only identifier failed."
-          : `The requests for all ${total} identifiers failed.`;
-      return new SolxError(exit, message, { code });
-    }
-    return new IncompleteError(`The requests for ${this.#count} of ${total} identifiers failed.`, { code: "PARTIAL" });
+    const message = this.#inputs.summary(total, "failed");
+    if (message === undefined) return undefined;
+    if (this.#inputs.count < total || !this.#common) return new IncompleteError(message, { code: "PARTIAL" });
+    const { exit, code } = this.#common;
+    return new SolxError(exit, message, { code });
   }
 }
 
@@ -167,8 +163,8 @@ function parseCode(code: Json | undefined): number | string {
 
 const MAX_NAMED = 5;
 
-/** The identifiers without rows, which no row of the output shows. */
-export class EmptyInputs {
+/** Identifiers that are counted, and named at the end: those without rows, which no row of the output shows, or failures. */
+export class CountedInputs {
   #count = 0;
   readonly #named: string[] = [];
 
@@ -179,21 +175,25 @@ export class EmptyInputs {
     if (isArray(resume.named)) this.#named.push(...resume.named.map(String));
   }
 
+  get count(): number {
+    return this.#count;
+  }
+
   add(input: string): void {
     this.#count += 1;
-    if (this.#named.length < MAX_NAMED) this.#named.push(input);
+    if (this.#named.length < MAX_NAMED) this.#named.push(displayText(input));
   }
 
   state(): JsonObject {
     return { count: this.#count, named: [...this.#named] };
   }
 
-  /** Returns a sentence that names them; undefined when every identifier had rows. */
-  summary(total: number): string | undefined {
+  /** Returns a sentence that names them, `2 of 10 identifiers failed: …`; undefined without any. */
+  summary(total: number, what: string): string | undefined {
     if (this.#count === 0) return undefined;
     const more = this.#count - this.#named.length;
     const names = this.#named.join(", ") + (more > 0 ? ` and ${more} more` : "");
-    if (total === 1) return `The only identifier had no rows: ${names}`;
-    return `${this.#count} of ${total} identifiers had no rows: ${names}`;
+    if (total === 1) return `The only identifier ${what}: ${names}`;
+    return `${this.#count} of ${total} identifiers ${what}: ${names}`;
   }
 }

@@ -39,7 +39,7 @@ import {
   releasePage,
   withOutputFile,
 } from "./answers.ts";
-import { BatchFailures, BatchPosition, EmptyInputs, innerState, mayRecover } from "./batch-state.ts";
+import { BatchFailures, BatchPosition, CountedInputs, innerState, mayRecover } from "./batch-state.ts";
 import { type CostGuard, guardBatchCost } from "./cost.ts";
 import type { IdentifierInput } from "./identifiers.ts";
 import { isComplete, noteOpenLists } from "./more-rows.ts";
@@ -98,7 +98,7 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
     await progress.end();
     await run.failures.flush();
   }
-  const summary = run.empty.summary(run.position.done);
+  const summary = run.empty.summary(run.position.done, "had no rows");
   if (summary !== undefined) await context.reporter.note(summary);
   await noteOpenLists(context, { endpoint, requestedRows }, { open: run.openLists, total: run.position.done });
   // The file contains all available data now.
@@ -117,7 +117,7 @@ function checkOptions({ globals }: RunContext, { command }: Endpoint): void {
 class BatchRun {
   readonly failures: BatchFailures;
   readonly position = new BatchPosition();
-  readonly empty: EmptyInputs;
+  readonly empty: CountedInputs;
   /** The number of lists that have, or may have, more rows than were printed. */
   openLists = 0;
   /** Whether failures are printed as rows; then every row contains its identifier. */
@@ -165,7 +165,7 @@ class BatchRun {
       if (!this.inline) await context.reporter.itemError(input, error);
     };
     this.failures = new BatchFailures({ report, isDeferred: reportsAtEnd }, resume?.failures);
-    this.empty = new EmptyInputs(resume?.empty);
+    this.empty = new CountedInputs(resume?.empty);
   }
 
   /** Whether each identifier returns one row. */
@@ -335,7 +335,7 @@ class BatchRun {
   /** Records a failure and returns its row; none when it is reported on standard error. */
   async #recordFailure(input: string, failure: SolxError): Promise<Json[]> {
     const { problems, locate } = this.#batch.identifiers;
-    const error = locate(problems?.get(input) ?? failure);
+    const error = await locate(problems?.get(input) ?? failure);
     await this.failures.add(input, error);
     if (!this.inline) return [];
     const { code, status = null, retryable } = error;

@@ -19,7 +19,7 @@ export interface IdentifierInput {
    */
   read(signal: AbortSignal): AsyncGenerator<string, void>;
   /** Returns the error of an invalid identifier with its file and line; other errors, and those of arguments, as is. */
-  locate<Failure>(error: Failure): Failure | SolxError;
+  locate<Failure>(error: Failure): Promise<Failure | SolxError>;
 }
 
 /** Lines that are stored; far more identifiers than wait for an answer. */
@@ -71,9 +71,12 @@ export async function openIdentifiers(
         else yield* readIdentifiers(readStandardInput(context, signal), "standard input", lines);
       }
     },
-    locate(error) {
-      const line = error instanceof SolxError ? lines.get(error.invalid?.value ?? "") : undefined;
-      return line === undefined ? error : withMessage(error as SolxError, `${line}: ${(error as SolxError).message}`);
+    async locate(error) {
+      if (!(error instanceof SolxError)) return error;
+      const { withTypedNames } = await import("../run/usage-errors.ts");
+      const named = withTypedNames(error, context);
+      const line = lines.get(error.invalid?.value ?? "");
+      return line === undefined ? named : withMessage(named, `${line}: ${named.message}`);
     },
   };
 }

@@ -70,8 +70,8 @@ export async function runEndpoint(
   });
   const isSource = typedIdentifiers.some(isIdentifierSource);
   await runIdentifiers(context, { endpoint, name, param, identifiers, params, requestedRows, isSource }).catch(
-    (error: unknown) => {
-      throw identifiers.locate(error);
+    async (error: unknown) => {
+      throw await identifiers.locate(error);
     },
   );
 }

@@ -11,7 +11,7 @@ import { createContext } from "../run/create-context.ts";
 import { noInputReason } from "../run/prompt.ts";
 import { assertLeft, createExplorerContext, openLog } from "./context.ts";
 import { createServices } from "./services.ts";
-import { routeFromEndpoint, routeFromWords } from "./start-route.ts";
+import { checkIdentified, routeFromEndpoint, routeFromWords } from "./start-route.ts";
 import { canExplore, isScreen, prefersPlain } from "./terminal-support.ts";
 
 /** Options of the command as typed. */
@@ -39,6 +39,7 @@ export async function explore(
 
 /** Returns the route that words name; the last resort is a name, then the symbol of a token: `treasury`, `token jup`. */
 async function startRoute(context: RunContext, words: readonly string[]): Promise<Route> {
+  checkIdentified(words);
   try {
     return routeFromWords(words);
   } catch (error) {

@@ -26,12 +26,21 @@ export function routeFromWords(words: readonly string[]): Route {
   if (route) return route;
   const page = PAGE_NAMES.find((name) => name === first);
   if (page !== undefined && words.length === 1) return { kind: "page", page };
-  const kind = ENTITY_KINDS.find((entity) => entity === first || entityPage(entity).aliases.includes(first));
+  const kind = entityKindOf(first);
   if (kind !== undefined && second !== undefined && words.length === 2) return routeFromEntity(kind, second);
   const match = recognise(words.join(" "));
   const target = routeForIdentifier(match);
   if (target) return target;
   throw unrecognisedError(match, "address, signature, slot, link or command", HINT);
+}
+
+const entityKindOf = (word: string): EntityKind | undefined =>
+  ENTITY_KINDS.find((entity) => entity === word || entityPage(entity).aliases.includes(word));
+
+/** @throws UsageError for the kind of an entity without an identifier, as in `explore token` */
+export function checkIdentified([kind = "", ...rest]: readonly string[]): void {
+  if (entityKindOf(kind) === undefined || rest.length > 0) return;
+  throw new UsageError(`missing argument <identifier> for "solx explore ${kind}"`, { code: "USAGE", hint: HINT });
 }
 
 /** Returns the route of an entity by its identifier, which may be part of a link. */

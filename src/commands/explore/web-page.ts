@@ -44,8 +44,8 @@ export async function openEndpointPages(
   const { identifiers } = await resolveTokens(context, endpoint, { name, identifiers: typed, values: others });
   if (identifiers.count === 0) throw noPageError(endpoint);
   const urls = urlsOf(context, endpoint, [name, param], identifiers.read(context.io.signal));
-  await openPages(context, urls).catch((error: unknown) => {
-    throw identifiers.locate(error);
+  await openPages(context, urls).catch(async (error: unknown) => {
+    throw await identifiers.locate(error);
   });
 }
 

@@ -1,5 +1,5 @@
 /** What a run writes to standard error: notes, errors and traces. The status line gives way to them. */
-import { type JsonObject, monotonicMs, SolxError, stringifyJson, toSentence } from "../../base/index.ts";
+import { type JsonObject, monotonicMs, type SolxError, stringifyJson, toSentence, withMessage } from "../../base/index.ts";
 import { maskSecret } from "../../catalogue/index.ts";
 import { type ClientEvent, durationText } from "../../client/index.ts";
 import { findKeyVariable } from "../../config/index.ts";
@@ -92,9 +92,8 @@ export class Reporter {
 
   /** Writes the error of one item of a batch; the other items continue. */
   async itemError(input: string, error: SolxError): Promise<void> {
-    const { exit, message, code, retryable, hint, status } = error;
-    const text = message.includes(input) ? message : `${input}: ${message}`;
-    const named = new SolxError(exit, text, { code, retryable, hint, status });
+    const { message } = error;
+    const named = message.includes(input) ? error : withMessage(error, `${input}: ${message}`);
     this.write(await formatError(named, { ...(await this.#errorOptions()), input }));
   }
 

@@ -135,16 +135,14 @@ async function fail(context: RunContext, error: unknown, output: CapturedOutput)
   return known.exitCode;
 }
 
-/** Writes an error: for people with the names that were typed, for programs with the sentence of the API. */
+/** Writes an error with the names that were typed; programs, and people with `-v`, also get the sentence of the API. */
 async function reportError(context: RunContext, error: SolxError): Promise<void> {
   const { withTypedHint, withTypedNames } = await import("./usage-errors.ts");
-  const machine = context.reporter.isForPrograms();
-  const hinted = withTypedHint(error, context);
-  const named = machine ? hinted : withTypedNames(hinted, context);
+  const named = withTypedNames(withTypedHint(error, context), context);
   await context.reporter.error(named);
-  if (named.message !== error.message && context.globals.verbose) {
-    context.reporter.write(`  API: ${safeText(error.message)}\n`);
-  }
+  const { apiMessage } = named;
+  if (apiMessage !== undefined && context.globals.verbose && !context.reporter.isForPrograms())
+    context.reporter.write(`  API: ${safeText(apiMessage)}\n`);
 }
 
 /** Prints help, or the version; as a schema where JSON is requested. Returns the error if that fails. */

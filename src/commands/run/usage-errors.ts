@@ -6,7 +6,7 @@ import {
   type Env,
   type InvalidParameter,
   nearestName,
-  type SolxError,
+  SolxError,
   UsageError,
   withMessage,
 } from "../../base/index.ts";
@@ -213,9 +213,14 @@ const TYPED_FORMS: Partial<Record<ValueType, string>> = {
 
 /** Returns the error with the parameter named as it was typed: `--from-time`, not `from_time`. */
 export function withTypedNames(error: SolxError, { command }: RunContext): SolxError {
+  if (error.apiMessage !== undefined) return error;
   const endpoint = command && definitionOf(command)?.endpoint;
   const message = error.invalid && endpoint && describeInvalid(error.invalid, endpoint, command);
-  return message === undefined ? error : withMessage(error, message);
+  if (message === undefined) return error;
+  return new SolxError(error.exit, message, {
+    ...error,
+    ...{ cause: error.cause, hint: error.hints(), apiMessage: error.message },
+  });
 }
 
 function describeInvalid(invalid: InvalidParameter, endpoint: Endpoint, command: Command): string | undefined {

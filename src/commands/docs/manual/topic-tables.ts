@@ -14,6 +14,7 @@ import {
   CACHE_KINDS,
   DEFI_ACTIVITIES,
   type Endpoint,
+  expectedValue,
   KINDS,
   NODE_SUPPORT_LEVELS,
   type NodeSupportLevel,
@@ -89,10 +90,14 @@ function exitCodes(): readonly Definition[] {
 /** The mint of USDC with the letter `l` in place of the digit 1. */
 const MISTYPED_MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDtlv";
 
-const SAMPLE_ERROR = new UsageError(validationMessages.address(MISTYPED_MINT), {
-  code: VALIDATION_CODE,
-  hint: explainMismatch("address", recognise(MISTYPED_MINT)),
-});
+const SAMPLE_ERROR = new UsageError(
+  `invalid value "${MISTYPED_MINT}" for <address>: expected ${expectedValue({ type: "address" })}`,
+  {
+    code: VALIDATION_CODE,
+    hint: explainMismatch("address", recognise(MISTYPED_MINT)),
+    apiMessage: validationMessages.address(MISTYPED_MINT),
+  },
+);
 
 const count = (value: number) => groupThousands(value);
 
