@@ -7,10 +7,10 @@ import type { Endpoint } from "./endpoint.ts";
 import type { ValueType } from "./param.ts";
 
 /**
- * `full`: every field. `partial`: without the {@link NodeSupport.missing} fields. `walk`: from the signatures of an
+ * `full`: every field. `partial`: without the {@link NodeSupport.missing} fields. `per-transaction`: from the signatures of an
  * account, newest first, one call for each transaction. `none`: not at all.
  */
-export const NODE_SUPPORT_LEVELS = ["full", "partial", "walk", "none"] as const;
+export const NODE_SUPPORT_LEVELS = ["full", "partial", "per-transaction", "none"] as const;
 
 /** How far a node answers an endpoint. */
 export type NodeSupportLevel = (typeof NODE_SUPPORT_LEVELS)[number];
@@ -210,7 +210,7 @@ export function nodeSupportOf({ route }: Pick<Endpoint, "route">): NodeSupport {
   if (row === undefined) return { level: "none", methods: [], required: [] };
   const { methods, missing, refused, notes, isWalk } = row;
   return {
-    level: isWalk ? "walk" : missing === undefined ? "full" : "partial",
+    level: isWalk ? "per-transaction" : missing === undefined ? "full" : "partial",
     methods: methods.split(" ").map((name) => name.replace("?", "")),
     required: methods.split(" ").filter((name) => !name.endsWith("?")),
     ...(missing !== undefined && { missing: missing.split(" ") }),

@@ -167,7 +167,10 @@ function expectedChoice(values: readonly (string | number)[]): string {
 }
 
 /** Returns the fixed set of values of a parameter, with those of newer servers; undefined where there is none. */
-export function allowedValues({ values, newer = [] }: Pick<Param, "values" | "newer">): readonly (string | number)[] | undefined {
+export function allowedValues({
+  values,
+  newer = [],
+}: Pick<Param, "values" | "newer">): readonly (string | number)[] | undefined {
   return values && [...values, ...newer];
 }
 

@@ -139,7 +139,7 @@ export type ClientEvent =
       readonly seconds: number;
     }
   /**
-   * How far a walk along the signatures of an account is: signatures known so far, whether these are all, transactions
+   * How far a list is that reads the transactions of an account one by one: signatures known so far, whether these are all, transactions
    * that were read, calls that the remaining known transactions take, and rows so far.
    */
   | {

@@ -111,7 +111,7 @@ export const SETTINGS = {
   },
   rate: {
     type: "string",
-    description: "request rate as requests/seconds, e.g. 200/10, or off",
+    description: "request rate",
     form: { pattern: /^(off|[1-9]\d{0,6}\/[1-9]\d{0,4})$/, words: "requests/seconds, such as 200/10, or off" },
     defaultDescription: "the rate of the plan",
   },
@@ -124,7 +124,8 @@ export const SETTINGS = {
   },
   budget: {
     type: "string",
-    description: "scope of the rate limit: machine, process, or redis://host to share it through a Redis server",
+    description:
+      "what shares the rate limit: the processes of this machine, this process only, or all that use a Redis server",
     suggestions: ["machine", "process"],
     form: {
       pattern: /^(machine|process|unix:\/\/\S*\/\S+|(redis|rediss|valkey|valkeys)(\+(sentinel|cluster))?:\/\/\S+)$/,
@@ -155,7 +156,8 @@ export const SETTINGS = {
   },
   cache: {
     type: "enum",
-    description: "use of the cache: fresh bypasses it, only answers from it without sending a request",
+    description:
+      "use of cached answers: on (while they are valid), fresh (none, but new ones are stored), off (none), only (also old ones; no request is sent)",
     flag: "--cache <mode>",
     values: ["on", "fresh", "off", "only"],
     default: "on",

@@ -613,7 +613,10 @@ describe("a file", () => {
     const ids = [...idsOf(8), "nonsense"];
     const out = join(folder, "good.ndjson");
     const first = await run([...command("good", DETAIL, ids), "--out", out]);
-    expect([first.code, problemOf(first.stderr).message]).toEqual([10, expect.stringContaining("3 of 9 identifiers failed: ")]);
+    expect([first.code, problemOf(first.stderr).message]).toEqual([
+      10,
+      expect.stringContaining("3 of 9 identifiers failed: "),
+    ]);
     expect(readFileSync(out, "utf8").trimEnd().split("\n")).toHaveLength(6);
     const sent = server.requests.length;
     const again = await run([...command("good", DETAIL, ids), "--out", out, "--resume"]);

@@ -16,6 +16,7 @@ import type { CommandDefinition } from "../../src/commands/run/command-definitio
 import type { Io, RunContext } from "../../src/commands/run/context.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
 import { buildProgram } from "../../src/commands/run/run.ts";
+import { loadEntityShape } from "../../src/output/index.ts";
 import { importedFiles, readSource, sourceFiles } from "../project/source.ts";
 import { createCollector, runInProcess } from "../support/in-process.ts";
 
@@ -42,6 +43,28 @@ describe.each(commands.map((command) => [command.path.join(" "), command] as con
       expect(complete.search(/^Examples:$/m)).toBeLessThan(complete.search(/^[A-Z]\w+:$(?<!Examples:)/m));
   });
 });
+
+/** Width of the terminal that help is wrapped for. */
+const WIDTH = 80;
+
+test.each(commands.map((command) => [command.path.join(" "), command] as const))(
+  "the complete help of %s names parameters by their flags and fits the terminal",
+  async (_, { path, endpoint: route, options, footer }) => {
+    const { stdout } = await runInProcess([...path.slice(1), "--help-all"], { terminal: WIDTH });
+    // Indented lines are examples and tables.
+    const prose = stdout.split("\n").filter((line) => !line.startsWith("  ") || line.startsWith("   "));
+    expect(prose.filter((line) => line.length > WIDTH)).toEqual([]);
+    const endpoint = allEndpoints.find((one) => one.route === route);
+    if (endpoint === undefined) return;
+    const { fields } = await loadEntityShape(endpoint.returns.entity);
+    const values = Object.values(endpoint.query).flatMap((param) => param.values?.map(String) ?? []);
+    const names = new Set([...values, ...fields.flatMap((field) => field.split(/[.[\]]+/))]);
+    const wireNames = Object.keys(endpoint.query).filter((name) => name.includes("_") && !names.has(name));
+    const own = options.filter((option) => !option.hidden && !isGlobal(option)).map(({ description }) => description);
+    const text = [footer, ...own].join(" ");
+    expect(wireNames.filter((name) => new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+  },
+);
 
 /** Returns the text of files and of what they import, without the explorer, which imports everything. */
 function textOf(files: readonly string[]): string {

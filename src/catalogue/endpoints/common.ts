@@ -53,7 +53,7 @@ export const TOKENS = addresses("Mints of the tokens", {
 export const EXPORT_NOTES = [
   "The API returns at most 5000 rows and does not report truncation; --all fetches all rows in several requests.",
   "The API allows one export per minute; newer servers allow ten.",
-  "Without from_time and to_time, the export covers all times.",
+  "Without a time range, the export covers all times.",
 ];
 
 /** Note of lists without a total. */
@@ -159,7 +159,12 @@ export const CANDLE_LENGTH = oneOf(CANDLE_RESOLUTIONS, "Length of a candle", {
 });
 
 /** The number of candles. */
-export const CANDLE_COUNT = integer("Candles", { min: 1, max: MAX_CANDLES, default: DEFAULT_CANDLES, role: "size" });
+export const CANDLE_COUNT = integer("Candles per page", {
+  min: 1,
+  max: MAX_CANDLES,
+  default: DEFAULT_CANDLES,
+  role: "size",
+});
 
 /** The answer of endpoints for candles. */
 export const CANDLE_LIST = {

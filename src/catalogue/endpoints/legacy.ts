@@ -287,7 +287,7 @@ const markets = [
     cachePolicy: "prices",
     columns: `priceUsdt as price, priceChange24h as change 24h, volumeUsdt as volume, marketCapFD as market cap,
       marketCapRank as rank, markets`,
-    notes: ["limit and offset page through the pools."],
+    notes: ["What is paged is the list of pools."],
     aliases: ["token"],
     examples: { "The market of BONK": { tokenAddress: BONK } },
   }),

@@ -17,7 +17,7 @@ const DAY = "block_date as day";
 const NOTES = [
   "One row per day in UTC, oldest first, without paging.",
   "updated_time and lag_days are beside the rows (--envelope prints them); the current day is partial or missing.",
-  "from_time and to_time are days (YYYYMMDD on the wire), not Unix seconds, and replace range.",
+  "A first and a last day, which the API takes as YYYYMMDD, replace the number of days.",
   "Served by the public host and free of compute units; solx sends the API key anyway.",
 ];
 
@@ -49,7 +49,7 @@ export const publicAnalytics = [
     columns: `${DAY}, total|value as transactions, vote as votes, nonvote_success as successful,
       nonvote_fail as failed`,
     notes: [
-      "With filter all, rows have four counts; with any other filter only value.",
+      "Rows have four counts, or only value where one of them is selected.",
       "total is the sum of the other three counts.",
       ...NOTES,
     ],

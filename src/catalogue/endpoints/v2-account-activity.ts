@@ -81,7 +81,7 @@ export const v2AccountActivity = [
       },
     },
     notes: [
-      "Without from_time and to_time, only transfers of about the last three weeks count.",
+      "Without a time range, only transfers of about the last three weeks count.",
       "The number is at most 10000000.",
       NATIVE_SOL_NOTE,
     ],
@@ -193,8 +193,8 @@ export const v2AccountActivity = [
     notes: [
       NO_TOTAL,
       "fee is the fee of the whole transaction and repeats on each of its rows; do not sum it.",
-      "amount is never negative: change_type (inc, dec) gives the direction; the flow filter uses in and out.",
-      "With token_account, address may differ from the requested account: it is the owner of that token account.",
+      "amount is never negative: change_type (inc, dec) gives the direction; the filter by flow uses in and out.",
+      "Of a single token account, address may differ from the requested account: it is the owner.",
     ],
   }),
   endpoint("v2", "/account/transactions", {
@@ -214,7 +214,7 @@ export const v2AccountActivity = [
       "The last 40 transactions": { address: OTHER_WALLET, limit: 40 },
       "Transactions before another": { address: OTHER_WALLET, before: OTHER_SIGNATURE },
     },
-    notes: ["Paging uses before: the tx_hash of the last row. Rows are sorted newest first."],
+    notes: ["Rows are sorted newest first. The next page is before the tx_hash of the last row."],
   }),
   endpoint("v2", "/account/transactions/enhanced", {
     since: "newer",
@@ -227,7 +227,7 @@ export const v2AccountActivity = [
       }),
       token: addresses("Only transactions with these tokens", MINT),
       signer: addresses("Only transactions signed by these accounts"),
-      status: flag("Only successful transactions; when false, only failed ones"),
+      status: flag("Only successful transactions (true) or failed ones (false)"),
       token_account: flag("Include transactions of the account's token accounts", { default: false }),
       ...TIME_WINDOW,
       from_slot: slot("Only transactions after this slot"),
@@ -265,8 +265,8 @@ export const v2AccountActivity = [
     },
     notes: [
       "Rows are in data.transactions and the cursor in data.cursor; some servers answer data as a list.",
-      "Several values of instruction select transactions with any of them.",
-      "The API does not document the maximum of limit; that of the transactions of an account is assumed.",
+      "Of several instructions, any one selects a transaction.",
+      "The API does not document the largest page; that of the transactions of an account is assumed.",
     ],
   }),
 ];

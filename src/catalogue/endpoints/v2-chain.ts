@@ -88,7 +88,7 @@ export const v2Transaction = [
     columns: "tx_hash, block_time, status, fee, signer, parsed_instructions as instructions, slot",
     newestFirst: true,
     identity: "tx_hash",
-    notes: ["Sorted newest first. Older transactions are not available.", "Votes are excluded unless filter is all."],
+    notes: ["Sorted newest first. Older transactions are not available.", "Votes are excluded by default."],
     aliases: ["latest"],
     examples: {
       "Latest 10 transactions, without votes": {},

@@ -76,7 +76,7 @@ export const v2Market = [
     notes: [
       "Changes are percent; volumes and tvl are in USD.",
       "The daily volume is value in the specification and volume on newer servers.",
-      "Without time, the server selects the days.",
+      "Without a time range, the server selects the days.",
     ],
     aliases: ["volumes"],
     examples: {
@@ -103,7 +103,7 @@ export const v2Market = [
     notes: [
       "One row per deposit: an owner can have several positions.",
       "Amounts are base units without decimals. Prices are the first token in units of the second one.",
-      "Without in_range, both kinds are returned.",
+      "Positions in and out of range are returned unless one kind is selected.",
       NO_TOTAL,
     ],
     examples: {
@@ -127,7 +127,7 @@ export const v2Market = [
     ...CANDLE_LIST,
     notes: [
       "Prices are those of token in currency, which are beside the rows; --envelope prints them.",
-      "Times are UTC and written YYYYMMDDHHMM. from_time and to_time are Unix seconds.",
+      "Times are UTC and written YYYYMMDDHHMM.",
       "Rows of a page are in ascending order; with --limit or --all, all rows are newest first.",
       "The next page contains older candles and repeats the candle of the cursor.",
       "There are no candles before 2026-01-01.",

@@ -152,7 +152,7 @@ export const v2TokenPrice = [
       "Prices in the other token of a pool": { address: WRAPPED_SOL, pool_id: POOL, currency: "quote" },
     },
     notes: [
-      "Times of candles are UTC and written YYYYMMDDHHMM. from_time and to_time are Unix seconds.",
+      "Times of candles are UTC and written YYYYMMDDHHMM.",
       "Rows of a page are in ascending order; with --limit or --all, all rows are newest first.",
       "The next page contains older candles and repeats the candle of the cursor.",
       "The newest candle is still forming. Above 1m it can occur twice; the later one is current.",

@@ -29,7 +29,8 @@ export const ALIAS: CommandDefinition = {
         NAME,
         {
           name: "<command>",
-          description: "command line after solx, in quotes; $1 to $9 stand for arguments, - for stdin",
+          description:
+            "command line after solx, in quotes, with $1 to $9 for arguments; or - to read it from standard input",
         },
       ],
       options: [{ flags: "--clobber", description: "replace an existing alias" }],

@@ -22,7 +22,7 @@ export const CACHE: CommandDefinition = {
         {
           flags: "--all",
           description:
-            "remove everything that solx can create again: also worlds, compiled code, usage samples and logs",
+            "remove everything that solx can create again: also data of the sandbox, compiled code, usage samples and logs",
         },
         {
           flags: "--kind <kind>",

@@ -22,7 +22,8 @@ export const DOCS: CommandDefinition = {
     { flags: "-s, --search <words...>", description: "search the manual for these words" },
     {
       flags: "--since <version>",
-      description: `list only endpoints of this version of the API: ${API_VERSIONS.join(" or ")}`,
+      description:
+        "list only endpoints of the published specification, or those that only newer servers have: specification|newer",
       values: API_VERSIONS,
     },
     {
@@ -32,7 +33,7 @@ export const DOCS: CommandDefinition = {
     },
     {
       flags: "--drift <folder>",
-      description: "compare recordings, which --record makes, with the documented fields; exit 11 if they differ",
+      description: "compare recordings, made with --record, with the documented fields; exit 11 if they differ",
     },
     { flags: "--limit <pages>", description: "with --search, maximum number of pages (default: 8)" },
   ],
@@ -48,10 +49,9 @@ export const DOCS: CommandDefinition = {
     ["List all endpoints as JSON", "solx docs -o json"],
   ],
   details: [
-    "A page is named by a command, a route or a topic. Pages are printed as text,",
-    "also in a pipe, unless a format is selected. Searches and lists are rows.",
-    "The same pages are man pages: man solx-account-transfer.",
-  ].join("\n"),
+    "A page is named by a command, a route or a topic. Pages are printed as text, also in a pipe, unless a format is",
+    "selected. Searches and lists are rows. The same pages are man pages: man solx-account-transfer.",
+  ].join(" "),
   async run(context, { args, options, command }) {
     const { search, since, support, drift } = options as DocsOptions;
     if (drift !== undefined) return (await import("./drift.ts")).printDrift(context, drift);

@@ -18,8 +18,7 @@ export const DOCTOR: CommandDefinition = {
     ["Without network access", "solx doctor --offline"],
     ["Report for an issue", "solx doctor --report"],
   ],
-  details: `Without --drift, the checks cost as much as one request for the usage
-of the key. Exit code 0 if there is no problem, 11 otherwise; warnings
-and notes do not affect it.`,
+  details:
+    "Without --drift, the checks cost as much as one request for the usage of the key. Exit code 0 if there is no problem, 11 otherwise; warnings and notes do not affect it.",
   run: async (context, { options }) => (await import("./doctor.ts")).doctor(context, options),
 };

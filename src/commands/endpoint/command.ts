@@ -44,7 +44,7 @@ const isTwin = (name: string, plain: string): boolean => [`${plain}-multi`, `${p
 const NODE_FOOTNOTES: Readonly<Record<NodeSupportLevel, string>> = {
   full: "From a Solana node (--rpc): all fields.",
   partial: "From a Solana node (--rpc): partly; for the fields, run: solx docs {route}",
-  walk: "From a Solana node (--rpc): one call per transaction, newest first; see: solx docs {route}",
+  "per-transaction": "From a Solana node (--rpc): one call per transaction, newest first; see: solx docs {route}",
   none: "Not from a Solana node (--rpc).",
 };
 

@@ -1,5 +1,5 @@
 /** The options of an endpoint's command, one for each parameter of the request. */
-import { type Endpoint, optionName, type Param, shortValue } from "../../catalogue/index.ts";
+import { type Endpoint, MAX_LISTED_VALUES, optionName, type Param, shortValue } from "../../catalogue/index.ts";
 import { replacedOption, sharesGlobalOption } from "../options/global-options.ts";
 import type { OptionDefinition } from "../options/option.ts";
 
@@ -8,14 +8,17 @@ const MAX_PLACEHOLDER = 16;
 /** Values are listed in the short help up to this length. */
 const MAX_SHORT_LIST = 40;
 
+/** Values that stand for very many. */
+const FEW = 4;
+
 const TIME_FORMS = "7d, yesterday, 2024-07-05, ISO 8601 or Unix seconds; UTC";
 const DATE_FORMS = "20240705, 2024-07-05, 7d or yesterday";
 const RANGE_EXAMPLES: Partial<Record<Param["type"], string>> = { time: "7d..now", date: "20240701..20240715" };
 
 /** Returns the options of an endpoint's parameters; those that global options stand for are left out. */
-export function parameterOptions({ query }: Endpoint): readonly OptionDefinition[] {
+export function parameterOptions({ query, route }: Endpoint): readonly OptionDefinition[] {
   return Object.entries(query).flatMap(([name, param]) =>
-    isRowLimit(name, param) || sharesGlobalOption(name) ? [] : createOptions(name, param),
+    isRowLimit(name, param) || sharesGlobalOption(name) ? [] : createOptions(name, param, route),
   );
 }
 
@@ -24,11 +27,11 @@ export function isRowLimit(name: string, { role }: Param): boolean {
   return name === "limit" && role === "size";
 }
 
-function createOptions(name: string, param: Param): OptionDefinition[] {
+function createOptions(name: string, param: Param, route: string): OptionDefinition[] {
   const long = optionName(name);
   const isPaging = param.role !== undefined && param.role !== "from" && param.role !== "to";
   const about = {
-    description: describeParameter(name, param),
+    description: describeParameter(name, param, route),
     summary: summarizeParameter(name, param),
     type: param.type,
     default: param.default,
@@ -68,12 +71,11 @@ function describePattern(param: Param): Pick<OptionDefinition, "shortFlags" | "s
   return { shortFlags, summary: description.replaceAll("_", "-") };
 }
 
-function describeParameter(name: string, param: Param): string {
-  const { values, newer, arity, type, maxItems, needs, deprecated } = param;
-  const accepted = values?.map(shortValue).join(", ");
+function describeParameter(name: string, param: Param, route: string): string {
+  const { newer, arity, type, maxItems, needs, deprecated } = param;
   return withFacts(param, [
     param.required && !param.positional && param.default === undefined ? "required" : "",
-    accepted && !listsValues(param) ? `one of: ${accepted}` : "",
+    listValues(param, route),
     newer ? "newer servers accept more" : "",
     arity === "range" && param.amountOf === undefined ? `a range, e.g. ${rangeExample(param)}` : "",
     param.amountOf !== undefined ? amountForms(arity) : "",
@@ -82,11 +84,20 @@ function describeParameter(name: string, param: Param): string {
     type === "date" && arity === "one" ? DATE_FORMS : "",
     param.accepts ? "symbols such as USDC too" : "",
     needs ? `requires --${optionName(needs)}${param.amountOf === needs ? " or a symbol" : ""}` : "",
-    param.default === undefined ? "" : `default: ${param.default}`,
+    param.default === undefined || type === "boolean" ? "" : `default: ${param.default}`,
     deprecated ? `deprecated: ${deprecated}` : "",
     replacedOption(name) ? `other fields: ${replacedOption(name)?.description}` : "",
     noteFalse(name, param),
   ]);
+}
+
+/** Returns the accepted values that the placeholder does not list; of very many a few, and where the others are. */
+function listValues(param: Param, route: string): string {
+  if (param.values === undefined || listsValues(param)) return "";
+  const words = param.values.map(shortValue);
+  if (words.length === 1) return `only ${words}`;
+  if (words.length <= MAX_LISTED_VALUES) return `one of: ${words.join(", ")}`;
+  return `one of ${words.length}, such as ${words.slice(0, FEW).join(", ")}; all: solx docs ${route}`;
 }
 
 function summarizeParameter(name: string, param: Param): string {
@@ -103,9 +114,10 @@ function summarizeParameter(name: string, param: Param): string {
   ]);
 }
 
-/** Returns how false is sent, where that differs from no value. */
+/** Returns which flags send which value, where false differs from no value. */
 function noteFalse(name: string, param: Param): string {
-  return param.type === "boolean" && param.default === undefined ? `--no-${optionName(name)} sends false` : "";
+  const flag = optionName(name);
+  return param.type === "boolean" && param.default === undefined ? `--${flag}: true, --no-${flag}: false` : "";
 }
 
 function rangeExample({ type, amountOf }: Param): string {
@@ -147,5 +159,6 @@ function placeholder(name: string, param: Param): string {
 
 /** Whether the values are few and short enough to be the placeholder: `<in|out>`. */
 function listsValues({ values, newer }: Param): boolean {
-  return values !== undefined && newer === undefined && values.map(shortValue).join("|").length <= MAX_PLACEHOLDER;
+  if (values === undefined || values.length === 1 || newer !== undefined) return false;
+  return values.map(shortValue).join("|").length <= MAX_PLACEHOLDER;
 }

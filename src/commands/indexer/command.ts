@@ -1,8 +1,17 @@
 /** `solx index`. */
+import { globalOption } from "../options/global-options.ts";
+import type { OptionDefinition } from "../options/option.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 import type { IndexFlags } from "./run-index.ts";
 
 const NAME = { name: "<name>", description: "name of the index" } as const;
+
+const NODE: OptionDefinition = {
+  ...globalOption("--rpc"),
+  flags: "--rpc <node>",
+  description: "Solana node to read blocks from: mainnet, devnet, testnet, localnet or a URL; several, with commas",
+  summary: "Solana node to read blocks from; several, with commas",
+};
 
 /** The command. */
 export const INDEX: CommandDefinition = {
@@ -32,12 +41,13 @@ export const INDEX: CommandDefinition = {
       description: "only transactions of this account, or of its token accounts; repeatable",
       repeatable: true,
     },
-    { flags: "--keep <duration>", description: "remove blocks that are older (2d or more, such as 30d); all are kept" },
+    { flags: "--keep <duration>", description: "remove older blocks, such as 30d, at least 2d (default: keep all)" },
     {
       flags: "--health <port>",
-      description: "port of this machine for /metrics (Prometheus) and /health; 0 selects a free one",
+      description: "serve /metrics (Prometheus) and /health on this port; 0 selects a free one",
     },
     { flags: "--mint <address>", description: "only transactions of this token; repeatable", repeatable: true },
+    NODE,
   ],
   examples: [
     ["Index a local validator from its first block; Ctrl-C stops it", "solx index --rpc localnet"],
@@ -50,9 +60,9 @@ export const INDEX: CommandDefinition = {
     "The name is that of --index, else that of the cluster or the host of the node.",
     "Rerun the same command to continue. Blocks are indexed when they are finalized,",
     "or with SOLX_COMMITMENT=confirmed earlier: dropped blocks are removed again.",
-    "A node that fails is asked again until it answers: only --to and signals end the command.",
+    "A node that fails is asked again until it answers: only --to, Ctrl-C and signals end the command.",
     "In a pipe, progress is one JSON object per line.",
-  ].join("\n"),
+  ].join(" "),
   commands: [
     {
       name: "list",

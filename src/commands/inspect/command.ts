@@ -30,7 +30,7 @@ export const INSPECT: CommandDefinition = {
     "Prints the fee, signatures, accounts (those of lookup tables too), decoded instructions with their",
     "compute units, and what the simulation changes: SOL, tokens, logs. Exits with 11 when it fails.",
     "Without a node the transaction is only decoded.",
-  ].join("\n"),
+  ].join(" "),
   async run(context, call) {
     const [transaction = ""] = call.args;
     if (context.globals.interactive) {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { UsageError } from "../../base/index.ts";
 import { type Endpoint, nodeSupportOf, optionName, positionalOf, returnsList } from "../../catalogue/index.ts";
 import { NODE_NAMES, SETTINGS, type Setting, type SettingName, settingVariable } from "../../config/index.ts";
-import { type Audience, createOption, GENERAL, type OptionDefinition } from "./option.ts";
+import { type Audience, choiceText, createOption, GENERAL, type OptionDefinition } from "./option.ts";
 
 /** A global option: its flags, its description, and the commands it applies to. */
 export interface GlobalOption extends OptionDefinition {
@@ -58,7 +58,9 @@ function settingOption<const N extends FlaggedSetting, const O extends Omit<Reco
   other: O,
 ) {
   const setting: Setting = SETTINGS[name];
-  const values = setting.values === undefined ? "" : `: ${setting.values.join("|")}`;
+  const { values: known = [] } = setting;
+  const isExplained = known.every((value) => setting.description.includes(`${value} (`));
+  const values = isExplained ? "" : `: ${choiceText(known)}`;
   const fallback = setting.default ?? setting.defaultDescription;
   const description = `${setting.description}${values}${fallback === undefined ? "" : ` (default: ${fallback})`}`;
   const flags = SETTINGS[name].flag as (typeof SETTINGS)[N] extends { readonly flag: infer F extends string }
@@ -115,7 +117,7 @@ export const GLOBAL_OPTIONS = [
     },
   ]),
   ...inGroup("Output:", [
-    settingOption("output", { summary: SETTINGS.output.values.join("|"), audience: FORMATTED }),
+    settingOption("output", { summary: choiceText(SETTINGS.output.values), audience: FORMATTED }),
     {
       flags: "--fields <paths>",
       description: "print only these fields, e.g. address,metadata.name",
@@ -198,7 +200,7 @@ export const GLOBAL_OPTIONS = [
     {
       flags: "--batch <how>",
       description:
-        "with several identifiers: unordered (print rows as they arrive), inline (failures as rows), fail-fast (stop at the first failure)",
+        "with several identifiers: unordered (print rows as they arrive), inline (print failures as rows), fail-fast (stop at the first failure); default: in order, failures on standard error",
       endpoints: takesBatch,
       values: ["unordered", "inline", "fail-fast"],
       repeatable: "joined",
@@ -293,6 +295,9 @@ export function shapingOption({ fields, columns, jq }: GlobalOptions): string | 
   const values = { "--fields": fields, "--columns": columns, "--jq": jq };
   return Object.entries(values).find(([, value]) => value !== undefined)?.[0];
 }
+
+/** Returns the record of a global option, such as `--rpc`, for a command that describes it in its own way. */
+export const globalOption = (long: string): GlobalOption | undefined => byLongName.get(long);
 
 /** Returns whether an option, such as `--output`, is global. */
 export const isGlobalOption = (long: string): boolean => byLongName.has(long);

@@ -53,13 +53,22 @@ export interface ArgumentDefinition {
 const optionDefinitions = new WeakMap<Option, OptionDefinition>();
 const argumentDefinitions = new WeakMap<Argument, ArgumentDefinition>();
 
+/** The longest list of values that is one word. */
+const MAX_WORD = 40;
+
+/** Returns values for a description; many are separate words, so that they fit in narrow terminals. */
+export function choiceText(values: readonly string[]): string {
+  const word = values.join("|");
+  return word.length <= MAX_WORD ? word : values.join(", ");
+}
+
 /** Returns the option for the format of a command that has formats of its own. */
 export function outputOption(
   about: string,
   values: readonly string[],
   fallback = "table on a terminal, json otherwise",
 ): OptionDefinition {
-  const description = `${about}: ${values.join("|")} (default: ${fallback})`;
+  const description = `${about}: ${choiceText(values)} (default: ${fallback})`;
   return { flags: "-o, --output <format>", description, group: "Output:", values };
 }
 

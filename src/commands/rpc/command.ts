@@ -35,6 +35,6 @@ export const RPC: CommandDefinition = {
   details: [
     "The result is printed as the node sends it, with exact digits. Numbers, true, false, null, objects,",
     "lists and quoted texts are JSON; any other parameter is a text.",
-  ].join("\n"),
+  ].join(" "),
   run: async (context, { args: [method = "", ...params] }) => (await import("./rpc.ts")).rpc(context, method, params),
 };

@@ -48,9 +48,9 @@ export function formatHelp(command: Command, helper: Help, { isComplete, aliases
     isProgram ? taskText(command, helper) : commandText(command, helper),
     isProgram ? section("Your aliases:", aliasRows(aliases()), helper) : "",
     ...flags,
-    definition?.footnote ?? "",
+    wrapProse(definition?.footnote ?? "", helper),
     isProgram ? "" : environmentText(command, helper, isComplete),
-    details ?? "",
+    wrapProse(details ?? "", helper),
   ];
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
 }
@@ -218,6 +218,20 @@ function decapitalize(text: string): string {
   return isName && word !== "A" ? text : text.charAt(0).toLowerCase() + text.slice(1);
 }
 
+/** Wraps lines of prose; indented ones are commands and tables, which stay as they are. */
+function wrapProse(text: string, helper: Help): string {
+  return text
+    .split("\n")
+    .map((line) => {
+      if (line.startsWith(" ")) return line;
+      const indent = line.startsWith("- ") ? "  " : "";
+      return helper.boxWrap(line, helpWidthOf(helper) - indent.length).replaceAll("\n", `\n${indent}`);
+    })
+    .join("\n");
+}
+
+const helpWidthOf = (helper: Help): number => Math.min(helper.helpWidth ?? 80, HELP_WIDTH);
+
 function section(
   heading: string,
   rows: readonly Row[],
@@ -229,9 +243,8 @@ function section(
 }
 
 function formatRow([term, description]: Row, helper: Help, width: number): string {
-  const helpWidth = Math.min(helper.helpWidth ?? 80, HELP_WIDTH);
   const indent = width + 4;
-  const lines = helper.boxWrap(description, Math.max(helper.minWidthToWrap, helpWidth - indent)).split("\n");
+  const lines = helper.boxWrap(description, Math.max(helper.minWidthToWrap, helpWidthOf(helper) - indent)).split("\n");
   const first = term.length <= width ? `  ${term.padEnd(width)}  ${lines.shift() ?? ""}` : `  ${term}`;
   return [first, ...lines.map((line) => " ".repeat(indent) + line)].join("\n").replace(/ +$/gm, "");
 }

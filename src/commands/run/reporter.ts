@@ -1,5 +1,12 @@
 /** What a run writes to standard error: notes, errors and traces. The status line gives way to them. */
-import { type JsonObject, monotonicMs, type SolxError, stringifyJson, toSentence, withMessage } from "../../base/index.ts";
+import {
+  type JsonObject,
+  monotonicMs,
+  type SolxError,
+  stringifyJson,
+  toSentence,
+  withMessage,
+} from "../../base/index.ts";
 import { maskSecret } from "../../catalogue/index.ts";
 import { type ClientEvent, durationText } from "../../client/index.ts";
 import { findKeyVariable } from "../../config/index.ts";

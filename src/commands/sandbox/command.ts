@@ -7,11 +7,12 @@ import type { ControlName } from "./control.ts";
 /** The options of subcommands that change or inspect a running server. */
 const URL_OPTION = {
   flags: "--url <url>",
-  description: "address of the running sandbox (default: the base URL if it is local, or the only one that runs)",
+  description:
+    "address of the running sandbox (default: the setting base-url if it is local, else the only one that runs)",
 };
 const CONTROL_TOKEN_OPTION = {
   flags: "--control-token <token>",
-  description: "token with which other machines change the state of the sandbox",
+  description: "token that other machines need to change the sandbox, as its commands do",
 };
 const TOKEN_OPTION = {
   flags: "--token <mint|symbol>",
@@ -94,7 +95,10 @@ const CONTROLS: Readonly<Record<ControlName, Omit<CommandDefinition, "name" | "a
   requests: {
     summary: "List the latest requests to a running sandbox, rejected ones included",
     examples: [
-      ["Paths that no endpoint has", `solx sandbox requests -o json | jq '.requests[] | select(.route == null)'`],
+      [
+        "Requests to paths that no endpoint has",
+        `solx sandbox requests -o json | jq '.requests[] | select(.route == null)'`,
+      ],
     ],
   },
 };
@@ -111,13 +115,13 @@ const controlCommand = (name: ControlName, definition: (typeof CONTROLS)[Control
 const LEDGER_COMMANDS: readonly CommandDefinition[] = [
   {
     name: "info",
-    summary: "Show where the ledgers of the sandbox are stored, and their size",
+    summary: "Show where the simulated data is stored, and its size",
     audience: "sandbox",
     run: async (context) => (await import("./ledgers.ts")).printSandboxInfo(context),
   },
   {
     name: "reset",
-    summary: "Remove the ledgers of the sandbox; they are created again when needed",
+    summary: "Remove the stored data; it is created again when needed",
     audience: "sandbox",
     run: async (context) => (await import("./ledgers.ts")).resetSandbox(context),
   },
@@ -142,30 +146,37 @@ export const SANDBOX_COMMAND: CommandDefinition = {
     CONTROL_TOKEN_OPTION,
     { flags: "--seed <text>", description: "seed of the data: the same seed gives the same data (default: solx)" },
     { flags: "--size <factor>", description: "amount of data, 0.02 to 10 (default: 1)" },
-    { flags: "--now <time>", description: "fixed time of the data: 7d, 2024-07-05, ISO 8601 or Unix seconds" },
+    {
+      flags: "--now <time>",
+      description: "fixed current time: 7d, 2024-07-05, ISO 8601 or Unix seconds (default: the clock)",
+    },
     { flags: "--key <key>", description: "API key to accept (default: sandbox-key-<seed>)" },
     {
       flags: "--fault <rule>",
-      description: "make requests fail, e.g. 500:10%; repeatable; rules: --help-all",
+      description: "make requests fail by a rule, e.g. 500:10%; repeatable; for the rules, see below",
+      summary: "make requests fail by a rule, e.g. 500:10%; repeatable; rules: --help-all",
       repeatable: true,
     },
     { flags: "--plan <name>", description: "plan of the key, whose limits apply", values: Object.keys(PLANS) },
     { flags: "--rate <requests>/<seconds>", description: "rate limit instead of the plan's, e.g. 200/10" },
     { flags: "--units <number>", description: "compute units per month instead of the plan's" },
-    { flags: "--hostile", description: "names and memos that attack terminals, spreadsheets and readers" },
+    { flags: "--hostile", description: "put text into names and memos that attacks terminals and spreadsheets" },
     { flags: "--live [seconds]", description: "add a new block every so many seconds (default: 2)" },
-    { flags: "--state <file>", description: "store changes of the state, and continue those of an earlier run" },
+    {
+      flags: "--state <file>",
+      description: "keep changes by commands such as sandbox time in this file, and continue from it",
+    },
     {
       flags: "--replay <folder>",
-      description: "answer from recordings, which --record makes, instead of simulated data",
+      description: "answer from the recordings in this folder, made with --record, instead of simulated data",
     },
     {
       flags: "--fallthrough <source>",
       description:
-        "with --replay, answer other requests from sandbox (simulated data) or live (the API; recorded as well)",
+        "with --replay, what answers requests without a recording: sandbox (simulated data) or live (the API, recorded as well)",
       values: ["sandbox", "live"],
     },
-    { flags: "--bare-legacy", description: "chain info without the envelope, as the older service sent it" },
+    { flags: "--bare-legacy", description: "answer chaininfo without success and data around it, as older servers do" },
   ],
   examples: [
     ["Start the server; Ctrl-C stops it", "solx sandbox"],

@@ -19,7 +19,7 @@ export const SHOW: CommandDefinition = {
   details: [
     "The output is an object with kind (account, token, transaction or block) and id, followed by the fields of that",
     "kind: of an account with its metadata, of a transaction, or of a block; token and account of a token.",
-  ].join("\n"),
+  ].join(" "),
   async run(context, { args: [anything = ""] }) {
     if (context.globals.web) return (await import("../explore/web-page.ts")).openShownPage(context, anything);
     if (context.globals.interactive) return (await import("../explore/explore.ts")).explore(context, [anything]);

@@ -42,16 +42,11 @@ export const USAGE: CommandDefinition = {
     ["For Nagios and Icinga", "solx usage -o nagios --warn-over 70% --fail-over 90%"],
     ["Units left, for a script", "solx usage --jq .remaining_cus"],
   ],
-  details: `JSON has the fields of the API unchanged, and under "derived" what
-follows from them: state, used_percent, per_day, runs_out_at,
-runs_out_before_renewal, renews_at, and the busiest endpoints of this
-machine. If the API does not answer, the last known numbers are
-printed, marked stale, and the exit code is that of the error. One poll
-costs a request.
-With a check, -q prints only the line that names the exceeded limit: a
-JSON object in a pipe, a sentence with -o table.
-On the screen of --watch, q and Ctrl-C exit with code 0; as lines,
-Ctrl-C exits with 130.`,
+  details: [
+    `JSON has the fields of the API unchanged, and under "derived" what follows from them: state, used_percent, per_day, runs_out_at, runs_out_before_renewal, renews_at, and the busiest endpoints of this machine. If the API does not answer, the last known numbers are printed, marked stale, and the exit code is that of the error. One poll costs a request.`,
+    "With a check, -q prints only the line that names the exceeded limit: a JSON object in a pipe, a sentence with -o table.",
+    "On the screen of --watch, q and Ctrl-C exit with code 0; as lines, Ctrl-C exits with 130.",
+  ].join("\n"),
   run: async (context, { options }) => (await import("./usage.ts")).usage(context, options),
   // Nagios reads errors from stdout, and defines its own exit codes.
   async reportError(error, context, { output }) {

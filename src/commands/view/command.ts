@@ -10,9 +10,9 @@ export const VIEW: CommandDefinition = {
   arguments: [{ name: "[name]", description: "name of the bookmark" }],
   examples: [["List the bookmarks", "solx view"]],
   details: [
-    "In the explorer, b bookmarks a page with its filters, and R in the bookmarks renames it. It is the command",
-    "that ! shows there. Options follow the name: solx view whales --limit 100 -o csv. Bookmarks belong to a profile,",
-    "a node, an index or the sandbox.",
-  ].join("\n"),
+    "In the explorer, b bookmarks a page with its filters, R renames a bookmark in their list, and ! prints the command",
+    "of the page. Flags follow the name: solx view whales --limit 100 -o csv. Each profile, node, index and the sandbox",
+    "has its own bookmarks.",
+  ].join(" "),
   run: async (context, { args: [name] }) => (await import("./view.ts")).view(context, name),
 };

@@ -17,7 +17,7 @@ const FILES: readonly (readonly [routes: RegExp, load: () => Promise<NodeAnswers
 /** Returns the answer of an endpoint; undefined for endpoints that a node cannot answer. */
 export async function findNodeAnswer(endpoint: Endpoint): Promise<NodeAnswer | undefined> {
   const { level } = nodeSupportOf(endpoint);
-  if (level === "walk") return (await import("./walk/pages.ts")).walkAnswer;
+  if (level === "per-transaction") return (await import("./walk/pages.ts")).walkAnswer;
   const [, load] = (level !== "none" && FILES.find(([routes]) => routes.test(endpoint.route))) || [];
   return (await load?.())?.[endpoint.route];
 }

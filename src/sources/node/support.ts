@@ -5,7 +5,7 @@ import type { ReadOptions, Support } from "../../client/index.ts";
 /** Returns how far a node answers an endpoint. */
 export function nodeSupport(endpoint: Endpoint): Support {
   const { level, missing = [] } = nodeSupportOf(endpoint);
-  if (level !== "none") return { level: missing.length > 0 ? "partial" : "full", missing, isWalk: level === "walk" };
+  if (level !== "none") return { level: missing.length > 0 ? "partial" : "full", missing, isWalk: level === "per-transaction" };
   const { reason, instead } = refusalBy("rpc", endpoint);
   const command = `${instead.command} What a node answers: solx docs nodes`;
   const refusal = { code: "NODE_UNSUPPORTED", reason, isUsage: false, instead: { ...instead, command } };
@@ -17,5 +17,5 @@ export function isReadByWalk(endpoint: Endpoint, { all, limit, resume, via }: Re
   const { returns } = endpoint;
   const isList = returns.shape === "rows" || (returns.shape === "csv" && via !== "pages");
   const isLong = all === true || limit !== undefined || resume !== undefined;
-  return isList && isLong && nodeSupportOf(endpoint).level === "walk";
+  return isList && isLong && nodeSupportOf(endpoint).level === "per-transaction";
 }

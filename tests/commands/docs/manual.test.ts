@@ -21,6 +21,7 @@ import {
   SETTING_NAMES,
   SETTINGS,
   settingVariable,
+  settingWords,
 } from "../../../src/config/settings.ts";
 import { ACTIONS } from "../../../src/ui/navigation/keys/actions.ts";
 import { keyLabel } from "../../../src/ui/navigation/keys/keymap.ts";
@@ -117,7 +118,8 @@ test("finds a topic by its name in any spelling and by its aliases", () => {
 test("topics list all exit codes, flags, settings, variables, formats and keys", () => {
   for (const code of Object.values(ExitCode)) expect(textOf(topic("exit-codes"))).toContain(`- \`${code}\`: `);
   for (const { flags } of GLOBAL_OPTIONS) expect(textOf(topic("options"))).toContain(`- \`${flags}\`: `);
-  for (const name of ENTRY_NAMES) expect(textOf(topic("settings"))).toContain(`- \`${name}\`: `);
+  for (const name of SETTING_NAMES)
+    expect(textOf(topic("settings"))).toContain(`- \`${settingWords(name).replace(/ ?<value>$/, "")}\`: `);
   for (const name of SETTING_NAMES) expect(textOf(topic("environment"))).toContain(`- \`${settingVariable(name)}\`: `);
   for (const format of SETTINGS.output.values) expect(textOf(topic("formatting"))).toContain(`- \`${format}\`: `);
   for (const style of SETTINGS.time.values) expect(textOf(topic("times"))).toContain(`- \`${style}\`: `);

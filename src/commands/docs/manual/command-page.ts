@@ -4,6 +4,7 @@ import { GLOBAL_OPTIONS } from "../../options/global-options.ts";
 import type { ArgumentNode, CommandNode, OptionNode } from "./command-tree.ts";
 import {
   aliasText,
+  type ContentBlock,
   code,
   type Definition,
   examples,
@@ -56,11 +57,17 @@ export function commandPage(node: CommandNode): ManualPage {
       section("Arguments", terms(node.arguments.map(argumentDefinition))),
       section("Flags", terms(local.map(optionDefinition))),
       section("Global flags", text(inheritedFlagsText(global))),
-      section("Details", code(node.footer)),
+      section("Details", ...detailBlocks(node.footer)),
       section("Examples", examples(node.examples)),
     ]),
     seeAlso: [...(path.length > 2 ? [commandPageId(path.slice(0, -1))] : []), "options"],
   };
+}
+
+/** Returns the details of a command: lines of prose, and indented ones as they are. */
+function detailBlocks(details: string): readonly ContentBlock[] {
+  const blocks = details.match(/(?:^ .*$\n?)+|^.+$/gm) ?? [];
+  return blocks.map((block) => (block.startsWith(" ") ? code(block.trimEnd()) : text(block)));
 }
 
 /** Returns the sentence that lists the global flags of a command. */

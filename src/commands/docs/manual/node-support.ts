@@ -15,7 +15,7 @@ import { items, type ManualSection, section, text } from "./page.ts";
 export const LEVEL_MEANINGS: Readonly<Record<NodeSupportLevel, string>> = {
   full: "A node answers with all fields.",
   partial: "A node answers without the fields that only the API knows.",
-  walk: "solx reads the signatures of the account, newest first, and one transaction for each of them.",
+  "per-transaction": "solx reads the signatures of the account, newest first, and with a call each their transactions.",
   none: "A node cannot answer this.",
 };
 

@@ -64,7 +64,7 @@ export const TOPIC_TABLES: Readonly<Record<string, () => readonly ManualSection[
   formats: () =>
     untitled(terms(Object.entries(FORMATS).map(([name, { description }]) => [name, sentence(description)]))),
   "link-terminals": () => untitled(items(...LINK_TERMINALS.map(({ name }) => name))),
-  settings: () => untitled(terms(ENTRY_NAMES.map(entryDefinition))),
+  settings: () => untitled(terms(ENTRY_NAMES.flatMap(entryDefinitions))),
   "settings-variables": () => untitled(terms(settings.map(variableDefinition))),
   options: globalOptionSections,
   "node-support": () => NODE_SUPPORT_LEVELS.map((level) => section(capitalize(level), ...supportBlocks(level))),
@@ -132,12 +132,13 @@ function cacheLifetimes(): readonly Definition[] {
 
 const settings = Object.entries(SETTINGS) as readonly (readonly [SettingName, Setting])[];
 
-function entryDefinition(entry: EntryName): Definition {
-  const own = settings.filter(([name]) => name === entry).map((setting) => settingDefinition(setting)[1]);
+/** Returns the settings of an entry: the one of its name, and those that words of its value are. */
+function entryDefinitions(entry: EntryName): readonly Definition[] {
+  const own = settings.filter(([name]) => name === entry).map(settingDefinition);
   const parts = Object.entries(partsOf(entry)).map(
-    ([word, name]) => `\`${word}=\`: ${settingDefinition([name, SETTINGS[name]])[1]}`,
+    ([word, name]): Definition => [`${entry} ${word}=`, settingDefinition([name, SETTINGS[name]])[1]],
   );
-  return [entry, [...own, ...parts].join(" ")];
+  return [...own, ...parts];
 }
 
 const describeSetting = (setting: Setting, sources: string): string =>
