@@ -5,7 +5,8 @@ import type { ReadOptions, Support } from "../../client/index.ts";
 /** Returns how far a node answers an endpoint. */
 export function nodeSupport(endpoint: Endpoint): Support {
   const { level, missing = [] } = nodeSupportOf(endpoint);
-  if (level !== "none") return { level: missing.length > 0 ? "partial" : "full", missing, isWalk: level === "per-transaction" };
+  if (level !== "none")
+    return { level: missing.length > 0 ? "partial" : "full", missing, isWalk: level === "per-transaction" };
   const { reason, instead } = refusalBy("rpc", endpoint);
   const command = `${instead.command} What a node answers: solx docs nodes`;
   const refusal = { code: "NODE_UNSUPPORTED", reason, isUsage: false, instead: { ...instead, command } };

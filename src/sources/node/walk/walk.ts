@@ -257,7 +257,10 @@ export function parseWalkState(state: JsonObject | undefined): WalkState | undef
   const { kind, feed, skip, window } = state;
   const isFeed = isObject(feed) && isObject(feed.lists);
   if (kind === "walk" && isFeed && typeof skip === "number" && isArray(window)) return state as unknown as WalkState;
-  throw new UsageError("This is not the state of a list of transactions.", { code: "BAD_STATE", hint: "Start again without it." });
+  throw new UsageError("This is not the state of a list of transactions.", {
+    code: "BAD_STATE",
+    hint: "Start again without it.",
+  });
 }
 
 /** Yields the rows that a request selects, without regard to its page. Parts can be empty. */
