@@ -12,6 +12,7 @@ import {
   KINDS,
   type Kind,
   type Param,
+  positionalOf,
   returnsList,
 } from "../src/catalogue/index.ts";
 import { entities, fieldMeta } from "../src/catalogue/schemas.ts";
@@ -190,13 +191,16 @@ const listType = (item: string): string => (/[|&]/.test(item) ? `(${item})[]` : 
 
 /** Returns what the entities of endpoints are, by their names. */
 function namesOfUsers(): Map<string, string> {
+  const named = (users: readonly Endpoint[]) => `${users.map((user) => `\`${pathOf(user)}\``).join(", ")}.`;
   const byEntity = Map.groupBy(allEndpoints, ({ returns }) => returns.entity);
-  return new Map(
-    [...byEntity].map(([entity, users]) => {
-      const isRow = users.some(returnsList);
-      return [entity, `${isRow ? "A row" : "The answer"} of ${users.map((user) => `\`${pathOf(user)}\``).join(", ")}.`];
-    }),
-  );
+  const byBeside = Map.groupBy(allEndpoints, ({ returns }) => returns.beside);
+  return new Map([
+    ...[...byEntity].map(([entity, users]): [string, string] => [
+      entity,
+      `${users.some(returnsList) ? "A row" : "The answer"} of ${named(users)}`,
+    ]),
+    ...[...byBeside].map(([entity, users]): [string, string] => [String(entity), `Beside the rows of ${named(users)}`]),
+  ]);
 }
 
 /** Returns the documentation of a field: its description, and the unit or form. */
@@ -298,19 +302,22 @@ function methodText(endpoint: Endpoint, types: EntityTypes): string {
 }
 
 function callType({ returns }: Endpoint, types: EntityTypes): string {
-  const { shape, entity, at, total } = returns;
+  const { shape, entity, at, total, beside, unwrapped } = returns;
   if (shape === "number") return "Call<number, Large>";
   const row = types.typeOf(entities[entity] as unknown as z.ZodType, entity);
   if (shape === "object") return `Call<${row}, Large>`;
   if (at === undefined) return `ListCall<${row}, Large>`;
   const count = total === undefined ? "" : `${memberName(total)}: number; `;
-  return `ListCall<${row}, Large, { ${count}${memberName(at)}: ${row}[] }>`;
+  const rows = `{ ${count}${memberName(at)}: ${row}[] }`;
+  const around = beside === undefined ? "" : `${types.typeOf(entities[beside] as unknown as z.ZodType, beside)} & `;
+  return `ListCall<${row}, Large, ${around}${rows}${unwrapped ? ` | ${row}[]` : ""}>`;
 }
 
 function methodDoc(endpoint: Endpoint): readonly string[] {
   const { summary, description, notes = [], cost, examples, query, returns } = endpoint;
   const price = cost.units === 0 ? "Free of compute units." : `Costs ${cost.units} compute units for each ${cost.per}.`;
   const example = examples[0];
+  const [subject] = returns.shape === "object" ? (positionalOf(endpoint) ?? []) : [];
   return [
     sentence(summary),
     ...(description === undefined ? [] : ["", sentence(description)]),
@@ -320,7 +327,7 @@ function methodDoc(endpoint: Endpoint): readonly string[] {
     ...(Object.keys(query).length === 0 ? [] : ["@param params what to request, by the names of the API"]),
     "@param options how the request is sent",
     "@throws {UsageError} for invalid parameters, before a request is sent",
-    ...(returns.shape === "object" ? ["@throws {NotFoundError} for what does not exist"] : []),
+    ...(subject === undefined ? [] : [`@throws {NotFoundError} when the API has no data for \`${subject}\``]),
     "@throws {SolxError} another class of error for each other failure: key, plan, limits, network, server",
     ...(example ? ["@example", `// ${example.about}`, exampleCode(endpoint, example.params)] : []),
   ];

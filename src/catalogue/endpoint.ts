@@ -25,6 +25,8 @@ export interface Returns {
   readonly at?: string;
   /** The field beside the rows with their total number. */
   readonly total?: string;
+  /** The entity of what else is beside the rows. */
+  readonly beside?: EntityName;
   /** Whether `data` can also be the rows themselves, without the object around them. */
   readonly unwrapped?: true;
 }
@@ -32,7 +34,7 @@ export interface Returns {
 /** `data` is one object. */
 export const object = (entity: EntityName): Returns => ({ shape: "object", entity });
 /** `data` is a list of rows, or an object with the rows in the field `at`. */
-export const rows = (entity: EntityName, options: Pick<Returns, "at" | "total" | "unwrapped"> = {}): Returns => ({
+export const rows = (entity: EntityName, options: Omit<Returns, "shape" | "entity"> = {}): Returns => ({
   shape: "rows",
   entity,
   ...options,

@@ -168,7 +168,7 @@ export const CANDLE_COUNT = integer("Candles per page", {
 
 /** The answer of endpoints for candles. */
 export const CANDLE_LIST = {
-  returns: rows("Candle", { at: "data" }),
+  returns: rows("Candle", { at: "data", beside: "CandleSeries" }),
   cachePolicy: "prices",
   cursorAt: "cursor",
   ascendingPages: true,

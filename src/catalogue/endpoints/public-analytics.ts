@@ -45,7 +45,7 @@ export const publicAnalytics = [
       }),
       ...DAYS,
     },
-    returns: rows("NetworkTransactions", { at: "series" }),
+    returns: rows("NetworkTransactions", { at: "series", beside: "DailySeries" }),
     columns: `${DAY}, total|value as transactions, vote as votes, nonvote_success as successful,
       nonvote_fail as failed`,
     notes: [
@@ -59,20 +59,20 @@ export const publicAnalytics = [
   endpoint("public", "/analytics/stake", {
     ...DAILY,
     summary: "Active stake per day in SOL and USD",
-    returns: rows("NetworkStake", { at: "series" }),
+    returns: rows("NetworkStake", { at: "series", beside: "DailySeries" }),
     columns: `${DAY}, total_stake_sol as stake, total_stake_usd as value`,
   }),
   endpoint("public", "/analytics/fees", {
     ...DAILY,
     summary: "Base and priority fees per day in SOL and USD",
-    returns: rows("NetworkFees", { at: "series" }),
+    returns: rows("NetworkFees", { at: "series", beside: "DailySeries" }),
     columns: `${DAY}, base_fee, priority_fee, total_fee, base_fee_usd as base value,
       priority_fee_usd as priority value, total_fee_usd as total value`,
   }),
   endpoint("public", "/analytics/slots", {
     ...DAILY,
     summary: "Blocks produced per day",
-    returns: rows("NetworkSlots", { at: "series" }),
+    returns: rows("NetworkSlots", { at: "series", beside: "DailySeries" }),
     columns: `${DAY}, value as blocks`,
     notes: ["value counts blocks, not the slots of leaders: at most about 216000 a day.", ...NOTES],
     aliases: ["blocks"],
@@ -80,7 +80,7 @@ export const publicAnalytics = [
   endpoint("public", "/analytics/dex/activity", {
     ...DAILY,
     summary: "Trades, traders and volume of exchanges per day",
-    returns: rows("NetworkDexActivity", { at: "series" }),
+    returns: rows("NetworkDexActivity", { at: "series", beside: "DailySeries" }),
     columns: `${DAY}, trade_count as trades, trader_count as traders, volume_usd as volume,
       active_dex_count as exchanges`,
     notes: ["Traders are unique within a day; do not sum them.", ...NOTES],
@@ -89,7 +89,7 @@ export const publicAnalytics = [
   endpoint("public", "/analytics/compute-units", {
     ...DAILY,
     summary: "Compute units that transactions consume per day",
-    returns: rows("NetworkComputeUnits", { at: "series" }),
+    returns: rows("NetworkComputeUnits", { at: "series", beside: "DailySeries" }),
     columns: `${DAY}, value as compute units`,
     aliases: ["cu"],
   }),

@@ -240,7 +240,7 @@ export const v2AccountActivity = [
       cursor: text("Cursor from the previous page", { role: "cursor" }),
       limit: integer("Rows per request", { default: 10, min: 1, max: 40, role: "size" }),
     },
-    returns: rows("NodeTransaction", { at: "transactions", unwrapped: true }),
+    returns: rows("NodeTransaction", { at: "transactions", beside: "PageCursor", unwrapped: true }),
     columns: "blockTime, slot, transaction.signatures, meta.err, meta.fee, version",
     newestFirst: true,
     failedOnly: { status: false },

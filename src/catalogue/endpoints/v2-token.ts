@@ -242,7 +242,7 @@ export const v2Token = [
       address: TOKEN,
       range: oneOf([7, 30], "Number of days", { default: 7, role: "days" }),
     },
-    returns: rows("TokenDay", { at: "data" }),
+    returns: rows("TokenDay", { at: "data", beside: "TokenHistory" }),
     cachePolicy: "prices",
     columns: `date, supply, num_holders, num_transfers, num_buyers, num_sellers, total_volume_buying as bought,
       total_volume_selling as sold`,

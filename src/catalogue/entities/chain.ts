@@ -89,6 +89,13 @@ const day = {
   block_time: f.unixTime("Start of the day"),
 };
 
+/** What is beside the days. */
+export const DailySeries = z.looseObject({
+  updated_time: f.unixTime("When the days were counted"),
+  lag_days: f.count("Days at the end that are partial or missing"),
+  filter: f.text("Which transactions are counted; of transactions only").optional(),
+});
+
 /** Transactions of a day: all four counts, or the one that the filter selects. */
 export const NetworkTransactions = z.looseObject({
   ...day,

@@ -35,6 +35,7 @@ const RpcMeta = z.looseObject({
   err: f.json("Error; null for success"),
   status: f.json("Ok or Err").optional(),
   fee: f.lamports("Fee"),
+  computeUnitsConsumed: f.count("Compute units consumed").optional(),
   innerInstructions: f.json("Inner instructions").optional(),
   loadedAddresses: f.json("Addresses from lookup tables").optional(),
   logMessages: f.list("Log lines of the programs", f.text("Line")).nullish(),

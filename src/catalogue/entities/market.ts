@@ -67,6 +67,16 @@ export const Candle = z.looseObject({
   volume: f.usd("Traded value"),
 });
 
+/** What is beside candles. */
+export const CandleSeries = z.looseObject({
+  candles: f.count("Number of candles"),
+  res: f.text("Length of a candle"),
+  cursor: f.minute("Cursor of the next page, which has older candles").nullish(),
+  token: f.address("Mint of the token whose price it is; of pools only").optional(),
+  currency: f.address("Mint of the token in which the price is; of pools only").optional(),
+  direction: f.text("Which token of the pool the price is of: base or quote; of pools only").optional(),
+});
+
 const PositionTokens = z.looseObject({
   token_1: f.address("Mint of the first token"),
   token_2: f.address("Mint of the second token"),

@@ -144,6 +144,11 @@ export const LatestPrice = z.looseObject({
   updated_time: f.unixTime("Time of the price, not of the request"),
 });
 
+/** What is beside the days of a token. */
+export const TokenHistory = z.looseObject({
+  token_address: f.address("Mint of the token; missing without rows").optional(),
+});
+
 /** A day of a token: supply, holders, transfers and trades. */
 export const TokenDay = z.looseObject({
   date: f.date("Day"),

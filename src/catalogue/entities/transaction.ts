@@ -237,6 +237,11 @@ const NodeTransactionMeta = z.looseObject({
   rewards: f.json("Rewards").optional(),
 });
 
+/** What is beside transactions that are read by a cursor. */
+export const PageCursor = z.looseObject({
+  cursor: f.text("Cursor of the next page").nullish(),
+});
+
 /** A transaction in the format of a Solana node: `transaction` depends on the requested encoding. */
 export const NodeTransaction = z.looseObject({
   slot: f.slot("Slot of the block"),
