@@ -15,6 +15,7 @@ import { writeDeclarations } from "./declarations.ts";
 import { inlineFacades } from "./facades.ts";
 import { inkFrames } from "./ink-frames.ts";
 import { topicsPlugin, writeManual } from "./manual.ts";
+import { examplesPlugin } from "./openapi-examples.ts";
 import { shapesPlugin } from "./shapes.ts";
 import { measureStartUp } from "./start-up.ts";
 
@@ -147,7 +148,7 @@ const shared: BuildOptions = {
   external: ["jq-wasm", "@napi-rs/keyring"],
   plugins: [
     // What is replaced is not a builtin module any more.
-    ...[withoutUnused, replacedRequires, builtins, topicsPlugin, shapesPlugin],
+    ...[withoutUnused, replacedRequires, builtins, topicsPlugin, shapesPlugin, examplesPlugin],
     ...[withoutFetch, withoutDevtools, inkFrames, lazyPatterns],
   ],
   treeshake: { propertyReadSideEffects: false },

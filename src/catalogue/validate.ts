@@ -20,6 +20,14 @@ export const STATUSES = {
   500: "Internal Server Error",
 } as const;
 
+/** The messages of refusals that have another cause than their status says. */
+export const REFUSALS = {
+  missingKey: "Token is missing",
+  invalidKey: "Token is invalid",
+  rate: "Too many requests, please try again later.",
+  units: "Compute units limit reached",
+} as const;
+
 const validation = (text: string) => `Validation Error: ${text}`;
 
 /** The messages of code 1100 (§8), and further ones in the wording of the API's validator. */

@@ -1,8 +1,10 @@
 /**
- * The OpenAPI document and the sandbox agree: requests that the document describes are answered, and requests that
+ * The OpenAPI document and the sandbox agree: requests that the document describes are answered as it says, also those
+ * about what does not exist, and requests that
  * violate it in one place are refused with a validation error that names the place. The requests are generated from the
  * document alone, so they cover every endpoint of the catalogue.
  */
+import { registerSchema, type Validator, validate } from "@hyperjump/json-schema/draft-2020-12";
 import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,7 +15,8 @@ import { worldsFolder } from "../support/ledger.ts";
 // biome-ignore lint/suspicious/noExplicitAny: the document is read like untyped JSON.
 type Loose = any;
 
-const document: Loose = JSON.parse(JSON.stringify(openapiDocument({ version: "1.0.0" })));
+const document: Loose = JSON.parse(JSON.stringify(openapiDocument({ version: "1.0.0", examples: {} })));
+const ID = "https://solx.test/agreement";
 
 /** A parameter as the document describes it. */
 interface Parameter {
@@ -209,10 +212,23 @@ describe("the OpenAPI document and the sandbox agree on", () => {
   let sandbox: Awaited<ReturnType<typeof openSandbox>>;
   const get = async (url: string) => {
     const { status, body, headers } = await sandbox.handle({ method: "GET", url, headers: { token: sandbox.key } });
-    return { status, body, hint: headers["x-solx-hint"] };
+    return { status, body, hint: headers["x-solx-hint"], type: headers["content-type"]?.split(";")[0] };
+  };
+  /** Returns what of an answer the document does not describe; the values of identifiers are known and random ones. */
+  const problemsOf = async (path: string): Promise<(body: string, type?: string) => unknown> => {
+    const [[media, { schema }]] = Object.entries<Loose>(document.paths[path].get.responses[200].content) as [Loose];
+    if (schema.type === "string") return (body, type) => (type === media && body.includes(",") ? [] : [type, body]);
+    const check: Validator = await validate(
+      `${ID}#/paths/${encodeURI(path.replaceAll("/", "~1"))}/get/responses/200/content/application~1json/schema`,
+    );
+    return (body, type) => {
+      const output: { readonly valid: boolean; readonly errors?: unknown } = check(JSON.parse(body), "BASIC");
+      return type === media && output.valid ? [] : [type, output.errors];
+    };
   };
 
   beforeAll(async () => {
+    registerSchema({ $schema: "https://json-schema.org/draft/2020-12/schema", ...document }, ID);
     const now = Date.UTC(2026, 6, 1) / 1000;
     sandbox = await openSandbox({ folder: worldsFolder(), seed: "test", size: 0.05, now, usage: "memory" });
     const list = async (path: string) => JSON.parse((await get(path)).body).data as readonly Loose[];
@@ -227,11 +243,13 @@ describe("the OpenAPI document and the sandbox agree on", () => {
   afterAll(() => sandbox.close());
 
   test.each(operations)("$path", async (operation) => {
+    const problems = await problemsOf(operation.path);
     await fc.assert(
       fc.asyncProperty(validArguments(operation), async (sent) => {
         const url = urlOf(operation, sent);
-        const { status, body, hint } = await get(url);
+        const { status, body, hint, type } = await get(url);
         expect([url, status, status === 200 ? "" : body, hint]).toEqual([url, 200, "", undefined]);
+        expect([url, problems(body, type)]).toEqual([url, []]);
       }),
       { numRuns: 40 },
     );

@@ -9,7 +9,9 @@ import type { Endpoint } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
 import { FAMILY_PATHS } from "../../src/catalogue/servers.ts";
 import { prepare } from "../../src/client/index.ts";
-import { openapiDocument, pathOf } from "../../src/commands/openapi/openapi.ts";
+import { recordExamples } from "../../src/commands/openapi/examples.ts";
+import { openapiDocument } from "../../src/commands/openapi/openapi.ts";
+import { pathOf } from "../../src/commands/openapi/paths.ts";
 import { openSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 import { worldsFolder } from "../support/ledger.ts";
 
@@ -20,8 +22,9 @@ const NOW = Date.UTC(2026, 6, 1) / 1000;
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const ID = "https://solx.test/openapi";
 
+const examples = await recordExamples(worldsFolder());
 const createDocument = (family?: Family): Loose =>
-  JSON.parse(JSON.stringify(openapiDocument({ version: "1.2.3", family })));
+  JSON.parse(JSON.stringify(openapiDocument({ version: "1.2.3", family, examples })));
 const document = createDocument();
 const operationOf = (endpoint: Endpoint): Loose => document.paths[pathOf(endpoint)].get;
 
@@ -31,12 +34,9 @@ const fragment = (...path: readonly (string | number)[]) =>
 
 /** Returns the compiled schema of the response of an endpoint with a status. */
 async function checkOf(endpoint: Endpoint, status: number) {
-  const own = operationOf(endpoint).responses[status];
-  const place =
-    own.$ref === undefined ? ["paths", pathOf(endpoint), "get", "responses", status] : own.$ref.slice(2).split("/");
-  const content = place.reduce((at: Loose, name: string) => at[name], document).content;
-  const [media = ""] = Object.keys(content);
-  return { media, check: await validate(fragment(...place, "content", media, "schema")) };
+  const [media = ""] = Object.keys(operationOf(endpoint).responses[status].content);
+  const place = ["paths", pathOf(endpoint), "get", "responses", status, "content", media, "schema"];
+  return { media, check: await validate(fragment(...place)) };
 }
 
 const errorsOf = (check: Validator, value: Loose): unknown => {
@@ -74,7 +74,7 @@ describe("the document", () => {
     const ids = operations.map((operation) => operation.operationId);
     expect(new Set(ids).size).toBe(endpoints.length);
     expect(ids).toEqual(
-      expect.arrayContaining(["accountTransfer", "legacyBlockDetail", "chaininfo", "tokenMetaMulti"]),
+      expect.arrayContaining(["getAccountTransfer", "getLegacyBlockDetail", "getChaininfo", "getTokenMetaMulti"]),
     );
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]*$/);
     const tags = new Set(document.tags.map((tag: Loose) => tag.name));
@@ -86,7 +86,7 @@ describe("the document", () => {
     for (const one of [document, createDocument("v2"), createDocument("legacy"), createDocument("public")]) {
       const text = JSON.stringify(one.paths) + JSON.stringify(one.components);
       const referenced = new Set([...text.matchAll(/"\$ref":"(#[^"]+)"/g)].map(([, ref]) => ref));
-      const defined = ["responses", "schemas"].flatMap((part) =>
+      const defined = ["examples", "schemas"].flatMap((part) =>
         Object.keys(one.components[part]).map((name) => `#/components/${part}/${name}`),
       );
       expect([...referenced].sort()).toEqual(defined.sort());
@@ -104,6 +104,61 @@ describe("the document", () => {
       expect(name.toLowerCase()).toBe("token");
     }
     expect(Object.keys(document.security[0])).toEqual(Object.keys(document.components.securitySchemes));
+  });
+
+  test("has no names that differ in case only, which would be one file in generated code", () => {
+    const titles = endpoints.map((one) => operationOf(one).responses[200].content["application/json"]?.schema.title);
+    const ids = endpoints.map((endpoint) => operationOf(endpoint).operationId);
+    const names = [...Object.keys(document.components.schemas), ...ids, ...titles.filter(Boolean)];
+    const byName = Map.groupBy(names, (name) => name.toLowerCase());
+    expect([...byName.values()].filter((same) => same.length > 1)).toEqual([]);
+  });
+
+  test("has nothing but keywords of JSON Schema and extensions in schemas, and describes every property", () => {
+    const keywords = new Set([
+      ...["$ref", "type", "title", "description", "properties", "required", "additionalProperties", "items", "anyOf"],
+      ...["oneOf", "const", "enum", "default", "format", "pattern", "minimum", "maximum", "minLength", "maxLength"],
+      ...["minItems", "maxItems", "maxProperties"],
+    ]);
+    const unknown: string[] = [];
+    const bare: string[] = [];
+    const visit = (schema: Loose, place: string) => {
+      for (const key of Object.keys(schema))
+        if (!keywords.has(key) && !key.startsWith("x-")) unknown.push(`${place}: ${key}`);
+      for (const [name, property] of Object.entries<Loose>(schema.properties ?? {})) {
+        if (!property.description && !property.$ref) bare.push(`${place}.${name}`);
+        visit(property, `${place}.${name}`);
+      }
+      const inner = [schema.items, schema.additionalProperties, schema["x-row"], schema.anyOf, schema.oneOf].flat();
+      for (const one of inner.filter((part) => typeof part === "object")) visit(one, place);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
+    for (const { operationId, parameters, responses } of endpoints.map(operationOf)) {
+      for (const { name, schema } of parameters) visit(schema, `${operationId} ${name}`);
+      for (const { content } of Object.values<Loose>(responses))
+        for (const { schema } of Object.values<Loose>(content)) visit(schema, operationId);
+    }
+    expect({ unknown, bare }).toEqual({ unknown: [], bare: [] });
+  });
+
+  test("has a recorded example of every response, which matches its schema and has a row", async () => {
+    expect(examples).toEqual(await recordExamples(worldsFolder()));
+    for (const endpoint of endpoints) {
+      for (const [status, { content }] of Object.entries<Loose>(operationOf(endpoint).responses)) {
+        const [{ examples: named }] = Object.values<Loose>(content) as [Loose];
+        const { check } = await checkOf(endpoint, Number(status));
+        const found = Object.values<Loose>(named).map((one) =>
+          one.$ref === undefined ? one.value : document.components.examples[one.$ref.split("/").at(-1)].value,
+        );
+        expect(found.length, `${endpoint.command} ${status}`).toBeGreaterThan(0);
+        for (const value of found) expect(errorsOf(check, value), `${endpoint.command} ${status}`).toEqual([]);
+      }
+      const { shape, at } = endpoint.returns;
+      const { value } = Object.values<Loose>(operationOf(endpoint).responses[200].content)[0].examples.recorded;
+      const data = value.data ?? value;
+      if (shape === "csv") expect(value.trimEnd().split("\n"), endpoint.command).toHaveLength(2);
+      if (shape === "rows") expect(Array.isArray(data) ? data : data[at ?? ""], endpoint.command).toHaveLength(1);
+    }
   });
 
   test("uses int64 only where a double is exact", () => {
@@ -162,7 +217,7 @@ describe("the document", () => {
     expect(named["block_time[]"].deprecated).toBe(true);
     expect(named.page_size.schema).toMatchObject({ enum: [10, 20, 30, 40, 60, 100], default: 10 });
     expect(operation["x-paging"]).toMatchObject({ by: "page", parameters: { page: "page", size: "page_size" } });
-    expect(document.paths["/v2.0/token/meta/multi"].get["x-compute-units"]).toEqual({ units: 100, per: "item" });
+    expect(document.paths["/v2.0/token/meta/multi"].get["x-cost"]).toEqual({ units: 100, per: "item" });
     expect(document.paths["/v2.0/token/meta/multi"].get.responses[403].description).toContain("Lite");
   });
 
@@ -253,6 +308,29 @@ test("error responses match the document", async () => {
     expect([url, answer.status]).toEqual([url, status]);
     expect(errorsOf((await checkOf(named(route), status)).check, JSON.parse(answer.body)), url).toEqual([]);
   }
+});
+
+test("error examples are what the sandbox answers", async () => {
+  const limited = await open({ plan: "lite", rate: { requests: 6, seconds: 60 }, faults: ["500@/token/trending"] });
+  const spent = await open({ units: 1 });
+  const meta = `/v2.0/token/meta?address=${USDC}`;
+  const answers = [
+    await limited("/v2.0/token/meta?address=nope"),
+    await limited("/v2.0/token/meta"),
+    await limited("/v2.0/token/meta?adress=1"),
+    await limited(meta, "another"),
+    await limited(meta, ""),
+    await limited(`/v2.0/token/meta/multi?address[]=${USDC}`),
+    await limited("/v2.0/token/trending"),
+    await limited("/v2.0/nothing"),
+    await limited(meta),
+    await limited(meta),
+    await limited("/chaininfo"),
+    await spent(meta),
+  ];
+  const bodies = answers.filter(({ status }) => status !== 200).map(({ body }) => JSON.parse(body));
+  const documented = Object.values<Loose>(document.components.examples).map(({ value }) => value);
+  expect(bodies).toEqual(expect.arrayContaining(documented));
 });
 
 const recorded = new URL("../../../shared/recorded/", import.meta.url);

@@ -2,7 +2,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { recordExamples } from "../../src/commands/openapi/examples.ts";
 import { openapiDocument } from "../../src/commands/openapi/openapi.ts";
+import { worldsFolder } from "../support/ledger.ts";
 import { solx } from "../support/solx.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
@@ -16,9 +18,10 @@ test("prints the whole document as JSON and a family as YAML without a key; reje
     solx(["openapi", "-o", "csv"], { env }),
     solx(["openapi", "--family", "v3"], { env }),
   ]);
+  const examples = await recordExamples(worldsFolder());
   expect(whole).toMatchObject({ code: 0, stderr: "" });
-  expect(JSON.parse(whole.stdout)).toEqual(plain(openapiDocument({ version })));
-  expect(parse(family.stdout)).toEqual(plain(openapiDocument({ version, family: "legacy" })));
+  expect(JSON.parse(whole.stdout)).toEqual(plain(openapiDocument({ version, examples })));
+  expect(parse(family.stdout)).toEqual(plain(openapiDocument({ version, family: "legacy", examples })));
   expect(rows).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("-o yaml") });
   expect(unknown).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("public, legacy, v2") });
 });

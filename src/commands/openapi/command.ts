@@ -21,7 +21,7 @@ export const OPENAPI: CommandDefinition = {
     ["The whole API", "solx openapi > api.json"],
     ["The v2 family, as YAML", "solx openapi --family v2 -o yaml > api.yaml"],
     ["Types for TypeScript", "solx openapi > api.json && npx openapi-typescript api.json -o api.d.ts"],
-    ["The cost of each request", `solx openapi --jq '.paths[].get | [.operationId, ."x-compute-units".units]'`],
+    ["The cost of each request", `solx openapi --jq '.paths[].get | [.operationId, ."x-cost".units]'`],
   ],
   run: async (context, { options }) => (await import("./openapi.ts")).openapi(context, options),
 };

@@ -2,11 +2,13 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import {
   type Endpoint,
+  emptyData,
   limitsOf,
   type Param,
   PLANS,
   planExcludes,
   positionalOf,
+  REFUSALS,
   STATUSES,
   VALIDATION_CODE,
   VALUE_PATTERNS,
@@ -15,6 +17,7 @@ import {
   validationMessages,
 } from "../../catalogue/index.ts";
 import { prepare } from "../../client/index.ts";
+import { REFERENCE_TIME } from "./paths.ts";
 import { inlineSchema, schemaRef } from "./schemas.ts";
 
 /**
@@ -114,9 +117,6 @@ function descriptionOf(param: Param): string {
   return sentences.filter(Boolean).join(" ");
 }
 
-/** The reference time of relative times, fixed to keep the document deterministic. */
-const REFERENCE_TIME = Date.UTC(2026, 0, 1);
-
 /** Returns the value that is sent for the first example: resolved relative times, and defaults. */
 function exampleFromRequest(endpoint: Endpoint, name: string, param: Param): Json | undefined {
   const [first] = endpoint.examples;
@@ -146,9 +146,10 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonObject>> = {
     description: "Error response.",
     required: ["success", "errors"],
     properties: {
-      success: { type: "boolean", const: false },
+      success: { type: "boolean", const: false, description: "Always false" },
       errors: {
         type: "object",
+        description: "Reason of the refusal",
         required: ["message"],
         properties: {
           code: {
@@ -186,75 +187,119 @@ const retryAfter: JsonObject = {
   },
 };
 
-/** A missing key is answered without the envelope, an invalid one in it. */
-const EITHER_ERROR: JsonObject = { anyOf: [schemaRef("Refusal"), schemaRef("BareRefusal")] };
+const refusal = (code: number, message: string): JsonObject => ({ success: false, errors: { code, message } });
 
-const componentName = (status: Status) =>
-  STATUSES[status].replace(/(?:^|\s)(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** Examples of error responses, by their causes. */
+const ERROR_EXAMPLES = {
+  invalidParameter: refusal(VALIDATION_CODE, validationMessages.address("nope")),
+  missingParameter: refusal(VALIDATION_CODE, validationMessages.required("address")),
+  unknownParameter: refusal(VALIDATION_CODE, validationMessages.notAllowed("adress")),
+  invalidKey: refusal(401, REFUSALS.invalidKey),
+  missingKey: { error_message: REFUSALS.missingKey },
+  excludedByPlan: refusal(403, STATUSES[403]),
+  rateLimited: refusal(429, REFUSALS.rate),
+  unitsSpent: refusal(429, REFUSALS.units),
+  unknownPath: refusal(404, STATUSES[404]),
+  serverError: refusal(500, STATUSES[500]),
+} satisfies Readonly<Record<string, JsonObject>>;
 
-function createErrorResponse(status: Status, description: string, schema = schemaRef("Refusal")): JsonObject {
-  const message = status === 400 ? validationMessages.address("nope") : STATUSES[status];
+type ErrorCause = keyof typeof ERROR_EXAMPLES;
+
+/** The examples that error responses refer to. */
+export const ERROR_COMPONENTS: JsonObject = Object.fromEntries(
+  Object.entries(ERROR_EXAMPLES).map(([cause, value]) => [cause, { value }]),
+);
+
+const CAUSES: Record<Status, readonly ErrorCause[]> = {
+  400: ["invalidParameter", "missingParameter", "unknownParameter"],
+  401: ["invalidKey", "missingKey"],
+  403: ["excludedByPlan"],
+  404: ["unknownPath"],
+  429: ["rateLimited", "unitsSpent"],
+  500: ["serverError"],
+};
+
+/** Returns all responses of an endpoint by status. */
+export function responsesOf(endpoint: Endpoint, title: string, example: Json): JsonObject {
+  const errors = statuses.map((status) => [status, errorResponse(endpoint, status)] as const);
+  return { 200: successResponse(endpoint, title, example), ...Object.fromEntries(errors) };
+}
+
+/** Errors are written out: generators do not agree on the names of shared responses. */
+function errorResponse(endpoint: Endpoint, status: Status): JsonObject {
+  const isRate = endpoint.statuses?.[status] === "rateLimited";
+  const plans = Object.values(PLANS).filter((plan) => status === 403 && planExcludes(plan, endpoint));
+  const excluded = plans.length === 0 ? "" : ` Not included in: ${plans.map(({ title }) => title).join(", ")}.`;
+  // A missing key is answered without the envelope, an invalid one in it.
+  const schema = status === 401 ? { anyOf: [schemaRef("Refusal"), schemaRef("BareRefusal")] } : schemaRef("Refusal");
+  const examples = {
+    ...(isRate ? { rateLimited: { value: refusal(status, REFUSALS.rate) } } : {}),
+    ...Object.fromEntries(CAUSES[status].map((cause) => [cause, { $ref: `#/components/examples/${cause}` }])),
+  };
   return {
-    description,
+    description: isRate ? RATE_OR_PLAN : STATUS_DESCRIPTIONS[status] + excluded,
     ...(status === 429 ? { headers: retryAfter } : {}),
-    content: {
-      "application/json": {
-        schema,
-        example: { success: false, errors: { code: status === 400 ? VALIDATION_CODE : status, message } },
-      },
-    },
+    content: { "application/json": { schema, examples } },
   };
 }
 
-/** Error responses shared by endpoints, by the names that {@link responsesOf} refers to. */
-export const ERROR_RESPONSES: Readonly<Record<string, JsonObject>> = Object.fromEntries(
-  statuses.map((status) => [
-    componentName(status),
-    createErrorResponse(status, STATUS_DESCRIPTIONS[status], status === 401 ? EITHER_ERROR : undefined),
-  ]),
-);
+/** Whether an endpoint answers with an empty object when the API has no data for the identifier. */
+const isAboutIdentifier = (endpoint: Endpoint): boolean =>
+  endpoint.returns.shape === "object" && positionalOf(endpoint) !== undefined;
 
-/** Returns all responses of an endpoint by status. */
-export function responsesOf(endpoint: Endpoint, title: string): JsonObject {
-  const errors = statuses.map((status) => [status, errorResponse(endpoint, status)] as const);
-  return { 200: successResponse(endpoint, title), ...Object.fromEntries(errors) };
-}
+/** Whether an empty object needs a schema of its own beside the entity, which has required members. */
+export const isEntityOrNothing = (endpoint: Endpoint): boolean =>
+  isAboutIdentifier(endpoint) && inlineSchema(endpoint.returns.entity).required !== undefined;
 
-function errorResponse(endpoint: Endpoint, status: Status): JsonObject {
-  if (status === 403 && endpoint.statuses?.[403] === "rateLimited") return createErrorResponse(status, RATE_OR_PLAN);
-  const plans = Object.values(PLANS).filter((plan) => planExcludes(plan, endpoint));
-  const note = plans.map(({ title }) => title).join(", ");
-  return note === "" || status !== 403
-    ? { $ref: `#/components/responses/${componentName(status)}` }
-    : createErrorResponse(status, `${STATUS_DESCRIPTIONS[403]} Not included in: ${note}.`);
-}
+/**
+ * Schema of an empty object in place of an entity. Code generators ignore `maxProperties` and would accept any object:
+ * the type of members makes them refuse others, and gives the members of the answer a type that may be null.
+ */
+export const NO_DATA: JsonObject = {
+  type: "object",
+  description: "An empty object: the API has no data for the identifier.",
+  maxProperties: 0,
+  additionalProperties: { type: "null" },
+};
 
-function successResponse(endpoint: Endpoint, title: string): JsonObject {
-  const { returns, family } = endpoint;
+function successResponse(endpoint: Endpoint, title: string, example: Json): JsonObject {
+  const { returns, family, examples } = endpoint;
+  const recorded = { recorded: { summary: examples[0]?.about ?? title, value: example } };
   if (returns.shape === "csv") {
     const schema = {
       type: "string",
       description: "A header line and a line for each row.",
       "x-row": inlineSchema(returns.entity),
     };
-    return { description: "CSV.", content: { "text/csv": { schema } } };
+    return { description: "CSV.", content: { "text/csv": { schema, examples: recorded } } };
   }
-  const data = dataSchema(endpoint);
+  const alternatives = [dataSchema(endpoint), ...(isEntityOrNothing(endpoint) ? [schemaRef("NoData")] : [])];
+  const data =
+    alternatives.length === 1
+      ? (alternatives[0] as JsonObject)
+      : { description: "The data, or an empty object", oneOf: alternatives };
   const envelope = {
     type: "object",
     required: ["success", "data"],
     properties: {
-      success: { type: "boolean", const: true },
+      success: { type: "boolean", const: true, description: "Always true" },
       data,
       ...(family === "v2" ? { metadata: schemaRef("Metadata") } : {}),
     },
   };
   const isBare = family !== "v2";
-  const schema = isBare ? { title, anyOf: [envelope, data] } : { title, ...envelope };
+  const schema = isBare ? { title, anyOf: [envelope, ...alternatives] } : { title, ...envelope };
   const form = isBare ? "The data in an envelope, or without one on older servers." : "The data in an envelope.";
-  const mayBeEmpty = returns.shape === "object" && positionalOf(endpoint) !== undefined;
-  const description = mayBeEmpty ? `${form} An empty object if the API has no data for the identifier.` : form;
-  return { description, content: { "application/json": { schema } } };
+  const isOptional = isAboutIdentifier(endpoint);
+  const description = isOptional ? `${form} An empty object if the API has no data for the identifier.` : form;
+  const noData = { noData: { summary: "An unknown identifier", value: { success: true, data: emptyData(returns) } } };
+  const named = { ...recorded, ...(isOptional ? noData : {}) };
+  return { description, content: { "application/json": { schema, examples: named } } };
+}
+
+interface BesideRows {
+  readonly required?: readonly string[];
+  readonly properties?: JsonObject;
 }
 
 function dataSchema(endpoint: Endpoint): JsonObject {
@@ -265,33 +310,25 @@ function dataSchema(endpoint: Endpoint): JsonObject {
     const { properties } = inlineSchema(returns.entity) as { readonly properties: JsonObject };
     return properties[columns[0] as string] as JsonObject;
   }
-  const rows = { type: "array", items: entity };
+  const rows = { type: "array", description: "The rows", items: entity };
   if (returns.at === undefined) return rows;
-  const beside = {
-    ...(returns.total === undefined
-      ? {}
-      : { [returns.total]: { type: "integer", format: "int64", description: "Total number of rows" } }),
-    ...cursorSchema(endpoint),
-  };
+  const { at, total, beside } = returns;
+  const { required = [], properties } = beside === undefined ? {} : (inlineSchema(beside) as BesideRows);
+  const count = { type: "integer", format: "int64", description: "Total number of rows" };
   const wrapped = {
     type: "object",
-    required: [returns.at, ...(returns.total === undefined ? [] : [returns.total])],
-    properties: { [returns.at]: rows, ...beside },
+    description: "The rows, and what is beside them",
+    required: [at, ...(total === undefined ? [] : [total]), ...required],
+    properties: { [at]: rows, ...(total === undefined ? {} : { [total]: count }), ...properties },
   };
-  return returns.unwrapped ? { anyOf: [wrapped, rows] } : wrapped;
-}
-
-/** Returns the cursor beside the rows, if the endpoint has one. */
-function cursorSchema({ query, cursorAt }: Endpoint): Readonly<Record<string, JsonObject>> {
-  const param = Object.values(query).find(({ role }) => role === "cursor");
-  if (cursorAt === undefined || !param) return {};
-  const type = param.type === "integer" ? "integer" : "string";
-  return { [cursorAt]: { type: [type, "null"], description: "Cursor of the next page" } };
+  return returns.unwrapped ? { description: "The rows, in an object or alone", anyOf: [wrapped, rows] } : wrapped;
 }
 
 /** Schema of the metadata beside the data. */
 export const METADATA: JsonObject = {
   type: "object",
   description: "Labels of the tokens in the response, by mint.",
-  properties: { tokens: { type: "object", additionalProperties: schemaRef("TokenLabel") } },
+  properties: {
+    tokens: { type: "object", description: "Labels by mint", additionalProperties: schemaRef("TokenLabel") },
+  },
 };

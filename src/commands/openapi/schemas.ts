@@ -69,27 +69,40 @@ function convertEntities(): Readonly<Record<string, JsonObject>> {
   );
 }
 
+/**
+ * The keywords of JSON Schema that entities use. Other keys are annotations of the catalogue, which stay out of the
+ * document: validators refuse keys that they do not know.
+ */
+const KEYWORDS: ReadonlySet<string> = new Set([
+  ...["$ref", "$schema", "$id", "$defs", "type", "description", "properties", "required", "additionalProperties"],
+  ...["items", "anyOf", "const", "enum", "format", "pattern"],
+]);
+
 /** Rewrites a schema node in place: converts annotations of the catalogue to descriptions, formats and extensions. */
 function rewriteNode(node: SchemaNode): void {
   const { kind, decimals, values, additionalProperties } = node;
-  for (const name of ["kind", "decimals", "values", "first", "unchecked", "label", "token", "isCompared"])
-    delete node[name];
-  // All objects may have unknown fields, so this is redundant.
-  if (additionalProperties && Object.keys(additionalProperties).length === 0) delete node.additionalProperties;
+  for (const name of Object.keys(node)) if (!KEYWORDS.has(name) && !name.startsWith("x-")) delete node[name];
+  // All objects may have unknown fields, so this is redundant, but without any known field it says that there are some.
+  if (additionalProperties && Object.keys(additionalProperties).length === 0) {
+    if (node.properties === undefined) node.additionalProperties = true;
+    else delete node.additionalProperties;
+  }
   mergeTypes(node);
   if (typeof kind !== "string" || !(kind in KINDS)) return;
   describeNode(node, kind as Kind, decimals);
   if (Array.isArray(values)) node["x-extensible-enum"] = values;
 }
 
-/** Converts alternatives of plain types, including null, to a list of types. */
+/** Converts alternatives of plain types, including null, to a list of types, but for objects, whose keywords are their own. */
 function mergeTypes(node: SchemaNode): void {
   const { anyOf } = node;
   if (!Array.isArray(anyOf)) return;
   const parts = anyOf as readonly JsonObject[];
   const [first = {}, ...others] = parts;
   const arePlain = others.every((part) => Object.keys(part).length === 1 && typeof part.type === "string");
-  if (!arePlain || (typeof first.type !== "string" && !Array.isArray(first.type))) return;
+  const isObject = parts.some(({ type }) => type === "object");
+  node.description ??= parts.find(({ description }) => description !== undefined)?.description;
+  if (isObject || !arePlain || (typeof first.type !== "string" && !Array.isArray(first.type))) return;
   delete node.anyOf;
   Object.assign(node, first, { ...node, type: parts.flatMap(({ type }) => type as string) });
 }

@@ -50,8 +50,11 @@ export async function serve(context: RunContext, input: ServeOptions): Promise<v
   );
   const logRequest = (request: LoggedRequest) => log.add(isReadable ? readableLine(request, theme) : jsonLine(request));
   const openapi = async () => {
-    const { openapiDocument } = await import("../openapi/openapi.ts");
-    return openapiDocument({ version: io.version, server: "/" });
+    const [{ openapiDocument }, { loadExamples }] = await Promise.all([
+      import("../openapi/openapi.ts"),
+      import("../openapi/examples.ts"),
+    ]);
+    return openapiDocument({ version: io.version, server: "/", examples: await loadExamples() });
   };
   const onRequest = globals.quiet ? undefined : logRequest;
   const options = { ...serverOptions(input, context), openapi, signal: io.signal, onRequest };

@@ -1,6 +1,6 @@
 /** Applies faults to answers, and simulates connection faults for requests in process. */
 import { NetworkError, ServerError, sleep, toInterruptedError } from "../../base/index.ts";
-import { STATUSES } from "../../catalogue/index.ts";
+import { REFUSALS, STATUSES } from "../../catalogue/index.ts";
 import { CONTENT_TYPES, createAnswer, errorAnswer } from "./answer.ts";
 import type { FaultEffect } from "./faults.ts";
 import type { EncodedAnswer, ServiceAnswer } from "./request.ts";
@@ -33,9 +33,6 @@ const statusText = (status: number): string =>
   (STATUSES as Readonly<Record<number, string>>)[status] ??
   GATEWAY[status] ??
   (status < 400 ? "OK" : status < 500 ? "Bad Request" : "Server Error");
-
-/** The message of the API for requests that exceed the rate limit. */
-export const RATE_LIMIT_MESSAGE = "Too many requests, please try again later.";
 
 /** Applies an effect to an answer; `now` is in milliseconds. */
 export function applyEffect(
@@ -78,7 +75,7 @@ function statusAnswer(effect: Extract<FaultEffect, { kind: "status" }>, now: num
   const { status, retryAfter, asDate } = effect;
   const at = retryAfter === undefined ? undefined : new Date(now + retryAfter * 1000).toUTCString();
   const headers = at === undefined ? {} : { "retry-after": asDate ? at : String(retryAfter) };
-  return errorAnswer(status, status, status === 429 ? RATE_LIMIT_MESSAGE : statusText(status), headers);
+  return errorAnswer(status, status, status === 429 ? REFUSALS.rate : statusText(status), headers);
 }
 
 /** Delivers an answer in process, where faults of a connection are the errors that a client would report. */

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { errorMessage, isArray, type Json, type JsonObject, tryParseJson } from "../../base/index.ts";
-import { CALL_MISSES, coverageHeader, KEY_HEADER, STATUSES } from "../../catalogue/index.ts";
+import { CALL_MISSES, coverageHeader, KEY_HEADER, REFUSALS, STATUSES } from "../../catalogue/index.ts";
 import { MISS_CODE, type Miss, type Recording, type Replayer } from "../../sources/recording/index.ts";
 import { isLocalSite } from "./access.ts";
 import { CORS, createAnswer, errorAnswer, hintHeaders, jsonAnswer, PREFLIGHT } from "./answer.ts";
@@ -58,7 +58,7 @@ async function answerRequest(
   const { replayer, key, fallthrough, onMiss } = options;
   if (request.method === "OPTIONS") return { answer: PREFLIGHT };
   if (key !== undefined && !hasKey(request, target, key))
-    return { answer: errorAnswer(401, 401, "Token is invalid"), note: "no key, or another one" };
+    return { answer: errorAnswer(401, 401, REFUSALS.invalidKey), note: "no key, or another one" };
   // Unlike those of the sandbox, these answers can be private, and --fallthrough live sends the key of the user.
   if (key === undefined && !isLocalSite(request.headers as IncomingHttpHeaders)) {
     const hint = "Web pages of other sites and other host names need a key: start the replay with --key.";

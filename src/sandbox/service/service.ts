@@ -17,13 +17,14 @@ import {
   isUnknownToIndex,
   KEY_HEADER,
   QueryParams,
+  REFUSALS,
   refusalBy,
   STATUSES,
   VALIDATION_CODE,
 } from "../../catalogue/index.ts";
 import { answerQuery, coverageHeaders, findQuery, type LedgerReader, type Query } from "../../chain/ledger/index.ts";
 import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
-import { applyEffect, deliverInProcess, type FaultyAnswer, RATE_LIMIT_MESSAGE, type SentAnswer } from "./effects.ts";
+import { applyEffect, deliverInProcess, type FaultyAnswer, type SentAnswer } from "./effects.ts";
 import type { Faults } from "./faults.ts";
 import { type Limits, rateLimitStatus, requestUnits, restoreLimits } from "./limits.ts";
 import {
@@ -179,9 +180,9 @@ function keyErrorAnswer(
   isMissing: boolean,
   hint: Readonly<Record<string, string>>,
 ): ServiceAnswer {
-  if (isMissing || family === "public") return jsonAnswer(401, { error_message: "Token is missing" }, hint);
+  if (isMissing || family === "public") return jsonAnswer(401, { error_message: REFUSALS.missingKey }, hint);
   if (path === USAGE_PATH) return jsonAnswer(400, { success: false, errors: { message: "Invalid token" } }, hint);
-  return errorAnswer(401, 401, "Token is invalid", hint);
+  return errorAnswer(401, 401, REFUSALS.invalidKey, hint);
 }
 
 const USAGE_PATH = "/monitor/usage";
@@ -217,7 +218,7 @@ function rateLimitAnswer(endpoint: Endpoint, wait: number): ServiceAnswer {
   return errorAnswer(
     status,
     status,
-    RATE_LIMIT_MESSAGE,
+    REFUSALS.rate,
     hintHeaders(`Rate limit reached. Retry in ${Math.ceil(wait / 1000)} s.`),
   );
 }
@@ -227,7 +228,7 @@ const planErrorAnswer = ({ plan }: Limits): ServiceAnswer =>
 
 function unitsSpentAnswer(options: ServiceOptions): ServiceAnswer {
   const until = new Date(monthStart(today(options), 1)).toISOString();
-  return errorAnswer(429, 429, "Compute units limit reached", hintHeaders(`Units are renewed at ${until}.`));
+  return errorAnswer(429, 429, REFUSALS.units, hintHeaders(`Units are renewed at ${until}.`));
 }
 
 const today = ({ now, today: date = now }: ServiceOptions): number => date();
