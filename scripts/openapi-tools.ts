@@ -1,135 +1,210 @@
 /**
- * Checks the OpenAPI document with the tools of its users: linters accept it without a warning, and the clients of three
- * generators compile and get an answer of the sandbox from every endpoint. The tools have some 300 MB, so they are
- * installed into a separate folder, by default a temporary one:
+ * Checks the OpenAPI document with the tools of its users: linters accept it without a warning, and the clients of four
+ * generators compile, call every endpoint of the sandbox, and accept its answers about what exists and what does not.
+ * The tools have some 300 MB, so they are installed into a separate folder, by default a temporary one:
  *
  *     node scripts/openapi-tools.ts [--folder FOLDER]
+ *
+ * Ends with what every failed check says, and fails without a registry.
  */
 import { type ExecFileException, execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { base58 } from "@scure/base";
+import PQueue from "p-queue";
 import { build } from "rolldown";
-import { type Endpoint, endpoints } from "../src/catalogue/index.ts";
+import { stringifyJson } from "../src/base/index.ts";
+import { type Endpoint, endpoints, type Param, type ValueType } from "../src/catalogue/index.ts";
 import { prepare } from "../src/client/index.ts";
-import { openapiDocument, operationId, pathOf } from "../src/commands/openapi/openapi.ts";
+import { recordExamples } from "../src/commands/openapi/examples.ts";
+import { openapiDocument, operationId } from "../src/commands/openapi/openapi.ts";
+import { pathOf } from "../src/commands/openapi/paths.ts";
 import { startSandbox } from "../src/library-sandbox.ts";
-import { type CallTarget, CLIENTS, type ClientProgram } from "./openapi-clients.ts";
+import { type CallTarget, type ClientProgram, GENERATORS, type Input } from "./openapi-clients.ts";
 
 const TOOLS = [
-  "@hey-api/openapi-ts@0.99",
-  "openapi-fetch@0.17",
-  "openapi-typescript@7",
-  "orval@8",
-  "@stoplight/spectral-cli@6",
-  "@redocly/cli@2",
-  // The generators need the compiler API of this version.
-  "typescript@5.9",
-  "@types/node@22",
+  "@apidevtools/swagger-parser@13.1.0",
+  "@redocly/cli@2.77.0",
+  "@stoplight/spectral-cli@6.16.3",
+  ...Object.values(GENERATORS).flatMap(({ packages }) => packages),
+  // What generated code imports, and the compiler: some generators need the API of this version.
+  "zod@4.6.7",
+  "typescript@5.9.3",
+  "@types/node@22.20.5",
 ];
+
+/** The time as of which packages that the tools need are chosen, so that new versions of these do not change a result. */
+const INSTALLED_AS_OF = "2026-11-28";
+
+/** How long a program may take: many times what it takes, so that one that hangs does not hold up CI. */
+const MAX_MILLISECONDS = 180_000;
+
+const DOCUMENTS = ["api.json", "api-of-sandbox.json"] as const;
+
+const SWAGGER_PARSER = `import SwaggerParser from "@apidevtools/swagger-parser";
+await SwaggerParser.validate(process.argv[2]);`;
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const { values } = parseArgs({ options: { folder: { type: "string" } } });
 const folder = resolve(values.folder ?? mkdtempSync(join(tmpdir(), "solx-openapi-")));
 const run = promisify(execFile);
+const failures: string[] = [];
 
-/** Runs an installed tool; its output is the reason of a failure. */
-async function runTool(name: string, ...args: readonly string[]): Promise<void> {
-  const program = join(folder, "node_modules", ".bin", name);
-  await run(program, args, { cwd: folder, maxBuffer: 2 ** 26, shell: process.platform === "win32" }).catch(
-    ({ stdout, stderr, message }: ExecFileException) => {
-      throw new Error([message, stdout, stderr].filter(Boolean).join("\n").slice(0, 5000));
-    },
+/** Runs a check, and remembers why it failed. */
+async function check(name: string, action: () => Promise<unknown>): Promise<boolean> {
+  const start = performance.now();
+  const reason = await action().then(
+    () => undefined,
+    (error: Error) => error.message,
   );
-  console.log(`ok ${name} ${args.join(" ")}`);
+  if (reason !== undefined) failures.push(`${name}: ${reason}`);
+  console.log(
+    `${reason === undefined ? "ok" : "FAILED"} ${name} (${Math.round((performance.now() - start) / 1000)} s)`,
+  );
+  return reason === undefined;
 }
 
-/** Returns the request of the first example of an endpoint as generated clients take it. */
-function targetOf(endpoint: Endpoint): CallTarget {
+/** Runs a program in the folder of the tools; its output is the reason of a failure. */
+async function runProgram(file: string, args: readonly string[]): Promise<void> {
+  const options = { cwd: folder, maxBuffer: 2 ** 26, shell: process.platform === "win32", timeout: MAX_MILLISECONDS };
+  await run(file, args, options).catch(({ stdout, stderr, message, killed }: ExecFileException) => {
+    const reason = killed ? `${message}: stopped after ${MAX_MILLISECONDS / 1000} s` : message;
+    throw new Error([reason, stdout, stderr].filter(Boolean).join("\n").slice(0, 5000));
+  });
+}
+
+const runTool = (name: string, ...args: readonly string[]) =>
+  runProgram(join(folder, "node_modules", ".bin", name), args);
+
+/** Identifiers that nothing has, by their type. */
+const UNKNOWN: Partial<Record<ValueType, string>> = {
+  address: base58.encode(new Uint8Array(32).fill(7)),
+  signature: base58.encode(new Uint8Array(64).fill(7)),
+  slot: "1",
+};
+
+/** Returns the parameters of a request about what does not exist. */
+function unknownParams({ query }: Endpoint, params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const replace = ([name, { type, arity }]: readonly [string, Param]) => {
+    const unknown = name in params ? UNKNOWN[type] : undefined;
+    return unknown === undefined ? [] : [[name, arity === "one" ? unknown : [unknown]]];
+  };
+  return { ...params, ...Object.fromEntries(Object.entries(query).flatMap(replace)) };
+}
+
+/** Returns the requests to an endpoint, as generated clients take them: its first example, also for unknown identifiers. */
+function targetsOf(endpoint: Endpoint): readonly CallTarget[] {
   const hasToken = endpoint.query.token?.in === "query";
   const example = endpoint.examples[0]?.params ?? {};
   const params = { ...example, ...(hasToken && !("token" in example) ? { token: USDC } : {}) };
+  return [targetOf(endpoint, params), targetOf(endpoint, unknownParams(endpoint, params))];
+}
+
+const TEXT_TYPES: ReadonlySet<ValueType> = new Set(["address", "signature", "date", "text"]);
+
+/** Returns what a generated client takes for the text of a value: a number, a boolean, or the text. */
+const typedBy =
+  ({ type, values }: Pick<Param, "type" | "values"> = { type: "text" }) =>
+  (text: string): Input =>
+    TEXT_TYPES.has(type) || (type === "enum" && !values?.every((value) => typeof value === "number"))
+      ? text
+      : JSON.parse(text);
+
+function targetOf(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): CallTarget {
   const { query } = prepare(endpoint, params, { now: Date.now });
   const byName = Map.groupBy(query, ([name]) => name);
   const inputs = [...byName].map(([name, pairs]) => {
     const param = endpoint.query[name.replace(/\[\]$/, "")];
     const texts = pairs.map(([, value]) => value);
-    return [name, param?.arity === "one" ? texts[0] : texts.flatMap((text) => text.split(","))] as const;
+    const inputs = texts.flatMap((text) => (param?.arity === "one" ? [text] : text.split(","))).map(typedBy(param));
+    return [name, param?.arity === "one" ? inputs[0] : inputs] as const;
   });
   const path = Object.entries(endpoint.query).filter(([, param]) => param.in === "path");
   return {
     id: operationId(endpoint),
     template: pathOf(endpoint),
-    path: Object.fromEntries(path.map(([name]) => [name, String(params[name as keyof typeof params])])),
+    path: Object.fromEntries(path.map(([name, param]) => [name, typedBy(param)(String(params[name]))])),
     query: Object.fromEntries(inputs.filter(([name]) => !path.some(([other]) => other === name))),
   };
 }
 
 /** Bundles the program of a generator and calls every endpoint with it. */
 async function checkClient(name: string): Promise<void> {
-  const target = join(folder, "built", `${name}.mjs`);
-  await build({
-    cwd: folder,
-    input: join(folder, "clients", `${name}.ts`),
-    platform: "node",
-    output: { file: target },
-    logLevel: "silent",
-  });
-  const client = (await import(pathToFileURL(target).href)) as ClientProgram;
-  const failures: string[] = [];
+  const file = join(folder, "built", `${name}.mjs`);
+  const input = join(folder, "clients", `${name}.ts`);
+  await build({ cwd: folder, input, platform: "node", output: { file }, logLevel: "silent" });
+  const client = (await import(pathToFileURL(file).href)) as ClientProgram;
+  const problems: string[] = [];
   for (const endpoint of endpoints) {
-    const answer = await client.call(targetOf(endpoint));
-    if (answer.status !== 200) failures.push(`${endpoint.command}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    for (const target of targetsOf(endpoint)) {
+      const { status, body } = await client.call(target).catch((error: Error) => ({ status: 0, body: String(error) }));
+      if (status !== 200)
+        problems.push(`${target.id} ${JSON.stringify(target.query)}: ${status} ${String(body)}`.slice(0, 500));
+    }
   }
   const transfers = await client.listTransfers();
-  if (transfers.length === 0) failures.push("account transfer: no rows");
-  if (failures.length > 0) throw new Error(`${name}:\n${failures.join("\n")}`);
-  console.log(`ok ${name}: ${endpoints.length} endpoints, ${transfers.length} transfers`);
+  if (transfers.length < 2 || transfers.at(-1) !== "USDC") problems.push("no transfers, or no token");
+  if (problems.length > 0) throw new Error(problems.join("\n"));
 }
 
-mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}');
-await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...TOOLS], { cwd: folder });
-const sandbox = await startSandbox({ size: 0.05 });
-try {
-  const document = openapiDocument({ version: "0.0.0" });
-  writeFileSync(join(folder, "api.json"), JSON.stringify(document));
-  writeFileSync(
-    join(folder, "api-of-sandbox.json"),
-    JSON.stringify(openapiDocument({ version: "0.0.0", server: "/" })),
+async function checkDocument(): Promise<void> {
+  const queue = new PQueue({ concurrency: availableParallelism() });
+  const checks = (names: readonly (readonly [name: string, action: () => Promise<unknown>])[]) =>
+    Promise.all(names.map(([name, action]) => queue.add(() => check(name, action))));
+  const lint = DOCUMENTS.flatMap(
+    (file) =>
+      [
+        [
+          `spectral ${file}`,
+          () => runTool("spectral", "lint", file, "--ruleset", ".spectral.json", "--fail-severity", "hint"),
+        ],
+        [`redocly ${file}`, () => runTool("redocly", "lint", file, "--extends", "recommended-strict")],
+        [`swagger-parser ${file}`, () => runProgram(process.execPath, ["swagger-parser.mjs", file])],
+      ] as const,
   );
-  writeFileSync(join(folder, ".spectral.json"), '{"extends":["spectral:oas"]}');
-  for (const file of ["api.json", "api-of-sandbox.json"]) {
-    await runTool("spectral", "lint", file, "--ruleset", ".spectral.json", "--fail-severity", "hint");
-    await runTool("redocly", "lint", file, "--max-problems", "20");
-  }
-  const clients = join(folder, "clients");
-  rmSync(clients, { recursive: true, force: true });
-  mkdirSync(clients);
-  for (const [name, text] of Object.entries(CLIENTS)) writeFileSync(join(clients, `${name}.ts`), text);
-  await runTool(
-    "openapi-ts",
-    "-i",
-    "api.json",
-    "-o",
-    "clients/hey-api-output",
-    "-p",
-    "@hey-api/client-fetch",
-    "@hey-api/sdk",
-  );
-  await runTool("openapi-typescript", "api.json", "-o", "clients/openapi-typescript-output.d.ts");
-  const output = { target: "clients/orval-output.ts", client: "fetch", baseUrl: sandbox.url };
-  writeFileSync(join(folder, "orval.config.json"), JSON.stringify({ api: { input: "api.json", output } }));
-  await runTool("orval", "--config", "orval.config.json");
-  const names = Object.keys(CLIENTS);
-  const options = ["--strict", "--noEmit", "--skipLibCheck", "--allowImportingTsExtensions"];
+  const generate = Object.entries(GENERATORS).map(([name, { command }]) => [name, () => runTool(...command)] as const);
+  await checks([...generate, ...lint]);
+  const names = Object.keys(GENERATORS);
   const files = names.map((name) => `clients/${name}.ts`);
-  await runTool("tsc", ...options, "--target", "es2023", "--module", "preserve", ...files);
-  Object.assign(process.env, { URL: sandbox.url, KEY: sandbox.key });
-  for (const name of names) await checkClient(name);
-} finally {
-  await sandbox.close();
-  if (values.folder === undefined && existsSync(folder)) rmSync(folder, { recursive: true });
+  const options = ["--strict", "--noEmit", "--skipLibCheck", "--allowImportingTsExtensions", "--types", "node"];
+  await checks([
+    ["compiler", () => runTool("tsc", ...options, "--target", "es2023", "--module", "preserve", ...files)],
+    ...names.map((name) => [`client of ${name}`, () => checkClient(name)] as const),
+  ]);
 }
+
+/** Installs the tools and writes what they read. */
+async function prepareFolder(): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}');
+  const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps", `--before=${INSTALLED_AS_OF}`];
+  // A registry out of reach is reported soon.
+  const retries = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
+  await runProgram("npm", ["install", ...options, ...retries, ...TOOLS]);
+  const examples = await recordExamples(join(folder, "worlds"));
+  const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+  const [api, apiOfSandbox] = DOCUMENTS;
+  write(api, stringifyJson(openapiDocument({ version: "0.0.0", examples }), 2));
+  write(apiOfSandbox, stringifyJson(openapiDocument({ version: "0.0.0", server: "/", examples }), 2));
+  write(".spectral.json", '{"extends":["spectral:oas"]}');
+  write("swagger-parser.mjs", SWAGGER_PARSER);
+  rmSync(join(folder, "clients"), { recursive: true, force: true });
+  mkdirSync(join(folder, "clients"));
+  for (const [name, { program, files }] of Object.entries(GENERATORS)) {
+    write(`clients/${name}.ts`, program);
+    for (const [file, text] of Object.entries(files)) write(file, text);
+  }
+}
+
+if (await check("installation", prepareFolder)) {
+  const sandbox = await startSandbox({ size: 0.05, folder: join(folder, "worlds") });
+  Object.assign(process.env, { URL: sandbox.url, KEY: sandbox.key });
+  process.chdir(folder);
+  await checkDocument().finally(() => sandbox.close());
+}
+if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
+if (failures.length > 0) console.error(`\n${failures.join("\n\n")}`);
+process.exitCode = failures.length > 0 ? 1 : 0;

@@ -1,8 +1,8 @@
 /**
  * Runs the tests of a contributor: build, format, lint, unused code, types, then unit tests, contracts and one
  * end-to-end test of each capability on the current Node. `--all` runs every test, on the current and, but for a few,
- * on the oldest supported Node. In CI (`CI` set), tests whose programs (tmux, redis-server, zsh, fish) are missing fail instead of
- * being skipped. Up to five files with failures run once more: what passes then is reported, and is no failure. Other
+ * on the oldest supported Node, and gives the OpenAPI document to tools of a registry. In CI (`CI` set), tests whose
+ * programs (tmux, redis-server, zsh, fish) are missing fail instead of being skipped. Up to five files with failures run once more: what passes then is reported, and is no failure. Other
  * arguments are passed to vitest: files, which are then run on both Nodes, and options.
  * Ends with the failures of all steps, and the line `N passed, N failed`, with `, N skipped` where tests were.
  */
@@ -149,6 +149,8 @@ const excluded = all || filters.length > 0 ? [] : without(ONLY_IN_ALL);
 runTests(`tests on Node ${process.version}`, process.execPath, [...filters, ...excluded]);
 // The same cases again would show the same, on another Node too.
 delete process.env.LAW_CASES;
+// The only check that needs a registry. What it says does not depend on Node.
+if (all) check("OpenAPI document in linters and code generators", ["scripts/openapi-tools.ts"]);
 if (all) runTests("tests on the oldest Node", OLDEST, without(ONLY_ON_CURRENT));
 else if (filters.length > 0) runTests("tests on the oldest Node", OLDEST, filters);
 
