@@ -34,7 +34,7 @@ export interface LoadOptions {
   /** Whether to report entries of the file that this version does not know. */
   readonly verbose?: boolean;
   /** Whether the profile need not exist, because the command creates it. */
-  readonly newProfile?: boolean;
+  readonly allowsNewProfile?: boolean;
   /** Whether `--sandbox` was typed. */
   readonly sandbox?: boolean;
   /** What answers, where the command itself determines it and uses the options that select it in its own way. */
@@ -222,7 +222,7 @@ function requestedProfile({ flags, env, sandbox = false }: LoadOptions): Resolve
 }
 
 function resolveProfile(options: LoadOptions, file: ConfigFile): ResolvedSetting {
-  const { newProfile } = options;
+  const { allowsNewProfile } = options;
   const requested = requestedProfile(options);
   const resolved: ResolvedSetting =
     requested.level === "default" && file.profile !== undefined
@@ -230,7 +230,7 @@ function resolveProfile(options: LoadOptions, file: ConfigFile): ResolvedSetting
       : requested;
   const name = String(resolved.value);
   // While the file cannot be read, its profiles are unknown.
-  if (newProfile || file.problem || profileNames(file).includes(name)) return resolved;
+  if (allowsNewProfile || file.problem || profileNames(file).includes(name)) return resolved;
   throw unknownProfileError(name, file, resolved);
 }
 

@@ -142,7 +142,7 @@ describe("values", () => {
     const line = "solx account transfer --activity-type close-account,c";
     expect(offered(line)).toContain("create-account");
     expect(offered(line)).not.toContain("close-account");
-    expect(complete(line)).toMatchObject({ prefixLength: "close-account,".length, appendSpace: false });
+    expect(complete(line)).toMatchObject({ prefixLength: "close-account,".length, appendsSpace: false });
   });
 
   test("completes settings, their values, profiles and files", () => {
@@ -225,9 +225,9 @@ describe("parsing of command lines", () => {
       before: ["a b", 'c " d', "e f"],
       current: "g",
       replaceFrom: 0,
-      quoted: true,
+      isQuoted: true,
     });
-    expect(splitLine("solx ")).toEqual({ before: [], current: "", replaceFrom: 0, quoted: false });
+    expect(splitLine("solx ")).toEqual({ before: [], current: "", replaceFrom: 0, isQuoted: false });
     expect(offered(`solx "account" 'transfer' --fields "flow,block_t`)).toEqual(["block_time"]);
   });
 

@@ -101,7 +101,11 @@ describe("auth login", () => {
 
   test("creates a new profile", async () => {
     const home = new Home();
-    const settings = await home.load({ flags: { profile: "work" }, env: { SOLX_KEY_STORE: "file" }, newProfile: true });
+    const settings = await home.load({
+      flags: { profile: "work" },
+      env: { SOLX_KEY_STORE: "file" },
+      allowsNewProfile: true,
+    });
     await pipe(settings);
     expect(home.read()).toEqual({ profiles: { work: {} } });
     expect((await (await home.load({ flags: { profile: "work" } })).key())?.value).toBe(KEY);
@@ -249,7 +253,7 @@ describe("config", () => {
 
   test("set and unset change only the selected profile", async () => {
     const home = new Home();
-    const work = { flags: { profile: "work" }, newProfile: true };
+    const work = { flags: { profile: "work" }, allowsNewProfile: true };
     await configSet({ settings: await home.load(work), name: "output", value: "csv", signal });
     expect((await home.load()).get("output")).toBeUndefined();
     expect((await home.load(work)).get("output")).toBe("csv");
@@ -296,7 +300,7 @@ describe("config", () => {
 
   test("a deleted profile can be deselected", async () => {
     const home = new Home().write({ profile: "gone", profiles: { work: {} } });
-    await configSet({ settings: await home.load({ newProfile: true }), name: "profile", value: "work", signal });
+    await configSet({ settings: await home.load({ allowsNewProfile: true }), name: "profile", value: "work", signal });
     expect((await home.load()).profile).toBe("work");
   });
 

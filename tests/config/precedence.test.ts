@@ -109,7 +109,7 @@ test("an unknown profile is refused with a list of profiles", async () => {
 });
 
 test("a command that creates profiles accepts a new name", async () => {
-  expect((await new Home().load({ flags: { profile: "new" }, newProfile: true })).profile).toBe("new");
+  expect((await new Home().load({ flags: { profile: "new" }, allowsNewProfile: true })).profile).toBe("new");
 });
 
 const DEFAULTS = {

@@ -128,7 +128,7 @@ describe("the URL of a node", () => {
 
   test("config set saves it in a file for its owner only, and prints the host", async () => {
     const fresh = new Home();
-    const settings = await fresh.load({ flags: { profile: "dev" }, newProfile: true });
+    const settings = await fresh.load({ flags: { profile: "dev" }, allowsNewProfile: true });
     const result = await configSet({ settings, name: "rpc-url", value: PROVIDER, signal });
     expect(JSON.stringify(result)).not.toContain("SECRET");
     expect(fresh.read()).toEqual({ profiles: { dev: { "rpc-url": PROVIDER } } });

@@ -88,7 +88,7 @@ describe("rows and pages", () => {
     expect(failed.code).toBe(11);
   });
 
-  test("invalid values are refused with the API's sentence in JSON, and nothing is sent", async () => {
+  test("invalid values are refused, with the API's sentence beside the message in JSON, and nothing is sent", async () => {
     const server = await paged(1);
     for (const [args, message] of [
       [["--page-size", "7"], '"page_size" must be one of [10, 20, 30, 40, 60, 100]'],
@@ -109,7 +109,9 @@ describe("rows and pages", () => {
         `SOLX_BASE_URL=${server.url}`,
       ]);
       expect(code, args.join(" ")).toBe(2);
-      expect(JSON.parse(stderr).errors.message).toContain(message);
+      const { errors } = JSON.parse(stderr);
+      expect(errors.api_message).toContain(message);
+      expect(errors.message).toContain(args[0]);
     }
     expect(server.requests).toEqual([]);
   });

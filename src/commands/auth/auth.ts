@@ -77,7 +77,7 @@ export async function loginOptions(context: RunContext, check: boolean): Promise
       hint: 'Try: printf %s "$KEY" | solx auth login',
     });
   }
-  const options = await authOptions(context, check, { newProfile: true, changesFile: true });
+  const options = await authOptions(context, check, { allowsNewProfile: true, changesFile: true });
   return { ...options, stdin, stdinIsTTY, promptOutput: stderr };
 }
 

@@ -27,7 +27,7 @@ export interface CompletionContext {
   readonly isNode: boolean;
 }
 
-const NO_COMPLETIONS: Completions = { kind: "values", prefixLength: 0, appendSpace: true, candidates: [] };
+const NO_COMPLETIONS: Completions = { kind: "values", prefixLength: 0, appendsSpace: true, candidates: [] };
 
 function findCommand({ commands = [] }: CommandSpec, name: string): CommandSpec | undefined {
   return commands.find((command) => command.name === name || command.aliases?.includes(name));
@@ -51,7 +51,7 @@ export interface ParsedLine {
   readonly positionals: string[];
   pending?: OptionSpec | undefined;
   /** Whether `--` came before: no later word is an option. */
-  optionsEnded: boolean;
+  isPastOptions: boolean;
   /** Whether the line is `solx help …`. */
   isHelp: boolean;
 }
@@ -64,7 +64,7 @@ export function findCompletions(data: CompletionData, line: CommandLine, local: 
   const context: CompletionContext = { data, command, positionals, local, isNode };
   const { current } = line;
   if (pending?.takes === "required") return completeValue(context, pending.values, current, 0);
-  if (parsed.optionsEnded) return NO_COMPLETIONS;
+  if (parsed.isPastOptions) return NO_COMPLETIONS;
   if (current.startsWith("-") && current !== "-") return completeOption(context, parsed, current);
   if (pending?.values !== undefined) return completeValue(context, pending.values, current, 0);
   if (current === "-") return optionCandidates(parsed, data, "--");
@@ -88,7 +88,7 @@ export function parseLine(data: CompletionData, words: readonly string[]): Parse
     path: [],
     usedOptions: new Set(),
     positionals: [],
-    optionsEnded: false,
+    isPastOptions: false,
     isHelp: false,
   };
   for (const word of words) {
@@ -96,8 +96,8 @@ export function parseLine(data: CompletionData, words: readonly string[]): Parse
     parsed.pending = undefined;
     const isValue = pending?.takes === "required" || (pending?.takes === "optional" && /^\d/.test(word));
     if (isValue && pending) continue;
-    if (parsed.optionsEnded) parsed.positionals.push(word);
-    else if (word === "--") parsed.optionsEnded = true;
+    if (parsed.isPastOptions) parsed.positionals.push(word);
+    else if (word === "--") parsed.isPastOptions = true;
     else if (word.startsWith("--")) parseLongOption(data, parsed, word);
     else if (word.startsWith("-") && word.length > 1) parseShortOptions(data, parsed, word);
     else parseWord(data, parsed, word);
@@ -231,7 +231,7 @@ function completeValue(
   const abbreviations = typed === "" ? [] : (values.abbreviations ?? []);
   const common = [...candidatesOf(context, values), ...abbreviations].filter(matches);
   const rare = common.length === 0 ? (values.rare ?? []).filter(matches) : [];
-  return { kind: "values", prefixLength: start, appendSpace: !values.list, candidates: [...common, ...rare] };
+  return { kind: "values", prefixLength: start, appendsSpace: !values.list, candidates: [...common, ...rare] };
 }
 
 function candidatesOf({ data, positionals, local }: CompletionContext, values: ValueSet): readonly Candidate[] {
@@ -286,7 +286,7 @@ function completeFields(
   return {
     kind: "values",
     prefixLength: start,
-    appendSpace: false,
+    appendsSpace: false,
     candidates: all.filter(([path]) => !used.has(path)),
   };
 }

@@ -32,5 +32,5 @@ function commandLineOf(shell: Shell, args: readonly string[]): CommandLine {
   // PowerShell drops empty arguments, so its script puts a dot before each. A backslash is an ordinary character there.
   const fromPowerShell = (word: string) => word.slice(1).replace(/^(["'])(.*?)\1?$/s, "$2");
   const words = args.map(shell === "powershell" ? fromPowerShell : unquote);
-  return { before: words.slice(0, -1), current: words.at(-1) ?? "", replaceFrom: 0, quoted: false };
+  return { before: words.slice(0, -1), current: words.at(-1) ?? "", replaceFrom: 0, isQuoted: false };
 }

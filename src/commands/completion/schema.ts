@@ -84,7 +84,7 @@ export interface CommandLine {
   readonly current: string;
   /** Where the part that the shell replaces starts: behind an open quote or the last character that breaks words. */
   readonly replaceFrom: number;
-  readonly quoted: boolean;
+  readonly isQuoted: boolean;
 }
 
 /** The candidates for the word at the cursor. */
@@ -94,6 +94,6 @@ export interface Completions {
   /** The length of the part of the current word that candidates do not replace. */
   readonly prefixLength: number;
   /** Whether a candidate completes the word, so that the shell may append a space. */
-  readonly appendSpace: boolean;
+  readonly appendsSpace: boolean;
   readonly candidates: readonly Candidate[];
 }

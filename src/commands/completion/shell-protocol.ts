@@ -12,21 +12,21 @@ const PIECE =
  */
 export function splitLine(text: string, breaks = ""): CommandLine {
   const words: string[] = [];
-  let word: { text: string; replaceFrom: number; quoted: boolean } | undefined;
+  let word: { text: string; replaceFrom: number; isQuoted: boolean } | undefined;
   for (const { 0: piece, groups = {} } of text.matchAll(PIECE)) {
     if (groups.blank !== undefined) {
       if (word) words.push(word.text);
       word = undefined;
       continue;
     }
-    word ??= { text: "", replaceFrom: 0, quoted: false };
-    word.quoted = /^["']/.test(piece) && (piece.length === 1 || piece.at(-1) !== piece[0]);
-    if (word.quoted) word.replaceFrom = word.text.length;
+    word ??= { text: "", replaceFrom: 0, isQuoted: false };
+    word.isQuoted = /^["']/.test(piece) && (piece.length === 1 || piece.at(-1) !== piece[0]);
+    if (word.isQuoted) word.replaceFrom = word.text.length;
     if (groups.plain !== undefined) word.replaceFrom = positionAfterBreak(word, groups.plain, breaks);
     word.text += unescapePiece(groups);
   }
-  const { text: current, replaceFrom, quoted } = word ?? { text: "", replaceFrom: 0, quoted: false };
-  return { before: words.slice(1), current, replaceFrom, quoted };
+  const { text: current, replaceFrom, isQuoted } = word ?? { text: "", replaceFrom: 0, isQuoted: false };
+  return { before: words.slice(1), current, replaceFrom, isQuoted };
 }
 
 function positionAfterBreak(
@@ -54,9 +54,9 @@ type CandidateFormatter = (candidate: Candidate, prefix: string, line: CommandLi
 const singleLine = (text: string) => text.replace(/\s+/g, " ");
 
 const FORMATTERS: Readonly<Record<Shell, CandidateFormatter>> = {
-  bash: ([word], prefix, { replaceFrom, quoted }) => {
+  bash: ([word], prefix, { replaceFrom, isQuoted }) => {
     const text = (prefix + word).slice(replaceFrom);
-    return quoted ? text : text.replace(/[^\w@%+=:,./-]/g, "\\$&");
+    return isQuoted ? text : text.replace(/[^\w@%+=:,./-]/g, "\\$&");
   },
   zsh: ([word, description]) =>
     word.replace(/[\\:]/g, "\\$&") + (description === "" ? "" : `:${singleLine(description)}`),
@@ -67,10 +67,10 @@ const FORMATTERS: Readonly<Record<Shell, CandidateFormatter>> = {
 /** Returns the reply to a shell: kind, length of the prefix and `space` or `open`; then a line per candidate. */
 export function formatReply(
   shell: Shell,
-  { kind, prefixLength, appendSpace, candidates }: Completions,
+  { kind, prefixLength, appendsSpace, candidates }: Completions,
   line: CommandLine,
 ): string {
   const prefix = line.current.slice(0, prefixLength);
   const lines = candidates.map((candidate) => FORMATTERS[shell](candidate, prefix, line));
-  return `${[`${kind} ${prefixLength} ${appendSpace ? "space" : "open"}`, ...lines].join("\n")}\n`;
+  return `${[`${kind} ${prefixLength} ${appendsSpace ? "space" : "open"}`, ...lines].join("\n")}\n`;
 }

@@ -5,7 +5,7 @@ import { actionPrinter, type CommandDefinition } from "../run/command-definition
 
 const print = actionPrinter(() => import("./config.ts"));
 
-const CHANGE = { newProfile: true, changesFile: true } as const;
+const CHANGE = { allowsNewProfile: true, changesFile: true } as const;
 
 const NAME = { name: "<name>", description: "name of the setting", values: ENTRY_NAMES };
 
@@ -68,7 +68,9 @@ export const CONFIG: CommandDefinition = {
       summary: "Show where settings, keys, state and cache are stored",
       audience: "print",
       run: (context) =>
-        print(context, async ({ configPath }) => configPath(await context.session.settings({ newProfile: true }))),
+        print(context, async ({ configPath }) =>
+          configPath(await context.session.settings({ allowsNewProfile: true })),
+        ),
     },
   ],
 };

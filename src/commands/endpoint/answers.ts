@@ -149,7 +149,7 @@ export function releasePage(page: Page): void {
 
 interface BatchDisplay {
   /** Whether failures are printed as rows; then every row contains its identifier. */
-  readonly inline: boolean;
+  readonly printsFailures: boolean;
   /** Whether every row has its identifier as `input`, also one that contains it in another field. */
   readonly isLabelled: boolean;
   /** Whether each identifier returns one row. */
@@ -162,12 +162,12 @@ interface BatchDisplay {
  */
 export async function identifiedFields(
   context: RunContext,
-  { inline, isLabelled }: Omit<BatchDisplay, "hasOneRowEach">,
+  { printsFailures, isLabelled }: Omit<BatchDisplay, "hasOneRowEach">,
 ) {
   const { fields, format } = await context.printer.options();
   if (fields === undefined) return {};
   const input = isLabelled && !namesField(fields, INPUT) ? [INPUT] : [];
-  const error = inline && !namesField(fields, "error") ? [isTable(format) ? "error.message" : "error"] : [];
+  const error = printsFailures && !namesField(fields, "error") ? [isTable(format) ? "error.message" : "error"] : [];
   return { fields: [...input, ...fields, ...error] };
 }
 
@@ -180,22 +180,26 @@ export const namesField = (paths: readonly string[], field: string) =>
 
 /**
  * Returns the display of an endpoint's rows for many identifiers: rows that do not contain their identifier start with
- * it. With `inline`, all rows do, and there is a field for the error.
+ * it. With `--batch inline`, all rows do, and there is a field for the error.
  */
 export function displayWithInput(
   endpoint: Endpoint,
-  { inline, isLabelled, hasOneRowEach }: BatchDisplay,
+  { printsFailures, isLabelled, hasOneRowEach }: BatchDisplay,
 ): DisplayOptions {
   const display = displayFor(endpoint);
   if (endpoint.echo !== undefined && !isLabelled) return display;
-  const error = inline ? [{ path: "error.message", head: "error" }] : [];
+  const error = printsFailures ? [{ path: "error.message", head: "error" }] : [];
   // The schema is fixed before the first row, so that all rows have the same fields.
   const entity = async () => {
     const [{ builders }, entities] = await Promise.all([loadFields(), loadEntities()]);
     const { shape } = entities[endpoint.returns.entity];
     const anyValue = builders.unknown().optional();
     const failure = builders.looseObject({ code: anyValue, message: anyValue, status: anyValue, retryable: anyValue });
-    return builders.looseObject({ input: builders.string(), ...shape, ...(inline && { error: failure.optional() }) });
+    return builders.looseObject({
+      input: builders.string(),
+      ...shape,
+      ...(printsFailures && { error: failure.optional() }),
+    });
   };
   const identifier = hasOneRowEach ? "input" : display.identifier;
   return { columns: ["input", ...endpoint.columns, ...error], entity, identifier };

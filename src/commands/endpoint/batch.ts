@@ -121,7 +121,7 @@ class BatchRun {
   /** The number of lists that have, or may have, more rows than were printed. */
   openLists = 0;
   /** Whether failures are printed as rows; then every row contains its identifier. */
-  readonly inline: boolean;
+  readonly printsFailures: boolean;
   /** Whether every row has its identifier as `input`, also one that contains it in another field. */
   readonly isLabelled: boolean;
   readonly #context: RunContext;
@@ -151,7 +151,7 @@ class BatchRun {
     const { fields, columns } = context.globals;
     this.#modes = parseBatch(context.globals);
     const { echo } = batch.endpoint;
-    this.inline = this.#modes.has("inline");
+    this.printsFailures = this.#modes.has("inline");
     const isSelected = fields !== undefined && (echo === undefined || !namesField(parseFields(fields), echo));
     const hasColumn =
       columns !== undefined &&
@@ -159,10 +159,10 @@ class BatchRun {
         parseColumns(columns).map(({ path }) => path),
         INPUT,
       );
-    this.isLabelled = this.inline || isSelected || hasColumn;
-    this.#stopsOnTransient = canResume && !this.inline;
+    this.isLabelled = this.printsFailures || isSelected || hasColumn;
+    this.#stopsOnTransient = canResume && !this.printsFailures;
     const report = async (input: string, error: SolxError) => {
-      if (!this.inline) await context.reporter.itemError(input, error);
+      if (!this.printsFailures) await context.reporter.itemError(input, error);
     };
     this.failures = new BatchFailures({ report, isDeferred: reportsAtEnd }, resume?.failures);
     this.empty = new CountedInputs(resume?.empty);
@@ -337,7 +337,7 @@ class BatchRun {
     const { problems, locate } = this.#batch.identifiers;
     const error = await locate(problems?.get(input) ?? failure);
     await this.failures.add(input, error);
-    if (!this.inline) return [];
+    if (!this.printsFailures) return [];
     const { code, status = null, retryable } = error;
     const { reporter } = this.#context;
     const message = reporter.withoutKeys(error.message);

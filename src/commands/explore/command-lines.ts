@@ -248,8 +248,8 @@ function completeLine(
   const { current } = splitLine(`solx ${line.slice(at)}`);
   const parsed = parseLine(data, before);
   const endpoint = allEndpoints.find(({ command }) => command === parsed.path.join(" "));
-  const completions = findCompletions(data, { before, current, replaceFrom: 0, quoted: false }, localNames(paths));
-  const { kind, prefixLength, appendSpace } = completions;
+  const completions = findCompletions(data, { before, current, replaceFrom: 0, isQuoted: false }, localNames(paths));
+  const { kind, prefixLength, appendsSpace } = completions;
   const isOffered = (word: string) =>
     kind === "commands"
       ? leadsToView(parsed.command, word, root)
@@ -258,7 +258,7 @@ function completeLine(
     .filter(([word]) => isOffered(word))
     .map(([word, about]) => {
       const text = quoteForShell(current.slice(0, prefixLength) + word);
-      return [appendSpace ? `${text} ` : text, about] as const;
+      return [appendsSpace ? `${text} ` : text, about] as const;
     });
   const parameter = endpoint && parameterOf(endpoint, parsed, current);
   return { start: line.slice(0, at), candidates, ...(parameter !== undefined && { parameter }) };
@@ -267,8 +267,8 @@ function completeLine(
 /** Returns where the last word of a line starts: at the end when a space follows the last one. */
 function lastWordStart(line: string): number {
   for (let at = line.length; at > 0; at -= 1) {
-    const { current, quoted } = splitLine(`solx ${line.slice(0, at)}`);
-    if (/\s/.test(line[at - 1] ?? "") && current === "" && !quoted) return at;
+    const { current, isQuoted } = splitLine(`solx ${line.slice(0, at)}`);
+    if (/\s/.test(line[at - 1] ?? "") && current === "" && !isQuoted) return at;
   }
   return 0;
 }

@@ -39,27 +39,27 @@ const TABLE = "CREATE TABLE IF NOT EXISTS run (id INTEGER PRIMARY KEY CHECK (id 
 /**
  * Opens and locks the checkpoint of a file, creating it when it does not exist.
  * @param file path of the output file
- * @param reset whether to delete an existing record and replace an unreadable checkpoint
+ * @param startsOver whether to delete an existing record and replace an unreadable checkpoint
  * @throws UsageError when another process holds the lock or the file is not a checkpoint; errors of the file system
  */
-export async function acquireLock(file: string, { reset }: { readonly reset: boolean }): Promise<Checkpoint> {
+export async function acquireLock(file: string, { startsOver }: { readonly startsOver: boolean }): Promise<Checkpoint> {
   const path = `${file}.checkpoint`;
   for (;;) {
     checkRegularFile(path);
     // Created before SQLite opens it: closing a file descriptor releases all locks of this process on that file.
     await (await open(path, "a")).close();
     const before = fileIdentity(path);
-    const database = await openLocked(file, path, reset);
+    const database = await openLocked(file, path, startsOver);
     // The previous holder may have removed the file in between; then the lock is on a deleted file.
     if (before !== undefined && before === fileIdentity(path)) return createCheckpoint(database, file, path);
     database.close();
   }
 }
 
-async function openLocked(file: string, path: string, reset: boolean): Promise<DatabaseSync> {
+async function openLocked(file: string, path: string, startsOver: boolean): Promise<DatabaseSync> {
   const database = openDatabase(path);
   try {
-    const forget = reset ? "DROP TABLE IF EXISTS run;" : "";
+    const forget = startsOver ? "DROP TABLE IF EXISTS run;" : "";
     database.exec(`PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ${forget} ${TABLE}; COMMIT`);
     return database;
   } catch (error) {
@@ -75,7 +75,7 @@ async function openLocked(file: string, path: string, reset: boolean): Promise<D
       const { message } = error as Error;
       throw new SolxError("unexpected", `${path} could not be written: ${message}.`, { cause: error });
     }
-    if (!reset) throw damagedError(path, "it is not a checkpoint written by solx");
+    if (!startsOver) throw damagedError(path, "it is not a checkpoint written by solx");
     await removeFiles(path);
     return openLocked(file, path, false);
   }

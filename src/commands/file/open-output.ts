@@ -177,9 +177,9 @@ async function checkCompleted(
   if (ending) throw ending;
 }
 
-async function acquireCheckpoint({ name, path }: OutputTarget, reset: boolean): Promise<Checkpoint> {
+async function acquireCheckpoint({ name, path }: OutputTarget, startsOver: boolean): Promise<Checkpoint> {
   try {
-    return await acquireLock(path, { reset });
+    return await acquireLock(path, { startsOver });
   } catch (error) {
     throw error instanceof SolxError ? error : unwritableError(name, error);
   }

@@ -48,7 +48,7 @@ export interface Destination {
  * what answers.
  */
 export interface SettingsUse {
-  readonly newProfile?: boolean;
+  readonly allowsNewProfile?: boolean;
   readonly changesFile?: boolean;
   readonly sandbox?: boolean;
   readonly source?: DataSource;

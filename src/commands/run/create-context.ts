@@ -106,13 +106,13 @@ class RunSession implements Session {
     return this.#settings?.catch(() => undefined);
   }
 
-  settingsOptions({ newProfile = false, sandbox = false, source }: SettingsUse = {}): LoadOptions {
+  settingsOptions({ allowsNewProfile = false, sandbox = false, source }: SettingsUse = {}): LoadOptions {
     const { globals, io } = this.#context;
     return {
       flags: settingOverrides(globals),
       env: io.env,
       verbose: globals.verbose === true,
-      newProfile,
+      allowsNewProfile,
       source,
       sandbox: sandbox || globals.sandbox === true,
     };

@@ -24,7 +24,7 @@ export interface Limits {
   /** Minimum number of remaining units. */
   readonly under?: number;
   /** Whether the units must last until the renewal. */
-  readonly renewal: boolean;
+  readonly mustLastUntilRenewal: boolean;
 }
 
 /** Limits that fail the check and limits that print a warning. */
@@ -57,13 +57,13 @@ function unreachableWarning(warn: string, where: string, fail: string): UsageErr
 }
 
 /** Whether any limit is set. */
-export function hasLimit({ over, under, renewal }: Limits): boolean {
-  return over !== undefined || under !== undefined || renewal;
+export function hasLimit({ over, under, mustLastUntilRenewal }: Limits): boolean {
+  return over !== undefined || under !== undefined || mustLastUntilRenewal;
 }
 
-function parseLimits(name: string, over?: string, under?: string, renewal = false): Limits {
+function parseLimits(name: string, over?: string, under?: string, mustLastUntilRenewal = false): Limits {
   return {
-    renewal,
+    mustLastUntilRenewal,
     ...(over === undefined ? {} : { over: parsePercent(`--${name}-over`, over) }),
     ...(under === undefined ? {} : { under: parseUnitsOption(`--${name}-under-units`, under) }),
   };
@@ -116,7 +116,10 @@ interface Finding {
   readonly phrase: string;
 }
 
-function findLimits(forecast: Forecast, { over, under, renewal }: Limits): readonly (Finding | undefined)[] {
+function findLimits(
+  forecast: Forecast,
+  { over, under, mustLastUntilRenewal }: Limits,
+): readonly (Finding | undefined)[] {
   const text = forecastText(forecast);
   const summary = text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, "");
   if (forecast.isOver) return [{ kind: "unknown", phrase: summary }];
@@ -124,7 +127,9 @@ function findLimits(forecast: Forecast, { over, under, renewal }: Limits): reado
   return [
     over === undefined ? undefined : findShare(forecast, over),
     under === undefined ? undefined : findRemaining(forecast, under),
-    renewal && state !== "enough" ? { kind: state === "unknown" ? "unknown" : "exceeded", phrase: summary } : undefined,
+    mustLastUntilRenewal && state !== "enough"
+      ? { kind: state === "unknown" ? "unknown" : "exceeded", phrase: summary }
+      : undefined,
   ];
 }
 

@@ -14,9 +14,9 @@ type Status = keyof typeof EXITS;
 export function nagiosResult(snapshot: UsageSnapshot, { fail, warn }: Thresholds) {
   const isExhausted = snapshot.forecast.state === "none";
   const hasNoLimits = !hasLimit(fail) && !hasLimit(warn);
-  const critical = checkLimits(snapshot, isExhausted ? { ...fail, renewal: true } : fail);
+  const critical = checkLimits(snapshot, isExhausted ? { ...fail, mustLastUntilRenewal: true } : fail);
   // Exceeded critical limits are reported even if other numbers are unknown.
-  const warning = critical.length > 0 ? [] : checkLimits(snapshot, hasNoLimits ? { renewal: true } : warn);
+  const warning = critical.length > 0 ? [] : checkLimits(snapshot, hasNoLimits ? { mustLastUntilRenewal: true } : warn);
   const status: Status = critical.length > 0 ? "CRITICAL" : warning.length > 0 ? "WARNING" : "OK";
   const reasons = critical.length > 0 ? critical : warning;
   const text =
