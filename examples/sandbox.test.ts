@@ -1,7 +1,8 @@
 /** Tests of a program that uses the API, without a key or network: node --test sandbox.test.ts */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Client, createClient, ServerError, startSandbox } from "solx";
+import { type Client, createClient, ServerError } from "solx";
+import { startSandbox } from "solx/sandbox";
 
 const WALLET = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 

@@ -3,7 +3,8 @@
  * node shared-rate-limit.ts <state folder> <mint>...
  */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { createClient, createSharedRateLimiter } from "solx";
+import { createClient } from "solx";
+import { createSharedRateLimiter } from "solx/redis";
 
 const RATE = { requests: 50, seconds: 10 };
 

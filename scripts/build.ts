@@ -11,7 +11,7 @@ import { collectCompletionData } from "../src/commands/completion/collect.ts";
 import { storedHelp } from "../src/commands/docs/manual/generate.ts";
 import { toClassicScripts } from "./classic-scripts.ts";
 import { writeClientTypes } from "./client-types.ts";
-import { writeDeclarations } from "./declarations.ts";
+import { LIBRARY_ENTRIES, writeDeclarations } from "./declarations.ts";
 import { inlineFacades } from "./facades.ts";
 import { inkFrames } from "./ink-frames.ts";
 import { topicsPlugin, writeManual } from "./manual.ts";
@@ -111,7 +111,7 @@ const withoutDevtools: Plugin = {
 
 /**
  * What packages require in place of other packages: cli-table3 the measurement of everything else instead of an older
- * one, and no package of colours; the Redis client no telemetry, which it does without; undici not its experimental
+ * one, and no package of colours; the Redis client no telemetry and no digests, which it does without; undici not its experimental
  * parser, which is a third of its size and is switched off below, no HTTP/2, which is not used, and of Node's HTTP client
  * nothing but a number.
  */
@@ -119,6 +119,7 @@ const REPLACED_REQUIRES: Readonly<Record<string, string>> = {
   "string-width": `module.exports = require(${JSON.stringify(join(root, "src/output/text/width.ts"))}).textWidth;`,
   "@colors/colors/safe": "module.exports = {};",
   "@opentelemetry/api": 'throw new Error("not bundled");',
+  "@node-rs/xxhash": 'throw new Error("not bundled");',
   "../milo/simd.js": "module.exports = undefined;",
   "../milo/no-simd.js": "module.exports = undefined;",
   "./client-h2.js": "module.exports = undefined;",
@@ -134,7 +135,7 @@ const replacedRequires: Plugin = {
   resolveId: {
     order: "pre",
     handler: (id, importer, { kind }) =>
-      kind === "require-call" && id in REPLACED_REQUIRES && importer?.includes("/node_modules/")
+      kind !== "import-statement" && id in REPLACED_REQUIRES && importer?.includes("/node_modules/")
         ? `\0replaced:${id}`
         : undefined,
   },
@@ -175,7 +176,8 @@ const READABLE: OutputOptions = {
 
 // What nearly every command needs is one file, what sending a request needs another, and so on.
 // The names differ from those of files that the bundler names after modules.
-const groups = Object.entries(await measureStartUp(shared, { main: "src/main.ts" })).map(([name, modules]) => ({
+const startUp = await measureStartUp(shared);
+const groups = Object.entries(startUp.groups).map(([name, modules]) => ({
   name: `start-${name}`,
   test: (id: string) => modules.has(id),
 }));
@@ -201,12 +203,28 @@ const program = await build({
 inlineFacades("dist", program.output);
 toClassicScripts("dist", program.output, new Set([...groups.map(({ name }) => name), "rolldown-runtime"]));
 await build({ ...shared, input: { "script-loader": "src/script-loader.ts" }, output: { ...output, dir: "dist" } });
+// Entries export nothing but what is public, so they have files of their own.
+const entries = new Set(Object.values(LIBRARY_ENTRIES).map((path) => join(root, path)));
+const isForRequests = (id: string) => startUp.library.has(id) && !entries.has(id);
 const library = await build({
   ...shared,
-  input: { index: "src/index.ts" },
+  preserveEntrySignatures: "allow-extension",
+  input: LIBRARY_ENTRIES,
   // Users of the library see names of error classes, and the line where an uncaught error was thrown.
-  output: { ...output, ...READABLE, dir: "dist/library", keepNames: true },
+  output: {
+    ...output,
+    ...READABLE,
+    dir: "dist/library",
+    keepNames: true,
+    // What every request needs loads with the library: a bundler that puts all into one file would place it behind a
+    // program that awaits its first request at the top level.
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: "request", test: isForRequests }],
+    },
+  },
 });
+writeFileSync("dist/library/browser.js", browserEntry(library.output));
 
 // The data of completion and the program that reads it: small, because they load at every key press.
 const completion = await build({
@@ -235,6 +253,14 @@ const bundled = new Set(
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", [...bundled].sort().map(notice).join("\n\n"));
 
 await writeDeclarations("dist/types");
+
+/** Returns the module that bundles for browsers get in place of the library: the same names, which say why. */
+function browserEntry(files: (typeof library)["output"]): string {
+  const names = files.flatMap((file) => (file.type === "chunk" && file.fileName === "index.js" ? file.exports : []));
+  const text = "solx runs in Node, Bun and Deno: in a browser its API key would be public. Call it on a server.";
+  const exported = names.map((name) => `refuse as ${name}`).join(", ");
+  return `function refuse() {\n  throw new Error(${JSON.stringify(text)});\n}\nexport { ${exported} };\n`;
+}
 
 /** Returns the folder of the package that a module belongs to; undefined for the project itself. */
 function packageOf(id: string): string | undefined {

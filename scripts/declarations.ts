@@ -25,13 +25,22 @@ const entityNames: Plugin = {
   },
 };
 
-/** Writes `index.d.ts` to a folder. */
+/** The modules that users of the library import, by name: the package itself and its subpaths. */
+export const LIBRARY_ENTRIES = {
+  index: "src/index.ts",
+  sandbox: "src/library-sandbox.ts",
+  redis: "src/library-redis.ts",
+  node: "src/library-node.ts",
+};
+
+/** Writes a `.d.ts` for each entry to a folder. */
 export async function writeDeclarations(folder: string): Promise<void> {
   const modules = mkdtempSync(join(tmpdir(), "solx-types-"));
   const args = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--outDir", modules];
   execFileSync(process.execPath, args, { stdio: "inherit" });
+  const declarationOf = (path: string) => join(modules, path.replace(/^src\/(.*)\.ts$/, "$1.d.ts"));
   await build({
-    input: { index: join(modules, "index.d.ts") },
+    input: Object.fromEntries(Object.entries(LIBRARY_ENTRIES).map(([name, path]) => [name, declarationOf(path)])),
     plugins: [entityNames, dts({ dtsInput: true, tsconfig: false })],
     external: /^[^./]/,
     output: { dir: folder, format: "esm" },

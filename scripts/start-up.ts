@@ -1,10 +1,10 @@
 /**
- * Measures which modules solx loads for a single request, so that the build can put each set into one file: finding
+ * Measures which modules solx and its library load for a request, so that the build can put each set into one file: finding
  * and reading a file costs more than what is in it.
  */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
@@ -16,15 +16,31 @@ import { type BuildOptions, build } from "rolldown";
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const REQUEST = ["token", "meta", MINT, "-o", "json"];
 
-/** Modules by the file of `dist/` that they belong to. */
-export type StartUpGroups = Readonly<Record<"everyday" | "request" | "sandbox" | "node", ReadonlySet<string>>>;
+/** The modules that were loaded. */
+export interface StartUp {
+  /** Those of the program, by the file of `dist/` that they belong to. */
+  readonly groups: Readonly<Record<"everyday" | "request" | "sandbox" | "node", ReadonlySet<string>>>;
+  /** Those of a program that uses the library. */
+  readonly library: ReadonlySet<string>;
+}
+
+/** A program that uses the library for an object and a list. */
+const LIBRARY_PROGRAM = `
+import { createClient } from "./index.js";
+export async function main() {
+  await using client = createClient({ baseUrl: process.env.SOLX_BASE_URL, key: process.env.SOLX_API_KEY });
+  await client.token.meta({ address: "${MINT}" });
+  await client.token.holders({ address: "${MINT}" }).first();
+}
+`;
 
 /**
  * Builds the program with one file per module, runs it, and returns the ids of the modules that were loaded:
  * `everyday` for an answer of the API, `request` for sending a request over a network, `sandbox` for an answer of the
- * sandbox whose ledger exists, and `node` for an answer of a Solana node.
+ * sandbox whose ledger exists, and `node` for an answer of a Solana node. Does the same for a program that uses the
+ * library.
  */
-export async function measureStartUp(options: BuildOptions, input: Record<string, string>): Promise<StartUpGroups> {
+export async function measureStartUp(options: BuildOptions): Promise<StartUp> {
   // Below node_modules, so that packages that are not bundled are found.
   const folder = realpathSync(mkdtempSync(resolve("node_modules", ".solx-start-up-")));
   const server = createServer(async (request, response) => {
@@ -35,7 +51,7 @@ export async function measureStartUp(options: BuildOptions, input: Record<string
   try {
     const { output } = await build({
       ...options,
-      input,
+      input: { main: "src/main.ts", index: "src/index.ts" },
       output: { dir: folder, format: "esm", preserveModules: true, entryFileNames: "[name].js" },
     });
     const sources = new Map(
@@ -54,13 +70,16 @@ export async function measureStartUp(options: BuildOptions, input: Record<string
     await load([...REQUEST, "--sandbox"]);
     const sandbox = await load([...REQUEST, "--sandbox"]);
     const node = await load([...REQUEST, "--rpc", url]);
+    writeFileSync(join(folder, "program.js"), LIBRARY_PROGRAM);
+    const library = await load([], { SOLX_BASE_URL: url, SOLX_MAIN: pathToFileURL(join(folder, "program.js")).href });
     const everyday = sent.intersection(cached);
-    return {
+    const groups = {
       everyday,
       request: sent.difference(everyday),
       sandbox: sandbox.difference(sent).difference(cached),
       node: node.difference(sent).difference(cached).difference(sandbox),
     };
+    return { groups, library };
   } finally {
     server.close();
     rmSync(folder, { recursive: true, force: true });

@@ -149,8 +149,9 @@ const excluded = all || filters.length > 0 ? [] : without(ONLY_IN_ALL);
 runTests(`tests on Node ${process.version}`, process.execPath, [...filters, ...excluded]);
 // The same cases again would show the same, on another Node too.
 delete process.env.LAW_CASES;
-// The only check that needs a registry. What it says does not depend on Node.
+// The checks that need a registry. What they say does not depend on Node.
 if (all) check("OpenAPI document in linters and code generators", ["scripts/openapi-tools.ts"]);
+if (all) check("library in bundlers", ["scripts/bundlers.ts"]);
 if (all) runTests("tests on the oldest Node", OLDEST, without(ONLY_ON_CURRENT));
 else if (filters.length > 0) runTests("tests on the oldest Node", OLDEST, filters);
 

@@ -52,15 +52,7 @@ export {
   type Rate,
   type Returns,
 } from "./catalogue/index.ts";
-export {
-  type CallOptions,
-  type Commitment,
-  isHistoryPruned,
-  isMethodRefused,
-  isSkippedSlot,
-  type NodeConnection,
-  type RpcCall,
-} from "./chain/solana/index.ts";
+export type { CallOptions, Commitment, NodeConnection, RpcCall } from "./chain/solana/index.ts";
 export {
   type AcquireOptions,
   type Answer,
@@ -103,29 +95,9 @@ export {
   stringifyJson,
 } from "./library-client.ts";
 export type * from "./library-methods.ts";
-export { startSandbox } from "./library-sandbox.ts";
-export type {
-  AccountAmount,
-  ChainChange,
-  FallthroughAnswer,
-  FallthroughHandler,
-  ReplayOptions,
-  RequestEntry,
-  RunningSandbox,
-  SandboxControls,
-  SandboxInfo,
-  SandboxOptions,
-  SandboxPlan,
-  SandboxTime,
-  SandboxUsage,
-  ServerOptions,
-  TransferRequest,
-} from "./sandbox/index.ts";
 export {
   createRateLimiter,
-  createSharedRateLimiter,
   type HttpRequest,
-  type SharedRateLimiterOptions,
   type Timeouts,
   type Transport,
 } from "./sources/api/index.ts";

@@ -1,9 +1,29 @@
-/** The sandbox for tests of programs that use the library; it loads when it is started. */
+/** `solx/sandbox`: the sandbox, for tests of programs that use the library; it loads when it is started. */
 import { resolvePaths } from "./config/index.ts";
 import type { RunningSandbox, ServerOptions } from "./sandbox/index.ts";
 
+export type {
+  AccountAmount,
+  ChainChange,
+  FallthroughAnswer,
+  FallthroughHandler,
+  ReplayOptions,
+  RequestEntry,
+  RunningSandbox,
+  SandboxControls,
+  SandboxInfo,
+  SandboxOptions,
+  SandboxPlan,
+  SandboxTime,
+  SandboxUsage,
+  ServerOptions,
+  TransferRequest,
+} from "./sandbox/index.ts";
+
 /**
  * Serves the API over HTTP on loopback, without an API key and without a network.
+ *
+ *     import { startSandbox } from "solx/sandbox";
  *
  *     const sandbox = await startSandbox({ seed: "mine", now: 1_720_000_000 });
  *     const client = createClient({ baseUrl: sandbox.url, key: sandbox.key, now: sandbox.now });

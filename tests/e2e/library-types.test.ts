@@ -105,7 +105,8 @@ describe("a compiler", () => {
       const project = join(folder, `${file.replace(/\W/g, "-")}-${resolution}-${having}`);
       mkdirSync(project);
       const source = readFileSync(join(root, "tests/types/client.test-d.ts"), "utf8");
-      writeFileSync(join(project, "client.ts"), source.replace("../../src/index.ts", "solx"));
+      const text = source.replace("../../src/index.ts", "solx").replace("../../src/library-sandbox.ts", "solx/sandbox");
+      writeFileSync(join(project, "client.ts"), text);
       const compilerOptions = {
         strict: true,
         noEmit: true,

@@ -18,7 +18,8 @@ const RUNTIMES: Readonly<Record<string, readonly [string, ...string[]]>> = {
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const LIBRARY = `
-import { createClient, startSandbox } from "solx";
+import { createClient } from "solx";
+import { startSandbox } from "solx/sandbox";
 const sandbox = await startSandbox({ port: 0, size: 0.1 });
 const client = createClient({ baseUrl: sandbox.url, key: sandbox.key });
 const { symbol } = await client.token.meta({ address: "${USDC}" });

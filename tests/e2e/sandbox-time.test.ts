@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { OTHER_WALLET } from "../../src/catalogue/samples.ts";
-import { createClient, startSandbox } from "../../src/index.ts";
+import { createClient } from "../../src/index.ts";
+import { startSandbox } from "../../src/library-sandbox.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { solx } from "../support/solx.ts";
 

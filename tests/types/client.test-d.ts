@@ -1,5 +1,6 @@
 /** The types of the client: checked by the type check, never run. */
-import { type Client, createClient, type raw, startSandbox, type Transfer } from "../../src/index.ts";
+import { type Client, createClient, type raw, type Transfer } from "../../src/index.ts";
+import { startSandbox } from "../../src/library-sandbox.ts";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_is: Equal<A, B>) => {};
