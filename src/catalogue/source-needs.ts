@@ -12,7 +12,7 @@ interface EndpointNeed {
 }
 
 const PRICES = { facts: "prices in US dollars, which no chain contains", sources: ["api"] } as const;
-const COLLECTIONS = { facts: "the collections and marketplaces of NFTs", sources: ["api"] } as const;
+const COLLECTIONS = { facts: "the collections of NFTs", sources: ["api", "index"] } as const;
 
 /** By route. */
 const NEEDS: Readonly<Record<string, EndpointNeed>> = {
@@ -23,9 +23,9 @@ const NEEDS: Readonly<Record<string, EndpointNeed>> = {
   "v2-token-price-ohlcv": PRICES,
   "v2-account-leaderboard": { facts: "the balances of all accounts, and their prices", sources: ["api", "rpc"] },
   "v2-nft-news": COLLECTIONS,
-  "v2-nft-activities": COLLECTIONS,
+  "v2-nft-activities": { facts: "the marketplaces of NFTs", sources: ["api"] },
   "v2-nft-collection-lists": COLLECTIONS,
-  "v2-nft-collection-items": { facts: "the collections of NFTs", sources: ["api", "rpc"] },
+  "v2-nft-collection-items": { facts: "the collections of NFTs", sources: ["api", "rpc", "index"] },
   "v2-market-positions": { facts: "the positions that pools keep in their accounts", sources: ["api"] },
   "v2-account-data-decoded": { facts: "the data of accounts, not their transactions", sources: ["api", "rpc"] },
   "analytics-stake": { facts: "the stakes of all validators on each day", sources: ["api"] },

@@ -8,6 +8,7 @@ import {
   loadChainLedger,
   type OpeningSupplyFact,
   type SourceBlock,
+  type TokenFact,
 } from "../ledger/index.ts";
 import { type ChainBlock, isMethodRefused, Member, type NodeConnection } from "../solana/index.ts";
 import {
@@ -48,7 +49,7 @@ import {
   removeSlots,
 } from "./state/gaps.ts";
 import { InterfaceReader } from "./state/interfaces.ts";
-import { readOpening, readTokens } from "./state/opening.ts";
+import { collectionsOf, readOpening, readTokens, type TokenState } from "./state/opening.ts";
 
 /** Options of {@link indexInto}. */
 export interface IndexOptions extends Omit<FollowBlocksOptions, "from" | "known"> {
@@ -334,20 +335,46 @@ class IndexRun {
     }
   }
 
-  /** Adds names and authorities of tokens that are older than the ledger and were not in its opening state. */
+  /**
+   * Adds what only the accounts say: names and authorities of tokens that are older than the ledger and were not in its
+   * opening state, and of tokens without decimals, which may be NFTs, their collections.
+   */
   async #describeTokens(block: SourceBlock): Promise<SourceBlock> {
     const { tokens = [] } = block.facts;
-    const unknown = tokens.filter(({ name, created }) => name === undefined && created === undefined);
+    const isUnknown = ({ name, created }: TokenFact) => name === undefined && created === undefined;
+    const unknown = tokens.filter((token) => isUnknown(token) || token.decimals === 0);
     if (unknown.length === 0) return block;
-    const mints = unknown.map(({ address }) => address);
+    const described = await this.#readTokens(unknown.map(({ address }) => address));
+    const found = described.flatMap(({ nft }) => nft ?? []);
+    const known = new Map(tokens.map((token) => [token.address, token]));
+    const nfts = found.map((nft) => ({ ...nft, minted: known.get(nft.address)?.firstMint }));
+    const collections = collectionsOf(nfts);
+    const isNamed = (mint: string) => this.#conversion.knowledge?.tokens.get(mint)?.name !== undefined;
+    const unnamed = collections.map(({ address }) => address).filter((address) => !isNamed(address));
+    const mints = unnamed.length > 0 ? await this.#readTokens(unnamed) : [];
+    const older = described.filter(({ token: { address } }) =>
+      unknown.some((token) => token.address === address && isUnknown(token)),
+    );
+    const states = [...older, ...mints].map(({ token }) => token);
+    const unique = nfts.flatMap(({ address }) => {
+      const token = known.get(address);
+      return token && !isUnknown(token) && token.kind !== "nft" ? [{ ...token, kind: "nft" } as const] : [];
+    });
+    const all = [...states, ...unique];
+    for (const token of all) this.#conversion.knowledge?.tokens.set(token);
+    return {
+      ...block,
+      facts: { ...block.facts, tokens: [...tokens, ...all], nfts, nftCollections: collections },
+    };
+  }
+
+  async #readTokens(mints: readonly string[]): Promise<readonly TokenState[]> {
     const reading = { commitment: this.#commitment, signal: this.#options.signal };
     const described = await readTokens(this.#node, mints, reading).catch((error: unknown) => {
       if (isMethodRefused(error)) return { tokens: [] };
       throw error;
     });
-    const states = described.tokens.map(({ token }) => token);
-    for (const token of states) this.#conversion.knowledge?.tokens.set(token);
-    return { ...block, facts: { ...block.facts, tokens: [...tokens, ...states] } };
+    return described.tokens;
   }
 
   #flush(isAtTip: boolean): void {

@@ -22,7 +22,14 @@ import {
   STATUSES,
   VALIDATION_CODE,
 } from "../../catalogue/index.ts";
-import { answerQuery, coverageHeaders, findQuery, type LedgerReader, type Query } from "../../chain/ledger/index.ts";
+import {
+  answerQuery,
+  coverageHeaders,
+  findQuery,
+  type LedgerReader,
+  type Query,
+  UnknownFactError,
+} from "../../chain/ledger/index.ts";
 import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
 import { applyEffect, deliverInProcess, type FaultyAnswer, type SentAnswer } from "./effects.ts";
 import type { Faults } from "./faults.ts";
@@ -243,7 +250,8 @@ async function runQuery(
     if (!query) return errorAnswer(500, 500, STATUSES[500], hintHeaders("The sandbox has no query for this endpoint."));
     // Of a chain, an empty list would say that there is nothing.
     if (!options.reader.facts.isComplete && isUnknownToIndex(endpoint)) {
-      return errorAnswer(403, 403, refusalBy("index", endpoint).reason);
+      const { reason, instead } = refusalBy("index", endpoint);
+      return errorAnswer(403, 403, reason, hintHeaders(instead.command ?? ""));
     }
     const caller = { usage: () => usageJson(options) };
     const params = new QueryParams(endpoint.query, values);
@@ -252,6 +260,8 @@ async function runQuery(
     const headers = coverageHeaders(options.reader, { endpoint, params, result });
     return resultAnswer(result, endpoint, { bareLegacy: options.bareLegacy === true, headers });
   } catch (error) {
+    if (error instanceof UnknownFactError)
+      return errorAnswer(403, 403, error.message, hintHeaders(refusalBy("index", endpoint).instead.command ?? ""));
     const text = errorMessage(error);
     return errorAnswer(500, 500, STATUSES[500], hintHeaders(`The sandbox failed: ${text}`));
   }

@@ -1,5 +1,5 @@
 /** Answers from a ledger in this process: the sandbox or an index. Their service stands in for the network. */
-import { ServerError } from "../../base/index.ts";
+import { isObject, PermissionError, ServerError, textOf, tryParseJson } from "../../base/index.ts";
 import type { HttpResponse } from "../../client/index.ts";
 import { type Transport, totalTimeoutError } from "../api/index.ts";
 
@@ -30,7 +30,7 @@ export const HINT_HEADER = "x-solx-hint";
  * Creates a transport to the service of a ledger.
  * @param total seconds of an exchange: simulated faults can delay an answer or withhold it
  */
-export function createLedgerTransport({ open, failure }: LedgerOptions, total: number): Transport {
+export function createLedgerTransport({ open, failure, source }: LedgerOptions, total: number): Transport {
   let opened: Promise<LedgerService> | undefined;
   return {
     async send({ url, headers, signal }, seconds = total) {
@@ -39,14 +39,23 @@ export function createLedgerTransport({ open, failure }: LedgerOptions, total: n
       const answer = await withTimeout(seconds, { url, signal }, (stop) =>
         service.handle({ method: "GET", url: url.href, headers, signal: stop }),
       );
-      const problem = answer.status === 500 ? answer.headers[HINT_HEADER] : undefined;
-      if (problem !== undefined) throw new ServerError(problem, failure);
+      const hint = answer.headers[HINT_HEADER];
+      if (answer.status === 500 && hint !== undefined) throw new ServerError(hint, failure);
+      // No key is refused, but what the blocks of a chain do not say.
+      if (answer.status === 403 && source.kind === "index")
+        throw new PermissionError(messageOf(answer.body), { code: "INDEX_UNSUPPORTED", hint: { command: hint } });
       return { ...answer, url, bytes: Buffer.from(answer.body) };
     },
     async close() {
       await (await opened?.catch(() => undefined))?.close();
     },
   };
+}
+
+/** Returns the message of an error answer. */
+function messageOf(body: string): string {
+  const answer = tryParseJson(body);
+  return (isObject(answer) && isObject(answer.errors) ? textOf(answer.errors.message) : undefined) ?? body;
 }
 
 /** Runs an action with a time limit. @throws NetworkError when the time limit is exceeded */

@@ -3,11 +3,14 @@
  * effects of later blocks, as nodes answer about the latest state only: see checkpoint.ts.
  */
 
+import { Buffer } from "node:buffer";
 import { isObject, type Json, SolxError, splitIntoBatches } from "../../../base/index.ts";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type {
   AccountFact,
   Facts,
+  NftCollectionFact,
+  NftFact,
   OpeningBalanceFact,
   StakeAccountFact,
   TokenAccountFact,
@@ -19,6 +22,8 @@ import {
   type ChainAccount,
   decodeAccount,
   decodeAccounts,
+  decodeBase58,
+  decodeMetadata,
   isMethodRefused,
   Member,
   metadataAddress,
@@ -91,9 +96,11 @@ async function readProgramAccounts(
 }
 
 /** A token with its supply in base units. */
-interface TokenState {
+export interface TokenState {
   readonly token: TokenFact;
   readonly supply: bigint;
+  /** Of a token of one piece whose metadata says so: that it is an NFT of a collection. */
+  readonly nft: NftFact | undefined;
 }
 
 /** Returns the tokens of mints and the slot of their state; addresses that are no mints are missing. */
@@ -120,6 +127,7 @@ function tokenState(account: ChainAccount | undefined, metadata: ChainAccount | 
   const { name, symbol, uri } = mint.metadata ?? {};
   return {
     supply: mint.supply,
+    nft: mint.supply === 1n && mint.decimals === 0 ? nftFact(metadata) : undefined,
     token: {
       ...newToken(mint.address),
       kind: UNIQUE.test(mint.standard ?? "") ? "nft" : "fungible",
@@ -135,6 +143,24 @@ function tokenState(account: ChainAccount | undefined, metadata: ChainAccount | 
     },
   };
 }
+
+/** Returns what the metadata says about an NFT of a collection, which has verified that. */
+function nftFact(account: ChainAccount | undefined): NftFact | undefined {
+  const metadata = account?.data && decodeMetadata(account.data);
+  if (!metadata?.collection?.verified) return undefined;
+  const { mint, name, symbol, uri, sellerFeeBasisPoints, creators, collection } = metadata;
+  const number = /#(\d{1,9})$/.exec(name)?.[1];
+  return {
+    ...{ address: mint, collection: collection.address, number: Number(number ?? 0) },
+    data: { name, symbol, uri, sellerFeeBasisPoints, creators, ...(number !== undefined && { id: Number(number) }) },
+  };
+}
+
+/** Returns the collections of NFTs: of a chain, their identifiers are the digits of their addresses. */
+export const collectionsOf = (nfts: readonly NftFact[]): readonly NftCollectionFact[] =>
+  [...new Set(nfts.map(({ collection }) => collection))].map((address) => ({
+    ...{ address, hex: Buffer.from(decodeBase58(address)).toString("hex"), name: "", symbol: "" },
+  }));
 
 /** What to read. Without mints and accounts, everything that the node lists. */
 type OpeningOptions = StateOptions & Pick<IndexFilter, "mints" | "accounts">;
@@ -344,7 +370,14 @@ async function* readTokenParts(
       amount: supply,
       ...(allBalances && { allBalances }),
     }));
-    yield { facts: { tokens: tokens.map(({ token }) => token), openingSupplies }, slot };
+    const nfts = tokens.flatMap(({ nft }) => nft ?? []);
+    const facts = {
+      tokens: tokens.map(({ token }) => token),
+      openingSupplies,
+      nfts,
+      nftCollections: collectionsOf(nfts),
+    };
+    yield { facts, slot };
   }
 }
 

@@ -25,8 +25,15 @@ interface CoveredAnswer {
 /** Fields that follow from prices. */
 const PRICED = /value|price|market_cap|vol/;
 
+/** Fields about NFTs that no chain contains: what marketplaces and publishers know. */
+const UNKNOWN_OF_NFTS: Readonly<Record<string, readonly string[]>> = {
+  "v2-nft-news": ["info.meta"],
+  "v2-nft-collection-lists": ["floor_price", "marketplaces", "volumes", "volumes_change_24h", "total_vol_prev_24h"],
+  "v2-nft-collection-items": ["tradeInfo", "stats", "info.meta"],
+};
+
 /** Lists of what happened, beside those with a time range or a cursor. */
-const EVENTS = /^(?:v2-)?(?:token-(?:transfer|latest)|block-last|transaction-last|account-funded-by)$/;
+const EVENTS = /^(?:v2-)?(?:token-(?:transfer|latest)|nft-|block-last|transaction-last|account-funded-by)$/;
 
 /** Returns what an answer covers, which was read before, as headers; none of a ledger that has everything. */
 export const coverageHeaders = (db: LedgerReader, answer: CoveredAnswer): Readonly<Record<string, string>> =>
@@ -47,7 +54,9 @@ function describeCoverage(db: LedgerReader, answer: CoveredAnswer): Coverage {
     ...(last !== undefined && { lastSlot: last }),
     ...(gaps.length > 0 && { gaps }),
     ...(db.removals > 0 && { rollbacks: db.removals }),
-    missing: (nodeSupportOf(answer.endpoint).missing ?? []).filter((path) => PRICED.test(path)),
+    missing:
+      UNKNOWN_OF_NFTS[answer.endpoint.route] ??
+      (nodeSupportOf(answer.endpoint).missing ?? []).filter((path) => PRICED.test(path)),
     ...doubts,
   };
 }

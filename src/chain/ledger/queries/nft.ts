@@ -2,7 +2,7 @@
 import { DAY_SECONDS, type JsonObject, omitMissing, parseJson } from "../../../base/index.ts";
 import { NATIVE_SOL, NFT_ACTIVITIES, type QueryParams, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
-import { notFoundError, type QueriesByRoute, type Query } from "./query.ts";
+import { notFoundError, type QueriesByRoute, type Query, UnknownFactError } from "./query.ts";
 import {
   addRange,
   addTimeWindow,
@@ -65,6 +65,13 @@ function collectionId(db: LedgerReader, text: string): number {
 
 type LamportsByCollection = Map<number, bigint>;
 
+/** @throws UnknownFactError for an order by sales or listings, of which the blocks of a chain say nothing */
+function requireOrder({ db, params }: Parameters<Query>[0], known: string): void {
+  const [order] = params.list("sort_by");
+  if (!db.facts.isGenerated && order !== undefined && order !== known)
+    throw new UnknownFactError(`An index cannot sort by "${order}": it needs the marketplaces of NFTs.`);
+}
+
 /** Returns the sales between two row ids; those in other currencies count with their value at the time. */
 function readVolumes(db: LedgerReader, from: number, to: number): LamportsByCollection {
   const sol = solIds(db).join();
@@ -123,15 +130,22 @@ function changeOf({ day, dayBefore }: CollectionStats): JsonObject {
 
 const collectionJson = (db: LedgerReader, collection: CollectionStats): JsonObject => ({
   collection_id: String(collection.row.hex),
-  name: String(collection.row.name),
-  symbol: collection.row.symbol === "" ? null : String(collection.row.symbol),
-  floor_price: solOf(collection.floor_price),
+  name: columnText(collection.row.name) || null,
+  symbol: columnText(collection.row.symbol) || null,
   items: collection.items,
+  ...(db.facts.isGenerated && marketJson(db, collection)),
+});
+
+const marketJson = (db: LedgerReader, collection: CollectionStats): JsonObject => ({
+  floor_price: solOf(collection.floor_price),
   marketplaces: marketplaces(db, collection.id),
   volumes: solOf(collection.volumes),
   total_vol_prev_24h: solOf(collection.dayBefore),
   ...changeOf(collection),
 });
+
+/** The name and the symbol of a collection `c`: those of its mint `m` where it has none of its own. */
+const NAMES = "ifnull(nullif(c.name, ''), m.name) AS name, ifnull(nullif(c.symbol, ''), m.symbol) AS symbol";
 
 function readCollections(db: LedgerReader, days: number, selectedId: number | undefined) {
   const { end } = db.clock;
@@ -144,7 +158,8 @@ function readCollections(db: LedgerReader, days: number, selectedId: number | un
   const counted = db.all("SELECT collection_id, COUNT(*) AS items FROM nfts GROUP BY collection_id");
   const itemCounts = new Map(counted.map((row) => [Number(row.collection_id), Number(row.items)]));
   const rows = db.all(
-    `SELECT account_id, hex, name, symbol FROM nft_collections ${selectedId === undefined ? "" : "WHERE account_id = ?"} ORDER BY account_id`,
+    `SELECT c.account_id, c.hex, ${NAMES} FROM nft_collections c LEFT JOIN tokens m ON m.id = c.account_id
+    ${selectedId === undefined ? "" : "WHERE c.account_id = ?"} ORDER BY c.account_id`,
     ...(selectedId === undefined ? [] : [selectedId]),
   );
   return rows.map((row) => {
@@ -165,19 +180,28 @@ function readCollections(db: LedgerReader, days: number, selectedId: number | un
  * `/nft/collection/lists`: collections by volume, number of items or floor price. Volumes and floors are in SOL,
  * converted from other currencies. The floor of a collection without listings is 0.
  */
-const collectionLists: Query = ({ db, params }) => {
+const collectionLists: Query = (context) => {
+  const { db, params } = context;
+  requireOrder(context, "items");
   const selectedId = params.text("collection");
   const matches = readCollections(
     db,
     params.integer("range") ?? 1,
     selectedId === undefined ? undefined : collectionId(db, selectedId),
   );
-  const key = (params.text("sort_by") ?? "volumes") as "items" | "floor_price" | "volumes";
+  const key = db.facts.isGenerated ? (params.required("sort_by") as "items" | "floor_price" | "volumes") : "items";
   const sign = sortDirection(params) === "ASC" ? 1 : -1;
+  if (selectedId !== undefined && matches.length === 0) throw unknownCollection(context);
   const [limit, offset] = pageLimits(params);
   const sorted = matches.toSorted((a, b) => (a[key] < b[key] ? -sign : a[key] > b[key] ? sign : a.id - b.id));
   return { data: sorted.slice(offset, offset + limit).map((collection) => collectionJson(db, collection)) };
 };
+
+/** Returns the error for a collection of which nothing is known: that an index knows none does not mean there is none. */
+const unknownCollection = ({ db }: Parameters<Query>[0]): Error =>
+  db.facts.isGenerated
+    ? notFoundError("Collection")
+    : new UnknownFactError("The index knows no NFT of this collection: it has those that it saw, with their metadata.");
 
 /** The ids of an NFT and of the activity that it is listed with. */
 interface ItemRef {
@@ -254,10 +278,11 @@ const addressOrEmpty = (db: LedgerReader, id: unknown): string => (id === null ?
 /** Returns an NFT without its trades; `isOld` ones were minted in the first day of the ledger: lists do not know when. */
 function nftDetails(db: LedgerReader, nft: number) {
   const row = db.get(
-    `SELECT t.name, t.symbol, n.data, n.meta, c.account_id, c.hex, c.name AS collection, x.signature, b.time,
-      (SELECT min(time) FROM blocks) AS begin FROM nfts n
+    `SELECT t.name, t.symbol, n.data, n.meta, c.account_id, c.hex, ifnull(nullif(c.name, ''), m.name) AS collection,
+      x.signature, b.time, (SELECT min(time) FROM blocks) AS begin FROM nfts n
     CROSS JOIN tokens t ON t.id = n.token_id CROSS JOIN nft_collections c ON c.account_id = n.collection_id
-    CROSS JOIN transactions x ON x.id = n.minted CROSS JOIN blocks b ON b.slot = x.slot WHERE n.token_id = ?`,
+    LEFT JOIN tokens m ON m.id = c.account_id LEFT JOIN transactions x ON x.id = n.minted
+    LEFT JOIN blocks b ON b.slot = x.slot WHERE n.token_id = ?`,
     nft,
   );
   return (
@@ -266,10 +291,10 @@ function nftDetails(db: LedgerReader, nft: number) {
       symbol: columnText(row.symbol) ?? "",
       collection: row,
       data: parseJson(String(row.data)) as JsonObject,
-      meta: parseJson(String(row.meta)) as JsonObject,
-      mintTx: String(row.signature),
-      created: toUnixTime(db.clock, row.time),
-      isOld: Number(row.time) < Number(row.begin) + DAY_SECONDS,
+      meta: row.meta === null ? null : (parseJson(String(row.meta)) as JsonObject),
+      mintTx: columnText(row.signature) ?? null,
+      created: row.time === null ? null : toUnixTime(db.clock, row.time),
+      isOld: db.facts.isGenerated && Number(row.time) < Number(row.begin) + DAY_SECONDS,
     }
   );
 }
@@ -292,9 +317,13 @@ function itemJson(db: LedgerReader, { nft, activity }: ItemRef): readonly JsonOb
 }
 
 /** `/nft/collection/items`: NFTs of a collection; those without a trade or listing come last. */
-const collectionItems: Query = ({ db, params }) => {
+const collectionItems: Query = (context) => {
+  const { db, params } = context;
+  requireOrder(context, "last_trade");
   const collection = collectionId(db, params.required("collection"));
-  if (!db.get("SELECT 1 FROM nft_collections WHERE account_id = ?", collection)) throw notFoundError("Collection");
+  if (!db.get("SELECT 1 FROM nft_collections WHERE account_id = ?", collection)) {
+    throw unknownCollection(context);
+  }
   const readItems = params.text("sort_by") === "listing_price" ? readByListing : readByTrade;
   return { data: readItems(db, collection, ...pageLimits(params)).flatMap((place) => itemJson(db, place)) };
 };
@@ -305,7 +334,7 @@ const RETRIES = 0;
 /** `/nft/news`: the newest NFTs. The explorer adds the number in the edition and its retries to their published metadata. */
 const newestNfts: Query = ({ db, params }) => {
   const rows = db.all(
-    "SELECT token_id FROM nfts ORDER BY minted DESC, token_id DESC LIMIT ? OFFSET ?",
+    "SELECT token_id FROM nfts WHERE minted IS NOT NULL ORDER BY minted DESC, token_id DESC LIMIT ? OFFSET ?",
     ...pageLimits(params),
   );
   const data = rows.flatMap((row) => {
@@ -315,12 +344,12 @@ const newestNfts: Query = ({ db, params }) => {
     const { collection, created, data, meta, mintTx } = details;
     const info = {
       address: db.addressOf(nft),
-      collection: String(collection.collection),
+      collection: columnText(collection.collection) ?? null,
       collectionId: String(collection.hex),
       collectionKey: db.addressOf(Number(collection.account_id)),
       createdTime: created,
       data,
-      meta: { ...meta, ...(data.id === undefined ? {} : { tokenId: data.id }), retried: RETRIES },
+      meta: meta && { ...meta, ...(data.id === undefined ? {} : { tokenId: data.id }), retried: RETRIES },
       mintTx,
       retried: RETRIES,
     };

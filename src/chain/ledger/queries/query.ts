@@ -6,6 +6,9 @@ import type { LedgerReader } from "../store/reader.ts";
 /** Thrown by a query when the ledger does not contain what was requested; see {@link answerQuery}. */
 export class UnknownSubjectError extends Error {}
 
+/** Thrown by a query that the blocks of a chain cannot answer: an empty answer would say that there is nothing. */
+export class UnknownFactError extends Error {}
+
 /** Creates the error for something that does not exist. */
 export const notFoundError = (subject: string): UnknownSubjectError => new UnknownSubjectError(`${subject} not found`);
 

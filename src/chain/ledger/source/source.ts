@@ -139,21 +139,22 @@ export interface PlatformFact {
 /** A collection of NFTs. */
 export interface NftCollectionFact {
   readonly address: string;
-  /** 64 hexadecimal digits. */
+  /** 64 hexadecimal digits: of a chain those of the address. */
   readonly hex: string;
+  /** Empty where it is that of the collection's mint. */
   readonly name: string;
   readonly symbol: string;
 }
 
-/** A new NFT, in addition to its {@link TokenFact}. `data` and `meta` are as the API returns them. */
+/** A new NFT, in addition to its {@link TokenFact}. `data` and `meta` are as the API returns them; no chain has `meta`. */
 export interface NftFact {
   readonly address: string;
   readonly collection: string;
   readonly number: number;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly meta: Readonly<Record<string, unknown>>;
-  /** Signature of the transaction that minted it. */
-  readonly minted: string;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** Signature of the transaction that minted it; unknown for NFTs older than the ledger. */
+  readonly minted?: string | undefined;
 }
 
 /** A key of a transaction. */

@@ -260,8 +260,9 @@ export class FactWriter {
     const { accountId, transactionId } = this.#registry;
     const id = accountId(fact.address);
     this.#touched.nfts.add(id);
-    const [data, meta] = [JSON.stringify(fact.data), JSON.stringify(fact.meta)];
-    this.#tables.nfts.add(id, accountId(fact.collection), fact.number, data, meta, transactionId(fact.minted));
+    const [data, meta] = [JSON.stringify(fact.data), jsonOrNull(fact.meta)];
+    const minted = fact.minted === undefined ? null : transactionId(fact.minted);
+    this.#tables.nfts.add(id, accountId(fact.collection), fact.number, data, meta, minted);
   }
 
   #addDescriptions(facts: Facts): void {

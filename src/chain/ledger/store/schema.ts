@@ -124,8 +124,8 @@ const SOURCE_TABLES = {
 
   // hex: the explorer's identifier, 64 hexadecimal digits.
   nft_collections: "*account_id hex:text name:text symbol:text",
-  // data: the metadata on the chain, meta: the published one, both JSON.
-  nfts: "*token_id collection_id number data:text meta:text minted",
+  // data: the metadata on the chain, meta: the published one, both JSON. minted: NULL when older than the ledger.
+  nfts: "*token_id collection_id number data:text meta:text? minted?",
   // type: index into the catalogue's list of NFT activities.
   nft_activities: "*id type nft_id collection_id from_id? to_id? marketplace_id price:any currency_id",
 } as const satisfies Readonly<Record<string, Columns>>;

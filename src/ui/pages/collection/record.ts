@@ -54,7 +54,10 @@ export const COLLECTION = entityRecord({
       { label: "change 24h", value: change ? [changeSpan(change, unicode)] : [] },
       { label: "items", value: line("items") },
       { label: "symbol", value: line("symbol") },
-      { label: "traded on", value: [span(pluralize(listOf(collection.marketplaces).length, "marketplace"))] },
+      {
+        label: "traded on",
+        value: !collection.marketplaces ? [] : [span(pluralize(listOf(collection.marketplaces).length, "marketplace"))],
+      },
     ];
   },
   tabs: [
