@@ -1,64 +1,10 @@
 /** Follows the blocks of a node in the order of the chain: ranges, concurrency, websocket or polling, rollbacks, gaps. */
-import { type Json, SolxError, throwIfAborted } from "../../base/index.ts";
-import {
-  type ChainBlock,
-  decodeBlock,
-  isHistoryPruned,
-  isSkippedSlot,
-  Member,
-  type NodeConnection,
-} from "../solana/index.ts";
+import { SolxError, throwIfAborted } from "../../base/index.ts";
+import { type ChainBlock, isHistoryPruned, type NodeConnection } from "../solana/index.ts";
+import { type BlockCommitment, type BlockReader, createBlockReader } from "./block-reader.ts";
 import { readAhead } from "./read-ahead.ts";
 import { createSlotSignal, type SlotSignalOptions } from "./slot-signal.ts";
 import type { Gap } from "./state/gaps.ts";
-
-/** The commitments at which blocks can be read. */
-export type BlockCommitment = "confirmed" | "finalized";
-
-/** The latest version of transactions; connections fall back to older ones for nodes that do not know it. */
-const LATEST_VERSION = 1;
-
-/** Creates what reads the blocks of a node. */
-export function createBlockReader(node: NodeConnection, commitment: BlockCommitment, signal: AbortSignal | undefined) {
-  // Every block is read once: a cache would only grow.
-  const sending = { signal, priority: "background", fresh: true } as const;
-  const getBlock = async (slot: number, options: Readonly<Record<string, Json>>): Promise<Json> => {
-    const config = { commitment, encoding: "base64", maxSupportedTransactionVersion: LATEST_VERSION, ...options };
-    try {
-      return await node.call("getBlock", [slot, config], sending);
-    } catch (error) {
-      if (isSkippedSlot(error)) return null;
-      throw error;
-    }
-  };
-  const call = async (method: string, params: readonly Json[]) => new Member(await node.call(method, params, sending));
-  return {
-    latestSlot: async (at = commitment) => (await call("getSlot", [{ commitment: at }])).count(),
-    /** The oldest slot whose block the node has. */
-    firstSlot: async () => (await call("getFirstAvailableBlock", [])).count(),
-    /** The slots that have blocks, from one to another; both inclusive. */
-    async slotsWithBlocks(from: number, to: number) {
-      const slots = await call("getBlocks", [from, to, { commitment }]);
-      return slots.list().map((slot) => slot.count());
-    },
-    /** A block; undefined when the node has none for the slot. @throws when its history was pruned */
-    async block(slot: number) {
-      const answer = await getBlock(slot, { transactionDetails: "full", rewards: true });
-      try {
-        return decodeBlock(answer, slot);
-      } catch (error) {
-        throw error instanceof SolxError ? unreadableError(slot, error) : error;
-      }
-    },
-    async hash(slot: number) {
-      const block = new Member(await getBlock(slot, { transactionDetails: "none", rewards: false })).optional();
-      return block?.at("blockhash").optional()?.text();
-    },
-  };
-}
-
-/** Reads the blocks of a node. */
-export type BlockReader = ReturnType<typeof createBlockReader>;
 
 /** Where to start: a slot, the oldest block that the node has, or the next block. */
 export type StartSlot = number | "earliest" | "now";
@@ -242,14 +188,6 @@ class BlockFollower {
     return true;
   }
 }
-
-/** Returns the error of a block that cannot be decoded or stored; it names the slot. */
-export const unreadableError = (slot: number, cause: Error): SolxError =>
-  new SolxError("server", `The block of slot ${slot} cannot be indexed: ${cause.message}`, {
-    code: "BLOCK",
-    hint: "The blocks before it are in the index. Use another node (--rpc): this one may answer with wrong data.",
-    cause,
-  });
 
 const historyError = (name: string, slot: number, first: number) =>
   new SolxError("notFound", `${name} does not have the block of slot ${slot}: its history begins at slot ${first}.`, {

@@ -2,7 +2,7 @@
 import { SolxError, splitIntoBatches, throwIfAborted } from "../../base/index.ts";
 import type { ChainLedgerWriter } from "../ledger/index.ts";
 import type { ChainBlock, ChainTransaction, NodeConnection } from "../solana/index.ts";
-import { type BlockCommitment, type BlockReader, createBlockReader } from "./blocks.ts";
+import { type BlockCommitment, type BlockReader, createBlockReader } from "./block-reader.ts";
 import { decodeKeptBlock, encodeBlock, type Gap } from "./state/gaps.ts";
 
 /** Options of a {@link GapFiller}. */

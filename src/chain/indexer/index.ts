@@ -1,5 +1,6 @@
 /** Blocks of a Solana node as facts for a ledger. */
-export type { BlockCommitment, StartSlot } from "./blocks.ts";
+export type { BlockCommitment } from "./block-reader.ts";
+export type { StartSlot } from "./blocks.ts";
 export type { IndexFilter, IndexProgress } from "./filter.ts";
 export type { IndexEvent, IndexOptions } from "./run.ts";
 export { webSocketUrlOf } from "./slot-signal.ts";

@@ -1,6 +1,6 @@
 /** Reads blocks ahead of what writes them: across ranges of slots, concurrently, in their order, in bounded memory. */
 import type { ChainBlock } from "../solana/index.ts";
-import type { BlockReader } from "./blocks.ts";
+import type { BlockReader } from "./block-reader.ts";
 import { isGivenUp } from "./lasting-connection.ts";
 import type { GapReason } from "./state/gaps.ts";
 

@@ -11,14 +11,8 @@ import {
   type TokenFact,
 } from "../ledger/index.ts";
 import { type ChainBlock, isMethodRefused, Member, type NodeConnection } from "../solana/index.ts";
-import {
-  type BlockCommitment,
-  type BlockEvent,
-  type FollowBlocksOptions,
-  followBlocks,
-  type StartSlot,
-  unreadableError,
-} from "./blocks.ts";
+import { type BlockCommitment, unreadableError } from "./block-reader.ts";
+import { type BlockEvent, type FollowBlocksOptions, followBlocks, type StartSlot } from "./blocks.ts";
 import { blockToFacts, type ConversionOptions } from "./facts/convert.ts";
 import { createKnowledge } from "./facts/knowledge.ts";
 import {

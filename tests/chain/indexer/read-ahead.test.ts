@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SolxError } from "../../../src/base/index.ts";
-import type { BlockReader } from "../../../src/chain/indexer/blocks.ts";
+import type { BlockReader } from "../../../src/chain/indexer/block-reader.ts";
 import { readAhead } from "../../../src/chain/indexer/read-ahead.ts";
 import type { ChainBlock } from "../../../src/chain/solana/index.ts";
 

@@ -8,7 +8,8 @@ import type {
   OpeningSupplyFact,
   SourceBlock,
 } from "../../ledger/index.ts";
-import type { BlockCommitment, BlockPosition, StartSlot } from "../blocks.ts";
+import type { BlockCommitment } from "../block-reader.ts";
+import type { BlockPosition, StartSlot } from "../blocks.ts";
 import { BURN, MINT } from "../facts/transfers.ts";
 
 interface Checkpoint {
