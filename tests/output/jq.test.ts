@@ -245,13 +245,20 @@ describe("whole numbers beyond 2^53", () => {
     return { text: text.trim(), isNoted: notes.some((note) => note.includes("53 bits")) };
   };
 
-  it.each([".a - .b", ".a - 18446744073709551614", "9007199254740993 + 0", ".a * 2", "[.a, .b] | add"])(
-    "%s is noted, and an error under strict",
-    async (program) => {
-      expect((await run(program)).isNoted).toBe(true);
-      await expect(run(program, true)).rejects.toMatchObject({ code: "JQ_ROUNDED", exitCode: 11 });
-    },
-  );
+  it.each([
+    ".a - .b",
+    ".a - 18446744073709551614",
+    "9007199254740993 + 0",
+    ".a * 2",
+    "[.a, .b] | add",
+    "(.a + .b) - .a",
+    ".a % 10",
+    ".a - .a + .b",
+    ".b as $b | .a | . - $b",
+  ])("%s is noted, and an error under strict", async (program) => {
+    expect((await run(program)).isNoted).toBe(true);
+    await expect(run(program, true)).rejects.toMatchObject({ code: "JQ_ROUNDED", exitCode: 11 });
+  });
 
   it.each([
     [".a", "18446744073709551615"],
@@ -260,6 +267,13 @@ describe("whole numbers beyond 2^53", () => {
     ["[.a, .b, 3] | .[-2:] | length", "2"],
     [".b | select(. > -5 and . > 1e-5)", "1"],
     ['"\\(.b) - x"', "1 - x"],
+    [".b + 1", "2"],
+    ["{a, c: (.b + 1)}", '{"a":18446744073709551615,"c":2}'],
+    ["[.a, .b] | sort | .[0] + 1", "2"],
+    [".b + 1 | select(. < 5)", "2"],
+    ["select(.a > 1000) | .b - 1", "0"],
+    ['"a: " + (.a | tostring)', "a: 18446744073709551615"],
+    ["keys | add", "ab"],
   ])("%s is exact", async (program, text) => {
     expect(await run(program, true)).toEqual({ text, isNoted: false });
   });

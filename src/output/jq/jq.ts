@@ -55,7 +55,11 @@ export async function writeJq(
       hasLargeResult ||= isLarge(number) && !typed.has(normalize(number));
     }),
   );
-  if (hasLargeResult || mayRoundOperands([literals, typed], program)) {
+  const isRounded = async () => {
+    if (!mayRoundOperands([literals, typed], program)) return false;
+    return hasLarge(typed) || !(await passesLargeNumbers(input, program, { lines: restored, exitCode, options }));
+  };
+  if (hasLargeResult || (await isRounded())) {
     const text = "jq calculates with 53 bits: whole numbers beyond 9,007,199,254,740,992 in its results may be rounded";
     if (options.isExact) throw new CheckError(`${text}.`, { code: "JQ_ROUNDED", hint: ROUNDED_HINT });
     notes.push(`${text}. ${ROUNDED_HINT}`);
@@ -76,8 +80,45 @@ const ARITHMETIC = /(?<!\d[eE])(?:[+%]|(?<=[\w)\]}"?.]\s*)-)|\badd\b/;
 
 /** Whether a program that adds or subtracts has large numbers, in its input or itself. */
 function mayRoundOperands(numbers: readonly Literals[], program: string): boolean {
-  if (!ARITHMETIC.test(program.replace(/"(?:[^"\\]|\\.)*"/g, '""'))) return false;
-  return numbers.some((all) => [...all.values()].some((same) => [...same].some(isLarge)));
+  return ARITHMETIC.test(program.replace(/"(?:[^"\\]|\\.)*"/g, '""')) && numbers.some(hasLarge);
+}
+
+const hasLarge = (literals: Literals): boolean => [...literals.values()].some((same) => [...same].some(isLarge));
+
+/** A text that stands for a number: no text of the chain has these characters. They are sorted like the numbers. */
+const PLACEHOLDER = /\u{10FFFE}(\d{12})\u{10FFFF}/gu;
+const PLACES = 12;
+
+interface JqOutcome {
+  readonly lines: readonly string[];
+  readonly exitCode: number;
+  readonly options: OutputOptions;
+}
+
+/**
+ * Whether a program has the same results where texts replace the large numbers of its input: then it only passes them
+ * on, or compares them with small ones, and calculates with other numbers.
+ */
+async function passesLargeNumbers(input: string, program: string, { lines, exitCode, options }: JqOutcome) {
+  const literals = readLiterals(input);
+  const large = [...literals.values()].flatMap((same) => [...same]).filter(isLarge);
+  const numbers = large.toSorted((a, b) => Number(BigInt(Number(a)) - BigInt(Number(b))));
+  const places = new Map(
+    numbers.map((number, at) => [number, `\u{10FFFE}${String(at).padStart(PLACES, "0")}\u{10FFFF}`]),
+  );
+  const replaced = input.replace(TOKEN, (token, number?: string) => {
+    const place = number === undefined ? undefined : places.get(number);
+    return place === undefined ? token : `"${place}"`;
+  });
+  const run = await executeJq(replaced, program, options.signal, options.jqTimeout).catch(() => undefined);
+  options.signal?.throwIfAborted();
+  if (run?.exitCode !== exitCode) return false;
+  const results = run.stdout.split("\n").filter((line) => line !== "");
+  const restore = (line: string) =>
+    restoreLiterals(literals, line).replace(PLACEHOLDER, (_, at: string) => numbers[Number(at)] ?? "");
+  // A number and its text are equal here.
+  const withoutQuotes = (line: string) => line.replace(/"(-?\d[\d.eE+-]*)"/g, "$1");
+  return results.map(restore).map(withoutQuotes).join("\n") === lines.map(withoutQuotes).join("\n");
 }
 
 function toJqInput(value: Json): string {
