@@ -7,7 +7,7 @@ import type { ReactElement } from "react";
 import { expect, onTestFinished } from "vitest";
 import { SolxError } from "../../src/base/errors.ts";
 import type { Json } from "../../src/base/json.ts";
-import { type ParameterValues, returnsList } from "../../src/catalogue/index.ts";
+import { type Coverage, type ParameterValues, returnsList } from "../../src/catalogue/index.ts";
 import { createNames, nameText, textWidth } from "../../src/output/index.ts";
 import { type ConnectedClient, describeSource } from "../../src/sources/index.ts";
 import { App } from "../../src/ui/app/app.tsx";
@@ -100,7 +100,7 @@ const NO_TRENDS: PriceTrends = {
 };
 
 /** Creates a store that answers by route. */
-export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): FakeData {
+export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}, coverage?: Coverage): FakeData {
   let byRoute = answers;
   let quota: QuotaView = { requests: undefined, units: undefined, waitingUntil: undefined };
   let sessionUsage: SessionUsage = { requests: 0, units: 0 };
@@ -124,7 +124,8 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}): Fa
   const settle = (request: EndpointRequest) => {
     const answer = byRoute[request.endpoint.route];
     const value = typeof answer === "function" ? answer(request.params) : answer;
-    const state = nextState(request, value, entryOf(request).entry);
+    const plain = nextState(request, value, entryOf(request).entry);
+    const state = plain.answer && coverage ? { ...plain, answer: { ...plain.answer, coverage } } : plain;
     for (const part of [state.answer?.data, state.answer?.envelope?.metadata])
       if (part !== undefined) names.learn(part);
     publish(request, state);

@@ -2,6 +2,7 @@
 
 import { useCallback, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { createEmitter, type Emitter } from "../../base/index.ts";
+import { safeText } from "../../output/index.ts";
 import { Lines } from "../frame/lines.tsx";
 import { shareBar } from "../frame/share-bar.ts";
 import { skeletonTable } from "../frame/skeleton.ts";
@@ -92,14 +93,20 @@ function useIsReported(entry: QueryState): boolean {
   return useSyncExternalStore(changes.on, () => [...texts.values()].includes(text));
 }
 
+/** Returns why an object may not count or show everything; lists say it in their own status. */
+export function coverageLine({ answer }: QueryState): TextLine | undefined {
+  const text = answer?.rows === undefined ? answer?.coverage?.incomplete : undefined;
+  return text === undefined ? undefined : textLine(safeText(text), "warning");
+}
+
 /**
- * Returns {@link statusLine} for a query, updated with time, and binds the key that it names; undefined where a region of
- * the screen reports the same in place of an answer.
+ * Returns {@link statusLine} for a query, updated with time, and binds the key that it names, else what its answer does
+ * not cover; undefined where a region of the screen reports the same in place of an answer.
  */
 export function useResourceLine(entry: CancellableQuery): TextLine | undefined {
   const options = useStatusOptions(entry);
   const isReported = useIsReported(entry);
-  return isReported && !entry.answer ? undefined : statusLine(entry, options);
+  return isReported && !entry.answer ? undefined : (statusLine(entry, options) ?? coverageLine(entry));
 }
 
 /** A query and the region that its status fills. */

@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import { type Resource, useNameOf, useOptionalResource } from "../../data/hooks.ts";
-import { useResourceLine } from "../../data/status.tsx";
+import { coverageLine, useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction, keyLabelsOf } from "../../navigation/keys/bindings.ts";
@@ -53,7 +53,10 @@ export function EntityLayout<N extends string, T extends string>(props: EntityLa
   const isExplained = notes.length > 0 && main?.answer === undefined;
   const lines = [...(title ? [title] : []), ...above, ...(problem && !isExplained ? [problem] : []), ...notes];
   const space = summaryHeight(region.height) - lines.length;
-  const header = props.header ?? [...lines, ...summaryLines(record.facts(page), region.width, space)];
+  // A header of the page's own has no problem of its requests.
+  const coverage = main && coverageLine(main);
+  const own = props.header && [...(coverage ? [coverage] : []), ...props.header];
+  const header = own ?? [...lines, ...summaryLines(record.facts(page), region.width, space)];
   const tabs = activeTabs(record, answers, services.supports).map((tab) => ({
     name: tab.name,
     render: (inner: Region) => {
