@@ -113,6 +113,8 @@ export async function serveJsonRpc(
       response.writeHead(status, headers).end(body);
     });
   });
+  // A connection that is idle while the machine is busy would be closed: another fault than a test is about.
+  http.keepAliveTimeout = 0;
   await new Promise<void>((ready, fail) => {
     http.once("error", fail);
     http.listen(options.port ?? 0, "127.0.0.1", ready);

@@ -83,26 +83,7 @@ const WEALTH: Readonly<Record<string, string>> = {
   total_values: "total",
 };
 
-/** Without prices, accounts are listed by their SOL, and values are unknown. */
-const leaderboardByLamports: Query = ({ db, params }) => {
-  const direction = sortDirection(params);
-  const holders =
-    "balances b CROSS JOIN accounts a ON a.id = b.account_id WHERE b.token_id = 1 AND b.amount > 0 AND a.kind IN ('system_account', 'unknown')";
-  const rows = db.all(
-    `SELECT b.account_id FROM ${holders} ORDER BY b.amount ${direction}, b.account_id ${direction} LIMIT ? OFFSET ?`,
-    ...pageLimits(params),
-  );
-  return {
-    data: {
-      data: rows.map((row) => ({ account: db.addressOf(Number(row.account_id)) })),
-      total: Number(db.get(`SELECT count(*) AS total FROM ${holders}`)?.total),
-    },
-  };
-};
-
-const leaderboard: Query = (context) => {
-  const { db, params } = context;
-  if (!db.facts.hasPrices && !db.get("SELECT 1 FROM prices LIMIT 1")) return leaderboardByLamports(context);
+const leaderboard: Query = ({ db, params }) => {
   const column = WEALTH[params.required("sort_by")] ?? "total";
   const direction = sortDirection(params);
   const rows = db.all(
