@@ -109,9 +109,10 @@ export interface ErrorDetails {
 }
 
 /** The base class of all errors of solx; `exit` names the exit code. */
-export class SolxError extends Error {
+export class SolxError extends Error implements ErrorDetails {
   // A string, because bundlers shorten the names of classes.
   override name = "SolxError";
+  /** The name of the exit code of the command line: the class of the error as data. */
   readonly exit: ExitName;
   readonly code: number | string;
   readonly status: number | undefined;
