@@ -97,7 +97,7 @@ describe("solx sandbox --replay", () => {
     const server = await replay(folder);
     const before = sandbox.requests().length;
     const { code, stderr } = await solx(`account transfer ${WALLET} --page 3`, { env: server.env });
-    expect(code).toBe(2);
+    expect(code).toBe(10);
     expect(JSON.parse(stderr).errors).toMatchObject({ code: "NO_RECORDING", retryable: false });
     expect(stderr).toContain("page is 3, recorded is 2");
     expect(await server.end()).toContain("page is 3, recorded is 2");
@@ -183,7 +183,7 @@ describe("a node", () => {
       expect([line, stdout, stderr.includes("error")]).toEqual([line, outputs[at], false]);
     }
     const miss = await run(`rpc getBalance ${SOL}`, server.url);
-    expect(miss.code).toBe(2);
+    expect(miss.code).toBe(5);
     expect(miss.stderr).toContain("No recording of getBalance");
   });
 });
