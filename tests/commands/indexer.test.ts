@@ -112,9 +112,10 @@ describe("an index", () => {
       ...[4, 'An index cannot answer "token price": it needs prices in US dollars, which no chain contains.'],
       "Use the API (omit --index).",
     ]);
-    expect(await refused(`nft collection-items ${collection}`)).toEqual([
-      ...[4, expect.stringMatching(/needs the collections of NFTs/), expect.stringMatching(/--rpc <node>/)],
+    expect(await refused(`account data-decoded ${mint}`)).toEqual([
+      ...[4, expect.stringMatching(/needs the data of accounts/), expect.stringMatching(/--rpc <node>/)],
     ]);
+    expect(await json(`nft collection-items ${collection} --index story`)).not.toEqual([]);
   });
 
   test("is listed with its slots, and its gaps are ranges of slots", async () => {

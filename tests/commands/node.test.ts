@@ -72,7 +72,8 @@ describe("endpoints", () => {
     expect([code, JSON.parse(stderr).errors]).toEqual([
       2,
       expect.objectContaining({
-        message: 'A Solana node cannot search for the symbol "NO_SUCH_SYMBOL".',
+        message:
+          'invalid value "NO_SUCH_SYMBOL" for <address>: expected a mint, since a Solana node cannot search for symbols',
         hint: "Give the mint of the token.",
       }),
     ]);

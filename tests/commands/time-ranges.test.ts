@@ -13,7 +13,7 @@ describe("a time that cannot be meant", () => {
     const { code, stderr, stdout } = await list("--from-time", "17828640000");
     expect([code, stdout]).toEqual([2, ""]);
     const { errors } = JSON.parse(stderr);
-    expect(errors.message).toContain('"from_time"');
+    expect(errors.message).toContain("--from-time");
     expect(errors.hint).toContain("Did you mean 1782864000 (2026-07-01T00:00:00Z)?");
     expect(sandbox.requests()).toHaveLength(sent);
   });

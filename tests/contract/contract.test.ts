@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
+import { LIBRARY_ENTRIES } from "../../scripts/declarations.ts";
 import { ExitCode } from "../../src/base/errors.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
 import { allEndpoints, type Endpoint } from "../../src/catalogue/index.ts";
@@ -88,14 +89,19 @@ test("exit codes", async () => {
 });
 
 test("exports of the library", async () => {
-  const text = readFileSync(join(import.meta.dirname, "../../src/index.ts"), "utf8");
-  const names = [...text.matchAll(/^export (type )?\{([^}]*)\}/gm)].flatMap(([, isType, list = ""]) =>
-    list
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "")
-      .map((name) => (isType ? `type ${name}` : name)),
-  );
+  const names = Object.entries(LIBRARY_ENTRIES).flatMap(([entry, path]) => {
+    const text = readFileSync(join(import.meta.dirname, "../..", path), "utf8");
+    const from = entry === "index" ? "" : `solx/${entry}: `;
+    const functions = [...text.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name]) => `${from}${name}`);
+    const lists = [...text.matchAll(/^export (type )?\{([^}]*)\}/gm)].flatMap(([, isType, list = ""]) =>
+      list
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== "")
+        .map((name) => `${from}${isType ? "type " : ""}${name}`),
+    );
+    return [...functions, ...lists];
+  });
   await expectFile("exports", names.toSorted());
 });
 

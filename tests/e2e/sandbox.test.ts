@@ -469,6 +469,7 @@ describe("its files", () => {
 
 describe("as a library", () => {
   const LIBRARY = new URL("../../dist/library/index.js", import.meta.url).href;
+  const SANDBOX = new URL("../../dist/library/sandbox.js", import.meta.url).href;
   const run = (program: string) =>
     spawnSync(process.execPath, ["--input-type=module", "-e", program], {
       env: cleanEnv(sandboxEnv({ NODE_NO_WARNINGS: "1" })),
@@ -477,7 +478,8 @@ describe("as a library", () => {
 
   test("starts several servers on different ports", () => {
     const { stdout, stderr } = run(`
-      import { createClient, startSandbox } from ${JSON.stringify(LIBRARY)};
+      import { createClient } from ${JSON.stringify(LIBRARY)};
+      import { startSandbox } from ${JSON.stringify(SANDBOX)};
       const options = { size: 0.05, now: 1720137600, faults: ["500@v2-token-trending#1"] };
       const [one, two] = await Promise.all([startSandbox(options), startSandbox(options)]);
       const client = createClient({ baseUrl: one.url, key: one.key, retries: 0 });

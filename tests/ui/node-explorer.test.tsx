@@ -209,7 +209,7 @@ describe("failures are reported in place", () => {
   });
 
   test("an endpoint that a node cannot answer", async () => {
-    const terminal = open({ kind: "endpoint", endpointRoute: "v2-account-leaderboard", params: {} });
+    const terminal = open({ kind: "endpoint", endpointRoute: "v2-token-trending", params: {} });
     await terminal.waitFor(/Not available from this node/);
   });
 });

@@ -98,12 +98,19 @@ async function searchSymbol(
   } catch (error) {
     const isNode = error instanceof PermissionError && error.code === "NODE_UNSUPPORTED";
     if (!isNode && !(error instanceof NotFoundError)) throw error;
-    const server = isNode ? "A Solana node" : "The server";
+    const [server, subject] = isNode ? ["A Solana node", "a Solana node"] : ["The server", "the server"];
     throw new UsageError(`${server} cannot search for the symbol "${displayText(symbol)}".`, {
       code: "UNKNOWN_SYMBOL",
       hint: "Give the mint of the token.",
       cause: error,
-      ...(parameter && { invalid: { reason: "value", parameter, value: symbol, expected: "a mint" } }),
+      ...(parameter && {
+        invalid: {
+          reason: "value",
+          parameter,
+          value: symbol,
+          expected: `a mint, since ${subject} cannot search for symbols`,
+        },
+      }),
     });
   }
 }

@@ -52,7 +52,8 @@ export function createPseudonyms(secret: string): Pseudonyms {
     const known = remembered.get(word);
     if (known !== undefined) return known;
     const pseudonym = preserved.has(word) ? word : pseudonymOf(word, secret);
-    remembered.set(word, pseudonym);
+    // A word that is no address may have one in it.
+    if (pseudonym !== word || preserved.has(word)) remembered.set(word, pseudonym);
     return pseudonym;
   };
   const read = (text: string) => {
@@ -70,10 +71,10 @@ export function createPseudonyms(secret: string): Pseudonyms {
     replace(text) {
       read(text);
       let byStart: ReadonlyMap<string, readonly string[]> | undefined;
-      return text.replace(WORD_OR_RUN, (run, before: string | undefined, word: string | undefined) => {
-        if (word !== undefined) return before + replace(word);
+      return text.replace(WORD_OR_RUN, (run, before = "", word = run) => {
+        if (remembered.has(word)) return before + replace(word);
         byStart ??= Map.groupBy(remembered.keys(), startOf);
-        return replaceWithin(run, byStart, replace);
+        return before + replaceWithin(word, byStart, replace);
       });
     },
   };
