@@ -29,7 +29,9 @@ const VITEST = "node_modules/vitest/vitest.mjs";
  * `explore-terminal.test.ts` for the explorer in a terminal and `package.test.ts` for what is published.
  */
 const ONLY_IN_ALL: readonly string[] = [
+  "tests/chain/indexer/gaps.test.ts",
   "tests/chain/ledger/chain-queries.test.ts",
+  "tests/commands/openapi-agreement.test.ts",
   "tests/commands/row-contract.test.ts",
   "tests/e2e/captures.test.ts",
   "tests/e2e/executable.test.ts",
@@ -38,16 +40,27 @@ const ONLY_IN_ALL: readonly string[] = [
   "tests/e2e/formats.test.ts",
   "tests/e2e/install.test.ts",
   "tests/e2e/library-types.test.ts",
+  "tests/e2e/memory.test.ts",
   "tests/e2e/out-sandbox.test.ts",
   "tests/e2e/release.test.ts",
   "tests/e2e/runtimes.test.ts",
   "tests/sandbox/query-plans.test.ts",
+  "tests/sources/api/rate-limit/outage.test.ts",
   "tests/sources/api/rate-limit/processes.test.ts",
+  "tests/sources/node/methods-off.test.ts",
   "tests/ui/actions/sort-program.test.ts",
 ];
 
-/** Files whose result does not depend on Node: pictures, and compilers that read declarations. */
-const ONLY_ON_CURRENT: readonly string[] = ["tests/e2e/captures.test.ts", "tests/e2e/library-types.test.ts"];
+/**
+ * Files whose result does not depend on Node: pictures, the tour of all pages of which they are made, and compilers that
+ * read declarations; and those whose limits are of one Node: bytes of memory.
+ */
+const ONLY_ON_CURRENT: readonly string[] = [
+  "tests/e2e/captures.test.ts",
+  "tests/e2e/explore-tour.test.ts",
+  "tests/e2e/library-types.test.ts",
+  "tests/e2e/memory.test.ts",
+];
 
 const reports = mkdtempSync(join(tmpdir(), "solx-test-"));
 const totals = { passed: 0, skipped: 0 };
