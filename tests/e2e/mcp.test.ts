@@ -123,7 +123,7 @@ describe("with the sandbox", () => {
       params: JSON.stringify({ "activity-type": "transfer, burn", "value[]": { min: "0", max: 50 } }),
       address: `https://solscan.io/account/${WALLET}`,
       flow: "IN",
-      rows: "3",
+      limit: "3",
     });
     expect(plain.value.rows).toHaveLength(3);
     expect(odd.value.rows).toEqual(plain.value.rows);

@@ -80,10 +80,14 @@ const describeEndpoint: ToolHandler = async (session, args) => {
 const callEndpoint: ToolHandler = async (session, args, call) => {
   const endpoint = findEndpoint(requiredTextArg(args, "endpoint", "account transfer"));
   const { names, tokens, notes: resolutions } = createResolvers(session, call);
-  const named = await resolveNames(names, endpoint, paramsArg(args, endpoint));
+  const given = paramsArg(args, endpoint);
+  const { limit, ...others } = given;
+  // Where it is no parameter, it is the number of rows.
+  const isParameter = "limit" in endpoint.query;
+  const named = await resolveNames(names, endpoint, isParameter ? given : others);
   const params = await tokens.resolveParameters(endpoint, named);
   const fields = fieldsArg(args);
-  const rows = rowsArg(args, session.limits, fields);
+  const rows = rowsArg(isParameter ? args : { rows: limit, ...args }, session.limits, fields);
   const notes = [...resolutions, ...rows.notes, ...(await session.client()).prepare(endpoint, params).notes];
   if (!returnsList(endpoint)) {
     const answer = await session.fetch(endpoint, params, call);
