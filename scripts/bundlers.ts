@@ -103,7 +103,7 @@ const failures: string[] = [];
 
 mkdirSync(folder, { recursive: true });
 for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
-const options = ["--no-save", "--no-audit", "--no-fund", `--before=${INSTALLED_AS_OF}`, "--allow-scripts=esbuild"];
+const options = ["--no-save", "--no-audit", "--no-fund", `--before=${INSTALLED_AS_OF}`, "--ignore-scripts"];
 if (!existsSync(join(folder, "node_modules/webpack")))
   execFileSync("npm", ["install", ...options, ...TOOLS], {
     cwd: folder,
