@@ -111,9 +111,9 @@ const withoutDevtools: Plugin = {
 
 /**
  * What packages require in place of other packages: cli-table3 the measurement of everything else instead of an older
- * one, and no package of colours; the Redis client no telemetry and no digests, which it does without; undici not its experimental
- * parser, which is a third of its size and is switched off below, no HTTP/2, which is not used, and of Node's HTTP client
- * nothing but a number.
+ * one, and no package of colours; the Redis client no telemetry and no digests, which it does without; undici not its
+ * experimental parser, which is a third of its size and is switched off below, no HTTP/2, which is not used, and of
+ * Node's HTTP client nothing but a number.
  */
 const REPLACED_REQUIRES: Readonly<Record<string, string>> = {
   "string-width": `module.exports = require(${JSON.stringify(join(root, "src/output/text/width.ts"))}).textWidth;`,

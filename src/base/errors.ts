@@ -285,9 +285,16 @@ export function toSentence({ message }: Error): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`;
 }
 
-/** Returns the same error with another message; `more` is appended to its hint as a line. */
-export function withMessage(error: SolxError, message: string, more?: string): SolxError {
-  return new SolxError(error.exit, message, { ...error, cause: error.cause, hint: appendHint(error, more) });
+/** Returns the same error with another message and other details; a hint is appended to its own as a line. */
+export function withMessage(
+  error: SolxError,
+  message: string,
+  { hint, ...details }: Omit<ErrorDetails, "cause"> = {},
+): SolxError {
+  return new SolxError(error.exit, message, {
+    ...error,
+    ...{ cause: error.cause, ...details, hint: appendHint(error, hint) },
+  });
 }
 
 /** Returns an error as a JSON object in the form of the API's errors. */

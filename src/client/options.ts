@@ -139,8 +139,8 @@ export type ClientEvent =
       readonly seconds: number;
     }
   /**
-   * How far a list is that reads the transactions of an account one by one: signatures known so far, whether these are all, transactions
-   * that were read, calls that the remaining known transactions take, and rows so far.
+   * How far a list is that reads the transactions of an account one by one: signatures known so far, whether these are
+   * all, transactions that were read, calls that the remaining known transactions take, and rows so far.
    */
   | {
       readonly type: "walk";

@@ -306,17 +306,14 @@ export class OutputFile {
     if (!(error instanceof SolxError)) return error;
     if (this.#savedRows !== undefined) {
       const saved = `${pluralize(this.#savedRows, "row")} saved in ${target.name}.partial.`;
-      return withMessage(error, `${toSentence(error)} ${saved}`, resumeHint(error, argv));
+      return withMessage(error, `${toSentence(error)} ${saved}`, { hint: resumeHint(error, argv) });
     }
     if (sink.bytes === 0) return error;
     if (this.isResumable) return withMessage(error, `${toSentence(error)} Nothing was saved.`);
     const written = output.jq === undefined ? `a ${output.format} file` : "output of jq";
     const lost = `Nothing was saved: ${written} cannot be written in parts.`;
-    return withMessage(
-      error,
-      `${toSentence(error)} ${lost}`,
-      `Formats that can be resumed: ${listFormats(RESUMABLE_FORMATS, "and")}.`,
-    );
+    const hint = `Formats that can be resumed: ${listFormats(RESUMABLE_FORMATS, "and")}.`;
+    return withMessage(error, `${toSentence(error)} ${lost}`, { hint });
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type Env,
   type InvalidParameter,
   nearestName,
-  SolxError,
+  type SolxError,
   UsageError,
   withMessage,
 } from "../../base/index.ts";
@@ -216,11 +216,7 @@ export function withTypedNames(error: SolxError, { command }: RunContext): SolxE
   if (error.apiMessage !== undefined) return error;
   const endpoint = command && definitionOf(command)?.endpoint;
   const message = error.invalid && endpoint && describeInvalid(error.invalid, endpoint, command);
-  if (message === undefined) return error;
-  return new SolxError(error.exit, message, {
-    ...error,
-    ...{ cause: error.cause, hint: error.hints(), apiMessage: error.message },
-  });
+  return message === undefined ? error : withMessage(error, message, { apiMessage: error.message });
 }
 
 function describeInvalid(invalid: InvalidParameter, endpoint: Endpoint, command: Command): string | undefined {
@@ -268,11 +264,11 @@ export function withTypedHint(error: SolxError, { io, command }: RunContext): So
   const definition = command && definitionOf(command);
   const { invalid } = error;
   if (invalid?.reason === "value" && definition?.endpoint && isFileName(invalid, definition.endpoint)) {
-    return withMessage(error, error.message, `To read identifiers from the file: @${invalid.value}`);
+    return withMessage(error, error.message, { hint: `To read identifiers from the file: @${invalid.value}` });
   }
   if (invalid?.reason === "missing" && definition?.endpoint && error.hint === undefined) {
     const example = commandLine(definition.endpoint, definition.endpoint.examples[0]?.params ?? {});
-    return withMessage(error, error.message, `For example: ${example}`);
+    return withMessage(error, error.message, { hint: `For example: ${example}` });
   }
   // The sandbox is no alternative where the key is the subject, and not for what it does not answer.
   const needsKey = command?.parent?.name() === "auth" || definition?.excludedFlags?.includes("--sandbox");

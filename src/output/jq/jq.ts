@@ -57,7 +57,9 @@ export async function writeJq(
   );
   const isRounded = async () => {
     if (!mayRoundOperands([literals, typed], program)) return false;
-    return hasLarge(typed) || !(await passesLargeNumbers(input, program, { lines: restored, exitCode, options }));
+    return (
+      hasLarge(typed) || !(await passesLargeNumbers(program, { input, literals, lines: restored, exitCode, options }))
+    );
   };
   if (hasLargeResult || (await isRounded())) {
     const text = "jq calculates with 53 bits: whole numbers beyond 9,007,199,254,740,992 in its results may be rounded";
@@ -89,7 +91,10 @@ const hasLarge = (literals: Literals): boolean => [...literals.values()].some((s
 const PLACEHOLDER = /\u{10FFFE}(\d{12})\u{10FFFF}/gu;
 const PLACES = 12;
 
+/** What a program made of an input. */
 interface JqOutcome {
+  readonly input: string;
+  readonly literals: Literals;
   readonly lines: readonly string[];
   readonly exitCode: number;
   readonly options: OutputOptions;
@@ -99,8 +104,7 @@ interface JqOutcome {
  * Whether a program has the same results where texts replace the large numbers of its input: then it only passes them
  * on, or compares them with small ones, and calculates with other numbers.
  */
-async function passesLargeNumbers(input: string, program: string, { lines, exitCode, options }: JqOutcome) {
-  const literals = readLiterals(input);
+async function passesLargeNumbers(program: string, { input, literals, lines, exitCode, options }: JqOutcome) {
   const large = [...literals.values()].flatMap((same) => [...same]).filter(isLarge);
   const numbers = large.toSorted((a, b) => Number(BigInt(Number(a)) - BigInt(Number(b))));
   const places = new Map(

@@ -249,10 +249,8 @@ async function runQuery(
     const query = await (options.findQuery ?? findQuery)(endpoint.route);
     if (!query) return errorAnswer(500, 500, STATUSES[500], hintHeaders("The sandbox has no query for this endpoint."));
     // Of a chain, an empty list would say that there is nothing.
-    if (!options.reader.facts.isComplete && isUnknownToIndex(endpoint)) {
-      const { reason, instead } = refusalBy("index", endpoint);
-      return errorAnswer(403, 403, reason, hintHeaders(instead.command ?? ""));
-    }
+    if (!options.reader.facts.isComplete && isUnknownToIndex(endpoint))
+      throw new UnknownFactError(refusalBy("index", endpoint).reason);
     const caller = { usage: () => usageJson(options) };
     const params = new QueryParams(endpoint.query, values);
     const result = answerQuery(query, endpoint, { db: options.reader, params, caller });
