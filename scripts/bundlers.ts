@@ -4,14 +4,13 @@
  *
  *     node scripts/bundlers.ts [--folder FOLDER]
  */
-import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs, promisify } from "node:util";
 import { USDC } from "../src/catalogue/samples.ts";
 import { startSandbox } from "../src/library-sandbox.ts";
 import { packPackage } from "./pack.ts";
+import { openTools } from "./registry-tools.ts";
 
 const TOOLS = [
   "@rollup/plugin-commonjs@29.0.3",
@@ -22,9 +21,6 @@ const TOOLS = [
   "webpack@5.113.0",
   "webpack-cli@6.0.1",
 ];
-
-/** The time as of which the packages of the bundlers are chosen, so that new versions of these do not change a result. */
-const INSTALLED_AS_OF = "2026-11-28";
 
 /** Waits at the top level, as a program of today does. */
 const PROGRAM = `
@@ -56,7 +52,6 @@ export default {
 `;
 
 const FILES: Readonly<Record<string, string>> = {
-  "package.json": '{"type":"module"}',
   "program.mjs": PROGRAM,
   "handler.mjs": HANDLER,
   "rollup.split.mjs": ROLLUP('{ dir: "out/rollup", format: "es", entryFileNames: "[name].mjs" }'),
@@ -96,30 +91,28 @@ const BUNDLES: Readonly<Record<string, readonly [tool: string, args: string, pro
   webpack: ["webpack", "--fail-on-warnings", "out/webpack/program.mjs"],
 };
 
-const { values } = parseArgs({ options: { folder: { type: "string" } } });
-const folder = resolve(values.folder ?? mkdtempSync(join(tmpdir(), "solx-bundlers-")));
-const run = promisify(execFile);
-const failures: string[] = [];
+const { folder, install, check, runProgram, runTool, close } = openTools("bundlers");
 
-mkdirSync(folder, { recursive: true });
-for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
-const options = ["--no-save", "--no-audit", "--no-fund", `--before=${INSTALLED_AS_OF}`, "--ignore-scripts"];
-if (!existsSync(join(folder, "node_modules/webpack")))
-  execFileSync("npm", ["install", ...options, ...TOOLS], {
-    cwd: folder,
-    stdio: "inherit",
-    shell: process.platform === "win32",
-  });
-unpackLibrary();
-const sandbox = await startSandbox({ size: 0.1 });
-for (const [name, bundle] of Object.entries(BUNDLES)) {
-  const problem = await check(...bundle);
-  console.log(problem === undefined ? `ok ${name}` : `FAILED ${name}: ${problem}`);
-  if (problem !== undefined) failures.push(name);
+/** Installs the bundlers and writes what they read. */
+async function prepareFolder(): Promise<void> {
+  await install(TOOLS);
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+  unpackLibrary();
 }
-await sandbox.close();
-if (values.folder === undefined) rmSync(folder, { recursive: true });
-process.exitCode = failures.length > 0 ? 1 : 0;
+
+if (await check("installation", prepareFolder)) {
+  const sandbox = await startSandbox({ size: 0.1 });
+  for (const [name, [tool, args, program]] of Object.entries(BUNDLES)) {
+    await check(name, async () => {
+      const { stdout, stderr } = await runTool(tool, ...args.split(" "));
+      if (/\bwarn/i.test(stdout + stderr)) throw new Error(stdout + stderr);
+      const result = await runProgram(process.execPath, [program, sandbox.url, sandbox.key]);
+      if (result.stdout !== "USDC 3\n") throw new Error(`it printed ${JSON.stringify(result.stdout)}`);
+    });
+  }
+  await sandbox.close();
+}
+close();
 
 /** Unpacks the tarball as npm would install it, with what it depends on. */
 function unpackLibrary(): void {
@@ -130,20 +123,5 @@ function unpackLibrary(): void {
   for (const name of ["zod", "jq-wasm"]) {
     const link = join(folder, "node_modules", name);
     if (!existsSync(link)) symlinkSync(resolve("node_modules", name), link, "junction");
-  }
-}
-
-/** Bundles and runs a program; returns what went wrong. */
-async function check(tool: string, args: string, program: string): Promise<string | undefined> {
-  try {
-    const options = { cwd: folder, shell: process.platform === "win32" };
-    const built = await run(join(folder, "node_modules/.bin", tool), args.split(" "), options);
-    const log = built.stdout + built.stderr;
-    if (/\bwarn/i.test(log)) return log;
-    const { stdout } = await run(process.execPath, [join(folder, program), sandbox.url, sandbox.key]);
-    return stdout === "USDC 3\n" ? undefined : `it printed ${JSON.stringify(stdout)}`;
-  } catch (error) {
-    const { message, stdout = "", stderr = "" } = error as Error & { stdout?: string; stderr?: string };
-    return [message, stdout, stderr].join("\n").slice(0, 4000);
   }
 }

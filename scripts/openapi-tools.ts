@@ -1,18 +1,7 @@
-/**
- * Checks the OpenAPI document with the tools of its users: linters accept it without a warning, and the clients of four
- * generators compile, call every endpoint of the sandbox, and accept its answers about what exists and what does not.
- * The tools have some 300 MB, so they are installed into a separate folder, by default a temporary one:
- *
- *     node scripts/openapi-tools.ts [--folder FOLDER]
- *
- * Ends with what every failed check says, and fails without a registry.
- */
-import { type ExecFileException, execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs, promisify } from "node:util";
 import { base58 } from "@scure/base";
 import PQueue from "p-queue";
 import { build } from "rolldown";
@@ -24,6 +13,7 @@ import { openapiDocument, operationId } from "../src/commands/openapi/openapi.ts
 import { pathOf } from "../src/commands/openapi/paths.ts";
 import { startSandbox } from "../src/library-sandbox.ts";
 import { type CallTarget, type ClientProgram, GENERATORS, type Input } from "./openapi-clients.ts";
+import { openTools } from "./registry-tools.ts";
 
 const TOOLS = [
   "@apidevtools/swagger-parser@13.1.0",
@@ -36,48 +26,13 @@ const TOOLS = [
   "@types/node@22.20.5",
 ];
 
-/** The time as of which packages that the tools need are chosen, so that new versions of these do not change a result. */
-const INSTALLED_AS_OF = "2026-11-28";
-
-/** How long a program may take: many times what it takes, so that one that hangs does not hold up CI. */
-const MAX_MILLISECONDS = 300_000;
-
 const DOCUMENTS = ["api.json", "api-of-sandbox.json"] as const;
 
 const SWAGGER_PARSER = `import SwaggerParser from "@apidevtools/swagger-parser";
 await SwaggerParser.validate(process.argv[2]);`;
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const { values } = parseArgs({ options: { folder: { type: "string" } } });
-const folder = resolve(values.folder ?? mkdtempSync(join(tmpdir(), "solx-openapi-")));
-const run = promisify(execFile);
-const failures: string[] = [];
-
-/** Runs a check, and remembers why it failed. */
-async function check(name: string, action: () => Promise<unknown>): Promise<boolean> {
-  const start = performance.now();
-  const reason = await action().then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
-  if (reason !== undefined) failures.push(`${name}: ${reason}`);
-  console.log(
-    `${reason === undefined ? "ok" : "FAILED"} ${name} (${Math.round((performance.now() - start) / 1000)} s)`,
-  );
-  return reason === undefined;
-}
-
-/** Runs a program in the folder of the tools; its output is the reason of a failure. */
-async function runProgram(file: string, args: readonly string[]): Promise<void> {
-  const options = { cwd: folder, maxBuffer: 2 ** 26, shell: process.platform === "win32", timeout: MAX_MILLISECONDS };
-  await run(file, args, options).catch(({ stdout, stderr, message, killed }: ExecFileException) => {
-    const reason = killed ? `${message}: stopped after ${MAX_MILLISECONDS / 1000} s` : message;
-    throw new Error([reason, stdout, stderr].filter(Boolean).join("\n").slice(0, 5000));
-  });
-}
-
-const runTool = (name: string, ...args: readonly string[]) =>
-  runProgram(join(folder, "node_modules", ".bin", name), args);
+const { folder, install, check, runProgram, runTool, close } = openTools("openapi");
 
 /** Identifiers that nothing has, by their type. */
 const UNKNOWN: Partial<Record<ValueType, string>> = {
@@ -178,12 +133,7 @@ async function checkDocument(): Promise<void> {
 
 /** Installs the tools and writes what they read. */
 async function prepareFolder(): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}');
-  const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps", `--before=${INSTALLED_AS_OF}`];
-  // A registry out of reach is reported soon.
-  const retries = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
-  await runProgram("npm", ["install", ...options, ...retries, ...TOOLS]);
+  await install(TOOLS);
   const examples = await recordExamples(join(folder, "worlds"));
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
   const [api, apiOfSandbox] = DOCUMENTS;
@@ -205,6 +155,4 @@ if (await check("installation", prepareFolder)) {
   process.chdir(folder);
   await checkDocument().finally(() => sandbox.close());
 }
-if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
-if (failures.length > 0) console.error(`\n${failures.join("\n\n")}`);
-process.exitCode = failures.length > 0 ? 1 : 0;
+close();
