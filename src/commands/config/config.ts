@@ -42,24 +42,9 @@ export interface ChangeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Returns every setting with its value, in which secrets are masked, and the source of the value. */
+/** Returns each setting with its value, in which secrets are masked, the sources of the value, and its default. */
 export function listSettings(settings: Settings) {
-  return SETTING_NAMES.map((name) => {
-    const { value = null, origin } = settings.resolve(name);
-    const { default: fallback, defaultDescription: otherwise = null, description } = getSetting(name);
-    return {
-      name,
-      value: value === null ? null : maskValue(name, value),
-      source: origin,
-      default: fallback ?? otherwise,
-      description,
-    };
-  });
-}
-
-/** Returns the table of all settings. */
-export function configList(settings: Settings): CommandResult {
-  const rows = ENTRY_NAMES.map((name) => {
+  return ENTRY_NAMES.map((name) => {
     const { description, fallback } = describeEntry(name);
     const origins = settingsOf(name).flatMap((one) => {
       const { level, origin } = settings.resolve(one);
@@ -68,15 +53,15 @@ export function configList(settings: Settings): CommandResult {
     const source = [...new Set(origins)].join(", ") || "default";
     return { name, value: entryValue(settings, name, maskValue), source, default: fallback, description };
   });
-  return {
-    value: rows,
-    schema: "SettingRow",
-    columns: ["name", "value", "source"],
-  };
+}
+
+/** Returns the table of all settings. */
+export function configList(settings: Settings): CommandResult {
+  return { value: listSettings(settings), schema: "SettingRow", columns: ["name", "value", "source"] };
 }
 
 /** Returns the settings of an entry: the one of its name, if any, and those with words. */
-function settingsOf(entry: EntryName): readonly SettingName[] {
+export function settingsOf(entry: EntryName): readonly SettingName[] {
   const own = SETTING_NAMES.filter((name) => name === entry);
   return [...own, ...Object.values(partsOf(entry))];
 }

@@ -25,7 +25,7 @@ import { executeJq, formatBytes, shouldUseColor, supportsUnicode } from "../../o
 import { displayRedisAddress, loadSharedLimiter } from "../../sources/api/index.ts";
 import { resolveRate } from "../../sources/index.ts";
 import { isTooSmall, MIN_WINDOW } from "../../ui/index.ts";
-import { listSettings } from "../config/config.ts";
+import { listSettings, settingsOf } from "../config/config.ts";
 import { isScreen } from "../explore/terminal-support.ts";
 import { browserOpeners, clipboardTools, osc52 } from "../explore/tools.ts";
 import { answerCacheFile, isUnlimited, parseRate, sharedOptions } from "../run/client-options.ts";
@@ -102,12 +102,13 @@ function invalidSettings(settings: Settings, path: string): readonly Outcome[] {
 
 /** Lists settings that differ from their defaults, with their sources. Invalid ones are reported with the file. */
 async function checkSettingValues({ settings, problems }: CheckContext): Promise<readonly Outcome[]> {
-  const customized = listSettings(settings).filter(
+  const all = listSettings(settings);
+  const customized = all.filter(
     // The fallback to the default profile is reported with its problem.
-    ({ name }) => settings.resolve(name).level !== "default" && !(name === "profile" && problems.length > 0),
+    ({ name, source }) => source !== "default" && !(name === "profile" && problems.length > 0),
   );
-  const valid = customized.filter(({ name }) => settings.resolve(name).problem === undefined);
-  const others = SETTING_NAMES.length - customized.length;
+  const valid = customized.filter(({ name }) => settingsOf(name).every((one) => !settings.resolve(one).problem));
+  const others = all.length - customized.length;
   const summary = `${pluralize(others, "setting")} at the default; list all: solx config list`;
   return [
     ...valid.map(({ name, value, source }) => ({
