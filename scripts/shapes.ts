@@ -1,7 +1,7 @@
 /** The shapes of the catalogue's entities as data in the build. */
 import type { Plugin } from "rolldown";
 import { entities } from "../src/catalogue/schemas.ts";
-import { shapeDataOf } from "../src/output/fields/schema.ts";
+import { deriveShapeData } from "../src/output/fields/schema.ts";
 
 const DATA = "\0entity-shapes-data";
 
@@ -13,7 +13,7 @@ export const shapesPlugin: Plugin = {
   name: "shapes",
   resolveId: (id) => (id === DATA ? id : undefined),
   load(id) {
-    if (id === DATA) return `export default JSON.parse(${JSON.stringify(JSON.stringify(shapeDataOf(entities)))});`;
+    if (id === DATA) return `export default JSON.parse(${JSON.stringify(JSON.stringify(deriveShapeData(entities)))});`;
     if (!/src[\\/]output[\\/]fields[\\/]entity-shapes\.ts$/.test(id)) return undefined;
     return [
       'import { shapeFromData } from "./shape.ts";',

@@ -1,5 +1,5 @@
 /** The client of the library: that of the command line, with numbers in the form that the program chooses. */
-import { addressTo, type Json, numericOf, parseJson as parseExactJson, SolxError, UsageError } from "./base/index.ts";
+import { addressTo, type Json, parseJson as parseExactJson, SolxError, toNumeric, UsageError } from "./base/index.ts";
 import {
   convertNumbers,
   type Endpoint,
@@ -86,7 +86,7 @@ export const parseJson = (text: string): JsonOf<"bigint"> =>
 
 /** Returns a value as JSON text, with all digits of bigints. */
 export const stringifyJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, (_, item) => (typeof item === "bigint" ? numericOf(String(item)) : item), indent);
+  JSON.stringify(value, (_, item) => (typeof item === "bigint" ? toNumeric(String(item)) : item), indent);
 
 /** Converts the numbers of values; of an endpoint, with the fields that the catalogue describes. */
 interface Converter {
@@ -116,8 +116,8 @@ function createConverter(mode: NumberMode, onEvent: ExactClientOptions["onEvent"
 async function loadShape(endpoint: Endpoint | undefined): Promise<NumberShape> {
   if (!endpoint) return "unknown";
   if (endpoint.returns.shape === "number") return "plain";
-  const [entities, { numberShapeOf }] = await Promise.all([loadEntities(), loadFields()]);
-  return numberShapeOf(entities[endpoint.returns.entity]);
+  const [entities, { deriveNumberShape }] = await Promise.all([loadEntities(), loadFields()]);
+  return deriveNumberShape(entities[endpoint.returns.entity]);
 }
 
 /** Returns the core of a client whose answers have converted numbers. */

@@ -22,7 +22,7 @@ export function parseDecimal(text: string): Decimal | undefined {
 }
 
 /** Returns the exact value of a JSON number or of text that holds a number; undefined for anything else. */
-export function decimalOf(value: Json | undefined): Decimal | undefined {
+export function toDecimal(value: Json | undefined): Decimal | undefined {
   if (isNumeric(value)) return parseDecimal(numericText(value));
   return typeof value === "string" ? parseDecimal(value) : undefined;
 }
@@ -115,7 +115,7 @@ export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
 }
 
 /** Returns `part` in percent of `whole`; undefined when `whole` is 0. */
-export function percentOf(part: Decimal, whole: Decimal): Decimal | undefined {
+export function computePercent(part: Decimal, whole: Decimal): Decimal | undefined {
   if (whole.digits === 0n) return undefined;
   const scale = Math.max(part.scale, whole.scale);
   const [above, below] = [digitsAt(part, scale) * 100n * 10n ** BigInt(PLACES), digitsAt(whole, scale)];
@@ -126,7 +126,7 @@ export function percentOf(part: Decimal, whole: Decimal): Decimal | undefined {
 
 /** Returns the change from one value to another in percent of the first; undefined unless the first is positive. */
 export function percentChange(from: Decimal, to: Decimal): Decimal | undefined {
-  return from.negative ? undefined : percentOf(subtractDecimals(to, from), from);
+  return from.negative ? undefined : computePercent(subtractDecimals(to, from), from);
 }
 
 /** Returns a percentage as a fraction from 0 to 1, for bars. */

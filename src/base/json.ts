@@ -211,7 +211,7 @@ export function isRawNumber(value: unknown): value is RawNumber {
 }
 
 /** Returns a number from its JSON text: plain where a double represents it. */
-export function numericOf(text: string): Numeric {
+export function toNumeric(text: string): Numeric {
   return String(Number(text)) === text ? Number(text) : exact.rawJSON(text);
 }
 

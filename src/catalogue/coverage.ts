@@ -39,7 +39,7 @@ export const coverageHeader = (coverage: Coverage): Readonly<Record<string, stri
 export const CALL_MISSES = { other: -32_098, otherPage: -32_099 } as const;
 
 /** Returns the coverage in the headers of a response, as a member of its answer. */
-export function coverageOf(headers: Readonly<Record<string, string>>): { readonly coverage?: Coverage } {
+export function parseCoverage(headers: Readonly<Record<string, string>>): { readonly coverage?: Coverage } {
   const text = headers[COVERAGE_HEADER];
   const value = text === undefined ? undefined : tryParseJson(text);
   if (text === undefined || !isObject(value)) return {};

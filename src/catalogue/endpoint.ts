@@ -4,7 +4,7 @@ import { isNumeric, type Json } from "../base/index.ts";
 import type { ApiVersion, CachePolicy, Family } from "./constants.ts";
 import type * as entities from "./entities/index.ts";
 import { optionName, type Param, type ParameterValues } from "./param.ts";
-import { type Cost, costOf } from "./plans.ts";
+import { type Cost, findCost } from "./plans.ts";
 
 export type { Family } from "./constants.ts";
 
@@ -189,7 +189,7 @@ const kebab = (segment: string) => (segment.startsWith("{") ? "detail" : optionN
 
 const listOf = (text: string): readonly string[] => (text === "" ? [] : text.split(/,\s+/));
 
-function columnOf(text: string): Column {
+function parseColumn(text: string): Column {
   const [path = "", head] = text.split(" as ");
   return head === undefined ? path : { path, head };
 }
@@ -220,18 +220,18 @@ export function endpoint(
     route: family === "v2" ? `v2-${plain}` : plain,
     command: family === "legacy" ? `legacy ${command}` : command,
     call: name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
-    columns: listOf(columns).map(columnOf),
+    columns: listOf(columns).map(parseColumn),
     ...(identity !== undefined && { identity: listOf(identity) }),
     examples: Object.entries(examples).map(([about, params]) => ({ about, params })),
-    paging: pagingOf(query),
+    paging: detectPaging(query),
     since: definition.since ?? (family === "node" ? "newer" : "specification"),
     multi,
-    cost: costOf(family, path, multi),
+    cost: findCost(family, path, multi),
     cachePolicy: definition.cachePolicy ?? (returns.shape === "csv" ? "never" : "live"),
   };
 }
 
-function pagingOf(query: Endpoint["query"]): Paging {
+function detectPaging(query: Endpoint["query"]): Paging {
   const roles = Object.values(query).map((param) => param.role);
   if (roles.includes("page")) return "page";
   if (roles.includes("offset")) return "offset";

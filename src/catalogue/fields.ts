@@ -218,7 +218,7 @@ function innerSchema(schema: z.ZodType): z.ZodType {
 const NUMBER_SHAPES = new WeakMap<z.ZodType, NumberShape>();
 
 /** Returns the fields of an object schema in which numbers can be large, and those in which they cannot. */
-export function numberShapeOf(schema: z.ZodType): NumberShape {
+export function deriveNumberShape(schema: z.ZodType): NumberShape {
   const inner = innerSchema(schema);
   const existing = NUMBER_SHAPES.get(inner);
   if (existing !== undefined) return existing;
@@ -231,7 +231,7 @@ export function numberShapeOf(schema: z.ZodType): NumberShape {
   // Before its fields: a recursive schema contains itself.
   NUMBER_SHAPES.set(inner, fields);
   for (const [name, field] of Object.entries(inner.shape as Record<string, z.ZodType>)) {
-    fields.set(name, numberShapeOf(field));
+    fields.set(name, deriveNumberShape(field));
   }
   return fields;
 }

@@ -10,10 +10,10 @@ import {
   isObject,
   type Json,
   type Numeric,
-  numericOf,
   numericText,
   parseDecimal,
   roundDecimal,
+  toNumeric,
 } from "../base/index.ts";
 
 /** The kinds of fields, with their description for the documentation. */
@@ -141,7 +141,7 @@ export function convertNumbers(value: Json, shape: NumberShape, conversion: Numb
   }
   // Some servers send as text what others send as a number.
   if (shape === "large" && typeof value === "string" && /^-?\d+$/.test(value)) {
-    return conversion.large(numericOf(value));
+    return conversion.large(toNumeric(value));
   }
   if (isArray(value)) return value.map((item) => convertNumbers(item, shape, conversion));
   if (!isObject(value)) return value;

@@ -44,7 +44,7 @@ export function detectLookalike(text: string, mint?: string): string | undefined
 
 function detectInWord(letters: readonly string[]): string | undefined {
   if (letters.some(isStyled)) return "has letters in a style that looks like plain ones";
-  const scripts = [...new Set(letters.map(scriptOf))].filter((script) => script !== undefined);
+  const scripts = [...new Set(letters.map(detectScript))].filter((script) => script !== undefined);
   const rare = scripts.find((script) => RARE.includes(script));
   if (rare) return `has ${rare.replace("_", " ")} letters`;
   if (scripts.length > 1 && !scripts.every((script) => COMPATIBLE.has(script))) {
@@ -55,7 +55,7 @@ function detectInWord(letters: readonly string[]): string | undefined {
   return twins && letters.every((letter) => twins.has(letter)) ? `has ${script} letters that look Latin` : undefined;
 }
 
-function scriptOf(letter: string): string | undefined {
+function detectScript(letter: string): string | undefined {
   // Compiled for the first name that is not ASCII: most commands print none.
   patterns ??= SCRIPTS.map((name) => [name, new RegExp(`\\p{Script=${name}}`, "u")]);
   return patterns.find(([, pattern]) => pattern.test(letter))?.[0];
@@ -95,7 +95,7 @@ const I_OR_L = /[1lI|!]/;
 const MAX_I_OR_L = 4;
 
 /** Returns a text with I and L, in all combinations, in place of what may be either. */
-function spellingsOf(text: string): readonly string[] {
+function listSpellings(text: string): readonly string[] {
   const [first = "", ...parts] = text.split(I_OR_L);
   if (parts.length > MAX_I_OR_L) return [];
   return parts.reduce((before, part) => before.flatMap((start) => [`${start}I${part}`, `${start}L${part}`]), [first]);
@@ -119,7 +119,7 @@ function resembledSymbol(symbol: string, mayBeNumber: boolean): string | undefin
     TWINS.reduce((before, [twins, letter]) => before.replace(twins, letter), text),
   );
   return plain
-    .flatMap(spellingsOf)
+    .flatMap(listSpellings)
     .map((form) => wellKnownToken(form)?.symbol)
     .find((genuine) => genuine !== undefined);
 }

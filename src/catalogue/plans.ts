@@ -73,7 +73,7 @@ const LEGACY_DEFAULT = 100;
 const V2_COST = 100;
 
 /** Returns the price of a request; the public family and nodes are free. */
-export function costOf(family: Family, path: string, multi: boolean): Cost {
+export function findCost(family: Family, path: string, multi: boolean): Cost {
   if (family === "public" || family === "node") return { units: 0, per: "request" };
   if (family === "v2") return { units: V2_COST, per: multi ? "item" : "request" };
   return { units: LEGACY_COSTS.find(([pattern]) => pattern.test(path))?.[1] ?? LEGACY_DEFAULT, per: "request" };

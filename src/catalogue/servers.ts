@@ -89,7 +89,7 @@ const MIN_MASKED = { part: 12, key: 6 } as const;
 export function maskSecret(text: string, key: string): string {
   if (key.length < MIN_MASKED.key) return text;
   let [masked, end] = ["", 0];
-  for (const part of findParts(lowerCase(text), piecesOf(key))) {
+  for (const part of findParts(lowerCase(text), splitKey(key))) {
     if (part.start > end || end === 0) masked += text.slice(end, part.start) + KEY_MASK;
     end = Math.max(end, part.end);
   }
@@ -112,7 +112,7 @@ interface Pieces {
 /** The pieces of the latest key: a process has few keys. */
 let latest: Pieces | undefined;
 
-function piecesOf(key: string): Pieces {
+function splitKey(key: string): Pieces {
   if (latest?.key === key) return latest;
   const size = Math.floor((Math.min(MIN_MASKED.part, key.length) + 1) / 2);
   const bytes = Buffer.from(key);

@@ -191,7 +191,7 @@ export function validateParameter(
   param: Param,
   value: string | readonly string[],
 ): ValidationProblem | undefined {
-  const items = itemsOf(param, typeof value === "string" ? [value] : value);
+  const items = splitItems(param, typeof value === "string" ? [value] : value);
   const refuse = (message: string, expected: string, refused = items.join(",")): ValidationProblem => ({
     message,
     invalid: { reason: "value", parameter: name, value: refused, expected },
@@ -315,7 +315,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function itemsOf(param: Param, values: readonly string[]): readonly string[] {
+function splitItems(param: Param, values: readonly string[]): readonly string[] {
   return param.wire === "comma" ? values.flatMap((value) => value.split(",")) : values;
 }
 

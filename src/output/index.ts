@@ -8,7 +8,7 @@ export { formatError } from "./error.ts";
 export { loadEntityShape } from "./fields/entity-shapes.ts";
 export { entityOfDescription, entityOfName, entityRole, fieldWords, headingOf } from "./fields/field-names.ts";
 export { omitRedundant, orderFields } from "./fields/field-order.ts";
-export { shapeOf } from "./fields/schema.ts";
+export { deriveShape } from "./fields/schema.ts";
 export { checkFields, parseColumns, parseFields, parseSortFields, selectFields } from "./fields/selection.ts";
 export {
   fieldNames,
@@ -36,15 +36,15 @@ export * from "./stream/terminal.ts";
 export {
   alignColumn,
   alignNumber,
+  buildColumns,
   COLUMN_GAP,
   type ColumnDemand,
   catalogueField,
   cellStyles,
-  columnsOf,
-  demandOf,
   fitCell,
   fitCellParts,
   formatCell,
+  measureDemand,
   measureNumbers,
   type NumberWidths,
   solveWidths,

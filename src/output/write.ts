@@ -85,7 +85,7 @@ export async function write(
 
 async function resolveShape({ entity }: ContentSchema): Promise<Shape> {
   if (entity === undefined || "field" in entity) return entity ?? UNKNOWN_SHAPE;
-  return (await import("./fields/schema.ts")).shapeOf(entity);
+  return (await import("./fields/schema.ts")).deriveShape(entity);
 }
 
 async function writeContent(

@@ -104,7 +104,7 @@ export function resolveSourceOptions(options: SourceOptions): SourceSettings {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   for (const [name, value] of Object.entries(timeouts)) checkSeconds(`timeouts.${name}`, value, 0.001);
   checkSeconds("maxWait", maxWait, 0);
-  const node = nodeOf(options);
+  const node = parseNode(options);
   return {
     ...resolveSharedOptions(options),
     node,
@@ -112,7 +112,7 @@ export function resolveSourceOptions(options: SourceOptions): SourceSettings {
     keyHeader,
     sendsKey: replay === undefined,
     baseUrls: baseUrlsOf(options, node),
-    rate: rateOf(options, plan, node),
+    rate: chooseRate(options, plan, node),
     unitsPerDay: options.unitsPerDay,
     limiter: options.rateLimiter,
     timeouts,
@@ -128,13 +128,13 @@ export function resolveSourceOptions(options: SourceOptions): SourceSettings {
   };
 }
 
-function rateOf({ rate, replay }: SourceOptions, plan: PlanName, node: NodeAddress | undefined): Rate | undefined {
+function chooseRate({ rate, replay }: SourceOptions, plan: PlanName, node: NodeAddress | undefined): Rate | undefined {
   if (node) return node.rate;
   return replay === undefined ? resolveRate(plan, rate) : undefined;
 }
 
 /** Returns the node of a source; the source's rate applies to it unless it has its own. */
-function nodeOf({ rpc, rate, replay }: SourceOptions): NodeAddress | undefined {
+function parseNode({ rpc, rate, replay }: SourceOptions): NodeAddress | undefined {
   if (rpc === undefined) return undefined;
   const node: RpcOptions = typeof rpc === "string" ? { url: rpc } : rpc;
   // Programs without types pass anything, and the message of a TypeError would not name the option.

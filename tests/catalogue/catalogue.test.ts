@@ -12,7 +12,7 @@ import {
 } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
 import { validateParameter, validateRequest } from "../../src/catalogue/validate.ts";
-import { shapeOf } from "../../src/output/fields/schema.ts";
+import { deriveShape } from "../../src/output/fields/schema.ts";
 import { shapeAt } from "../../src/output/fields/shape.ts";
 
 const entities = await import("../../src/catalogue/entities/index.ts");
@@ -386,7 +386,7 @@ describe("entities", () => {
   it.each(named)("%s: every token amount has a field with its decimals or its mint", (_name, entity) => {
     const fields = listFields(entity);
     const paths = new Set(fields.map(({ path }) => path));
-    const tokenOf = (path: string) => shapeAt(path.replaceAll("[]", "").split("."), shapeOf(entity)).meta?.token;
+    const tokenOf = (path: string) => shapeAt(path.replaceAll("[]", "").split("."), deriveShape(entity)).meta?.token;
     for (const { path, kind, decimals } of fields) {
       if (kind !== "tokenAmount") continue;
       const source = decimals ?? tokenOf(path);

@@ -10,7 +10,7 @@ import { endpoints } from "../../src/catalogue/index.ts";
 import { measureSkew } from "../../src/client/answer/answer.ts";
 import { type Check, type Finding, runCheck } from "../../src/commands/doctor/checks.ts";
 import type { CheckContext } from "../../src/commands/doctor/context.ts";
-import { collectMasks, formatReport, maskText, sectionText, summaryOf } from "../../src/commands/doctor/findings.ts";
+import { collectMasks, formatReport, maskText, sectionText, summarize } from "../../src/commands/doctor/findings.ts";
 import { clipboardOutcome, MACHINE_CHECKS, unitsOutcome } from "../../src/commands/doctor/machine-checks.ts";
 import type { Probe } from "../../src/commands/doctor/probe.ts";
 import {
@@ -288,8 +288,8 @@ describe("text", () => {
   });
 
   test("the summary counts problems and warnings", () => {
-    expect(summaryOf([finding({ level: "ok" }), finding({ level: "note" })])).toBeUndefined();
-    expect(summaryOf([finding({}), finding({}), finding({ level: "warning" })])).toBe("2 problems, 1 warning");
+    expect(summarize([finding({ level: "ok" }), finding({ level: "note" })])).toBeUndefined();
+    expect(summarize([finding({}), finding({}), finding({ level: "warning" })])).toBe("2 problems, 1 warning");
   });
 });
 

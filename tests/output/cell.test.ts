@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Json, numericOf, parseJson } from "../../src/base/json.ts";
+import { type Json, parseJson, toNumeric } from "../../src/base/json.ts";
 import { KINDS, type Kind } from "../../src/catalogue/kinds.ts";
 import { formatValue, sizeMark, summarizeValue } from "../../src/output/values/cell.ts";
 import { MAX_NUMBER_WIDTH } from "../../src/output/values/number.ts";
@@ -40,7 +40,7 @@ describe("formatValue", () => {
     ["ordinal", 368201943, "368201943"],
     ["count", 8091170, "8,091,170"],
     ["number", -1, "-1"],
-    ["number", numericOf("18446744073709551615"), "18446744073709551615"],
+    ["number", toNumeric("18446744073709551615"), "18446744073709551615"],
     ["number", 1e-7, "0.0000001"],
     ["unixTime", 1720171655, "2024-07-05T09:27:35Z"],
     ["unixTime", 0, "-"],
@@ -157,7 +157,7 @@ describe("token amounts", () => {
     const units = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     fc.assert(
       fc.property(units, fc.nat({ max: 26 }), fc.boolean(), (amount, decimals, asText) => {
-        const value = asText ? String(amount) : numericOf(String(amount));
+        const value = asText ? String(amount) : toNumeric(String(amount));
         const [whole = "", fraction = ""] = text("tokenAmount", value, { d: decimals }, "d").split(".");
         expect(BigInt(whole.replaceAll(",", "") + fraction.padEnd(decimals, "0"))).toBe(amount);
         expect(fraction.endsWith("0")).toBe(false);
@@ -167,8 +167,8 @@ describe("token amounts", () => {
 
   it("are rounded where they have too many decimals", () => {
     expect(text("tokenAmount", 1587870559, { d: 255 }, "d")).toBe("~0");
-    expect(text("tokenAmount", numericOf("1e300"), { d: 6 }, "d")).toBe("1e294");
-    expect(text("tokenAmount", numericOf("1e300"))).toBe("1e300 base units");
+    expect(text("tokenAmount", toNumeric("1e300"), { d: 6 }, "d")).toBe("1e294");
+    expect(text("tokenAmount", toNumeric("1e300"))).toBe("1e300 base units");
   });
 });
 
@@ -191,18 +191,18 @@ describe("numbers", () => {
 
   it("of unknown meaning have all digits of an identifier, and an exponent beyond", () => {
     const brief = (value: string) =>
-      formatValue(numericOf(value), { kind: "number", description: "" }, {}, { ...clock, numbers: "brief" }).text;
+      formatValue(toNumeric(value), { kind: "number", description: "" }, {}, { ...clock, numbers: "brief" }).text;
     expect(brief("390204414123456")).toBe("390204414123456");
     expect(brief("18446744073709552000")).toBe("1.84e19");
-    expect(show("number", numericOf("18446744073709552000")).text).toBe("18446744073709552000");
+    expect(show("number", toNumeric("18446744073709552000")).text).toBe("18446744073709552000");
   });
 
   it("have a maximum width", () => {
     fc.assert(
       fc.property(fc.constantFrom(...numbers, undefined), texts, fc.integer({ min: -1, max: 300 }), (kind, n, d) => {
-        const cell = show(kind, numericOf(n), { d }, "d");
+        const cell = show(kind, toNumeric(n), { d }, "d");
         const meta = kind && { kind, description: "", decimals: "d" };
-        const brief = formatValue(numericOf(n), meta, { d }, { ...clock, numbers: "brief" });
+        const brief = formatValue(toNumeric(n), meta, { d }, { ...clock, numbers: "brief" });
         expect(brief.text.replace(/ base units$| SOL$|%$/, "").length).toBeLessThanOrEqual(MAX_NUMBER_WIDTH);
         expect(cell.numeric).toBe(true);
         expect(cell.text.length).toBeLessThanOrEqual(MAX_NUMBER_WIDTH + " base units".length);

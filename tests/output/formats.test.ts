@@ -9,10 +9,10 @@ import {
   type Json,
   type JsonObject,
   type Numeric,
-  numericOf,
   numericText,
   parseJson,
   stringifyJson,
+  toNumeric,
 } from "../../src/base/json.ts";
 import { Transfer } from "../../src/catalogue/entities/index.ts";
 import { escapeJson, FORMAT_NAMES, type Format, isTable, safeCell } from "../../src/output/index.ts";
@@ -170,7 +170,7 @@ describe("yaml", () => {
       tree: fc.oneof(
         { maxDepth: 4 },
         hostileText,
-        fc.constantFrom(null, true, ...HARD_NUMBERS.map(numericOf)),
+        fc.constantFrom(null, true, ...HARD_NUMBERS.map(toNumeric)),
         fc.array(tie("tree"), { maxLength: 3 }),
         fc.dictionary(key, tie("tree"), { maxKeys: 3, noNullPrototype: true }),
       ),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { allEndpoints, type EntityName } from "../../src/catalogue/index.ts";
 import * as schemas from "../../src/catalogue/schemas.ts";
-import { catalogueField, columnsOf, fieldWords, headingOf, shapeOf } from "../../src/output/index.ts";
+import { buildColumns, catalogueField, deriveShape, fieldWords, headingOf } from "../../src/output/index.ts";
 
-const ENTITIES = schemas as unknown as Readonly<Record<EntityName, Parameters<typeof shapeOf>[0]>>;
+const ENTITIES = schemas as unknown as Readonly<Record<EntityName, Parameters<typeof deriveShape>[0]>>;
 /** Lower case, apart from acronyms. */
 const PLAIN = /^(?:[a-z0-9]+|CU|DEX|FDV|HHI|IDL|LP|NFT|SOL|SPL|TPS|TVL|URI|URL|USD|%|\((?:off-chain|SOL)\))$/;
 
@@ -36,7 +36,9 @@ describe("headings", () => {
   it.each(allEndpoints.map((endpoint) => [endpoint.command, endpoint] as const))(
     "of %s are plain words in one case, each once",
     (_command, { columns, returns }) => {
-      const heads = columnsOf(columns.map(catalogueField), shapeOf(ENTITIES[returns.entity])).map(({ head }) => head);
+      const heads = buildColumns(columns.map(catalogueField), deriveShape(ENTITIES[returns.entity])).map(
+        ({ head }) => head,
+      );
       for (const head of heads) for (const word of head.split(" ")) expect(word, head).toMatch(PLAIN);
       expect(new Set(heads).size).toBe(heads.length);
     },

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Json, numericOf } from "../../src/base/json.ts";
+import { type Json, toNumeric } from "../../src/base/json.ts";
 import { type Content, type ContentSchema, type OutputOptions, write } from "../../src/output/index.ts";
 
 export const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
@@ -98,7 +98,7 @@ export const numberText = fc.oneof(
 export const anyJson: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    fc.oneof(hostileText, numberText.map(numericOf), fc.boolean(), fc.constant(null)),
+    fc.oneof(hostileText, numberText.map(toNumeric), fc.boolean(), fc.constant(null)),
     fc.array(tie("value"), { maxLength: 4 }),
     fc.dictionary(fc.oneof(fc.stringMatching(/^[a-z_]{1,8}$/), hostileText), tie("value"), { maxKeys: 4 }),
   ),

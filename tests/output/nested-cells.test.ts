@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { DefiActivity, PriceSeries } from "../../src/catalogue/entities/index.ts";
-import { shapeOf } from "../../src/output/index.ts";
+import { deriveShape } from "../../src/output/index.ts";
 import { summarizeFields } from "../../src/output/table/columns.ts";
 import { rows, USDC, WSOL, written } from "./helpers.ts";
 
 const clock = { style: "iso", now: 0 } as const;
 const symbolOf = (mint: string) => ({ name: mint === USDC ? "USDC" : "wSOL" });
 const route = { token1: WSOL, token1_decimals: 9, amount1: 1_500_000_000, token2: USDC, token2_decimals: 6 };
-const amounts = shapeOf(DefiActivity).field("amount_info");
+const amounts = deriveShape(DefiActivity).field("amount_info");
 const prices = (...values: readonly number[]) => values.map((price, day) => ({ date: 20240701 + day, price }));
 
 describe("summaries of nested values", () => {
@@ -21,7 +21,7 @@ describe("summaries of nested values", () => {
   });
 
   it("of lists are the first and the last item", () => {
-    const shape = shapeOf(PriceSeries).field("prices");
+    const shape = deriveShape(PriceSeries).field("prices");
     expect(summarizeFields(prices(1, 2, 3.5), shape, clock)?.text).toBe(
       "3 entries: 2024-07-01 $1.00 … 2024-07-03 $3.50",
     );

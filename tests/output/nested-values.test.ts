@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
-import { shapeOf } from "../../src/output/fields/schema.ts";
+import { deriveShape } from "../../src/output/fields/schema.ts";
 import { rows, SIGNATURE, USDC, WALLET, written } from "./helpers.ts";
 
 const { AccountTransaction, Block, MarketListItem, Portfolio, TransactionDetail } = entities;
@@ -44,7 +44,7 @@ describe("a list inside an object", () => {
 
   it("starts with existing fields", () => {
     for (const entity of Object.values(entities)) {
-      const shape = shapeOf(entity);
+      const shape = deriveShape(entity);
       for (const form of shape.fields.map((name) => shape.field(name))) {
         for (const name of Object.keys(form.meta?.first ?? {})) expect(form.fields).toContain(name);
       }

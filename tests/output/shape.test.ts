@@ -1,7 +1,7 @@
 /** Shapes of entities from data, which a build has in place of schemas. */
 import { expect, test } from "vitest";
 import { entities } from "../../src/catalogue/schemas.ts";
-import { shapeDataOf, shapeOf } from "../../src/output/fields/schema.ts";
+import { deriveShape, deriveShapeData } from "../../src/output/fields/schema.ts";
 import { type Shape, shapeFromData } from "../../src/output/fields/shape.ts";
 
 /** Entities may contain themselves: instructions have inner instructions. */
@@ -14,10 +14,10 @@ const describeShape = ({ meta, fields, required, open, field }: Shape, depth = 0
   fields: depth < MAX_DEPTH ? fields.map((name) => [name, describeShape(field(name), depth + 1)]) : [],
 });
 
-const data = JSON.parse(JSON.stringify(shapeDataOf(entities)));
+const data = JSON.parse(JSON.stringify(deriveShapeData(entities)));
 
 test.each(Object.entries(entities))("the shape of %s is the same from data as from its schema", (name, schema) => {
-  expect(describeShape(shapeFromData(data, name) as Shape)).toEqual(describeShape(shapeOf(schema)));
+  expect(describeShape(shapeFromData(data, name) as Shape)).toEqual(describeShape(deriveShape(schema)));
 });
 
 test("a name without data has no shape", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Json, numericOf } from "../../src/base/json.ts";
+import { type Json, toNumeric } from "../../src/base/json.ts";
 import { AccountDetail, TokenMeta, Transfer } from "../../src/catalogue/entities/index.ts";
 import { resolveTheme } from "../../src/output/index.ts";
 import { COLUMN_GAP } from "../../src/output/table/columns.ts";
@@ -49,7 +49,7 @@ describe("a field named after a unit that is displayed as another", () => {
 describe("a table of transfers", () => {
   const list = [
     transfer(),
-    transfer({ flow: "out", amount: numericOf("18446744073709551615"), token_address: USDC, token_decimals: 6 }),
+    transfer({ flow: "out", amount: toNumeric("18446744073709551615"), token_address: USDC, token_decimals: 6 }),
     transfer({ block_time: null, flow: null, amount: 5, token_decimals: null, to_address: "" }),
   ];
 
@@ -169,7 +169,7 @@ describe("a table of transfers", () => {
   });
 
   it("limits the width of numbers", async () => {
-    const monster = numericOf("1e300");
+    const monster = toNumeric("1e300");
     const list = [transfer({ amount: 1, token_decimals: 255 }), transfer({ amount: monster, token_decimals: 6 })];
     expect(await table(list, 100)).toMatch(/ {2}1e-255 .* {2}1e294 /s);
     const text = await table(list, 100, { numbers: "full" });

@@ -7,7 +7,7 @@ import * as entities from "../../src/catalogue/entities/index.ts";
 import { NATIVE_SOL } from "../../src/catalogue/samples.ts";
 import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 import { firstRow } from "../../src/chain/ledger/store/schema.ts";
-import { signatureOf, transactionIdOf } from "../../src/chain/ledger/store/votes.ts";
+import { findTransactionId, signatureOf } from "../../src/chain/ledger/store/votes.ts";
 import { signatureFor } from "../support/chain.ts";
 import { tinyLedger, worldLedger } from "../support/ledger.ts";
 import { queryData, queryRows, runQuery } from "../support/query.ts";
@@ -143,7 +143,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
           walk(each.inner_instructions, level + 1, outer ?? each);
         });
       walk(detail.parsed_instructions, 1, undefined);
-      const id = Number(transactionIdOf(db, detail.tx_hash));
+      const id = Number(findTransactionId(db, detail.tx_hash));
       if (isVote(detail.tx_hash)) continue;
       const rows = db.all(
         `SELECT k.type FROM instructions i JOIN instruction_kinds k ON k.id = i.kind_id
@@ -208,7 +208,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
 
   test("logs contain the start and end of every program, up to the one that fails", () => {
     const withDerivedLogs = details().filter(({ tx_hash: tx }) =>
-      db.get("SELECT 1 FROM transactions WHERE id = ? AND logs IS NULL", transactionIdOf(db, tx) ?? -1),
+      db.get("SELECT 1 FROM transactions WHERE id = ? AND logs IS NULL", findTransactionId(db, tx) ?? -1),
     );
     for (const { log_message: lines, status, compute_units_consumed: units } of withDerivedLogs) {
       const open: string[] = [];
@@ -306,7 +306,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
   });
 
   const isVote = (tx: unknown) =>
-    db.get("SELECT vote FROM transactions WHERE id = ?", transactionIdOf(db, String(tx)) ?? -1)?.vote === 1;
+    db.get("SELECT vote FROM transactions WHERE id = ?", findTransactionId(db, String(tx)) ?? -1)?.vote === 1;
 
   const hashesOf = (block: number, filter = {}): readonly string[] => {
     const hashes: string[] = [];

@@ -2,7 +2,7 @@
  * Several connections to nodes of a cluster as one that does not give up: what may succeed later is repeated without an
  * end, on the next node first. Only what no node will ever answer is an error.
  */
-import { type Json, numericOf, SolxError, sleep, throwIfAborted } from "../../base/index.ts";
+import { type Json, SolxError, sleep, throwIfAborted, toNumeric } from "../../base/index.ts";
 import { type CallOptions, Member, NODE_ERROR, type NodeConnection, type RpcCall } from "../solana/index.ts";
 
 /** What becomes of the nodes: each is reported when it begins, not for every call. */
@@ -152,7 +152,7 @@ class LastingConnection {
       }
     }
     const slots = this.#nodes.flatMap((node) => this.#firstSlots.get(node) ?? []);
-    return slots.length > 0 ? numericOf(String(Math.min(...slots))) : (failure ?? this.#askEach(call, options));
+    return slots.length > 0 ? toNumeric(String(Math.min(...slots))) : (failure ?? this.#askEach(call, options));
   }
 
   /** Asks for what one node answers, or all of them. See {@link #askEach}. */

@@ -15,10 +15,10 @@ const GROUP = 9;
 const powers: bigint[] = [58n ** BigInt(GROUP)];
 
 /** Returns the digits of a number, as many as 2^level groups. Halves take much less time than digit by digit. */
-function digitsOf(value: bigint, level: number): string {
+function encodeDigits(value: bigint, level: number): string {
   if (level === 0) return groupText(Number(value));
   const power = powers[level - 1] as bigint;
-  return digitsOf(value / power, level - 1) + digitsOf(value % power, level - 1);
+  return encodeDigits(value / power, level - 1) + encodeDigits(value % power, level - 1);
 }
 
 function groupText(group: number): string {
@@ -39,7 +39,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   for (let power = powers[0] as bigint; power <= value; power = powers[++level] as bigint) {
     if (level + 1 === powers.length) powers.push(power * power);
   }
-  return BASE58_DIGITS.charAt(0).repeat(leading) + digitsOf(value, level).replace(/^1+/, "");
+  return BASE58_DIGITS.charAt(0).repeat(leading) + encodeDigits(value, level).replace(/^1+/, "");
 }
 
 /** Returns the bytes of a base58 text, which must be valid. */

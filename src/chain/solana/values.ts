@@ -1,6 +1,6 @@
 /** JSON values as nodes write them: exact numbers, addresses that may be missing, token amounts. */
 import { Buffer } from "node:buffer";
-import { type Json, type JsonObject, numericOf, toWholeUnits } from "../../base/index.ts";
+import { type Json, type JsonObject, toNumeric, toWholeUnits } from "../../base/index.ts";
 import type { ByteReader } from "./bytes.ts";
 
 /** Reads a value from bytes, in the form that nodes give it. */
@@ -10,7 +10,7 @@ export type ReadValue = (reader: ByteReader) => Json;
 export const NO_ADDRESS = "11111111111111111111111111111111";
 
 /** Returns a number with all its digits. */
-export const exactNumber = (value: bigint): Json => numericOf(String(value));
+export const exactNumber = (value: bigint): Json => toNumeric(String(value));
 
 export const u8: ReadValue = (reader) => reader.u8();
 export const i8: ReadValue = (reader) => (reader.u8() << 24) >> 24;
@@ -34,9 +34,9 @@ export const f64Text: ReadValue = (reader) => String(reader.f64());
 /** Text after its length in four bytes (Borsh). */
 export const text32: ReadValue = (reader) => reader.text(reader.u32());
 /** Text after its length in eight bytes (bincode). */
-export const text64: ReadValue = (reader) => reader.text(lengthOf(reader));
+export const text64: ReadValue = (reader) => reader.text(readLength(reader));
 /** Bytes after their length in eight bytes, as base64. */
-export const bytes64: ReadValue = (reader) => Buffer.from(reader.take(lengthOf(reader))).toString("base64");
+export const bytes64: ReadValue = (reader) => Buffer.from(reader.take(readLength(reader))).toString("base64");
 /** All remaining bytes as text. */
 export const restText: ReadValue = (reader) => reader.text(reader.remaining);
 /** An address; null when it is zero, as extensions of Token-2022 mark missing addresses. */
@@ -60,7 +60,7 @@ export const base64OrNull =
   };
 
 /** A length in eight bytes. */
-function lengthOf(reader: ByteReader): number {
+function readLength(reader: ByteReader): number {
   return Number(reader.u64());
 }
 
@@ -95,7 +95,7 @@ export const byteOf = (names: readonly string[]): ReadValue => oneOf(names, (rea
 export const list64 =
   (read: ReadValue): ReadValue =>
   (reader) =>
-    reader.list(lengthOf(reader), () => read(reader));
+    reader.list(readLength(reader), () => read(reader));
 
 /** Named values that follow each other. */
 export type Fields = Readonly<Record<string, ReadValue>>;

@@ -15,7 +15,7 @@ import {
   type SolxError,
   tryParseJson,
 } from "../../base/index.ts";
-import { coverageOf, NODE_LACKS, positionalOf, type ValueType } from "../../catalogue/index.ts";
+import { NODE_LACKS, parseCoverage, positionalOf, type ValueType } from "../../catalogue/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { excerpt } from "../text.ts";
 import { type Answer, type HttpResponse, retryAfterSeconds, tooManyValuesError, truncatedError } from "./answer.ts";
@@ -51,7 +51,7 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   const list = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
   if (list) rememberText(list.rows, text);
   const { status, headers, body, source } = response;
-  const facts = { ...(source && { source }), ...coverageOf(headers) };
+  const facts = { ...(source && { source }), ...parseCoverage(headers) };
   return { request, status, headers, body, ...facts, envelope, data, rows: list?.rows, at: list?.at };
 }
 
@@ -78,7 +78,7 @@ const NODE_ADVICE: Readonly<Partial<Record<ValueType, Hints>>> = NODE_LACKS;
 /** Returns a successful response without decoding it. */
 export function rawAnswer({ status, headers, body, bytes }: HttpResponse, request: PreparedRequest): Answer {
   const nothing = { envelope: undefined, data: null, rows: undefined, at: undefined };
-  return { request, status, headers, body, ...(bytes && { bytes }), ...nothing, ...coverageOf(headers) };
+  return { request, status, headers, body, ...(bytes && { bytes }), ...nothing, ...parseCoverage(headers) };
 }
 
 /**
@@ -140,7 +140,7 @@ function malformedError(what: string, status: number, text: string): ServerError
 function statusError(response: HttpResponse, { endpoint }: PreparedRequest, text: string, now: number): SolxError {
   const { status, headers } = response;
   const retryAfter = retryAfterSeconds(headers, now);
-  const incomplete = coverageOf(headers).coverage?.incomplete;
+  const incomplete = parseCoverage(headers).coverage?.incomplete;
   const refusal = (rest: Omit<ErrorResponse, "status">) =>
     toApiError({ status, retryAfter, incomplete, ...rest }, endpoint);
   const isBlocked = isBlockPage(response, text);
@@ -202,7 +202,7 @@ async function decodeCsv(response: HttpResponse, request: PreparedRequest, text:
     if ("isCut" in result || isUncertain) throw truncatedError(response.url);
     const { rows } = result;
     const content = { envelope: undefined, data: rows, rows, at: undefined };
-    return { request, status, headers, body, ...content, ...coverageOf(headers) };
+    return { request, status, headers, body, ...content, ...parseCoverage(headers) };
   }
   if (/too many requests|rate.?limit/i.test(plain)) {
     const retryAfter = retryAfterSeconds(headers, now);

@@ -44,7 +44,7 @@ export async function findFieldDrift(
   }
   const drifts = new Map<string, FieldDrift>();
   for (const value of valuesOf(endpoint, { data, rows })) {
-    for (const { path, message } of issuesOf(schema, value)) {
+    for (const { path, message } of findIssues(schema, value)) {
       if (isUnchecked(schema, path)) continue;
       const detail = message.replace(/^Invalid input: /, "");
       const kind = detail.endsWith("received undefined") ? "missing" : "changed";
@@ -62,7 +62,7 @@ const valuesOf = (endpoint: Endpoint, { data, rows = [] }: Pick<Answer, "data" |
   returnsList(endpoint) ? rows : [recordOf(endpoint, data)];
 
 /** Returns the issues of a value that it has without its null fields, too. */
-function issuesOf(schema: Schema, value: Json) {
+function findIssues(schema: Schema, value: Json) {
   const doubles = withDoubles(value);
   const issues = schema.safeParse(doubles).error?.issues ?? [];
   if (issues.length === 0) return issues;

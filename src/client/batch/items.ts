@@ -117,7 +117,7 @@ export async function fetchPack(
 ): Promise<ItemOutcome[]> {
   const answer = await send(multi.endpoint, { ...params, [multi.name]: ids });
   const byId = rowsById(answer, multi);
-  return ids.map((id) => outcomeOf(endpoint, id, byId.get(id), answer));
+  return ids.map((id) => toOutcome(endpoint, id, byId.get(id), answer));
 }
 
 /**
@@ -139,7 +139,7 @@ function rowsById({ rows, data, status }: Answer, { echo, endpoint }: Packing): 
 }
 
 /** Returns what the answer for a single identifier would have been. */
-function outcomeOf(endpoint: Endpoint, id: string, row: Json | undefined, { source }: Answer): ItemOutcome {
+function toOutcome(endpoint: Endpoint, id: string, row: Json | undefined, { source }: Answer): ItemOutcome {
   const { command, returns } = endpoint;
   if (row === undefined) {
     return {
@@ -159,7 +159,7 @@ export async function fetchSingle(
   const multi = endpoint.multi ? findPacking({ endpoint, params }) : undefined;
   const answer = await send(endpoint, { ...params, [identifierParam(endpoint)[0]]: multi ? [id] : id });
   if (!multi) return { data: answer.data, answer };
-  return outcomeOf(endpoint, id, rowsById(answer, multi).get(id), answer);
+  return toOutcome(endpoint, id, rowsById(answer, multi).get(id), answer);
 }
 
 const FATAL = [AuthError, PermissionError, QuotaError, RateLimitError, InterruptedError];

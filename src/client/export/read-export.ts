@@ -102,7 +102,7 @@ export async function findMissingColumns(endpoint: Endpoint): Promise<readonly s
  */
 async function* toExportPages({ pagedSource }: Endpoint, pages: AsyncIterable<Page>): AsyncGenerator<Page, void> {
   const columns = Object.entries(pagedSource?.columns ?? {});
-  const written = (row: Json) => Object.fromEntries(columns.map(([name, origin]) => [name, cellOf(row, origin)]));
+  const written = (row: Json) => Object.fromEntries(columns.map(([name, origin]) => [name, readCell(row, origin)]));
   for await (const page of pages) {
     const rows: readonly JsonObject[] = page.rows.map(written);
     const answer = { ...page.answer, envelope: undefined, data: rows, rows, at: undefined };
@@ -110,7 +110,7 @@ async function* toExportPages({ pagedSource }: Endpoint, pages: AsyncIterable<Pa
   }
 }
 
-function cellOf(row: Json, { path, withoutPrefix = "", spaced }: CellSource): string {
+function readCell(row: Json, { path, withoutPrefix = "", spaced }: CellSource): string {
   const values = path.split("|").map((one) => fieldAt(row, one.split(".")));
   const text = cellText(values.find((value) => !isMissing(value)) ?? null).replace(withoutPrefix, "");
   return spaced ? text.replaceAll("_", " ") : text;

@@ -38,7 +38,7 @@ import {
   maxPageSize,
 } from "../paging/estimate.ts";
 import { limitError, type Page } from "../paging/page.ts";
-import { endTimeOf } from "../paging/time-windows.ts";
+import { findEndTime } from "../paging/time-windows.ts";
 import { formatIso } from "../request/wire-values.ts";
 import { type ExportRange, resolveExportRange } from "./time-range.ts";
 import {
@@ -185,7 +185,7 @@ async function fetchOpenRange(source: ExportSource, { range, clock, progress }: 
   const fetch = (to: number | undefined) =>
     fetchPatiently(source, () => source.fetch(source.endpoint, range.between(range.from, to)));
   const answer = await fetch(range.firstTo);
-  const end = Math.max(range.from, endTimeOf(answer, source.now, (answer.rows ?? []).map(clock)));
+  const end = Math.max(range.from, findEndTime(answer, source.now, (answer.rows ?? []).map(clock)));
   const endAt = (to: number) => startProgress(range.from, to, progress.ascending);
   if (range.firstTo === undefined) return { answer, progress: endAt(end) };
   if (end <= range.firstTo + SKEW_SECONDS.tolerable) return { answer, progress };

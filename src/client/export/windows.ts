@@ -272,7 +272,7 @@ export function classifyRows(
     times: {
       count: rows.length,
       ...extremes(known),
-      ascending: directionOf(known),
+      ascending: detectDirection(known),
       atFrom: known.includes(from),
       atTo: known.includes(to),
     },
@@ -286,7 +286,7 @@ function extremes(times: readonly number[]): Pick<AnswerTimes, "earliest" | "lat
   return { earliest: times.reduce(earlier), latest: times.reduce(later) };
 }
 
-function directionOf(times: readonly number[]): boolean | undefined {
+function detectDirection(times: readonly number[]): boolean | undefined {
   const steps = times.slice(1).map((time, at) => time - (times[at] ?? time));
   const [rises, falls] = [steps.some((step) => step > 0), steps.some((step) => step < 0)];
   return rises === falls ? undefined : rises;

@@ -97,7 +97,7 @@ export function limitError(limit: number): UsageError {
 export function planPages(source: PageSource, { limit, all = false, skip = 0 }: PagingOptions): PagePlan {
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) throw limitError(limit);
   const rowLimit = limit ?? (all ? Number.POSITIVE_INFINITY : undefined);
-  const pageSize = pageSizeOf(source, rowLimit);
+  const pageSize = choosePageSize(source, rowLimit);
   const [page] = findParamByRole(source.endpoint, "page") ?? [];
   const isContinued = skip > 0 && (integerParam(source.params, page) ?? 1) > 1;
   const isLong = pageSize === undefined || (rowLimit ?? 0) > pageSize || skip > 0;
@@ -107,7 +107,7 @@ export function planPages(source: PageSource, { limit, all = false, skip = 0 }: 
 }
 
 /** Returns the page size: the caller's, else the valid size for the number of rows, else the API's default. */
-function pageSizeOf({ endpoint, params }: PageSource, rowLimit: number | undefined): number | undefined {
+function choosePageSize({ endpoint, params }: PageSource, rowLimit: number | undefined): number | undefined {
   const [name, param] = findParamByRole(endpoint, "size") ?? [];
   if (!param) return undefined;
   const requested = integerParam(params, name);

@@ -257,7 +257,7 @@ export type EndTime = NonNullable<ReturnType<typeof createEndTime>>;
  * @param now the local time in milliseconds since the epoch
  * @param rowTimes the times of rows in Unix seconds, where they have one
  */
-export function endTimeOf({ headers }: Answer, now: number, rowTimes: Iterable<number | undefined>): number {
+export function findEndTime({ headers }: Answer, now: number, rowTimes: Iterable<number | undefined>): number {
   let end = Math.floor((serverTime(headers) ?? now) / 1000);
   for (const time of rowTimes) if (time !== undefined && time > end) end = time;
   return end;
@@ -283,7 +283,7 @@ export function createEndTime(
     fix(answer: Answer) {
       const { rows = [] } = answer;
       // An empty list may be one that starts in the future.
-      if (rows.length > 0) second ??= endTimeOf(answer, now, rows.map(rowSecond));
+      if (rows.length > 0) second ??= findEndTime(answer, now, rows.map(rowSecond));
     },
     /** Returns the end as a parameter; none before it is fixed. */
     params: (): ParameterValues => (second === undefined ? {} : { [name]: second }),

@@ -97,7 +97,7 @@ export function prepare(
     query: Object.entries(endpoint.query).flatMap(([name, param]) =>
       toQueryPairs(name, param, wireValues.get(name) ?? []),
     ),
-    cost: costOf(endpoint, wireValues),
+    cost: computeCost(endpoint, wireValues),
     notes,
   };
 }
@@ -315,7 +315,7 @@ function toQueryPairs(name: string, param: Param, values: readonly string[]): re
 }
 
 /** Returns the cost in compute units; multi endpoints are charged by item. */
-export function costOf({ cost, query }: Endpoint, wireValues: WireMap): number {
+export function computeCost({ cost, query }: Endpoint, wireValues: WireMap): number {
   if (cost.per === "request") return cost.units;
   const items = Object.entries(query).find(([, param]) => param.required && param.arity === "list")?.[0];
   return cost.units * (items === undefined ? 1 : (wireValues.get(items)?.length ?? 1));

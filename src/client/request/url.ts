@@ -9,7 +9,7 @@ import {
   SERVERS,
 } from "../../catalogue/index.ts";
 import { displayText } from "../text.ts";
-import { costOf, type PreparedRequest } from "./prepare.ts";
+import { computeCost, type PreparedRequest } from "./prepare.ts";
 
 interface CurlOptions {
   readonly baseUrl: string;
@@ -115,7 +115,7 @@ export function rawRequest(input: string, options: RawOptions = {}): PreparedReq
     family,
     path: bare,
     query,
-    cost: endpoint ? costOf(endpoint, collectValues(query)) : unknown,
+    cost: endpoint ? computeCost(endpoint, collectValues(query)) : unknown,
     notes: [],
   };
 }

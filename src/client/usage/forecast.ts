@@ -3,16 +3,16 @@
  * estimates.
  */
 import {
+  computePercent,
   DAY_MS,
   type Decimal,
-  decimalOf,
   decimalText,
   HOUR_MS,
   type JsonObject,
-  numericOf,
-  percentOf,
   sumDecimals,
+  toDecimal,
   toNumber,
+  toNumeric,
 } from "../../base/index.ts";
 import { durationText } from "../text.ts";
 import type { UsageSample } from "./usage-file.ts";
@@ -59,7 +59,7 @@ const TODAY = { days: 1, minDays: MIN_DAYS };
  * @param now the current time, where the answer is an earlier one
  */
 export function forecastUsage(usage: JsonObject, at: number, samples: readonly UsageSample[] = [], now = at): Forecast {
-  const [used, remaining] = [decimalOf(usage.usage_cus), decimalOf(usage.remaining_cus)];
+  const [used, remaining] = [toDecimal(usage.usage_cus), toDecimal(usage.remaining_cus)];
   const seen = [...samples.filter((sample) => sample.at < at), { at, usage }];
   const today = toNumber(usage.total_cu_24h) ?? unitsPerDay(seen, at, TODAY);
   const week = unitsPerDay(seen, at, WEEK);
@@ -78,7 +78,7 @@ export function forecastUsage(usage: JsonObject, at: number, samples: readonly U
     used,
     remaining,
     total,
-    percent: used && total && percentOf(used, total),
+    percent: used && total && computePercent(used, total),
     average,
     week,
     today,
@@ -109,7 +109,7 @@ export function spentUsage(last: UsageSample | undefined, now: number): JsonObje
   return {
     ...Object.fromEntries(period),
     remaining_cus: 0,
-    ...(total && { usage_cus: numericOf(decimalText(total)) }),
+    ...(total && { usage_cus: toNumeric(decimalText(total)) }),
   };
 }
 

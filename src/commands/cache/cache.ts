@@ -141,7 +141,7 @@ async function removeIn(folder: string, prefix: string): Promise<number> {
   let bytes = 0;
   for (const name of names.filter((one) => one.startsWith(prefix))) {
     const path = join(folder, name);
-    bytes += await sizeOf(path);
+    bytes += await measureSize(path);
     try {
       await rm(path, { recursive: true, force: true });
     } catch (cause) {
@@ -156,10 +156,10 @@ async function removeIn(folder: string, prefix: string): Promise<number> {
 }
 
 /** Returns the size of a file, or of all files below a folder; 0 for what is removed meanwhile. */
-async function sizeOf(path: string): Promise<number> {
+async function measureSize(path: string): Promise<number> {
   const about = await stat(path).catch(() => undefined);
   if (!about?.isDirectory()) return about?.size ?? 0;
   const names = await readdir(path).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => sizeOf(join(path, name))));
+  const sizes = await Promise.all(names.map((name) => measureSize(join(path, name))));
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -17,7 +17,7 @@ export function complete([name, ...rest]: readonly string[]): void {
   if (shell === undefined) return;
   try {
     const data: CompletionData = JSON.parse(readProgramFile(new URL("complete.json", import.meta.url)));
-    const line = commandLineOf(shell, rest);
+    const line = parseCommandLine(shell, rest);
     const completions = findCompletions(data, line, localNames(resolvePaths(process.env)));
     if (completions.candidates.length === 0 && completions.kind !== "files") return;
     process.stdout.on("error", () => {});
@@ -27,7 +27,7 @@ export function complete([name, ...rest]: readonly string[]): void {
   }
 }
 
-function commandLineOf(shell: Shell, args: readonly string[]): CommandLine {
+function parseCommandLine(shell: Shell, args: readonly string[]): CommandLine {
   if (shell === "bash") return splitLine(args[1] ?? "", args[0]);
   // PowerShell drops empty arguments, so its script puts a dot before each. A backslash is an ordinary character there.
   const fromPowerShell = (word: string) => word.slice(1).replace(/^(["'])(.*?)\1?$/s, "$2");

@@ -26,7 +26,7 @@ export async function printDrift(context: RunContext, typed: string): Promise<vo
     const endpoint = endpointOfPath(recording.request.path);
     if (!endpoint || recording.response?.status !== 200) continue;
     compared += 1;
-    for (const drift of await driftOf(endpoint, recording)) {
+    for (const drift of await measureDrift(endpoint, recording)) {
       const key = JSON.stringify([endpoint.route, drift.kind, drift.field, drift.detail]);
       const { recordings = 0, file: first = file } = rows.get(key) ?? {};
       rows.set(key, { route: endpoint.route, ...drift, recordings: recordings + 1, file: first });
@@ -50,7 +50,7 @@ export async function printDrift(context: RunContext, typed: string): Promise<vo
 }
 
 /** Returns the deviations of a recorded answer; one that cannot be decoded is a deviation, too. */
-async function driftOf(
+async function measureDrift(
   endpoint: Endpoint,
   { request, response, time }: Recording,
 ): Promise<readonly Omit<DriftRow, "route" | "recordings" | "file">[]> {

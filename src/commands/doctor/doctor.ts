@@ -9,7 +9,7 @@ import type { RunContext } from "../run/context.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
 import { AREAS, type Area, type Check, type Finding, note, runCheck } from "./checks.ts";
 import { type CheckContext, createContext, type DoctorOptions, loadValidSettings } from "./context.ts";
-import { collectMasks, formatReport, sectionText, summaryOf, type TextLayout } from "./findings.ts";
+import { collectMasks, formatReport, sectionText, summarize, type TextLayout } from "./findings.ts";
 import { MACHINE_CHECKS } from "./machine-checks.ts";
 import {
   CERTIFICATE_CHECK,
@@ -65,7 +65,7 @@ export async function doctor(context: RunContext, options: DoctorOptions): Promi
     const rows = findings.map((finding) => ({ ...finding }));
     await printer.printRows(rows, { entity, columns: ["area", "check", "level", "message", "hint"] });
   }
-  const summary = summaryOf(findings);
+  const summary = summarize(findings);
   if (findings.some(({ level }) => level === "problem")) throw new CheckError(`found ${summary}`);
   if (isText) await printer.printText(summary === undefined ? "No problems found.\n" : `No problems, ${summary}.\n`);
 }

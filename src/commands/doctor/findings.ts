@@ -60,7 +60,7 @@ const wrapLines = (text: string, width: number): string[] =>
   text.split("\n").flatMap((line) => wrap(safeText(line), Math.min(width, Number.MAX_SAFE_INTEGER)));
 
 /** Returns the numbers of problems and warnings; undefined if there are none. */
-export function summaryOf(findings: readonly Finding[]): string | undefined {
+export function summarize(findings: readonly Finding[]): string | undefined {
   const counts = (["problem", "warning"] as const).flatMap((level) => {
     const count = findings.filter((finding) => finding.level === level).length;
     return count === 0 ? [] : [pluralize(count, level)];
@@ -159,7 +159,7 @@ export function formatReport(findings: readonly Finding[], masks: Masks): string
     "",
     "<!-- What happened, what did you expect, and which command was it? -->",
     "",
-    `<details><summary>Report: ${summaryOf(findings) ?? "no problems"}</summary>`,
+    `<details><summary>Report: ${summarize(findings) ?? "no problems"}</summary>`,
     ...sections,
     "",
     "</details>",

@@ -1,16 +1,16 @@
 /** Fields that `--with` adds to rows: amounts in whole units, and values in US dollars, from exact numbers. */
 import {
   type Decimal,
-  decimalOf,
   decimalText,
   isObject,
   type Json,
   type JsonObject,
   multiplyDecimals,
-  numericOf,
   roundDecimal,
   scaleDown,
   splitIntoBatches,
+  toDecimal,
+  toNumeric,
   UsageError,
 } from "../../base/index.ts";
 import {
@@ -22,7 +22,7 @@ import {
   returnsList,
   WRAPPED_SOL,
 } from "../../catalogue/index.ts";
-import { decimalsOf, loadEntityShape, type Shape, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
+import { deriveShape, findDecimals, loadEntityShape, type Shape, UNKNOWN_SHAPE } from "../../output/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 
 /** The fields that can be added, by the words of `--with`. */
@@ -79,7 +79,7 @@ export async function openDerivedFields(context: RunContext, endpoint: Endpoint)
       columns: [...(display.columns ?? []), ...names],
       entity: async () => {
         const entity = (await display.entity?.()) ?? UNKNOWN_SHAPE;
-        return extendShape("field" in entity ? entity : shapeOf(entity));
+        return extendShape("field" in entity ? entity : deriveShape(entity));
       },
     }),
   };
@@ -114,8 +114,8 @@ function findSource({ fields, field }: Shape): Source {
 function createReader(context: RunContext, shape: Shape, { amount, mint, value }: Source) {
   const prices = new Map<string, Json>();
   const readAmount = (row: JsonObject) => {
-    const number = amount === undefined ? undefined : decimalOf(row[amount]);
-    const decimals = amount === undefined ? undefined : decimalsOf(shape.field(amount).meta, row);
+    const number = amount === undefined ? undefined : toDecimal(row[amount]);
+    const decimals = amount === undefined ? undefined : findDecimals(shape.field(amount).meta, row);
     return number && decimals !== undefined ? scaleDown(number, decimals) : undefined;
   };
   const readMint = (row: JsonObject) => {
@@ -124,14 +124,14 @@ function createReader(context: RunContext, shape: Shape, { amount, mint, value }
   };
   const readValue = (row: JsonObject): Json => {
     if (value !== undefined) return row[value] ?? null;
-    const [whole, price] = [readAmount(row), decimalOf(prices.get(String(readMint(row))))];
-    return whole && price ? numericOf(decimalText(roundValue(multiplyDecimals(whole, price)))) : null;
+    const [whole, price] = [readAmount(row), toDecimal(prices.get(String(readMint(row))))];
+    return whole && price ? toNumeric(decimalText(roundValue(multiplyDecimals(whole, price)))) : null;
   };
   const readers: Readonly<Record<Word, (row: JsonObject) => Json>> = {
     value: readValue,
     amount_ui: (row) => {
       const whole = readAmount(row);
-      return whole ? numericOf(decimalText(whole)) : null;
+      return whole ? toNumeric(decimalText(whole)) : null;
     },
   };
   return async (rows: readonly Json[], words: readonly Word[]): Promise<readonly Json[]> => {

@@ -48,7 +48,7 @@ export function createCommandLines(source: CommandLineSource): CommandLines {
       const typed = typedWords(line);
       const run: LineRun = { source, client: () => Promise.reject(NEEDS_LOOKUP) };
       try {
-        return await viewOf(typed, run);
+        return await openView(typed, run);
       } catch (error) {
         const command = run.context?.command;
         if (!isCommandLine(line, typed, command)) return undefined;
@@ -59,7 +59,7 @@ export function createCommandLines(source: CommandLineSource): CommandLines {
       const run: LineRun = { source, client: () => Promise.reject(NEEDS_LOOKUP) };
       const typed = typedWords(line);
       try {
-        await viewOf(typed, run);
+        await openView(typed, run);
       } catch (error) {
         const lines = correctedLines(typed.words, run.context?.command, source.io);
         if (lines.length > 0) return { message: errorMessage(error), hint: hintOf(error), lines };
@@ -67,7 +67,7 @@ export function createCommandLines(source: CommandLineSource): CommandLines {
       return undefined;
     },
     async open(line) {
-      return (await viewOf(typedWords(line), { source, client: source.client })).route;
+      return (await openView(typedWords(line), { source, client: source.client })).route;
     },
     async complete(line) {
       data ??= completionData();
@@ -85,7 +85,7 @@ interface LineRun {
   context?: RunContext;
 }
 
-async function viewOf({ words, program }: TypedWords, run: LineRun): Promise<LineView & { readonly route: Route }> {
+async function openView({ words, program }: TypedWords, run: LineRun): Promise<LineView & { readonly route: Route }> {
   const { source } = run;
   const { context, io, settings, now } = source;
   if (program === "curl") return { route: routeOfUrl(words, settings, now), ignored: [] };

@@ -55,7 +55,7 @@ async function* urlsOf(
   [name, param]: readonly [string, Param],
   ids: AsyncIterable<string>,
 ): AsyncGenerator<string, void> {
-  const cluster = await clusterOf(context);
+  const cluster = await readCluster(context);
   for await (const id of ids) {
     const problem = validateParameter(name, param, id);
     const url = problem === undefined ? webPageUrl(entityOf(endpoint, param), id, cluster) : undefined;
@@ -73,7 +73,7 @@ async function* urlsOf(
 export async function openShownPage(context: RunContext, input: string): Promise<void> {
   const resolvers = { names: runNameResolver(context), tokens: await openResolver(context) };
   const { kind, id } = await identifyEntity(input, resolvers, sourceOf(await context.session.settings()).facts);
-  const url = webPageUrl(kind, id, await clusterOf(context));
+  const url = webPageUrl(kind, id, await readCluster(context));
   if (url === undefined) throw new UsageError(`"${input}" has no page on ${WEB_SITE}`);
   await openPages(context, [url]);
 }
@@ -82,7 +82,7 @@ export async function openShownPage(context: RunContext, input: string): Promise
  * Returns the cluster of the node that answers; undefined for mainnet and for nodes whose cluster is unknown.
  * @throws UsageError for a node on this machine, whose chain the public explorer does not know
  */
-async function clusterOf(context: RunContext): Promise<string | undefined> {
+async function readCluster(context: RunContext): Promise<string | undefined> {
   const name = (await context.session.settings()).node()?.name;
   if (name === "localnet") throw new UsageError(`${WEB_SITE} has no pages of localnet`, { hint: "Remove --rpc." });
   return name;

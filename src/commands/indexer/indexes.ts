@@ -58,7 +58,7 @@ export async function listIndexes(context: RunContext): Promise<void> {
   const rows: JsonObject[] = [];
   for (const name of indexNames(settings.paths)) {
     const ledger = await openIndexLedger(settings, name).catch(() => undefined);
-    const bytes = sizeOf(settings.paths, name);
+    const bytes = measureSize(settings.paths, name);
     rows.push({ name, ...(ledger ? summarize(ledger) : {}), bytes });
     ledger?.close();
   }
@@ -76,7 +76,7 @@ export async function printIndexInfo(context: RunContext, name: string): Promise
     const value = {
       name,
       ...summarize(ledger),
-      bytes: sizeOf(settings.paths, name),
+      bytes: measureSize(settings.paths, name),
       path,
       gaps: [...indexedGaps(ledger.reader)],
     };
@@ -90,12 +90,12 @@ export async function printIndexInfo(context: RunContext, name: string): Promise
 export async function removeIndex(context: RunContext, name: string): Promise<void> {
   const settings = await context.session.settings();
   if (!indexNames(settings.paths).includes(name)) throw unknownIndexError(settings, name);
-  const bytes = sizeOf(settings.paths, name);
+  const bytes = measureSize(settings.paths, name);
   for (const suffix of SUFFIXES) rmSync(indexFile(settings.paths, name) + suffix, { force: true });
   await context.printer.printObject({ removed: name, bytes });
 }
 
-function sizeOf(paths: Paths, name: string): number {
+function measureSize(paths: Paths, name: string): number {
   const sizes = SUFFIXES.map((suffix) => statSync(indexFile(paths, name) + suffix, { throwIfNoEntry: false })?.size);
   return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
 }

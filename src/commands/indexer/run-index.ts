@@ -80,7 +80,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     const nodes = clients.map((client) => client.node());
     await indexInto(nodes, {
       ...{ path, ...options, concurrency: settings.get("concurrency"), signal, onRetry: health.onRetry },
-      ...{ webSocketUrls, openDispatcher: await dispatcherOf(context, settings) },
+      ...{ webSocketUrls, openDispatcher: await createDispatcher(context, settings) },
       onEvent(event) {
         health.onEvent(event);
         reporter.onEvent(event);
@@ -102,7 +102,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
 }
 
 /** Returns what opens websockets: with the proxies and the certificates of other connections. */
-async function dispatcherOf({ io }: RunContext, settings: Settings): Promise<IndexOptions["openDispatcher"]> {
+async function createDispatcher({ io }: RunContext, settings: Settings): Promise<IndexOptions["openDispatcher"]> {
   const [{ openUpstream }, caCert] = await Promise.all([loadUpstreams(), readCertificates(settings)]);
   const timeouts = { connect: Math.min(CONNECT_SECONDS, settings.get("timeout")) };
   return async ({ href }, options) => {

@@ -40,7 +40,7 @@ export async function serveHttp(context: RunContext, { createServer, onError, po
   const chosen = chosenToken(context);
   const token = chosen ?? randomBytes(32).toString("base64url");
   const handler = createMcpHandler(createServer, { onerror: onError });
-  const authenticate = requireBearerAuth({ verifier: { verifyAccessToken: verifierOf(token) } });
+  const authenticate = requireBearerAuth({ verifier: { verifyAccessToken: createVerifier(token) } });
   const answer = async (request: Request): Promise<Response> => {
     const rejected =
       hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
@@ -78,7 +78,7 @@ function chosenToken({ io }: RunContext): string | undefined {
 }
 
 /** Returns the check of tokens. Hashes have the same length, so that comparisons take the same time. */
-function verifierOf(token: string) {
+function createVerifier(token: string) {
   const hash = (text: string) => Buffer.from(sha256(text));
   const expected = hash(token);
   return async (candidate: string) => {

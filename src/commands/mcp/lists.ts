@@ -4,7 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { isObject, type Json, type JsonObject, omitUndefined, toSentence } from "../../base/index.ts";
 import { type Coverage, type Endpoint, findParamByRole, loadEntities, MAX_EXPORT_ROWS } from "../../catalogue/index.ts";
 import { type Page, totalRows } from "../../client/index.ts";
-import { formatJson, selectFields, shapeOf, UNKNOWN_SHAPE } from "../../output/index.ts";
+import { deriveShape, formatJson, selectFields, UNKNOWN_SHAPE } from "../../output/index.ts";
 import {
   abridge,
   createResult,
@@ -35,7 +35,7 @@ async function selectValues(
   isKnown = false,
 ): Promise<readonly Json[]> {
   if (fields === undefined) return values;
-  const shape = endpoint ? shapeOf((await loadEntities())[endpoint.returns.entity]) : UNKNOWN_SHAPE;
+  const shape = endpoint ? deriveShape((await loadEntities())[endpoint.returns.entity]) : UNKNOWN_SHAPE;
   const selection = await selectFields({ fields: [...fields] }, shape, values, { isKnown });
   return selection ? values.map((value) => selection.pick(value)) : values;
 }

@@ -20,13 +20,13 @@ import { groupSummary } from "../endpoint/groups.ts";
 import type { RunContext } from "../run/context.ts";
 import { loadExamples, type RecordedExamples } from "./examples.ts";
 import {
+  describeResponses,
   ERROR_COMPONENTS,
   ERROR_SCHEMAS,
   isEntityOrNothing,
   METADATA,
   NO_DATA,
   parametersOf,
-  responsesOf,
   wireName,
 } from "./operations.ts";
 import { pathOf } from "./paths.ts";
@@ -112,7 +112,7 @@ export function openapiDocument({ version, examples, family, server }: DocumentO
       documented.map((endpoint) => {
         const isElsewhere = server === undefined && mainServer(endpoint.family) !== mainServer(mainFamily);
         const servers = isElsewhere ? { servers: serversOf(endpoint.family) } : {};
-        return [pathOf(endpoint), { ...servers, get: operationOf(endpoint, examples[pathOf(endpoint)] ?? null) }];
+        return [pathOf(endpoint), { ...servers, get: describeOperation(endpoint, examples[pathOf(endpoint)] ?? null) }];
       }),
     ),
     components: {
@@ -167,7 +167,7 @@ function tagDescription(tag: string): string {
   return group === tag ? groupSummary(group, "v2") : `${groupSummary(group, "legacy")} (legacy family)`;
 }
 
-function operationOf(endpoint: Endpoint, example: Json): JsonObject {
+function describeOperation(endpoint: Endpoint, example: Json): JsonObject {
   const { summary, cost, examples } = endpoint;
   const description = descriptionOf(endpoint);
   return {
@@ -176,10 +176,10 @@ function operationOf(endpoint: Endpoint, example: Json): JsonObject {
     summary,
     ...(description === "" ? {} : { description }),
     parameters: parametersOf(endpoint),
-    responses: responsesOf(endpoint, `${typeName(endpoint)}Answer`, example),
+    responses: describeResponses(endpoint, `${typeName(endpoint)}Answer`, example),
     "x-since": endpoint.since,
     "x-cost": { ...cost },
-    ...pagingOf(endpoint),
+    ...describePaging(endpoint),
     "x-codeSamples": examples.map(({ about, params }) => ({
       lang: "Shell",
       label: about,
@@ -195,7 +195,7 @@ function descriptionOf({ description, notes = [], cost }: Endpoint): string {
 }
 
 /** Describes the paging of a list: its parameters, and the location of the rows and the total. */
-function pagingOf({ paging, query, returns, cursorField, cursorAt }: Endpoint): JsonObject {
+function describePaging({ paging, query, returns, cursorField, cursorAt }: Endpoint): JsonObject {
   if (paging === "none") return {};
   const pagingParameters = Object.entries(query).flatMap(([name, param]) =>
     param.role === undefined || param.role === "from" || param.role === "to"

@@ -46,10 +46,10 @@ const TYPE_NOTES: Partial<Record<ValueType, string>> = {
 
 /** Returns the parameters of an endpoint in the order of the catalogue. */
 export function parametersOf(endpoint: Endpoint): readonly JsonObject[] {
-  return Object.entries(endpoint.query).map(([name, param]) => parameterOf(endpoint, name, param));
+  return Object.entries(endpoint.query).map(([name, param]) => describeParameter(endpoint, name, param));
 }
 
-function parameterOf(endpoint: Endpoint, name: string, param: Param): JsonObject {
+function describeParameter(endpoint: Endpoint, name: string, param: Param): JsonObject {
   const isList = param.arity !== "one";
   const examples = endpoint.examples.map(({ params }) => exampleOf(name, param, params[name]));
   const example =
@@ -220,7 +220,7 @@ const CAUSES: Record<Status, readonly ErrorCause[]> = {
 };
 
 /** Returns all responses of an endpoint by status. */
-export function responsesOf(endpoint: Endpoint, title: string, example: Json): JsonObject {
+export function describeResponses(endpoint: Endpoint, title: string, example: Json): JsonObject {
   const errors = statuses.map((status) => [status, errorResponse(endpoint, status)] as const);
   return { 200: successResponse(endpoint, title, example), ...Object.fromEntries(errors) };
 }

@@ -57,14 +57,14 @@ const tokenOf = ({ token }: ControlOptions) => (token === undefined ? {} : { tok
 const REQUESTS = {
   time: ({ args: [change, value], now }) => (change === undefined ? get("/time") : timeRequest(change, value, now)),
   usage: ({ args: [units] }) =>
-    units === undefined ? get("/usage") : put("/usage", { units: unitsOf("units", units) }),
+    units === undefined ? get("/usage") : put("/usage", { units: parseUnitCount("units", units) }),
   plan: ({ args: [plan], options: { rate, units } }) =>
     plan === undefined && rate === undefined && units === undefined
       ? get("/plan")
       : put("/plan", {
           ...(plan !== undefined && plan !== "none" && { plan }),
           ...(rate !== undefined && { rate: { ...parseRate(rate) } }),
-          ...(units !== undefined && { units: unitsOf("--units", units) }),
+          ...(units !== undefined && { units: parseUnitCount("--units", units) }),
         }),
   balance: ({ args: [address = "", amount = ""], options }) =>
     put("/balance", { address, amount, ...tokenOf(options) }),
@@ -158,7 +158,7 @@ function timeRequest(change: string, value: string | undefined, now: number): Co
   );
 }
 
-function unitsOf(name: string, text: string): number {
+function parseUnitCount(name: string, text: string): number {
   const units = parseUnits(text);
   if (units !== undefined) return units;
   throw new UsageError(`invalid value ${quoteText(text)} for ${name}: expected a number such as ${UNITS_SYNTAX}`);
@@ -167,14 +167,14 @@ function unitsOf(name: string, text: string): number {
 /** Returns the address of `--url`, else the base URL on this machine, else the only sandbox that runs. */
 async function findAddress(context: RunContext, { url, controlToken }: ControlOptions): Promise<string> {
   if (url !== undefined) {
-    const origin = originOf(url, controlToken !== undefined);
+    const origin = parseOrigin(url, controlToken !== undefined);
     if (origin !== undefined) return origin;
     throw new UsageError(`invalid value ${quoteText(url)} for --url: expected a URL of this machine`, {
       hint: `For example: --url http://127.0.0.1:${SANDBOX_PORT}. For another machine: --control-token <token>`,
     });
   }
   const settings = await context.session.settings();
-  const origin = originOf(String(settings.resolve("base-url").value ?? ""), false);
+  const origin = parseOrigin(String(settings.resolve("base-url").value ?? ""), false);
   if (origin !== undefined) return origin;
   const servers = await findRunningServers(settings.paths.state, context.io.signal);
   const [only, another] = servers;
@@ -187,7 +187,7 @@ async function findAddress(context: RunContext, { url, controlToken }: ControlOp
 }
 
 /** Returns the origin of an HTTP URL: of this machine, unless there is a token for another one. */
-function originOf(text: string, hasToken: boolean): string | undefined {
+function parseOrigin(text: string, hasToken: boolean): string | undefined {
   const { hostname = "", protocol = "", origin } = URL.parse(text) ?? {};
   const isLocal = hostname === "localhost" || hostname === "[::1]" || /^127\.[\d.]+$/.test(hostname);
   return (isLocal || hasToken) && (protocol === "http:" || (hasToken && protocol === "https:")) ? origin : undefined;

@@ -1,6 +1,6 @@
 /** The result for programs: the fields of the API, and what is derived from them in `derived`. */
 import * as z from "zod";
-import { type Decimal, decimalText, type Json, type JsonObject, numericOf } from "../../base/index.ts";
+import { type Decimal, decimalText, type Json, type JsonObject, toNumeric } from "../../base/index.ts";
 import { f, Usage } from "../../catalogue/schemas.ts";
 import { forecastText } from "../../client/index.ts";
 import type { UsageSnapshot } from "./snapshot.ts";
@@ -13,7 +13,7 @@ export const EndpointUsageRow = z.looseObject({
   units: f.count("Compute units, by list price"),
 });
 
-const exact = (value: Decimal | undefined) => (value ? numericOf(decimalText(value)) : null);
+const exact = (value: Decimal | undefined) => (value ? toNumeric(decimalText(value)) : null);
 const rounded = (value: number | undefined) => (value === undefined ? null : Math.round(value));
 const iso = (moment: number | undefined) => (moment === undefined ? null : new Date(moment).toISOString());
 const sum = (rows: UsageSnapshot["busiest"], field: "requests" | "units") =>

@@ -1,5 +1,5 @@
 /** The usage of a key as output of a Nagios plugin: one line with performance data, and a plugin exit code. */
-import { type Decimal, decimalOf, decimalText, type SolxError, scaleDown } from "../../base/index.ts";
+import { type Decimal, decimalText, type SolxError, scaleDown, toDecimal } from "../../base/index.ts";
 import { forecastText, successRate } from "../../client/index.ts";
 import { formatUsedShare, groupDigits, safeText } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
@@ -104,7 +104,7 @@ export function formatMetrics(metrics: readonly Metric[], common: Labels): strin
 function usageMetrics({ usage, forecast, busiest }: UsageSnapshot): readonly Metric[] {
   const { used, remaining, total, percent, today, week, average, endsAt, periodEnd, state } = forecast;
   // Without requests, a success ratio of 0 would look like an outage.
-  const rate = successRate(usage) === undefined ? undefined : decimalOf(usage.success_rate_24h);
+  const rate = successRate(usage) === undefined ? undefined : toDecimal(usage.success_rate_24h);
   const perEndpoint = (field: "requests" | "failed" | "units") =>
     busiest.map((one) => [one[field], { endpoint: one.endpoint }] as const);
   const ratio = (share: Decimal | undefined) => share && decimalText(scaleDown(share, 2));
@@ -131,7 +131,7 @@ function usageMetrics({ usage, forecast, busiest }: UsageSnapshot): readonly Met
       ...STATES.map((name) => [name === state ? 1 : 0, { state: name }] as const),
     ],
     ["period_end_timestamp_seconds", "When the billing period ends.", [periodEnd && periodEnd / 1000]],
-    ["requests_24h", "Requests of the key in the last 24 hours.", [numberText(decimalOf(usage.total_requests_24h))]],
+    ["requests_24h", "Requests of the key in the last 24 hours.", [numberText(toDecimal(usage.total_requests_24h))]],
     ["requests_success_ratio_24h", "Success ratio of these requests, from 0 to 1.", [ratio(rate)]],
     ["local_requests_24h", "Requests of this machine in the last 24 hours.", ...perEndpoint("requests")],
     [

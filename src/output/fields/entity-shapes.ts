@@ -4,6 +4,6 @@ import type { Shape } from "./shape.ts";
 
 /** Returns the shape of an entity. */
 export async function loadEntityShape(name: EntityName): Promise<Shape> {
-  const [{ shapeOf }, { [name]: entity }] = await Promise.all([import("./schema.ts"), loadEntities()]);
-  return shapeOf(entity);
+  const [{ deriveShape }, { [name]: entity }] = await Promise.all([import("./schema.ts"), loadEntities()]);
+  return deriveShape(entity);
 }

@@ -4,7 +4,7 @@ import { fieldMeta, unwrapSchema } from "../../catalogue/schemas.ts";
 import { type Shape, type ShapeData, UNKNOWN_SHAPE } from "./shape.ts";
 
 /** Returns the shape of an entity. */
-export function shapeOf(schema: z.ZodType): Shape {
+export function deriveShape(schema: z.ZodType): Shape {
   const inner = elementOf(schema);
   const meta = fieldMeta(schema);
   if (!(inner instanceof z.ZodObject)) {
@@ -19,13 +19,13 @@ export function shapeOf(schema: z.ZodType): Shape {
     open: false,
     field: (name) => {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
-      return field ? shapeOf(field) : UNKNOWN_SHAPE;
+      return field ? deriveShape(field) : UNKNOWN_SHAPE;
     },
   };
 }
 
 /** Returns the shapes of entities as data, from which `shapeFromData` returns them without zod. */
-export function shapeDataOf(schemas: Readonly<Record<string, z.ZodType>>): ShapeData {
+export function deriveShapeData(schemas: Readonly<Record<string, z.ZodType>>): ShapeData {
   const nodes: ShapeData["nodes"][number][] = [];
   const positions = new Map<z.ZodType, number>();
   const add = (schema: z.ZodType): number => {
@@ -33,7 +33,7 @@ export function shapeDataOf(schemas: Readonly<Record<string, z.ZodType>>): Shape
     if (known !== undefined) return known;
     const at = nodes.length;
     positions.set(schema, at);
-    const { meta, required, open, fields } = shapeOf(schema);
+    const { meta, required, open, fields } = deriveShape(schema);
     nodes.push({ required, open, fields: {} });
     const inner = elementOf(schema);
     const shape = inner instanceof z.ZodObject ? (inner.shape as Record<string, z.ZodType>) : {};

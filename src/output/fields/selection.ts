@@ -97,8 +97,8 @@ export async function selectFields(
       shape,
       rows,
     );
-  if (columns) return { fields: chosen, pick: (row) => objectOf(chosen.map((f) => [f.name, valueAt(row, f.path)])) };
-  const tree = treeOf(chosen.map((field) => field.path));
+  if (columns) return { fields: chosen, pick: (row) => buildObject(chosen.map((f) => [f.name, valueAt(row, f.path)])) };
+  const tree = buildTree(chosen.map((field) => field.path));
   return { fields: chosen, pick: (row) => prune(row, tree) };
 }
 
@@ -124,7 +124,7 @@ export function selectedList(value: Json, { fields }: Selection, shape: Shape): 
   if (fields.length === 1 && path.length === depth && head === undefined)
     return { rows, shape: inner, selection: undefined };
   const ofItem = fields.map((field) => ({ ...field, path: field.path.slice(depth) }));
-  const pick = (row: Json) => objectOf(ofItem.map((field) => [field.name, valueAt(row, field.path)]));
+  const pick = (row: Json) => buildObject(ofItem.map((field) => [field.name, valueAt(row, field.path)]));
   return { rows, shape: inner, selection: { fields: ofItem, pick } };
 }
 
@@ -179,7 +179,7 @@ function namesAt(path: Path, shape: Shape, rows: readonly Json[]): string[] {
 /** Selected paths as a tree, in their order; a `null` branch is selected as a whole. */
 type PathTree = Map<PathStep, PathTree> | null;
 
-function treeOf(paths: readonly Path[]): PathTree {
+function buildTree(paths: readonly Path[]): PathTree {
   const root: PathTree = new Map();
   for (const path of paths) {
     let branch: Map<PathStep, PathTree> = root;
@@ -206,10 +206,10 @@ function prune(value: Json | undefined, tree: PathTree): Json {
     return steps.map(([step, branch]) => prune(isArray(value) ? value[Number(step)] : undefined, branch));
   }
   if (isArray(value)) return value.map((item) => prune(item, tree));
-  return objectOf(steps.map(([step, branch]) => [String(step), prune(valueAt(value, [step]), branch)]));
+  return buildObject(steps.map(([step, branch]) => [String(step), prune(valueAt(value, [step]), branch)]));
 }
 
 /** Returns an object of these entries; `__proto__` is a key like any other. */
-function objectOf(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
+function buildObject(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
   return Object.fromEntries(entries.map(([key, value]) => [key, value ?? null]));
 }

@@ -1,6 +1,6 @@
 /** The types of Parquet columns, by the kinds of fields. */
 import type { SchemaElement } from "hyparquet";
-import { decimalOf, isNumeric, type Json, numericText, roundDecimal } from "../../base/index.ts";
+import { isNumeric, type Json, numericText, roundDecimal, toDecimal } from "../../base/index.ts";
 import { type FieldMeta, isLargeField, type Kind } from "../../catalogue/index.ts";
 import { formatJson } from "./json.ts";
 
@@ -30,19 +30,19 @@ const BOOLEAN: ParquetType = {
   },
 };
 
-const DOUBLE: ParquetType = { title: "number", element: { type: "DOUBLE" }, convert: doubleOf };
+const DOUBLE: ParquetType = { title: "number", element: { type: "DOUBLE" }, convert: toDouble };
 
 const UINT64: ParquetType = {
   title: "unsigned 64-bit number",
   // Without a logical type: the writer leaves out what is false in it, and readers reject the file.
   element: { type: "INT64", converted_type: "UINT_64" },
-  convert: (value) => integerOf(value, 0n, 2n ** 64n - 1n),
+  convert: (value) => toInteger(value, 0n, 2n ** 64n - 1n),
 };
 
 const INT64: ParquetType = {
   title: "64-bit number",
   element: { type: "INT64" },
-  convert: (value) => integerOf(value, -(2n ** 63n), 2n ** 63n - 1n),
+  convert: (value) => toInteger(value, -(2n ** 63n), 2n ** 63n - 1n),
 };
 
 /** A type whose values are moments. */
@@ -90,7 +90,7 @@ const TYPES: Readonly<Record<Kind, readonly ParquetType[]>> = {
   count: WHOLE,
   ordinal: WHOLE,
   number: [DOUBLE, TEXT],
-  unixTime: [timestamp((value) => scale(doubleOf(value), 1000)), TEXT],
+  unixTime: [timestamp((value) => scale(toDouble(value), 1000)), TEXT],
   isoTime: [timestamp(isoMoment), TEXT],
   date: [DATE, TEXT],
   minute: [timestamp((value) => calendarTime(value, /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/)), TEXT],
@@ -123,7 +123,7 @@ function inferTypes(values: readonly (Json | undefined)[]): readonly ParquetType
   return values.every(isNumeric) ? TYPES.number : TEXTS;
 }
 
-function doubleOf(value: Json): number | undefined {
+function toDouble(value: Json): number | undefined {
   if (typeof value === "number") return value;
   const text = isNumeric(value) ? numericText(value) : typeof value === "string" ? value.trim() : "";
   const double = text === "" ? Number.NaN : Number(text);
@@ -132,9 +132,9 @@ function doubleOf(value: Json): number | undefined {
 
 const scale = (value: number | undefined, factor: number) => (value === undefined ? undefined : value * factor);
 
-function integerOf(value: Json, min: bigint, max: bigint): bigint | undefined {
+function toInteger(value: Json, min: bigint, max: bigint): bigint | undefined {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= min) return BigInt(value);
-  const decimal = decimalOf(value);
+  const decimal = toDecimal(value);
   if (!decimal) return undefined;
   const { value: whole, exact } = roundDecimal(decimal, 0);
   const integer = whole.negative ? -whole.digits : whole.digits;

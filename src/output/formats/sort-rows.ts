@@ -3,7 +3,7 @@ import { groupThousands, IncompleteError, type Json } from "../../base/index.ts"
 import { checkFields } from "../fields/selection.ts";
 import { type Path, parsePath, type Shape, shapeAt, valueAt } from "../fields/shape.ts";
 import type { SortField } from "../types.ts";
-import { compareInDirection, type SortKey, sortKeyOf } from "../values/sort-key.ts";
+import { compareInDirection, type SortKey, toSortKey } from "../values/sort-key.ts";
 
 /** Rows that are sorted at most, since they are in memory. */
 const MAX_SORTED_ROWS = 100_000;
@@ -44,7 +44,7 @@ export async function* sortRows(
 }
 
 function readKey(row: Json, path: Path, shape: Shape): SortKey | undefined {
-  return sortKeyOf({
+  return toSortKey({
     value: valueAt(row, path),
     meta: shapeAt(path, shape).meta,
     parent: valueAt(row, path.slice(0, -1)),

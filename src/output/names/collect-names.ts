@@ -109,14 +109,14 @@ const SOURCES: readonly ((object: JsonObject) => LearnedName | undefined)[] = [
   (object) => named("program", object.owner_program, own(object, "owner_name")),
   ({ vote_account, name }) => named("validator", vote_account, name),
   ({ vote_account, identity, name }) => (vote_account === undefined ? undefined : named("validator", identity, name)),
-  marketOf,
-  nftOf,
+  readMarket,
+  readNft,
   (object) => (isOnlyOne(object) ? named("nft", object.address, object.name) : undefined),
   ({ collection_id, address, name }) => (address === undefined ? named("collection", collection_id, name) : undefined),
-  ({ info }) => (isObject(info) ? collectionOf(info) : undefined),
+  ({ info }) => (isObject(info) ? readCollection(info) : undefined),
 ];
 
-function marketOf(object: JsonObject): LearnedName | undefined {
+function readMarket(object: JsonObject): LearnedName | undefined {
   const address = own(object, "pool_address", "pool_id");
   if (typeof address !== "string" || !isAddress(address)) return undefined;
   const reserves = own(object, "token_infos", "tokens_info");
@@ -136,12 +136,12 @@ export function orderPair(mints: readonly string[]): readonly string[] {
   return mints.toSorted((a, b) => QUOTES.indexOf(a) - QUOTES.indexOf(b) || (a < b ? -1 : 1));
 }
 
-function collectionOf({ collectionId, collection }: JsonObject): LearnedName | undefined {
+function readCollection({ collectionId, collection }: JsonObject): LearnedName | undefined {
   return named("collection", collectionId, collection);
 }
 
 /** Returns the NFT of a row, whose metadata is in `info`; those of decoded instructions are beside their program. */
-function nftOf({ info, program }: JsonObject): LearnedName | undefined {
+function readNft({ info, program }: JsonObject): LearnedName | undefined {
   if (info === undefined || !isObject(info) || program !== undefined || !isNft(info)) return undefined;
   const data = info.data ?? null;
   return named("nft", info.address, own(info, "token_name") ?? (isObject(data) ? data.name : undefined));

@@ -95,14 +95,14 @@ export function createNames(ownNames: OwnNames = new Map()): Names {
       const matches = [...addresses()].filter((address) => of(address)?.name.toLowerCase() === target);
       return matches.every((address) => of(address)?.warning !== undefined) ? [] : matches;
     },
-    tokens: () => symbolsOf(learned.values()),
+    tokens: () => collectSymbols(learned.values()),
     learned: () => learned.values(),
     version: () => version,
     subscribe: changes.on,
   };
 }
 
-function symbolsOf(learned: Iterable<LearnedName>): ReadonlyMap<string, string> {
+function collectSymbols(learned: Iterable<LearnedName>): ReadonlyMap<string, string> {
   return new Map([
     ...[...WELL_KNOWN_TOKENS.values()].map(({ mint, symbol }) => [mint, symbol] as const),
     ...[...learned].flatMap(({ address, kind, name }) =>

@@ -48,7 +48,7 @@ export type Alignment = "left" | "right";
 const TEXT_WIDTHS = { maximum: 60, minimum: 12 } as const;
 
 /** Returns the columns of fields. Where two would have the same heading, the whole path is the heading. */
-export function columnsOf(fields: readonly TableField[], shape: Shape): TableColumn[] {
+export function buildColumns(fields: readonly TableField[], shape: Shape): TableColumn[] {
   const heads = fields.map(({ head, paths: [path] }) => head ?? headingOf(lastName(path), shapeAt(path, shape).meta));
   return fields.map(({ paths }, index) => {
     const head = heads[index] ?? "";
@@ -105,7 +105,7 @@ interface DemandOptions {
 }
 
 /** Returns the widths that a column demands for its heading and cells. */
-export function demandOf(
+export function measureDemand(
   head: string,
   body: readonly Cell[],
   shorten: Shorten,
@@ -230,7 +230,7 @@ const PARTS = /^((?:[▲▼] )?)([\\~<>+$-]*[\d,]+)((?:\.\d+)?(?:[KMBTQ]|e-?\d+)
 /** The widths of the parts of the numbers of a column; without a fourth one, units follow their numbers. */
 export type NumberWidths = readonly [direction: number, whole: number, fraction: number, unit?: number];
 
-function partsOf({ text, numeric, role }: Cell): readonly string[] | undefined {
+function splitCell({ text, numeric, role }: Cell): readonly string[] | undefined {
   if (role === "missing") return ["", text, "", ""];
   const [, direction = "", whole = "", fraction = "", unit = ""] = (numeric && PARTS.exec(text)) || [];
   return whole === "" ? undefined : [direction, whole, fraction, unit];
@@ -238,7 +238,7 @@ function partsOf({ text, numeric, role }: Cell): readonly string[] | undefined {
 
 /** Returns the widths of the parts of the numbers in cells; undefined when there is nothing to align. */
 export function measureNumbers(cells: readonly Cell[]): NumberWidths | undefined {
-  const numbers = cells.filter(({ numeric }) => numeric).flatMap((cell) => [partsOf(cell) ?? []]);
+  const numbers = cells.filter(({ numeric }) => numeric).flatMap((cell) => [splitCell(cell) ?? []]);
   const widest = (size: (parts: readonly string[]) => number) =>
     numbers.reduce((most, one) => Math.max(most, size(one)), 0);
   const widthOf = (parts: readonly string[], at: number) => textWidth(parts[at] ?? "");
@@ -257,7 +257,7 @@ export function measureNumbers(cells: readonly Cell[]): NumberWidths | undefined
 
 /** Returns a cell whose number is padded to the widths of its column. */
 export function alignNumber<C extends Cell>(cell: C, widths: NumberWidths | undefined): C {
-  const parts = widths && partsOf(cell);
+  const parts = widths && splitCell(cell);
   if (!parts) return cell;
   const [direction = "", whole = "", fraction = "", unit = ""] = parts;
   const space = (width: number, text: string) => " ".repeat(Math.max(0, width - textWidth(text)));

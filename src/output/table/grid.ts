@@ -15,9 +15,9 @@ import {
   COLUMN_GAP,
   type ColumnDemand,
   cellStyles,
-  demandOf,
   fitCellParts,
   formatCell,
+  measureDemand,
   measureNumbers,
   solveWidths,
   type TableColumn,
@@ -77,7 +77,7 @@ export async function createGrid(
   const numbers = unaligned.map(measureNumbers);
   const bodies = unaligned.map((body, at) => body.map((cell) => alignNumber(cell, numbers[at])));
   const { style, widths } = fitStyle(
-    heads.map((head, index) => demandOf(head, bodies[index] ?? [], table.shorten, table)),
+    heads.map((head, index) => measureDemand(head, bodies[index] ?? [], table.shorten, table)),
     table,
   );
   const visible = columns.slice(0, widths.length);

@@ -7,7 +7,7 @@ import { createPlainRows, type PlainRows } from "../formats/plain-rows.ts";
 import { safeText } from "../text/safe.ts";
 import { wrap } from "../text/width.ts";
 import { formatValue } from "../values/cell.ts";
-import { catalogueField, columnsOf, type TableField, TELLING_KINDS, withCapitals } from "./columns.ts";
+import { buildColumns, catalogueField, type TableField, TELLING_KINDS, withCapitals } from "./columns.ts";
 import { createGrid } from "./grid.ts";
 import { createTableContext, joinLines, type TableContext, warningNotes } from "./table-context.ts";
 
@@ -22,7 +22,7 @@ export async function openTable(context: WriteContext, first: readonly Json[]): 
   const toRows = (page: readonly Json[]) => page.map(plain.toObject).flatMap(spread);
   const objects = toRows(first);
   if (context.metadata !== undefined) await table.names?.prepare([context.metadata], []);
-  const grid = await createGrid(withCapitals(columnsOf(fields, context.shape), fields), objects, table);
+  const grid = await createGrid(withCapitals(buildColumns(fields, context.shape), fields), objects, table);
   const hasHeader = options.headers !== false;
   let count = 0;
   return {

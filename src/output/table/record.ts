@@ -10,7 +10,7 @@ import { safeText } from "../text/safe.ts";
 import { clip, pad, textWidth, truncateMiddle, wrap } from "../text/width.ts";
 import { type Cell, formatValue, MISSING, sizeMark, withRole } from "../values/cell.ts";
 import type { Clock } from "../values/time.ts";
-import { COLUMN_GAP, columnsOf, type TableField, withCapitals } from "./columns.ts";
+import { buildColumns, COLUMN_GAP, type TableField, withCapitals } from "./columns.ts";
 import { createDrawer, createGrid, MIN_RULED_WIDTH, paintCell, RULED_EDGES, RULED_GAP } from "./grid.ts";
 import { describeHidden } from "./list.ts";
 import { createTableContext, joinLines, prepareNames, type TableContext, warningNotes } from "./table-context.ts";
@@ -48,7 +48,7 @@ export async function writeRecord(context: WriteContext, value: Json): Promise<v
   const table = await createTableContext(context.options);
   const parts = collectParts(context, value, table.clock);
   await prepareNames(table, [value, context.metadata ?? null], () =>
-    parts.entries.map((entry) => cellOf(entry, entry.value, table)),
+    parts.entries.map((entry) => formatCell(entry, entry.value, table)),
   );
   const blocks = [await entryLines(parts.entries, table)];
   for (const section of parts.sections) blocks.push(await sectionLines(section, table));
@@ -125,7 +125,7 @@ async function entryLines(entries: readonly RecordEntry[], table: TableContext):
 
 function valueLines(entry: RecordEntry, width: number, table: TableContext): string[] {
   const { value } = entry;
-  const cell = namedCell(cellOf(entry, value, table), entry, table);
+  const cell = namedCell(formatCell(entry, value, table), entry, table);
   if (cell.warning) table.warnings.add(cell.warning);
   const [id, ...otherIds] = cell.ids ?? [];
   const paint = (line: string) => {
@@ -138,7 +138,7 @@ function valueLines(entry: RecordEntry, width: number, table: TableContext): str
   return cell.names ? [paintCell(cell, width, { ...table, isWide: true })] : wrapCell(cell, width).map(paint);
 }
 
-function cellOf({ key, meta, parent }: RecordEntry, value: Json | undefined, table: TableContext): Cell {
+function formatCell({ key, meta, parent }: RecordEntry, value: Json | undefined, table: TableContext): Cell {
   const cell = formatValue(value, meta, parent, table.clock);
   return withRole({ ...cell, text: table.escape(cell.text) }, entityRole(key.split(".").at(-1) ?? "", meta));
 }
@@ -153,17 +153,17 @@ function namedCell(cell: Cell, { parent }: RecordEntry, { names, escape: escapeT
 /** A long list of plain values, one per line. */
 function listLines(values: readonly Json[], entry: RecordEntry, width: number, table: TableContext): string[] {
   const lines = values.slice(0, MAX_ROWS).map((item) => {
-    const cell = namedCell(cellOf(entry, item, table), entry, table);
+    const cell = namedCell(formatCell(entry, item, table), entry, table);
     return cell.names
       ? paintCell(cell, width, { ...table, isWide: true })
-      : table.paint(cell.role, lineOf(cell, width));
+      : table.paint(cell.role, formatLine(cell, width));
   });
   const more = values.length - MAX_ROWS;
   return more > 0 ? [...lines, table.paint("note", clip(`… ${more} more`, width))] : lines;
 }
 
 /** A value on one line, of which a long one shows as much as fits. */
-function lineOf(cell: Cell, width: number): string {
+function formatLine(cell: Cell, width: number): string {
   if (cell.ids?.length === 1) return truncateMiddle(cell.text, width);
   if (cell.size === undefined) return clip(cell.text, width);
   const mark = sizeMark(cell.size);
@@ -192,7 +192,7 @@ async function sectionLines({ title, rows, shape }: RecordSection, table: TableC
     (name): TableField => ({ paths: [[name]], head: heads.get(name) }),
   );
   // Numbers inside a record are in full, as its own are.
-  const grid = await createGrid(withCapitals(columnsOf(fields, shape), fields), displayRows, {
+  const grid = await createGrid(withCapitals(buildColumns(fields, shape), fields), displayRows, {
     ...table,
     cellStyle: table.clock,
   });

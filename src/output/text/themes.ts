@@ -72,8 +72,8 @@ export function unknownThemeMessage(name: string, customThemes: Themes = {}): st
 /** Returns the style of each role. Precedence: the user's styles, the theme, the themes that it extends. */
 export function resolveTheme(options: ThemeOptions): ResolvedTheme {
   const { depth, customStyles = {} } = options;
-  const { chain, scheme } = inheritanceOf(options);
-  const palette = paletteOf(chain, scheme, options.background);
+  const { chain, scheme } = resolveInheritance(options);
+  const palette = buildPalette(chain, scheme, options.background);
   const inherited: readonly ThemeDefinition[] = chain.toReversed();
   const styles: RoleStyles = {
     ...ROLE_STYLES,
@@ -96,7 +96,7 @@ export function resolveTheme(options: ThemeOptions): ResolvedTheme {
 const BACKGROUNDS: Readonly<Record<"dark" | "light", Rgb>> = { dark: [16, 16, 20], light: [252, 252, 252] };
 
 /** Returns a theme and the themes that it extends, and the background that their colours are for. */
-function inheritanceOf({ theme, colorScheme, depth, customThemes = {} }: ThemeOptions) {
+function resolveInheritance({ theme, colorScheme, depth, customThemes = {} }: ThemeOptions) {
   // Without colours, no theme adds any.
   if (colorScheme === "none") return { chain: [THEMES.mono], scheme: "none" as const };
   const themes: Themes = { [NAMED_THEME]: NAMED_COLORS, ...THEMES, ...customThemes };
@@ -115,7 +115,7 @@ function inheritanceOf({ theme, colorScheme, depth, customThemes = {} }: ThemeOp
 }
 
 /** Returns the colours of a theme; on 16 colours, those of the terminal, which end every inheritance there. */
-function paletteOf(chain: readonly ThemeDefinition[], scheme: ColorScheme, background: Rgb | undefined): Palette {
+function buildPalette(chain: readonly ThemeDefinition[], scheme: ColorScheme, background: Rgb | undefined): Palette {
   const isNamed = chain.at(-1) === NAMED_COLORS;
   const palettes = (isNamed ? [NAMED_COLORS] : chain.toReversed()).map((theme: ThemeDefinition) =>
     scheme === "light" ? (theme.light ?? theme.dark) : (theme.dark ?? theme.light),

@@ -142,7 +142,7 @@ function formatScalar(value: Scalar, meta: FieldMeta | undefined, parent: Json |
     case "sol":
       return numberCell(value, (number) => `${formatAmount(number, numbers)} SOL`);
     case "tokenAmount":
-      return amountCell(value, decimalsOf(meta, parent), symbolOfAmount(meta, parent, style), numbers);
+      return amountCell(value, findDecimals(meta, parent), symbolOfAmount(meta, parent, style), numbers);
     case "usd":
       return numberCell(value, (number) => formatUsd(number, numbers));
     case "percent":
@@ -264,7 +264,7 @@ function changeCell(value: Scalar, numbers: NumberStyle): Cell {
  * Returns the decimals of an amount: the catalogue's, those in the object that holds it, or those of a well-known token;
  * undefined where unknown.
  */
-export function decimalsOf(meta: FieldMeta | undefined, parent: Json | undefined): number | undefined {
+export function findDecimals(meta: FieldMeta | undefined, parent: Json | undefined): number | undefined {
   const source = meta?.decimals;
   if (source === undefined) return WELL_KNOWN_TOKENS.get(mintOfAmount(meta, parent) ?? "")?.decimals;
   const value = typeof source === "string" ? (isObject(parent) ? parent[source] : undefined) : source;

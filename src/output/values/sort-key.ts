@@ -10,7 +10,7 @@ import {
   stringifyJson,
 } from "../../base/index.ts";
 import { type FieldMeta, type Kind, NUMERIC_KINDS } from "../../catalogue/index.ts";
-import { decimalsOf } from "./cell.ts";
+import { findDecimals } from "./cell.ts";
 
 /** A value with what its order depends on. */
 export interface SortableValue {
@@ -36,13 +36,13 @@ export type SortKey =
   | { readonly rank: 2 | 3 | 4; readonly text: string; readonly exact: string };
 
 /** Returns the key of a value; undefined for null, missing and empty values. */
-export function sortKeyOf({ value, meta, parent }: SortableValue): SortKey | undefined {
+export function toSortKey({ value, meta, parent }: SortableValue): SortKey | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "boolean") return textKey(3, value ? "1" : "0");
   if (isNumeric(value)) return numberKey(numericText(value), meta, parent) ?? textKey(2, numericText(value));
   if (typeof value !== "string") return textKey(4, stringifyJson(value));
   if (isNumberKind(meta?.kind)) return numberKey(value, meta, parent) ?? textKey(2, value);
-  const seconds = meta?.kind === "isoTime" ? secondsOf(value) : undefined;
+  const seconds = meta?.kind === "isoTime" ? parseSeconds(value) : undefined;
   return (seconds === undefined ? undefined : numberKey(seconds, undefined, undefined)) ?? textKey(2, value);
 }
 
@@ -50,7 +50,7 @@ export function sortKeyOf({ value, meta, parent }: SortableValue): SortKey | und
 export const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/;
 
 /** Returns the seconds of a time since the epoch, with every digit of its fraction; undefined for other text. */
-function secondsOf(text: string): string | undefined {
+function parseSeconds(text: string): string | undefined {
   const [, whole = text, fraction = "0"] = UTC_TIME.exec(text) ?? [];
   const seconds = Date.parse(whole === text ? text : `${whole}Z`) / 1000;
   if (Number.isNaN(seconds)) return undefined;
@@ -66,7 +66,7 @@ function textKey(rank: 2 | 3 | 4, exact: string): SortKey {
 function numberKey(text: string, meta: FieldMeta | undefined, parent: Json | undefined): SortKey | undefined {
   const number = parseDecimal(text);
   if (!number) return undefined;
-  const decimals = meta?.kind === "tokenAmount" ? decimalsOf(meta, parent) : 0;
+  const decimals = meta?.kind === "tokenAmount" ? findDecimals(meta, parent) : 0;
   const scaled = decimals ? scaleDown(number, decimals) : number;
   return { rank: decimals === undefined ? 1 : 0, number: scaled, double: toDouble(scaled) };
 }

@@ -1,19 +1,19 @@
 /** Rows with their amounts in whole units, for spreadsheets and other readers that know nothing of decimals. */
 import {
   type Decimal,
-  decimalOf,
   decimalText,
   isArray,
   isNumeric,
   isObject,
   type Json,
   type JsonObject,
-  numericOf,
   scaleDown,
+  toDecimal,
+  toNumeric,
 } from "../../base/index.ts";
 import type { FieldMeta } from "../../catalogue/index.ts";
 import type { Shape } from "../fields/shape.ts";
-import { decimalsOf } from "./cell.ts";
+import { findDecimals } from "./cell.ts";
 import { SOL_DECIMALS } from "./number.ts";
 
 /**
@@ -61,9 +61,9 @@ function lazily(create: () => (value: Json) => Json): (value: Json) => Json {
 /** Returns an amount in whole units, as a number or a text like before; anything else as it is. */
 function wholeUnits(value: Json, meta: FieldMeta | undefined, parent: JsonObject): Json {
   const decimals =
-    meta?.kind === "lamports" ? SOL_DECIMALS : meta?.kind === "tokenAmount" ? decimalsOf(meta, parent) : undefined;
-  const amount: Decimal | undefined = decimals === undefined ? undefined : decimalOf(value);
+    meta?.kind === "lamports" ? SOL_DECIMALS : meta?.kind === "tokenAmount" ? findDecimals(meta, parent) : undefined;
+  const amount: Decimal | undefined = decimals === undefined ? undefined : toDecimal(value);
   if (!amount || decimals === undefined) return value;
   const text = decimalText(scaleDown(amount, decimals));
-  return typeof value === "string" ? text : numericOf(text);
+  return typeof value === "string" ? text : toNumeric(text);
 }

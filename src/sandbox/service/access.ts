@@ -16,7 +16,7 @@ export function isLoopbackAddress(address: string | undefined): boolean {
 }
 
 /** Returns the name or address of a `Host` header in lower case, without port and brackets; "" if it has none. */
-function hostOf(header: string | undefined): string {
+function parseHost(header: string | undefined): string {
   const [, bracketed, name] = /^(?:\[([^\]]+)\]|([^:[\]\s]+))(?::\d{1,5})?$/.exec(header ?? "") ?? [];
   return (bracketed ?? name ?? "").toLowerCase();
 }
@@ -40,8 +40,8 @@ export function hasControlToken({ authorization = "" }: IncomingHttpHeaders, tok
 
 /** Whether a request is addressed to loopback, and not made by a web page of another site, as browsers report. */
 export function isLocalSite({ host, origin, "sec-fetch-site": site = "none" }: IncomingHttpHeaders): boolean {
-  if (!isLoopbackHost(hostOf(host))) return false;
-  return origin === undefined ? site !== "cross-site" : isLoopbackHost(hostOf(URL.parse(origin)?.host));
+  if (!isLoopbackHost(parseHost(host))) return false;
+  return origin === undefined ? site !== "cross-site" : isLoopbackHost(parseHost(URL.parse(origin)?.host));
 }
 
 /**
@@ -51,7 +51,7 @@ export function isLocalSite({ host, origin, "sec-fetch-site": site = "none" }: I
 export function createHostCheck(names: readonly string[]): (header: string | undefined) => boolean {
   const allowed = new Set(["localhost", hostname(), ...names].map((name) => name.toLowerCase()));
   return (header) => {
-    const host = hostOf(header);
+    const host = parseHost(header);
     return isIP(host) !== 0 || allowed.has(host);
   };
 }

@@ -156,30 +156,30 @@ function parseFault(text: string): ParsedFault {
   const others = options.filter((option) => option !== share);
   return {
     text,
-    effect: effectOf(text, first, others),
-    share: share === undefined ? 1 : shareOf(text, share),
+    effect: parseEffect(text, first, others),
+    share: share === undefined ? 1 : parseShare(text, share),
     client: client ?? all,
     appliesTo: target === undefined ? () => true : parseTarget(text, target),
     matchesCall: calls === undefined ? () => true : parseCallSelector(text, calls),
   };
 }
 
-function effectOf(text: string, first: string, options: readonly string[]): FaultEffect {
+function parseEffect(text: string, first: string, options: readonly string[]): FaultEffect {
   const [kind = "", value] = first.split("=", 2);
-  if (/^\d+$/.test(kind) && value === undefined) return statusEffect(text, statusOf(text, kind), options);
+  if (/^\d+$/.test(kind) && value === undefined) return statusEffect(text, parseStatus(text, kind), options);
   if (options.length > 0) throw invalidFault(text, `"${options[0]}" is not an option of ${kind}`);
   switch (kind) {
     case "html":
-      return { kind, status: value === undefined ? 502 : statusOf(text, value, 200) };
+      return { kind, status: value === undefined ? 502 : parseStatus(text, value, 200) };
     case "empty":
-      return { kind, status: value === undefined ? 200 : statusOf(text, value, 200) };
+      return { kind, status: value === undefined ? 200 : parseStatus(text, value, 200) };
     case "refused":
-      return { kind, code: value === undefined ? 500 : wholeOf(text, value) };
+      return { kind, code: value === undefined ? 500 : parseWhole(text, value) };
     case "drip":
-      return { kind, interval: value === undefined ? 100 : timeOf(text, value) };
+      return { kind, interval: value === undefined ? 100 : parseSeconds(text, value) };
     case "latency": {
       const [minimum = "", maximum = minimum] = (value ?? "").split("..");
-      return { kind, minimum: timeOf(text, minimum), maximum: timeOf(text, maximum) };
+      return { kind, minimum: parseSeconds(text, minimum), maximum: parseSeconds(text, maximum) };
     }
     case "bad-json":
     case "wrong-type":
@@ -201,16 +201,16 @@ function statusEffect(text: string, status: number, options: readonly string[]):
   if (others.length > 0 || (name !== "retry-after" && name !== "retry-after-date")) {
     throw invalidFault(text, `"${others[0] ?? option}" is not an option of a status`);
   }
-  return { kind: "status", status, retryAfter: wholeOf(text, value), asDate: name === "retry-after-date" };
+  return { kind: "status", status, retryAfter: parseWhole(text, value), asDate: name === "retry-after-date" };
 }
 
-function statusOf(text: string, value: string, minimum = 400): number {
-  const status = wholeOf(text, value);
+function parseStatus(text: string, value: string, minimum = 400): number {
+  const status = parseWhole(text, value);
   if (status < minimum || status > 599) throw invalidFault(text, `expected a status from ${minimum} to 599`);
   return status;
 }
 
-function wholeOf(text: string, value: string): number {
+function parseWhole(text: string, value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw invalidFault(text, `"${value}" is not a whole number`);
   return Number(value);
 }
@@ -218,14 +218,14 @@ function wholeOf(text: string, value: string): number {
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-function timeOf(text: string, value: string): number {
+function parseSeconds(text: string, value: string): number {
   const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? [];
   const time = Number(digits) * (UNITS[unit] ?? Number.NaN);
   if (digits === "" || time > MAX_TIMER_MS) throw invalidFault(text, `"${value}" is not a duration (200ms, 2s)`);
   return time;
 }
 
-function shareOf(text: string, option: string): number {
+function parseShare(text: string, option: string): number {
   const share = /^\d+(\.\d+)?%$/.test(option) ? Number(option.slice(0, -1)) / 100 : Number.NaN;
   if (!(share >= 0 && share <= 1)) throw invalidFault(text, `"${option}" is not a percentage from 0% to 100%`);
   return share;

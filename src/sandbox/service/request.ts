@@ -73,17 +73,17 @@ export function resolveTarget(url: string): RequestTarget {
   const mark = beforeHash.indexOf("?");
   const [client, path] = splitClient(mark < 0 ? beforeHash : beforeHash.slice(0, mark));
   const search = mark < 0 ? "" : beforeHash.slice(mark + 1);
-  const family = familyOf(path);
+  const family = findFamily(path);
   const inner = path.slice(FAMILY_PATHS[family].length);
-  return { path, client, search, family, inner, endpoint: endpointOf(path, family, inner) };
+  return { path, client, search, family, inner, endpoint: findEndpoint(path, family, inner) };
 }
 
-function familyOf(path: string): Family {
+function findFamily(path: string): Family {
   if (path.startsWith(`${FAMILY_PATHS.v2}/`)) return "v2";
   return path.startsWith(`${FAMILY_PATHS.legacy}/`) ? "legacy" : "public";
 }
 
-function endpointOf(path: string, family: Family, inner: string): Endpoint | undefined {
+function findEndpoint(path: string, family: Family, inner: string): Endpoint | undefined {
   const known = endpointsByPath.get(path);
   if (known) return known;
   const endpoint = endpointByPath(family, inner);

@@ -43,7 +43,7 @@ export function createLedgerTransport({ open, failure, source }: LedgerOptions, 
       if (answer.status === 500 && hint !== undefined) throw new ServerError(hint, failure);
       // No key is refused, but what the blocks of a chain do not say.
       if (answer.status === 403 && source.kind === "index")
-        throw new PermissionError(messageOf(answer.body), { code: "INDEX_UNSUPPORTED", hint: { command: hint } });
+        throw new PermissionError(parseMessage(answer.body), { code: "INDEX_UNSUPPORTED", hint: { command: hint } });
       return { ...answer, url, bytes: Buffer.from(answer.body) };
     },
     async close() {
@@ -53,7 +53,7 @@ export function createLedgerTransport({ open, failure, source }: LedgerOptions, 
 }
 
 /** Returns the message of an error answer. */
-function messageOf(body: string): string {
+function parseMessage(body: string): string {
   const answer = tryParseJson(body);
   return (isObject(answer) && isObject(answer.errors) ? textOf(answer.errors.message) : undefined) ?? body;
 }

@@ -1,5 +1,5 @@
 /** The input and the result of answers from a node. */
-import { ignoreFailure, type Numeric, numericOf, type SolxError, toSentence } from "../../base/index.ts";
+import { ignoreFailure, type Numeric, type SolxError, toNumeric, toSentence } from "../../base/index.ts";
 import type { Coverage, Endpoint, QueryParams } from "../../catalogue/index.ts";
 import type { QueryResult } from "../../chain/ledger/index.ts";
 import type { CallOptions, NodeConnection } from "../../chain/solana/index.ts";
@@ -95,7 +95,7 @@ export async function loadOptional<T>(
 }
 
 /** Returns an exact number. */
-export const exactNumber = (amount: bigint): Numeric => numericOf(String(amount));
+export const exactNumber = (amount: bigint): Numeric => toNumeric(String(amount));
 
 /** Returns the number of items before the requested page, and that of the page. */
 export function pageRange({ endpoint, params }: Pick<AnswerContext, "endpoint" | "params">) {
@@ -106,7 +106,7 @@ export function pageRange({ endpoint, params }: Pick<AnswerContext, "endpoint" |
 }
 
 /** Returns the items of the requested page. */
-export function pageOf<T>(items: readonly T[], context: Pick<AnswerContext, "endpoint" | "params">): readonly T[] {
+export function slicePage<T>(items: readonly T[], context: Pick<AnswerContext, "endpoint" | "params">): readonly T[] {
   const { start, size } = pageRange(context);
   return items.slice(start, start + size);
 }

@@ -69,7 +69,7 @@ export async function inspectTransaction(
   const transaction = toChain(bytes, loaded, simulation);
   const { limit, price } = computeUnitProfile(transaction);
   const instructions = await instructionRows(context, transaction, options.idl);
-  const fee = context && (await loadOptional(context, "the fee", () => feeOf(context, wire)));
+  const fee = context && (await loadOptional(context, "the fee", () => fetchFee(context, wire)));
   return omitUndefined({
     version: transaction.version,
     size: bytes.length,
@@ -268,7 +268,7 @@ async function signatureRows({ signatures, message, messageBytes }: WireTransact
 }
 
 /** Returns the fee in lamports; undefined when the blockhash is not valid anymore. */
-async function feeOf(context: ReadContext, { messageBytes }: WireTransaction): Promise<Json | undefined> {
+async function fetchFee(context: ReadContext, { messageBytes }: WireTransaction): Promise<Json | undefined> {
   const message = Buffer.from(messageBytes).toString("base64");
   const fee = await callFor(context, "getFeeForMessage", [message, { commitment: context.node.commitment }]);
   const value = fee.at("value").optional();
@@ -350,11 +350,11 @@ export async function simulate(context: ReadContext, { wire, bytes, loaded }: Su
     preBalances: before?.map(balance),
     postBalances: before && all.map((address, at) => balance(isChanged(address) ? after.get(address) : before[at])),
     changes,
-    symbols: await loadOptional(context, "symbols of tokens", () => symbolsOf(context, changes ?? [])),
+    symbols: await loadOptional(context, "symbols of tokens", () => fetchSymbols(context, changes ?? [])),
   };
 }
 
-async function symbolsOf(
+async function fetchSymbols(
   context: ReadContext,
   changes: readonly AccountChange[],
 ): Promise<ReadonlyMap<string, string>> {

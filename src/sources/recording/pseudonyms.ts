@@ -51,7 +51,7 @@ export function createPseudonyms(secret: string): Pseudonyms {
   const replace = (word: string): string => {
     const known = remembered.get(word);
     if (known !== undefined) return known;
-    const pseudonym = preserved.has(word) ? word : pseudonymOf(word, secret);
+    const pseudonym = preserved.has(word) ? word : createPseudonym(word, secret);
     // A word that is no address may have one in it.
     if (pseudonym !== word || preserved.has(word)) remembered.set(word, pseudonym);
     return pseudonym;
@@ -97,7 +97,7 @@ function replaceWithin(
   return text + run.slice(end);
 }
 
-function pseudonymOf(word: string, secret: string): string {
+function createPseudonym(word: string, secret: string): string {
   const bytes = decodeBase58(word);
   if (bytes.length !== ADDRESS_BYTES && bytes.length !== SIGNATURE_BYTES) return word;
   const isPoint = bytes.length === ADDRESS_BYTES && isOnCurve(Buffer.from(bytes));

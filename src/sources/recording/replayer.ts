@@ -206,8 +206,8 @@ export class Replayer {
       ({ request: recorded }) => recorded.method === request.method && recorded.path === request.path,
     );
     const ranked = candidates
-      .map(({ file, request: recorded }) => ({ file, differences: differencesOf(request, recorded) }))
-      .toSorted((a, b) => distanceOf(a.differences) - distanceOf(b.differences));
+      .map(({ file, request: recorded }) => ({ file, differences: compareRequests(request, recorded) }))
+      .toSorted((a, b) => measureDistance(a.differences) - measureDistance(b.differences));
     const [nearest] = ranked;
     if (nearest) {
       const differences = describeDifferences(nearest.differences);
@@ -324,7 +324,7 @@ interface Difference {
   readonly recorded: string | undefined;
 }
 
-function differencesOf(request: RecordedRequest, recorded: RecordedRequest): readonly Difference[] {
+function compareRequests(request: RecordedRequest, recorded: RecordedRequest): readonly Difference[] {
   const values = (query: RecordedQuery) => new Map(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const [left, right] = [values(request.query), values(recorded.query)];
   left.set("method", request.method).set("path", request.path);
@@ -339,14 +339,14 @@ function differencesOf(request: RecordedRequest, recorded: RecordedRequest): rea
 function secondsBetween(request: RecordedRequest, recorded: RecordedRequest): number {
   if (request.path !== recorded.path) return Number.POSITIVE_INFINITY;
   const query = endpointOfPath(request.path)?.query ?? {};
-  return differencesOf(request, recorded).reduce((sum, { name, requested, recorded: value }) => {
+  return compareRequests(request, recorded).reduce((sum, { name, requested, recorded: value }) => {
     const isTime = query[name]?.type === "time" && requested !== undefined && value !== undefined;
     return isTime ? sum + Math.abs(Number(requested) - Number(value)) : Number.POSITIVE_INFINITY;
   }, 0);
 }
 
 /** Returns how far differences are apart: first by their number, then by the distance of numbers. */
-function distanceOf(differences: readonly Difference[]): number {
+function measureDistance(differences: readonly Difference[]): number {
   const distances = differences.map(({ requested, recorded }) => Math.abs(Number(requested) - Number(recorded)));
   const sum = distances.reduce((total, distance) => total + (Number.isNaN(distance) ? 0 : distance), 0);
   return differences.length + sum / (1 + sum);
@@ -401,10 +401,10 @@ function failureError({ exit, code, message, retryable }: RecordedFailure): Solx
 /** Returns a request with its path as the sandbox serves it, whatever the server is. */
 export function sentRequest({ method = "GET", url, body }: HttpRequest, target: RecordedTarget): SentRequest {
   if (target === "node") return { method, path: "/", query: [], body };
-  return { method, path: pathOf(url, target), query: url.searchParams, body };
+  return { method, path: relativePath(url, target), query: url.searchParams, body };
 }
 
-function pathOf({ origin, pathname }: URL, baseUrls: BaseUrls): string {
+function relativePath({ origin, pathname }: URL, baseUrls: BaseUrls): string {
   const address = origin + pathname;
   const families = (Object.keys(baseUrls) as Family[]).toSorted((a, b) => baseUrls[b].length - baseUrls[a].length);
   const family = families.find((name) => address.startsWith(`${baseUrls[name]}/`));

@@ -2,9 +2,9 @@
  * The order of the screen as a jq program. Lists compare values as `sortOrder` does: amounts in whole units, times by the
  * instant, text without case, empty values last in both directions, equal values in the order of the answer.
  */
-import { decimalOf, isNumeric, type Json, numericText } from "../../base/index.ts";
+import { isNumeric, type Json, numericText, toDecimal } from "../../base/index.ts";
 import type { FieldMeta } from "../../catalogue/index.ts";
-import { decimalsOf, isNumberKind, type Path, type TableColumn, UTC_TIME, valueAt } from "../../output/index.ts";
+import { findDecimals, isNumberKind, type Path, type TableColumn, UTC_TIME, valueAt } from "../../output/index.ts";
 import type { Subject } from "../navigation/context.ts";
 
 /** Numbers in text that jq reads as JavaScript does. */
@@ -49,11 +49,11 @@ function keyOf(rows: readonly Json[], source: TableColumn["sources"][number]): K
   const values = rows.map((row) => valueAt(row, path) ?? "").filter((value) => value !== "");
   if (meta?.kind === "tokenAmount") return amountKey(rows, source);
   if (values.every((value) => typeof value === "boolean")) return { parts: "." };
-  if (values.every((value) => isNumeric(value) && decimalOf(value) !== undefined)) return { parts: "." };
+  if (values.every((value) => isNumeric(value) && toDecimal(value) !== undefined)) return { parts: "." };
   const isText = values.every((value) => typeof value === "string");
   if (isNumberKind(meta?.kind)) {
     const isNumber = (value: Json) =>
-      typeof value === "string" ? NUMBER_TEXT.test(value) : isNumeric(value) && decimalOf(value) !== undefined;
+      typeof value === "string" ? NUMBER_TEXT.test(value) : isNumeric(value) && toDecimal(value) !== undefined;
     return values.every(isNumber) ? { parts: "tonumber" } : undefined;
   }
   if (meta?.kind === "isoTime") {
@@ -97,14 +97,14 @@ function decimalsProgram(
   if (meta?.token !== undefined && meta.decimals === undefined) {
     const { token } = meta;
     const known = parents.flatMap((parent) => {
-      const decimals = decimalsOf(meta, parent);
+      const decimals = findDecimals(meta, parent);
       return decimals === undefined ? [] : [[String(valueAt(parent, [token])), decimals] as const];
     });
     return `${JSON.stringify(Object.fromEntries(known))}[${jqPath([...parentPath, token])} // ""]`;
   }
   const field = String(meta?.decimals);
   const areRead = parents.every(
-    (parent) => decimalsOf(meta, parent) !== undefined || (valueAt(parent, [field]) ?? null) === null,
+    (parent) => findDecimals(meta, parent) !== undefined || (valueAt(parent, [field]) ?? null) === null,
   );
   return areRead ? jqPath([...parentPath, field]) : undefined;
 }

@@ -4,7 +4,16 @@ import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { Json } from "../../base/index.ts";
 import { ENTITIES } from "../../catalogue/schemas.ts";
-import { type Cell, clip, createShortener, fitCell, pad, type Shape, shapeOf, textWidth } from "../../output/index.ts";
+import {
+  type Cell,
+  clip,
+  createShortener,
+  deriveShape,
+  fitCell,
+  pad,
+  type Shape,
+  textWidth,
+} from "../../output/index.ts";
 import { copyText } from "../actions/copy.tsx";
 import { useResource } from "../data/hooks.ts";
 import { errorText } from "../data/query.ts";
@@ -20,7 +29,7 @@ import { requestForRoute } from "../pages/records.ts";
 import type { MouseEvent } from "../terminal/mouse.ts";
 import { formatLeaf } from "../widgets/detail/format.ts";
 import { createValueTree, INITIAL_FOLDS, type ValueNode, visibleNodes } from "../widgets/detail/value-tree.ts";
-import { clampIndex, linesOf, type Movement, moveBindings, wheelMovement } from "../widgets/viewport.ts";
+import { clampIndex, type Movement, moveBindings, toLines, wheelMovement } from "../widgets/viewport.ts";
 
 const CHROME_LINES = 3;
 
@@ -43,7 +52,7 @@ export function Compare({ marked, shape }: PopupOf<"compare">) {
     const detail = showDetails ? details[at] : undefined;
     if (!detail) return { title, value: row, shape };
     const { entity } = detail.request.endpoint.returns;
-    return { title, value: detail.answer?.data, shape: shapeOf(ENTITIES[entity]) };
+    return { title, value: detail.answer?.data, shape: deriveShape(ENTITIES[entity]) };
   });
   const rows = fieldRows(compared, { now: services.now(), timeZone: services.timeZone });
   const visible = showAll ? rows : rows.filter(({ isSame }) => !isSame);
@@ -52,7 +61,7 @@ export function Compare({ marked, shape }: PopupOf<"compare">) {
   const from = Math.min(first, last);
   const layout = computeLayout(visible, marked.length, width, left);
   const move = ({ direction, distance }: Movement) =>
-    setFirst((at) => clampIndex(Math.min(at, last) + direction * linesOf({ distance }, available), last + 1));
+    setFirst((at) => clampIndex(Math.min(at, last) + direction * toLines({ distance }, available), last + 1));
   const scrollSideways = (by: number) => setLeft(() => Math.max(0, Math.min(marked.length - 1, layout.from + by)));
   const hasMore = layout.to - layout.from < marked.length;
   const text = () => toTsv(titles, visible);

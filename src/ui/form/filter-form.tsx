@@ -9,7 +9,14 @@ import { EDIT_KEYS } from "../widgets/text-field.ts";
 import { listFormFields, suggestionsOf } from "./form-fields.ts";
 import { DETAIL_LINES, formLines } from "./form-lines.ts";
 import { checkForm, type FormProblems, resolveNames } from "./form-problems.ts";
-import { completionOf, createFormState, type FormState, formReducer, inputParams, shownFields } from "./form-state.ts";
+import {
+  createFormState,
+  type FormState,
+  findCompletion,
+  formReducer,
+  inputParams,
+  shownFields,
+} from "./form-state.ts";
 
 const MAX_WIDTH = 96;
 
@@ -42,11 +49,11 @@ export function FilterForm({ endpoint, params, fixed, onDone }: PopupOf<"filter-
   const suggest = suggestionsOf(data);
   const edit = (key: string) => {
     const { fields, inputs, at } = read();
-    const completion = COMPLETE_KEYS.includes(key) ? completionOf(fields[at], inputs[at], suggest) : undefined;
+    const completion = COMPLETE_KEYS.includes(key) ? findCompletion(fields[at], inputs[at], suggest) : undefined;
     dispatch(completion === undefined ? { type: "key", key } : { type: "text", text: completion });
   };
 
-  const canComplete = completionOf(state.fields[state.at], state.inputs[state.at], suggest) !== undefined;
+  const canComplete = findCompletion(state.fields[state.at], state.inputs[state.at], suggest) !== undefined;
   const control = state.fields[state.at]?.control;
   usePopupBindings(
     [

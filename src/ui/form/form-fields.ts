@@ -38,7 +38,7 @@ export function listFormFields(
   const fields = Object.entries(endpoint.query)
     .filter(([name, { role }]) => !excluded.includes(name) && !PAGING.includes(role))
     .filter(([name, { pattern, deprecated }]) => isSet(name) || (pattern?.isCommon !== false && !deprecated))
-    .map(([name, param]) => fieldOf(name, param));
+    .map(([name, param]) => createField(name, param));
   const rank = ({ name, param }: FormField): number => {
     const { required, role, accepts, field, arity } = param;
     if (required) return RANKS.required;
@@ -55,7 +55,7 @@ export function listFormFields(
     .map(({ field, at }) => ({ ...field, isFirst: at <= RANKS.set }));
 }
 
-function fieldOf(name: string, param: Param): FormField {
+function createField(name: string, param: Param): FormField {
   const options = optionsOf(param);
   const selectControl = param.arity === "list" ? "choices" : "choice";
   return { name, param, label: labelOf(name), control: options.length === 0 ? "text" : selectControl, options };

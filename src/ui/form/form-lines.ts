@@ -7,7 +7,7 @@ import { fieldLine, type TextField } from "../widgets/text-field.ts";
 import { centredTop } from "../widgets/viewport.ts";
 import { type FormField, type Suggest, unsetLabel } from "./form-fields.ts";
 import { type FindAddresses, type FormProblems, resolvedAddresses, resolveTimes } from "./form-problems.ts";
-import { completionOf, type FieldInput, type FormState, inputParams, shownFields } from "./form-state.ts";
+import { type FieldInput, type FormState, findCompletion, inputParams, shownFields } from "./form-state.ts";
 
 const LABEL_WIDTH = 20;
 const MARK_WIDTH = 3;
@@ -43,7 +43,7 @@ export function formLines(
         field,
         input: state.inputs[at],
         meaning,
-        completion: completionOf(field, state.inputs[at], suggest),
+        completion: findCompletion(field, state.inputs[at], suggest),
         isBad: problems.has(field.name),
         focused: at === state.at,
       },

@@ -41,10 +41,10 @@ export type FormAction =
 
 /** Creates a form filled with the parameters of a request. */
 export function createFormState(fields: readonly FormField[], params: ParameterValues): FormState {
-  return { fields, inputs: fields.map((field) => inputOf(field, params[field.name])), at: 0, isUnfolded: false };
+  return { fields, inputs: fields.map((field) => createInput(field, params[field.name])), at: 0, isUnfolded: false };
 }
 
-function inputOf({ control, options, param }: FormField, value: unknown): FieldInput {
+function createInput({ control, options, param }: FormField, value: unknown): FieldInput {
   const items = value === undefined || value === null ? [] : [value].flat();
   if (control === "text")
     return { control, field: textField(items.map(String).join(param.arity === "range" ? ".." : ",")) };
@@ -168,7 +168,7 @@ function applyPaste(input: FieldInput, { param }: FormField, text: string): Fiel
  * Returns what completes the last item of a text, if the cursor is at its end; undefined without a match, and for a whole
  * value, which is not extended to another one.
  */
-export function completionOf(
+export function findCompletion(
   field: FormField | undefined,
   input: FieldInput | undefined,
   suggest: Suggest,

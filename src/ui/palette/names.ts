@@ -44,7 +44,7 @@ export function searchKnownNames(names: Names, query: string): readonly Candidat
     !WELL_KNOWN_TOKENS.has(address) &&
     (groups.get(`${kind} ${name.toLowerCase()}`)?.length ?? 0) > 1;
   return matches
-    .toSorted((a, b) => rankOf(a, plain) - rankOf(b, plain) || a.name.length - b.name.length)
+    .toSorted((a, b) => rankName(a, plain) - rankName(b, plain) || a.name.length - b.name.length)
     .slice(0, MAX_RESULTS)
     .map((one) => nameCandidate(one, plain, isShared(one)));
 }
@@ -54,7 +54,7 @@ interface NamedAddress extends AddressName {
 }
 
 /** Lower ranks come first. */
-function rankOf({ name, kind, warning }: NamedAddress, query: string): number {
+function rankName({ name, kind, warning }: NamedAddress, query: string): number {
   const text = name.toLowerCase();
   const match = text === query ? 0 : text.startsWith(query) ? 1 : text.includes(` ${query}`) ? 2 : 3;
   return (warning === undefined ? 0 : 8) + 2 * match + (kind === "token" ? 0 : 1);

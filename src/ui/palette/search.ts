@@ -29,7 +29,7 @@ export function searchCandidates(text: string, all: readonly Candidate[], servic
   if (identifierResults.length > 0) return { candidates: identifierResults, note: whole.notes.at(-1) };
   const { matches, others } = identifiersIn(query);
   if (matches.length > 1)
-    return { candidates: matches.slice(0, MAX_RESULTS).flatMap((one) => entitiesOf(one, services)), note: undefined };
+    return { candidates: matches.slice(0, MAX_RESULTS).flatMap((one) => findEntities(one, services)), note: undefined };
   const [part] = matches;
   const partResults = part ? candidatesForIdentifier(part, others.map(({ value }) => value).join(" "), services) : [];
   if (partResults.length > 0) return { candidates: partResults, note: part?.notes.at(-1) };
@@ -71,7 +71,7 @@ function identifiersIn(text: string): Readonly<Record<"matches" | "others", read
   return { matches: [...matches.values()], others: words.filter((match) => !isIdentifier(match)) };
 }
 
-function entitiesOf(match: Recognised, { supports }: SearchServices): readonly Candidate[] {
+function findEntities(match: Recognised, { supports }: SearchServices): readonly Candidate[] {
   const entity = match.target ?? availableEntities(supports).find((one) => mayIdentify(one, match));
   return entity ? [{ ...entityCandidate(entity, match.value), title: safeText(match.value), about: entity }] : [];
 }

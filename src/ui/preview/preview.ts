@@ -5,7 +5,7 @@ import type { Size } from "../navigation/context.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { failureOf } from "../pages/transaction/calls.ts";
 import { createFormatter } from "../pages/transaction/formatter.ts";
-import { stepLine, stepOf } from "../pages/transaction/steps.ts";
+import { stepLine, toStep } from "../pages/transaction/steps.ts";
 import { isAboutRow, storyRows } from "../pages/transaction/story.ts";
 import { failureLines } from "../pages/transaction/summary.ts";
 import { answerObject, endpointAt } from "../widgets/cells.ts";
@@ -161,7 +161,7 @@ function rowStory(row: JsonObject, format: PreviewFormat, width: number): readon
   const actions = instructions.map((one) => actionText(one, nameOf)).filter((text) => text !== undefined);
   return [
     ...outcomeLines(failureIn(row), row.block_time ?? row.blockTime, format, width),
-    ...(step ? [stepLine(stepOf(step), formatter)] : []),
+    ...(step ? [stepLine(toStep(step), formatter)] : []),
     ...actions.map((text) => [span("· ", "note"), span(text)]),
   ];
 }

@@ -25,7 +25,7 @@ import {
 import { barsPlot } from "../widgets/chart/bars.ts";
 import { burnDownLines } from "../widgets/chart/burn-down.ts";
 import { drawChart } from "../widgets/chart/frame.ts";
-import { extentOf } from "../widgets/chart/scale.ts";
+import { measureExtent } from "../widgets/chart/scale.ts";
 import { usageFact, usageFacts } from "../widgets/usage-facts.ts";
 import type { WatchState } from "./watcher.ts";
 
@@ -246,7 +246,7 @@ function ratesChart({ width, unicode, colors, now, state, range }: WatchView, he
     colors,
     empty: "No chart yet: it needs two samples.",
   });
-  const peak = extentOf(rates)?.max;
+  const peak = measureExtent(rates)?.max;
   return [
     [
       span(`units per hour, last ${name}`, "title"),

@@ -7,6 +7,7 @@ import { ENTITIES, fieldMeta } from "../../catalogue/schemas.ts";
 import {
   type Cell,
   type Clock,
+  deriveShape,
   entityRole,
   formatChange,
   formatValue,
@@ -16,7 +17,6 @@ import {
   nameText,
   type Role,
   type Shape,
-  shapeOf,
   type ValueStyle,
   withRole,
 } from "../../output/index.ts";
@@ -33,7 +33,7 @@ export function endpointAt(path: string, family: Family = "v2"): Endpoint {
 }
 
 /** Returns the shape of an endpoint's answer, of a list that of a row. */
-export const answerShape = ({ returns }: Endpoint): Shape => shapeOf(ENTITIES[returns.entity]);
+export const answerShape = ({ returns }: Endpoint): Shape => deriveShape(ENTITIES[returns.entity]);
 
 /** Returns the object of an answer; undefined before the answer has arrived and when it is no object. */
 export function answerObject({ answer }: QueryState): JsonObject | undefined {

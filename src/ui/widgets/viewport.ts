@@ -100,7 +100,7 @@ export interface Movement {
 const WHEEL_LINES = 3;
 
 /** Returns how many lines a movement covers in a window of `height` lines; infinitely many to an end. */
-export function linesOf({ distance }: Pick<Movement, "distance">, height: number): number {
+export function toLines({ distance }: Pick<Movement, "distance">, height: number): number {
   const lines = {
     row: 1,
     wheel: WHEEL_LINES,
@@ -117,7 +117,7 @@ export function itemAfter(items: ScrollItems, height: number, cursor: number, mo
   const { direction, distance } = movement;
   const { count } = items;
   if (distance === "end") return clampIndex(direction * count, count);
-  const lines = linesOf(movement, height);
+  const lines = toLines(movement, height);
   const from = clampIndex(cursor, count);
   if (items.heightAt === undefined) return clampIndex(from + direction * lines, count);
   const next = clampIndex(from + direction, count);

@@ -15,7 +15,7 @@ import {
 } from "@solana-program/token-2022";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Json, numericOf } from "../../../src/base/index.ts";
+import { type Json, toNumeric } from "../../../src/base/index.ts";
 import {
   decodeAccount,
   decodeBase58,
@@ -244,7 +244,7 @@ test("nonces, lookup tables and sysvars", () => {
   });
   expect(parseAccount(SYSVAR.stakeHistory, SYSVAR.owner, numbers(1n, 9n, 2n ** 60n + 1n, 3n, 4n))?.info).toEqual({
     entries: [
-      { epoch: 9, stakeHistory: { effective: numericOf("1152921504606846977"), activating: 3, deactivating: 4 } },
+      { epoch: 9, stakeHistory: { effective: toNumeric("1152921504606846977"), activating: 3, deactivating: 4 } },
     ],
   });
 });

@@ -12,7 +12,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/base/index.ts";
 import { encodeBase58, loadIdl, type NodeConnection } from "../../../src/chain/solana/index.ts";
 
-const { idlOf, idlsOf } = await loadIdl();
+const { fetchIdl, fetchIdls } = await loadIdl();
 
 const PROGRAM = address("JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4");
 const OTHER = address("675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8");
@@ -89,7 +89,7 @@ const metadataAccount = (fields: Partial<MetadataArgs>): Account => ({
 });
 
 test("a program without an IDL", async () => {
-  await expect(idlOf(nodeWith({}).node, PROGRAM)).resolves.toEqual({ kind: "absent" });
+  await expect(fetchIdl(nodeWith({}).node, PROGRAM)).resolves.toEqual({ kind: "absent" });
 });
 
 test("Anchor's account", async () => {
@@ -97,7 +97,7 @@ test("Anchor's account", async () => {
   expect(await anchorAddress(PROGRAM)).toBe("C88XWfp26heEmDkmfSzeXP7Fd7GQJ2j9dDTUsyiZbUTa");
   const key = await anchorAddress(PROGRAM);
   const { node } = nodeWith({ [key]: anchorAccount(deflateSync(TEXT)) });
-  await expect(idlOf(node, PROGRAM)).resolves.toMatchObject({
+  await expect(fetchIdl(node, PROGRAM)).resolves.toMatchObject({
     kind: "found",
     source: "anchor",
     address: key,
@@ -117,7 +117,7 @@ describe("the Program Metadata program", () => {
   ])("%s", async (_, fields) => {
     const key = await metadataAddress(PROGRAM);
     const { node } = nodeWith({ [key]: metadataAccount(fields) });
-    await expect(idlOf(node, PROGRAM)).resolves.toMatchObject({
+    await expect(fetchIdl(node, PROGRAM)).resolves.toMatchObject({
       kind: "found",
       source: "program-metadata",
       address: key,
@@ -131,16 +131,16 @@ describe("the Program Metadata program", () => {
       [await metadataAddress(PROGRAM)]: metadataAccount({ dataSource: 2, data, dataLength: data.length }),
       [OTHER]: { owner: OTHER, data: utf8(`...${TEXT}...`) },
     });
-    await expect(idlOf(node, PROGRAM)).resolves.toMatchObject({ kind: "found", document: DOCUMENT });
+    await expect(fetchIdl(node, PROGRAM)).resolves.toMatchObject({ kind: "found", document: DOCUMENT });
   });
 
   test("precedes Anchor's account, unless it cannot be used", async () => {
     const [metadata, anchor] = [await metadataAddress(PROGRAM), await anchorAddress(PROGRAM)];
     const anchorIdl = anchorAccount(deflateSync(TEXT));
     const both = nodeWith({ [metadata]: metadataAccount({ data: utf8(TEXT) }), [anchor]: anchorIdl });
-    await expect(idlOf(both.node, PROGRAM)).resolves.toMatchObject({ source: "program-metadata" });
+    await expect(fetchIdl(both.node, PROGRAM)).resolves.toMatchObject({ source: "program-metadata" });
     const broken = nodeWith({ [metadata]: metadataAccount({ data: utf8("{") }), [anchor]: anchorIdl });
-    await expect(idlOf(broken.node, PROGRAM)).resolves.toMatchObject({ kind: "found", source: "anchor" });
+    await expect(fetchIdl(broken.node, PROGRAM)).resolves.toMatchObject({ kind: "found", source: "anchor" });
   });
 
   test.each<[string, Partial<MetadataArgs>, RegExp]>([
@@ -152,7 +152,7 @@ describe("the Program Metadata program", () => {
     ["a bomb", { encoding: 0, compression: 1, data: gzipSync(Buffer.alloc(16 * 2 ** 20, 32)) }, /too large/],
   ])("%s is not usable", async (_, fields, reason) => {
     const { node } = nodeWith({ [await metadataAddress(PROGRAM)]: metadataAccount(fields) });
-    await expect(idlOf(node, PROGRAM)).resolves.toMatchObject({
+    await expect(fetchIdl(node, PROGRAM)).resolves.toMatchObject({
       kind: "unusable",
       reason: expect.stringMatching(reason),
     });
@@ -161,12 +161,12 @@ describe("the Program Metadata program", () => {
 
 test("many programs need one request, and results are cached", async () => {
   const { node, calls } = nodeWith({ [await anchorAddress(PROGRAM)]: anchorAccount(deflateSync(TEXT)) });
-  const results = await idlsOf(node, [PROGRAM, OTHER, PROGRAM]);
+  const results = await fetchIdls(node, [PROGRAM, OTHER, PROGRAM]);
   expect([...results].map(([program, { kind }]) => [program, kind])).toEqual([
     [PROGRAM, "found"],
     [OTHER, "absent"],
   ]);
-  await idlOf(node, OTHER);
+  await fetchIdl(node, OTHER);
   expect(calls.map((addresses) => addresses.length)).toEqual([4]);
 });
 
@@ -177,8 +177,8 @@ test("a failure is not cached", async () => {
     ...node,
     call: (method, params) => (failures-- > 0 ? Promise.reject(new Error("down")) : node.call(method, params)),
   };
-  await expect(idlOf(flaky, PROGRAM)).rejects.toThrow("down");
-  await expect(idlOf(flaky, PROGRAM)).resolves.toEqual({ kind: "absent" });
+  await expect(fetchIdl(flaky, PROGRAM)).rejects.toThrow("down");
+  await expect(fetchIdl(flaky, PROGRAM)).resolves.toEqual({ kind: "absent" });
 });
 
 test("accounts with arbitrary content are not usable, and nothing throws", async () => {
@@ -187,7 +187,7 @@ test("accounts with arbitrary content are not usable, and nothing throws", async
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (noise) => {
       const data = Uint8Array.from([2, ...noise]);
       const { node } = nodeWith({ [metadata]: { owner: METADATA_PROGRAM, data }, [anchor]: { owner: PROGRAM, data } });
-      expect((await idlOf(node, PROGRAM)).kind).toBe("unusable");
+      expect((await fetchIdl(node, PROGRAM)).kind).toBe("unusable");
     }),
     { numRuns: 50 },
   );

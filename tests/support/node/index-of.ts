@@ -39,7 +39,7 @@ export async function indexChain(node: NodeConnection, firstSlot: number): Promi
     for (const { keys } of block.transactions) for (const { address } of keys) addresses.add(address);
     blocks.push(await blockToFacts(block, { knowledge, onUnparsed: (program) => unparsed.add(program) }));
   }
-  const lookups = await (await loadIdl()).idlsOf(node, [...unparsed]);
+  const lookups = await (await loadIdl()).fetchIdls(node, [...unparsed]);
   const idlOf = (program: string) => {
     const lookup = lookups.get(program);
     return lookup?.kind === "found" ? lookup.idl : undefined;

@@ -1,7 +1,7 @@
 /** The jq program of an order: jq, run on the rows of the answer, returns them in the order of the screen. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Json, numericOf, parseJson, stringifyJson } from "../../../src/base/json.ts";
+import { type Json, parseJson, stringifyJson, toNumeric } from "../../../src/base/json.ts";
 import type { FieldMeta, Kind } from "../../../src/catalogue/kinds.ts";
 import { USDC, WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import { executeJq } from "../../../src/output/jq/jq.ts";
@@ -19,7 +19,7 @@ const metaOf = (kind: Kind, more: Partial<FieldMeta> = {}): FieldMeta => ({ kind
 
 /** Few values are drawn often, so that rows are equal; the others are any. */
 const oftenEqual = <T>(any: fc.Arbitrary<T>, ...few: readonly T[]) => fc.oneof(fc.constantFrom(...few), any);
-const numeric = (text: fc.Arbitrary<string>) => text.map(numericOf);
+const numeric = (text: fc.Arbitrary<string>) => text.map(toNumeric);
 const baseUnits = oftenEqual(
   fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String),
   ...["0", "1500000", "1500000000", "9007199254740993", "9007199254740992", "18446744073709551615"],
@@ -110,7 +110,7 @@ describe("jq orders rows like the screen", () => {
     ];
     const rows = amounts.map(
       ([amount, decimals], id): Json => ({
-        "the value": numericOf(amount),
+        "the value": toNumeric(amount),
         token_decimals: decimals,
         id,
       }),
@@ -128,7 +128,7 @@ test.each<[string, FieldMeta, readonly Json[]]>([
   ["nested values", metaOf("json"), [{ v: [1] }, { v: { a: 1 } }]],
   ["values of several types", metaOf("text"), [{ v: "a" }, { v: 1 }]],
   ["numbers in text that are none", metaOf("usd"), [{ v: "12" }, { v: "twelve" }]],
-  ["amounts that are not whole", metaOf("tokenAmount", { decimals: "d" }), [{ v: numericOf("1.5"), d: 6 }]],
+  ["amounts that are not whole", metaOf("tokenAmount", { decimals: "d" }), [{ v: toNumeric("1.5"), d: 6 }]],
 ])("there is no program for %s", (_name, meta, rows) => {
   expect(sortProgram(rows, { sources: [{ path: ["v"], meta }], isDescending: true })).toBeUndefined();
 });

@@ -8,10 +8,10 @@ import { type FormField, listFormFields, unsetLabel } from "../../../src/ui/form
 import { formLines } from "../../../src/ui/form/form-lines.ts";
 import { checkForm, resolveNames, resolveTimes } from "../../../src/ui/form/form-problems.ts";
 import {
-  completionOf,
   createFormState,
   type FormAction,
   type FormState,
+  findCompletion,
   formReducer,
   inputParams,
 } from "../../../src/ui/form/form-state.ts";
@@ -279,7 +279,7 @@ describe("rendering", () => {
     const state = play(form(), at("token"), text("us"));
     expect(rowText(state)[0]).toMatch(/token +usDC/);
     const suggest = () => ["USDC"];
-    const complete = (one: FormState) => completionOf(one.fields[one.at], one.inputs[one.at], suggest);
+    const complete = (one: FormState) => findCompletion(one.fields[one.at], one.inputs[one.at], suggest);
     expect(complete(play(state, text("d")))).toBe("C");
     expect(complete(play(state, key("left")))).toBeUndefined();
     expect(complete(play(form(), at("token"), text("BONK, us")))).toBe("DC");

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/base/json.ts";
 import { lineWidth, span, type TextLine } from "../../../src/ui/navigation/theme/text-line.ts";
 import type { ChainGauge } from "../../../src/ui/pages/home/gauges.ts";
-import { addedOnTop, changesOf, NO_CHANGES, useChanges } from "../../../src/ui/pages/home/section-panel.tsx";
+import { addedOnTop, findChanges, NO_CHANGES, useChanges } from "../../../src/ui/pages/home/section-panel.tsx";
 import { CARD_HEIGHT, gaugeCards, gaugeLine } from "../../../src/ui/pages/home/summary.tsx";
 import { waitFor } from "../../support/wait-for.ts";
 import { HandClock } from "../data/setup.ts";
@@ -16,13 +16,13 @@ const TOKENS = { id: "mint", fields: ["price"] };
 describe("the changes of a list", () => {
   it("are none for the first answer and for an equal one", () => {
     const rows = [{ slot: 2 }, { slot: 1 }];
-    expect(changesOf([], rows, BLOCKS)).toBe(NO_CHANGES);
-    expect(changesOf(rows, [{ slot: 2 }, { slot: 1 }], BLOCKS)).toBe(NO_CHANGES);
+    expect(findChanges([], rows, BLOCKS)).toBe(NO_CHANGES);
+    expect(findChanges(rows, [{ slot: 2 }, { slot: 1 }], BLOCKS)).toBe(NO_CHANGES);
   });
 
   it("are the rows that arrived, of which those at the top slide in", () => {
     const rows = [{ slot: 5 }, { slot: 4 }, { slot: 2 }, { slot: 3 }];
-    const changes = changesOf([{ slot: 3 }, { slot: 2 }], rows, BLOCKS);
+    const changes = findChanges([{ slot: 3 }, { slot: 2 }], rows, BLOCKS);
     expect([...changes.added]).toEqual([5, 4]);
     expect(addedOnTop(rows, changes, "slot")).toBe(2);
     expect(addedOnTop([{ slot: 3 }], changes, "slot")).toBe(0);
@@ -40,7 +40,7 @@ describe("the changes of a list", () => {
       { mint: "a", price: 1.01 },
       { mint: "d", price: 9 },
     ];
-    const { trend, added } = changesOf(before, after, TOKENS);
+    const { trend, added } = findChanges(before, after, TOKENS);
     expect(after.map((row) => trend(row, "price"))).toEqual([undefined, -1, 1, undefined]);
     expect([...added]).toEqual(["d"]);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decimalOf } from "../../../src/base/decimal.ts";
+import { toDecimal } from "../../../src/base/decimal.ts";
 import { ServerError } from "../../../src/base/errors.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
 import { durationText, epochProgress, speedOf } from "../../../src/ui/pages/home/gauges.ts";
@@ -177,7 +177,7 @@ describe("the layout of the home page", () => {
 
 describe("the summary of the chain", () => {
   it("computes the progress of the epoch", () => {
-    const epoch = epochProgress(decimalOf(432_000 * 5 + 108_000));
+    const epoch = epochProgress(toDecimal(432_000 * 5 + 108_000));
     expect(epoch?.share).toBe(0.25);
     expect(durationText(epoch?.secondsLeft ?? 0)).toBe("1d 12h");
     expect(epochProgress(undefined)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decimalOf, decimalText } from "../../../src/base/decimal.ts";
+import { decimalText, toDecimal } from "../../../src/base/decimal.ts";
 import { concentrationLines, concentrationOf } from "../../../src/ui/pages/token/record.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
@@ -289,7 +289,7 @@ describe("concentration", () => {
   const holder = (amount: string, percentage: number) => ({ amount_str: amount, percentage });
 
   it("is exact where amounts and supply are known", () => {
-    const groups = concentrationOf([holder("9007199254740993", 1)], decimalOf("18014398509481986"), [1, 10]);
+    const groups = concentrationOf([holder("9007199254740993", 1)], toDecimal("18014398509481986"), [1, 10]);
     expect(groups.map(({ count, percent }) => [count, decimalText(percent)])).toEqual([[1, "50"]]);
   });
 
@@ -299,7 +299,7 @@ describe("concentration", () => {
   });
 
   it("is omitted for groups with more members than rows, and without holders", () => {
-    expect(concentrationOf([], decimalOf("5"))).toEqual([]);
+    expect(concentrationOf([], toDecimal("5"))).toEqual([]);
     expect(concentrationLines([], { width: 80, unicode: true, colors: "mixed" }, 2)).toEqual([]);
   });
 });

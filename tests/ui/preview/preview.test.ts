@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/base/json.ts";
 import * as entities from "../../../src/catalogue/entities/index.ts";
 import { WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
-import { shapeOf } from "../../../src/output/fields/schema.ts";
+import { deriveShape } from "../../../src/output/fields/schema.ts";
 import { UNKNOWN_SHAPE } from "../../../src/output/fields/shape.ts";
 import { createShortener } from "../../../src/output/text/width.ts";
 import { IDLE_QUERY } from "../../../src/ui/navigation/data-store.ts";
@@ -29,7 +29,7 @@ const linesOf = (row: Json, format: Partial<PreviewFormat>, size = { width: 90, 
   );
 
 describe("a row about a transaction", () => {
-  const transfers = shapeOf(entities.Transfer);
+  const transfers = deriveShape(entities.Transfer);
   const row = {
     trans_id: SIGNATURE,
     block_time: CLOCK.now / 1000 - 300,
@@ -52,7 +52,7 @@ describe("a row about a transaction", () => {
     const row = { program_ids: [TOKEN_PROGRAM, ALICE] };
     const data = fakeData();
     data.setName("Token Program", TOKEN_PROGRAM);
-    const lines = linesOf(row, { shape: shapeOf(entities.AccountTransaction), subject: TRANSACTION, data });
+    const lines = linesOf(row, { shape: deriveShape(entities.AccountTransaction), subject: TRANSACTION, data });
     expect(lines.join("\n")).toMatch(/program ids +2 entries · Token Program, 5Q54…e4j1/);
   });
 
@@ -107,7 +107,7 @@ describe("a row about a token", () => {
     const store = fakeData();
     const data = { ...store, trends: { ...store.trends, of: () => [1, 2, 3, 4] } };
     const subject: Route = { kind: "entity", entity: "token", id: JUP };
-    const lines = linesOf(row, { shape: shapeOf(entities.TokenListItem), subject, data });
+    const lines = linesOf(row, { shape: deriveShape(entities.TokenListItem), subject, data });
     expect(lines[0]).toBe("JUP  Jupiter");
     expect(lines[1]).toBe(JUP);
     expect(lines[2]).toMatch(/^\$0\.4483 {2}▲ 3\.2/);

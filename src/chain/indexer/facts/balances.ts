@@ -136,7 +136,7 @@ export class RunningBalances {
  * Returns the changes that a transaction causes, SOL first, in the order of the keys. The lamports of an account are SOL,
  * wrapped or not: the sum of the changes of SOL is the fee.
  */
-export function changesOf(transaction: ChainTransaction, knowledge: ChainKnowledge): readonly BalanceChangeFact[] {
+export function collectChanges(transaction: ChainTransaction, knowledge: ChainKnowledge): readonly BalanceChangeFact[] {
   const { keys, preBalances, postBalances, tokenBalances } = transaction;
   const changes: BalanceChangeFact[] = [];
   keys.forEach(({ address }, n) => {
@@ -153,7 +153,10 @@ export function changesOf(transaction: ChainTransaction, knowledge: ChainKnowled
 }
 
 /** Returns the balances of token accounts that a transaction names and does not change. */
-export function holdingsOf({ tokenBalances }: ChainTransaction, knowledge: ChainKnowledge): readonly HoldingFact[] {
+export function collectHoldings(
+  { tokenBalances }: ChainTransaction,
+  knowledge: ChainKnowledge,
+): readonly HoldingFact[] {
   return tokenBalances
     .filter(({ pre, post, existsAfter }) => pre === post && existsAfter)
     .map(({ account, mint, owner, post }) => ({
@@ -165,7 +168,7 @@ export function holdingsOf({ tokenBalances }: ChainTransaction, knowledge: Chain
 }
 
 /** Returns the keys of a transaction with their lamports, unless a change says them. */
-export function keysOf(transaction: ChainTransaction): readonly KeyUse[] {
+export function collectKeys(transaction: ChainTransaction): readonly KeyUse[] {
   const { keys, preBalances, postBalances } = transaction;
   return keys.map(({ address, signer, writable, fromLookupTable }, n) => {
     const [pre, post] = [preBalances[n] ?? 0n, postBalances[n] ?? 0n];

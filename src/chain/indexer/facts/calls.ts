@@ -16,7 +16,7 @@ export interface Call {
 const NO_INFO: JsonObject = {};
 
 /** Returns the instructions of a transaction whose instructions are parsed. */
-export function callsOf(transaction: ChainTransaction): readonly Call[] {
+export function collectCalls(transaction: ChainTransaction): readonly Call[] {
   return transaction.instructions.map((instruction, index) => {
     const { parsed } = instruction;
     return { index, instruction, program: parsed?.program, type: parsed?.type, info: parsed?.info ?? NO_INFO };
@@ -48,15 +48,15 @@ export function textArgument(info: JsonObject, ...names: readonly string[]): str
 }
 
 /** Returns an argument that is a whole number, as a JSON number or as text; undefined where it is missing. */
-export const integerArgument = (info: JsonObject, name: string): bigint | undefined => integerOf(info[name]);
+export const integerArgument = (info: JsonObject, name: string): bigint | undefined => toInteger(info[name]);
 
 /** Returns the amount of a token instruction: `amount`, or `tokenAmount` of the checked forms. */
 export function tokenAmountArgument(info: JsonObject, name = "tokenAmount"): bigint | undefined {
   const value = info[name];
-  return isObject(value) ? integerOf(value.amount) : integerOf(info.amount);
+  return isObject(value) ? toInteger(value.amount) : toInteger(info.amount);
 }
 
-function integerOf(value: Json | undefined): bigint | undefined {
+function toInteger(value: Json | undefined): bigint | undefined {
   const text = typeof value === "string" ? value : isNumeric(value) ? numericText(value) : "";
   return /^-?\d+$/.test(text) ? BigInt(text) : undefined;
 }

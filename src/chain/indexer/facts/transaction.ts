@@ -20,10 +20,10 @@ import {
   programName,
   type Swap,
 } from "../../solana/index.ts";
-import { changesOf, holdingsOf, keysOf, RunningBalances } from "./balances.ts";
-import { type Call, callsOf, isVote, labelOf } from "./calls.ts";
+import { collectChanges, collectHoldings, collectKeys, RunningBalances } from "./balances.ts";
+import { type Call, collectCalls, isVote, labelOf } from "./calls.ts";
 import type { ChainKnowledge } from "./knowledge.ts";
-import { transfersOf } from "./transfers.ts";
+import { collectTransfers } from "./transfers.ts";
 
 const typeOf = (type: (typeof DEFI_ACTIVITIES)[number]): number => DEFI_ACTIVITIES.indexOf(type);
 const [SWAP, AGGREGATED_SWAP] = [typeOf("ACTIVITY_TOKEN_SWAP"), typeOf("ACTIVITY_AGG_TOKEN_SWAP")];
@@ -115,9 +115,9 @@ export function replayTransaction(
   exchanges: Exchanges,
   knowledge: ChainKnowledge,
 ): ReplayedTransaction {
-  const calls = callsOf(transaction);
+  const calls = collectCalls(transaction);
   const balances = new RunningBalances(transaction, knowledge);
-  const transfers = transaction.error === undefined ? transfersOf(calls, balances) : [];
+  const transfers = transaction.error === undefined ? collectTransfers(calls, balances) : [];
   const [signature = "", ...otherSignatures] = transaction.signatures;
   const { error, index, version, computeUnits, costUnits, logs, lookups } = transaction;
   const fact: TransactionFact = {
@@ -134,11 +134,11 @@ export function replayTransaction(
     ...(transaction.blockhash !== "" && { recentBlockhash: transaction.blockhash }),
     ...(lookups.length > 0 && { lookups }),
     ...(logs !== undefined && { logs }),
-    keys: keysOf(transaction),
-    instructions: instructionsOf(transaction, calls, exchanges),
+    keys: collectKeys(transaction),
+    instructions: collectInstructions(transaction, calls, exchanges),
     transfers,
-    changes: changesOf(transaction, knowledge),
-    holdings: holdingsOf(transaction, knowledge),
+    changes: collectChanges(transaction, knowledge),
+    holdings: collectHoldings(transaction, knowledge),
     defi: activitiesOf(exchanges),
     nfts: [],
   };
@@ -152,7 +152,7 @@ function isVoteTransaction({ version, signatures }: ChainTransaction, calls: rea
   return isOnly && call?.instruction.program === PROGRAM.vote && isVote(call.type ?? "");
 }
 
-function instructionsOf(
+function collectInstructions(
   transaction: ChainTransaction,
   calls: readonly Call[],
   exchanges: Exchanges,

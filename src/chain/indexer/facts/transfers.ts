@@ -230,7 +230,7 @@ const EFFECTS: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
 };
 
 /** Returns the transfers of instructions; `balances` are those after the instructions then. */
-export function transfersOf(calls: readonly Call[], balances: RunningBalances): readonly TransferFact[] {
+export function collectTransfers(calls: readonly Call[], balances: RunningBalances): readonly TransferFact[] {
   const replay = new Replay(balances);
   for (const call of withoutBatches(calls)) {
     const effects = EFFECTS[call.program ?? ""];

@@ -27,12 +27,12 @@ export class InterfaceReader {
   /** Returns the interfaces that were found since the last call, as properties of the ledger. */
   async read(): Promise<Readonly<Record<string, string>>> {
     if (this.#missing.size === 0) return {};
-    const { idlsOf } = await loadIdl();
+    const { fetchIdls } = await loadIdl();
     const programs = [...this.#missing];
     this.#missing.clear();
     for (const program of programs) this.#requested.add(program);
     // Instructions without an interface have no arguments by name: that is no reason to end.
-    const lookups = await idlsOf(this.#node, programs).catch(ignoreFailure);
+    const lookups = await fetchIdls(this.#node, programs).catch(ignoreFailure);
     return Object.fromEntries(
       [...(lookups ?? [])].flatMap(([program, lookup]) =>
         lookup.kind === "found" ? [[propertyOf(program), stringifyJson(lookup.document)]] : [],

@@ -200,7 +200,7 @@ export async function* readOpening(node: NodeConnection, options: OpeningOptions
     const { slot, accounts: states } = await readAccounts(node, accounts, reading);
     yield { facts: accountFacts(states), slot };
   }
-  for (const part of partsOf(mints, accounts)) {
+  for (const part of splitOpening(mints, accounts)) {
     const answer = await readPart(node, part, reading);
     if (answer) {
       for (const mint of mintsOf(answer.accounts)) foundMints.add(mint);
@@ -222,7 +222,7 @@ const mintsOf = (accounts: readonly ChainAccount[]): readonly string[] =>
     return typeof mint === "string" ? [mint] : [];
   });
 
-function partsOf(mints: readonly string[], accounts: readonly string[]): readonly Part[] {
+function splitOpening(mints: readonly string[], accounts: readonly string[]): readonly Part[] {
   const tokens = [PROGRAM.token, PROGRAM.token2022];
   const incomplete = "holders and supplies are known only as far as transactions show them";
   const tokenPart = (program: string, filters: readonly Json[]): Part => ({

@@ -36,7 +36,7 @@ const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject =>
   });
 
 /** Returns the requested block. @throws UnknownSubjectError when the slot has none */
-function blockOf({ db, params }: QueryContext): LedgerRow {
+function findBlock({ db, params }: QueryContext): LedgerRow {
   const row = blockAt(db, params.integer("block") ?? 0);
   if (!row) throw notFoundError("Block");
   return row;
@@ -48,7 +48,7 @@ function blockOf({ db, params }: QueryContext): LedgerRow {
  */
 function transactions(context: QueryContext): QueryResult {
   const { db, params } = context;
-  const block = blockOf(context);
+  const block = findBlock(context);
   const first = Number(block.first_transaction);
   const where = new WhereClause().add("x.id >= ? AND x.id < ?", first, first + Number(block.stored));
   if (params.flag("exclude_vote")) where.add("x.vote = 0");
@@ -104,7 +104,7 @@ export const blockQueries: QueriesByRoute = {
     })),
   }),
   "v2-block-transactions": transactions,
-  "v2-block-detail": (context) => ({ data: blockJson(context.db, blockOf(context)) }),
+  "v2-block-detail": (context) => ({ data: blockJson(context.db, findBlock(context)) }),
   "block-last": ({ db, params }) => ({
     data: latestBlocks(db, params.integer("limit") ?? 10).map((row) => legacyBlockJson(db, row)),
   }),
@@ -115,7 +115,7 @@ export const blockQueries: QueriesByRoute = {
   },
   "block-transactions": (context) => {
     const { db, params } = context;
-    const block = blockOf(context);
+    const block = findBlock(context);
     const [limit, offset] = sliceLimits(params);
     const first = Number(block.first_transaction);
     const count = Math.max(0, Math.min(limit, Number(block.stored) - offset));

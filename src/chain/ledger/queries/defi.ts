@@ -86,7 +86,7 @@ function sourceOf(subject: DefiSubject): readonly [plan: ActivitySource, id: num
 }
 
 /** Returns the conditions on the activity itself. The + leaves the choice of the index to the source. */
-function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
+function buildConditions(db: LedgerReader, params: QueryParams): WhereClause {
   const where = new WhereClause();
   where.addIn(
     "d.type",
@@ -116,7 +116,7 @@ const COLUMNS = `d.id, d.type, d.from_id, d.to_id, d.platform_id, d.token1_id, $
 function readActivities({ db, params }: QueryContext, subject: DefiSubject, limit: number, offset: number) {
   const [source, id] = sourceOf(subject);
   const where = addTimeWindow(new WhereClause().add(source.condition, id), db, source.order, ...timeWindow(params));
-  const conditions = conditionsOf(db, params);
+  const conditions = buildConditions(db, params);
   const join = conditions.sql === "" ? "" : source.join;
   const ids = `SELECT ${source.id} AS id FROM ${source.from} ${join} ${where.sqlWith(conditions)}`;
   const joins = `CROSS JOIN defi d ON d.id = p.id ${joinBlock("d.id")}
@@ -126,7 +126,7 @@ function readActivities({ db, params }: QueryContext, subject: DefiSubject, limi
   return readPage(db, page, limit, offset);
 }
 
-function routesOf(db: LedgerReader, activity: number): readonly LedgerRow[] {
+function readRoutes(db: LedgerReader, activity: number): readonly LedgerRow[] {
   return db.all(
     `SELECT r.id, r.parent, r.pool_id, r.program_id, r.token1_id, ${asText("r.amount1")} AS amount1,
       r.token2_id, ${asText("r.amount2")} AS amount2, n.decimals AS decimals1, m.decimals AS decimals2
@@ -178,7 +178,7 @@ const sourcesOf = (db: LedgerReader, row: LedgerRow): readonly string[] =>
  * of a token the platform is a list and there is no counterparty.
  */
 function activityOf(db: LedgerReader, row: LedgerRow, subject: DefiSubject): JsonObject {
-  const routes = routesOf(db, Number(row.id));
+  const routes = readRoutes(db, Number(row.id));
   const hops = row.token2_id === null ? [] : hopsOf(db, routes, -1);
   const platform = db.addressOf(Number(row.platform_id));
   const isOfToken = "token" in subject;

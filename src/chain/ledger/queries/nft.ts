@@ -358,7 +358,7 @@ const newestNfts: Query = ({ db, params }) => {
   return { data };
 };
 
-function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
+function buildConditions(db: LedgerReader, params: QueryParams): WhereClause {
   const where = addTimeWindow(new WhereClause(), db, "a.id", ...timeWindow(params));
   where.addIn("a.from_id", idsOrUnknown(db, params.list("from")));
   where.addIn("a.to_id", idsOrUnknown(db, params.list("to")));
@@ -397,7 +397,7 @@ const activityJson = (db: LedgerReader, row: LedgerRow): JsonObject =>
  * returned in base units.
  */
 const activities: Query = ({ db, params }) => {
-  const where = conditionsOf(db, params);
+  const where = buildConditions(db, params);
   const page = {
     columns: `a.id, a.type, a.from_id, a.to_id, a.nft_id, a.marketplace_id, ${asText("a.price")} AS price, a.currency_id,
       n.decimals, c.hex, x.slot, x.signature, b.time`,

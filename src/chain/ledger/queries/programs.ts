@@ -10,7 +10,7 @@ const LISTED_INSTRUCTIONS = 10;
 const OTHERS = "Other Instructions";
 
 /** Returns how often a program executed its instructions on a day: the most frequent ones in alphabetical order. */
-function instructionsOf(db: LedgerReader, program: number, { first, end }: CalendarDay): JsonObject {
+function countInstructions(db: LedgerReader, program: number, { first, end }: CalendarDay): JsonObject {
   const rows = db.all(
     `SELECT name, number FROM (
       SELECT k.type AS name, (SELECT sum(u.instructions) FROM program_uses u
@@ -84,7 +84,7 @@ const programAnalytics: Query = ({ db, params }) => {
       active_users: uses.users,
       day: new Date(day.time * 1000).toISOString().slice(0, "YYYY-MM-DD".length),
       day_unix: day.time,
-      insts: instructionsOf(db, program, day),
+      insts: countInstructions(db, program, day),
     })),
     num_trans: transactions,
     num_trans_success: transactions - failures,

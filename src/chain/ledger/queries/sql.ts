@@ -6,10 +6,10 @@ import {
   decimalText,
   type JsonObject,
   type Numeric,
-  numericOf,
   numericText,
   parseDecimal,
   scaleDown,
+  toNumeric,
   toWholeUnits,
 } from "../../../base/index.ts";
 import type { QueryParams } from "../../../catalogue/index.ts";
@@ -28,14 +28,14 @@ export const asText = (column: string): string =>
  * Returns a number for the answer from the text that {@link asText} selects: a plain number where a double represents
  * it exactly.
  */
-export const amountOf = (text: unknown): Numeric => numericOf(String(text));
+export const amountOf = (text: unknown): Numeric => toNumeric(String(text));
 
 /** Returns the whole units of an amount in base units, as exact text. */
 export const wholeText = (amount: unknown, decimals: number): string =>
   toWholeUnits(BigInt(String(amount ?? 0)), decimals);
 
 /** Returns the SOL of lamports, exact; 0 for NULL. */
-export const solOf = (lamports: unknown): Numeric => numericOf(wholeText(lamports, 9));
+export const solOf = (lamports: unknown): Numeric => toNumeric(wholeText(lamports, 9));
 
 /** Returns a number of a row; undefined for NULL. */
 export const columnNumber = (value: unknown): number | undefined => (value == null ? undefined : Number(value));
@@ -239,7 +239,7 @@ export const dollars = (micro: unknown): number => Number(micro) / MICRO;
 /** Returns the dollars of a value in millionths that {@link asText} selected, with all digits. */
 export function exactDollars(micro: unknown): Numeric {
   const value = parseDecimal(String(micro));
-  return value ? numericOf(decimalText(scaleDown(value, 6))) : 0;
+  return value ? toNumeric(decimalText(scaleDown(value, 6))) : 0;
 }
 
 /** Returns the cell of a value in an export; empty where it is unknown. */

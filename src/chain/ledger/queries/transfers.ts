@@ -126,7 +126,7 @@ function addPartyCondition(
   where.add(not ? `NOT ${among}` : among, ...ids, ...ids);
 }
 
-function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
+function buildConditions(db: LedgerReader, params: QueryParams): WhereClause {
   const where = new WhereClause();
   const types = params.list("activity_type").map((name) => TRANSFER_TYPES.indexOf(name));
   where.addIn("t.type", types);
@@ -153,7 +153,7 @@ function selectTransfers(
   addTimeWindow(where, db, plan.order[0], ...window);
   const flow = params.text("flow");
   if (flow !== undefined && !("token" in subject)) where.add(`${plan.flow} = ?`, flow === "in" ? 1 : 0);
-  const conditions = conditionsOf(db, params);
+  const conditions = buildConditions(db, params);
   const join = conditions.sql === "" ? "" : plan.join;
   return {
     plan,

@@ -14,7 +14,7 @@ import {
 } from "../../../base/index.ts";
 import type { Facts, SourceBlock } from "../source/source.ts";
 import { createTables, Ingester } from "./ingester.ts";
-import { type KnownFacts, knownFactsOf } from "./known-facts.ts";
+import { type KnownFacts, readKnownFacts } from "./known-facts.ts";
 import { pruneBlocks } from "./prune.ts";
 import { readRemovals } from "./reader.ts";
 import { INDEXES, LEDGER_VERSION } from "./schema.ts";
@@ -79,7 +79,7 @@ export function openChainLedger(path: string, id: string): ChainLedgerWriter {
       db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     }
     prepareFile(db, id);
-    return writerOf(db, lock);
+    return createWriter(db, lock);
   } catch (error) {
     db?.close();
     lock?.close();
@@ -118,13 +118,13 @@ function prepareFile(db: DatabaseSync, id: string): void {
     });
   }
   db.exec(HELD_TABLE);
-  if (metaOf(db, "version") !== String(LEDGER_VERSION)) {
+  if (readMeta(db, "version") !== String(LEDGER_VERSION)) {
     throw new SolxError("usage", "The index was made by another version of solx.", {
       code: "INDEX_VERSION",
       hint: "Remove the file and index again.",
     });
   }
-  const source = metaOf(db, "source");
+  const source = readMeta(db, "source");
   if (source !== id) {
     throw new SolxError("usage", `The index contains another chain: ${source}, not ${id}.`, {
       code: "INDEX_SOURCE",
@@ -133,7 +133,7 @@ function prepareFile(db: DatabaseSync, id: string): void {
   }
 }
 
-function metaOf(db: DatabaseSync, name: string): string | undefined {
+function readMeta(db: DatabaseSync, name: string): string | undefined {
   const value = db.prepare("SELECT value FROM meta WHERE name = ?").get(name)?.value;
   return typeof value === "string" ? value : undefined;
 }
@@ -143,7 +143,7 @@ function setMeta(db: DatabaseSync, meta: Readonly<Record<string, string | number
   for (const [name, value] of Object.entries(meta)) set.run(name, String(value));
 }
 
-function writerOf(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLedgerWriter {
+function createWriter(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLedgerWriter {
   let ingester = new Ingester(db, { isChain: true });
   const holdBlock = db.prepare("INSERT OR REPLACE INTO held VALUES (?, ?)");
   const nextHeld = db.prepare("SELECT slot, block FROM held WHERE slot >= ? ORDER BY slot LIMIT 1");
@@ -187,8 +187,8 @@ function writerOf(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLedger
   };
   return {
     db,
-    known: knownFactsOf(db),
-    meta: (name) => metaOf(db, name),
+    known: readKnownFacts(db),
+    meta: (name) => readMeta(db, name),
     write: (batch) => transact(() => write(batch)),
     held(slot) {
       const row = nextHeld.get(slot);
@@ -253,7 +253,7 @@ interface Column {
   readonly isKey: boolean;
 }
 
-function columnsOf(db: DatabaseSync, table: string): readonly Column[] {
+function readColumns(db: DatabaseSync, table: string): readonly Column[] {
   return db
     .prepare(`PRAGMA table_info(${table})`)
     .all()
@@ -278,8 +278,8 @@ const textWith = (
   before: (name: string, at: number) => string,
 ): string => columns.map(({ name }, at) => `'${before(name, at)}' || ${literal(`${row}.${name}`)}`).join(" || ");
 
-function triggersOf(db: DatabaseSync, table: string): readonly string[] {
-  const columns = columnsOf(db, table);
+function readTriggers(db: DatabaseSync, table: string): readonly string[] {
+  const columns = readColumns(db, table);
   const keys = columns.filter(({ isKey }) => isKey);
   const where = textWith("new", keys, (name, at) => `${at === 0 ? " WHERE" : " AND"} ${name} = `);
   const statements = {
@@ -305,7 +305,7 @@ function recordUndo(db: DatabaseSync, slot: number): void {
   if (namesOf(db).length === 0) {
     // Without this, a row that replaces another one would not be known to have deleted it.
     db.exec(`PRAGMA recursive_triggers = 1; CREATE TABLE ${RECORDED_SLOT} (slot INTEGER)`);
-    for (const table of tablesOf(db)) for (const sql of triggersOf(db, table)) db.exec(sql);
+    for (const table of tablesOf(db)) for (const sql of readTriggers(db, table)) db.exec(sql);
   }
   db.exec(`DELETE FROM ${RECORDED_SLOT}`);
   db.prepare(`INSERT INTO ${RECORDED_SLOT} VALUES (?)`).run(slot);

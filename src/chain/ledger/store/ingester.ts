@@ -69,7 +69,7 @@ export class Ingester {
     this.#settle = createSettler(db, { isChain, listsOnly });
     this.#next = nextTransaction(db);
     this.#since = firstRow(this.#next);
-    this.#end = endOf(db);
+    this.#end = readEnd(db);
     this.#settled = this.#end;
   }
 
@@ -209,7 +209,7 @@ function createEpochStarter(db: DatabaseSync): (epoch: number, flush: () => void
   };
 }
 
-function endOf(db: DatabaseSync): LedgerEnd {
+function readEnd(db: DatabaseSync): LedgerEnd {
   const { slot, time } = db.prepare("SELECT MAX(slot) AS slot, MAX(time) AS time FROM blocks").get() ?? {};
   return { slot: Number(slot ?? -1), time: Number(time ?? Number.NEGATIVE_INFINITY) };
 }

@@ -45,7 +45,7 @@ function tokenOf(address: string, row: Row): TokenFact {
 }
 
 /** Returns functions that read facts by address. */
-export function knownFactsOf(db: DatabaseSync) {
+export function readKnownFacts(db: DatabaseSync) {
   const [token, stake, account, change] = [TOKEN, STAKE, ACCOUNT, HAS_CHANGE].map((sql) => db.prepare(sql));
   stake?.setReadBigInts(true);
   return {
@@ -80,4 +80,4 @@ export function knownFactsOf(db: DatabaseSync) {
 }
 
 /** Facts that a ledger contains, by address. */
-export type KnownFacts = ReturnType<typeof knownFactsOf>;
+export type KnownFacts = ReturnType<typeof readKnownFacts>;

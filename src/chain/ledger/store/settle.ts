@@ -328,7 +328,7 @@ export function createSettler(db: DatabaseSync, { isChain, listsOnly }: SettlerO
     db.exec(CLEAR);
     balances.flush();
     for (const [kind, statement] of touchedInserts) for (const id of touched[kind]) statement.run(id);
-    const bounds = { ...boundsOf(db, unsettled), isChain: Number(isChain) };
+    const bounds = { ...readBounds(db, unsettled), isChain: Number(isChain) };
     const hasPrices = !isChain || anyPrice.get() !== undefined;
     const run = statements.filter(({ needsPrices }) => hasPrices || !needsPrices);
     return [
@@ -342,7 +342,7 @@ export function createSettler(db: DatabaseSync, { isChain, listsOnly }: SettlerO
   };
 }
 
-function boundsOf(db: DatabaseSync, { since, before, end }: Unsettled): StatementBounds {
+function readBounds(db: DatabaseSync, { since, before, end }: Unsettled): StatementBounds {
   const blockAfter = db.prepare(
     "SELECT first_transaction AS first FROM blocks WHERE time > ? ORDER BY time, slot LIMIT 1",
   );

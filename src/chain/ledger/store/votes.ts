@@ -82,7 +82,7 @@ export const signatureOf = (db: LedgerReader, transaction: number, stored: unkno
   typeof stored === "string" ? stored : voteSignature(voteKey(db), transaction);
 
 /** Returns the id of the transaction with a signature; undefined when the ledger does not contain it. */
-export function transactionIdOf(db: LedgerReader, signature: string): number | undefined {
+export function findTransactionId(db: LedgerReader, signature: string): number | undefined {
   const id = db.get("SELECT id FROM transactions WHERE signature = ?", signature)?.id;
   if (typeof id === "number") return id;
   const vote = voteIdOf(voteKey(db), signature) ?? -1;
@@ -120,7 +120,7 @@ export const voteInstructionRows = (db: LedgerReader, transaction: number): read
   );
 
 /** Returns the ids of the latest votes before a row that name an account: an identity, a vote account or the program. */
-export function votesOf(db: LedgerReader, account: number, before: number, limit: number): readonly number[] {
+export function readVotes(db: LedgerReader, account: number, before: number, limit: number): readonly number[] {
   const read = (sql: string, ...params: readonly number[]) => db.all(sql, ...params).map(({ id }) => Number(id));
   if (account === voteProgramOf(db)) {
     const last = transactionOfRow(before);

@@ -23,7 +23,7 @@ export function decodeAccount(address: string, value: Json | undefined): ChainAc
   const owner = account.at("owner").text();
   const stored = account.at("data");
   const isParsed = isObject(stored.value);
-  const data = isParsed ? undefined : dataOf(stored);
+  const data = isParsed ? undefined : decodeData(stored);
   return {
     address,
     lamports: account.at("lamports").amount(),
@@ -33,7 +33,7 @@ export function decodeAccount(address: string, value: Json | undefined): ChainAc
     // Newer nodes report the size of the account, older ones only that of parsed accounts.
     space: (account.at("space").optional() ?? (isParsed ? stored.at("space").optional() : undefined))?.count(),
     data,
-    parsed: isParsed ? parsedOf(stored) : data && parseAccount(address, owner, data),
+    parsed: isParsed ? readParsed(stored) : data && parseAccount(address, owner, data),
   };
 }
 
@@ -99,7 +99,7 @@ export const valuesOf = (result: Json): readonly Member[] => new Member(result).
 export const slotOf = (result: Json): number =>
   isObject(result) && isObject(result.context) ? new Member(result).at("context").at("slot").count() : 0;
 
-function parsedOf(data: Member): ChainAccount["parsed"] {
+function readParsed(data: Member): ChainAccount["parsed"] {
   const parsed = data.at("parsed");
   const info = parsed.at("info").value;
   return {
@@ -110,7 +110,7 @@ function parsedOf(data: Member): ChainAccount["parsed"] {
 }
 
 /** Returns the bytes of an account's data; undefined where the node refused to encode it. */
-function dataOf(stored: Member): Uint8Array | undefined {
+function decodeData(stored: Member): Uint8Array | undefined {
   const [data = stored, { value: encoding } = { value: "base58" }] = isArray(stored.value) ? stored.list() : [];
   if (encoding === "base64") return data.base64();
   if (encoding === "base64+zstd") return decompress(data);

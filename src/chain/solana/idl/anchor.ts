@@ -11,7 +11,6 @@ import {
   sha256,
 } from "../../../base/index.ts";
 import {
-  bytesOf,
   type Count,
   type DefinedType,
   deeper,
@@ -26,6 +25,7 @@ import {
   type IdlVariant,
   isNumberFormat,
   numberType,
+  parseBytes,
   textOrEmpty,
 } from "./model.ts";
 
@@ -44,58 +44,58 @@ const WORDS: Readonly<Record<string, IdlType>> = {
 /** Returns the interface in an Anchor IDL. */
 export function readAnchorIdl(document: JsonObject): Idl {
   const types = new Map(objectsOf(document.types).map((entry) => [textOrEmpty(entry.name), definedType(entry)]));
-  const standard = standardOf(document);
+  const standard = detectStandard(document);
   return {
     name: textOrEmpty(fieldOf(document.metadata, "name")) || textOrEmpty(document.name),
     standard,
-    instructions: objectsOf(document.instructions).map((entry, index) => instructionOf(entry, index, standard)),
-    accounts: objectsOf(document.accounts).map((entry) => layoutOf("account", entry, standard)),
-    events: objectsOf(document.events).map((entry) => layoutOf("event", entry, standard)),
+    instructions: objectsOf(document.instructions).map((entry, index) => parseInstruction(entry, index, standard)),
+    accounts: objectsOf(document.accounts).map((entry) => parseLayout("account", entry, standard)),
+    events: objectsOf(document.events).map((entry) => parseLayout("event", entry, standard)),
     types,
   };
 }
 
-function standardOf({ metadata, address }: JsonObject): IdlStandard {
+function detectStandard({ metadata, address }: JsonObject): IdlStandard {
   if (fieldOf(metadata, "origin") === "shank") return "shank";
   return typeof address === "string" || fieldOf(metadata, "spec") !== undefined ? "anchorV30" : "anchorV29";
 }
 
 const definedType = (entry: JsonObject): DefinedType => ({
-  type: typeOf(entry.type, 0),
+  type: parseType(entry.type, 0),
   generics: objectsOf(entry.generics).map(({ name }) => textOrEmpty(name)),
 });
 
 /** Returns the layout of an account or an event; since 0.30 its fields are those of the type with its name. */
-function layoutOf(kind: "account" | "event", entry: JsonObject, standard: IdlStandard): IdlLayout {
+function parseLayout(kind: "account" | "event", entry: JsonObject, standard: IdlStandard): IdlLayout {
   const name = textOrEmpty(entry.name);
-  const type = fieldsTypeOf(entry) ?? { kind: "defined", name };
+  const type = parseFieldsType(entry) ?? { kind: "defined", name };
   if (standard === "shank") return { name, marks: [], skip: 0, type };
-  const bytes = bytesOf(entry.discriminator) ?? hashed(`${kind}:${name}`);
+  const bytes = parseBytes(entry.discriminator) ?? hashed(`${kind}:${name}`);
   return { name, marks: [{ bytes, offset: 0 }], skip: bytes.length, type };
 }
 
-function fieldsTypeOf(entry: JsonObject): IdlType | undefined {
-  if (entry.type !== undefined) return typeOf(entry.type, 0);
-  return isArray(entry.fields) ? { kind: "struct", fields: fieldsOf(entry.fields, 0) } : undefined;
+function parseFieldsType(entry: JsonObject): IdlType | undefined {
+  if (entry.type !== undefined) return parseType(entry.type, 0);
+  return isArray(entry.fields) ? { kind: "struct", fields: parseFields(entry.fields, 0) } : undefined;
 }
 
-function instructionOf(entry: JsonObject, index: number, standard: IdlStandard): IdlInstruction {
+function parseInstruction(entry: JsonObject, index: number, standard: IdlStandard): IdlInstruction {
   const name = textOrEmpty(entry.name);
   const bytes =
-    bytesOf(entry.discriminator) ??
-    discriminantOf(entry.discriminant) ??
+    parseBytes(entry.discriminator) ??
+    parseDiscriminant(entry.discriminant) ??
     (standard === "shank" ? Uint8Array.of(index) : hashed(`global:${toSnakeCase(name)}`));
   return {
     name,
     marks: [{ bytes, offset: 0 }],
     skip: bytes.length,
-    type: { kind: "struct", fields: fieldsOf(entry.args, 0) },
-    accounts: accountsOf(entry.accounts, "", 0),
+    type: { kind: "struct", fields: parseFields(entry.args, 0) },
+    accounts: parseAccounts(entry.accounts, "", 0),
   };
 }
 
 /** Returns the first bytes of an instruction of Shank: a number of up to eight bytes. */
-function discriminantOf(value: Json | undefined): Uint8Array | undefined {
+function parseDiscriminant(value: Json | undefined): Uint8Array | undefined {
   const [number, type] = [countOf(fieldOf(value, "value")), fieldOf(value, "type")];
   if (number === undefined || typeof type !== "string" || !/^u(8|16|32|64)$/.test(type)) return undefined;
   const bytes = new Uint8Array(8);
@@ -103,10 +103,10 @@ function discriminantOf(value: Json | undefined): Uint8Array | undefined {
   return bytes.subarray(0, Number(type.slice(1)) / 8);
 }
 
-function accountsOf(value: Json | undefined, group: string, depth: number): readonly IdlAccount[] {
+function parseAccounts(value: Json | undefined, group: string, depth: number): readonly IdlAccount[] {
   return objectsOf(value).flatMap((entry): readonly IdlAccount[] => {
     const name = group + textOrEmpty(entry.name);
-    if (isArray(entry.accounts)) return accountsOf(entry.accounts, `${name}.`, deeper(depth));
+    if (isArray(entry.accounts)) return parseAccounts(entry.accounts, `${name}.`, deeper(depth));
     return [{ name, optional: entry.optional === true || entry.isOptional === true }];
   });
 }
@@ -117,20 +117,20 @@ const hashed = (text: string): Uint8Array => Uint8Array.from(Buffer.from(sha256(
 const toSnakeCase = (name: string): string =>
   name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
-const fieldsOf = (value: Json | undefined, depth: number): readonly IdlField[] =>
-  objectsOf(value).map(({ name, type }) => ({ name: textOrEmpty(name), type: typeOf(type, deeper(depth)) }));
+const parseFields = (value: Json | undefined, depth: number): readonly IdlField[] =>
+  objectsOf(value).map(({ name, type }) => ({ name: textOrEmpty(name), type: parseType(type, deeper(depth)) }));
 
 /** Returns a type of an IDL. Only what contains a type that is not known cannot be decoded. */
-function typeOf(written: Json | undefined, depth: number): IdlType {
+function parseType(written: Json | undefined, depth: number): IdlType {
   if (typeof written === "string") {
     if (isNumberFormat(written)) return numberType(written);
     return Object.hasOwn(WORDS, written) ? (WORDS[written] as IdlType) : { kind: "unknown", written };
   }
   if (!isObject(written)) return { kind: "unknown", written: written ?? null };
-  return compoundOf(written, deeper(depth)) ?? { kind: "unknown", written };
+  return parseCompound(written, deeper(depth)) ?? { kind: "unknown", written };
 }
 
-function compoundOf(written: JsonObject, depth: number): IdlType | undefined {
+function parseCompound(written: JsonObject, depth: number): IdlType | undefined {
   const [form = "", content] = Object.entries(written).find(([name]) => Object.hasOwn(FORMS, name)) ?? [];
   return FORMS[form]?.(content, depth, written);
 }
@@ -143,18 +143,27 @@ const option =
     kind: "option",
     prefix: isNumberFormat(written.prefix) ? numberType(written.prefix) : numberType(prefix),
     fixed: typeof written.fixed === "boolean" ? written.fixed : fixed,
-    item: typeOf(content, depth),
+    item: parseType(content, depth),
   });
 
-const list: Form = (content, depth, { size }) => ({ kind: "list", count: sizeOf(size), item: typeOf(content, depth) });
+const list: Form = (content, depth, { size }) => ({
+  kind: "list",
+  count: parseSize(size),
+  item: parseType(content, depth),
+});
 
 const map: Form = (content, depth, { size }) => {
   if (!isArray(content) || content.length !== 2) return undefined;
-  return { kind: "map", count: sizeOf(size), key: typeOf(content[0], depth), value: typeOf(content[1], depth) };
+  return {
+    kind: "map",
+    count: parseSize(size),
+    key: parseType(content[0], depth),
+    value: parseType(content[1], depth),
+  };
 };
 
 /** Returns the length of a list as Shank extends it. */
-function sizeOf(size: Json | undefined): Count {
+function parseSize(size: Json | undefined): Count {
   if (size === "remainder") return size;
   return countOf(size) ?? (isNumberFormat(size) ? numberType(size) : LENGTH);
 }
@@ -165,7 +174,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     if (!isArray(content) || content.length !== 2) return undefined;
     const generic = textOrEmpty(fieldOf(content[1], "generic"));
     const count = generic === "" ? countOf(content[1]) : { generic };
-    return count === undefined ? undefined : { kind: "list", count, item: typeOf(content[0], depth) };
+    return count === undefined ? undefined : { kind: "list", count, item: parseType(content[0], depth) };
   },
   vec: list,
   hashSet: list,
@@ -174,40 +183,43 @@ const FORMS: Readonly<Record<string, Form>> = {
   bTreeMap: map,
   option: option("u8", false),
   coption: option("u32", true),
-  tuple: (content, depth) => ({ kind: "tuple", items: (isArray(content) ? content : []).map((i) => typeOf(i, depth)) }),
+  tuple: (content, depth) => ({
+    kind: "tuple",
+    items: (isArray(content) ? content : []).map((i) => parseType(i, depth)),
+  }),
   generic: (content) => ({ kind: "generic", name: textOrEmpty(content) }),
   defined: (content, depth) => {
     if (typeof content === "string") return { kind: "defined", name: content };
-    const generics = objectsOf(fieldOf(content, "generics")).map((entry) => genericOf(entry, depth));
+    const generics = objectsOf(fieldOf(content, "generics")).map((entry) => parseGeneric(entry, depth));
     return { kind: "defined", name: textOrEmpty(fieldOf(content, "name")), generics };
   },
   kind: (content, depth, written) => {
-    if (content === "struct") return contentOf(written.fields, depth) ?? { kind: "struct", fields: [] };
-    if (content === "enum") return enumOf(written, depth);
+    if (content === "struct") return parseContent(written.fields, depth) ?? { kind: "struct", fields: [] };
+    if (content === "enum") return parseEnum(written, depth);
     return content === "alias" || content === "type"
-      ? typeOf(written.value ?? fieldOf(written, "alias"), depth)
+      ? parseType(written.value ?? fieldOf(written, "alias"), depth)
       : undefined;
   },
 };
 
-const genericOf = (entry: JsonObject, depth: number): GenericArgument =>
-  entry.kind === "const" ? { value: Number(entry.value) } : { type: typeOf(entry.type, depth) };
+const parseGeneric = (entry: JsonObject, depth: number): GenericArgument =>
+  entry.kind === "const" ? { value: Number(entry.value) } : { type: parseType(entry.type, depth) };
 
 /** Returns the fields of a structure or of a variant: with names, or as a tuple. */
-function contentOf(fields: Json | undefined, depth: number): IdlType | undefined {
+function parseContent(fields: Json | undefined, depth: number): IdlType | undefined {
   if (!isArray(fields) || fields.length === 0) return undefined;
   const named = fields.every((field) => fieldOf(field, "name") !== undefined && fieldOf(field, "type") !== undefined);
   return named
-    ? { kind: "struct", fields: fieldsOf(fields, depth) }
-    : { kind: "tuple", items: fields.map((field) => typeOf(field, depth)) };
+    ? { kind: "struct", fields: parseFields(fields, depth) }
+    : { kind: "tuple", items: fields.map((field) => parseType(field, depth)) };
 }
 
-function enumOf({ variants, size }: JsonObject, depth: number): IdlType {
+function parseEnum({ variants, size }: JsonObject, depth: number): IdlType {
   return {
     kind: "enum",
     tag: isNumberFormat(size) ? numberType(size) : BYTE,
     variants: objectsOf(variants).map(({ name, fields }): IdlVariant => {
-      const content = contentOf(fields, depth);
+      const content = parseContent(fields, depth);
       return content === undefined ? { name: textOrEmpty(name) } : { name: textOrEmpty(name), content };
     }),
   };

@@ -59,9 +59,9 @@ function encodeConstant(type: Json | undefined, value: Json | undefined, encodeE
     case "publicKeyValueNode":
       return encodeText(textOrEmpty(fieldOf(value, "publicKey")), "base58");
     case "booleanValueNode":
-      return encodeNumber(fieldOf(value, "boolean") === true ? 1 : 0, numberOf(fieldOf(type, "size")));
+      return encodeNumber(fieldOf(value, "boolean") === true ? 1 : 0, parseNumber(fieldOf(type, "size")));
     case "numberValueNode":
-      return encodeNumber(Number(fieldOf(value, "number")), numberOf(type));
+      return encodeNumber(Number(fieldOf(value, "number")), parseNumber(type));
     case "enumValueNode":
       return encodeEnum(textOrEmpty(fieldOf(fieldOf(value, "enum"), "name")), textOrEmpty(fieldOf(value, "variant")));
     case "constantValueNode":
@@ -77,12 +77,12 @@ function encodeConstants(list: Json | undefined, encodeEnum: EnumEncoder): reado
 }
 
 /** Returns a number type in a Codama IDL, which other types can wrap. */
-function numberOf(node: Json | undefined, depth = 0): NumberType {
+function parseNumber(node: Json | undefined, depth = 0): NumberType {
   const format = fieldOf(node, "format");
   if (isNumberFormat(format)) return { kind: "number", format, bigEndian: fieldOf(node, "endian") === "be" };
   const inner = fieldOf(node, "type") ?? fieldOf(node, "number");
   if (inner === undefined || depth > 8) throw new InvalidIdl("a number has no format");
-  return numberOf(inner, depth + 1);
+  return parseNumber(inner, depth + 1);
 }
 
 const encodingOf = (type: Json | undefined): string =>
@@ -96,7 +96,7 @@ function fitted(type: Json | undefined, bytes: Uint8Array): Uint8Array {
     return Uint8Array.from({ length: size }, (_, at) => bytes[at] ?? 0);
   }
   if (fieldOf(type, "kind") !== "sizePrefixTypeNode") return bytes;
-  return Uint8Array.from([...encodeNumber(bytes.length, numberOf(fieldOf(type, "prefix"))), ...bytes]);
+  return Uint8Array.from([...encodeNumber(bytes.length, parseNumber(fieldOf(type, "prefix"))), ...bytes]);
 }
 
 /** Whether a document is a Codama IDL. */
@@ -207,18 +207,18 @@ const list: TypeReader = ({ count, item }, inner) => ({ kind: "list", count: cou
 const wrapped: TypeReader = ({ number }, inner) => inner(number);
 
 const TYPES: Readonly<Record<string, TypeReader>> = {
-  numberTypeNode: (node) => numberOf(node),
+  numberTypeNode: (node) => parseNumber(node),
   amountTypeNode: wrapped,
   solAmountTypeNode: wrapped,
   dateTimeTypeNode: wrapped,
-  booleanTypeNode: ({ size }) => ({ kind: "bool", size: numberOf(size) }),
+  booleanTypeNode: ({ size }) => ({ kind: "bool", size: parseNumber(size) }),
   publicKeyTypeNode: () => ({ kind: "pubkey" }),
   stringTypeNode: ({ encoding }) => ({
     kind: "text",
     encoding: ENCODINGS.includes(textOrEmpty(encoding)) ? (encoding as TextEncoding) : "utf8",
   }),
   bytesTypeNode: () => ({ kind: "bytes" }),
-  sizePrefixTypeNode: ({ prefix, type }, inner) => ({ kind: "sized", prefix: numberOf(prefix), item: inner(type) }),
+  sizePrefixTypeNode: ({ prefix, type }, inner) => ({ kind: "sized", prefix: parseNumber(prefix), item: inner(type) }),
   fixedSizeTypeNode: ({ size, type }, inner) => ({ kind: "fixed", size: countOf(size) ?? 0, item: inner(type) }),
   sentinelTypeNode: ({ sentinel, type }, inner, encodeEnum) => ({
     kind: "sentinel",
@@ -235,7 +235,7 @@ const TYPES: Readonly<Record<string, TypeReader>> = {
   }),
   optionTypeNode: ({ prefix, fixed, item }, inner) => ({
     kind: "option",
-    prefix: numberOf(prefix),
+    prefix: parseNumber(prefix),
     fixed: fixed === true,
     item: inner(item),
   }),
@@ -257,8 +257,8 @@ const TYPES: Readonly<Record<string, TypeReader>> = {
   tupleTypeNode: ({ items }, inner) => ({ kind: "tuple", items: objectsOf(items).map(inner) }),
   enumTypeNode: ({ size, variants }, inner) => ({
     kind: "enum",
-    tag: numberOf(size),
-    variants: objectsOf(variants).map((variant) => variantOf(variant, inner)),
+    tag: parseNumber(size),
+    variants: objectsOf(variants).map((variant) => parseVariant(variant, inner)),
   }),
   definedTypeLinkNode: ({ name }) => ({ kind: "defined", name: textOrEmpty(name) }),
   hiddenPrefixTypeNode: ({ prefix, type }, inner, encodeEnum) => ({
@@ -275,14 +275,14 @@ const TYPES: Readonly<Record<string, TypeReader>> = {
   }),
   preOffsetTypeNode: ({ type, ...node }, inner) => ({
     kind: "moved",
-    start: offsetOf(node),
+    start: parseOffset(node),
     end: undefined,
     item: inner(type),
   }),
   postOffsetTypeNode: ({ type, ...node }, inner) => ({
     kind: "moved",
     start: undefined,
-    end: offsetOf(node),
+    end: parseOffset(node),
     item: inner(type),
   }),
 };
@@ -293,7 +293,7 @@ function countNode(node: Json | undefined): Count {
   if (fieldOf(node, "kind") === "remainderCountNode") return "remainder";
   return fieldOf(node, "kind") === "fixedCountNode"
     ? (countOf(fieldOf(node, "value")) ?? 0)
-    : numberOf(fieldOf(node, "prefix"));
+    : parseNumber(fieldOf(node, "prefix"));
 }
 
 function structField(node: JsonObject, inner: Inner): IdlField {
@@ -301,7 +301,7 @@ function structField(node: JsonObject, inner: Inner): IdlField {
   return node.defaultValueStrategy === "omitted" ? { ...field, hidden: true } : field;
 }
 
-function variantOf(node: JsonObject, inner: Inner): IdlVariant {
+function parseVariant(node: JsonObject, inner: Inner): IdlVariant {
   const content = node.struct ?? node.tuple;
   const tag = countOf(node.discriminator);
   return {
@@ -313,7 +313,7 @@ function variantOf(node: JsonObject, inner: Inner): IdlVariant {
 
 const ORIGINS: Readonly<Record<string, Offset["from"]>> = { absolute: "start", preOffset: "before" };
 
-function offsetOf({ strategy, offset }: JsonObject): Offset {
+function parseOffset({ strategy, offset }: JsonObject): Offset {
   const by = typeof offset === "number" && Number.isSafeInteger(offset) ? offset : 0;
   return { from: ORIGINS[textOrEmpty(strategy)] ?? "current", by };
 }

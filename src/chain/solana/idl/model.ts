@@ -163,7 +163,7 @@ export function sizeOfNumber(format: NumberFormat): number | undefined {
 }
 
 /** Returns the bytes of a list of numbers; undefined for anything else. */
-export function bytesOf(value: Json | undefined): Uint8Array | undefined {
+export function parseBytes(value: Json | undefined): Uint8Array | undefined {
   if (!isArray(value) || value.length > 256) return undefined;
   const isByte = (item: Json) => typeof item === "number" && Number.isInteger(item) && item >= 0 && item <= 255;
   return value.every(isByte) ? Uint8Array.from(value as readonly number[]) : undefined;

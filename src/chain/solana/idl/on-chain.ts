@@ -40,12 +40,12 @@ const METADATA_PROGRAM = "ProgM6JCCvbYkfKqJYHePx4xxSUSqJp7rh8Lyv7nk7S";
 const caches = new WeakMap<NodeConnection, Map<string, Promise<IdlLookup>>>();
 
 /** Finds the IDL of a program. Results are cached for each connection. @throws the errors of the connection */
-export async function idlOf(node: NodeConnection, program: string): Promise<IdlLookup> {
-  return (await idlsOf(node, [program])).get(program) ?? { kind: "absent" };
+export async function fetchIdl(node: NodeConnection, program: string): Promise<IdlLookup> {
+  return (await fetchIdls(node, [program])).get(program) ?? { kind: "absent" };
 }
 
 /** Finds the IDLs of programs in as few requests as possible. @throws the errors of the connection */
-export async function idlsOf(
+export async function fetchIdls(
   node: NodeConnection,
   programs: readonly string[],
 ): Promise<ReadonlyMap<string, IdlLookup>> {
@@ -67,7 +67,7 @@ export async function idlsOf(
 }
 
 async function lookUp(node: NodeConnection, programs: readonly string[]): Promise<readonly IdlLookup[]> {
-  const addresses = await Promise.all(programs.map(addressesOf));
+  const addresses = await Promise.all(programs.map(deriveAddresses));
   const accounts = await readAccounts(node, addresses.flat());
   return Promise.all(
     addresses.map(async ([metadata, anchor], index) => {
@@ -82,7 +82,7 @@ async function lookUp(node: NodeConnection, programs: readonly string[]): Promis
 }
 
 /** Returns the addresses of a program's IDL: that of Program Metadata, and that of Anchor. */
-async function addressesOf(program: string): Promise<readonly [metadata: string, anchor: string]> {
+async function deriveAddresses(program: string): Promise<readonly [metadata: string, anchor: string]> {
   const name = new Uint8Array(16);
   name.set(Buffer.from("idl"));
   const base = await programAddress([], program);

@@ -57,10 +57,10 @@ export class TransactionFlows {
     if (parsed === undefined || move === undefined) return [];
     const { info } = parsed;
     const [from, to] = move.map((name) => (name === "" ? undefined : textOf(info[name])));
-    const amount = amountOf(info.amount ?? info.tokenAmount ?? info.lamports);
+    const amount = parseAmount(info.amount ?? info.tokenAmount ?? info.lamports);
     if (amount === undefined || (from === undefined && to === undefined)) return [];
     const mint = textOf(info.mint) ?? this.balanceOf(from)?.mint ?? this.balanceOf(to)?.mint;
-    const withheld = amountOf(info.feeAmount) ?? 0n;
+    const withheld = parseAmount(info.feeAmount) ?? 0n;
     return [{ instruction: index, from, to, amount, withheld, mint: isToken ? mint : undefined, lamports: !isToken }];
   }
 
@@ -100,9 +100,9 @@ const parse = ({ program, accounts, data }: ChainInstruction) =>
   accounts === undefined || data === undefined ? undefined : parseInstruction(program, accounts, data);
 
 /** Returns an amount: a number, a text, or the `amount` of an object. */
-function amountOf(value: Json | undefined): bigint | undefined {
-  if (isNumeric(value)) return amountOf(numericText(value));
-  if (isObject(value)) return amountOf((value as JsonObject).amount);
+function parseAmount(value: Json | undefined): bigint | undefined {
+  if (isNumeric(value)) return parseAmount(numericText(value));
+  if (isObject(value)) return parseAmount((value as JsonObject).amount);
   return typeof value === "string" && /^\d{1,20}$/.test(value) ? BigInt(value) : undefined;
 }
 

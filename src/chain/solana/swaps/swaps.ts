@@ -82,7 +82,7 @@ export interface Exchanges {
  */
 export function findExchanges(transaction: ChainTransaction): Exchanges {
   const { instructions, error, detail } = transaction;
-  const candidates = instructions.flatMap((instruction, index) => candidateOf(instruction, index));
+  const candidates = instructions.flatMap((instruction, index) => findCandidates(instruction, index));
   // A failed transaction moves nothing, and without effects there are no balances.
   if (candidates.length === 0 || error !== undefined || detail !== "full") return { swaps: [], liquidity: [] };
   return new ExchangeFinder(new TransactionFlows(transaction), candidates).find();
@@ -95,7 +95,7 @@ interface Candidate {
   readonly layout: ExchangeLayout;
 }
 
-function candidateOf({ program, accounts, data }: ChainInstruction, index: number): readonly Candidate[] {
+function findCandidates({ program, accounts, data }: ChainInstruction, index: number): readonly Candidate[] {
   if (accounts === undefined || data === undefined) return [];
   const layout = exchangeLayout(program, data);
   return layout === undefined ? [] : [{ index, program, accounts, layout }];

@@ -53,7 +53,7 @@ export function readInstruction(instruction: Member, keys: KeyList): Call {
   if (programIdIndex !== undefined) return resolveInstruction(compiledOf(instruction), keys, height);
   const program = instruction.at("programId").text();
   if (parsed !== undefined) {
-    return { program, accounts: undefined, data: undefined, parsed: parsedOf(instruction), height };
+    return { program, accounts: undefined, data: undefined, parsed: readParsed(instruction), height };
   }
   const accounts = instruction
     .at("accounts")
@@ -71,7 +71,7 @@ const compiledOf = (instruction: Member): CompiledInstruction => ({
   data: instruction.at("data").base58(),
 });
 
-function parsedOf(instruction: Member): ParsedInstruction {
+function readParsed(instruction: Member): ParsedInstruction {
   const program = instruction.at("program").text();
   const parsed = instruction.at("parsed");
   // The parsed form of a memo is the bare text.

@@ -62,7 +62,7 @@ function decodeEntry(entry: Member, position: TransactionPosition): ChainTransac
     version: versionOf(entry.at("version")) ?? body.version,
     instructions: callTree(instructions, inner, logs),
     logs,
-    ...(meta === undefined ? NO_EFFECTS : effectsOf(meta, addresses)),
+    ...(meta === undefined ? NO_EFFECTS : readEffects(meta, addresses)),
   };
 }
 
@@ -84,21 +84,21 @@ const NO_EFFECTS: Effects = {
   returnData: undefined,
 };
 
-function effectsOf(meta: Member, addresses: readonly string[]): Effects {
+function readEffects(meta: Member, addresses: readonly string[]): Effects {
   return {
-    error: errorOf(meta.object()),
+    error: readError(meta.object()),
     fee: meta.at("fee").lamports(),
     computeUnits: meta.at("computeUnitsConsumed").optional()?.count(),
     costUnits: meta.at("costUnits").optional()?.count(),
     preBalances: balancesOf(meta.at("preBalances")),
     postBalances: balancesOf(meta.at("postBalances")),
     tokenBalances: joinTokenBalances(meta, addresses),
-    returnData: returnDataOf(meta.at("returnData").optional()),
+    returnData: readReturnData(meta.at("returnData").optional()),
   };
 }
 
 /** The first versions report errors only in `status`. */
-function errorOf({ err, status }: JsonObject): Json | undefined {
+function readError({ err, status }: JsonObject): Json | undefined {
   if (!isMissing(err)) return err;
   return isObject(status) && !isMissing(status.Err) ? status.Err : undefined;
 }
@@ -107,7 +107,7 @@ const MAX_BYTE = 255;
 
 const balancesOf = (balances: Member): readonly bigint[] => balances.list().map((balance) => balance.amount());
 
-function returnDataOf(returned: Member | undefined): ChainTransaction["returnData"] {
+function readReturnData(returned: Member | undefined): ChainTransaction["returnData"] {
   if (!returned) return undefined;
   const data = returned.at("data");
   const text = isArray(data.value) ? data.list()[0] : data;
@@ -211,7 +211,7 @@ function accountsBody(transaction: Member, signatures: readonly string[]): Body 
 function messageBody(message: Member, loaded: readonly TransactionKey[] | undefined): Omit<Body, "signatures"> {
   const list = message.at("accountKeys").list();
   const tables = message.at("addressTableLookups");
-  const lookups = tables.items().map(lookupOf);
+  const lookups = tables.items().map(readLookup);
   const { keys, complete } = list.some(({ value }) => isObject(value))
     ? { keys: list.map(parsedKey), complete: true }
     : withLoaded(ownKeys({ header: headerOf(message.at("header")), keys: list.map(textOf) }), lookups, loaded);
@@ -247,7 +247,7 @@ const headerOf = (header: Member): MessageHeader => ({
   readonlyOthers: header.at("numReadonlyUnsignedAccounts").count(),
 });
 
-function lookupOf(lookup: Member): TableLookup {
+function readLookup(lookup: Member): TableLookup {
   const positions = (name: string) =>
     lookup
       .at(name)
@@ -278,7 +278,7 @@ function joinTokenBalances(meta: Member, keys: readonly string[]): readonly Toke
     const rows = meta
       .at(name)
       .items()
-      .map((item) => rowOf(item, keys));
+      .map((item) => readRow(item, keys));
     return new Map(rows.map((row) => [`${row.account} ${row.mint}`, row]));
   };
   const [before, after] = [rowsOf("preTokenBalances"), rowsOf("postTokenBalances")];
@@ -301,7 +301,7 @@ function joinRows(before: Row | undefined, after: Row | undefined): TokenBalance
   };
 }
 
-function rowOf(row: Member, keys: readonly string[]): Row {
+function readRow(row: Member, keys: readonly string[]): Row {
   const index = row.at("accountIndex");
   const account = keys[index.count()];
   if (account === undefined) throw index.malformed("the position of a key");

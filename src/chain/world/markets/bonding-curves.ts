@@ -71,7 +71,7 @@ function createBondingCurves({ economy, market, wallets }: WorldContext) {
     const type = isBuy ? "buy" : "sell";
     const instruction = tx.instruction(pump, type, `pumpfun:${type}`);
     const [paid, moved] = isBuy
-      ? purchaseOf(curve, lamports)
+      ? computePurchase(curve, lamports)
       : [(curve.lamports * tokens) / (curve.tokens + tokens), tokens];
     tx.transferToken(isBuy ? vault : trader, isBuy ? trader : vault, token, moved, instruction);
     tx.transferSol(isBuy ? trader : account, isBuy ? account : trader, paid, instruction);
@@ -168,7 +168,7 @@ function createBondingCurves({ economy, market, wallets }: WorldContext) {
 }
 
 /** Returns the lamports and the tokens of a purchase for lamports: the last one takes what is left. */
-function purchaseOf(curve: BondingCurve, lamports: bigint): readonly [paid: bigint, tokens: bigint] {
+function computePurchase(curve: BondingCurve, lamports: bigint): readonly [paid: bigint, tokens: bigint] {
   const remaining = curve.tokens - (FIRST_TOKENS - FOR_SALE);
   const output = (curve.tokens * lamports) / (curve.lamports + lamports);
   if (output < remaining) return [lamports, output];

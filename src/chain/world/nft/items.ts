@@ -14,14 +14,14 @@ type Json = Readonly<Record<string, unknown>>;
 
 const STRANGE_PREFIXES = ["№ ", "Nº ", "🐉 #", "『雲』 ", "ﷺ ", "Ⅻ·", "z̈ #"] as const;
 
-function nameOf(random: Random, plan: CollectionPlan, number: number): string {
+function createName(random: Random, plan: CollectionPlan, number: number): string {
   if (plan.oddity === "no number")
     return `${plan.item} ${random.pick(["I", "in blue", "at dawn", "again", "(study)"])}`;
   if (plan.oddity === "strange letters") return `${plan.item} ${random.pick(STRANGE_PREFIXES)}${number}`;
   return plan.item.includes("#") ? plan.item.replace("#", `#${number}`) : `${plan.item} #${number}`;
 }
 
-function attributesOf(random: Random): readonly Json[] {
+function createAttributes(random: Random): readonly Json[] {
   return Object.entries(TRAITS).map(([trait_type, values]) => ({ trait_type, value: random.pickEarly(values) }));
 }
 
@@ -39,7 +39,7 @@ function publishedMetadata(
     image: text.image,
     edition: text.number,
     external_url: plan.website,
-    attributes: attributesOf(random),
+    attributes: createAttributes(random),
     collection: { name: plan.name, family: plan.name },
     properties: {
       files: [{ uri: text.image, type: "image/png" }],
@@ -71,7 +71,7 @@ function withOddity(random: Random, plan: CollectionPlan, meta: Json): Json {
 
 function describeNft(random: Random, plan: CollectionPlan, number: number, creator: string) {
   const special = plan.texts?.[(number - 1) % plan.texts.length];
-  const name = special?.name ?? nameOf(random, plan, number);
+  const name = special?.name ?? createName(random, plan, number);
   const symbol = special?.symbol ?? plan.symbol;
   const folder = arweaveUri(new Random(plan.name));
   const uri = special?.uri ?? `${folder}/${number}.json`;

@@ -4,7 +4,7 @@ import { EXIT_MEANINGS, ExitCode, type ExitName } from "../../../base/index.ts";
 import { allEndpoints, type Endpoint } from "../../../catalogue/index.ts";
 import { entities, listFields } from "../../../catalogue/schemas.ts";
 import { isLocal, usageLine } from "./command-page.ts";
-import { allCommands, type CommandNode, nodeOf, type OptionNode } from "./command-tree.ts";
+import { allCommands, buildNode, type CommandNode, type OptionNode } from "./command-tree.ts";
 
 interface CommandSchema {
   /** As typed: `solx token meta`. */
@@ -27,12 +27,12 @@ const exitNames = Object.keys(ExitCode) as readonly ExitName[];
 
 /** Returns a command and its subcommands, with the global options, fields and exit codes that they refer to. */
 export function commandSchema(command: Command) {
-  const node = nodeOf(command);
+  const node = buildNode(command);
   const nodes = allCommands(node);
   const globals = nodes.flatMap(({ options }) => options.filter(isGlobal));
   const names = new Set(nodes.flatMap((one) => endpointOf(one)?.returns.entity ?? []));
   return {
-    ...schemaOf(node),
+    ...describeCommand(node),
     global_options: Object.fromEntries(globals.map((option) => [option.long, optionSchema(option)])),
     entities: Object.fromEntries([...names].map((name) => [name, listFields(entities[name])])),
     exit_codes: Object.fromEntries(exitNames.map((name) => [ExitCode[name], EXIT_MEANINGS[name].join(" ").trim()])),
@@ -45,7 +45,7 @@ const isDescribed = (option: OptionNode) => !option.hidden && isLocal(option);
 
 const endpointOf = ({ endpoint }: CommandNode) => allEndpoints.find(({ route }) => route === endpoint);
 
-function schemaOf(node: CommandNode): CommandSchema {
+function describeCommand(node: CommandNode): CommandSchema {
   const { path, summary, aliases, options, examples, commands } = node;
   const endpoint = endpointOf(node);
   return {
@@ -57,12 +57,12 @@ function schemaOf(node: CommandNode): CommandSchema {
     options: options.filter(isDescribed).map(optionSchema),
     accepts: options.filter(isGlobal).map(({ long }) => long),
     examples: examples.map(([about, line]) => ({ about, command: line })),
-    ...(endpoint && { endpoint: requestOf(endpoint), output: endpoint.returns }),
-    commands: commands.map(schemaOf),
+    ...(endpoint && { endpoint: describeRequest(endpoint), output: endpoint.returns }),
+    commands: commands.map(describeCommand),
   };
 }
 
-function requestOf({ route, family, method, path, paging, cost, since }: Endpoint) {
+function describeRequest({ route, family, method, path, paging, cost, since }: Endpoint) {
   return { route, family, method, path, paging, cost, since };
 }
 

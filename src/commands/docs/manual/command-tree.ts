@@ -57,12 +57,12 @@ export interface CommandNode {
 }
 
 /** Returns every command of a program with every option. */
-export function commandTreeOf(program: Command): CommandNode {
+export function buildCommandTree(program: Command): CommandNode {
   return commandNode(program, [], Number.POSITIVE_INFINITY);
 }
 
 /** Returns a command of a program with all its subcommands. */
-export function nodeOf(command: Command): CommandNode {
+export function buildNode(command: Command): CommandNode {
   const parents = commandPath(command).split(" ").slice(0, -1);
   return commandNode(command, parents, Number.POSITIVE_INFINITY);
 }

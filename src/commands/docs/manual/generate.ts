@@ -4,16 +4,16 @@ import { HELP_WIDTH } from "../../run/help.ts";
 import { buildProgram } from "../../run/run.ts";
 import { indexPages } from "../search/search-index.ts";
 import { referencePages } from "./all-pages.ts";
-import { type CommandNode, commandTreeOf } from "./command-tree.ts";
+import { buildCommandTree, type CommandNode } from "./command-tree.ts";
 import { manPage, manPageName, manSection } from "./man-page.ts";
-import { markdownFilesOf } from "./markdown.ts";
+import { writeMarkdownFiles } from "./markdown.ts";
 import type { ManualPage } from "./page.ts";
 
 type FileTexts = ReadonlyMap<string, string>;
 
 /** Returns every command with every option. Reads no settings and sends no request. */
 export function commandTree(): CommandNode {
-  return commandTreeOf(emptyProgram());
+  return buildCommandTree(emptyProgram());
 }
 
 const emptyProgram = () => buildProgram(createContext(emptyEnvironment()));
@@ -24,7 +24,7 @@ export function manualPages(): readonly ManualPage[] {
 }
 
 /** Returns the Markdown files by name, the index included. */
-export const markdownFiles = (pages: readonly ManualPage[] = manualPages()): FileTexts => markdownFilesOf(pages);
+export const markdownFiles = (pages: readonly ManualPage[] = manualPages()): FileTexts => writeMarkdownFiles(pages);
 
 /** Returns the man pages by path: `man1/solx-account-transfer.1`. */
 export function manFiles(version: string, pages: readonly ManualPage[] = manualPages()): FileTexts {

@@ -56,7 +56,7 @@ const ESCAPED = /[%\\]|&(?:#|[A-Za-z]+;)/;
  */
 export function maskKey(text: string, key: string | undefined): string {
   if (key === undefined || key.length < MIN_MASKED_LENGTH) return text;
-  return ESCAPED.test(text) ? text.replace(patternOf(key), KEY_MASK) : text.replaceAll(key, KEY_MASK);
+  return ESCAPED.test(text) ? text.replace(buildPattern(key), KEY_MASK) : text.replaceAll(key, KEY_MASK);
 }
 
 /** Masks the key in headers. There a short key is masked, too, where it is a word of its value. */
@@ -89,7 +89,7 @@ export function maskError(error: unknown, mask: (text: string) => string): void 
 const patterns = new Map<string, RegExp>();
 const MAX_PATTERNS = 16;
 
-function patternOf(key: string): RegExp {
+function buildPattern(key: string): RegExp {
   const known = patterns.get(key);
   if (known) return known;
   const pattern = new RegExp(patternSource(key), "g");

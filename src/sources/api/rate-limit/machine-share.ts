@@ -114,7 +114,7 @@ export function isWorthStoring(before: MachineRecord | undefined, after: Machine
  * use what this one leaves until they notice its absence. For one window more, it is unknown what others have used before:
  * each may replace its own permits as they end, and no others. A share of less than one request is one in a longer window.
  */
-export function shareOf(record: MachineRecord, bucket: RateLimitBucket, now: number): MachineShare | undefined {
+export function computeShare(record: MachineRecord, bucket: RateLimitBucket, now: number): MachineShare | undefined {
   const { machines, lostAt, usedAtLoss = 0, isYoung } = record;
   const { requests, window } = bucket;
   if (requests === Number.POSITIVE_INFINITY || (lostAt === undefined && !isYoung)) return undefined;

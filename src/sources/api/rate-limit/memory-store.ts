@@ -1,6 +1,6 @@
 /** The permits of this process. */
 import { affordable, allocate } from "./allocate.ts";
-import { type MachineRecord, machineState, shareOf, updateRecord } from "./machine-share.ts";
+import { computeShare, type MachineRecord, machineState, updateRecord } from "./machine-share.ts";
 import {
   type Clock,
   GRACE_MS,
@@ -96,7 +96,7 @@ class Account {
     const from = now - bucket.window;
     const used = this.interactive.countSince(from) + this.background.countSince(from);
     this.machine = updateRecord(this.machine, bucket, server, { now, used, isRefused: pause > 0 });
-    return shareOf(this.machine, bucket, now);
+    return computeShare(this.machine, bucket, now);
   }
 
   prune(before: number): void {

@@ -19,7 +19,7 @@ import {
   sleep,
 } from "../../../base/index.ts";
 import { affordable, allocate, otherWaiters, type QueueEntry, type QueuePosition, queuePosition } from "./allocate.ts";
-import { isWorthStoring, type MachineRecord, machineState, shareOf, updateRecord } from "./machine-share.ts";
+import { computeShare, isWorthStoring, type MachineRecord, machineState, updateRecord } from "./machine-share.ts";
 import {
   bootId,
   GRACE_MS,
@@ -215,7 +215,7 @@ function machineShare(
   const { used } = countPermits(statements, account, now - bucket.window);
   const after = updateRecord(before, bucket, server, { now, used, isRefused: pause > 0 });
   if (isWorthStoring(before, after)) statements.storeServer.run(account.id, JSON.stringify(after));
-  return { share: shareOf(after, bucket, now), machine: machineState(machine, after, bucket, now) };
+  return { share: computeShare(after, bucket, now), machine: machineState(machine, after, bucket, now) };
 }
 
 interface QueueUpdate {

@@ -1,5 +1,5 @@
 /** The state of the cluster: node/status, node/performance, node/epoch and node/validators. */
-import { isObject, type Json, type JsonObject, numericOf, omitUndefined, toNumber } from "../../../base/index.ts";
+import { isObject, type Json, type JsonObject, omitUndefined, toNumber, toNumeric } from "../../../base/index.ts";
 import { Member, PROGRAM } from "../../../chain/solana/index.ts";
 import {
   type AnswerContext,
@@ -7,8 +7,8 @@ import {
   loadOptional,
   type NodeAnswer,
   type NodeAnswersByRoute,
-  pageOf,
   pageRange,
+  slicePage,
 } from "../answer.ts";
 import { callFor, infoOf, readProgramAccounts } from "../calls/accounts.ts";
 
@@ -104,7 +104,7 @@ function averageSlotTime(samples: readonly Sample[]): number | undefined {
   return sum("slots") === 0 ? undefined : (sum("seconds") * 1000) / sum("slots");
 }
 
-const roundTo = (digits: number, value: number) => numericOf(String(Number(value.toFixed(digits))));
+const roundTo = (digits: number, value: number) => toNumeric(String(Number(value.toFixed(digits))));
 
 /** `node/performance`, newest first. */
 const performance: NodeAnswer = async (context) => {
@@ -133,7 +133,7 @@ const epochSlots: NodeAnswer = async (context) => {
     findBlock(context, first, Math.min(last, current), "first"),
     last > current ? undefined : findBlock(context, first, last, "last"),
   ]);
-  const [firstTime, lastTime] = await Promise.all([timeOf(context, firstBlock), timeOf(context, lastBlock)]);
+  const [firstTime, lastTime] = await Promise.all([fetchTime(context, firstBlock), fetchTime(context, lastBlock)]);
   return {
     data: omitUndefined({
       epoch: number,
@@ -179,7 +179,7 @@ async function findBlock(
   }
 }
 
-async function timeOf(context: AnswerContext, slot: number | undefined): Promise<number | undefined> {
+async function fetchTime(context: AnswerContext, slot: number | undefined): Promise<number | undefined> {
   if (slot === undefined) return undefined;
   const time = await loadOptional(context, "the times of blocks", () => callFor(context, "getBlockTime", [slot]));
   return time?.optional()?.count();
@@ -201,7 +201,7 @@ const validators: NodeAnswer = async (context) => {
   return {
     data: {
       total: matching.length,
-      items: pageOf(matching, context).map((row) => {
+      items: slicePage(matching, context).map((row) => {
         const identity = row.vote.at("nodePubkey").text();
         return omitUndefined({
           rank: row.rank,
@@ -214,7 +214,7 @@ const validators: NodeAnswer = async (context) => {
           commission: row.vote.at("commission").count(),
           last_vote: row.vote.at("lastVote").count(),
           root_slot: row.vote.at("rootSlot").count(),
-          credits: creditsOf(row.vote),
+          credits: readCredits(row.vote),
           version: versions?.get(identity),
         });
       }),
@@ -236,7 +236,7 @@ const rowsOf = (votes: Member, status: VoteRow["status"]): readonly VoteRow[] =>
 
 const byStake = (a: VoteRow, b: VoteRow) => (a.stake === b.stake ? 0 : a.stake < b.stake ? 1 : -1);
 
-function creditsOf(vote: Member): number | undefined {
+function readCredits(vote: Member): number | undefined {
   const [, credits, before] = vote.at("epochCredits").list().at(-1)?.list() ?? [];
   return credits && before && credits.count() - before.count();
 }

@@ -34,12 +34,12 @@ import {
   loadOptional,
   type NodeAnswer,
   type NodeAnswersByRoute,
-  pageOf,
+  slicePage,
 } from "../answer.ts";
 import { readAccount, readRawAccount } from "../calls/accounts.ts";
 import { type BlockDetails, readBlock } from "../calls/blocks.ts";
 import { readTransactions } from "../calls/transactions.ts";
-import { delegationOf, effectiveStake, readEpoch, readStakeHistory } from "../state/stakes.ts";
+import { effectiveStake, readDelegation, readEpoch, readStakeHistory } from "../state/stakes.ts";
 
 const PROGRAM_DATA_HEADER = 45;
 /** Raw data beyond this is left out, which a note says. */
@@ -76,7 +76,7 @@ const account: NodeAnswer = async (context) => {
   const chainAccount = await readAccount(context, address);
   const nonce = chainAccount?.parsed?.program === "nonce";
   const kind = nonce ? "nonce account" : kindOf(chainAccount);
-  const { state, program } = (chainAccount && (await stateOf(context, chainAccount))) ?? {};
+  const { state, program } = (chainAccount && (await fetchState(context, chainAccount))) ?? {};
   const { data = new Uint8Array() } = chainAccount ?? {};
   const isRaw = state === undefined && data.length > 0 && data.length <= MAX_RAW;
   if (state === undefined && data.length > MAX_RAW) {
@@ -109,18 +109,18 @@ function kindOf(chainAccount: ChainAccount | undefined): string {
 }
 
 /** Returns the decoded data of an account where its form is known, and the name in the interface of its program. */
-async function stateOf(
+async function fetchState(
   context: AnswerContext,
   chainAccount: ChainAccount,
 ): Promise<{ readonly state?: Json | undefined; readonly program?: string | undefined }> {
   const { parsed, data, owner } = chainAccount;
   if (parsed?.type === "delegated") {
-    return { state: { ...parsed.info, ...(await activationOf(context, chainAccount)) } };
+    return { state: { ...parsed.info, ...(await fetchActivation(context, chainAccount)) } };
   }
   if (parsed) return { state: parsed.info };
   if (!data || data.length === 0) return {};
-  if (owner === PROGRAM.tokenMetadata) return { state: jsonOf(decodeMetadata(data) ?? decodeEdition(data)) };
-  if (owner === PROGRAM.mplCore) return { state: jsonOf(decodeCoreAsset(data)) };
+  if (owner === PROGRAM.tokenMetadata) return { state: toJson(decodeMetadata(data) ?? decodeEdition(data)) };
+  if (owner === PROGRAM.mplCore) return { state: toJson(decodeCoreAsset(data)) };
   const { decodeAccountByIdl } = await loadIdl();
   const lookup = await loadOptional(context, "decoded data", () => findIdl(context, owner));
   if (lookup?.kind !== "found") return {};
@@ -129,8 +129,8 @@ async function stateOf(
 }
 
 /** Returns how much of a stake is effective now. */
-async function activationOf(context: AnswerContext, { parsed }: ChainAccount): Promise<JsonObject> {
-  const delegation = delegationOf(parsed?.info ?? {});
+async function fetchActivation(context: AnswerContext, { parsed }: ChainAccount): Promise<JsonObject> {
+  const delegation = readDelegation(parsed?.info ?? {});
   if (!delegation) return {};
   const known = await loadOptional(context, "how much of the stake is active", () =>
     Promise.all([readEpoch(context), readStakeHistory(context)]),
@@ -142,19 +142,19 @@ async function activationOf(context: AnswerContext, { parsed }: ChainAccount): P
 }
 
 /** Returns a value with bigints as JSON: exact numbers, without undefined members. */
-function jsonOf(value: unknown): Json | undefined {
+function toJson(value: unknown): Json | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "bigint") return String(value);
-  if (Array.isArray(value)) return value.map((item) => jsonOf(item) ?? null);
+  if (Array.isArray(value)) return value.map((item) => toJson(item) ?? null);
   if (typeof value !== "object") return value as Json;
-  return omitUndefined(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonOf(member)])));
+  return omitUndefined(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toJson(member)])));
 }
 
 /** Finds the interface of a program; undefined when the program is part of Solana and has none. */
 async function findIdl({ node }: AnswerContext, program: string): Promise<IdlLookup | undefined> {
   if (program === PROGRAM.system || program === PROGRAM.nativeLoader) return undefined;
-  const { idlOf } = await loadIdl();
-  return await idlOf(node, program);
+  const { fetchIdl } = await loadIdl();
+  return await fetchIdl(node, program);
 }
 
 /** `node/program`; an address that is no program has no answer. */
@@ -293,9 +293,9 @@ async function decodeByIdl(
   });
   const unknown = list.filter(({ parsed, data }, at) => parsed === undefined && data !== undefined && !decoded[at]);
   if (unknown.length === 0 || !context) return decoded;
-  const { idlsOf } = await loadIdl();
+  const { fetchIdls } = await loadIdl();
   const programs = [...new Set(unknown.map(({ program }) => program))];
-  const lookups = await loadOptional(context, "the interfaces of programs", () => idlsOf(context.node, programs));
+  const lookups = await loadOptional(context, "the interfaces of programs", () => fetchIdls(context.node, programs));
   return list.map((instruction, at) => {
     const lookup = instruction.parsed ? undefined : lookups?.get(instruction.program);
     return decoded[at] ?? (lookup?.kind === "found" ? decodeInstructionByIdl(lookup.idl, instruction) : undefined);
@@ -316,7 +316,7 @@ const answerOf =
     if (!read)
       throw new NotFoundError(`${node.name} has no block in slot ${slot}.`, { code: 404, hint: NODE_LACKS.slot });
     const rows = rowsOf(read.block);
-    return { data: { total: rows.length, items: pageOf(rows, context) } };
+    return { data: { total: rows.length, items: slicePage(rows, context) } };
   };
 
 /** `node/block/rewards`, the largest first. */

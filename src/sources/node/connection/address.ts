@@ -60,7 +60,7 @@ const PUBLIC_HOST = /^api\.(mainnet-beta|devnet|testnet)\.solana\.com$/;
 /** Resolves the options of a node. @throws UsageError for a URL that is not one of a JSON-RPC server */
 export function resolveNode({ url: text, commitment = "confirmed", rate }: RpcOptions): NodeAddress {
   const url = parseNodeUrl(text.trim());
-  const secrets = secretsOf(url);
+  const secrets = findSecrets(url);
   const { origin, host: name, username, password } = url;
   const user = `${decode(username)}:${decode(password)}`;
   const credentials = username === "" && password === "" ? undefined : Buffer.from(user).toString("base64");
@@ -74,12 +74,12 @@ export function resolveNode({ url: text, commitment = "confirmed", rate }: RpcOp
     id,
     isLocal: isLoopback(url.hostname),
     commitment,
-    ...ratesOf(url, rate),
+    ...chooseRates(url, rate),
     mask: createMask(credentials === undefined ? secrets : [...secrets, credentials]),
   };
 }
 
-function ratesOf({ hostname }: URL, rate: Rate | "off" | undefined): NodeRates {
+function chooseRates({ hostname }: URL, rate: Rate | "off" | undefined): NodeRates {
   if (rate !== undefined) return { rate: rate === "off" ? undefined : rate, methodRate: undefined };
   return PUBLIC_HOST.test(hostname) ? PUBLIC_RATES : UNLIMITED;
 }
@@ -111,7 +111,7 @@ const PUBLIC_PART =
   /^((json-?)?rpc|solana|api|nodes?|public|https?|v\d+|(solana[-_])?(main-?net([-_]beta)?|dev-?net|test-?net))$/i;
 
 /** Returns everything in the URL that may be a key, the longest first. */
-function secretsOf(url: URL): readonly string[] {
+function findSecrets(url: URL): readonly string[] {
   const segments = url.pathname.split("/").map(decode);
   const parts = [...segments, ...url.searchParams.values(), decode(url.username), decode(url.password)];
   const keys = parts.filter((part) => part !== "" && !PUBLIC_PART.test(part));

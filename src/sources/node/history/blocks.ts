@@ -1,6 +1,6 @@
 /** Blocks, the state of the chain and current fees. */
 
-import { type JsonObject, numericOf, toWholeUnits } from "../../../base/index.ts";
+import { type JsonObject, toNumeric, toWholeUnits } from "../../../base/index.ts";
 import { emptyData } from "../../../catalogue/index.ts";
 import type { QueryResult } from "../../../chain/ledger/index.ts";
 import { type ChainBlock, type ChainTransaction, Member, NODE_ERROR, PROGRAM } from "../../../chain/solana/index.ts";
@@ -171,7 +171,7 @@ const fees: NodeAnswer = async (context) => {
   return { data: { avg_fee: inSol((2n * sum + count) / (2n * count)), min_fee: inSol(low), max_fee: inSol(high) } };
 };
 
-const inSol = (lamports: bigint) => numericOf(toWholeUnits(lamports, SOL_DECIMALS));
+const inSol = (lamports: bigint) => toNumeric(toWholeUnits(lamports, SOL_DECIMALS));
 
 /** Answers about blocks, and those that blocks give. */
 export const blockAnswers: NodeAnswersByRoute = {

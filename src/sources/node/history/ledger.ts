@@ -79,8 +79,10 @@ async function readIdls(
   const instructions = transactions.flatMap((transaction) => parseInstructions(transaction).instructions);
   const unknown = new Set(instructions.filter(({ parsed }) => parsed === undefined).map(({ program }) => program));
   if (unknown.size === 0) return undefined;
-  const { idlsOf } = await loadIdl();
-  const lookups = await loadOptional(context, "the interfaces of programs", () => idlsOf(context.node, [...unknown]));
+  const { fetchIdls } = await loadIdl();
+  const lookups = await loadOptional(context, "the interfaces of programs", () =>
+    fetchIdls(context.node, [...unknown]),
+  );
   return (program) => {
     const lookup = lookups?.get(program);
     return lookup?.kind === "found" ? lookup.idl : undefined;

@@ -211,11 +211,11 @@ const BATCH = 10;
 const fundedBy: NodeAnswer = async (context) => {
   const addresses = [...new Set(context.params.list("address"))];
   const rows: Json[] = [];
-  for (const address of addresses) rows.push(...(await fundingOf(context, address)));
+  for (const address of addresses) rows.push(...(await fetchFunding(context, address)));
   return { data: rows };
 };
 
-async function fundingOf(context: AnswerContext, address: string): Promise<readonly Json[]> {
+async function fetchFunding(context: AnswerContext, address: string): Promise<readonly Json[]> {
   const oldest = await readOldest(context, address);
   if (oldest === undefined) {
     const text = `${address} has more than ${MAX_PAGES * MAX_SIGNATURES} transactions: its funder is not searched.`;

@@ -1,5 +1,5 @@
 /** Answers about single accounts: state, names, token accounts, portfolios and decoded data. */
-import { type Json, type JsonObject, numericOf, omitUndefined, toWholeUnits } from "../../../base/index.ts";
+import { type Json, type JsonObject, omitUndefined, toNumeric, toWholeUnits } from "../../../base/index.ts";
 import { addressTitle, type ChainAccount, isOnCurve, loadIdl } from "../../../chain/solana/index.ts";
 import {
   type AnswerContext,
@@ -7,7 +7,7 @@ import {
   loadOptional,
   type NodeAnswer,
   type NodeAnswersByRoute,
-  pageOf,
+  slicePage,
 } from "../answer.ts";
 import {
   kindOf,
@@ -104,7 +104,7 @@ const tokenAccounts: NodeAnswer = async (context) => {
   const hidesEmpty = params.flag("hide_zero");
   const accounts = (await readTokenAccounts(context, owner)).filter(({ amount }) => !hidesEmpty || amount > 0n);
   const isWanted = await selectType(context, accounts, params.text("type"));
-  const rows = pageOf(accounts.filter(isWanted), context);
+  const rows = slicePage(accounts.filter(isWanted), context);
   return {
     data: rows.map((account) => ({
       token_account: account.address,
@@ -165,7 +165,7 @@ function holdingJson(
   return omitUndefined({
     amount: exactNumber(amount),
     amount_str: String(amount),
-    balance: numericOf(balance),
+    balance: toNumeric(balance),
     balance_str: balance,
     token_decimals: decimals,
     token_name: token?.name,
@@ -262,7 +262,7 @@ async function decode(
   account: ChainAccount,
   data: Uint8Array,
 ): Promise<JsonObject | undefined> {
-  const { decodeAccountByIdl, idlOf, readIdl, toDataDecoded } = await loadIdl();
+  const { decodeAccountByIdl, fetchIdl, readIdl, toDataDecoded } = await loadIdl();
   const layout = BUILT_IN[account.parsed?.type ?? ""];
   if (layout) {
     const idl = readIdl({ metadata: { origin: "shank" }, name: "built_in", accounts: [layout], types: TYPES });
@@ -271,7 +271,7 @@ async function decode(
     const decoded = decodeAccountByIdl({ ...idl, accounts }, data);
     return decoded && { ...toDataDecoded(decoded), idl_source: "inner_parser" };
   }
-  const lookup = await loadOptional(context, "decoded data", () => idlOf(context.node, account.owner));
+  const lookup = await loadOptional(context, "decoded data", () => fetchIdl(context.node, account.owner));
   const decoded = lookup?.kind === "found" ? decodeAccountByIdl(lookup.idl, data) : undefined;
   return decoded && toDataDecoded(decoded);
 }

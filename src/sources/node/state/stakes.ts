@@ -14,8 +14,8 @@ import {
   exactNumber,
   type NodeAnswer,
   type NodeAnswersByRoute,
-  pageOf,
   pageRange,
+  slicePage,
 } from "../answer.ts";
 import { callFor, infoOf, kindOf, readAccount, readProgramAccounts } from "../calls/accounts.ts";
 
@@ -108,7 +108,7 @@ async function readStakes(context: AnswerContext, wallet: string): Promise<reado
     readStakeHistory(context),
   ]);
   const accounts = new Map([...staked, ...withdrawn].map((account) => [account.address, account]));
-  return [...accounts.values()].flatMap((account) => stakeOf(account, wallet, epoch, history) ?? []);
+  return [...accounts.values()].flatMap((account) => readStake(account, wallet, epoch, history) ?? []);
 }
 
 /** Returns the current epoch. */
@@ -136,7 +136,7 @@ export async function readStakeHistory(context: AnswerContext): Promise<StakeHis
 }
 
 /** Returns the delegation in the parsed data of a stake account; undefined when there is none. */
-export function delegationOf({ stake }: JsonObject): Delegation | undefined {
+export function readDelegation({ stake }: JsonObject): Delegation | undefined {
   const delegation = new Member(stake, "stake").optional()?.at("delegation");
   return (
     delegation && {
@@ -148,7 +148,12 @@ export function delegationOf({ stake }: JsonObject): Delegation | undefined {
   );
 }
 
-function stakeOf(account: ChainAccount, wallet: string, epoch: bigint, history: StakeHistory): StakeState | undefined {
+function readStake(
+  account: ChainAccount,
+  wallet: string,
+  epoch: bigint,
+  history: StakeHistory,
+): StakeState | undefined {
   const info = infoOf(account);
   const authorized = new Member(info.meta, "meta").optional()?.at("authorized");
   if (!authorized) return undefined;
@@ -159,7 +164,7 @@ function stakeOf(account: ChainAccount, wallet: string, epoch: bigint, history: 
     staker,
     roles: [...(staker === wallet ? ["staker"] : []), ...(withdrawer === wallet ? ["withdrawer"] : [])],
   };
-  const delegation = delegationOf(info);
+  const delegation = readDelegation(info);
   if (!delegation) {
     const none = { voter: undefined, activationEpoch: undefined, deactivationEpoch: undefined };
     return { ...common, ...none, delegated: 0n, active: 0n, status: "inactive" };
@@ -185,7 +190,7 @@ const stake: NodeAnswer = async (context) => {
   const stakes = await readStakes(context, params.required("address"));
   const key = params.text("sort_by") === "delegated_stake" ? "delegated" : "active";
   const sorted = stakes.toSorted(byAmount(key, params.text("sort_order") === "asc" ? 1 : -1));
-  return { data: pageOf(sorted, context).map(stakeJson) };
+  return { data: slicePage(sorted, context).map(stakeJson) };
 };
 
 const stakeJson = (one: StakeState): JsonObject => ({
@@ -246,7 +251,7 @@ async function readRewards(
 ): Promise<readonly DatedReward[]> {
   const account = await readAccount(context, address);
   if (!["stake_account", "vote_account"].includes(kindOf(account))) return [];
-  const first = Number(delegationOf(infoOf(account))?.activationEpoch ?? 0);
+  const first = Number(readDelegation(infoOf(account))?.activationEpoch ?? 0);
   const rewards: DatedReward[] = [];
   for (let last = Number(await readEpoch(context)) - 1; last >= first; last -= EPOCHS_AT_ONCE) {
     const epochs = Array.from({ length: Math.min(EPOCHS_AT_ONCE, last - first + 1) }, (_, n) => last - n);
@@ -302,7 +307,7 @@ const stakeReward: NodeAnswer = async (context) => {
   const { start, size } = pageRange(context);
   const range = rangeOf(context, params.integer("from_time"), params.integer("to_time"));
   const rewards = await readRewards(context, address, range, start + size);
-  return { data: pageOf(rewards, context).map((reward) => rewardItem(address, reward)) };
+  return { data: slicePage(rewards, context).map((reward) => rewardItem(address, reward)) };
 };
 
 /** `/account/reward/export`. */

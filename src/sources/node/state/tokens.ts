@@ -16,8 +16,8 @@ import {
   exactNumber,
   type NodeAnswer,
   type NodeAnswersByRoute,
-  pageOf,
   pageRange,
+  slicePage,
 } from "../answer.ts";
 import {
   callFor,
@@ -239,7 +239,7 @@ const collectionItems: NodeAnswer = async (context) => {
     throw new UsageError(problem, { code: "COLLECTION_IDENTIFIER", hint: "Give the mint of the collection." });
   }
   const items = await session.once(`collection ${collection}`, () => readItems(context, collection));
-  return { data: pageOf(items, context).map((info) => ({ info })) };
+  return { data: slicePage(items, context).map((info) => ({ info })) };
 };
 
 /** Reads all NFTs of a collection, sorted by name. */

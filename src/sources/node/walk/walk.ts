@@ -279,7 +279,7 @@ export async function* walkRows(
   let total = 0;
   const run = { resume: resume?.feed, count, rows: () => total };
   for await (const batch of walkTransactions(context, { ...plan, window: [window[0], window[1]] }, run)) {
-    const { rows: all, header } = await rowsOf(context, batch);
+    const { rows: all, header } = await readRows(context, batch);
     const skipped = Math.min(skip, all.length);
     skip -= skipped;
     const rows = all.slice(skipped);
@@ -331,7 +331,7 @@ const notWalkable = (node: string) =>
 const WHOLE = { legacy: { limit: ["1000000000"], offset: ["0"] }, v2: { page_size: ["1000000000"], page: ["1"] } };
 
 /** Returns the rows of a batch, by the query of the endpoint with all its filters. */
-async function rowsOf(
+async function readRows(
   context: AnswerContext,
   { transactions }: WalkBatch,
 ): Promise<{ readonly rows: readonly Json[]; readonly header?: readonly Json[] | undefined }> {

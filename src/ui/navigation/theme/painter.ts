@@ -64,13 +64,13 @@ function createCodes(theme: ResolvedTheme): (span: Span, surface: Surface | unde
     if (cursor === "caret") return INVERSE;
     const below = cursor === undefined ? surface : CURSORS[cursor];
     const key = `${below} ${role} ${fade} ${ground?.role} ${ground?.fade} ${isInverse}`;
-    const codes = known.get(key) ?? codesOf(span, below, theme);
+    const codes = known.get(key) ?? buildCodes(span, below, theme);
     known.set(key, codes);
     return codes;
   };
 }
 
-function codesOf(
+function buildCodes(
   { role, fade = 0, ground, isInverse }: Span,
   below: Surface | undefined,
   { styles, background }: ResolvedTheme,

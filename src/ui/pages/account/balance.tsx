@@ -2,12 +2,12 @@
 import { useMemo } from "react";
 import {
   type Decimal,
-  decimalOf,
   type Json,
   type JsonObject,
   objectsOf,
   pluralize,
   scaleDown,
+  toDecimal,
   toNumber,
 } from "../../../base/index.ts";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
@@ -107,7 +107,7 @@ interface BalancePoint extends ChartPoint {
 }
 
 function balanceAt(time: number, row: JsonObject, field: "pre_balance" | "post_balance"): ChartPoint {
-  const balance = decimalOf(row[field]);
+  const balance = toDecimal(row[field]);
   return exactPoint(time, balance && scaleDown(balance, toNumber(row.token_decimals) ?? 0));
 }
 

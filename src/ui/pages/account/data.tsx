@@ -1,7 +1,6 @@
 /** The decoded data of an account as rows, by what its owner program stores: labels, links, amounts and lists. */
 import {
   countOf,
-  decimalOf,
   fieldOf,
   groupThousands,
   isArray,
@@ -11,6 +10,7 @@ import {
   type JsonObject,
   numericText,
   textOf,
+  toDecimal,
   trimZeros,
 } from "../../../base/index.ts";
 import { isAddress } from "../../../catalogue/index.ts";
@@ -172,7 +172,7 @@ function textSpans(name: string, value: string): readonly LinkSpan[] {
 
 function numberSpans(name: string, value: Json, { clock, decimals }: StateContext): readonly LinkSpan[] {
   const text = isNumeric(value) ? numericText(value) : String(value);
-  const number = decimalOf(value);
+  const number = toDecimal(value);
   if (text === NEVER) return [span("never", "note")];
   if (!number) return [span(safeText(text))];
   if (/timestamp/i.test(name)) {

@@ -2,19 +2,19 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import {
   compareDecimals,
+  computePercent,
   type Decimal,
-  decimalOf,
   decimalText,
   isObject,
   type Json,
   type JsonObject,
   listOf,
-  numericOf,
-  percentOf,
   pluralize,
   sumDecimals,
   textOf,
+  toDecimal,
   toNumber,
+  toNumeric,
 } from "../../../base/index.ts";
 import { type Column, distinctSymbol, tokenMintOf, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { f, fieldMeta, Portfolio } from "../../../catalogue/schemas.ts";
@@ -22,12 +22,12 @@ import {
   type Cell,
   type Clock,
   clip,
+  deriveShape,
   formatPercent,
   formatUsd,
   formatValue,
   MISSING,
   safeText,
-  shapeOf,
   withRole,
 } from "../../../output/index.ts";
 import { useResource } from "../../data/hooks.ts";
@@ -47,7 +47,7 @@ import type { TabProps } from "../props.ts";
 import { PORTFOLIO, TOKEN_ACCOUNTS } from "./record.ts";
 
 const IDENTITY: RowIdentity = {
-  shape: shapeOf(Portfolio).field("tokens"),
+  shape: deriveShape(Portfolio).field("tokens"),
   idOf: ({ token_address: mint }) => String(mint ?? ""),
 };
 
@@ -160,15 +160,15 @@ export function holdingsOf(portfolio: JsonObject): readonly JsonObject[] {
   const native = isObject(portfolio.native_balance) ? [portfolio.native_balance] : [];
   const total = totalValue(portfolio, [...native, ...tokens]);
   return [...native, ...tokens].toSorted(compareValues).map((holding) => {
-    const value = decimalOf(holding.value);
-    const share = value && total && percentOf(value, total);
-    return share ? { ...holding, [SHARE]: numericOf(decimalText(share)) as Json } : holding;
+    const value = toDecimal(holding.value);
+    const share = value && total && computePercent(value, total);
+    return share ? { ...holding, [SHARE]: toNumeric(decimalText(share)) as Json } : holding;
   });
 }
 
 /** Returns whether a holding is worth nothing as far as is known: spam, and what is left of others. */
 function isValueless(holding: JsonObject): boolean {
-  const value = decimalOf(holding.value);
+  const value = toDecimal(holding.value);
   return hasMint(holding) && (value === undefined || value.digits === 0n);
 }
 
@@ -194,14 +194,14 @@ const hasMint = ({ token_address: mint }: JsonObject) => textOf(mint) !== undefi
 
 /** Returns the total value, or the sum of the values when the API omits it. */
 function totalValue(portfolio: JsonObject, holdings: readonly JsonObject[]): Decimal | undefined {
-  const reported = decimalOf(portfolio.total_value);
+  const reported = toDecimal(portfolio.total_value);
   if (reported && reported.digits !== 0n && !reported.negative) return reported;
-  const values = holdings.flatMap(({ value }) => decimalOf(value) ?? []);
+  const values = holdings.flatMap(({ value }) => toDecimal(value) ?? []);
   return values.length === 0 ? undefined : sumDecimals(values);
 }
 
 function compareValues(a: JsonObject, b: JsonObject): number {
-  const [left, right] = [decimalOf(a.value), decimalOf(b.value)];
+  const [left, right] = [toDecimal(a.value), toDecimal(b.value)];
   if (left && right) return compareDecimals(right, left);
   return (left ? 0 : 1) - (right ? 0 : 1);
 }
@@ -212,7 +212,7 @@ function compareValues(a: JsonObject, b: JsonObject): number {
  */
 export function portfolioLine(portfolio: JsonObject, count: number, hidden = { count: 0, hint: "" }): TextLine {
   const positions = listOf(portfolio.positions).filter(isObject);
-  const worth = sumDecimals(positions.flatMap((one) => decimalOf(one.position_value) ?? []));
+  const worth = sumDecimals(positions.flatMap((one) => toDecimal(one.position_value) ?? []));
   const parts = [
     count <= 1 ? "SOL only" : `SOL and ${pluralize(count - 1, "token")}`,
     positions.length > 0 ? `plus ${pluralize(positions.length, "position")} worth ${formatUsd(worth)}` : "",
@@ -259,6 +259,6 @@ export function holdingColumns(clock: Clock, unicode: boolean): readonly ShortTa
 }
 
 function shareCell(row: JsonObject): Cell {
-  const share = decimalOf(row[SHARE]);
+  const share = toDecimal(row[SHARE]);
   return share ? { text: formatPercent(share, "brief"), numeric: true } : MISSING;
 }

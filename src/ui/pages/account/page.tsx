@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "react";
 import * as z from "zod";
 import { groupThousands, isObject, type JsonObject, pluralize, toNumber } from "../../../base/index.ts";
 import { AccountDetail, AccountFunding, AccountMetadata } from "../../../catalogue/schemas.ts";
-import { type Cell, shapeOf } from "../../../output/index.ts";
+import { type Cell, deriveShape } from "../../../output/index.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
 import { ResourceStatus } from "../../data/status.tsx";
 import { availableEntities } from "../../navigation/availability.ts";
@@ -159,7 +159,7 @@ function useEntityRedirect({ id, tab }: EntityRoute, others: readonly OtherEntit
 
 /** Fundings that are followed; each costs a request. */
 const MAX_FUNDERS = 8;
-const IDENTITY: RowIdentity = { shape: shapeOf(AccountFunding), idOf: ({ address }) => String(address) };
+const IDENTITY: RowIdentity = { shape: deriveShape(AccountFunding), idOf: ({ address }) => String(address) };
 
 /** The field of a row with the number of fundings between the account and the funder. */
 const LEVEL = "level";

@@ -1,5 +1,5 @@
 /** The page of an account. */
-import { decimalOf, groupThousands, isObject, type JsonObject, listOf, textOf, toNumber } from "../../../base/index.ts";
+import { groupThousands, isObject, type JsonObject, listOf, textOf, toDecimal, toNumber } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import { AccountDetail, AccountMetadata } from "../../../catalogue/schemas.ts";
 import { clip, createShortener, formatUsd, safeText } from "../../../output/index.ts";
@@ -140,7 +140,7 @@ function accountFacts(view: AccountView): readonly Fact[] {
 
 /** Returns a value in dollars; nothing where it is unknown or zero. */
 function dollars(value: JsonObject[string] | undefined, role: "note" | "title", before = ""): TextLine {
-  const amount = decimalOf(value);
+  const amount = toDecimal(value);
   return !amount || amount.digits === 0n ? [] : [span(`${before}${formatUsd(amount, "brief")}`, role)];
 }
 

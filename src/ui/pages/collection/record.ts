@@ -1,5 +1,5 @@
 /** The page of an NFT collection. */
-import { decimalOf, isObject, type JsonObject, listOf, pluralize } from "../../../base/index.ts";
+import { isObject, type JsonObject, listOf, pluralize, toDecimal } from "../../../base/index.ts";
 import type { Column } from "../../../catalogue/index.ts";
 import { NftCollection } from "../../../catalogue/schemas.ts";
 import { textWidth } from "../../../output/index.ts";
@@ -47,7 +47,7 @@ export const COLLECTION = entityRecord({
     const collection = readCollection(states.lists);
     if (!collection) return [];
     const { line } = fieldValues(NftCollection, collection, clock);
-    const change = decimalOf(collection.volumes_change_24h);
+    const change = toDecimal(collection.volumes_change_24h);
     return [
       { label: "floor", value: line("floor_price") },
       { label: "volume", value: withNote(line("volumes"), `in ${pluralize(days, "day")}`) },

@@ -1,5 +1,12 @@
 /** The state of the chain in a few values: as the API reports it, and as a node reports its cluster. */
-import { type Decimal, decimalOf, groupThousands, type JsonObject, percentOf, toNumber } from "../../../base/index.ts";
+import {
+  computePercent,
+  type Decimal,
+  groupThousands,
+  type JsonObject,
+  toDecimal,
+  toNumber,
+} from "../../../base/index.ts";
 import { ChainInfo, ClusterStatus, TokenListItem } from "../../../catalogue/schemas.ts";
 import { type Clock, formatPercent, SOL_DECIMALS } from "../../../output/index.ts";
 import { isScarce, quotaText } from "../../data/live-plan.ts";
@@ -109,7 +116,7 @@ export function chainGauges(
   // Both answers are of different times.
   const slots = [chain?.absoluteSlot, blocks[0]?.current_slot].map(toNumber).filter((slot) => slot !== undefined);
   return [
-    epochGauge(text("currentEpoch"), chain && epochProgress(decimalOf(chain.absoluteSlot)), unicode),
+    epochGauge(text("currentEpoch"), chain && epochProgress(toDecimal(chain.absoluteSlot)), unicode),
     {
       title: speed ? `TPS (last ${Math.round(speed.seconds)}s)` : "TPS",
       value: textOf(speed && groupThousands(Math.round(speed.perSecond))),
@@ -141,7 +148,7 @@ function solGauge(sol: JsonObject | undefined, clock: Clock, unicode: boolean): 
   if (price === "") return { title: "SOL", value: [] };
   return {
     title: "SOL",
-    value: [span(price, "title"), span(" "), changeSpan(decimalOf(sol?.price_24h_change), unicode)],
+    value: [span(price, "title"), span(" "), changeSpan(toDecimal(sol?.price_24h_change), unicode)],
     note: noteOf(cap && `market cap ${shortNumber(cap)}`),
   };
 }
@@ -181,8 +188,8 @@ export function clusterGauges({ status, samples }: ClusterData, clock: Clock, un
     return value === undefined ? "" : `${groupThousands(Math.round(value))}${unit}`;
   };
   const percent = (part: string, all: string) => {
-    const [share, total] = [decimalOf(status[part]), decimalOf(status[all])];
-    const value = share && total && percentOf(share, total);
+    const [share, total] = [toDecimal(status[part]), toDecimal(status[all])];
+    const value = share && total && computePercent(share, total);
     return value ? formatPercent(value) : "";
   };
   const progress = number("epoch_progress");
@@ -195,7 +202,7 @@ export function clusterGauges({ status, samples }: ClusterData, clock: Clock, un
   const name = typeof cluster === "string" && cluster !== "unknown" ? cluster : "local or private";
   const height = whole("block_height");
   const hour = whole("slot_milliseconds_hour", " ms in the last hour");
-  const delinquentStake = decimalOf(status.delinquent_stake)?.digits ? percent("delinquent_stake", "active_stake") : "";
+  const delinquentStake = toDecimal(status.delinquent_stake)?.digits ? percent("delinquent_stake", "active_stake") : "";
   const circulating = percent("circulating_supply", "total_supply");
   return [
     { title: "cluster", value: [span(name, "title")], note: noteOf(text("version")) },
@@ -205,7 +212,7 @@ export function clusterGauges({ status, samples }: ClusterData, clock: Clock, un
     { title: "slot time", value: textOf(whole("slot_milliseconds", " ms")), note: noteOf(hour) },
     {
       title: "stake",
-      value: textOf(shortSol(decimalOf(status.active_stake))),
+      value: textOf(shortSol(toDecimal(status.active_stake))),
       note: delinquentStake === "" ? [] : [span(`${delinquentStake} delinquent`, "warning")],
     },
     {
@@ -215,7 +222,7 @@ export function clusterGauges({ status, samples }: ClusterData, clock: Clock, un
     },
     {
       title: "supply",
-      value: textOf(shortSol(decimalOf(status.total_supply))),
+      value: textOf(shortSol(toDecimal(status.total_supply))),
       note: noteOf(circulating && `${circulating} in circulation`),
     },
     { title: "transactions", value: textOf(shortNumber(text("transaction_count"))) },

@@ -1,6 +1,6 @@
 /** One section of the home page: its rows with the prices of tokens, and how changes of them appear. */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { compareDecimals, decimalOf, type JsonObject, objectsOf } from "../../../base/index.ts";
+import { compareDecimals, type JsonObject, objectsOf, toDecimal } from "../../../base/index.ts";
 import type { Cell } from "../../../output/index.ts";
 import { useLiveResource, usePriceTrends, useShownTrends, useTimeText } from "../../data/hooks.ts";
 import { isScarce } from "../../data/live-plan.ts";
@@ -170,7 +170,7 @@ interface RowChanges {
 export const NO_CHANGES: RowChanges = { added: new Set(), trend: () => undefined };
 
 /** Returns what changed from one answer to the next; {@link NO_CHANGES} for the first answer and for equal ones. */
-export function changesOf(
+export function findChanges(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
   { id, fields }: WatchedFields,
@@ -181,7 +181,7 @@ export function changesOf(
   const trends = new Map<string, 1 | -1>();
   for (const row of after) {
     for (const field of fields) {
-      const [old, now] = [decimalOf(known.get(row[id])?.[field]), decimalOf(row[field])];
+      const [old, now] = [toDecimal(known.get(row[id])?.[field]), toDecimal(row[field])];
       const order = old && now ? compareDecimals(now, old) : 0;
       if (order !== 0) trends.set(`${String(row[id])} ${field}`, order > 0 ? 1 : -1);
     }
@@ -227,7 +227,7 @@ export function useChanges(all: readonly JsonObject[], watched: WatchedFields, t
 }
 
 function appearanceOf(before: readonly JsonObject[], rows: readonly JsonObject[], watched: WatchedFields): Appearance {
-  const changes = changesOf(before, rows, watched);
+  const changes = findChanges(before, rows, watched);
   const arriving = addedOnTop(rows, changes, watched.id);
   return { rows, changes, arriving, hidden: hiddenAfterStep(arriving, arriving) };
 }

@@ -2,7 +2,6 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import {
   countOf,
-  decimalOf,
   fieldOf,
   groupThousands,
   InterruptedError,
@@ -14,6 +13,7 @@ import {
   numericText,
   type SolxError,
   textOf,
+  toDecimal,
 } from "../../../base/index.ts";
 import { InspectedTransaction } from "../../../catalogue/schemas.ts";
 import { type Clock, safeText } from "../../../output/index.ts";
@@ -147,7 +147,7 @@ function outcomeRows({ simulation, signatures, notes }: JsonObject, clock: Clock
   const sol = listOf(fieldOf(simulation, "sol_changes")).map((row, at): TreeRow => {
     const change = fieldOf(row, "change");
     const { text } = formatAs("lamports", change, clock);
-    const line = [amount(text, decimalOf(change)?.negative ?? true), gap, link(fieldOf(row, "address"))];
+    const line = [amount(text, toDecimal(change)?.negative ?? true), gap, link(fieldOf(row, "address"))];
     return { key: `sol ${at}`, row, line };
   });
   const tokens = listOf(fieldOf(simulation, "token_changes")).map((row, at): TreeRow => {

@@ -1,12 +1,12 @@
 /** The page of a market. */
 import {
-  decimalOf,
   isObject,
   type Json,
   type JsonObject,
   listOf,
   parseDecimal,
   textOf,
+  toDecimal,
   toNumber,
 } from "../../../base/index.ts";
 import { WELL_KNOWN_TOKENS } from "../../../catalogue/index.ts";
@@ -61,7 +61,7 @@ export const MARKET = entityRecord({
     const { short } = fieldValues(MarketVolume, volume, clock);
     const withChange = (field: string, change: string): TextLine => {
       const value = short(field);
-      const by = tradeChange(decimalOf(volume?.[change]), decimalOf(volume?.total_volume_change_24h));
+      const by = tradeChange(toDecimal(volume?.[change]), toDecimal(volume?.total_volume_change_24h));
       return value.length > 0 && by ? [...value, span(" "), changeSpan(by, unicode)] : value;
     };
     const program = textOf(info?.program_id ?? volume?.program_id);

@@ -1,7 +1,7 @@
 /** The page of the network: what happens on the chain per day. */
 import { Box } from "ink";
 import { useMemo } from "react";
-import { decimalOf, isObject, type Json, type JsonObject, percentChange } from "../../../base/index.ts";
+import { isObject, type Json, type JsonObject, percentChange, toDecimal } from "../../../base/index.ts";
 import type { Endpoint } from "../../../catalogue/index.ts";
 import {
   NetworkComputeUnits,
@@ -141,7 +141,7 @@ function useDescription({ entity, field, noun, more = [], parts = [] }: Metric) 
     if (!first || !last) return { headline: [], details: [] };
     const text = (name: string) => shortNumber(formatField(entity, last, name, clock).text);
     const nounSpans = (word: string | undefined) => (word === undefined ? [] : [span(` ${word}`, "note")]);
-    const [before, now] = [decimalOf(first[field]), decimalOf(last[field])];
+    const [before, now] = [toDecimal(first[field]), toDecimal(last[field])];
     const change = before && now && percentChange(before, now);
     return {
       headline: [

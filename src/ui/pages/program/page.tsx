@@ -1,7 +1,7 @@
 /** The page of a program: what it is, how much it is used and what calls it. */
 
 import { useMemo } from "react";
-import { decimalOf, fieldOf, isObject, type JsonObject, listOf, textOf, toNumber } from "../../../base/index.ts";
+import { fieldOf, isObject, type JsonObject, listOf, textOf, toDecimal, toNumber } from "../../../base/index.ts";
 import { NodeProgram, ProgramAnalytics } from "../../../catalogue/schemas.ts";
 import { type Clock, safeText } from "../../../output/index.ts";
 import { useResource } from "../../data/hooks.ts";
@@ -143,7 +143,7 @@ function ProgramActivity({ id, region, part }: TabProps) {
 function totalsLine(answer: JsonObject, clock: Clock, { width, unicode }: Pick<ActivityOptions, "width" | "unicode">) {
   const format = (field: string) => shortNumber(formatField(ProgramAnalytics, answer, field, clock).text);
   const [all, succeeded] = [toNumber(answer.num_trans) ?? 0, toNumber(answer.num_trans_success) ?? 0];
-  const change = decimalOf(answer.active_users_change_24);
+  const change = toDecimal(answer.active_users_change_24);
   const part = (name: string, value: string): TextLine => [span(`${name} `, "key"), span(value)];
   const parts: readonly TextLine[] = [
     [span(`${format("days")} days`, "title")],

@@ -1,13 +1,13 @@
 /** The page of a token: metadata, prices, statistics, holders and markets. */
 import { useMemo } from "react";
 import {
+  computePercent,
   type Decimal,
-  decimalOf,
   isObject,
   type JsonObject,
-  percentOf,
   percentToFraction,
   sumDecimals,
+  toDecimal,
   toNumber,
 } from "../../../base/index.ts";
 import type { MetricWindow } from "../../../catalogue/index.ts";
@@ -45,7 +45,7 @@ export function TokenPage(props: PageProps<EntityRoute>) {
     bindAction("account.as-account", "as account", () => navigation.open(accountRoute(id)), { hint: 60 }),
   ]);
   const status = useFollow(states.meta, true);
-  const supply = useMemo(() => decimalOf(meta?.supply), [meta]);
+  const supply = useMemo(() => toDecimal(meta?.supply), [meta]);
   const title = [...(meta ? [cellSpan(formatField(TokenMeta, meta, "symbol", clock))] : []), span(" in USD", "note")];
   return (
     <EntityLayout
@@ -123,7 +123,7 @@ function rowsOf(statistics: JsonObject, { unicode, clock }: StatisticsOptions): 
     label,
     (window) => [shortField(statistics, `${measure}_${window}`, clock)],
   ];
-  const changeOf = (measure: string, window: MetricWindow) => decimalOf(statistics[`${measure}_${window}_change_pct`]);
+  const changeOf = (measure: string, window: MetricWindow) => toDecimal(statistics[`${measure}_${window}_change_pct`]);
   const withChange = (label: string, measure: string): readonly Row[] => [
     amountRow(label, measure),
     ["  change", (window) => [changeSpan(tradeChange(changeOf(measure, window), changeOf("volume", window)), unicode)]],
@@ -143,8 +143,8 @@ function rowsOf(statistics: JsonObject, { unicode, clock }: StatisticsOptions): 
 
 /** Returns the part of the volume that was bought as a bar; nothing without a volume. */
 function splitBar(statistics: JsonObject, window: MetricWindow, unicode: boolean): TextLine {
-  const [bought, sold] = ["buy", "sell"].map((side) => decimalOf(statistics[`${side}_volume_${window}`]));
-  const share = bought && sold && percentOf(bought, sumDecimals([bought, sold]));
+  const [bought, sold] = ["buy", "sell"].map((side) => toDecimal(statistics[`${side}_volume_${window}`]));
+  const share = bought && sold && computePercent(bought, sumDecimals([bought, sold]));
   return share ? shareBar(percentToFraction(share), COLUMN_WIDTH - 2, unicode) : [span("-", "missing")];
 }
 

@@ -46,7 +46,7 @@ export function PriceChart({ id, title, region, part }: PriceChartProps) {
   const isSol = id === WRAPPED_SOL;
   const other = usePrices(WRAPPED_SOL, days, isCompared && !isSol).points;
   const compared = useMemo(
-    () => (isCompared && !isSol ? comparisonOf(prices.points, other) : undefined),
+    () => (isCompared && !isSol ? comparePrices(prices.points, other) : undefined),
     [prices.points, other, isCompared, isSol],
   );
   const points = compared?.own ?? prices.points;
@@ -89,7 +89,7 @@ interface Comparison {
   readonly other: readonly ChartPoint[];
 }
 
-function comparisonOf(own: Prices["points"], other: Prices["points"]): Comparison | undefined {
+function comparePrices(own: Prices["points"], other: Prices["points"]): Comparison | undefined {
   if (!own?.[0] || !other?.[0]) return undefined;
   const from = Math.max(own[0].time, other[0].time);
   return { own: relativeSeries(own, from), other: relativeSeries(other, from) };

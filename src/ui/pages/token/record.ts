@@ -1,12 +1,12 @@
 /** The page of a token. */
 import {
+  computePercent,
   type Decimal,
-  decimalOf,
   groupThousands,
   type JsonObject,
-  percentOf,
   percentToFraction,
   sumDecimals,
+  toDecimal,
   toNumber,
 } from "../../../base/index.ts";
 import { TokenMeta } from "../../../catalogue/schemas.ts";
@@ -66,7 +66,7 @@ const MAX_NAME = 40;
 function tokenFacts(meta: JsonObject, clock: Clock, unicode: boolean, nameOf: NameOf): readonly Fact[] {
   const { text, short } = fieldValues(TokenMeta, meta, clock);
   const [price, rank, decimals] = [text("price"), text("market_cap_rank"), text("decimals")];
-  const change = decimalOf(meta.price_change_24h);
+  const change = toDecimal(meta.price_change_24h);
   const holders = toNumber(meta.holder);
   return [
     {
@@ -121,10 +121,11 @@ export function concentrationOf(
   return groupSizes.flatMap((count) => {
     const group = holders.slice(0, count);
     if (group.length < count) return [];
-    const amounts = group.map((row) => decimalOf(row.amount_str ?? row.amount));
-    const exact = amounts.every((amount) => amount !== undefined) && supply && percentOf(sumDecimals(amounts), supply);
+    const amounts = group.map((row) => toDecimal(row.amount_str ?? row.amount));
+    const exact =
+      amounts.every((amount) => amount !== undefined) && supply && computePercent(sumDecimals(amounts), supply);
     if (exact) return [{ count, percent: exact }];
-    const shares = group.map((row) => decimalOf(row.percentage)).filter((share) => share !== undefined);
+    const shares = group.map((row) => toDecimal(row.percentage)).filter((share) => share !== undefined);
     return shares.length === count ? [{ count, percent: sumDecimals(shares) }] : [];
   });
 }

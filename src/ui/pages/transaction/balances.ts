@@ -2,7 +2,6 @@
 import {
   countOf,
   type Decimal,
-  decimalOf,
   fieldOf,
   type Json,
   listOf,
@@ -10,6 +9,7 @@ import {
   subtractDecimals,
   sumDecimals,
   textOf,
+  toDecimal,
 } from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { pad, SOL_DECIMALS } from "../../../output/index.ts";
@@ -67,8 +67,8 @@ export function balanceChanges(detail: Json | undefined, formatter: TransactionF
 
 /** Returns the balance after minus the balance before, or the reported change. */
 function balanceDelta(row: Json): Decimal | undefined {
-  const [pre, post] = [decimalOf(fieldOf(row, "pre_balance")), decimalOf(fieldOf(row, "post_balance"))];
-  return pre && post ? subtractDecimals(post, pre) : decimalOf(fieldOf(row, "change_amount"));
+  const [pre, post] = [toDecimal(fieldOf(row, "pre_balance")), toDecimal(fieldOf(row, "post_balance"))];
+  return pre && post ? subtractDecimals(post, pre) : toDecimal(fieldOf(row, "change_amount"));
 }
 
 function tokenParts(detail: Json | undefined): readonly BalancePart[] {
@@ -128,7 +128,7 @@ export function balanceRows(detail: Json | undefined, formatter: TransactionForm
 /** Returns the sum of all changes in SOL, which is the fee. @param end returns where the changes end in a width */
 function sumRow(detail: Json | undefined, end: (width: number) => number): readonly TreeRow[] {
   const parts = solParts(detail);
-  const fee = decimalOf(fieldOf(detail, "fee"));
+  const fee = toDecimal(fieldOf(detail, "fee"));
   if (parts.length === 0) return [];
   const sum = sumDecimals(parts.map(({ delta }) => delta));
   const isFee = fee !== undefined && subtractDecimals({ ...fee, negative: true }, sum).digits === 0n;

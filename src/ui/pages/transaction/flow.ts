@@ -1,6 +1,5 @@
 /** What moves in a transaction: trades, transfers and other steps, apart from fees, tips and rent. */
 import {
-  decimalOf,
   decimalText,
   fieldOf,
   isObject,
@@ -8,11 +7,12 @@ import {
   listOf,
   stringifyJson,
   textOf,
+  toDecimal,
   toNumber,
 } from "../../../base/index.ts";
 import { isTipAccount, NATIVE_SOL } from "../../../catalogue/index.ts";
 import { SOL_DECIMALS } from "../../../output/index.ts";
-import { stepKind, stepOf, type TransactionStep } from "./steps.ts";
+import { stepKind, type TransactionStep, toStep } from "./steps.ts";
 
 /** A step with those that it consists of: the venues of a trade, the payments of a sale. */
 export interface FlowStep {
@@ -43,7 +43,7 @@ const HIDDEN_KINDS: ReadonlySet<string> = new Set([
   "",
 ]);
 
-const flowStep = (value: Json, children: readonly FlowStep[]): FlowStep => ({ value, step: stepOf(value), children });
+const flowStep = (value: Json, children: readonly FlowStep[]): FlowStep => ({ value, step: toStep(value), children });
 
 /** Returns the steps of a transaction from its actions; without these, from its details. */
 export function transactionFlow(detail: Json | undefined, actions: Json | undefined): TransactionFlow {
@@ -59,21 +59,21 @@ export function transactionFlow(detail: Json | undefined, actions: Json | undefi
 
 /** Returns the steps of a group: below its title where that describes them, otherwise beside each other. */
 function groupedSteps(title: Json | undefined, body: readonly Json[]): readonly FlowStep[] {
-  const hasTitle = title !== undefined && !HIDDEN_KINDS.has(stepKind(stepOf(title).type));
-  const trades = [...(hasTitle ? [title] : []), ...body].map((value) => stepOf(value).data);
+  const hasTitle = title !== undefined && !HIDDEN_KINDS.has(stepKind(toStep(title).type));
+  const trades = [...(hasTitle ? [title] : []), ...body].map((value) => toStep(value).data);
   const legs = new Set(trades.flatMap((data) => tradesIn(data).flatMap(legsOf)));
   const pools = new Set(trades.flatMap((data) => venuesOf(data).map((venue) => fieldOf(venue, "amm_id"))));
   const known = hasTitle ? stringifyJson(title) : "";
   const others = body.filter((value) => {
-    const { type, data } = stepOf(value);
+    const { type, data } = toStep(value);
     const kind = stepKind(type);
     const isRoute = kind === "tokenswap" && pools.has(fieldOf(data, "amm_id"));
     // What both sides of a trade pay is in the trade.
     const isLeg = kind === "transfer" && legs.has(legKey(fieldOf(data, "token_address"), data, "amount"));
     return !HIDDEN_KINDS.has(kind) && !isRoute && !isLeg && stringifyJson(value) !== known;
   });
-  const steps = others.map((value) => flowStep(value, routeSteps(stepOf(value).data)));
-  return hasTitle ? [flowStep(title, [...routeSteps(stepOf(title).data), ...steps])] : steps;
+  const steps = others.map((value) => flowStep(value, routeSteps(toStep(value).data)));
+  return hasTitle ? [flowStep(title, [...routeSteps(toStep(title).data), ...steps])] : steps;
 }
 
 /** Returns the venues of a trade in their order; a single one is the trade itself. */
@@ -106,7 +106,7 @@ function legsOf(trade: Json | undefined): readonly string[] {
 }
 
 function legKey(token: Json | undefined, data: Json | undefined, field: string): string {
-  const amount = decimalOf(fieldOf(data, `${field}_str`) ?? fieldOf(data, field));
+  const amount = toDecimal(fieldOf(data, `${field}_str`) ?? fieldOf(data, field));
   return `${textOf(token)} ${amount === undefined ? "" : decimalText(amount)}`;
 }
 

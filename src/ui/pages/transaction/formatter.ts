@@ -2,7 +2,6 @@
 import {
   countOf,
   type Decimal,
-  decimalOf,
   decimalText,
   fieldOf,
   isObject,
@@ -11,6 +10,7 @@ import {
   parseDecimal,
   scaleDown,
   textOf,
+  toDecimal,
 } from "../../../base/index.ts";
 import { isAddress, NATIVE_SOL, WELL_KNOWN_TOKENS } from "../../../catalogue/index.ts";
 import {
@@ -140,7 +140,7 @@ export function createFormatter(
     token,
     usd,
     money(value, mint, decimals) {
-      const [id, number, count] = [textOf(mint), decimalOf(value), decimalsIn(decimals)];
+      const [id, number, count] = [textOf(mint), toDecimal(value), decimalsIn(decimals)];
       const isPriced = number !== undefined && count !== undefined && !isDollar(id);
       const worth = isPriced ? usd(number, id ?? "", count) : undefined;
       const amount = formatBaseUnits(value, count, (units, scale) => formatAmount(scaleDown(units, scale), "brief"));
@@ -172,7 +172,7 @@ function formatBaseUnits(
   decimals: number | undefined,
   format: (number: Decimal, decimals: number) => string,
 ): string {
-  const number = decimalOf(value);
+  const number = toDecimal(value);
   if (number === undefined) return UNKNOWN_AMOUNT;
   return decimals === undefined ? `${amountText(number, 0)} base units` : format(number, decimals);
 }

@@ -21,7 +21,7 @@ import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { joinSections, noteRow, titledRows } from "../entity/rows.ts";
 import { instructionCalls, instructionName } from "./calls.ts";
 import { shortProgram, type TransactionFormatter } from "./formatter.ts";
-import { effectsOf, stepLine, stepOf } from "./steps.ts";
+import { effectsOf, stepLine, toStep } from "./steps.ts";
 import { unitsOf } from "./summary.ts";
 
 type Outcome = "executed" | "failed" | "not executed";
@@ -77,7 +77,7 @@ export function instructionRows(
 ): readonly TreeRow[] {
   const all = calledInstructions(detail);
   if (all.length === 0) return [noteRow("none", "No instructions.")];
-  const branches = branchesOf(all.map(({ depth }) => depth));
+  const branches = drawBranches(all.map(({ depth }) => depth));
   const isFailed = all.some(({ outcome }) => outcome === "failed");
   const used = all.filter(({ depth }) => depth === 0).reduce((sum, { call }) => sum + (call?.units ?? 0), 0);
   const limit = unitsOf(detail).limit ?? used;
@@ -114,7 +114,7 @@ export function mainRow(detail: Json | undefined): string | undefined {
 const EFFECT_RANK = 1e9;
 
 /** Returns the branches that connect items with their parents, from the depth of each. */
-export function branchesOf(depths: readonly number[]): readonly string[] {
+export function drawBranches(depths: readonly number[]): readonly string[] {
   /** Whether an item follows at a depth before a shallower one. */
   const follows: boolean[] = [];
   return depths
@@ -178,7 +178,7 @@ function instructionLine(one: CalledInstruction, branch: string, { formatter, is
     ...lead,
     { ...program, text: clip(shortProgram(program.text), space), ...(isDim && { role: "note" as const }) },
     ...title,
-    ...(effect === undefined ? [] : [span("  "), ...stepLine(stepOf(effect), formatter)]),
+    ...(effect === undefined ? [] : [span("  "), ...stepLine(toStep(effect), formatter)]),
   ];
 }
 
@@ -248,7 +248,7 @@ export function instructionDetailRows(
 function effectRows({ instruction }: CalledInstruction, formatter: TransactionFormatter): readonly TreeRow[] {
   return effectsOf(instruction).map((value, at) => ({
     key: `effect ${at}`,
-    line: stepLine(stepOf(value), formatter),
+    line: stepLine(toStep(value), formatter),
     row: value,
   }));
 }

@@ -87,7 +87,7 @@ export interface TransactionStep {
 }
 
 /** Normalizes an activity, whose fields are inside `data`, or a transfer, whose fields are beside its kind. */
-export function stepOf(value: Json): TransactionStep {
+export function toStep(value: Json): TransactionStep {
   const transfer = fieldOf(value, "transfer_type");
   return {
     type: transfer ?? fieldOf(value, "activity_type"),

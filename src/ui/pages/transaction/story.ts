@@ -2,13 +2,13 @@
 import {
   countOf,
   type Decimal,
-  decimalOf,
   decimalText,
   fieldOf,
   type Json,
   listOf,
   subtractDecimals,
   textOf,
+  toDecimal,
 } from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { alignNumber, measureNumbers, SOL_DECIMALS, safeText, truncateMiddle } from "../../../output/index.ts";
@@ -19,8 +19,8 @@ import { type BalanceChange, balanceChanges } from "./balances.ts";
 import { hasFailed } from "./calls.ts";
 import { allInstructions, attemptedTransfers, type Charge, type FlowStep, transactionFlow } from "./flow.ts";
 import { isDollar, type TransactionFormatter } from "./formatter.ts";
-import { branchesOf } from "./instructions.ts";
-import { stepKind, stepLine, stepOf } from "./steps.ts";
+import { drawBranches } from "./instructions.ts";
+import { stepKind, stepLine, toStep } from "./steps.ts";
 import { versionOf } from "./summary.ts";
 
 interface StoryInput {
@@ -54,18 +54,18 @@ export const isAboutRow = ({ key }: TreeRow): boolean => key === headingRow(ABOU
 function flowRows(steps: readonly FlowStep[], { actions, detail }: StoryInput, formatter: TransactionFormatter) {
   const signers = new Set(listOf(fieldOf(detail, "signer")).map(textOf));
   const lines = stepLines(steps, 0, formatter);
-  const branches = branchesOf(lines.map(({ depth }) => depth));
+  const branches = drawBranches(lines.map(({ depth }) => depth));
   if (lines.length > 0) {
     return lines.map(({ value, line }, at) => ({
       key: `flow ${at}`,
       line: [span(branches[at] ?? "", "frame"), ...line],
       row: value,
-      target: subjectOf(line, signers),
+      target: findSubject(line, signers),
     }));
   }
   const purpose = fieldOf(actions, "one_line_summary");
   if (purpose === undefined) return [noteRow("nothing", "No transfers and no trades.")];
-  return [{ key: "purpose", line: stepLine(stepOf(purpose), formatter), row: purpose }];
+  return [{ key: "purpose", line: stepLine(toStep(purpose), formatter), row: purpose }];
 }
 
 /** The line of a step, and how many steps it is part of. */
@@ -114,13 +114,13 @@ function alignTransfers(lines: readonly (readonly LinkSpan[] | undefined)[]) {
 }
 
 /** Returns what a line is about: its first link to something else than a signer, SOL or dollars. */
-function subjectOf(line: readonly LinkSpan[], signers: ReadonlySet<string | undefined>) {
+function findSubject(line: readonly LinkSpan[], signers: ReadonlySet<string | undefined>) {
   const targets = line.flatMap(({ target }) => (target?.kind === "entity" ? [target] : []));
   return targets.find(({ id }) => !signers.has(id) && id !== WRAPPED_SOL && !isDollar(id)) ?? targets[0];
 }
 
 function attemptedRows(detail: Json | undefined, formatter: TransactionFormatter): readonly TreeRow[] {
-  const lines = attemptedTransfers(detail).map((value) => ({ value, line: stepLine(stepOf(value), formatter) }));
+  const lines = attemptedTransfers(detail).map((value) => ({ value, line: stepLine(toStep(value), formatter) }));
   const aligned = alignTransfers(lines.map(({ line }) => line));
   return lines.map(({ value, line }, at) => ({
     key: `attempt ${at}`,
@@ -137,7 +137,7 @@ function feeRows(
   charges: readonly Charge[],
   formatter: TransactionFormatter,
 ): readonly TreeRow[] {
-  const [fee, priority] = [decimalOf(fieldOf(detail, "fee")), decimalOf(fieldOf(detail, "priority_fee"))];
+  const [fee, priority] = [toDecimal(fieldOf(detail, "fee")), toDecimal(fieldOf(detail, "priority_fee"))];
   const sol = (value: Json) => formatter.money(value, NATIVE_SOL, SOL_DECIMALS);
   const parts: Readonly<Record<string, Decimal | undefined>> =
     fee && priority && priority.digits !== 0n ? { base: subtractDecimals(fee, priority), priority } : { network: fee };

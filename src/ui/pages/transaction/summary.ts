@@ -1,13 +1,13 @@
 /** The summary of a transaction: status, time, cost and signers. */
 import {
   countOf,
-  decimalOf,
   fieldOf,
   groupThousands,
   type Json,
   listOf,
   scalarText,
   textOf,
+  toDecimal,
   toNumber,
 } from "../../../base/index.ts";
 import { NATIVE_SOL, PROGRAM } from "../../../catalogue/index.ts";
@@ -86,7 +86,7 @@ export function timeLine(value: Json | undefined, clock: Clock): TextLine {
 }
 
 function feeLine(detail: Json | undefined, formatter: TransactionFormatter): TextLine {
-  const fee = decimalOf(fieldOf(detail, "fee"));
+  const fee = toDecimal(fieldOf(detail, "fee"));
   if (!fee) return UNKNOWN;
   const worth = formatter.usd(fee, NATIVE_SOL, SOL_DECIMALS);
   return [

@@ -9,7 +9,7 @@ import {
   type Plot,
   type PlotOf,
 } from "./plot.ts";
-import { extentOf, isDrawable, suffixOf } from "./scale.ts";
+import { isDrawable, measureExtent, suffixOf } from "./scale.ts";
 import type { ChartPoint } from "./series.ts";
 
 /** A part of each bar; the first is at the bottom. All parts have the same times. */
@@ -36,11 +36,11 @@ export function barsPlot(parts: readonly BarPart[]): PlotOf {
   return (width, style): Plot | undefined => {
     const count = parts[0]?.points.length ?? 0;
     const totals = Array.from({ length: count }, (_, at) => sumAt(parts, at));
-    const extent = extentOf(totals);
+    const extent = measureExtent(totals);
     if (!extent) return undefined;
     const columns = layOutBars(count, width);
     const bars = averagesByColumn(parts, columns);
-    const highest = extentOf(bars.map(({ values }) => sumKnown(values)));
+    const highest = measureExtent(bars.map(({ values }) => sumKnown(values)));
     return {
       points: totals.map((value, index) => ({
         index,

@@ -1,6 +1,6 @@
 /** Candles of a pool or a token, with their resolution. */
 import { useEffect, useMemo } from "react";
-import { decimalOf, type JsonObject, percentChange } from "../../../base/index.ts";
+import { type JsonObject, percentChange, toDecimal } from "../../../base/index.ts";
 import {
   CANDLE_RESOLUTIONS,
   type CandleResolution,
@@ -121,7 +121,7 @@ function candleHeading(
   unicode: boolean,
 ): Pick<ChartHeading, "values" | "details"> {
   const [first, last] = current ? [current, current] : [visible[0], visible.at(-1)];
-  const [open, close] = [decimalOf(first?.row.open_price), decimalOf(last?.row.close_price)];
+  const [open, close] = [toDecimal(first?.row.open_price), toDecimal(last?.row.close_price)];
   const change = open && close && percentChange(open, close);
   const since = current ? [] : [span(` since ${timeText(first?.time ?? 0, isDaily)}`, "note")];
   return {

@@ -1,12 +1,12 @@
 /** Candles: those of an answer, how they are drawn, and what is said about them. */
 import {
   type Decimal,
-  decimalOf,
   isObject,
   type Json,
   type JsonObject,
   numericText,
   sumDecimals,
+  toDecimal,
   toNumber,
 } from "../../../base/index.ts";
 import type { CandleResolution } from "../../../catalogue/index.ts";
@@ -172,7 +172,7 @@ export const isDailyResolution = (resolution: CandleResolution): boolean => /[dW
 
 /** Returns the closing prices of candles. */
 export const closingPrices = (candles: readonly CandleRow[]): readonly ChartPoint[] =>
-  candles.map(({ time, row }) => exactPoint(time, decimalOf(row.close_price)));
+  candles.map(({ time, row }) => exactPoint(time, toDecimal(row.close_price)));
 
 /** The parts of a candle by field and name, in the order of their importance in narrow windows. */
 const PARTS = [
@@ -186,7 +186,7 @@ const PARTS = [
 /** Returns the prices and the volume of a candle, each with its name. */
 export function candleParts(row: JsonObject): readonly TextLine[] {
   return PARTS.map(([field, name]) => {
-    const value = decimalOf(row[field]);
+    const value = toDecimal(row[field]);
     const format = field === "volume" ? (amount: Decimal) => formatUsd(amount, "brief") : formatPrice;
     return [span(`${name} `, "key"), span(value ? format(value) : MISSING.text)];
   });
@@ -194,7 +194,7 @@ export function candleParts(row: JsonObject): readonly TextLine[] {
 
 /** Returns the volume of candles in words; nothing where there is none. */
 export function volumeParts(candles: readonly CandleRow[]): readonly TextLine[] {
-  const volumes = candles.map(({ row }) => decimalOf(row.volume)).filter((volume) => volume !== undefined);
+  const volumes = candles.map(({ row }) => toDecimal(row.volume)).filter((volume) => volume !== undefined);
   const sum = sumDecimals(volumes);
   return sum.digits === 0n ? [] : [[span("volume ", "key"), span(formatUsd(sum, "brief"))]];
 }
@@ -206,7 +206,7 @@ export function candleExtremes(candles: readonly CandleRow[], isDaily: boolean):
   const lowest = candles.reduce((best, one) => (one.low < best.low ? one : best), first);
   const highest = candles.reduce((best, one) => (one.high > best.high ? one : best), first);
   const part = (name: string, { row, time }: CandleRow, field: string): TextLine => {
-    const price = decimalOf(row[field]);
+    const price = toDecimal(row[field]);
     return [
       span(`${name} `, "key"),
       span(price ? formatPrice(price) : MISSING.text),

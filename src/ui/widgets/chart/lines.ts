@@ -1,7 +1,7 @@
 /** Lines by time: with the area below one of them, or several that are solid or, for what is expected, dotted. */
 import type { Role } from "../../navigation/theme/text-line.ts";
 import { type CellStyle, type ChartStyle, EIGHTHS, type Field, type PlotOf, type VolumeBar } from "./plot.ts";
-import { type Extent, extentOf, isDrawable } from "./scale.ts";
+import { type Extent, isDrawable, measureExtent } from "./scale.ts";
 import type { ChartPoint } from "./series.ts";
 
 interface ChartLine {
@@ -70,8 +70,8 @@ function plotByTime(
   draw: (field: Field, style: ChartStyle, position: (time: number) => number) => void,
 ): PlotOf {
   return (width, style) => {
-    const extent = extentOf(lines.flatMap(({ points }) => points.map(({ value }) => value)));
-    const times = extentOf(lines.flatMap(({ points }) => points.map(({ time }) => time)));
+    const extent = measureExtent(lines.flatMap(({ points }) => points.map(({ value }) => value)));
+    const times = measureExtent(lines.flatMap(({ points }) => points.map(({ time }) => time)));
     const [first] = lines;
     if (!extent || !times || !first) return undefined;
     const position = (time: number) => positionIn(times, time, width);

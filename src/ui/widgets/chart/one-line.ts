@@ -1,10 +1,10 @@
 /** One-line charts: a sparkline for a series, and a bar for the shares of a whole with its legend. */
 
-import { decimalOf } from "../../../base/index.ts";
+import { toDecimal } from "../../../base/index.ts";
 import { formatPercent } from "../../../output/index.ts";
 import type { ColorRange } from "../../navigation/theme/painter.ts";
 import { lineWidth, type Role, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { extentOf, isDrawable, stepOf } from "./scale.ts";
+import { isDrawable, measureExtent, stepOf } from "./scale.ts";
 
 const SERIES_ROLES = [
   "series1",
@@ -107,7 +107,7 @@ const PLACES = 6;
 
 /** Formats a fraction as percent, as tables do: `52.09%`, `<0.01%`. */
 export function shareText(share: number): string {
-  const percent = decimalOf(Number((share * 100).toFixed(PLACES)));
+  const percent = toDecimal(Number((share * 100).toFixed(PLACES)));
   return percent === undefined ? "" : formatPercent(percent, "brief");
 }
 
@@ -120,7 +120,7 @@ const ASCII_LEVELS = [".", ":", "-", "=", "+", "*", "#"] as const;
  */
 export function sparkline(values: readonly (number | undefined)[], width: number, unicode: boolean): string {
   const visible = values.slice(Math.max(0, values.length - Math.max(0, width)));
-  const extent = extentOf(visible);
+  const extent = measureExtent(visible);
   if (!extent) return " ".repeat(visible.length);
   const levels = unicode ? LEVELS : ASCII_LEVELS;
   const fromZero = extent.min >= 0 && visible.includes(0);

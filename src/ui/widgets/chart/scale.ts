@@ -7,7 +7,7 @@ export interface Extent {
 }
 
 /** Returns the extent of the finite values; undefined when there are none. */
-export function extentOf(values: readonly (number | undefined)[]): Extent | undefined {
+export function measureExtent(values: readonly (number | undefined)[]): Extent | undefined {
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
     if (!isDrawable(value)) continue;

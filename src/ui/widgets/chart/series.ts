@@ -4,7 +4,6 @@ import {
   compareDecimals,
   DAY_MS,
   type Decimal,
-  decimalOf,
   decimalText,
   isNumeric,
   isObject,
@@ -12,6 +11,7 @@ import {
   type JsonObject,
   numericText,
   percentChange,
+  toDecimal,
 } from "../../../base/index.ts";
 import { isDrawable } from "./scale.ts";
 
@@ -30,7 +30,7 @@ const DAY = DAY_MS / 1000;
 const MAX_DAYS = 4000;
 
 /** Parses a date of the form YYYYMMDD to days since 1970-01-01; undefined when it is invalid. */
-export function dayOf(date: Json | undefined): number | undefined {
+export function parseDay(date: Json | undefined): number | undefined {
   const text = isNumeric(date) ? numericText(date) : date;
   const match = typeof text === "string" ? /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) : null;
   if (!match) return undefined;
@@ -52,7 +52,7 @@ export function exactPoint(time: number, exact: Decimal | undefined): ChartPoint
 export function dailySeries(rows: readonly Json[], date: string, fields: readonly string[]): readonly ChartPoint[] {
   const days = new Map<number, ChartPoint>();
   for (const row of rows) {
-    const day = isObject(row) ? dayOf(row[date]) : undefined;
+    const day = isObject(row) ? parseDay(row[date]) : undefined;
     if (day === undefined || !isObject(row)) continue;
     days.set(day, exactPoint(day * DAY, decimalIn(row, fields)));
   }
@@ -74,7 +74,7 @@ function trimHoles(points: readonly ChartPoint[]): readonly ChartPoint[] {
 }
 
 function decimalIn(row: JsonObject, fields: readonly string[]): Decimal | undefined {
-  return decimalOf(fields.map((field) => row[field]).find((value) => value !== undefined && value !== null));
+  return toDecimal(fields.map((field) => row[field]).find((value) => value !== undefined && value !== null));
 }
 
 /** Returns the changes since the first value from a time on, in percent. */

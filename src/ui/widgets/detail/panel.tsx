@@ -5,7 +5,7 @@ import type { ZodType } from "zod";
 import { isArray, isObject, type Json } from "../../../base/index.ts";
 import { type Endpoint, type ParameterValues, recordOf } from "../../../catalogue/index.ts";
 import { ENTITIES } from "../../../catalogue/schemas.ts";
-import { createNamer, shapeOf, UNKNOWN_SHAPE } from "../../../output/index.ts";
+import { createNamer, deriveShape, UNKNOWN_SHAPE } from "../../../output/index.ts";
 import { DETAIL_AGE_MS, useNameOf, useNow, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
@@ -104,7 +104,7 @@ export function ValuePanel(props: ValuePanelProps) {
     const options = { unicode, now: services.now(), timeZone, namer: createNamer(nameOf) };
     return createDetailModel({
       value,
-      shape: entity ? shapeOf(entity) : UNKNOWN_SHAPE,
+      shape: entity ? deriveShape(entity) : UNKNOWN_SHAPE,
       width,
       height,
       hasNotice,

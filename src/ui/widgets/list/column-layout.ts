@@ -2,14 +2,14 @@
  * Column widths, bars beside numbers, and horizontal scrolling. The first column is frozen: it says what a row is about.
  */
 
-import { decimalOf, decimalText, type Json } from "../../../base/index.ts";
+import { decimalText, type Json, toDecimal } from "../../../base/index.ts";
 import {
   alignColumn,
   alignNumber,
   type Cell,
   COLUMN_GAP,
   type ColumnDemand,
-  demandOf,
+  measureDemand,
   measureNumbers,
   type NumberWidths,
   solveWidths,
@@ -77,7 +77,7 @@ export function measureColumns({ columns, rows: all, cellsOf, shorten, lookalike
   const bare = columns.map(({ head, key }, index): ColumnDemand => {
     if (isTrendColumn({ key })) return { head: head.length, body: TREND_WIDTH, minimum: TREND_WIDTH, stepped: false };
     const texts = { minimum: index === 0 ? distinct : MIN_TEXT, maximum: MAX_TEXT };
-    return demandOf(head, bodies[index] ?? [], shorten, { texts });
+    return measureDemand(head, bodies[index] ?? [], shorten, { texts });
   });
   const bars = columns.map((column, index) => {
     const { head = 0, body = 0 } = bare[index] ?? {};
@@ -233,7 +233,7 @@ function barScale(column: ListColumn, rows: readonly Json[], space: number): Bar
 }
 
 function readQuantity(row: Json, column: ListColumn): number | undefined {
-  const number = decimalOf(valueOfColumn(row, column).value);
+  const number = toDecimal(valueOfColumn(row, column).value);
   return number && Number(decimalText(number));
 }
 

@@ -6,7 +6,7 @@ import { useExplorer, useLatestState, usePopupBindings } from "../../navigation/
 import { menuLine, menuMouse } from "../../navigation/pointer/pointer.ts";
 import type { ColumnOption, PopupOf } from "../../navigation/popups.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { clampIndex, linesOf, type Movement, moveBindings, scrollTop } from "../viewport.ts";
+import { clampIndex, type Movement, moveBindings, scrollTop, toLines } from "../viewport.ts";
 import { type ColumnWidths, clampWidth, WIDTH_LIMITS } from "./column-layout.ts";
 import { allColumns, type ColumnSource, type ListColumn, listColumns } from "./columns.ts";
 
@@ -23,7 +23,7 @@ export function ColumnPicker({ options, defaults, onDone }: PopupOf<"columns">) 
     onDone(keys.join("\n") === chosenKeys(defaultState).join("\n") ? undefined : keys, chosenWidths(read()));
   };
   const move = ({ direction, distance }: Movement) =>
-    change((before) => moveSelection(before, direction * linesOf({ distance }, space.height)));
+    change((before) => moveSelection(before, direction * toLines({ distance }, space.height)));
   const binding = (keys: readonly string[], label: string, run: () => void, hint?: number) => ({
     keys,
     label,

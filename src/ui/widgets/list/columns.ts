@@ -6,8 +6,8 @@
 import { isObject, type Json } from "../../../base/index.ts";
 import type { Column, Endpoint, EntityName } from "../../../catalogue/index.ts";
 import {
+  buildColumns,
   catalogueField,
-  columnsOf,
   fieldNames,
   orderFields,
   type Shape,
@@ -83,7 +83,7 @@ function columnSpecs(source: ColumnSource): readonly Column[] {
 }
 
 function withKeys(specs: readonly Column[], shape: Shape): readonly ListColumn[] {
-  const columns = columnsOf(specs.map(catalogueField), shape);
+  const columns = buildColumns(specs.map(catalogueField), shape);
   return columns.map((column, index) => ({ ...column, key: columnKey(specs[index] ?? "") }));
 }
 

@@ -3,9 +3,9 @@
 import { DAY_SECONDS, isArray, type Json, scalarText } from "../../../base/index.ts";
 import { type Endpoint, isAddress, isSignature, type Param, type ParameterValues } from "../../../catalogue/index.ts";
 import {
+  buildColumns,
   catalogueField,
   clip,
-  columnsOf,
   createShortener,
   formatCell,
   formatUnix,
@@ -61,7 +61,7 @@ export function toggleCellFilter(filters: readonly CellFilter[], filter: CellFil
 export function statusColumn(columns: readonly ListColumn[], shape: Shape): ListColumn | undefined {
   const visible = columns.find(({ sources }) => sources[0]?.meta?.kind === "status");
   if (visible || shape.field(STATUS).meta?.kind !== "status") return visible;
-  const [column] = columnsOf([catalogueField(STATUS)], shape);
+  const [column] = buildColumns([catalogueField(STATUS)], shape);
   return column && { ...column, key: STATUS };
 }
 

@@ -5,7 +5,7 @@
 
 import type { Json } from "../../../base/index.ts";
 import type { Kind } from "../../../catalogue/index.ts";
-import { compareInDirection, type SortKey, sortKeyOf } from "../../../output/index.ts";
+import { compareInDirection, type SortKey, toSortKey } from "../../../output/index.ts";
 import { applyFilter, type FilterResult, parseFilter } from "../filter.ts";
 import { clampIndex, itemAfter, type Movement, scrollTop } from "../viewport.ts";
 import { firstScrolledColumn } from "./column-layout.ts";
@@ -198,7 +198,7 @@ const KEYS = new WeakMap<readonly Json[], Map<string, readonly (SortKey | undefi
 function readSortKeys(rows: readonly Json[], column: ListColumn): readonly (SortKey | undefined)[] {
   const byColumn = KEYS.get(rows) ?? new Map<string, readonly (SortKey | undefined)[]>();
   KEYS.set(rows, byColumn);
-  const keys = byColumn.get(column.key) ?? rows.map((row) => sortKeyOf(valueOfColumn(row, column)));
+  const keys = byColumn.get(column.key) ?? rows.map((row) => toSortKey(valueOfColumn(row, column)));
   byColumn.set(column.key, keys);
   return keys;
 }

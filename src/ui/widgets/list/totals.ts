@@ -1,7 +1,7 @@
 /** Totals of a column: exact sums, those of token amounts by token. */
-import { type Decimal, decimalOf, isObject, type Json, sumDecimals, trimZeros } from "../../../base/index.ts";
+import { type Decimal, isObject, type Json, sumDecimals, toDecimal, trimZeros } from "../../../base/index.ts";
 import { type FieldMeta, type Kind, tokenMintOf } from "../../../catalogue/index.ts";
-import { decimalsOf, formatSol, formatUsd, groupDigits } from "../../../output/index.ts";
+import { findDecimals, formatSol, formatUsd, groupDigits } from "../../../output/index.ts";
 import { shortId } from "../../navigation/route.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { ListColumn } from "./columns.ts";
@@ -52,10 +52,10 @@ export function sumColumn(rows: readonly Json[], column: ListColumn | undefined)
 
 /** Returns a value with its unit; undefined where one of both is unknown. */
 function amountIn({ value, meta, parent }: RowValue): { readonly mint: string; readonly amount: Decimal } | undefined {
-  const amount = decimalOf(value);
+  const amount = toDecimal(value);
   if (!amount) return undefined;
   if (meta?.kind !== "tokenAmount") return { mint: "", amount };
-  const decimals = decimalsOf(meta, parent);
+  const decimals = findDecimals(meta, parent);
   if (decimals === undefined) return undefined;
   return { mint: readMint(meta, parent) ?? "", amount: { ...amount, scale: amount.scale + decimals } };
 }

@@ -9,8 +9,8 @@ import {
   compactNumber,
   createNamer,
   createShortener,
-  demandOf,
   fitCellParts,
+  measureDemand,
   measureNumbers,
   type NameOf,
   nameCells,
@@ -120,8 +120,8 @@ function layOutColumns(
         namer(id);
       }
   const whole = bare.map((line) => nameCells(line, namer));
-  const grid = alignNumbers(shortenNumbers(whole, columnWidthsOf(whole, columns, width, shorten)));
-  const widths = columnWidthsOf(grid, columns, width, shorten);
+  const grid = alignNumbers(shortenNumbers(whole, measureColumns(whole, columns, width, shorten)));
+  const widths = measureColumns(grid, columns, width, shorten);
   const visible = columns.slice(0, widths.length);
   const maxima = visible.map(({ drawing }) =>
     rows.reduce((most, row) => Math.max(most, drawing?.quantity?.(row) ?? 0), 0),
@@ -150,7 +150,7 @@ function layOutColumns(
   };
 }
 
-function columnWidthsOf(
+function measureColumns(
   grid: readonly (readonly Cell[])[],
   columns: readonly ShortTableColumn[],
   width: number,
@@ -167,7 +167,7 @@ function columnWidthsOf(
   const last = widths.length - 1;
   const isCut = widths.slice(0, last).some((space, at) => space < (demands[at]?.head ?? 0));
   return isCut && columns[last]?.minWidth !== undefined
-    ? columnWidthsOf(grid, columns.slice(0, last), width, shorten)
+    ? measureColumns(grid, columns.slice(0, last), width, shorten)
     : widths;
 }
 
@@ -199,7 +199,7 @@ function columnDemand(
   const size = textWidth(head);
   if (drawing) return { head: size, body: drawing.width, minimum: drawing.width, stepped: false };
   const widest = Math.max(1, ...body.map(({ text, elastic }) => Math.min(textWidth(text), elastic ? maxWidth : 200)));
-  if (body.some(({ ids }) => ids)) return demandOf(head, body, shorten);
+  if (body.some(({ ids }) => ids)) return measureDemand(head, body, shorten);
   const numbers = body.filter(({ numeric }) => numeric).map(({ text }) => textWidth(compactNumber(text) ?? text));
   const minimum =
     numbers.length > 0

@@ -29,7 +29,7 @@ import {
 } from "../viewport.ts";
 import { layOutTable } from "./layout.ts";
 import {
-  cellFilterOf,
+  findCellFilter,
   MARK_WIDTH,
   sortableColumns,
   type Table,
@@ -109,7 +109,7 @@ export function TablePanel({ source, part, active, frame, ...props }: TablePanel
     {
       sort: () => sort(view.columnIndex),
       filterByCell(isExcluded) {
-        const filter = cellFilterOf(row, sortableColumns(source.columns)[view.columnIndex], view.shape, isExcluded);
+        const filter = findCellFilter(row, sortableColumns(source.columns)[view.columnIndex], view.shape, isExcluded);
         if (!filter) return explorer.toast("The cell is empty: move to another column first.", "warning");
         set((before) => withCellFilters(before, toggleCellFilter(before.cellFilters, filter)));
       },

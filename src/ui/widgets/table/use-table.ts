@@ -51,7 +51,7 @@ export function useTable(source: TableSource, part: string, active: boolean) {
   const content = useMemo(() => {
     const idOf = identity?.idOf ?? ((row: JsonObject) => (idField === undefined ? undefined : row[idField]));
     const keys = all.map((row, at) => String(idOf(row) ?? at));
-    return { rows: all, keys, columns: sortableColumns(base).map((column) => listColumnOf(column, shape)) };
+    return { rows: all, keys, columns: sortableColumns(base).map((column) => toListColumn(column, shape)) };
   }, [all, base, identity, idField, shape]);
   const { cellFilters, sort } = state;
   const visible = useMemo(
@@ -101,7 +101,7 @@ export function sortableColumns(columns: readonly ShortTableColumn[]): readonly 
   return columns.filter(({ drawing }) => drawing === undefined);
 }
 
-function listColumnOf({ head, path }: Pick<ShortTableColumn, "head" | "path">, shape: Shape): ListColumn {
+function toListColumn({ head, path }: Pick<ShortTableColumn, "head" | "path">, shape: Shape): ListColumn {
   return { key: path, head, sources: [{ path: [path], meta: shape.field(path).meta }] };
 }
 
@@ -123,14 +123,14 @@ function withSortArrows(
 const MAX_LABEL = 32;
 
 /** Returns the filter for the value of a cell; undefined for an empty one. */
-export function cellFilterOf(
+export function findCellFilter(
   row: JsonObject | undefined,
   column: ShortTableColumn | undefined,
   shape: Shape,
   isExcluded: boolean,
 ): CellFilter | undefined {
   if (!row || !column) return undefined;
-  const listColumn = listColumnOf(column, shape);
+  const listColumn = toListColumn(column, shape);
   const [value] = cellValues(row, listColumn);
   if (value === undefined) return undefined;
   return { column: listColumn, value, label: clip(column.cell(row).text, MAX_LABEL), isExcluded };

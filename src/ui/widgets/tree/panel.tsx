@@ -17,7 +17,7 @@ import { span, type TextLine, textLine } from "../../navigation/theme/text-line.
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import { NO_MATCHES } from "../filter.ts";
 import { filterLine, useFilterInput } from "../text-input.ts";
-import { itemAtLine, linesOf, type Movement, moveBindings, wheelMovement } from "../viewport.ts";
+import { itemAtLine, type Movement, moveBindings, toLines, wheelMovement } from "../viewport.ts";
 import {
   cursorAfter,
   filterTreeRows,
@@ -186,7 +186,7 @@ function useTreeBindings({ rows, visible, selected, stops, stop, height, update 
   const target = stop?.target ?? selected?.row.target ?? rowTarget;
   const links = selected ? listRowLinks(selected.row) : [];
   const move = (movement: Movement) => {
-    const by = movement.direction * linesOf(movement, height);
+    const by = movement.direction * toLines(movement, height);
     update((before, now) => ({ ...before, cursor: cursorAfter(now, before.cursor, by) }));
   };
   const toggleFold = () => update(toggleRow);

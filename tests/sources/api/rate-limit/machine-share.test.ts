@@ -1,7 +1,7 @@
 /** The shares of machines that have lost the server they share a rate limit through. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shareOf } from "../../../../src/sources/api/rate-limit/machine-share.ts";
+import { computeShare } from "../../../../src/sources/api/rate-limit/machine-share.ts";
 import type { RateLimitBucket } from "../../../../src/sources/api/rate-limit/store.ts";
 
 /** Milliseconds between two attempts of a machine. */
@@ -18,7 +18,7 @@ function sentRequests(bucket: RateLimitBucket, offsets: readonly number[], durat
   for (let time = START; time < START + duration; time += STEP) {
     for (const { ahead, rank, sent } of machines) {
       const record = { machines: machines.length, rank, ahead, lostAt: -START };
-      const share = shareOf(record, bucket, time - ahead);
+      const share = computeShare(record, bucket, time - ahead);
       if (!share || share.delay > 0) continue;
       if (sent.filter((at) => time - at < share.window).length < share.requests) sent.push(time);
     }

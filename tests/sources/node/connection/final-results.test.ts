@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { isObject, type Json, numericOf, parseJson, stringifyJson } from "../../../../src/base/index.ts";
+import { isObject, type Json, parseJson, stringifyJson, toNumeric } from "../../../../src/base/index.ts";
 import type { CacheOptions, ClientEvent } from "../../../../src/client/index.ts";
 import type { ClientOptions, ConnectedClient } from "../../../../src/sources/index.ts";
 import { failure, NOW } from "../../../client/servers.ts";
@@ -22,7 +22,7 @@ async function serveBlocks(
     answer(({ method, params }) => {
       if (method === "getGenesisHash") return { result: genesis };
       const slot = Number(params[0]);
-      return { result: { slot, final: slot < 100, lamports: numericOf("18446744073709551615"), genesis, filler } };
+      return { result: { slot, final: slot < 100, lamports: toNumeric("18446744073709551615"), genesis, filler } };
     }),
   );
   return { ...server, sent: () => server.received.flat().map(({ method, params }) => [method, ...params].join(" ")) };

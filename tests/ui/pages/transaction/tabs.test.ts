@@ -10,8 +10,8 @@ import { accountRows, balanceChanges, balanceRows } from "../../../../src/ui/pag
 import { failedInstruction, failureOf, logDepths, logRows } from "../../../../src/ui/pages/transaction/calls.ts";
 import { createFormatter } from "../../../../src/ui/pages/transaction/formatter.ts";
 import {
-  branchesOf,
   calledInstructions,
+  drawBranches,
   instructionDetailRows,
   instructionRows,
   mainRow,
@@ -336,10 +336,10 @@ describe("the instructions", () => {
   });
 
   test("have branches to those that they call", () => {
-    expect(branchesOf([0, 1, 2, 2, 1, 0])).toEqual(["", "├ ", "│ ├ ", "│ └ ", "└ ", ""]);
+    expect(drawBranches([0, 1, 2, 2, 1, 0])).toEqual(["", "├ ", "│ ├ ", "│ └ ", "└ ", ""]);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 30 }), (depths) => {
-        for (const [at, branch] of branchesOf(depths).entries()) expect(branch.length).toBe(2 * (depths[at] ?? 0));
+        for (const [at, branch] of drawBranches(depths).entries()) expect(branch.length).toBe(2 * (depths[at] ?? 0));
       }),
     );
   });

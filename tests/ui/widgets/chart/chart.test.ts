@@ -9,7 +9,7 @@ import { drawChart } from "../../../../src/ui/widgets/chart/frame.ts";
 import { areaPlot, linesPlot } from "../../../../src/ui/widgets/chart/lines.ts";
 import { sparkline } from "../../../../src/ui/widgets/chart/one-line.ts";
 import type { PlotOf } from "../../../../src/ui/widgets/chart/plot.ts";
-import { extentOf, stepOf } from "../../../../src/ui/widgets/chart/scale.ts";
+import { measureExtent, stepOf } from "../../../../src/ui/widgets/chart/scale.ts";
 import type { ChartPoint } from "../../../../src/ui/widgets/chart/series.ts";
 
 const DAY = 86_400;
@@ -217,7 +217,7 @@ describe("positions", () => {
   it("are monotonic and within the chart", () => {
     fc.assert(
       fc.property(fc.array(numbers, { minLength: 2 }), fc.integer({ min: 1, max: 500 }), (values, steps) => {
-        const extent = extentOf(values);
+        const extent = measureExtent(values);
         if (!extent) throw new Error("There are values.");
         const sorted = values.toSorted((a, b) => a - b).map((value) => stepOf(value, extent, steps));
         for (const [at, step] of sorted.entries()) {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  computePercent,
   type Decimal,
   decimalText,
   parseDecimal,
   percentChange,
-  percentOf,
   percentToFraction,
   subtractDecimals,
   sumDecimals,
@@ -14,7 +14,7 @@ import { parseJson } from "../../../../src/base/json.ts";
 import { choiceLine, nextRange, RANGES, rangeChoice, seriesHeading } from "../../../../src/ui/widgets/chart/heading.ts";
 import {
   dailySeries,
-  dayOf,
+  parseDay,
   relativeSeries,
   summarizeSeries,
   timeText,
@@ -72,13 +72,13 @@ describe("a series", () => {
     const rows = parseJson('[{"date":20250101,"price":0.1000000000000000000001},{"date":20250102,"price":0.3}]');
     const numbers = summarizeSeries(dailySeries(rows as never, "date", ["price"]));
     expect(format(numbers?.lowest.exact)).toBe("0.1000000000000000000001");
-    expect(numbers?.highest.time).toBe((dayOf(20250102) ?? 0) * 86_400);
+    expect(numbers?.highest.time).toBe((parseDay(20250102) ?? 0) * 86_400);
   });
 
   it("converts days to dates and back", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 50_000 }), (day) => {
-        expect(dayOf(Number(timeText(day * 86_400, true).replaceAll("-", "")))).toBe(day);
+        expect(parseDay(Number(timeText(day * 86_400, true).replaceAll("-", "")))).toBe(day);
       }),
     );
   });
@@ -87,14 +87,14 @@ describe("a series", () => {
 describe("shares and changes", () => {
   it("are exact where doubles are not", () => {
     expect(format(sumDecimals([decimal("0.1"), decimal("0.2")]))).toBe("0.3");
-    expect(format(percentOf(decimal("1"), decimal("3")))).toBe("33.333333");
-    expect(format(percentOf(decimal("9007199254740993"), decimal("9007199254740993")))).toBe("100");
+    expect(format(computePercent(decimal("1"), decimal("3")))).toBe("33.333333");
+    expect(format(computePercent(decimal("9007199254740993"), decimal("9007199254740993")))).toBe("100");
     expect(format(percentChange(decimal("100"), decimal("107.5")))).toBe("7.5");
     expect(format(percentChange(decimal("200"), decimal("50")))).toBe("-75");
   });
 
   it("are undefined for zero", () => {
-    expect(percentOf(decimal("1"), decimal("0"))).toBeUndefined();
+    expect(computePercent(decimal("1"), decimal("0"))).toBeUndefined();
     expect(percentChange(decimal("0"), decimal("5"))).toBeUndefined();
   });
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Json, parseJson } from "../../../../src/base/json.ts";
 import { TokenMeta, TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
-import { shapeOf } from "../../../../src/output/fields/schema.ts";
+import { deriveShape } from "../../../../src/output/fields/schema.ts";
 import { textWidth } from "../../../../src/output/text/width.ts";
 import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/bindings.ts";
 import { footerHeight, footerLines } from "../../../../src/ui/widgets/detail/footer.ts";
@@ -23,7 +23,7 @@ function footerTexts(model: DetailModel, cursor: string, height = 4): readonly s
   ).map(textOf);
 }
 
-const transaction = (value: Json, width = 80) => modelOf(value, { shape: shapeOf(TransactionDetail), width });
+const transaction = (value: Json, width = 80) => modelOf(value, { shape: deriveShape(TransactionDetail), width });
 
 describe("the footer", () => {
   test("contains the field name of the API and its description", () => {
@@ -43,16 +43,16 @@ describe("the footer", () => {
 
   test("contains the raw digits of rounded and scaled values, with their unit", () => {
     expect(footerTexts(transaction({ fee: 6268 }), "/fee")[1]).toBe("6268 lamports");
-    const meta = modelOf(parseJson('{"price": 0.00001228340123456789012345}'), { shape: shapeOf(TokenMeta) });
+    const meta = modelOf(parseJson('{"price": 0.00001228340123456789012345}'), { shape: deriveShape(TokenMeta) });
     expect(footerTexts(meta, "/price")[1]).toBe("0.00001228340123456789012345");
     for (const exact of ["1234.5", "0", "1.50", "1e3"]) {
-      const exactMeta = modelOf(parseJson(`{"price": ${exact}}`), { shape: shapeOf(TokenMeta) });
+      const exactMeta = modelOf(parseJson(`{"price": ${exact}}`), { shape: deriveShape(TokenMeta) });
       expect(footerTexts(exactMeta, "/price")[1]).toBeUndefined();
     }
   });
 
   test("explains why a name is suspicious", () => {
-    const meta = modelOf({ symbol: "USDС" }, { shape: shapeOf(TokenMeta) });
+    const meta = modelOf({ symbol: "USDС" }, { shape: deriveShape(TokenMeta) });
     expect(footerTexts(meta, "/symbol")[1]).toMatch(/mixes Latin and Cyrillic letters/);
   });
 

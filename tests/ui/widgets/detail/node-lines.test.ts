@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../src/base/json.ts";
 import { TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
-import { shapeOf } from "../../../../src/output/fields/schema.ts";
+import { deriveShape } from "../../../../src/output/fields/schema.ts";
 import { textWidth } from "../../../../src/output/text/width.ts";
 import { INITIAL_DETAIL_STATE } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { anyValue, CONTROL_CHARACTERS, linesOf, modelOf } from "./support.ts";
@@ -42,7 +42,7 @@ describe("fields as lines", () => {
 
   test("are aligned in columns, with units by kind", () => {
     const value = { tx_hash: "x", fee: 5000, compute_units_consumed: 1234567, block_time: 1749988800 };
-    const lines = linesOf(modelOf(value, { shape: shapeOf(TransactionDetail) }));
+    const lines = linesOf(modelOf(value, { shape: deriveShape(TransactionDetail) }));
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}fee {21}0\.000005 SOL *$/));
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}compute units consumed {2}1,234,567 *$/));
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}block time {14}12m ago|^ {2}block time {14}now/));

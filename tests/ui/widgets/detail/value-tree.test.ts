@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isArray, isObject, type Json } from "../../../../src/base/json.ts";
 import { TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
-import { shapeOf } from "../../../../src/output/fields/schema.ts";
+import { deriveShape } from "../../../../src/output/fields/schema.ts";
 import { UNKNOWN_SHAPE, valueAt } from "../../../../src/output/fields/shape.ts";
 import {
   ancestors,
@@ -87,7 +87,10 @@ describe("a value tree", () => {
   });
 
   test("has readable names, and scalars first, for fields that the catalogue describes", () => {
-    const tree = createValueTree({ parsed_instructions: [], tx_hash: "x", Odd_Name: 1 }, shapeOf(TransactionDetail));
+    const tree = createValueTree(
+      { parsed_instructions: [], tx_hash: "x", Odd_Name: 1 },
+      deriveShape(TransactionDetail),
+    );
     const names = visibleNodes(tree, NONE).map(({ label }) => label);
     expect(names[0]).toBe("tx hash");
     expect(names).toContain("parsed instructions");
@@ -95,7 +98,7 @@ describe("a value tree", () => {
   });
 
   test("shows missing required fields", () => {
-    const tree = createValueTree({ tx_hash: "x" }, shapeOf(TransactionDetail));
+    const tree = createValueTree({ tx_hash: "x" }, deriveShape(TransactionDetail));
     const fee = visibleNodes(tree, NONE).find(({ label }) => label === "fee");
     expect(fee).toMatchObject({ value: undefined, form: "leaf" });
   });

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { ZodType } from "zod";
 import type { EntityName } from "../../../../src/catalogue/endpoint.ts";
 import * as entities from "../../../../src/catalogue/entities/index.ts";
-import { shapeOf } from "../../../../src/output/fields/schema.ts";
+import { deriveShape } from "../../../../src/output/fields/schema.ts";
 import { UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
 import { createLinkFinder, linksIn, rowLinks } from "../../../../src/ui/widgets/list/links.ts";
 import { OTHER, route, SIGNATURE, transfer, transferTable, USDC, WALLET } from "./samples.ts";
 
 const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
-const TRANSFER = shapeOf(entities.Transfer);
+const TRANSFER = deriveShape(entities.Transfer);
 const describeLinks = (links: ReturnType<typeof rowLinks>) =>
   links.map(({ route }) => (route.kind === "entity" ? `${route.entity} ${route.id}` : ""));
 
@@ -31,14 +31,16 @@ describe("the links of a row", () => {
     ["node-validators", { vote_account: OTHER, identity: WALLET }, `account ${OTHER}`],
   ])("start with what the row is about: %s", (name, row, subject) => {
     const endpoint = route(name);
-    const shape = shapeOf(ENTITIES[endpoint.returns.entity]);
+    const shape = deriveShape(ENTITIES[endpoint.returns.entity]);
     expect(describeLinks(rowLinks(row, { endpoint, shape }))[0]).toContain(subject);
   });
 
   it("use the description of a field for its entity, unless the list defines it", () => {
-    const meta = shapeOf(entities.TokenMeta);
+    const meta = deriveShape(entities.TokenMeta);
     expect(describeLinks(linksIn({ address: USDC }, "", meta))).toEqual([`token ${USDC}`]);
-    expect(describeLinks(linksIn({ address: OTHER }, "", shapeOf(entities.TokenHolder)))).toEqual([`account ${OTHER}`]);
+    expect(describeLinks(linksIn({ address: OTHER }, "", deriveShape(entities.TokenHolder)))).toEqual([
+      `account ${OTHER}`,
+    ]);
   });
 
   it("include nested values, and recognise unknown fields by their format", () => {

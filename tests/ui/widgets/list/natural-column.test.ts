@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ZodType } from "zod";
 import { type EntityName, endpoints, type Kind, returnsList } from "../../../../src/catalogue/index.ts";
 import * as entities from "../../../../src/catalogue/schemas.ts";
-import { shapeOf } from "../../../../src/output/index.ts";
+import { deriveShape } from "../../../../src/output/index.ts";
 import { apiSortKey, type ListColumn, listColumns } from "../../../../src/ui/widgets/list/columns.ts";
 import { naturalColumn } from "../../../../src/ui/widgets/list/rows.ts";
 
@@ -14,7 +14,7 @@ const kindOf = (column: ListColumn | undefined): Kind | undefined => column?.sou
 
 /** Returns the columns of a list without rows, and the one that it is sorted by at first. */
 function sortOf(endpoint: (typeof LISTS)[number]) {
-  const columns = listColumns({ endpoint, shape: shapeOf(ENTITIES[endpoint.returns.entity]), rows: [] });
+  const columns = listColumns({ endpoint, shape: deriveShape(ENTITIES[endpoint.returns.entity]), rows: [] });
   const at = naturalColumn(columns, (column) => apiSortKey(endpoint, column, columns) !== undefined);
   return { columns, chosen: columns[at] };
 }

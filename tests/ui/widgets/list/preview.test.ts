@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as entities from "../../../../src/catalogue/entities/index.ts";
-import { shapeOf } from "../../../../src/output/fields/schema.ts";
+import { deriveShape } from "../../../../src/output/fields/schema.ts";
 import { createShortener } from "../../../../src/output/text/width.ts";
 import { lineWidth, type TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import { previewLines } from "../../../../src/ui/preview/preview.ts";
@@ -20,7 +20,7 @@ import {
 } from "../../../../src/ui/widgets/list/preview.ts";
 import { CLOCK, transfer } from "./samples.ts";
 
-const FIELDS = { shape: shapeOf(entities.Transfer), clock: CLOCK, shorten: createShortener() };
+const FIELDS = { shape: deriveShape(entities.Transfer), clock: CLOCK, shorten: createShortener() };
 const textOf = (spans: TextLine) => spans.map(({ text }) => text).join("");
 
 describe("the preview of a row", () => {

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../../../src/base/json.ts";
 import type { Column, Endpoint, EntityName } from "../../../../src/catalogue/endpoint.ts";
 import * as entities from "../../../../src/catalogue/entities/index.ts";
 import { endpointByRoute } from "../../../../src/catalogue/index.ts";
-import { shapeOf } from "../../../../src/output/fields/schema.ts";
+import { deriveShape } from "../../../../src/output/fields/schema.ts";
 import type { Clock } from "../../../../src/output/values/time.ts";
 import { listColumns } from "../../../../src/ui/widgets/list/columns.ts";
 import { buildTable, type CellTable } from "../../../../src/ui/widgets/list/table.ts";
@@ -49,7 +49,7 @@ const ENTITIES: Readonly<Record<EntityName, ZodType>> = entities;
 
 /** Returns the columns of an endpoint. */
 export function columnsFor(endpoint: Endpoint, rows: readonly Json[] = [], columns?: readonly Column[]) {
-  const shape = shapeOf(ENTITIES[endpoint.returns.entity]);
+  const shape = deriveShape(ENTITIES[endpoint.returns.entity]);
   return listColumns({ endpoint, shape, rows, defaults: columns });
 }
 

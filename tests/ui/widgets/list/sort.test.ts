@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Json, numericOf } from "../../../../src/base/json.ts";
-import { compareKeys, sortKeyOf } from "../../../../src/output/index.ts";
+import { type Json, toNumeric } from "../../../../src/base/json.ts";
+import { compareKeys, toSortKey } from "../../../../src/output/index.ts";
 import { sortOrder } from "../../../../src/ui/widgets/list/rows.ts";
 import { freeTable, transfer, transferTable } from "./samples.ts";
 
 const value: fc.Arbitrary<Json> = fc.oneof(
-  fc.constantFrom<Json>(null, "", true, false, numericOf("18446744073709551615"), numericOf("1e-19"), numericOf("-0")),
+  fc.constantFrom<Json>(null, "", true, false, toNumeric("18446744073709551615"), toNumeric("1e-19"), toNumeric("-0")),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.integer(),
-  fc.bigInt().map((number) => numericOf(String(number))),
+  fc.bigInt().map((number) => toNumeric(String(number))),
   fc.string(),
   fc.array(fc.integer(), { maxLength: 2 }),
 );
 
-const keyOf = (one: Json) => sortKeyOf({ value: one, meta: undefined, parent: undefined });
+const keyOf = (one: Json) => toSortKey({ value: one, meta: undefined, parent: undefined });
 
 function sorted(values: readonly Json[], isDescending: boolean): readonly Json[] {
   const table = freeTable(values.map((one) => ({ a: one })));
@@ -57,8 +57,8 @@ describe("the order of values", () => {
 
   it("compares digits, not doubles", () => {
     const numbers = ["9007199254740993", "9007199254740992", "18446744073709551615", "18446744073709551614", "1e-19"];
-    expect(sorted(numbers.map(numericOf), false)).toEqual(
-      ["1e-19", "9007199254740992", "9007199254740993", "18446744073709551614", "18446744073709551615"].map(numericOf),
+    expect(sorted(numbers.map(toNumeric), false)).toEqual(
+      ["1e-19", "9007199254740992", "9007199254740993", "18446744073709551614", "18446744073709551615"].map(toNumeric),
     );
   });
 
@@ -70,7 +70,7 @@ describe("the order of values", () => {
   it("compares token amounts in whole units, whatever their decimals", () => {
     const rows = [
       transfer({ amount: 5_000_000, token_decimals: 6 }),
-      transfer({ amount: numericOf("2000000000000000000"), token_decimals: 18 }),
+      transfer({ amount: toNumeric("2000000000000000000"), token_decimals: 18 }),
       transfer({ amount: 900, token_decimals: 0 }),
     ];
     const table = transferTable(rows, ["amount"]);

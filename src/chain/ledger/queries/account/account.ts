@@ -3,7 +3,7 @@
 import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow, rowRange, SOL, transactionOfRow } from "../../store/schema.ts";
-import { transactionIdOf, votesOf } from "../../store/votes.ts";
+import { findTransactionId, readVotes } from "../../store/votes.ts";
 import { defiRecords, defiRows, defiSubject } from "../defi.ts";
 import { notFoundError, type QueriesByRoute, type Query, type QueryContext } from "../query.ts";
 import {
@@ -21,8 +21,8 @@ import {
 import { uiAmountOf } from "../transaction/arguments.ts";
 import {
   failureField,
+  readSigners,
   readSummaryRow,
-  signersOf,
   statusOf,
   summarizeInstructions,
   transactionRows,
@@ -32,13 +32,13 @@ import { balanceChange, exportTransactions, solTransfers, splTransfers } from ".
 import { dataDecoded } from "./data.ts";
 import { transactionsEnhanced } from "./enhanced.ts";
 import { portfolio, tokenAccounts } from "./holdings.ts";
-import { readRewards, rewardExport, rewardRecords, stake, stakeReward, stakesOf } from "./stakes.ts";
-import { fundedBy, metadata, metadataMulti, RENT_EPOCH, ROUNDED_RENT_EPOCH, stateOf } from "./state.ts";
+import { readRewards, readStakes, rewardExport, rewardRecords, stake, stakeReward } from "./stakes.ts";
+import { fundedBy, metadata, metadataMulti, RENT_EPOCH, ROUNDED_RENT_EPOCH, readState } from "./state.ts";
 
 /** `/account/detail`; an unknown account is an empty wallet in a simulated chain. */
 const detail: Query = ({ db, params }) => {
   const account = params.required("address");
-  const state = stateOf(db, account);
+  const state = readState(db, account);
   return {
     data: omitMissing({
       account,
@@ -57,21 +57,21 @@ const detail: Query = ({ db, params }) => {
  * @param before only transactions before this signature, which need not name the account
  * @throws UnknownSubjectError when the ledger does not contain `before`
  */
-function transactionsOf(db: LedgerReader, address: string, before: string | undefined, limit: number) {
-  const cursor = before === undefined ? undefined : transactionIdOf(db, before);
+function readTransactions(db: LedgerReader, address: string, before: string | undefined, limit: number) {
+  const cursor = before === undefined ? undefined : findTransactionId(db, before);
   if (before !== undefined && cursor === undefined) throw notFoundError("Transaction");
   const [account, end] = [idOrUnknown(db, address), cursor === undefined ? Number.MAX_SAFE_INTEGER : firstRow(cursor)];
   const ids = db
     .all("SELECT id FROM account_keys WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?", account, end, limit)
     .map((row) => transactionOfRow(Number(row.id)));
-  const votes = votesOf(db, account, end, limit);
+  const votes = readVotes(db, account, end, limit);
   return votes.length === 0 ? ids : [...ids, ...votes].sort((a, b) => b - a).slice(0, limit);
 }
 
 const transactions: Query = ({ db, params }) => {
   const limit = params.integer("limit") ?? 10;
   return {
-    data: transactionRows(db, transactionsOf(db, params.required("address"), params.text("before"), limit)),
+    data: transactionRows(db, readTransactions(db, params.required("address"), params.text("before"), limit)),
   };
 };
 
@@ -151,7 +151,7 @@ function transactionOfAccount(db: LedgerReader, id: number): JsonObject {
     status: statusOf(head?.error),
     ...failureField(db, id, head?.error),
     lamport: amountOf(lamportsMoved(db, id)),
-    signer: signersOf(db, id),
+    signer: readSigners(db, id),
     parsedInstruction: summarizeInstructions(db, id).summaries.map(({ program_id, type, ...program }) => ({
       programId: program_id,
       type,
@@ -162,12 +162,12 @@ function transactionOfAccount(db: LedgerReader, id: number): JsonObject {
 
 const legacyTransactions: Query = ({ db, params }) => {
   const limit = params.integer("limit") ?? 10;
-  const ids = transactionsOf(db, params.required("account"), params.text("beforeHash"), limit);
+  const ids = readTransactions(db, params.required("account"), params.text("beforeHash"), limit);
   return { data: ids.map((id) => transactionOfAccount(db, id)) };
 };
 
 const stakeAccounts: Query = ({ db, params }) => ({
-  data: stakesOf(db, params.required("account")).map((stake) => ({
+  data: readStakes(db, params.required("account")).map((stake) => ({
     ...omitMissing({ voter: stake.voter }),
     amount: String(stake.delegated),
     type: stake.status,
@@ -203,7 +203,7 @@ function tokenInfo(db: LedgerReader, token: number): JsonObject {
 
 const legacyDetail: Query = ({ db, params }) => {
   const account = params.required("account");
-  const state = stateOf(db, account);
+  const state = readState(db, account);
   return {
     data: {
       ...omitMissing({

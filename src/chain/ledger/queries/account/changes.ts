@@ -106,7 +106,7 @@ function countChanges(db: LedgerReader, range: ChangeRange): number {
 
 const changeTypeOf = (row: LedgerRow): string => (row.grows === 1 ? "inc" : "dec");
 
-function conditionsOf(db: LedgerReader, params: QueryParams): WhereClause {
+function buildConditions(db: LedgerReader, params: QueryParams): WhereClause {
   const where = new WhereClause().addIn("c.token_id", idsOrUnknown(db, params.list("token")));
   addRange(where, amountDistance("c.post", "c.pre"), params.list("amount"));
   const flow = params.text("flow");
@@ -142,7 +142,7 @@ export const balanceChange: Query = ({ db, params }: QueryContext) => {
   const range = {
     address: params.required("address"),
     tokenAccount: params.text("token_account"),
-    conditions: conditionsOf(db, params),
+    conditions: buildConditions(db, params),
     window: timeWindow(params),
     direction: sortDirection(params),
   };

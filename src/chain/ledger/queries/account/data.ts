@@ -6,7 +6,7 @@ import type { LedgerReader } from "../../store/reader.ts";
 import { SOL, SYSTEM_PROGRAM } from "../../store/schema.ts";
 import type { Query } from "../query.ts";
 import { asText } from "../sql.ts";
-import { type AccountState, stateOf } from "./state.ts";
+import { type AccountState, readState } from "./state.ts";
 
 /** A field of account data: its bytes, and its node in `data_decoded`. */
 interface DataField {
@@ -102,7 +102,7 @@ const POOL_DISCRIMINATOR = [241, 154, 109, 4, 17, 177, 109, 188];
 
 const optionalKey = (address: string | undefined) => option(pubkey, SYSTEM_PROGRAM, address);
 
-function balanceOf(db: LedgerReader, account: number, token: number): string {
+function readBalance(db: LedgerReader, account: number, token: number): string {
   const row = db.get(
     `SELECT ${asText("amount")} AS amount FROM balances WHERE account_id = ? AND token_id = ?`,
     account,
@@ -124,10 +124,10 @@ function tokenAccount(db: LedgerReader, { id, tokenId }: AccountState): AccountD
     fields: {
       mint: pubkey(mint),
       owner: pubkey(db.addressOf(Number(row?.owner_id))),
-      amount: u64(BigInt(balanceOf(db, id, tokenId))),
+      amount: u64(BigInt(readBalance(db, id, tokenId))),
       delegate: optionalKey(undefined),
       state: u8(1),
-      is_native: option((text) => u64(BigInt(text)), "0", mint === WRAPPED_SOL ? balanceOf(db, id, SOL) : undefined),
+      is_native: option((text) => u64(BigInt(text)), "0", mint === WRAPPED_SOL ? readBalance(db, id, SOL) : undefined),
       delegated_amount: u64(0),
       close_authority: optionalKey(undefined),
     },
@@ -211,7 +211,7 @@ function pool(db: LedgerReader, { id }: AccountState): AccountData | undefined {
 export const dataDecoded: Query = ({ db, params }) => {
   const account = params.required("address");
   if (!db.facts.isGenerated) return { data: { account } };
-  const state = stateOf(db, account);
+  const state = readState(db, account);
   const data = tokenAccount(db, state) ?? mint(db, state) ?? stakeAccount(db, state) ?? pool(db, state);
   return {
     data: data

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { isAddress, type QueryParams } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow, KEY_FLAGS, transactionOfRow } from "../../store/schema.ts";
-import { transactionIdOf, voteProgramOf, votesOf } from "../../store/votes.ts";
+import { findTransactionId, readVotes, voteProgramOf } from "../../store/votes.ts";
 import { notFoundError, type Query } from "../query.ts";
 import { idOrUnknown, idsOrUnknown, isInTransactionSql, transactionIdSql, WhereClause } from "../sql.ts";
 import { hasDiscriminator } from "../transaction/instruction-data.ts";
@@ -40,7 +40,7 @@ function splitInstruction(text: string): readonly string[] | undefined {
 }
 
 /** Returns the filters of a request. Ids of unknown accounts match nothing; without `kinds`, instructions are of any. */
-function filtersOf(db: LedgerReader, params: QueryParams) {
+function parseFilters(db: LedgerReader, params: QueryParams) {
   const ids = (name: string) => idsOrUnknown(db, params.list(name));
   const instructions = params.list("instruction");
   return {
@@ -52,9 +52,9 @@ function filtersOf(db: LedgerReader, params: QueryParams) {
   };
 }
 
-type EnhancedFilters = ReturnType<typeof filtersOf>;
+type EnhancedFilters = ReturnType<typeof parseFilters>;
 
-function conditionsOf({ programs, tokens, signers, kinds, isSuccess }: EnhancedFilters): WhereClause {
+function buildConditions({ programs, tokens, signers, kinds, isSuccess }: EnhancedFilters): WhereClause {
   const where = new WhereClause();
   const addExists = (table: string, column: string, values: readonly number[], more = "") =>
     where.add(exists(table, `${column} IN (${values.map(() => "?").join()})${more}`), ...values);
@@ -79,7 +79,7 @@ function filteredVotes(
   const isExcluded = tokens.length > 0 || isSuccess === false || (programs.length > 0 && !programs.includes(program));
   const kind = kinds && db.get("SELECT kind_id FROM voters LIMIT 1")?.kind_id;
   if (isExcluded || (kinds && !kinds.includes(Number(kind ?? -1)))) return [];
-  if (signers.length === 0) return votesOf(db, account, before, limit);
+  if (signers.length === 0) return readVotes(db, account, before, limit);
   // Identities sign votes.
   const named = account === program ? "identity_id" : "? IN (identity_id, account_id) AND identity_id";
   const identities = db.all(
@@ -87,7 +87,7 @@ function filteredVotes(
     ...(account === program ? [] : [account]),
     ...signers,
   );
-  return identities.flatMap(({ id }) => votesOf(db, Number(id), before, limit));
+  return identities.flatMap(({ id }) => readVotes(db, Number(id), before, limit));
 }
 
 /** Slots are 64-bit integers; no slot of a ledger is beyond the integers of a double. */
@@ -100,7 +100,7 @@ function firstRowOfSlot(db: LedgerReader, slot: number): number {
 }
 
 function requireTransaction(db: LedgerReader, signature: string): number {
-  const id = transactionIdOf(db, signature);
+  const id = findTransactionId(db, signature);
   if (id === undefined) throw notFoundError("Transaction");
   return id;
 }
@@ -134,8 +134,8 @@ function latestIds(
   const account = idOrUnknown(db, params.required("address"));
   const owned = "SELECT account_id AS id FROM token_accounts WHERE owner_id = ?";
   const others = params.flag("token_account") ? db.all(owned, account).map(({ id }) => Number(id)) : [];
-  const filters = filtersOf(db, params);
-  const conditions = conditionsOf(filters);
+  const filters = parseFilters(db, params);
+  const conditions = buildConditions(filters);
   const keys = `SELECT k.id FROM account_keys k WHERE k.account_id = ? AND k.id >= ? AND k.id < ?
     ${conditions.sql.replace("WHERE", "AND")} ORDER BY k.id DESC LIMIT ?`;
   const votes = filteredVotes(db, account, filters, [to, limit]).filter((id) => firstRow(id) >= from);

@@ -4,9 +4,9 @@ import {
   decimalText,
   type JsonObject,
   type Numeric,
-  numericOf,
   omitMissing,
   parseDecimal,
+  toNumeric,
   trimZeros,
 } from "../../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
@@ -16,7 +16,7 @@ import { SOL } from "../../store/schema.ts";
 import { portfolioPositions } from "../market/positions.ts";
 import type { Query } from "../query.ts";
 import { amountOf, asText, columnNumber, columnText, idOrUnknown, pageLimits, wholeText } from "../sql.ts";
-import { MIN_TRUSTED_REPUTATION, stateOf } from "./state.ts";
+import { MIN_TRUSTED_REPUTATION, readState } from "./state.ts";
 
 const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
 
@@ -29,7 +29,7 @@ function sumOf(values: readonly number[]): Numeric {
       const digits = a.digits * 10n ** BigInt(scale - a.scale) + b.digits * 10n ** BigInt(scale - b.scale);
       return { negative: false, digits, scale };
     }, ZERO);
-  return numericOf(decimalText(trimZeros(sum)));
+  return toNumeric(decimalText(trimZeros(sum)));
 }
 
 /** Returns a holding of a portfolio; tokens without a price have no value. */
@@ -40,7 +40,7 @@ function holdingOf(row: LedgerRow, address?: string): JsonObject {
     token_address: address,
     amount: amountOf(row.amount),
     amount_str: String(row.amount),
-    balance: balance === undefined ? undefined : numericOf(balance),
+    balance: balance === undefined ? undefined : toNumeric(balance),
     balance_str: balance,
     token_price: price,
     token_decimals: decimals,
@@ -74,7 +74,7 @@ function nativeHolding(db: LedgerReader, account: number): JsonObject {
  * is the balance in whole units times the price; the total is the exact sum of the values.
  */
 export const portfolio: Query = ({ db, params }) => {
-  const { id, tokenId } = stateOf(db, params.required("address"));
+  const { id, tokenId } = readState(db, params.required("address"));
   const minimumReputation = params.flag("exclude_low_score_tokens") ? MIN_TRUSTED_REPUTATION : 0;
   // Balances of token accounts count for the owner, or for the token account when it is requested itself.
   const holder = tokenId === undefined ? "b.owner_id" : "b.account_id";

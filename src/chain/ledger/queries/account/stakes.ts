@@ -3,9 +3,9 @@ import {
   DAY_SECONDS,
   decimalText,
   type JsonObject,
-  numericOf,
   omitMissing,
   parseDecimal,
+  toNumeric,
   toWholeUnits,
 } from "../../../../base/index.ts";
 import { MAX_EXPORT_ROWS } from "../../../../catalogue/index.ts";
@@ -40,7 +40,7 @@ function stakeStatus(now: number, activation: number, deactivation: number) {
  * Returns the stakes that a wallet may delegate or withdraw, in lamports. One that was never delegated has no voter and is
  * inactive; `active` currently earns rewards; `deactivation` is −1 while the stake is delegated.
  */
-export function stakesOf(db: LedgerReader, address: string) {
+export function readStakes(db: LedgerReader, address: string) {
   const [wallet, now] = [idOrUnknown(db, address), currentEpoch(db)];
   const rows = db.all(
     `SELECT account_id, staker_id, withdrawer_id, voter_id, ${asText("delegated")} AS delegated, activation_epoch,
@@ -68,7 +68,7 @@ export function stakesOf(db: LedgerReader, address: string) {
   });
 }
 
-function stakeJson(db: LedgerReader, stake: ReturnType<typeof stakesOf>[number]): JsonObject {
+function stakeJson(db: LedgerReader, stake: ReturnType<typeof readStakes>[number]): JsonObject {
   const row = db.get(
     `SELECT CAST(ifnull(sum(amount), 0) AS TEXT) AS reward,
       (SELECT ${asText("amount")} FROM balances WHERE account_id = ? AND token_id = ${SOL}) AS lamports
@@ -96,7 +96,7 @@ function stakeJson(db: LedgerReader, stake: ReturnType<typeof stakesOf>[number])
 export const stake: Query = ({ db, params }) => {
   const key = params.text("sort_by") === "delegated_stake" ? "delegated" : "active";
   const sign = sortDirection(params) === "ASC" ? 1 : -1;
-  const stakes = [...stakesOf(db, params.required("address"))].sort(
+  const stakes = [...readStakes(db, params.required("address"))].sort(
     (a, b) => sign * (a[key] === b[key] ? a.id - b.id : a[key] < b[key] ? -1 : 1),
   );
   const [limit, offset] = pageLimits(params);
@@ -143,9 +143,9 @@ export const rewardItem = (address: string, reward: Reward) =>
     effective_slot: reward.slot,
     effective_time: reward.time,
     decimals: SOL_DECIMALS,
-    amount: numericOf(String(reward.amount)),
+    amount: toNumeric(String(reward.amount)),
     commission: reward.commission,
-    post_balance: numericOf(String(reward.post)),
+    post_balance: toNumeric(String(reward.post)),
   });
 
 const textTime = (time: number): string =>

@@ -1,7 +1,7 @@
 /** The current state and the metadata of an account, shared by several endpoints. */
 import { Buffer } from "node:buffer";
 import { base58 } from "@scure/base";
-import { DAY_SECONDS, type JsonObject, numericOf, omitMissing } from "../../../../base/index.ts";
+import { DAY_SECONDS, type JsonObject, omitMissing, toNumeric } from "../../../../base/index.ts";
 import { isOnCurve, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SOL, SYSTEM_PROGRAM, transactionOfRow } from "../../store/schema.ts";
@@ -9,9 +9,9 @@ import type { Query } from "../query.ts";
 import { addressOf, asText, columnText, idOrUnknown, toUnixTime, unixTimeOf } from "../sql.ts";
 
 /** Rent epoch of rent-exempt accounts: the highest 64-bit number. */
-export const RENT_EPOCH = numericOf("18446744073709551615");
+export const RENT_EPOCH = toNumeric("18446744073709551615");
 /** The same as the v2 family answers it, after a conversion to a double. */
-export const ROUNDED_RENT_EPOCH = numericOf("18446744073709552000");
+export const ROUNDED_RENT_EPOCH = toNumeric("18446744073709552000");
 
 /** Tokens with a lower reputation count as spam. */
 export const MIN_TRUSTED_REPUTATION = 50;
@@ -31,13 +31,13 @@ export interface AccountState {
 }
 
 /** Returns the state of an account. */
-export function stateOf(db: LedgerReader, address: string): AccountState {
+export function readState(db: LedgerReader, address: string): AccountState {
   const row = db.get(
     `SELECT a.id, a.kind, a.owner_program_id, a.executable, a.on_curve, t.token_id, t.closed
     FROM accounts a LEFT JOIN token_accounts t ON t.account_id = a.id WHERE a.address = ?`,
     address,
   );
-  const lamports = row ? lamportsOf(db, Number(row.id)) : db.facts.assume("0");
+  const lamports = row ? readLamports(db, Number(row.id)) : db.facts.assume("0");
   // A chain has accounts that a ledger has never seen, and none without lamports.
   const isAbsent = row ? row.closed === 1 || (!db.facts.isGenerated && lamports === "0") : db.facts.isComplete;
   const known = row?.kind === "unknown" ? undefined : columnText(row?.kind);
@@ -56,7 +56,7 @@ export function stateOf(db: LedgerReader, address: string): AccountState {
  * Returns all lamports of an account as text; undefined where they are unknown. In simulated chains, token accounts of
  * wrapped SOL hold their tokens in addition to their SOL.
  */
-function lamportsOf(db: LedgerReader, account: number): string | undefined {
+function readLamports(db: LedgerReader, account: number): string | undefined {
   const row = db.get(
     `SELECT ${asText("sum(amount)")} AS lamports FROM balances WHERE account_id = ? AND token_id IN (?, ?)`,
     account,
@@ -87,7 +87,7 @@ function ageFields(db: LedgerReader, funder: unknown, transfer: unknown): JsonOb
   return omitMissing({ funded_by: funding, active_age: age });
 }
 
-function metadataOf(db: LedgerReader, address: string): JsonObject {
+function readMetadata(db: LedgerReader, address: string): JsonObject {
   const row = db.get(
     `SELECT l.label, l.icon, l.tags, l.type, l.domain, f.funder_id, f.transfer_id,
       n.name, n.symbol, n.icon AS token_icon, n.decimals
@@ -113,11 +113,11 @@ function metadataOf(db: LedgerReader, address: string): JsonObject {
 }
 
 /** `/account/metadata`. */
-export const metadata: Query = ({ db, params }) => ({ data: metadataOf(db, params.required("address")) });
+export const metadata: Query = ({ db, params }) => ({ data: readMetadata(db, params.required("address")) });
 
 /** `/account/metadata/multi`: distinct accounts in the order of the request. */
 export const metadataMulti: Query = ({ db, params }) => ({
-  data: [...new Set(params.list("address"))].map((address) => metadataOf(db, address)),
+  data: [...new Set(params.list("address"))].map((address) => readMetadata(db, address)),
 });
 
 /** `/account/funded-by`: distinct accounts in the order of the request; those without a funder are omitted. */

@@ -1,5 +1,5 @@
 /** Pools, which the API calls markets. */
-import { type JsonObject, numericOf, omitMissing } from "../../../../base/index.ts";
+import { type JsonObject, omitMissing, toNumeric } from "../../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { candleData, type TradeSelection } from "../candles.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
@@ -20,7 +20,7 @@ import {
   wholeText,
 } from "../sql.ts";
 import { tokenRow } from "../token/legacy.ts";
-import { type CalendarDay, daysOf, percentChange, priceChange, pricesBefore, requireToken } from "../token/prices.ts";
+import { type CalendarDay, percentChange, priceChange, pricesBefore, readDays, requireToken } from "../token/prices.ts";
 import { positions } from "./positions.ts";
 
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
@@ -144,7 +144,7 @@ function requirePool(db: LedgerReader, address: string): LedgerRow {
   return pool;
 }
 
-function reserveOf(db: LedgerReader, token: unknown, vault: unknown): JsonObject {
+function readReserve(db: LedgerReader, token: unknown, vault: unknown): JsonObject {
   const row = db.get(
     `SELECT t.decimals, ${asText("b.amount")} AS amount
     FROM tokens t LEFT JOIN balances b ON b.account_id = ? AND b.token_id = t.id WHERE t.id = ?`,
@@ -155,13 +155,13 @@ function reserveOf(db: LedgerReader, token: unknown, vault: unknown): JsonObject
   return omitMissing({
     token: db.addressOf(Number(token)),
     token_account: db.addressOf(Number(vault)),
-    amount: decimals === undefined || amount === undefined ? undefined : numericOf(wholeText(amount, decimals)),
+    amount: decimals === undefined || amount === undefined ? undefined : toNumeric(wholeText(amount, decimals)),
   });
 }
 
 const info: Query = ({ db, params }) => {
   const pool = requirePool(db, params.required("address"));
-  const reserves = [reserveOf(db, pool.token1_id, pool.vault1_id), reserveOf(db, pool.token2_id, pool.vault2_id)];
+  const reserves = [readReserve(db, pool.token1_id, pool.vault1_id), readReserve(db, pool.token2_id, pool.vault2_id)];
   const data = {
     pool_address: db.addressOf(Number(pool.account_id)),
     program_id: db.addressOf(Number(pool.program_id)),
@@ -228,7 +228,7 @@ const volume: Query = ({ db, params }) => {
       FROM pool_stats WHERE pool_id = ?`,
     id,
   );
-  const requested = daysOf(db, params, columnNumber(pool.time));
+  const requested = readDays(db, params, columnNumber(pool.time));
   const locked = valuesLocked(db, pool, requested);
   const days = requested.map((day, n) => {
     const value = dayVolume(db, id, day);

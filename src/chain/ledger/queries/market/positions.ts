@@ -4,7 +4,7 @@
  * add up to the whole pool.
  */
 import { base58 } from "@scure/base";
-import { type JsonObject, numericOf, sha256 } from "../../../../base/index.ts";
+import { type JsonObject, sha256, toNumeric } from "../../../../base/index.ts";
 import { DEFI_ACTIVITIES } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow, ROWS_PER_TRANSACTION, transactionOfRow } from "../../store/schema.ts";
@@ -91,11 +91,11 @@ function readPool(db: LedgerReader, pool: number): PoolState | undefined {
   };
 }
 
-function positionsOf(db: LedgerReader, pool: PoolState): readonly Position[] {
-  return pool.lp === undefined ? depositsOf(db, pool) : holdingsOf(db, pool, pool.lp);
+function readPositions(db: LedgerReader, pool: PoolState): readonly Position[] {
+  return pool.lp === undefined ? readDeposits(db, pool) : readHoldings(db, pool, pool.lp);
 }
 
-function holdingsOf(db: LedgerReader, pool: PoolState, lp: number): readonly Position[] {
+function readHoldings(db: LedgerReader, pool: PoolState, lp: number): readonly Position[] {
   const rows = db.all(
     `SELECT b.account_id, b.owner_id, CAST(b.amount AS REAL) / s.supply AS share, k.time
     FROM balances b CROSS JOIN token_stats s ON s.token_id = b.token_id
@@ -156,7 +156,7 @@ const readHistory = (db: LedgerReader, { id, vaults: [, vault], tokens: [, token
     id,
   );
 
-function depositsOf(db: LedgerReader, pool: PoolState): readonly Position[] {
+function readDeposits(db: LedgerReader, pool: PoolState): readonly Position[] {
   const deposits: Deposit[] = [];
   let total = 0;
   for (const row of readHistory(db, pool)) {
@@ -230,7 +230,7 @@ function amountsOf({ share, lower, upper, pool: { price, reserves } }: Position)
   return [share * reserves[0], share * reserves[1]];
 }
 
-const wholeNumber = (value: number) => numericOf(BigInt(Math.round(value)).toString());
+const wholeNumber = (value: number) => toNumeric(BigInt(Math.round(value)).toString());
 
 function positionJson(db: LedgerReader, position: Position): JsonObject {
   const { pool } = position;
@@ -270,7 +270,7 @@ export const positions: Query = ({ db, params }) => {
   const key = params.text("sort_by") === "created_time" ? "created" : "value";
   const sign = sortDirection(params) === "ASC" ? 1 : -1;
   const [limit, offset] = pageLimits(params);
-  const data = positionsOf(db, pool)
+  const data = readPositions(db, pool)
     .filter(({ isInRange }) => filter === undefined || isInRange === (filter === "true"))
     .toSorted((a, b) => sign * (a[key] - b[key] || (a.id < b.id ? -1 : 1)))
     .slice(offset, offset + limit)
@@ -293,7 +293,7 @@ export function portfolioPositions(db: LedgerReader, account: number, isTokenAcc
   return [...new Set(rows.map(({ pool }) => Number(pool)))]
     .sort((a, b) => a - b)
     .flatMap((pool) => readPool(db, pool) ?? [])
-    .flatMap((pool) => positionsOf(db, pool))
+    .flatMap((pool) => readPositions(db, pool))
     .filter((position) => (isTokenAccount ? position.account : position.owner) === account)
     .map((position) => ({
       position_id: position.id,

@@ -89,7 +89,7 @@ export const holders: Query = ({ db, params }) => {
   return { data: { total: isCounted ? countHolders(db, where) : Number(token.holders ?? 0), items } };
 };
 
-function activityOf(db: LedgerReader, token: number, { first, end }: CalendarDay): JsonObject {
+function readActivity(db: LedgerReader, token: number, { first, end }: CalendarDay): JsonObject {
   const trades =
     db.get(
       `SELECT count(DISTINCT iif(is_buy, trader_id, NULL)) AS buyers, count(DISTINCT iif(is_buy, NULL, trader_id)) AS sellers,
@@ -180,7 +180,7 @@ export const historicalData: Query = ({ db, params }) => {
       date: day.date,
       supply: supply === undefined || decimals === undefined ? undefined : Number(wholeText(supply, decimals)),
       num_holders: holders,
-      ...activityOf(db, token, day),
+      ...readActivity(db, token, day),
     });
   });
   return { data: { token_address: address, data } };

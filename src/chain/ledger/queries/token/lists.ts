@@ -58,7 +58,7 @@ function marketOf(db: LedgerReader, row: LedgerRow): JsonObject {
 /** The symbol of wrapped SOL in metadata; lists call it SOL. */
 const WRAPPED_SOL_SYMBOL = "WSOL";
 
-function metaOf(db: LedgerReader, address: string, token: number): JsonObject {
+function readMeta(db: LedgerReader, address: string, token: number): JsonObject {
   const row = db.get(META, token) as LedgerRow;
   const authority = (id: unknown) => (id === null ? null : db.addressOf(Number(id)));
   const extensions = jsonOf(row.extensions);
@@ -85,12 +85,12 @@ function metaOf(db: LedgerReader, address: string, token: number): JsonObject {
 /** `/token/meta`: any token, including NFTs and SOL. */
 export const meta: Query = ({ db, params }) => {
   const address = params.required("address");
-  return { data: metaOf(db, address, requireToken(db, address)) };
+  return { data: readMeta(db, address, requireToken(db, address)) };
 };
 
 /** `/token/meta/multi`: several tokens in the order of the request; unknown ones are omitted. */
 export const metaMulti: Query = ({ db, params }) => ({
-  data: findTokens(db, params.list("address")).map(([address, token]) => metaOf(db, address, token)),
+  data: findTokens(db, params.list("address")).map(([address, token]) => readMeta(db, address, token)),
 });
 
 interface MatchingIds {
@@ -120,7 +120,7 @@ function byAddress(keyword: string, isFuzzy: boolean): readonly MatchingIds[] {
   return [{ sql: "SELECT id FROM accounts WHERE address BETWEEN ? AND ?", values: [keyword, end] }];
 }
 
-function matchesOf(params: QueryParams): readonly MatchingIds[] {
+function selectMatches(params: QueryParams): readonly MatchingIds[] {
   const [keyword, field] = [params.required("keyword"), params.required("search_by")];
   const isFuzzy = params.text("search_mode") === "fuzzy";
   const isSearched = (name: string) => field === name || field === "combination";
@@ -140,7 +140,7 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
 
 /** Returns the ids of all matches in the requested order, up to the maximum total; ties by reputation, size and age. */
 function findMatches(db: LedgerReader, params: QueryParams): readonly number[] {
-  const matches = matchesOf(params);
+  const matches = selectMatches(params);
   const direction = sortDirection(params);
   const keys = [SORT_COLUMNS[params.required("sort_by")], ...Object.values(SORT_COLUMNS), "coalesce(s.holders, 0)"];
   const isVerified = params.flag("exclude_unverified_token")
@@ -157,7 +157,7 @@ function findMatches(db: LedgerReader, params: QueryParams): readonly number[] {
 
 /** Returns a token as the entity `TokenSearchResult`: its metadata without authorities and extensions. */
 function searchResult(db: LedgerReader, token: number): JsonObject {
-  const { mint_authority, freeze_authority, extensions, onchain_extensions, ...fields } = metaOf(
+  const { mint_authority, freeze_authority, extensions, onchain_extensions, ...fields } = readMeta(
     db,
     db.addressOf(token),
     token,

@@ -106,7 +106,7 @@ export function dayOfDate(date: string): number {
  * last 30 up to the last requested day. Days before the ledger and future days are omitted.
  * @param since ledger time of the first day, if later than the ledger
  */
-export function daysOf(
+export function readDays(
   db: LedgerReader,
   params: QueryParams,
   since = Number.NEGATIVE_INFINITY,
@@ -170,12 +170,12 @@ function dailyPrices(db: LedgerReader, token: number, days: readonly CalendarDay
 /** `/token/price`: the price at the end of each day, oldest first; for today the latest price. */
 export const price: Query = ({ db, params }) => {
   const token = requireToken(db, params.required("address"));
-  return { data: dailyPrices(db, token, daysOf(db, params)) };
+  return { data: dailyPrices(db, token, readDays(db, params)) };
 };
 
 /** `/token/price/multi`: prices of several tokens in the order of the request; unknown ones are omitted. */
 export const priceMulti: Query = ({ db, params }) => {
-  const days = daysOf(db, params);
+  const days = readDays(db, params);
   const data = findTokens(db, params.list("address")).map(([address, token]) => ({
     token_address: address,
     prices: dailyPrices(db, token, days),

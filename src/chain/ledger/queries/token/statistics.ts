@@ -136,7 +136,7 @@ function chainSql(metric: TokenMetric, sql: string): string {
 }
 
 /** Returns the statistics of a token, or undefined for one that is not listed or has no price. */
-function statisticsOf(db: LedgerReader, token: number): JsonObject | undefined {
+function readStatistics(db: LedgerReader, token: number): JsonObject | undefined {
   const columns = TOKEN_METRIC_NAMES.map((metric) => `${metricSql(db, metric)} AS ${metric}`);
   const row = db.get(
     `SELECT t.platform, ${columns.join(", ")} FROM ${fromTokens(TOKEN_METRIC_NAMES)} WHERE s.token_id = ? AND ${isIndexed(db)}`,
@@ -154,7 +154,7 @@ function statisticsOf(db: LedgerReader, token: number): JsonObject | undefined {
 
 /** `/token/statistic`: nothing for what is not a listed token with a price. */
 export const statistic: Query = ({ db, params }) => {
-  const statistics = statisticsOf(db, requireToken(db, params.required("address")));
+  const statistics = readStatistics(db, requireToken(db, params.required("address")));
   if (!statistics) throw notFoundError("Token");
   return { data: statistics };
 };
@@ -198,6 +198,6 @@ export const listV2: Query = ({ db, params }) => {
   const [limit, offset] = pageLimits(params);
   if (offset >= MAX_LISTED_TOKENS) return { data: { list_tokens: [], total: 0 } };
   const tokens = findTokensByMetric(db, params);
-  const page = tokens.slice(offset, offset + limit).flatMap((token) => statisticsOf(db, token) ?? []);
+  const page = tokens.slice(offset, offset + limit).flatMap((token) => readStatistics(db, token) ?? []);
   return { data: { list_tokens: page, total: tokens.length } };
 };

@@ -99,7 +99,7 @@ function basicActivities(instruction: Instruction): readonly InstructionActivity
   return [{ instruction, name: nameOf(instruction, "COMMON"), type: "ACTIVITY_SPL_COMMON", data, isMain: false }];
 }
 
-function legsOf(db: LedgerReader, row: LedgerRow): readonly ExchangeLeg[] {
+function readLegs(db: LedgerReader, row: LedgerRow): readonly ExchangeLeg[] {
   const first = leg(db, row.token1_id, row.decimals1, row.amount1);
   return row.token2_id === null ? [first] : [first, leg(db, row.token2_id, row.decimals2, row.amount2 ?? "0")];
 }
@@ -144,7 +144,7 @@ function marketActivities(db: LedgerReader, transaction: number, tree: readonly 
     if (!instruction) return [];
     const activityRoutes = routes.filter((route) => route.activity === Number(row.id) % ROWS_PER_TRANSACTION);
     const [first] = activityRoutes;
-    const legs = legsOf(db, row);
+    const legs = readLegs(db, row);
     const type = DEFI_TYPES[Number(row.type)] ?? "";
     const data = {
       ...(first && activityRoutes.length === 1 ? poolFields(db, Number(first.pool_id)) : {}),
@@ -177,7 +177,7 @@ function routersJson(db: LedgerReader, routes: readonly LedgerRow[], parent: num
     .map((route) => ({
       amm_id: db.addressOf(Number(route.pool_id)),
       program_id: db.addressOf(Number(route.program_id)),
-      ...legData(legsOf(db, route)),
+      ...legData(readLegs(db, route)),
       child_routers: routersJson(db, routes, Number(route.id) % ROWS_PER_TRANSACTION),
     }));
 }
@@ -191,7 +191,7 @@ function venueSwaps(db: LedgerReader, top: Instruction, routes: readonly LedgerR
     const [instruction] = at < 0 ? [] : calls.splice(at, 1);
     if (!instruction || route.is_trade === 0) return [];
     const [trader, pool] = [db.addressOf(Number(route.trader_id)), db.addressOf(Number(route.pool_id))];
-    const legs = legsOf(db, route);
+    const legs = readLegs(db, route);
     const fields = poolFields(db, Number(route.pool_id));
     const data = { ...fields, account: trader, ...legData(legs), owner_1: trader, owner_2: pool };
     const type = "ACTIVITY_TOKEN_SWAP";

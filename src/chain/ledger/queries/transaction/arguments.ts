@@ -327,9 +327,10 @@ export const readArguments = (
   db: LedgerReader,
   tree: readonly Instruction[],
   steps: TransactionSteps,
-): ArgumentsByInstruction => new Map(tree.map((instruction) => [instruction, argumentsOf(instruction, { db, steps })]));
+): ArgumentsByInstruction =>
+  new Map(tree.map((instruction) => [instruction, buildArguments(instruction, { db, steps })]));
 
-function argumentsOf(instruction: Instruction, context: ArgumentContext): JsonObject {
+function buildArguments(instruction: Instruction, context: ArgumentContext): JsonObject {
   if (instruction.raw) return instruction.info ?? {};
   const fields: Fields = isParsed(instruction)
     ? parsedArguments(instruction, context)

@@ -108,7 +108,7 @@ const lookupPosition = (db: LedgerReader, { table_id: id, position }: LedgerRow)
   typeof id === "number" ? { id, table: db.addressOf(id), position: Number(position) } : undefined;
 
 /** Returns the balances of all accounts that a transaction names, and the changes of token balances. */
-export function balancesOf(db: LedgerReader, transaction: number): TransactionBalances {
+export function readBalances(db: LedgerReader, transaction: number): TransactionBalances {
   const rows = rowRange(transaction);
   const changes = db.all(
     `SELECT c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post, n.decimals

@@ -7,17 +7,23 @@ import { stepsOf } from "./activities.ts";
 import { type ArgumentsByInstruction, isParsed, readArguments } from "./arguments.ts";
 import {
   type AccountKey,
-  balancesOf,
   type FundedKey,
   isFunded,
   keyJson,
   lookupsOf,
+  readBalances,
   type TokenChange,
 } from "./balances.ts";
 import { failureField, logLines, statusOf, type TransactionHead } from "./head.ts";
 import { encodedData, hexData } from "./instruction-data.ts";
 import { activityJson, allTransfers, instructionJson } from "./instructions.ts";
-import { type Instruction, type InstructionTransfer, innerInstructionLists, topInstructions, treeOf } from "./tree.ts";
+import {
+  type Instruction,
+  type InstructionTransfer,
+  innerInstructionLists,
+  readTree,
+  topInstructions,
+} from "./tree.ts";
 
 const solChange = ({ address, pre, post }: FundedKey): JsonObject => ({
   address,
@@ -27,7 +33,7 @@ const solChange = ({ address, pre, post }: FundedKey): JsonObject => ({
 });
 
 /** Returns the owners of a token account before and after; they differ when a transaction transfers it. */
-function ownersOf(db: LedgerReader, change: TokenChange, tree: readonly Instruction[]) {
+function readOwners(db: LedgerReader, change: TokenChange, tree: readonly Instruction[]) {
   const [account, owner] = [db.addressOf(change.account), db.addressOf(change.owner)];
   const handed = tree
     .flatMap(({ transfers }) => transfers)
@@ -36,7 +42,7 @@ function ownersOf(db: LedgerReader, change: TokenChange, tree: readonly Instruct
 }
 
 function tokenChange(db: LedgerReader, change: TokenChange, tree: readonly Instruction[]): JsonObject {
-  const [preOwner, postOwner] = ownersOf(db, change, tree);
+  const [preOwner, postOwner] = readOwners(db, change, tree);
   return omitMissing({
     address: db.addressOf(change.account),
     change_type: change.post < change.pre ? "dec" : "inc",
@@ -52,11 +58,11 @@ function tokenChange(db: LedgerReader, change: TokenChange, tree: readonly Instr
 }
 
 /** Returns the entity `TransactionDetail`. `tokens` are the involved tokens. */
-export function detailOf(db: LedgerReader, head: TransactionHead, tokens: readonly number[]): JsonObject {
-  const tree = treeOf(db, head.id);
+export function readDetail(db: LedgerReader, head: TransactionHead, tokens: readonly number[]): JsonObject {
+  const tree = readTree(db, head.id);
   const steps = stepsOf(db, head, tree);
   const infos = readArguments(db, tree, steps);
-  const balances = balancesOf(db, head.id);
+  const balances = readBalances(db, head.id);
   const signers = balances.keys.filter(({ signer }) => signer).map(({ address }) => address);
   return {
     tx_hash: head.signature,
@@ -139,9 +145,9 @@ const isSol = ({ token }: InstructionTransfer): boolean => token === NATIVE_SOL;
 
 /** Returns the entity `LegacyTransactionDetail`. `lamport` is the SOL of all transfers. */
 export function legacyDetail(db: LedgerReader, head: TransactionHead): JsonObject {
-  const tree = treeOf(db, head.id);
+  const tree = readTree(db, head.id);
   const infos = readArguments(db, tree, stepsOf(db, head, tree));
-  const { keys, tokens } = balancesOf(db, head.id);
+  const { keys, tokens } = readBalances(db, head.id);
   const transfers = tree.flatMap((instruction) => instruction.transfers);
   return {
     ...omitMissing({ blockTime: unixTimeOf(db, head.time) }),

@@ -2,11 +2,11 @@
 import { type JsonObject, type Numeric, omitMissing, parseJson } from "../../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { KEY_FLAGS, rowRange } from "../../store/schema.ts";
-import { signatureOf, transactionIdOf, voteInstructionRows, voteKeyRows } from "../../store/votes.ts";
+import { findTransactionId, signatureOf, voteInstructionRows, voteKeyRows } from "../../store/votes.ts";
 import { amountOf, asText, columnNumber, columnText, toIsoTime, unixTimeOf } from "../sql.ts";
 import type { TableLookup } from "./balances.ts";
-import { logsOf } from "./logs.ts";
-import { COMPUTE_BUDGET, type Instruction, keysOf } from "./tree.ts";
+import { writeLogs } from "./logs.ts";
+import { COMPUTE_BUDGET, type Instruction, readKeys } from "./tree.ts";
 
 /** The head of a transaction. Times are the ledger's; fees are lamports. */
 export interface TransactionHead {
@@ -46,7 +46,7 @@ const lookupsOf = (db: LedgerReader, stored: unknown): readonly TableLookup[] | 
 
 /** Reads a transaction by signature or id; undefined when the ledger does not contain it. */
 export function readTransactionHead(db: LedgerReader, key: string | number): TransactionHead | undefined {
-  const id = typeof key === "string" ? transactionIdOf(db, key) : key;
+  const id = typeof key === "string" ? findTransactionId(db, key) : key;
   const row = id === undefined ? undefined : db.get(`${HEAD} WHERE x.id = ?`, id);
   return (
     row && {
@@ -76,7 +76,7 @@ export const logLines = (
   { facts }: LedgerReader,
   { logs, error, computeUnits = 0 }: TransactionHead,
   tree: readonly Instruction[],
-): readonly string[] | undefined => logs ?? (facts.isGenerated ? logsOf({ tree, error, computeUnits }) : undefined);
+): readonly string[] | undefined => logs ?? (facts.isGenerated ? writeLogs({ tree, error, computeUnits }) : undefined);
 
 /** Returns why a transaction of a chain failed, as the field `error`; nothing of one that did not. */
 export function failureField(db: LedgerReader, id: number, error: unknown): { readonly error?: JsonObject } {
@@ -89,7 +89,7 @@ export function failureField(db: LedgerReader, id: number, error: unknown): { re
   const rows = stored.length > 0 ? stored : voteInstructionRows(db, id);
   const programs = rows.map((row) => db.addressOf(Number(row.program_id)));
   const logs = columnText(db.get("SELECT logs FROM transactions WHERE id = ?", id)?.logs)?.split("\n");
-  return { error: db.decode.failure({ error: parseJson(error), programs, accounts: keysOf(db, id), logs }) };
+  return { error: db.decode.failure({ error: parseJson(error), programs, accounts: readKeys(db, id), logs }) };
 }
 
 /**
@@ -127,7 +127,7 @@ export function tokenLabels(db: LedgerReader, tokens: readonly number[]): JsonOb
 }
 
 /** Returns the addresses of the signers; the first pays the fee. */
-export function signersOf(db: LedgerReader, transaction: number): readonly string[] {
+export function readSigners(db: LedgerReader, transaction: number): readonly string[] {
   const rows = db.all(
     `SELECT account_id FROM account_keys WHERE id >= ? AND id < ? AND flags & ${KEY_FLAGS.signer} ORDER BY id`,
     ...rowRange(transaction),
@@ -184,7 +184,7 @@ export function transactionRows(db: LedgerReader, ids: readonly number[]): reado
         fee: amountOf(head.fee),
         status: statusOf(head.error),
         ...failureField(db, id, head.error),
-        signer: signersOf(db, id),
+        signer: readSigners(db, id),
         ...omitMissing({ block_time: unixTimeOf(db, head.time) }),
         tx_hash: String(head.signature),
         parsed_instructions: summaries,

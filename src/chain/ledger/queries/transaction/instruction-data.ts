@@ -41,7 +41,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 const DIGITS = /^\d+$/;
 
 /** Returns the arguments of an instruction: by the interface of its program, or all amounts that it states. */
-function argumentsOf({ programName, type }: Instruction, info: JsonObject): readonly Argument[] {
+function selectArguments({ programName, type }: Instruction, info: JsonObject): readonly Argument[] {
   const known = ARGUMENTS[`${programName} ${type}`]?.split(" ").map((text) => text.split(":") as unknown as Argument);
   if (known) return known;
   return Object.entries(info).flatMap(([name, value]): readonly Argument[] =>
@@ -88,7 +88,9 @@ export function hexData(instruction: Instruction, info: JsonObject): string {
     const [[name = "", value] = []] = Object.entries(instruction.info ?? {});
     return tagOf(instruction) + littleEndian(value, BUDGET_SIZES[name] ?? 4);
   }
-  const values = argumentsOf(instruction, info).map((one) => littleEndian(readArgument(one, info), SIZES[one[1]] ?? 0));
+  const values = selectArguments(instruction, info).map((one) =>
+    littleEndian(readArgument(one, info), SIZES[one[1]] ?? 0),
+  );
   return tagOf(instruction) + values.join("");
 }
 
@@ -102,7 +104,7 @@ export function idlData(instruction: Instruction, info: JsonObject): JsonObject 
     const { arguments: input_args } = instruction.raw;
     return input_args === undefined ? {} : { idl_data: { input_args } };
   }
-  const values = argumentsOf(instruction, info).flatMap((argument) => {
+  const values = selectArguments(instruction, info).flatMap((argument) => {
     const [name, type] = argument;
     const data = readArgument(argument, info);
     return data === undefined || isObject(data) ? [] : [[name, { type, data }] as const];

@@ -11,8 +11,8 @@ import { encodedData, idlData } from "./instruction-data.ts";
 import {
   type Instruction,
   type InstructionTransfer,
+  readTree,
   topInstructions,
-  treeOf,
   UNKNOWN_PROGRAM,
   withInner,
 } from "./tree.ts";
@@ -227,8 +227,8 @@ function oneLineSummary(tree: readonly Instruction[], steps: TransactionSteps): 
 }
 
 /** Returns the entity `TransactionActions`. */
-export function actionsOf(db: LedgerReader, head: TransactionHead): JsonObject {
-  const tree = treeOf(db, head.id);
+export function readActions(db: LedgerReader, head: TransactionHead): JsonObject {
+  const tree = readTree(db, head.id);
   const steps = stepsOf(db, head, tree);
   return {
     tx_hash: head.signature,

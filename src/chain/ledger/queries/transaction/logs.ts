@@ -19,7 +19,7 @@ const MAX_UNITS = 1_400_000;
 const CUSTOM = /^custom program error: 0x([0-9a-f]+)$/i;
 
 /** Parses an error stored in the format of a Solana node. */
-function jsonOf(error: string): JsonObject | undefined {
+function parseJsonObject(error: string): JsonObject | undefined {
   const parsed = tryParseJson(error);
   return isObject(parsed) ? parsed : undefined;
 }
@@ -35,7 +35,7 @@ export function errorOf({ tree, error }: Pick<ExecutedTransaction, "tree" | "err
   const code = CUSTOM.exec(error)?.[1];
   const last = topInstructions(tree).length - 1;
   return (
-    jsonOf(error) ?? {
+    parseJsonObject(error) ?? {
       InstructionError: [last, code === undefined ? nameOf(error) : { Custom: Number.parseInt(code, 16) }],
     }
   );
@@ -47,7 +47,7 @@ function failureOf(run: ExecutedTransaction): { readonly at: Instruction | undef
   const top = topInstructions(run.tree);
   if (run.error === undefined) return { at: undefined, message: "" };
   const custom = isObject(reason) ? reason.Custom : undefined;
-  const description = jsonOf(run.error) && typeof reason === "string" ? reason : run.error;
+  const description = parseJsonObject(run.error) && typeof reason === "string" ? reason : run.error;
   const message = typeof custom === "number" ? `custom program error: 0x${custom.toString(16)}` : description;
   return { at: top[Number(index ?? top.length - 1)], message };
 }
@@ -112,7 +112,7 @@ function anchorError(name: string, code: number, message: string): string {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the log of a transaction up to the instruction that failed, inner calls nested. */
-export function logsOf(run: ExecutedTransaction): readonly string[] {
+export function writeLogs(run: ExecutedTransaction): readonly string[] {
   const { at, message } = failureOf(run);
   const units = unitsOf(run);
   const lines: string[] = [];

@@ -7,11 +7,11 @@ import { firstRow, rowRange, SOL } from "../../store/schema.ts";
 import { addressOf, amountOf, asText, columnNumber, unixTimeOf } from "../sql.ts";
 import { stepsOf } from "./activities.ts";
 import { type ArgumentsByInstruction, decodedData, isParsed, readArguments, uiAmountOf } from "./arguments.ts";
-import { type AccountKey, type BalancePair, balancesOf, holdingBefore, keyJson, lookupsOf } from "./balances.ts";
+import { type AccountKey, type BalancePair, holdingBefore, keyJson, lookupsOf, readBalances } from "./balances.ts";
 import { failureField, logLines, readTransactionHead, type TransactionHead } from "./head.ts";
 import { encodedData, wireHex } from "./instruction-data.ts";
 import { errorOf } from "./logs.ts";
-import { type Instruction, innerInstructionLists, topInstructions, treeOf } from "./tree.ts";
+import { type Instruction, innerInstructionLists, readTree, topInstructions } from "./tree.ts";
 
 interface CompiledInstruction {
   readonly programIdIndex: number;
@@ -262,9 +262,9 @@ function metaOf(
 function readRpcTransaction(db: LedgerReader, id: number) {
   const head = readTransactionHead(db, id);
   if (!head) return undefined;
-  const tree = treeOf(db, id);
+  const tree = readTree(db, id);
   const infos = readArguments(db, tree, stepsOf(db, { ...head, id }, tree));
-  const { keys, tokens } = balancesOf(db, id);
+  const { keys, tokens } = readBalances(db, id);
   const message = {
     accountKeys: keys.map(keyJson),
     instructions: topInstructions(tree).map((each) => instructionJson(each, infos)),

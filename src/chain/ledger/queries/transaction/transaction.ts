@@ -4,9 +4,9 @@ import type { LedgerReader } from "../../store/reader.ts";
 import { transactionOfRow } from "../../store/schema.ts";
 import { notFoundError, type QueriesByRoute, type Query, type QueryContext, type QueryResult } from "../query.ts";
 import { solOf } from "../sql.ts";
-import { detailOf, legacyDetail } from "./detail.ts";
+import { legacyDetail, readDetail } from "./detail.ts";
 import { involvedTokens, readTransactionHead, type TransactionHead, tokenLabels, transactionRows } from "./head.ts";
-import { actionsOf } from "./instructions.ts";
+import { readActions } from "./instructions.ts";
 import { rpcTransaction } from "./node-transaction.ts";
 
 type TransactionFormatter = (db: LedgerReader, head: TransactionHead, tokens: readonly number[]) => JsonObject;
@@ -57,10 +57,10 @@ export const transactionQueries: QueriesByRoute = {
     const ids = latestTransactions(db, params.integer("limit") ?? 10, { votes: params.text("filter") === "all" });
     return { data: transactionRows(db, ids) };
   },
-  "v2-transaction-detail": singleTransaction(detailOf),
-  "v2-transaction-detail-multi": multipleTransactions(detailOf),
-  "v2-transaction-actions": singleTransaction(actionsOf),
-  "v2-transaction-actions-multi": multipleTransactions(actionsOf),
+  "v2-transaction-detail": singleTransaction(readDetail),
+  "v2-transaction-detail-multi": multipleTransactions(readDetail),
+  "v2-transaction-actions": singleTransaction(readActions),
+  "v2-transaction-actions-multi": multipleTransactions(readActions),
   "v2-transaction-fees": fees,
   "transaction-last": ({ db, params }) => {
     const ids = latestTransactions(db, params.integer("limit") ?? 10, { votes: true });

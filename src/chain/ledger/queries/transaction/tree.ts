@@ -63,7 +63,7 @@ export const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
 /** The display name of unknown programs. */
 export const UNKNOWN_PROGRAM = "unknown";
 
-function transfersOf(db: LedgerReader, transaction: number): readonly InstructionTransfer[] {
+function readTransfers(db: LedgerReader, transaction: number): readonly InstructionTransfer[] {
   return db
     .all(
       `SELECT t.instruction, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
@@ -85,7 +85,7 @@ function transfersOf(db: LedgerReader, transaction: number): readonly Instructio
 }
 
 /** Reads the instructions of a transaction in the order of execution; top-level ones have no caller. */
-export function treeOf(db: LedgerReader, transaction: number): readonly Instruction[] {
+export function readTree(db: LedgerReader, transaction: number): readonly Instruction[] {
   const stored = db.all(
     `SELECT i.id, i.parent, i.accounts, i.info, ${db.facts.isGenerated ? "NULL" : "hex(i.data)"} AS data, k.type, k.parsed_type, k.program_id, p.name FROM instructions i
     CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
@@ -93,8 +93,8 @@ export function treeOf(db: LedgerReader, transaction: number): readonly Instruct
     ...rowRange(transaction),
   );
   const rows = stored.length > 0 ? stored : voteInstructionRows(db, transaction);
-  const keys = rows.some(({ accounts }) => accounts !== "") ? keysOf(db, transaction) : [];
-  const transfers = Map.groupBy(transfersOf(db, transaction), (transfer) => transfer.instruction);
+  const keys = rows.some(({ accounts }) => accounts !== "") ? readKeys(db, transaction) : [];
+  const transfers = Map.groupBy(readTransfers(db, transaction), (transfer) => transfer.instruction);
   const built = new Map<number, Instruction>();
   const children = new Map<number, Instruction[]>([[-1, []]]);
   for (const row of rows) {
@@ -123,7 +123,7 @@ export function treeOf(db: LedgerReader, transaction: number): readonly Instruct
 }
 
 /** Returns the addresses that a transaction names, in the order of its message. */
-export function keysOf(db: LedgerReader, transaction: number): readonly string[] {
+export function readKeys(db: LedgerReader, transaction: number): readonly string[] {
   const stored = db.all(
     "SELECT account_id FROM account_keys WHERE id >= ? AND id < ? ORDER BY id",
     ...rowRange(transaction),
