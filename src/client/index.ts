@@ -47,7 +47,7 @@ export {
 } from "./paging/estimate.ts";
 export type { Page, PagingOptions, ReadOptions } from "./paging/page.ts";
 export { totalRows } from "./paging/page-strategy.ts";
-export { readPages } from "./paging/read-pages.ts";
+export { endTimeOfState, readPages } from "./paging/read-pages.ts";
 export {
   allKeys,
   createRowKeyer,

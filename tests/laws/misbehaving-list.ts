@@ -107,6 +107,11 @@ export class MisbehavingList<T> {
     return this.#end - this.#start;
   }
 
+  /** How many rows have arrived since the first request. */
+  get arrived(): number {
+    return Math.min(this.#what.grows.length, this.#rows.length) - this.#start;
+  }
+
   /** Rows that were there from the first request to the last. */
   get steady(): readonly T[] {
     return this.#rows.slice(this.#steady.start, this.#steady.end);

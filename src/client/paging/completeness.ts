@@ -34,7 +34,7 @@ export function checkRequests(endpoint: Endpoint, pages: number, isToEnd: boolea
 
 /** Why a list is not proved to be complete or in order. A total can prove that a gap is none. */
 const DOUBTS = {
-  gap: "A page of the list had fewer rows than its size, and others followed: rows may be missing between them.",
+  gap: "A page of the list had fewer rows than its size, or those of another page: rows may be missing.",
   order: "Rows of the list moved while it was read: the order is not proved, and rows may be missing.",
 } as const;
 

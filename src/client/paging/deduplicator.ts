@@ -88,14 +88,15 @@ export function createDeduplicator(endpoint: Endpoint, saved: JsonObject = {}) {
         return { answer, received, rows, isRepeated: isStale, isCycle: false, hasMoved: false, misplaced: 0 };
       // Empty pages are all equal.
       const sighting = received.length === 0 ? "new" : pages.observe(pageKey(keysOf(received), identity));
-      const isKnown = sighting !== "new" && !isData;
+      const isKnown = sighting !== "new" && !isData && received.length !== refetch.overlap;
+      const moved = received.length - rows.length - (refetch.overlap ?? 0);
       return {
         answer,
         received,
         rows: isKnown ? [] : rows,
         isRepeated: isKnown,
         isCycle: isKnown && sighting === "earlier",
-        hasMoved: isKnown || answer !== first || rows.length < received.length,
+        hasMoved: isKnown || answer !== first || moved > 0,
         ...(isAlike && { isAlike }),
         ...(isJumbled && { isJumbled }),
         misplaced: isKnown ? 0 : misplaced,
@@ -161,8 +162,15 @@ function overlapFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
   // A list that changes constantly is not requested again and again.
   let isStable = saved.mayRest !== false;
   let alikePages = Number(saved.alike ?? 0);
+  const readOverlapping = (answer: Answer, overlap: number): FilteredPage => {
+    const keys = keysOf(answer);
+    const page = removeOverlap(answer, keys, { before: previous, overlap });
+    if (keys.length > 0) previous = releaseRows(keys, answer);
+    return page;
+  };
   return {
     async read(first, refetch) {
+      if (refetch.overlap) return readOverlapping(first, refetch.overlap);
       const keys = keysOf(first);
       let [answer, moved] = [first, countOverlap(previous, keys)];
       const [hasOverlap, isWholePage] = [moved > 0, moved > 0 && moved === keys.length];
@@ -184,6 +192,21 @@ function overlapFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
       return () => ({ before: allKeys(keys), mayRest: stable, ...(count > 0 && { alike: count }) });
     },
   };
+}
+
+/** Removes the rows of a page that are the last ones of a larger page before it; without these, all that it has, too. */
+function removeOverlap(
+  answer: Answer,
+  keys: RowKeys,
+  { before, overlap }: { readonly before: RowKeys; readonly overlap: number },
+): FilteredPage {
+  const rows = rowsOf(answer);
+  const isExpected = keys.length >= overlap && isSameRun([before, before.length - overlap], [keys, 0], overlap);
+  const count = isExpected ? overlap : countOverlap(before, keys);
+  if (count > 0) return { answer, rows: rows.slice(count) };
+  const known = new Set(allKeys(before));
+  const others = rows.filter((_, at) => !known.has(keys.at(at)));
+  return { answer, rows: others, isJumbled: others.length < rows.length };
 }
 
 function isUniform(keys: RowKeys): boolean {
@@ -247,6 +270,8 @@ function isTail(keys: readonly RowKey[], pages: readonly (readonly RowKey[])[]):
 interface Refetch {
   readonly before: () => Promise<Answer>;
   readonly page: () => Promise<Answer>;
+  /** Rows at the start of the page that the page before has, too, because they have other sizes (default: 0). */
+  readonly overlap?: number;
 }
 
 /** Two pages as they were read, the first one by the keys of its rows. */

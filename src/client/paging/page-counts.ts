@@ -4,10 +4,16 @@ import type { JsonObject } from "../../base/index.ts";
 /** Empty answers in a row that are an end. */
 const EMPTY_PAGES = 2;
 
+/** Returns the size of pages after a page with some rows, and how many of them the next one repeats. */
+type SizeAfter = (
+  count: number,
+  rows: number | undefined,
+) => { readonly full: number; readonly overlap: number } | undefined;
+
 /** Counts the rows and pages of a list. */
 export class PageCounts {
-  /** The valid sizes of pages, and the default. */
-  readonly #sizes: readonly number[];
+  /** Returns the size of pages after a first page that is not full, if another one is to be requested. */
+  readonly #sizeAfter: SizeAfter;
   #isFirst: boolean;
   /** Rows of a full page, where pages have a size. */
   full: number | undefined;
@@ -17,16 +23,19 @@ export class PageCounts {
   largest: number;
   /** Whether the last page with rows was full. */
   afterFull: boolean;
+  /** Rows at the start of the next page that the last one with rows had, too, because their sizes differ. */
+  overlap: number;
   /** Pages in a row that were empty, or that were repeated. */
   #empty: number;
   #repeated: number;
 
-  constructor(sizes: readonly number[], pageSize: number | undefined, saved: JsonObject | undefined) {
-    [this.#sizes, this.#isFirst] = [sizes, saved === undefined];
+  constructor(sizeAfter: SizeAfter, pageSize: number | undefined, saved: JsonObject | undefined) {
+    [this.#sizeAfter, this.#isFirst] = [sizeAfter, saved === undefined];
     this.full = saved ? (saved.full as number | undefined) : pageSize;
     this.rows = saved?.passed as number | undefined;
     [this.largest, this.afterFull] = [Number(saved?.largest ?? 0), saved?.wasFull === true];
     [this.#empty, this.#repeated] = [Number(saved?.empty ?? 0), Number(saved?.again ?? 0)];
+    this.overlap = Number(saved?.overlap ?? 0);
   }
 
   receive(
@@ -40,12 +49,18 @@ export class PageCounts {
     const start = this.#isFirst ? before(this.full ?? 0) : this.rows;
     this.rows = start === undefined ? undefined : start + fresh;
     if (count > 0) this.afterFull = this.full !== undefined && count >= this.full;
-    const isOtherSize = this.#isFirst && count < (this.full ?? 0) && this.#sizes.includes(count);
-    if (isOtherSize) this.full = count;
+    if (count > 0 && !isRepeated) this.overlap = 0;
+    const other = this.#isFirst && count < (this.full ?? 0) ? this.#sizeAfter(count, this.rows) : undefined;
+    if (other) ({ full: this.full, overlap: this.overlap } = other);
     this.#isFirst = false;
     this.#empty = count === 0 ? this.#empty + 1 : 0;
     this.#repeated = isRepeated && count > 0 ? this.#repeated + 1 : 0;
     this.largest = Math.max(this.largest, count);
+  }
+
+  /** Whether a page is short because it has the rows that the last one had, and no others follow. */
+  isOverlapOnly(count: number): boolean {
+    return this.overlap > 0 && count === this.overlap && count < (this.full ?? 0);
   }
 
   /** Whether the page has to be requested again. */
@@ -70,6 +85,7 @@ export class PageCounts {
       ...(this.rows !== undefined && { passed: this.rows }),
       ...(this.#empty > 0 && { empty: this.#empty }),
       ...(this.#repeated > 0 && { again: this.#repeated }),
+      ...(this.overlap > 0 && { overlap: this.overlap }),
       largest: this.largest,
       wasFull: this.afterFull,
     };

@@ -14,10 +14,15 @@
  * either is requested again. A page without new rows and with the same cursor ends it, too: some servers return the row
  * of the cursor again and nothing else. So do two empty pages with new cursors.
  *
- * When a single page was requested, a page that is not full ends the list, and so does a total.
+ * When the page that the parameters name was requested, a page that is not full ends the list, and so does a total. With
+ * a limit that a single page can hold, so does a page with fewer rows than the default size; after any other page that
+ * is not full, the next one is requested: the server may limit pages.
  *
- * A full page has the requested size. Some servers have another maximum: when the first page has exactly the API's default
- * or another valid number of rows, that number is the size, and the following pages are requested with it.
+ * A full page has the requested size. Some servers have another maximum. After a first page that is not full, pages
+ * are requested with the largest valid size that it shows the server to return, from the page on that has the next row.
+ * That page starts with the last rows of the first one, unless their number is a multiple of the size: if it has no others
+ * and is not full, the list has ended. A list that starts in its middle is then read from a page on that starts with
+ * known rows in any case: without them, the page numbers count something else.
  */
 
 import {
@@ -76,6 +81,8 @@ export interface PageStep {
 
 /** Decides how a list continues, page by page. */
 export interface PageStrategy {
+  /** Rows at the start of the next page that were received before. */
+  readonly overlap: number;
   step(page: ReceivedPage): PageStep;
   /**
    * Returns plain JSON from which another strategy can continue. Its names are older than those of the code, because
@@ -94,6 +101,8 @@ export interface ReceivedPage {
   readonly found?: number;
   /** Whether the page is an earlier one again. */
   readonly isRepeated: boolean;
+  /** Whether known rows are not those that were read last. */
+  readonly isJumbled?: boolean | undefined;
 }
 
 /** Returns a parameter as an integer, where it is one. */
@@ -108,7 +117,8 @@ export interface PageExtent {
   /** Rows requested per page, where the endpoint has such a parameter. */
   readonly pageSize: number | undefined;
   readonly isMultiPage: boolean;
-  readonly isContinued: boolean;
+  /** Number of rows to read; undefined for the page that the parameters name. */
+  readonly rowLimit: number | undefined;
 }
 
 /** Creates a strategy, from the start or from a state. */
@@ -119,16 +129,24 @@ export function createPageStrategy(
   saved?: JsonObject,
 ): PageStrategy {
   if (endpoint.cursorAt !== undefined) return createCursorStrategy(endpoint, params, extent, saved);
-  const { pageSize, isMultiPage, isContinued } = extent;
+  const { pageSize, isMultiPage, rowLimit } = extent;
   const move = PAGE_MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
   const [sizeName, { default: standard, values = [] } = {}] = findParamByRole(endpoint, "size") ?? [];
-  // A later page may be the last one, whatever its size.
-  const sizes = isContinued ? [] : [standard, ...values].map(Number);
-  const [totals, counts] = [createTotals(saved), new PageCounts(sizes, pageSize, saved)];
+  const sizes = [standard, ...values].map(Number);
+  const mayOverlap = rowLimit !== undefined && endpoint.paging === "page" && endpoint.identity !== undefined;
+  const sizeAfter = (count: number, rows = 0) => {
+    const full = sizes.filter((size) => (mayOverlap ? size <= count : size === count)).toSorted((a, b) => b - a)[0];
+    const overlap = mayOverlap && full ? rows % full || (rows === count ? 0 : full) : 0;
+    return full === undefined ? undefined : { full, overlap };
+  };
+  const [totals, counts] = [createTotals(saved), new PageCounts(sizeAfter, pageSize, saved)];
+  // Of a page with fewer rows, no server has a limit.
+  const least = rowLimit === undefined || isMultiPage || !move.next ? Number.POSITIVE_INFINITY : Number(standard);
+  const isFullPage = (count: number) => count > 0 && count >= Math.min(counts.full ?? 0, least);
   /** Returns the parameters of the page that follows, with the size of pages where it is not the planned one. */
   const following = (rows: readonly Json[]): Pick<PageStep, "next" | "obstacle" | "later" | "isAgain"> => {
     const isAgain = isMultiPage && counts.isAgain;
-    const { next, later, obstacle } = isAgain ? { next: move.here?.() } : (move.next?.(rows, counts.full) ?? {});
+    const { next, later, obstacle } = isAgain ? { next: move.here?.() } : (move.next?.(rows, counts) ?? {});
     const size = sizeName === undefined || counts.full === pageSize ? {} : { [sizeName]: counts.full };
     return {
       isAgain,
@@ -147,14 +165,19 @@ export function createPageStrategy(
   const isEmptyPage = (rows: readonly Json[], fresh: number) =>
     rows.length === 0 || (fresh === 0 && counts.largest > 1 && move.isCursorOnly?.(rows) === true);
   return {
-    step({ answer, received, fresh, found = 0, isRepeated }) {
+    get overlap() {
+      return counts.overlap;
+    },
+    step({ answer, received, fresh, found = 0, isRepeated, isJumbled }) {
       const rows = isEmptyPage(received, fresh) ? [] : received;
+      const isKnownEnd = fresh + found === 0 && !isJumbled && counts.isOverlapOnly(rows.length);
       counts.receive(rows.length, { fresh: fresh + found, isRepeated, before: move.before });
       const reported = totalRows(answer);
       const remaining = totals.remaining(reported, counts.rows, isRepeated ? 0 : rows.length - fresh);
       const { full, afterFull, largest } = counts;
-      const isFull = rows.length > 0 && rows.length >= (full ?? 0);
-      const isEmptyEnd = counts.isEmptyEnd({ isMultiPage, canPass: move.canPass && remaining === undefined });
+      const isFull = isFullPage(rows.length);
+      const isEmptyEnd =
+        isKnownEnd || counts.isEmptyEnd({ isMultiPage, canPass: move.canPass && remaining === undefined });
       const isList = answer.rows !== undefined;
       const more = moreAfter({ isList, remaining, isFull, isNew: fresh > 0, isEmptyEnd, isMultiPage });
       const isProbe = isMultiPage && more === undefined && (remaining !== undefined || !isFull);
@@ -214,7 +237,7 @@ function moreAfter({ isList, remaining, isFull, isNew, isEmptyEnd, isMultiPage }
   if (!isList) return false;
   if (remaining !== undefined && remaining > 0) return true;
   if (remaining !== undefined) return isMultiPage && isFull && isNew ? undefined : false;
-  return (isMultiPage ? isEmptyEnd : !isFull) ? false : undefined;
+  return isEmptyEnd || (!isMultiPage && !isFull) ? false : undefined;
 }
 
 /** Returns the number of rows in a list according to the answer, where it is a valid count. */
@@ -235,7 +258,7 @@ interface PageMove {
   /** Returns the page after one with these rows; undefined for a single page. */
   readonly next?: (
     received: readonly Json[],
-    full: number | undefined,
+    counts: Pick<PageCounts, "full" | "rows" | "overlap">,
   ) => Pick<PageStep, "next" | "obstacle" | "later">;
   /** Returns the same page again. */
   readonly here?: () => ParameterValues;
@@ -258,8 +281,8 @@ const PAGE_MOVES: Readonly<
     let page = Number(saved?.page ?? integerParam(params, name) ?? 1);
     return {
       before: (size) => (page - 1) * size,
-      next: () => {
-        page += 1;
+      next: (_, { full = 1, rows = 0, overlap }) => {
+        page = overlap > 0 ? (rows - overlap) / full + 1 : page + 1;
         const nextPage = page;
         return { next: { [name]: page }, later: (pages) => ({ [name]: nextPage + pages }) };
       },
@@ -273,7 +296,7 @@ const PAGE_MOVES: Readonly<
     let offset = Number(saved?.offset ?? integerParam(params, name) ?? 0);
     return {
       before: () => offset,
-      next: (received, full) => {
+      next: (received, { full }) => {
         offset += received.length || (full ?? 0);
         const nextOffset = offset;
         const later = (pages: number) => ({ [name]: nextOffset + pages * (full ?? 0) });
@@ -341,6 +364,7 @@ function createCursorStrategy(
     return isEnd ? end : { ...end, more: undefined, ...cursorObstacle(`the same ${field} as before`) };
   };
   return {
+    overlap: 0,
     step(page) {
       const step = followingStep(page);
       isProbe = step.isProbe;

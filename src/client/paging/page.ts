@@ -81,7 +81,7 @@ export interface PagePlan {
   readonly pageSize: number | undefined;
   readonly params: ParameterValues;
   readonly isMultiPage: boolean;
-  /** Whether the number of the first page assumes that earlier pages have their size. */
+  /** Whether the list starts in its middle: at a page or offset that the server has to heed. */
   readonly isContinued: boolean;
 }
 
@@ -98,9 +98,10 @@ export function planPages(source: PageSource, { limit, all = false, skip = 0 }: 
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) throw limitError(limit);
   const rowLimit = limit ?? (all ? Number.POSITIVE_INFINITY : undefined);
   const pageSize = choosePageSize(source, rowLimit);
-  const [page] = findParamByRole(source.endpoint, "page") ?? [];
-  const isContinued = skip > 0 && (integerParam(source.params, page) ?? 1) > 1;
-  const isLong = pageSize === undefined || (rowLimit ?? 0) > pageSize || skip > 0;
+  const first = (role: "page" | "offset") =>
+    integerParam(source.params, findParamByRole(source.endpoint, role)?.[0]) ?? 0;
+  const isContinued = rowLimit !== undefined && (first("page") > 1 || first("offset") > 0);
+  const isLong = pageSize === undefined || (rowLimit ?? 0) > pageSize || skip > 0 || isContinued;
   const isMultiPage = rowLimit !== undefined && hasPages(source.endpoint) && isLong;
   const params = { ...source.params, ...pageSizeParam(source.endpoint, pageSize), ...daysParam(source, limit) };
   return { rowLimit, pageSize, params, isMultiPage, isContinued };

@@ -4,8 +4,8 @@
  * Without `limit` or `all`, one page is read, as the parameters name it. With `limit`, that many rows are read: the
  * smallest valid page size that holds them, else the maximum, and the last page is trimmed. With `all`, pages of the
  * maximum size are read until the end. A page, offset, cursor or size among the parameters is where reading starts, and
- * its page size. Where `skip` is given (`skip.ts`), a short page does not end the list: the page after it shows whether
- * the server has pages of the requested size, which the number of the first page assumes.
+ * its page size. Of a list that starts in its middle (`skip.ts`), one page more is read where a single one has all rows:
+ * it shows whether the server heeds the number of a page, and has pages of the requested size, which that number assumes.
  *
  * `page-strategy.ts` decides where a list ends: by its total, or by a page that is empty twice, unless a single page was
  * requested. A short page that others follow is read again. These are no ends, but an IncompleteError after the rows:
@@ -16,7 +16,7 @@
  * A first page that is not a list is returned as it is; a later one is a ServerError.
  *
  * Rows that arrive while a list is read push others to the next page. Lists of events are pinned with `to_time` where
- * the endpoint has it and the caller did not set it; deep ones are read in time windows (`time-windows.ts`). Rows that are
+ * the endpoint has it and the caller did not set it, also for who continues them with `next` of a page; deep ones are read in time windows (`time-windows.ts`). Rows that are
  * read twice are left out (`deduplicator.ts`).
  *
  * Lists of days have the oldest row first and a single answer. A limit returns its last rows, as the newest ones are
@@ -49,9 +49,7 @@ import { createEndTime, createTimeWindows, type EndTime, type TimeWindows } from
 export async function* readPages(source: PageSource, options: PagingOptions = {}): AsyncGenerator<Page, void> {
   const plan = planPages(source, options);
   const saved = parseState(options.resume);
-  const endTime = plan.isMultiPage
-    ? createEndTime(source.endpoint, source.params, { now: source.now, saved: saved?.end })
-    : undefined;
+  const endTime = createEndTime(source.endpoint, source.params, { now: source.now, saved: saved?.end });
   const prefetch = createPrefetch(async (at, signal) => {
     const priority = plan.isMultiPage ? "background" : "interactive";
     const answer = await source.fetch({ ...plan.params, ...endTime?.params(), ...at }, { signal, priority });
@@ -77,6 +75,11 @@ function newestFirst(rows: readonly Json[], { identity }: Endpoint): readonly Js
 /** Returns when the reading of a state began, in milliseconds since the epoch. */
 export function startTimeOf(state: JsonObject | undefined): number | undefined {
   return parseState(state)?.start;
+}
+
+/** Returns the end of a list of events, in Unix seconds: rows that arrived later are not in it. */
+export function endTimeOfState({ kind, end }: JsonObject): number | undefined {
+  return kind === "pages" && typeof end === "number" ? end : undefined;
 }
 
 /** Consecutive pages that repeat one of the last pages after which reading fails. */
@@ -158,6 +161,8 @@ class PageReader {
   #hasMoved = false;
   /** Whether rows of a page were left out because of the limit. */
   #isCut = false;
+  /** Whether no other page shows yet that the list starts where it should. */
+  #hasDoubtfulStart: boolean;
 
   constructor(
     source: PageSource,
@@ -179,6 +184,7 @@ class PageReader {
     this.#previous = saved?.last ?? undefined;
     this.#obstacle = saved?.obstacle;
     this.#isFirst = saved === undefined;
+    this.#hasDoubtfulStart = plan.isContinued;
     this.#keysOf = createRowKeyer(endpoint.identity);
   }
 
@@ -199,7 +205,8 @@ class PageReader {
     const { answer, received } = page.fresh;
     this.#endTime?.fix(answer);
     this.#bodyLength = Math.max(this.#bodyLength, answer.body.length);
-    const next = step.next && { ...this.#windows?.params(), ...step.next };
+    const next = step.next && { ...this.#endTime?.params(), ...this.#windows?.params(), ...step.next };
+    this.#recordProof(page, step);
     this.#advance(page.fresh, step, rows.length);
     this.#recordDoubts(page.fresh, step);
     if (this.#next === undefined && this.#plan.isMultiPage) await this.#verifyHead();
@@ -208,7 +215,7 @@ class PageReader {
     if (!this.#isFirst) this.#requestAhead();
     // Servers with a cursor beside the rows may return its row again: the list has not changed.
     const isExpected = this.#source.endpoint.cursorAt !== undefined;
-    const dropped = isExpected ? 0 : received.length - page.fresh.rows.length;
+    const dropped = isExpected ? 0 : Math.max(0, received.length - page.fresh.rows.length - page.overlap);
     return { rows, answer, more: cut || step.more, cut, dropped, next, state: this.#state };
   }
 
@@ -231,8 +238,8 @@ class PageReader {
     await this.#check.verify((at) => this.#prefetch.refetch(at));
   }
 
-  #stepAfter({ fresh: { answer, received, rows, isRepeated }, found = 0 }: NewPage): PageStep {
-    return this.#strategy.step({ answer, received, fresh: rows.length, found, isRepeated });
+  #stepAfter({ fresh: { answer, received, rows, isRepeated, isJumbled }, found = 0 }: NewPage): PageStep {
+    return this.#strategy.step({ answer, received, fresh: rows.length, found, isRepeated, isJumbled });
   }
 
   async #read(): Promise<NewPage> {
@@ -279,11 +286,13 @@ class PageReader {
   async #deduplicate(first: Answer): Promise<NewPage> {
     const [current, previous] = [this.#next ?? {}, this.#previous ?? {}];
     const refetch = async (at: ParameterValues) => this.#requireList(await this.#prefetch.refetch(at));
+    const { overlap } = this.#strategy;
     const fresh = await this.#deduplicator.read(this.#requireList(first), {
       before: () => refetch(previous),
       page: () => refetch(current),
+      overlap,
     });
-    return { fresh, rows: this.#windows?.filter(fresh.rows, fresh.answer) ?? fresh.rows };
+    return { fresh, overlap, rows: this.#windows?.filter(fresh.rows, fresh.answer) ?? fresh.rows };
   }
 
   /** @throws ServerError when the answer to a later page is not a list */
@@ -311,10 +320,17 @@ class PageReader {
     return again && isLonger ? this.#deduplicator.readLate({ ...again, rows: rowsOf(again).slice(count) }) : [];
   }
 
+  /** Records what the page proves of the pages before it: where the list starts, and that no row is between them. */
+  #recordProof({ fresh: { received, rows, isRepeated, isJumbled }, overlap }: NewPage, step: PageStep): void {
+    if (!this.#isFirst && (rows.length > 0 || (step.afterFull && !isRepeated))) this.#hasDoubtfulStart = false;
+    if (received.length - rows.length < overlap && !step.isAgain) this.#check.doubt("gap");
+    // Some servers order rows of one time differently in each page.
+    if (isJumbled && (overlap === 0 || rows.length > 0) && this.#plan.isMultiPage) this.#check.doubt("order");
+  }
+
   /** Records what the page does not prove. */
-  #recordDoubts({ received, rows, isJumbled, isAlike, isRepeated }: FreshRows, step: PageStep): void {
+  #recordDoubts({ received, rows, isAlike, isRepeated }: FreshRows, step: PageStep): void {
     if (!this.#plan.isMultiPage) return;
-    if (isJumbled) this.#check.doubt("order");
     // A server that has another page size may return one row forever, or the last row again.
     if (isAlike && (step.largest ?? 0) < (this.#plan.pageSize ?? 0)) this.#check.doubt("gap");
     // The total of a window does not count the rows of others.
@@ -345,7 +361,7 @@ class PageReader {
     if (!isStale) this.#repeated = 0;
     else if (received.length > 0) this.#repeated += isRepeated ? 1 : STALE_PAGE;
     if (received.length > 0) this.#previous = this.#next;
-    const isRead = this.#remaining <= 0 && !this.#hasDoubtfulStart(received, step);
+    const isRead = this.#remaining <= 0 && (!this.#hasDoubtfulStart || this.#check.hasGap());
     const isOver = this.#plan.rowLimit === undefined || isRead || more === false;
     this.#next =
       isOver || next === undefined ? undefined : { ...this.#windows?.params(), ...next, ...this.#lastSize() };
@@ -354,11 +370,6 @@ class PageReader {
     this.#prefetchCount = hasMoved ? 1 : Math.min(this.#prefetchCount + PREFETCH_GROWTH, MAX_PAGES);
     this.#hasMoved ||= hasMoved;
     if (hasMoved) this.#prefetch.cancel();
-  }
-
-  /** Whether a short page may show that earlier pages are short, too, and that the number of the first page was wrong. */
-  #hasDoubtfulStart(received: readonly Json[], { full = 0 }: PageStep): boolean {
-    return this.#plan.isContinued && received.length < full && !this.#check.hasGap();
   }
 
   /** Returns the size of a last page. Of a page that a limit cuts, no cursor beside the rows shows where they continue. */
@@ -438,6 +449,8 @@ class PageReader {
 interface NewPage {
   readonly fresh: FreshRows;
   readonly rows: readonly Json[];
+  /** Rows at its start that the page before had, too, because of its size. */
+  readonly overlap: number;
   /** How many of the rows are of earlier pages. */
   readonly found?: number;
 }

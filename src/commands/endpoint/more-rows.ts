@@ -8,7 +8,7 @@ import {
   type ParameterValues,
   quoteForShell,
 } from "../../catalogue/index.ts";
-import type { Page } from "../../client/index.ts";
+import { endTimeOfState, type Page } from "../../client/index.ts";
 import { parseFailOn } from "../options/global-options.ts";
 import { definitionOf } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
@@ -16,7 +16,7 @@ import { maskArguments, programName, withOption } from "../run/printed-command.t
 import { limitText, type Query } from "./answers.ts";
 
 /** What is known after the last page that was read. */
-type ReadPage = Pick<Page, "more" | "cut" | "next"> & { readonly lastRow: Json | undefined };
+type ReadPage = Pick<Page, "more" | "cut" | "next" | "state"> & { readonly lastRow: Json | undefined };
 
 /** A list as far as it was printed. */
 export interface PrintedList extends Pick<Query, "endpoint" | "requestedRows"> {
@@ -61,7 +61,10 @@ function rowsBeyond(
     return page?.next && !page.cut ? { ...page.next, limit: limitText(0, limit) } : undefined;
   const [name = "", size] = findParamByRole(endpoint, "size") ?? [];
   // Of a server with pages of another size.
-  const known = endpoint.paging === "page" && page?.next?.[name] !== undefined ? { [name]: page.next[name] } : {};
+  const isOtherSize = endpoint.paging === "page" && page?.next?.[name] !== undefined;
+  const [to = ""] = findParamByRole(endpoint, "to") ?? [];
+  const end = page && endTimeOfState(page.state());
+  const known = { ...(isOtherSize && { [name]: page.next?.[name] }), ...(end !== undefined && { [to]: end }) };
   const last = size?.max ?? Math.max(...(size?.values?.map(Number) ?? [0]));
   const isReachable = endpoint.paging === "limit" ? skip + limit < last : hasPages(endpoint) || page?.cut;
   return isReachable ? { ...known, limit: limitText(skip + limit, limit) } : undefined;

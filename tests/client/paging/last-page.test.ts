@@ -61,7 +61,7 @@ async function readToEnd(
   return { rows, error: undefined };
 }
 
-const GAP = "A page of the list had fewer rows than its size, and others followed: rows may be missing between them.";
+const GAP = "A page of the list had fewer rows than its size, or those of another page: rows may be missing.";
 
 describe("without a total", () => {
   it.each([0, 1, 60, 99])("a page of %i rows in the middle is not the end", async (count) => {
@@ -182,10 +182,34 @@ describe("without a total", () => {
   it("pages of another size than requested are counted by it", async () => {
     // A server that has at most 40 rows of a page, whose number counts pages of the size that was requested.
     const server = serverOf(TOKENS, 230);
-    server.change = (answer) => cut(answer, 40);
-    expect(await server.rowsOf()).toEqual(server.rows);
-    server.change = (answer) => cut(answer, 37);
-    expect((await readToEnd(server)).error).toBe(GAP);
+    for (const most of [40, 37, 15]) {
+      server.change = (answer) => cut(answer, most);
+      expect(await server.rowsOf()).toEqual(server.rows);
+      expect(await server.rowsOf({ limit: 60 })).toEqual(server.rows.slice(0, 60));
+    }
+  });
+
+  it.each([
+    [{ all: true }, 37, 2],
+    [{ all: true }, 7, 3],
+    [{ limit: 60 }, 37, 2],
+    [{ limit: 60 }, 7, 1],
+    [{ limit: 30 }, 37, 1],
+    [{}, 7, 1],
+    [{ limit: 60 }, 100, 1],
+  ] as const)("with %j, a list of %i rows takes %i requests", async (options, count, requests) => {
+    const server = serverOf(TRANSFERS, count);
+    const limit = "limit" in options ? options.limit : 100;
+    expect(await server.rowsOf(options)).toEqual(server.rows.slice(0, limit));
+    expect(server.requests).toHaveLength(requests);
+  });
+
+  it("a list that starts in its middle takes one request more, which shows that the server heeds the page", async () => {
+    const server = serverOf(TRANSFERS, 400);
+    expect(await server.rowsOf({ limit: 100 }, { page: 3, page_size: 100 })).toEqual(server.rows.slice(200, 300));
+    expect(server.requests).toHaveLength(2);
+    server.change = (answer) => ({ ...answer, rows: server.rows.slice(0, 100) });
+    expect((await readToEnd(server, { limit: 100 }, { page: 3, page_size: 100 })).error).toBe(GAP);
   });
 
   it("a page that was empty once is read again when rows follow it", async () => {

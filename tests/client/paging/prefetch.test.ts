@@ -134,7 +134,7 @@ describe("prefetching", () => {
     }
     const single = serverOf(TRANSFERS, 99);
     await single.rowsOf();
-    expect(single.requests).toHaveLength(3);
+    expect(single.requests).toHaveLength(2);
   });
 
   it("has a limited number of pages in memory for a slow reader", async () => {
