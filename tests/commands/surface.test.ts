@@ -338,9 +338,9 @@ describe("an old flag is answered with its new form", () => {
 
 describe("a word for an intention is answered with the command for it", () => {
   test.each([
-    ["watch", "--follow"],
+    ["watch", "solx help bulk"],
     ["validators", "solx node validators"],
-    ["export", "--all --out"],
+    ["export", "transfer-export"],
     ["price", "solx token price"],
     ["whoami", "solx auth status"],
     ["trace", "solx transaction detail"],

@@ -209,7 +209,7 @@ describe("with the sandbox", () => {
       return `${parameter}: ${message} ${hint}`;
     });
     expect(texts).toEqual([
-      expect.stringMatching(/^endpoint: unknown endpoint "token holdrs" Did you mean token holders\?/),
+      expect.stringMatching(/^endpoint: unknown endpoint "token holdrs" Did you mean token holders\b/),
       expect.stringMatching(/^address: No token has the symbol "xyz"\./),
       expect.stringMatching(/^addres: .* Did you mean address\?/),
       expect.stringMatching(/^fields: .* Did you mean amount\?/),

@@ -66,6 +66,15 @@ export function createCommandLines(source: CommandLineSource): CommandLines {
       }
       return undefined;
     },
+    async find(question) {
+      if (!root) return { commands: [], note: undefined };
+      const { explainHits, loadSearch } = await import("../docs/search/search-command.ts");
+      const hits = (await loadSearch(root))(question);
+      return {
+        commands: hits.map(({ command }) => command).filter(Boolean),
+        note: explainHits(question, hits, sourceOf(settings).supports)?.command,
+      };
+    },
     async open(line) {
       return (await openView(typedWords(line), { source, client: source.client })).route;
     },

@@ -245,7 +245,7 @@ const ONE_OF = " must be one of ";
 function allowedValuesHint(message: string, args: ToolArguments): string | undefined {
   const name = new RegExp(`"([\\w[\\]]+)"${ONE_OF}`).exec(message)?.[1];
   if (name === undefined || typeof args.endpoint !== "string") return undefined;
-  const param = findEndpoint(args.endpoint).query[name];
+  const param = findEndpoint(args.endpoint)?.query[name];
   const isLonger = param?.newer !== undefined || param?.values?.some((word) => shortValue(word) !== String(word));
   return param && isLonger ? `Short values: ${allowedValuesText(param)}.` : undefined;
 }

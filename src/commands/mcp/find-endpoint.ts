@@ -1,5 +1,5 @@
 /** Finds endpoints by name and by search terms. */
-import { type Json, type JsonObject, nearestName, omitUndefined, UsageError } from "../../base/index.ts";
+import { type Json, type JsonObject, omitUndefined, UsageError } from "../../base/index.ts";
 import {
   allEndpoints,
   type Endpoint,
@@ -14,7 +14,8 @@ import {
   shortValue,
 } from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
-import { type SearchIndex, searchPages, stemsOf } from "../docs/search/search-index.ts";
+import { endpointOfHit } from "../docs/search/search-command.ts";
+import type { ManualSearch } from "../docs/search/search-index.ts";
 import { GROUPS } from "../endpoint/groups.ts";
 
 /** Normalizes a name: `account/defi-activities`, `account.defiActivities` and URLs are equivalent. */
@@ -43,46 +44,33 @@ const MAX_NAME_LENGTH = 200;
 
 const isV2 = ({ family }: Endpoint) => family === "v2";
 
-/** Finds an endpoint by command, route or path. Throws UsageError for an unknown name, with suggestions. */
-export function findEndpoint(name: string): Endpoint {
+/** Returns the endpoint with a command, route or path; undefined for an unknown name. */
+export function findEndpoint(name: string): Endpoint | undefined {
   const normalized = normalizeName(name.slice(0, MAX_NAME_LENGTH));
   // Routes of the legacy families equal commands of v2, which takes precedence.
-  const endpoint =
+  return (
     allEndpoints.find(({ command }) => normalizeName(command) === normalized) ??
-    [...allEndpoints.filter(isV2), ...allEndpoints].find((endpoint) => namesOf(endpoint).includes(normalized));
-  if (endpoint) return endpoint;
-  const suggestions = suggestCommands(normalized);
-  throw new UsageError(`unknown endpoint "${displayText(name)}"`, {
+    [...allEndpoints.filter(isV2), ...allEndpoints].find((endpoint) => namesOf(endpoint).includes(normalized))
+  );
+}
+
+const MAX_SUGGESTIONS = 3;
+
+/** Returns the error about an unknown endpoint, with those that the name may mean. */
+export function unknownEndpointError(name: string, search: ManualSearch): UsageError {
+  const normalized = normalizeName(name.slice(0, MAX_NAME_LENGTH));
+  const suggestions = rankEndpoints(search, normalized)
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ command }) => command);
+  return new UsageError(`unknown endpoint "${displayText(name)}"`, {
     code: "UNKNOWN_ENDPOINT",
     hint: `${suggestions.length > 0 ? `Did you mean ${suggestions.join(" or ")}? ` : ""}List endpoints with the tool search_endpoints.`,
   });
 }
 
-const MAX_SUGGESTIONS = 4;
-
-/** Returns commands with a similar name, otherwise those that share the most words. */
-function suggestCommands(normalized: string): readonly string[] {
-  const commands = allEndpoints.map(({ command }) => command);
-  const close = nearestName(normalized, commands.map(normalizeName));
-  if (close !== undefined) return commands.filter((command) => normalizeName(command) === close);
-  const words = stemsOf(normalized);
-  // Among equal numbers of shared words, shorter commands are preferred.
-  const scored = commands.map((command) => {
-    const commandStems = [...stemsOf(command)];
-    const shared = commandStems.filter((stem) => words.has(stem)).length;
-    return [command, shared === 0 ? 0 : shared - commandStems.length / 100] as const;
-  });
-  const best = Math.max(...scored.map(([, score]) => score));
-  return best <= 0
-    ? []
-    : scored.flatMap(([command, score]) => (score === best ? [command] : [])).slice(0, MAX_SUGGESTIONS);
-}
-
 /** Returns endpoints by relevance for a query. Legacy endpoints come last, unless the query contains "legacy". */
-export function rankEndpoints(index: SearchIndex, words: string): readonly Endpoint[] {
-  const matches = searchPages(index, words.slice(0, MAX_NAME_LENGTH), index.pages.length).flatMap(({ command }) =>
-    allEndpoints.filter((endpoint) => endpoint.command === command),
-  );
+export function rankEndpoints(search: ManualSearch, words: string): readonly Endpoint[] {
+  const matches = search(words.slice(0, MAX_NAME_LENGTH)).flatMap((hit) => endpointOfHit(hit) ?? []);
   const isLast = ({ family }: Endpoint) => family === "legacy" && !/\blegacy\b/i.test(words);
   return [...matches.filter((endpoint) => !isLast(endpoint)), ...matches.filter(isLast)];
 }

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { nearestName, UsageError } from "../../base/index.ts";
 import { displayText } from "../../client/index.ts";
 import type { ManualPage } from "../docs/manual/page.ts";
-import type { SearchIndex } from "../docs/search/search-index.ts";
+import type { ManualSearch } from "../docs/search/search-index.ts";
 
 /** The beginning of the URIs of pages. */
 export const DOCS_URI = "solx://docs/";
@@ -12,7 +12,7 @@ export const DOCS_URI = "solx://docs/";
 export class Manual {
   readonly #program: Command;
   #pages: Promise<readonly ManualPage[]> | undefined;
-  #index: Promise<SearchIndex> | undefined;
+  #search: Promise<ManualSearch> | undefined;
 
   constructor(program: Command) {
     this.#program = program;
@@ -42,10 +42,10 @@ export class Manual {
     });
   }
 
-  /** Returns the search index of all pages. */
-  searchIndex(): Promise<SearchIndex> {
-    this.#index ??= import("../docs/search/search-command.ts").then(({ loadIndex }) => loadIndex(this.#program));
-    return this.#index;
+  /** Returns the search of all pages. */
+  search(): Promise<ManualSearch> {
+    this.#search ??= import("../docs/search/search-command.ts").then(({ loadSearch }) => loadSearch(this.#program));
+    return this.#search;
   }
 
   #load(): Promise<readonly ManualPage[]> {

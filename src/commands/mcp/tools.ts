@@ -18,11 +18,11 @@ import {
   type ResolvedToken,
   TokenResolver,
 } from "../../client/index.ts";
-import { unsupportedQuestion } from "../docs/search/search-index.ts";
+import { explainHits } from "../docs/search/search-command.ts";
 import { endpointAt, usageEndpoint } from "../endpoint/answers.ts";
 import { createNameResolver, resolutionText, resolveNames } from "../names/resolve-names.ts";
 import { dailyUnits } from "../run/client-options.ts";
-import { answeredBy, sourceOf } from "../run/data-source.ts";
+import { sourceOf } from "../run/data-source.ts";
 import { DETAIL_PATHS, fetchAddress, fetchBlock, identifyEntity, NEXT_PATHS } from "../show/lookup.ts";
 import {
   ArgumentError,
@@ -36,7 +36,13 @@ import {
   type ToolArguments,
 } from "./arguments.ts";
 import type { ToolName } from "./definitions.ts";
-import { endpointDescription, findEndpoint, rankEndpoints, summarizeEndpoint } from "./find-endpoint.ts";
+import {
+  endpointDescription,
+  findEndpoint,
+  rankEndpoints,
+  summarizeEndpoint,
+  unknownEndpointError,
+} from "./find-endpoint.ts";
 import { listResult, objectResult } from "./lists.ts";
 import { createPart, createResult, metadataOf, summarizeTransaction } from "./results.ts";
 import { type CallContext, type Session, unitsOf } from "./session.ts";
@@ -49,11 +55,13 @@ const MAX_MATCHES = 8;
 /** Searches endpoints; lists the names of all endpoints without a query. */
 const searchEndpoints: ToolHandler = async (session, args) => {
   const words = optionalTextArg(args, "query");
-  const isAnswered = await answeredEndpoints(session);
+  const { supports } = sourceOf(await session.context.session.settings());
+  const isAnswered = (endpoint: Endpoint) => supports(endpoint).level !== "none";
   if (words === "") {
     return createResult({ endpoints: allEndpoints.filter(isAnswered).map(({ command }) => command) }, session.store);
   }
-  const matches = rankEndpoints(await session.manual.searchIndex(), words).filter(isAnswered);
+  const search = await session.manual.search();
+  const matches = rankEndpoints(search, words).filter(isAnswered);
   const value = omitUndefined({
     endpoints: matches.slice(0, MAX_MATCHES).map(summarizeEndpoint),
     others:
@@ -61,24 +69,28 @@ const searchEndpoints: ToolHandler = async (session, args) => {
         ? matches.slice(MAX_MATCHES, 3 * MAX_MATCHES).map(({ command }) => command)
         : undefined,
     note:
-      unsupportedQuestion(words) ??
+      explainHits(words, search(words, 1), supports)?.tool ??
       (matches.length === 0 ? "No matches. Omit the query to list all endpoints." : undefined),
   });
   return createResult(value, session.store);
 };
 
-async function answeredEndpoints({ context }: Session): Promise<(endpoint: Endpoint) => boolean> {
-  return answeredBy(await context.session.settings());
+/** Returns the endpoint that a call names. Throws UsageError for an unknown name, with suggestions. */
+async function endpointArg(session: Session, args: ToolArguments): Promise<Endpoint> {
+  const name = requiredTextArg(args, "endpoint", "account transfer");
+  const endpoint = findEndpoint(name);
+  if (endpoint) return endpoint;
+  throw unknownEndpointError(name, await session.manual.search());
 }
 
 const describeEndpoint: ToolHandler = async (session, args) => {
-  const endpoint = findEndpoint(requiredTextArg(args, "endpoint", "account transfer"));
+  const endpoint = await endpointArg(session, args);
   const [{ listFields }, entities] = await Promise.all([loadFields(), loadEntities()]);
   return createResult(endpointDescription(endpoint, listFields(entities[endpoint.returns.entity])), session.store);
 };
 
 const callEndpoint: ToolHandler = async (session, args, call) => {
-  const endpoint = findEndpoint(requiredTextArg(args, "endpoint", "account transfer"));
+  const endpoint = await endpointArg(session, args);
   const { names, tokens, notes: resolutions } = createResolvers(session, call);
   const given = paramsArg(args, endpoint);
   const { limit, ...others } = given;

@@ -32,7 +32,7 @@ import {
   settingWords,
 } from "../../config/index.ts";
 import { loadEntityShape } from "../../output/index.ts";
-import { commandPath, definitionOf } from "./command-definition.ts";
+import { commandChain, commandPath, definitionOf } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 
 /** Flags of other tools, and their equivalents. */
@@ -44,48 +44,6 @@ const FLAG_SYNONYMS: Readonly<Record<string, string>> = {
   "--first": "--limit",
   "--since": "--from-time",
   "--until": "--to-time",
-};
-
-/** Words that stand for something to do, and the command that does it. */
-const INTENTIONS: Readonly<Record<string, string>> = {
-  watch: "solx account transfer <address> --follow",
-  tail: "solx account transfer <address> --follow",
-  follow: "solx account transfer <address> --follow",
-  export: "solx account transfer <address> --all --out transfers.csv",
-  download: "solx account transfer <address> --all --out transfers.csv",
-  csv: "solx account transfer <address> --all --out transfers.csv",
-  validators: "solx node validators --rpc mainnet",
-  validator: "solx node validators --rpc mainnet",
-  price: "solx token price <mint>",
-  prices: "solx token price <mint>",
-  balance: "solx account detail <address>",
-  balances: "solx account portfolio <address>",
-  portfolio: "solx account portfolio <address>",
-  history: "solx account transactions <address>",
-  whoami: "solx auth status",
-  key: "solx auth status",
-  quota: "solx usage",
-  units: "solx usage",
-  limits: "solx help limits",
-  trace: "solx transaction detail <signature>",
-  decode: "solx inspect <transaction>",
-  simulate: "solx inspect <transaction>",
-  tui: "solx explore",
-  ui: "solx explore",
-  browse: "solx explore",
-  search: "solx token search <words>",
-  find: "solx show <anything>",
-  lookup: "solx show <anything>",
-  get: "solx show <anything>",
-  curl: "solx api <path>",
-  request: "solx api <path>",
-  settings: "solx config list",
-  setup: "solx auth login",
-  init: "solx auth login",
-  serve: "solx sandbox",
-  mock: "solx sandbox",
-  bookmarks: "solx view",
-  update: "solx doctor",
 };
 
 /** Suggestions of one unknown word; more would be a list of commands. */
@@ -138,11 +96,12 @@ export async function toUsageError(
   }
 }
 
-function unknownCommand(word: string, command: Command | undefined, env: Env): UsageError {
+async function unknownCommand(word: string, command: Command | undefined, env: Env): Promise<UsageError> {
   const path = command === undefined ? "solx" : commandPath(command);
   const match = recognise(word);
   const isOfChain = ["address", "signature", "slot"].includes(match.kind);
-  const suggestions = command === undefined ? [] : suggestCommands(word, command, env);
+  const isIdentifier = isOfChain || isMeantAsIdentifier(match);
+  const suggestions = command === undefined || isIdentifier ? [] : await suggestLines(word, command, env);
   const hint = isOfChain
     ? `To look it up, run: solx show ${match.value}`
     : suggestions.length > 0
@@ -153,27 +112,60 @@ function unknownCommand(word: string, command: Command | undefined, env: Env): U
   return new UsageError(`unknown command "${displayText(word)}" for "${path}"`, { code: "USAGE", hint });
 }
 
-/** Returns the command lines, aliases included, that an unknown word of a command may stand for. */
+/** Returns what an unknown command may stand for: similar names, or what answers the line as a question. */
+async function suggestLines(word: string, command: Command, env: Env): Promise<readonly string[]> {
+  const begun = begunBy(word, command);
+  if (begun.length > 0) return begun.slice(0, MAX_SUGGESTIONS);
+  const { loadSearch, lineOfHit } = await import("../docs/search/search-command.ts");
+  const search = await loadSearch(commandChain(command).at(-1) ?? command);
+  const group = commandPath(command).replace(/^solx ?/, "");
+  const hits = search([group, ...command.args].join(" ")).filter((hit) => hit.command.startsWith(group));
+  const lines = (some: typeof hits) => some.slice(0, MAX_SUGGESTIONS).map(lineOfHit);
+  const answers = lines(hits.filter(({ coverage }) => coverage === 1));
+  const similar = answers.length > 0 ? answers : suggestCommands(word, command, env);
+  return similar.length > 0 ? similar : lines(hits);
+}
+
+/** Returns the command lines, aliases included, whose names resemble an unknown word of a command. */
 export function suggestCommands(word: string, command: Command, env: Env): readonly string[] {
   const isFirst = command.parent === null;
-  const intention = isFirst && Object.hasOwn(INTENTIONS, word) ? INTENTIONS[word] : undefined;
-  if (intention !== undefined) return [intention];
+  const begun = begunBy(word, command);
   const alias = isFirst ? nearestName(word, [...readTextMap(resolvePaths(env), ALIASES).entries.keys()]) : undefined;
-  const nearby = [...resembling(word, command), ...(alias === undefined ? [] : [`solx ${alias}`])];
+  const nearby = [
+    ...(begun.length > 0 ? begun : resembling(word, command)),
+    ...(alias === undefined ? [] : [`solx ${alias}`]),
+  ];
   return (nearby.length > 0 || !isFirst ? nearby : resemblingInGroups(word)).slice(0, MAX_SUGGESTIONS);
 }
 
-/** Returns the subcommands whose names a word begins, else the nearest one, as command lines. */
+/** Returns the names and aliases of subcommands. */
+const namesIn = (command: Command) =>
+  command.commands.flatMap((sub) => [sub.name(), ...sub.aliases()].map((name) => [name, sub] as const));
+
+const linesOf = (command: Command, subcommands: readonly Command[]) => [
+  ...new Set(subcommands.map((sub) => `${commandPath(command)} ${sub.name()}`)),
+];
+
+/** Returns the subcommands whose names a word begins, as command lines. */
+function begunBy(word: string, command: Command): readonly string[] {
+  if (word.length < MIN_PREFIX) return [];
+  return linesOf(
+    command,
+    namesIn(command).flatMap(([name, sub]) => (name.startsWith(word) ? [sub] : [])),
+  );
+}
+
+/** Returns the subcommand with the nearest name, as a command line. */
 function resembling(word: string, command: Command): readonly string[] {
-  const path = commandPath(command);
-  const names = command.commands.flatMap((sub) => [sub.name(), ...sub.aliases()].map((name) => [name, sub] as const));
-  const prefixed = names.filter(([name]) => word.length >= MIN_PREFIX && name.startsWith(word));
+  const names = namesIn(command);
   const near = nearestName(
     word,
     names.map(([name]) => name),
   );
-  const matches = prefixed.length > 0 ? prefixed : names.filter(([name]) => name === near);
-  return [...new Set(matches.map(([, sub]) => `${path} ${sub.name()}`))];
+  return linesOf(
+    command,
+    names.flatMap(([name, sub]) => (name === near ? [sub] : [])),
+  );
 }
 
 /** Returns the commands of all groups with the name that is nearest to a word. */

@@ -134,12 +134,22 @@ export interface LineCompletions {
   readonly parameter?: { readonly endpoint: Endpoint; readonly name: string } | undefined;
 }
 
+/** What answers a question. */
+export interface FoundCommands {
+  /** Commands that answer it, as typed after `solx`, best first. */
+  readonly commands: readonly string[];
+  /** Why nothing answers it here. */
+  readonly note: string | undefined;
+}
+
 /** Command lines of solx, typed or pasted: what `!` prints opens the view that it was printed for. */
 export interface CommandLines {
   /** Interprets a line without sending a request; undefined when it is no command line. */
   readonly interpret: (line: string) => Promise<LineView | undefined>;
   /** Returns the lines that one with a mistyped command may stand for; undefined without any. */
   readonly correct: (line: string) => Promise<LineCorrection | undefined>;
+  /** Returns what answers a question in words. */
+  readonly find: (question: string) => Promise<FoundCommands>;
   /** Returns the route of a line after looking its symbols up. @throws SolxError */
   readonly open: (line: string) => Promise<Route>;
   readonly complete: (line: string) => Promise<LineCompletions>;

@@ -9,7 +9,14 @@ import { useExplorer } from "../navigation/context.ts";
 import { rowsOf } from "../navigation/data-store.ts";
 import { entityPage } from "../navigation/entity-pages.ts";
 import { describeRoute, endpointOfRoute, type Route } from "../navigation/route.ts";
-import type { CommandLines, LineCompletions, LineCorrection, LineView, Services } from "../navigation/services.ts";
+import type {
+  CommandLines,
+  FoundCommands,
+  LineCompletions,
+  LineCorrection,
+  LineView,
+  Services,
+} from "../navigation/services.ts";
 import { type Candidate, formatCost } from "./candidates.ts";
 import {
   searchKnownNames,
@@ -33,18 +40,23 @@ interface PaletteResults {
 export function usePaletteResults(state: PaletteState, session: PaletteSession): PaletteResults {
   const { services, data } = useExplorer();
   const tokens = useTokens(state.tokenQuery);
-  const search = (text: string): SearchResults => {
+  const search = (text: string, found: readonly string[] = []): SearchResults => {
     const all = [...session.candidates, ...searchKnownNames(data.names, text)];
-    return searchCandidates(text, all, services);
+    return searchCandidates(text, all, services, found);
   };
   const [typed, readTyped] = useTypedText(state.prompt ? "" : state.field.text, search);
-  const compute = ({ field: { text }, tokenQuery }: PaletteState, { line, correction }: TypedText): LineResults => {
+  const compute = (
+    { field: { text }, tokenQuery }: PaletteState,
+    { line, correction, found }: TypedText,
+  ): LineResults => {
     const { known, routes, note } = session;
     if (tokenQuery !== undefined) return withMessages(tokens, undefined);
     if (line)
       return lineResults(line, { names: data.names, known, routes, now: services.now(), source: services.source });
-    const results = search(text);
-    if (!correction || !isFruitless(results)) return withMessages(results, text === session.text ? note : undefined);
+    const results = search(text, found?.commands);
+    if (!correction || !isFruitless(results)) {
+      return withMessages(results, text === session.text ? note : found?.note);
+    }
     const { candidates, messages } = correctionResults(correction);
     return { candidates: [...candidates, ...results.candidates], messages };
   };
@@ -99,6 +111,8 @@ interface TypedText {
   readonly line?: InterpretedLine | undefined;
   /** What it may stand for when it is no command line and nothing else matches. */
   readonly correction?: LineCorrection | undefined;
+  /** What answers it as a question. */
+  readonly found?: FoundCommands | undefined;
 }
 
 async function readText(
@@ -111,7 +125,8 @@ async function readText(
     ? await Promise.all([lines.interpret(text), lines.complete(text)])
     : [];
   if (view && completions) return { text, line: { text, view, completions } };
-  return { text, correction: isFruitless(search(text)) ? await lines.correct(text) : undefined };
+  const correction = isFruitless(search(text)) ? await lines.correct(text) : undefined;
+  return { text, correction, found: correction ? undefined : await lines.find(text) };
 }
 
 /**

@@ -20,8 +20,16 @@ export interface SearchResults {
 
 type SearchServices = Pick<Services, "supports" | "source" | "now">;
 
-/** Searches the candidates for a text. */
-export function searchCandidates(text: string, all: readonly Candidate[], services: SearchServices): SearchResults {
+/**
+ * Searches the candidates for a text.
+ * @param found the commands that answer the text as a question, best first
+ */
+export function searchCandidates(
+  text: string,
+  all: readonly Candidate[],
+  services: SearchServices,
+  found: readonly string[] = [],
+): SearchResults {
   const query = text.trim();
   if (query === "") return { candidates: initialCandidates(all), note: undefined };
   const whole = recognise(query);
@@ -34,7 +42,7 @@ export function searchCandidates(text: string, all: readonly Candidate[], servic
   const partResults = part ? candidatesForIdentifier(part, others.map(({ value }) => value).join(" "), services) : [];
   if (partResults.length > 0) return { candidates: partResults, note: part?.notes.at(-1) };
   const damaged = [whole, ...others].find(isMeantAsIdentifier);
-  const candidates = fuzzySearch(query, all);
+  const candidates = withAnswers(fuzzySearch(query, all), all, found);
   if (damaged) return { candidates, note: explainIdentifier(damaged) };
   return { candidates: [...candidates, ...tokenSearchCandidate(query)], note: undefined };
 }
@@ -140,6 +148,21 @@ function fuzzySearch(text: string, all: readonly Candidate[]): readonly Candidat
   const matches = matchCandidates(text, all).slice(0, MAX_RESULTS);
   return groupByKind(matches.map(({ candidate }) => candidate));
 }
+
+/** Adds what answers the text as a question: behind what is called so, the best answers only. */
+function withAnswers(
+  named: readonly Candidate[],
+  all: readonly Candidate[],
+  found: readonly string[],
+): readonly Candidate[] {
+  const answers = found.flatMap((command) => all.find((one) => ANSWERS.has(one.kind) && one.title === command) ?? []);
+  const isNamed = new Set(named.map(({ title }) => title));
+  return [...named, ...answers.filter(({ title }) => !isNamed.has(title)).slice(0, MAX_ANSWERS)];
+}
+
+/** The kinds of candidates that the manual has pages about. */
+const ANSWERS: ReadonlySet<Candidate["kind"]> = new Set(["endpoint", "page"]);
+const MAX_ANSWERS = 8;
 
 /** Texts that may be the name or symbol of a token. */
 const NAME = /^[\p{L}\p{N}$ ._-]{2,32}$/u;

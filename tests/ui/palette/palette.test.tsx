@@ -126,6 +126,7 @@ describe("the palette", () => {
       interpret: async () => undefined,
       correct: async (line) => (line === "hodlers" ? correction : undefined),
       complete: async (line) => ({ start: line, candidates: [] }),
+      find: async () => ({ commands: [], note: undefined }),
       open: async () => BOOKMARKS,
     };
     const screen = renderExplorer({ route: BOOKMARKS, services: fakeServices({ lines }) });
@@ -137,6 +138,21 @@ describe("the palette", () => {
     await screen.waitFor(/› token holders *│/);
     await screen.waitFor(/Commands +token holders/);
     expect(screen.frame()).not.toContain("unknown command");
+  });
+
+  test("a question lists the commands that answer it, and why one is missing", async () => {
+    const lines: CommandLines = {
+      interpret: async () => undefined,
+      correct: async () => undefined,
+      find: async () => ({ commands: ["token holders", "account leaderboard"], note: "Needs a node." }),
+      complete: async (line) => ({ start: line, candidates: [] }),
+      open: async () => BOOKMARKS,
+    };
+    const screen = renderExplorer({ route: BOOKMARKS, services: fakeServices({ lines }) });
+    await screen.press(":", "who owns most of it");
+    expect(await screen.waitFor(/Commands +token holders/)).toMatch(/Needs a node\./);
+    await screen.press("enter");
+    await screen.waitFor(/token holders [▸>]/);
   });
 
   test("runs an action of the page by its name", async () => {

@@ -1,13 +1,16 @@
 /** `solx docs --search`: the pages of the manual that match some words. */
 
 import type { Command } from "commander";
-import { type Json, readProgramFile, UsageError } from "../../../base/index.ts";
-import { integer, validateParameter } from "../../../catalogue/index.ts";
+import { type Hints, type Json, readProgramFile, toHints, UsageError } from "../../../base/index.ts";
+import { allEndpoints, type Endpoint, integer, positionalOf, validateParameter } from "../../../catalogue/index.ts";
+import type { Support } from "../../../client/index.ts";
 import type { Theme } from "../../../output/index.ts";
 import { isTable } from "../../../output/index.ts";
 import type { RunContext } from "../../run/context.ts";
+import { sourceOf } from "../../run/data-source.ts";
 import { headingText } from "../manual/terminal-page.ts";
-import { indexPages, type SearchHit, type SearchIndex, searchPages, unsupportedQuestion } from "./search-index.ts";
+import { unansweredNote } from "./question-words.ts";
+import { createSearch, indexPages, type ManualSearch, type SearchHit } from "./search-index.ts";
 
 /** The file of the index, beside the built program. */
 export const INDEX_FILE = "search.json";
@@ -20,7 +23,8 @@ export async function searchDocs(context: RunContext, program: Command, words: s
   if (words.trim() === "") {
     throw new UsageError("flag needs a value: --search", { hint: "For example: solx docs --search largest holders" });
   }
-  const hits = searchPages(await loadIndex(program), words, hitLimit(context));
+  const search = await loadSearch(program);
+  const hits = search(words, hitLimit(context));
   if (isTable(await context.printer.format())) {
     const { width, theme } = await context.printer.options();
     await context.printer.printText(hits.map((hit) => hitText(hit, width, theme)).join("\n"));
@@ -29,7 +33,8 @@ export async function searchDocs(context: RunContext, program: Command, words: s
   } else {
     await context.printer.printRows(hits.map(hitObject));
   }
-  const note = unsupportedQuestion(words);
+  const { supports } = sourceOf(await context.session.settings());
+  const note = explainHits(words, hits, supports)?.command;
   if (note !== undefined) await context.reporter.note(note);
   if (hits.length === 0) await context.reporter.note(`No page matches "${words}". To list all pages: solx docs`);
 }
@@ -42,14 +47,49 @@ function hitLimit({ globals: { limit, all } }: RunContext): number {
   return Number(limit);
 }
 
-/** Reads the index of a program that the build made; from source there is none, and it is made. */
-export async function loadIndex(program: Command): Promise<SearchIndex> {
+let loaded: Promise<ManualSearch> | undefined;
+
+/** Returns the search by the index that the build made; from source there is none, and it is made. */
+export function loadSearch(program: Command): Promise<ManualSearch> {
+  loaded ??= openSearch(program);
+  return loaded;
+}
+
+async function openSearch(program: Command): Promise<ManualSearch> {
   try {
-    return JSON.parse(readProgramFile(new URL(INDEX_FILE, import.meta.url)));
+    return createSearch(JSON.parse(readProgramFile(new URL(INDEX_FILE, import.meta.url))));
   } catch {
     const { pagesOfProgram } = await import("../manual/all-pages.ts");
-    return indexPages(pagesOfProgram(program));
+    return createSearch(indexPages(pagesOfProgram(program)));
   }
+}
+
+/** Returns the endpoint of a hit; undefined for commands and topics. */
+export const endpointOfHit = ({ kind, command }: SearchHit): Endpoint | undefined =>
+  kind === "endpoint" ? allEndpoints.find((endpoint) => endpoint.command === command) : undefined;
+
+/** Returns the command line of a hit, with what it has to be completed with. */
+export function lineOfHit(hit: SearchHit): string {
+  const endpoint = endpointOfHit(hit);
+  const [identifier] = (endpoint && positionalOf(endpoint)) ?? [];
+  const line = hit.kind === "topic" ? `solx help ${hit.id}` : `solx ${hit.command}`;
+  return `${line}${identifier === undefined ? "" : ` <${identifier}>`}${endpoint?.family === "node" ? " --rpc mainnet" : ""}`;
+}
+
+/** Returns why nothing answers a question here, or what does; undefined where the best hit answers it. */
+export function explainHits(
+  question: string,
+  [first]: readonly SearchHit[],
+  supports: (endpoint: Endpoint) => Support,
+): Hints | undefined {
+  const note = unansweredNote(question);
+  if (note !== undefined) return toHints(note);
+  const endpoint = first && endpointOfHit(first);
+  const refusal = endpoint && supports(endpoint).refusal;
+  if (!refusal) return undefined;
+  const { command, program, tool } = toHints(refusal.instead);
+  const explain = (hint = "") => `${refusal.reason} ${hint}`.trimEnd();
+  return { command: explain(command), program: explain(program), tool: explain(tool) };
 }
 
 const pageName = ({ id, kind, command }: SearchHit) => (kind === "topic" ? id : command || id);

@@ -1,111 +1,20 @@
 /** The search index of the manual: the lines of all pages, and the words in them. Plain data, made by the build. */
 import MiniSearch, { type AsPlainObject, type Options, type SearchOptions, type SearchResult } from "minisearch";
-import { GROUPS } from "../../endpoint/groups.ts";
+import { INTENTS, phrasesOf } from "../../../catalogue/intents.ts";
 import { type BlockForms, type ContentBlock, formBlock, type ManualPage, plainText, sentence } from "../manual/page.ts";
-
-/** Returns the part of a word that its inflections share: `transfers` and `transfer` have one stem. */
-function stemOf(word: string): string {
-  const plain = word.toLowerCase();
-  const stem = plain.replace(/(?:ings?|ed|es|s|e)$/, "");
-  return stem.length >= 3 ? stem : plain;
-}
-
-/** Matches a word; `from_address` is two words. */
-const WORD = /[A-Za-z]+|\d+/g;
-
-const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
-
-/** Returns the distinct stems of a text. */
-export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsOf(text).map(stemOf));
-
-const STOP_WORDS: ReadonlySet<string> = stemsOf(
-  "a all an and any are as at be been by can could did do does for from get give has have how i in is it its me my of on or show that the their there these this to was what when where which who whose why will with you your",
-);
-
-/** Words that users type and the terms that the pages use. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    Object.entries(GROUPS).flatMap(([group, { aliases = [] }]) => aliases.map((alias) => [alias, group])),
-  ),
-  whale: "value amount",
-  big: "value amount large",
-  coin: "token",
-  trade: "defi activities swap",
-  swap: "defi activities",
-  candle: "price day",
-  ohlc: "price day",
-  chart: "price day",
-  history: "day newest time",
-  owner: "holder",
-  download: "export file",
-  save: "out file",
-  spreadsheet: "csv",
-  excel: "csv",
-  throttled: "rate 429",
-  login: "key auth",
-  password: "key",
-  autocomplete: "completion",
-  shell: "completion",
-  mock: "sandbox",
-  test: "sandbox",
-  stream: "follow",
-  watch: "follow",
-  tail: "follow",
-  ai: "mcp skill",
-  llm: "mcp skill",
-  swagger: "openapi",
-};
-
-const synonyms = new Map(Object.entries(SYNONYMS).map(([word, terms]) => [stemOf(word), [...stemsOf(terms)]]));
-
-const synonymsOf = (stem: string): readonly string[] => synonyms.get(stem) ?? [];
-
-/** Phrases that users type and the terms that the pages use; single words are in `SYNONYMS`. */
-const PHRASES: readonly (readonly [phrase: RegExp, terms: string])[] = [
-  [/\$[a-z][a-z0-9]+|\b(?:bonk|jup|jto|orca|pyth|ray|trump|usdc|usdt|wif)\b/gi, "token"],
-  [
-    /\b(?:who (?:has |have )?(?:bought|buys?|sold|sells?|traded?|swapped)|buyers?|sellers?|traders?)\b(?!.*\bnfts?\b)/gi,
-    "defi activities",
-  ],
-  [/\bwho (?:holds?|owns?|has)\b/gi, "holders"],
-  [/\b(?:top|largest|biggest|main) (?=holders?\b)/gi, ""],
-  [/\bnet[- ]?worth\b/gi, "portfolio value"],
-  [/\b(?:profits?(?: (?:and|&|or) loss(?:es)?)?|p&l|pnl)\b/gi, "portfolio defi activities"],
-  [/\bair-?drops?\b/gi, "account transfer flow"],
-  [/\b(?:wallet|account|token)s?(?:'s)? balances?\b(?! change)/gi, "account portfolio"],
-  [/\bbalances? of (?:an? |the |my |this )?(?:wallet|account|tokens?)s?\b/gi, "account portfolio"],
-  [/\b(?:shares?|percent(?:age)?)\b/gi, "percentage"],
-];
-
-/** Questions that no endpoint answers, with a note about the closest data. */
-const UNSUPPORTED: readonly (readonly [question: RegExp, note: string])[] = [
-  [
-    /\bprofits?\b|\bp&l\b|\bpnl\b/i,
-    "No endpoint reports profit and loss; compute it from DeFi activities and the values of the portfolio.",
-  ],
-  [/\bair-?drops?\b/i, "No endpoint identifies airdrops; they are transfers into an account (--flow in)."],
-];
-
-/** Returns a note for a question that no page answers directly; undefined for other questions. */
-export function unsupportedQuestion(question: string): string | undefined {
-  return UNSUPPORTED.find(([pattern]) => pattern.test(question))?.[1];
-}
-
-function questionStems(question: string): readonly string[] {
-  const normalized = PHRASES.reduce((text, [phrase, terms]) => text.replace(phrase, terms), question);
-  const stems = [...stemsOf(normalized)];
-  const meaningful = stems.filter((stem) => !STOP_WORDS.has(stem));
-  return meaningful.length > 0 ? meaningful : stems;
-}
+import { PAGE_INTENTS } from "./page-intents.ts";
+import { meaningfulTerms, questionTerms, splitWords, termOf, wordsIn } from "./question-words.ts";
 
 /** How much a match counts by where it is. */
-const WEIGHTS = { title: 4, summary: 3, notes: 2, terms: 2, examples: 1.5, other: 1 } as const;
+const WEIGHTS = { title: 4, phrases: 3, summary: 3, notes: 2, terms: 2, examples: 1.5, other: 1 } as const;
 
 /** A line of a page: its section, its text, and what it is. */
 export type IndexedLine = readonly [section: string, text: string, part: keyof typeof WEIGHTS];
 
 /** A page in the index. */
 export interface IndexedPage extends Pick<ManualPage, "id" | "kind" | "title" | "command" | "summary"> {
+  /** What people want who need the page, in their words; its names and its summary are among them. */
+  readonly phrases: readonly string[];
   readonly lines: readonly IndexedLine[];
 }
 
@@ -120,6 +29,8 @@ export interface SearchHit extends Pick<IndexedPage, "id" | "kind" | "title" | "
   /** The section of the line; empty for the first line of the page. */
   readonly section: string;
   readonly line: string;
+  /** How much of the question the phrases of the page have: 1 if they have all its words. */
+  readonly coverage: number;
   /** The positions of the matches in the line. */
   readonly marks: readonly (readonly [from: number, to: number])[];
 }
@@ -133,11 +44,12 @@ const LEGACY_FACTOR = 0.9;
 const OPTIONS: Options<IndexedPage & { readonly number: number; readonly names: string }> = {
   fields: Object.keys(WEIGHTS),
   idField: "number",
-  tokenize: wordsOf,
-  processTerm: stemOf,
+  tokenize: splitWords,
+  processTerm: termOf,
   extractField: (page, field) => {
     if (field === "number") return String(page.number);
     if (field === "title") return page.names;
+    if (field === "phrases") return page.phrases.join("\n");
     return page.lines.flatMap(([, text, part]) => (part === field ? [text] : [])).join("\n");
   },
 };
@@ -147,88 +59,135 @@ export function indexPages(pages: readonly ManualPage[]): SearchIndex {
   const engine = new MiniSearch(OPTIONS);
   const indexed = pages.map((page, number): IndexedPage => {
     const { id, kind, title, command, summary, aliases } = page;
-    const entry = { id, kind, title, command, summary, lines: linesOf(page) };
+    const names = [command, ...aliases.map((alias) => command.replace(/\S+$/, alias)), summary];
+    const phrases = [...names, ...phrasesOf(INTENTS[command] ?? PAGE_INTENTS[id] ?? "")].filter(Boolean);
+    const entry = { id, kind, title, command, summary, phrases, lines: linesOf(page) };
     engine.add({ ...entry, number, names: [id, title, command, ...aliases].join(" ") });
     return entry;
   });
   return { pages: indexed, words: engine.toJSON() };
 }
 
+/** Returns the pages that match a question, best first. */
+export type ManualSearch = (question: string, count?: number) => readonly SearchHit[];
+
+/** How much the phrases of a page count, compared with its text, and those that are not the most similar one. */
+const PHRASE_WEIGHT = 4;
+const OTHER_PHRASES_WEIGHT = 0.6;
+
 /**
- * Returns the pages that match a question, best first. A page with all words ranks before one that has some of them
- * often.
- * @param question words as a user types them
+ * Prepares the search of an index. A page ranks by the phrase that is most similar to the question, and by its text: one
+ * with all words of the question ranks before one that has some of them often.
  */
-export function searchPages({ pages, words }: SearchIndex, question: string, count: number): readonly SearchHit[] {
+export function createSearch({ pages, words }: SearchIndex): ManualSearch {
   const engine = MiniSearch.loadJS(words, OPTIONS);
-  const stems = questionStems(question);
-  const matches = new Map<string, Match>();
-  for (const stem of stems) {
-    for (const { id, score, terms } of searchStem(engine, stem)) {
-      const match = matches.get(id) ?? { score: 0, words: 0, terms: [] };
-      matches.set(id, { score: match.score + score, words: match.words + 1, terms: [...match.terms, ...terms] });
-    }
-  }
-  return [...matches]
-    .flatMap(([number, { score, words: found, terms }]) => {
-      const page = pages[Number(number)];
-      if (!page) return [];
-      const matched = new Set(terms);
-      return [{ page, matched, score: score * (found / stems.length) ** 2 * pageFactor(page, matched) }];
-    })
-    .sort((one, other) => other.score - one.score)
-    .slice(0, count)
-    .map(({ page, matched }) => hitOf(page, matched));
-}
-
-/** Prefers current endpoints to legacy ones, and of commands with the same words the one that has no others. */
-function pageFactor({ kind, command }: IndexedPage, matched: ReadonlySet<string>): number {
-  if (/^legacy\b/.test(command)) return LEGACY_FACTOR;
-  if (kind !== "endpoint") return 1;
-  const stems = [...stemsOf(command)];
-  return 1 + stems.filter((stem) => matched.has(stem)).length / stems.length / 2;
-}
-
-/** What a page matches: the stems in it, and how many words of the question they stand for. */
-interface Match {
-  readonly score: number;
-  readonly words: number;
-  readonly terms: readonly string[];
-}
-
-/** Searches a word, words that start with it, and its synonyms. Only a word that nothing matches may be mistyped. */
-function searchStem(engine: MiniSearch, stem: string): readonly SearchResult[] {
-  const options: SearchOptions = {
-    boost: WEIGHTS,
-    weights: { prefix: 0.7, fuzzy: 0.5 },
-    // Pages of options are not worse for being long.
-    bm25: { k: 1.2, b: 0.3, d: 0.5 },
-    tokenize: (text) => text.split(" "),
-    processTerm: (term) => term,
+  const phrases = pages.map((page) => page.phrases.map(meaningfulTerms));
+  const rarity = rarityIn(phrases);
+  const isKnown = (term: string) => engine.search(term, EXACTLY).length > 0;
+  return (question, count = pages.length) => {
+    const terms = questionTerms(question, isKnown).map((term) => matchTerm(engine, term));
+    const found = terms.filter(({ results }) => results.length > 0);
+    const total = found.reduce((sum, { term }) => sum + rarity(term), 0);
+    const matchIn = (phrase: ReadonlySet<string>) =>
+      found.reduce((sum, { term, weights }) => sum + rarity(term) * weightIn(phrase, weights), 0);
+    const similarity = (phrase: ReadonlySet<string>) => {
+      const match = matchIn(phrase);
+      const own = [...phrase].reduce((sum, term) => sum + rarity(term), 0);
+      return match === 0 ? 0 : (match / total) * Math.sqrt(Math.min(1, match / own));
+    };
+    const texts = textScores(terms);
+    const best = Math.max(...texts.values());
+    return [...texts]
+      .map(([number, text]) => {
+        const own = phrases[number] ?? [];
+        const all = new Set(own.flatMap((phrase) => [...phrase]));
+        const coverage = matchIn(all) / total;
+        const intent = Math.max(...own.map(similarity)) + OTHER_PHRASES_WEIGHT * coverage;
+        const page = pages[number] as IndexedPage;
+        return { page, coverage, rank: (text / best + PHRASE_WEIGHT * intent) * pageFactor(page) };
+      })
+      .sort((one, other) => other.rank - one.rank)
+      .slice(0, count)
+      .map(({ page, coverage }) => {
+        const matched = new Set(found.flatMap(({ weights }) => [...weights.keys()]));
+        return { ...hitOf(page, matched), coverage: found.length < terms.length ? 0 : coverage };
+      });
   };
-  const found = engine.search([stem, ...synonymsOf(stem)].join(" "), {
-    ...options,
-    prefix: (_, at) => at === 0 && stem.length >= 3,
-    boostTerm: (_, at) => (at === 0 ? 1 : 0.6),
-  });
-  if (found.length > 0 || stem.length < 4) return found;
-  return engine.search(stem, { ...options, fuzzy: stem.length > 4 ? 2 : 1 });
 }
 
-function hitOf({ lines, ...page }: IndexedPage, terms: ReadonlySet<string>): SearchHit {
+const pageFactor = ({ command }: IndexedPage) => (/^legacy\b/.test(command) ? LEGACY_FACTOR : 1);
+
+/** A term of a question, the terms of pages that it matches with the quality of the match, and these pages. */
+interface TermMatch {
+  readonly term: string;
+  readonly weights: ReadonlyMap<string, number>;
+  readonly results: readonly SearchResult[];
+}
+
+const weightIn = (phrase: ReadonlySet<string>, weights: TermMatch["weights"]) =>
+  [...weights].reduce((most, [term, weight]) => (weight > most && phrase.has(term) ? weight : most), 0);
+
+/** Returns the scores of the texts of pages, by the number of the page. */
+function textScores(terms: readonly TermMatch[]): ReadonlyMap<number, number> {
+  const scores = new Map<number, { score: number; words: number }>();
+  for (const { id, score } of terms.flatMap(({ results }) => results)) {
+    const { score: sum, words } = scores.get(Number(id)) ?? { score: 0, words: 0 };
+    scores.set(Number(id), { score: sum + score, words: words + 1 });
+  }
+  return new Map([...scores].map(([id, { score, words }]) => [id, score * (words / terms.length) ** 2]));
+}
+
+/** Returns how much a term says about a page, by the number of pages with it in their phrases. */
+function rarityIn(phrases: readonly (readonly ReadonlySet<string>[])[]): (term: string) => number {
+  const counts = new Map<string, number>();
+  for (const own of phrases) {
+    for (const term of new Set(own.flatMap((phrase) => [...phrase]))) counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  return (term) => Math.log(1 + phrases.length / (counts.get(term) ?? 1));
+}
+
+const PREFIX_WEIGHT = 0.7;
+const MISTYPED_WEIGHT = 0.5;
+
+const EXACTLY: SearchOptions = {
+  boost: WEIGHTS,
+  weights: { prefix: PREFIX_WEIGHT, fuzzy: MISTYPED_WEIGHT },
+  // Pages of options are not worse for being long.
+  bm25: { k: 1.2, b: 0.3, d: 0.5 },
+  tokenize: (text) => [text],
+  processTerm: (term) => term,
+};
+
+/** Letters of a word in which one may be mistyped, and in which two may. */
+const MIN_MISTYPED = 4;
+const MIN_MISTYPED_TWICE = 8;
+
+/** Searches a term and words that start with it. Only a word that nothing matches may be mistyped. */
+function matchTerm(engine: MiniSearch, term: string): TermMatch {
+  const match = (options: SearchOptions, weight: number): TermMatch => {
+    const results = engine.search(term, { ...EXACTLY, ...options });
+    const terms = new Set(results.flatMap((result) => result.terms));
+    return { term, results, weights: new Map([...terms].map((one) => [one, one === term ? 1 : weight])) };
+  };
+  const found = match({ prefix: term.length >= 3 }, PREFIX_WEIGHT);
+  if (found.results.length > 0 || term.length < MIN_MISTYPED) return found;
+  return match({ fuzzy: term.length >= MIN_MISTYPED_TWICE ? 2 : 1 }, MISTYPED_WEIGHT);
+}
+
+function hitOf({ lines, ...page }: IndexedPage, terms: ReadonlySet<string>): Omit<SearchHit, "coverage"> {
   const { id, kind, title, command, summary } = page;
   const scored = lines.map((line) => {
     const matched = new Set(
-      wordsOf(line[1])
-        .map(stemOf)
+      splitWords(line[1])
+        .map(termOf)
         .filter((stem) => terms.has(stem)),
     );
     return { line, score: matched.size * (1 + WEIGHTS[line[2]] / 50) };
   });
   const [first] = scored.toSorted((one, other) => other.score - one.score);
   const [section, line] = first?.line ?? ["", summary];
-  const marks = [...line.matchAll(WORD)]
-    .filter(([word]) => terms.has(stemOf(word)))
+  const marks = [...wordsIn(line)]
+    .filter(([word]) => terms.has(termOf(word)))
     .map(({ 0: word, index }) => [index, index + word.length] as const);
   return { id, kind, title, command, summary, section, line, marks };
 }

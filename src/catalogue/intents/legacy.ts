@@ -1,0 +1,21 @@
+/** What people want who need an endpoint of the older API, by command; phrases are separated by semicolons. */
+export const LEGACY_INTENTS = {
+  "legacy block last": "latest blocks, older API; newest slots",
+  "legacy block transactions": "transactions of a block as a Solana node returns them, older API",
+  "legacy block detail": "details of a block, older API; when was a block produced",
+  "legacy transaction last": "latest transactions as a Solana node returns them, older API",
+  "legacy transaction detail": "details of a transaction, older API; look up a signature",
+  "legacy account tokens": "tokens of a wallet, older API; token balances of an address",
+  "legacy account transactions": "transactions of a wallet, older API; history of an address",
+  "legacy account stake-accounts": "stake accounts of a wallet, older API; staked SOL of an address",
+  "legacy account spl-transfers": "token transfers of a wallet, older API; token balance changes of an address",
+  "legacy account sol-transfers": "SOL transfers of a wallet, older API; SOL sent and received",
+  "legacy account export-transactions": "export the transactions of a wallet as CSV; download token changes as CSV",
+  "legacy account export-rewards": "export the staking rewards of a wallet as CSV, older API",
+  "legacy account detail": "SOL balance of a wallet, older API; owner program of an account",
+  "legacy token holders": "who holds a token, older API; token accounts of the largest holders",
+  "legacy token meta": "name and supply of a token, older API; what is this mint",
+  "legacy token transfer": "transfers of a token, older API",
+  "legacy token list": "list of tokens by market cap, older API; tokens by volume or price",
+  "legacy market token-detail": "price, volume and pools of a token, older API; markets of a mint",
+};
