@@ -100,7 +100,7 @@ function servicesOf(client: Services["client"]): Services {
     client,
     identity: {
       profile: undefined,
-      sandbox: true,
+      isSandbox: true,
       hasKey: true,
       plan: "Lite",
       rate: { requests: 1000, seconds: 60 },

@@ -1,5 +1,5 @@
 /**
- * solx as a library: the data API of a Solana blockchain explorer, typed from one catalogue.
+ * solx as a library: the data API of a Solana blockchain explorer, with types from one catalogue.
  *
  *     import { createClient } from "solx";
  *

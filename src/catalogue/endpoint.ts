@@ -135,7 +135,7 @@ interface EndpointRows {
   /** The parameters that select failed transactions, where the API can. */
   readonly failedOnly?: ParameterValues;
   /** Whether it takes several identifiers and returns a row for each; by default if the path ends in `/multi`. */
-  readonly multi: boolean;
+  readonly isMulti: boolean;
 }
 
 /** How rows follow each other. */
@@ -173,7 +173,7 @@ export interface Endpoint extends EndpointNames, EndpointTexts, EndpointRows, En
 }
 
 type Derived = Exclude<keyof EndpointNames, "aliases"> | "paging" | "cost";
-type Optional = "multi" | "cachePolicy" | "since";
+type Optional = "isMulti" | "cachePolicy" | "since";
 type Written = "columns" | "identity" | "examples";
 
 /** The entry of an endpoint in the catalogue; {@link endpoint} derives the rest. */
@@ -208,7 +208,7 @@ export function endpoint(
     .join("-");
   const plain = group ? `${group}-${name}` : name;
   const command = group ? `${group} ${name}` : name;
-  const multi = definition.multi ?? path.endsWith("/multi");
+  const multi = definition.isMulti ?? path.endsWith("/multi");
   const { query, returns } = definition;
   return {
     ...definition,
@@ -225,7 +225,7 @@ export function endpoint(
     examples: Object.entries(examples).map(([about, params]) => ({ about, params })),
     paging: detectPaging(query),
     since: definition.since ?? (family === "node" ? "newer" : "specification"),
-    multi,
+    isMulti: multi,
     cost: findCost(family, path, multi),
     cachePolicy: definition.cachePolicy ?? (returns.shape === "csv" ? "never" : "live"),
   };

@@ -68,7 +68,7 @@ function matchesTemplate(template: string, path: string): boolean {
 /** Returns the multi endpoint of an endpoint that takes one identifier. */
 export function multiEndpointOf({ family, path }: Endpoint): Endpoint | undefined {
   return endpoints.find(
-    (endpoint) => endpoint.multi && endpoint.family === family && endpoint.path === `${path}/multi`,
+    (endpoint) => endpoint.isMulti && endpoint.family === family && endpoint.path === `${path}/multi`,
   );
 }
 

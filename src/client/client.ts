@@ -222,7 +222,7 @@ async function* reportPages(
   let rollbacks: number | undefined;
   for await (const page of pages) {
     const { coverage } = page.answer;
-    if (page.cut) limit?.(page);
+    if (page.isCut) limit?.(page);
     if (coverage && rollbacks !== undefined && rollbacks !== (coverage.rollbacks ?? 0)) markRolledBack(page, coverage);
     rollbacks ??= coverage && (coverage.rollbacks ?? 0);
     report(page.answer);

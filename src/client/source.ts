@@ -11,7 +11,7 @@ export interface Source {
   readonly facts: SourceFacts;
   /** Returns how far the source answers an endpoint. */
   supports(endpoint: Endpoint): Support;
-  /** @throws a typed error for everything that is not an answer */
+  /** @throws a SolxError for everything that is not an answer */
   answer(request: PreparedRequest, options: SendOptions): Promise<Answer>;
   /**
    * Returns the pages of a list that the source reads better by itself; undefined for lists that are read page by page.
@@ -26,7 +26,7 @@ export interface Source {
   close(): Promise<void>;
 }
 
-/** Sends a request and returns its answer. @throws a typed error for everything that is not an answer */
+/** Sends a request and returns its answer. @throws a SolxError for everything that is not an answer */
 export type Send = Source["answer"];
 
 /** What holds for the data of a source, known before it is opened. */

@@ -130,7 +130,7 @@ export interface OutputOptions {
   /** Adds links to identifiers in tables (default: none). */
   readonly link?: Link | undefined;
   /** Whether the output goes to a terminal: in every format, control characters are then removed from text. */
-  readonly tty: boolean;
+  readonly isTerminal: boolean;
   /** Whether the terminal draws more than ASCII (default: true). */
   readonly unicode?: boolean | undefined;
   /** The current time in milliseconds. */

@@ -114,8 +114,8 @@ describe("the catalogue", () => {
       "/market/token/{tokenAddress}": 10,
     });
     expect(of("public", "/chaininfo").cost.units).toBe(0);
-    for (const { family, cost, multi } of endpoints) {
-      if (family === "v2") expect(cost).toEqual({ units: 100, per: multi ? "item" : "request" });
+    for (const { family, cost, isMulti } of endpoints) {
+      if (family === "v2") expect(cost).toEqual({ units: 100, per: isMulti ? "item" : "request" });
     }
   });
 
@@ -209,9 +209,9 @@ describe("parameters", () => {
   });
 
   it("accept at most 5 values in filters, 20 in multi endpoints and 50 in newer ones", () => {
-    for (const [path, , param, { multi, since }] of params) {
+    for (const [path, , param, { isMulti, since }] of params) {
       if (param.arity !== "list" || param.type === "enum" || param.type === "text") continue;
-      const limit = !(multi && param.positional) ? 5 : since === "newer" ? 50 : 20;
+      const limit = !(isMulti && param.positional) ? 5 : since === "newer" ? 50 : 20;
       expect(param.maxItems, path).toBe(limit);
     }
   });

@@ -23,7 +23,7 @@ function createList(size = SIZE, drift: () => readonly Row[] = () => []) {
     const start = (Number(page) - 1) * size;
     const answer = rows.slice(start, start + size);
     rows.unshift(...drift().toReversed());
-    return { rows: answer, more: answer.length < size ? false : undefined, next: { page: Number(page) + 1 } };
+    return { rows: answer, hasMore: answer.length < size ? false : undefined, next: { page: Number(page) + 1 } };
   });
   return {
     /** Newest first. */
@@ -101,7 +101,7 @@ describe("a poll", () => {
     const rows = [{ id: "1" }];
     const poll = createPoller(createRowKeyer(["id"]), async () => {
       if (fails) throw new Error("no");
-      return { rows: [...rows], more: false, next: undefined };
+      return { rows: [...rows], hasMore: false, next: undefined };
     });
     await poll();
     rows.unshift({ id: "2" });

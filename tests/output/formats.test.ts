@@ -64,7 +64,7 @@ describe("json", () => {
   it("is indented on a terminal, also in pages", async () => {
     await fc.assert(
       fc.asyncProperty(manyRows, fc.integer({ min: 1, max: 3 }), async (list, size) => {
-        const { text } = await written(rows(list, size), { tty: true });
+        const { text } = await written(rows(list, size), { isTerminal: true });
         expect(text).toBe(`${escapeJson(stringifyJson(list, 2))}\n`);
       }),
     );
@@ -91,7 +91,10 @@ describe("json", () => {
   });
 
   it("contains nothing that a terminal obeys", async () => {
-    const { text } = await written({ kind: "object", value: "\u009b2J\u202e\u{e0041}\u001b]0;x\u0007" }, { tty: true });
+    const { text } = await written(
+      { kind: "object", value: "\u009b2J\u202e\u{e0041}\u001b]0;x\u0007" },
+      { isTerminal: true },
+    );
     expect(text).toBe('"\\u009b2J\\u202e\\udb40\\udc41\\u001b]0;x\\u0007"\n');
   });
 });
@@ -372,7 +375,7 @@ describe("csv and tsv", () => {
 
   it("contains no control characters, in a file or pipe either", async () => {
     const row = { name: "\u001b[2Jx\u202e" };
-    expect((await written(rows([row]), { format: "csv", tty: true })).text).toBe("name\n‹U+001B›[2Jx‹U+202E›\n");
+    expect((await written(rows([row]), { format: "csv", isTerminal: true })).text).toBe("name\n‹U+001B›[2Jx‹U+202E›\n");
     expect((await written(rows([row]), { format: "csv" })).text).toBe("name\n‹U+001B›[2Jx\u202e\n");
     expect((await written(rows([row]), { format: "tsv" })).text).toBe("name\n\\x1b[2Jx\u202e\n");
     expect((await written(rows([row]), { format: "name" })).text).toBe("\\x1b[2Jx\u202e\n");

@@ -21,7 +21,7 @@ export const HARD_NUMBERS = [
 ];
 
 /** Options of a pipe. */
-export const PIPE: OutputOptions = { format: "json", width: 80, tty: false, now: 1_720_171_835_000 };
+export const PIPE: OutputOptions = { format: "json", width: 80, isTerminal: false, now: 1_720_171_835_000 };
 
 /** Pages as an async source. */
 export async function* pages(...list: (readonly Json[])[]): AsyncGenerator<readonly Json[]> {

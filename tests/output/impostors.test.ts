@@ -215,7 +215,7 @@ describe("the mark of a pretender", () => {
     const view = { entity: Transfer, columns: ["token_address", "amount", "flow", "from_address", "trans_id"] };
     for (let width = 8; width <= 160; width += 4) {
       const source = async () => ({ of: names.of, prepare: async () => {} });
-      const { text } = await written(rows(list), { format: "table", tty: true, width, names: source }, view);
+      const { text } = await written(rows(list), { format: "table", isTerminal: true, width, names: source }, view);
       const marks = text
         .split("\n")
         .slice(1, 5)

@@ -15,8 +15,8 @@ describe("--jq", () => {
     const value = { name: 'a "b"', list: [1, { x: null }], yes: true };
     expect(await jq(value, ".name, .list, .yes, .missing")).toBe('a "b"\n[1,{"x":null}]\ntrue\nnull\n');
     expect(await jq(value, "empty")).toBe("");
-    expect(await jq(value, ".list", { tty: true })).toBe('[\n  1,\n  {\n    "x": null\n  }\n]\n');
-    expect(await jq(value, ".list", { tty: true, format: "ndjson" })).toBe('[1,{"x":null}]\n');
+    expect(await jq(value, ".list", { isTerminal: true })).toBe('[\n  1,\n  {\n    "x": null\n  }\n]\n');
+    expect(await jq(value, ".list", { isTerminal: true, format: "ndjson" })).toBe('[1,{"x":null}]\n');
   });
 
   it("gets all rows at once, inside their envelope", async () => {
@@ -91,7 +91,7 @@ describe("--jq", () => {
       jq: '1, "two", error("boom")',
       width: 80,
 
-      tty: false,
+      isTerminal: false,
       now: 0,
     } as const;
     const sink = { write: async (chunk: string) => void chunks.push(chunk) };
@@ -105,7 +105,7 @@ describe("--jq", () => {
 
   it("prints nothing that a terminal obeys, and exact text in a pipe", async () => {
     const value = { s: "a\u001b[2J\tb\nc\u202e" };
-    expect(await jq(value, ".s", { tty: true })).toBe("a‹U+001B›[2J\tb\nc‹U+202E›\n");
+    expect(await jq(value, ".s", { isTerminal: true })).toBe("a‹U+001B›[2J\tb\nc‹U+202E›\n");
     expect(await jq(value, ".s")).toBe("a\u001b[2J\tb\nc\u202e\n");
     expect(await jq({ s: "\u009b" }, ".", { format: "ndjson" })).toBe('{"s":"\\u009b"}\n');
   });
@@ -129,7 +129,7 @@ describe("--jq", () => {
     const source = `
       process.exitCode = 7;
       const { write } = await import(${JSON.stringify(new URL("../../src/output/index.ts", import.meta.url).href)});
-      const options = { format: "json", width: 80, tty: false, now: 0 };
+      const options = { format: "json", width: 80, isTerminal: false, now: 0 };
       const run = (value, jq) => write({ kind: "object", value }, {}, { ...options, jq }, { write: async () => {} });
       await run(1, "debug, stderr, halt_error").catch(() => {});
       await run("x".repeat(100_000), "[limit(60; repeat(.))] | add | . * 1000 | length").catch(() => {});

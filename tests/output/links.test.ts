@@ -15,7 +15,7 @@ const draw = async (options: object, list = [row]) =>
   (
     await written(
       rows(list),
-      { format: "table", tty: true, width: 120, link, ...options },
+      { format: "table", isTerminal: true, width: 120, link, ...options },
       { entity: Transfer, columns: COLUMNS },
     )
   ).text;
@@ -43,7 +43,7 @@ describe("links in tables", () => {
 
   it("are in records too, and never in pipes", async () => {
     const record = { kind: "object", value: row } as const;
-    const text = (await written(record, { format: "table", tty: true, link }, { entity: Transfer })).text;
+    const text = (await written(record, { format: "table", isTerminal: true, link }, { entity: Transfer })).text;
     expect(linksIn(text)).toContain(`https://solscan.io/tx/${SIGNATURE}`);
     expect(linksIn(await draw({ tty: false }))).toEqual([]);
   });

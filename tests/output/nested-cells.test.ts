@@ -38,7 +38,7 @@ describe("a table of rows with lists", () => {
   ];
   const view = { entity: PriceSeries, columns: ["token_address", "prices"] };
   const print = async (options = {}) =>
-    (await written(rows(series), { format: "table", tty: true, ...options }, view)).text;
+    (await written(rows(series), { format: "table", isTerminal: true, ...options }, view)).text;
 
   it("has a row for each item", async () => {
     expect(await print()).toBe(

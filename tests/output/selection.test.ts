@@ -164,7 +164,7 @@ describe("--fields", () => {
       const chunks: string[] = [];
       const sink = { write: async (chunk: string) => void chunks.push(chunk) };
       const { write } = await import("../../src/output/index.ts");
-      const options = { format, fields: ["nope"], width: 80, tty: false, now: 0 };
+      const options = { format, fields: ["nope"], width: 80, isTerminal: false, now: 0 };
       await expect(write(rows([ROW]), {}, options, sink)).rejects.toThrow(UsageError);
       expect(chunks).toEqual([]);
     }

@@ -41,7 +41,7 @@ it("prints what it sorted of a longer list, and fails as incomplete", async () =
   const chunks: string[] = [];
   const sink = { write: async (chunk: string | Uint8Array) => void chunks.push(String(chunk)) };
   const content = { kind: "rows", pages: pages(page(0), page(1)) } as const;
-  const options = { format: "ndjson", width: 80, tty: false, now: 0, sortBy: parseSortFields("n") } as const;
+  const options = { format: "ndjson", width: 80, isTerminal: false, now: 0, sortBy: parseSortFields("n") } as const;
   await expect(write(content, {}, options, sink)).rejects.toMatchObject({ exitCode: 10, code: "TOO_MANY_ROWS" });
   const lines = chunks.join("").trim().split("\n");
   expect([lines.length, lines[0], lines.at(-1)]).toEqual([60_000, '{"n":-59999}', '{"n":0}']);

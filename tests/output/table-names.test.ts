@@ -16,7 +16,7 @@ function named(answer: unknown, more: Partial<OutputOptions> = {}): Partial<Outp
   const prepare = async (values: readonly unknown[]) => {
     for (const value of values) names.learn(value as never);
   };
-  return { format: "table", tty: true, names: async () => ({ of: names.of, prepare }), ...more };
+  return { format: "table", isTerminal: true, names: async () => ({ of: names.of, prepare }), ...more };
 }
 
 const LABELS = [

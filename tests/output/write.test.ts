@@ -170,7 +170,7 @@ describe.skipIf(!existsSync(recorded))("recorded answers", () => {
     const value = ((body as Record<string, Json> | null)?.data ?? body) as Json;
     for (const format of FORMAT_NAMES) {
       for (const width of [20, 80, 200]) {
-        const { text } = await written({ kind: "object", value }, { format, width, tty: true });
+        const { text } = await written({ kind: "object", value }, { format, width, isTerminal: true });
         expect(text).not.toMatch(/undefined|NaN|\[object/);
         if (format === "json") expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
       }

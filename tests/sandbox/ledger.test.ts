@@ -513,7 +513,7 @@ function alter(file: string, sql: string): void {
 function* endlessBlocks(): Generator<SourceBlock> {
   yield* blocks;
   const last = blocks.at(-1) as SourceBlock;
-  const vote = transactions.find((transaction) => transaction.vote) as (typeof transactions)[number];
+  const vote = transactions.find((transaction) => transaction.isVote) as (typeof transactions)[number];
   for (let n = 1; ; n++) {
     const transaction = { ...vote, signature: `${vote.signature.slice(0, 70)}${n}` };
     yield {

@@ -168,7 +168,7 @@ export class Chain {
     const { error, version, logs } = options;
     const signature = signatureFor(name);
     this.#transactions.push({
-      ...{ signature, fee, priorityFee: options.priorityFee ?? 0, vote: options.vote ?? false, computeUnits: 1500 },
+      ...{ signature, fee, priorityFee: options.priorityFee ?? 0, isVote: options.vote ?? false, computeUnits: 1500 },
       ...(error !== undefined && { error }),
       ...(version !== undefined && { version }),
       ...(logs !== undefined && { logs }),

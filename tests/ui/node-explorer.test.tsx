@@ -22,7 +22,7 @@ afterAll(() => client.close());
 /** Services of a run with `--rpc`. */
 function nodeServices(): Partial<Services> {
   return {
-    identity: { profile: undefined, sandbox: false, hasKey: true, plan: "", rate: undefined, units: Infinity },
+    identity: { profile: undefined, isSandbox: false, hasKey: true, plan: "", rate: undefined, units: Infinity },
     supports: (endpoint) => nodeSupportOf(endpoint).level !== "none",
     now: Date.now,
     source: describeSource({ kind: "rpc", name: "test node" }),

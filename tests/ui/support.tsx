@@ -80,11 +80,11 @@ export function answerOf({ endpoint, params }: EndpointRequest, data: Json): Non
   };
 }
 
-function pagesOf({ endpoint, params }: EndpointRequest, data: Json): Pick<QueryState, "next" | "more"> {
-  if (endpoint.paging !== "page" || !Array.isArray(data)) return { next: undefined, more: undefined };
+function pagesOf({ endpoint, params }: EndpointRequest, data: Json): Pick<QueryState, "next" | "hasMore"> {
+  if (endpoint.paging !== "page" || !Array.isArray(data)) return { next: undefined, hasMore: undefined };
   const page = Number(params.page ?? 1);
   const more = data.length >= Number(params.page_size ?? 10);
-  return { more, next: more ? { ...params, page: page + 1 } : undefined };
+  return { hasMore: more, next: more ? { ...params, page: page + 1 } : undefined };
 }
 
 /** No prices beside tokens: their requests would be among those of the pages. */
@@ -147,7 +147,7 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}, cov
       const data = typeof known === "function" ? known(request.params) : known;
       if (data instanceof SolxError) throw data;
       const answer = answerOf(request, data ?? []);
-      more = pagesOf(request, data ?? []).more === true;
+      more = pagesOf(request, data ?? []).hasMore === true;
       yield { rows: answer.rows ?? [], answer, more, state: () => ({ page }) };
     }
   }
@@ -230,7 +230,7 @@ export function fakeServices(more: Partial<Services> = {}): Services {
     client: () => Promise.reject(new SolxError("unexpected", "There is no client in this test.")),
     identity: {
       profile: undefined,
-      sandbox: true,
+      isSandbox: true,
       hasKey: true,
       plan: "Lite",
       rate: { requests: 1000, seconds: 60 },

@@ -63,7 +63,7 @@ export const v2Account = [
   }),
   endpoint("v2", "/account/funded-by", {
     since: "newer",
-    multi: true,
+    isMulti: true,
     summary: "First SOL of accounts: funded by, transaction and time",
     query: { address: addresses("Accounts", { ...IDENTIFIER, maxItems: MAX_NEWER_MULTI_ITEMS }) },
     returns: rows("AccountFunding"),

@@ -89,7 +89,7 @@ export const v2TokenPrice = [
   }),
   endpoint("v2", "/token/price/latest", {
     since: "newer",
-    multi: true,
+    isMulti: true,
     summary: "Latest prices of tokens",
     query: { address: MANY_TOKENS },
     returns: rows("LatestPrice"),
@@ -110,7 +110,7 @@ export const v2TokenPrice = [
   }),
   endpoint("v2", "/token/price/history", {
     since: "newer",
-    multi: true,
+    isMulti: true,
     summary: "Daily prices of tokens",
     query: {
       address: MANY_TOKENS,

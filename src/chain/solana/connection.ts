@@ -40,7 +40,7 @@ export interface NodeConnection<Value = Json> {
   readonly now: () => number;
   /**
    * Calls a method and returns its result.
-   * @throws a typed error with advice for every JSON-RPC error and every failure of the transport
+   * @throws a SolxError with advice for every JSON-RPC error and every failure of the transport
    */
   call(method: string, params?: readonly Value[], options?: CallOptions): Promise<Value>;
   /**

@@ -167,7 +167,7 @@ function issueToken(context: WorldContext, known: KnownToken, issuer: Account): 
   const token = economy.createToken(address, spec, economy.account("program", "", { address: program }), issuer);
   if (known.freezeAuthority !== undefined) economy.publishAccount(economy.wallet(known.freezeAuthority));
   while (supply > MAX_SUPPLY) supply /= 5n;
-  const tx = economy.begin(issuer, { lookup: true });
+  const tx = economy.begin(issuer, { usesLookupTable: true });
   token.created = undefined;
   for (const [holder, amount] of splitSupply(context, known.symbol, supply)) tx.mint(token, holder, amount);
   tx.setMintAuthority(token, mintAuthority === undefined ? undefined : economy.wallet(mintAuthority));
@@ -210,7 +210,7 @@ function poolPlans(rank: number): readonly PoolPlan[] {
   return rank > 12 ? [main, second] : [main, second, { exchange: at(2), depth: depth / 3, inSol: rank % 3 === 0 }];
 }
 
-function openPool(context: WorldContext, token: Token, plan: PoolPlan, main: boolean): void {
+function openPool(context: WorldContext, token: Token, plan: PoolPlan, isMain: boolean): void {
   const { economy, market, wallets } = context;
   const creator = wallets.marketMakers[0] as Account;
   const quote = plan.inSol ? economy.wrapped : market.usdc;
@@ -224,7 +224,7 @@ function openPool(context: WorldContext, token: Token, plan: PoolPlan, main: boo
     quote,
     baseAmount: token.toBaseUnits(depth / reference),
     quoteAmount: quote.amountWorth(depth),
-    main,
+    isMain: isMain,
     sendOptions: { priority: 5000 },
     address: plan.address,
     authority: plan.exchange === "raydium" ? raydiumAuthority(context) : undefined,

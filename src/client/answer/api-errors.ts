@@ -1,4 +1,4 @@
-/** Error responses: the API's error shapes, error pages of gateways, and the typed error that each one means. */
+/** Error responses: the API's error shapes, error pages of gateways, and the SolxError that each one means. */
 import {
   AuthError,
   type ErrorDetails,
@@ -95,7 +95,7 @@ function areUnitsSpent(message: string): boolean {
   return UNITS.test(message) && SPENT.test(message) && !RATE_LIMIT.test(message);
 }
 
-/** Returns the typed error of an error response. */
+/** Returns the SolxError of an error response. */
 export function toApiError(response: ErrorResponse, endpoint?: Endpoint): SolxError {
   const kind = kindOf(response, endpoint);
   const { status, retryAfter, isPage = false } = response;

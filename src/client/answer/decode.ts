@@ -1,5 +1,5 @@
 /**
- * The last step of the pipeline: a response becomes data or a typed error. Tolerates any form (envelope or bare, CSV or
+ * The last step of the pipeline: a response becomes data or a SolxError. Tolerates any form (envelope or bare, CSV or
  * a JSON string with CSV, unexpected content types, byte order marks), but no failure.
  */
 import {
@@ -24,7 +24,7 @@ import { type ErrorResponse, noDataError, parseErrorBody, statusForCode, toApiEr
 /**
  * Decodes a response.
  * @param now milliseconds since the epoch, for `Retry-After` dates
- * @throws the typed error of an error response, or of a body that cannot be decoded; NotFoundError when one thing was
+ * @throws the SolxError of an error response, or of a body that cannot be decoded; NotFoundError when one thing was
  * requested and the answer is empty
  */
 export async function decode(response: HttpResponse, request: PreparedRequest, now: number): Promise<Answer> {

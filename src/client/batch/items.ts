@@ -94,7 +94,7 @@ export interface Packing {
  * their identifier. An endpoint that itself takes many is its own packing.
  */
 export function findPacking({ endpoint, params }: Pick<BatchQuery, "endpoint" | "params">): Packing | undefined {
-  const multi = endpoint.multi ? endpoint : multiEndpointOf(endpoint);
+  const multi = endpoint.isMulti ? endpoint : multiEndpointOf(endpoint);
   const [name, param] =
     Object.entries(multi?.query ?? {}).find(([, { required, arity }]) => required && arity === "list") ?? [];
   const echo = multi?.echo;
@@ -146,7 +146,7 @@ function toOutcome(endpoint: Endpoint, id: string, row: Json | undefined, { sour
       error: noDataError(id, { hint: `To request it by itself: solx ${command} ${id}` }, source),
     };
   }
-  const isWhole = !returnsList(endpoint) || endpoint.multi;
+  const isWhole = !returnsList(endpoint) || endpoint.isMulti;
   return { data: isWhole ? row : (findRows(row, returns.at, true)?.rows ?? row) };
 }
 
@@ -156,7 +156,7 @@ export async function fetchSingle(
   id: string,
   send: PackSender,
 ): Promise<ItemOutcome> {
-  const multi = endpoint.multi ? findPacking({ endpoint, params }) : undefined;
+  const multi = endpoint.isMulti ? findPacking({ endpoint, params }) : undefined;
   const answer = await send(endpoint, { ...params, [identifierParam(endpoint)[0]]: multi ? [id] : id });
   if (!multi) return { data: answer.data, answer };
   return toOutcome(endpoint, id, rowsById(answer, multi).get(id), answer);

@@ -126,12 +126,12 @@ export async function* readExportWindows(
     reportProgress(source, progress);
     const cut = rows.length < windowRows.length;
     const more = cut || (remainingSeconds(progress) > 0 ? undefined : false);
-    yield { rows, answer, more, cut, dropped: sorted.beside, next: undefined, state: () => state };
+    yield { rows, answer, hasMore: more, isCut: cut, dropped: sorted.beside, next: undefined, state: () => state };
   }
   checkComplete(source, progress);
 }
 
-const NOTHING = { more: false, cut: false, dropped: 0, next: undefined } as const;
+const NOTHING = { hasMore: false, isCut: false, dropped: 0, next: undefined } as const;
 
 interface ExportReading {
   readonly range: ExportRange;

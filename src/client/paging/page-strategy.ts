@@ -55,7 +55,7 @@ export interface Obstacle {
 
 /** What follows a page. */
 export interface PageStep {
-  readonly more: boolean | undefined;
+  readonly hasMore: boolean | undefined;
   readonly next: ParameterValues | undefined;
   readonly obstacle?: Obstacle;
   /** Whether the next page is a probe, because this one may be the last. */
@@ -158,7 +158,7 @@ export function createPageStrategy(
   /** Returns why the list cannot continue, or ends too early. */
   const obstacleOf = (step: PageStep, reported: number | undefined, isEmptyEnd: boolean): Obstacle | undefined => {
     if (!isEmptyEnd) return undefined;
-    if (step.more === true) return incompleteList(totals.last(), counts.rows);
+    if (step.hasMore === true) return incompleteList(totals.last(), counts.rows);
     if (!isMultiPage) return undefined;
     return doubtfulEnd(endpoint, { reported, lastTotal: totals.last(), receivedRows: counts.rows, full: counts.full });
   };
@@ -182,11 +182,11 @@ export function createPageStrategy(
       const more = moreAfter({ isList, remaining, isFull, isNew: fresh > 0, isEmptyEnd, isMultiPage });
       const isProbe = isMultiPage && more === undefined && (remaining !== undefined || !isFull);
       const isProved = totals.isProof(counts.rows);
-      const step: PageStep = { more, next: undefined, isProbe, full, remaining, afterFull, isProved, largest };
+      const step: PageStep = { hasMore: more, next: undefined, isProbe, full, remaining, afterFull, isProved, largest };
       const obstacle = obstacleOf(step, reported, isEmptyEnd);
-      if (obstacle) return { ...step, more: undefined, obstacle };
+      if (obstacle) return { ...step, hasMore: undefined, obstacle };
       // Without a size parameter, a single page is the complete list.
-      if (!move.next) return { ...step, more: more ?? (full === undefined ? false : undefined) };
+      if (!move.next) return { ...step, hasMore: more ?? (full === undefined ? false : undefined) };
       return more === false ? step : { ...step, ...following(rows) };
     },
     state: () => ({ move: move.state?.() ?? {}, ...counts.state(), ...totals.state() }),
@@ -345,23 +345,23 @@ function createCursorStrategy(
   const field = endpoint.cursorAt ?? "";
   const cycles = createCycleDetector(saved?.move as JsonObject | undefined);
   if (!saved && params[name] !== undefined) cycles.observe(hashText(String(params[name])));
-  const end: PageStep = { more: false, next: undefined, isProbe: false, full, remaining: undefined };
+  const end: PageStep = { hasMore: false, next: undefined, isProbe: false, full, remaining: undefined };
   let isProbe = saved?.isLook === true;
   let at = (saved?.cursor ?? params[name]) as Json | undefined;
   const followingStep = ({ answer, received, fresh }: ReceivedPage): PageStep => {
     const cursor = answer.rows === undefined ? undefined : cursorBeside(answer, field);
     const isEmpty = answer.rows !== undefined && received.length === 0;
     if (cursor === undefined && isEmpty && isMultiPage && !isProbe && at !== undefined)
-      return { ...end, more: undefined, isProbe: true, isAgain: true, next: { [name]: at } };
+      return { ...end, hasMore: undefined, isProbe: true, isAgain: true, next: { [name]: at } };
     if (cursor === undefined || (isProbe && isEmpty)) return end;
     const problem = cursorProblem(cursor, field, param);
-    if (problem !== undefined) return { ...end, more: undefined, ...cursorObstacle(problem) };
+    if (problem !== undefined) return { ...end, hasMore: undefined, ...cursorObstacle(problem) };
     const text = cursorText(cursor);
     if (cycles.observe(hashText(text)) === "new")
-      return { ...end, more: undefined, isProbe: fresh === 0, next: { [name]: text } };
+      return { ...end, hasMore: undefined, isProbe: fresh === 0, next: { [name]: text } };
     // A full page without new rows is too small: it contains the row of the cursor only.
     const isEnd = fresh === 0 && (full === undefined || received.length < full);
-    return isEnd ? end : { ...end, more: undefined, ...cursorObstacle(`the same ${field} as before`) };
+    return isEnd ? end : { ...end, hasMore: undefined, ...cursorObstacle(`the same ${field} as before`) };
   };
   return {
     overlap: 0,

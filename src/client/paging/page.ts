@@ -45,9 +45,9 @@ export interface Page<Row = Json, Value = Json> {
   /** The response that the rows came in. */
   readonly answer: Answer<Value>;
   /** Whether unread rows follow: true and false are certain, undefined means that only another request would show it. */
-  readonly more: boolean | undefined;
+  readonly hasMore: boolean | undefined;
   /** Whether rows of this page were left out because of `limit`. */
-  readonly cut: boolean;
+  readonly isCut: boolean;
   /** Number of rows left out because they were on an earlier page: the list moved while it was read. */
   readonly dropped: number;
   /** The parameters of the following page, if there may be one. */

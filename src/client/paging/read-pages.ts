@@ -216,7 +216,7 @@ class PageReader {
     // Servers with a cursor beside the rows may return its row again: the list has not changed.
     const isExpected = this.#source.endpoint.cursorAt !== undefined;
     const dropped = isExpected ? 0 : Math.max(0, received.length - page.fresh.rows.length - page.overlap);
-    return { rows, answer, more: cut || step.more, cut, dropped, next, state: this.#state };
+    return { rows, answer, hasMore: cut || step.hasMore, isCut: cut, dropped, next, state: this.#state };
   }
 
   /** Reads the page that is due, and decides how the list continues. */
@@ -229,7 +229,8 @@ class PageReader {
     if (!due || !answer || !this.#windows?.accepts(answer)) return { page, step };
     const first = await this.#beginWindow(due, answer);
     const following = this.#stepAfter(first);
-    const isEnd = following.more !== true && first.rows.length === 0 && rowsOf(answer).length < (following.full ?? 1);
+    const isEnd =
+      following.hasMore !== true && first.rows.length === 0 && rowsOf(answer).length < (following.full ?? 1);
     return { page: first, step: isEnd ? { ...following, more: false, next: undefined } : following };
   }
 
@@ -335,7 +336,7 @@ class PageReader {
     if (isAlike && (step.largest ?? 0) < (this.#plan.pageSize ?? 0)) this.#check.doubt("gap");
     // The total of a window does not count the rows of others.
     const isWhole = Object.keys(this.#windows?.params() ?? {}).length === 0;
-    if (step.more === false && step.isProved && isWhole) this.#check.closeGaps();
+    if (step.hasMore === false && step.isProved && isWhole) this.#check.closeGaps();
     const isPassed = !step.isAgain && this.#next !== undefined;
     if (!isPassed || this.#source.endpoint.paging === "cursor") return;
     // An offset continues where a short page ended, unless that was another page.
@@ -352,7 +353,7 @@ class PageReader {
     step: PageStep,
     count: number,
   ): void {
-    const { more, next, obstacle } = step;
+    const { hasMore, next, obstacle } = step;
     this.#step = step;
     this.#remaining -= count;
     // The order of one page is the server's.
@@ -362,7 +363,7 @@ class PageReader {
     else if (received.length > 0) this.#repeated += isRepeated ? 1 : STALE_PAGE;
     if (received.length > 0) this.#previous = this.#next;
     const isRead = this.#remaining <= 0 && (!this.#hasDoubtfulStart || this.#check.hasGap());
-    const isOver = this.#plan.rowLimit === undefined || isRead || more === false;
+    const isOver = this.#plan.rowLimit === undefined || isRead || hasMore === false;
     this.#next =
       isOver || next === undefined ? undefined : { ...this.#windows?.params(), ...next, ...this.#lastSize() };
     if (!isOver) this.#obstacle = obstacle;

@@ -171,7 +171,7 @@ class BatchRun {
   /** Whether each identifier returns one row. */
   get hasOneRowEach(): boolean {
     const { endpoint } = this.#batch;
-    return !returnsList(endpoint) || endpoint.multi;
+    return !returnsList(endpoint) || endpoint.isMulti;
   }
 
   /** Whether identifiers are packed into requests to the multi endpoint where possible. */
@@ -372,5 +372,5 @@ function releaseItem(item: BatchItem): void {
 /** Whether a page is known to be the last of its list. */
 function isLastPage(page: Page, { limit, all }: Batch["requestedRows"], rows: number): boolean {
   if (limit === undefined && !all) return true;
-  return page.more === false || page.cut || (limit !== undefined && rows >= limit);
+  return page.hasMore === false || page.isCut || (limit !== undefined && rows >= limit);
 }

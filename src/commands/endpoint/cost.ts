@@ -170,7 +170,7 @@ export async function* readLongList(
   let rows = 0;
   for await (const page of client.pages(endpoint, params, options)) {
     rows += page.rows.length;
-    const hasMore = page.more !== false && !page.cut && rows < (requestedRows.limit ?? Number.POSITIVE_INFINITY);
+    const hasMore = page.hasMore !== false && !page.isCut && rows < (requestedRows.limit ?? Number.POSITIVE_INFINITY);
     const { cost } = page.answer.request;
     if (isFirst && hasMore) await confirmList(context, guard, { client, query, page });
     isFirst = false;

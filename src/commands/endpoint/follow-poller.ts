@@ -10,7 +10,7 @@ import { allKeys, countOverlap, isSameRun, type RowKey, type RowKeyer, type RowK
 export interface HeadPage {
   readonly rows: readonly Json[];
   /** Whether older rows follow; undefined when unknown without another request. */
-  readonly more: boolean | undefined;
+  readonly hasMore: boolean | undefined;
   /** Parameters of the next page. */
   readonly next: Readonly<Record<string, unknown>> | undefined;
 }
@@ -71,7 +71,7 @@ async function readHead(read: ReadHeadPage, { keysOf, known, maxPages }: PollOpt
     const pageIds = allKeys(pageKeys, shifted);
     rows.push(...head.rows.slice(shifted));
     keys.push(...pageIds);
-    const isComplete = head.more === false || pageIds.some((key) => known.has(key));
+    const isComplete = head.hasMore === false || pageIds.some((key) => known.has(key));
     if (isComplete || page >= maxPages || head.next === undefined) return { rows, keys, isComplete };
     before = pageKeys;
     next = head.next;

@@ -115,7 +115,7 @@ async function createListPoller(
     const pages = client.pages(endpoint, query, { signal: context.io.signal, priority: "background" });
     const page = (await pages.next()).value ?? undefined;
     await pages.return();
-    return { rows: rowsOfPage(page), more: page?.more, next: page?.next };
+    return { rows: rowsOfPage(page), hasMore: page?.hasMore, next: page?.next };
   };
   const poll = createPoller(createRowKeyer(endpoint.identity), read);
   let isFirst = true;

@@ -16,7 +16,7 @@ import { maskArguments, programName, withOption } from "../run/printed-command.t
 import { limitText, type Query } from "./answers.ts";
 
 /** What is known after the last page that was read. */
-type ReadPage = Pick<Page, "more" | "cut" | "next" | "state"> & { readonly lastRow: Json | undefined };
+type ReadPage = Pick<Page, "hasMore" | "isCut" | "next" | "state"> & { readonly lastRow: Json | undefined };
 
 /** A list as far as it was printed. */
 export interface PrintedList extends Pick<Query, "endpoint" | "requestedRows"> {
@@ -33,8 +33,8 @@ export interface ListEnd {
 }
 
 /** Returns whether no rows follow a page; undefined where only another request would show it. */
-export function isComplete({ more, cut }: Pick<ReadPage, "more" | "cut">): boolean | undefined {
-  return cut ? false : more === undefined ? undefined : !more;
+export function isComplete({ hasMore, isCut }: Pick<ReadPage, "hasMore" | "isCut">): boolean | undefined {
+  return isCut ? false : hasMore === undefined ? undefined : !hasMore;
 }
 
 /** Returns whether a list is complete, and the command that continues it. */
@@ -58,7 +58,7 @@ function rowsBeyond(
   const value = endpoint.cursorField && fieldAt(page?.lastRow, endpoint.cursorField.split("."));
   if (cursor !== undefined && value) return { [cursor]: value, limit: limitText(0, limit) };
   if (endpoint.cursorAt !== undefined)
-    return page?.next && !page.cut ? { ...page.next, limit: limitText(0, limit) } : undefined;
+    return page?.next && !page.isCut ? { ...page.next, limit: limitText(0, limit) } : undefined;
   const [name = "", size] = findParamByRole(endpoint, "size") ?? [];
   // Of a server with pages of another size.
   const isOtherSize = endpoint.paging === "page" && page?.next?.[name] !== undefined;
@@ -66,7 +66,7 @@ function rowsBeyond(
   const end = page && endTimeOfState(page.state());
   const known = { ...(isOtherSize && { [name]: page.next?.[name] }), ...(end !== undefined && { [to]: end }) };
   const last = size?.max ?? Math.max(...(size?.values?.map(Number) ?? [0]));
-  const isReachable = endpoint.paging === "limit" ? skip + limit < last : hasPages(endpoint) || page?.cut;
+  const isReachable = endpoint.paging === "limit" ? skip + limit < last : hasPages(endpoint) || page?.isCut;
   return isReachable ? { ...known, limit: limitText(skip + limit, limit) } : undefined;
 }
 
@@ -152,12 +152,12 @@ export async function noteOpenLists(
 async function noteOrder(
   context: RunContext,
   endpoint: Endpoint,
-  { more, next }: ReadPage,
+  { hasMore, next }: ReadPage,
   rows: number,
 ): Promise<void> {
   const { sortBy = [] } = await context.printer.options();
-  const isComplete = more === false || (more === undefined && next === undefined && endpoint.paging !== "limit");
-  const rest = isComplete ? "" : more ? "; the list has more" : "; the list may have more";
+  const isComplete = hasMore === false || (hasMore === undefined && next === undefined && endpoint.paging !== "limit");
+  const rest = isComplete ? "" : hasMore ? "; the list has more" : "; the list may have more";
   const { findSortKey } = await import("./row-options.ts");
   const key = isComplete ? undefined : findSortKey(endpoint, sortBy);
   const hint = key === undefined ? "" : ` To let the API sort the whole list: --sort-by ${key}`;

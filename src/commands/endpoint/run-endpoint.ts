@@ -100,7 +100,7 @@ async function runIdentifiers(context: RunContext, command: IdentifiedCommand): 
   const isBatch =
     param.arity === "one"
       ? parseBatch(context.globals).has("inline") || isSource
-      : endpoint.multi && context.globals.fields !== undefined && (single?.length ?? 0) > 1;
+      : endpoint.isMulti && context.globals.fields !== undefined && (single?.length ?? 0) > 1;
   if (only !== undefined && !isBatch) return runOne(context, { ...command, params: { ...params, [name]: only } });
   if (context.globals.dryRun || context.globals.curl) {
     const requests = groupByRequest(endpoint, await collectIdentifiers(identifiers.read(context.io.signal)), param);
@@ -119,12 +119,12 @@ async function runIdentifiers(context: RunContext, command: IdentifiedCommand): 
 /** Returns the identifiers if one request takes all of them. */
 async function singleRequestIdentifiers(
   context: RunContext,
-  { multi }: Endpoint,
+  { isMulti }: Endpoint,
   { arity, maxItems = 1 }: Param,
   { known, read }: IdentifierInput,
 ) {
   // A filter that takes a list is one request; only multi endpoints answer for each identifier.
-  if (arity === "list" && !multi) return known ?? collectIdentifiers(read(context.io.signal), maxItems + 1);
+  if (arity === "list" && !isMulti) return known ?? collectIdentifiers(read(context.io.signal), maxItems + 1);
   const maxCount = arity === "one" ? 1 : maxItems;
   return known && new Set(known).size <= maxCount && (arity === "list" || known.length === 1) ? known : undefined;
 }
@@ -145,7 +145,7 @@ function groupByRequest(endpoint: Endpoint, ids: readonly string[], param: Param
   if (param.arity === "one") return [...ids];
   const size = param.maxItems ?? 1;
   const unique = [...new Set(ids)];
-  if (!endpoint.multi || unique.length <= size) return [unique];
+  if (!endpoint.isMulti || unique.length <= size) return [unique];
   return splitIntoBatches(unique, size);
 }
 
@@ -237,7 +237,7 @@ class ListTracker {
   /** Rows left out because they arrived twice. */
   duplicates = 0;
   /** What is known after the last page. */
-  last: (Pick<Page, "state" | "more" | "cut" | "next"> & { readonly lastRow: Json | undefined }) | undefined;
+  last: (Pick<Page, "state" | "hasMore" | "isCut" | "next"> & { readonly lastRow: Json | undefined }) | undefined;
   /** Why rows are missing from a file that is otherwise complete. */
   gaps: SolxError | undefined;
   /** Of the list so far. */
@@ -260,7 +260,7 @@ class ListTracker {
         [pending, previous] = [undefined, page];
         if (!page) return { done: true, value: undefined };
         const lastRow = page.rows.at(-1) ?? this.last?.lastRow;
-        this.last = { state: page.state, more: page.more, cut: page.cut, next: page.next, lastRow };
+        this.last = { state: page.state, hasMore: page.hasMore, isCut: page.isCut, next: page.next, lastRow };
         this.duplicates += page.dropped;
         // A later page does not fill the gaps of an earlier one.
         const { coverage = this.coverage } = page.answer;

@@ -49,7 +49,7 @@ export async function createServices(
     client: keySession.client,
     identity: {
       profile: settings.profile,
-      sandbox: facts.isSimulated,
+      isSandbox: facts.isSimulated,
       isGrowing,
       get hasKey() {
         return facts.key !== "required" || keySession.hasKey();

@@ -185,7 +185,7 @@ function afterPage(read: Omit<ListRead, "rows">, page: Page, isFirst: boolean): 
     metadata: mergeMetadata(read.metadata, metadataOf(answer)),
     age: age === undefined ? read.age : Math.max(age, read.age ?? 0),
     coverage: answer.coverage && { ...read.coverage, ...answer.coverage },
-    rowLimit: page.next === undefined && page.more === undefined ? page.rows.length : undefined,
+    rowLimit: page.next === undefined && page.hasMore === undefined ? page.rows.length : undefined,
   };
 }
 
@@ -211,9 +211,9 @@ async function nextPage(
   return endpoint.oldestFirst ? { ...page, rows: page.rows.toReversed() } : page;
 }
 
-function moreAfter({ more, next, answer }: Page): Continuation {
-  if (more === true) return "yes";
-  if (more === false || next === undefined || answer.rows?.length === 0) return "no";
+function moreAfter({ hasMore, next, answer }: Page): Continuation {
+  if (hasMore === true) return "yes";
+  if (hasMore === false || next === undefined || answer.rows?.length === 0) return "no";
   const [name] = (answer.request.endpoint && findParamByRole(answer.request.endpoint, "size")) ?? [];
   const size = Number(new Map(answer.request.query).get(name ?? ""));
   return (answer.rows?.length ?? 0) < size ? "unlikely" : "likely";

@@ -178,9 +178,9 @@ function busiestWallet(transactions: ObjectRows): string | null {
 }
 
 async function draw(context: RunContext, data: OverviewData, limit: number | undefined): Promise<void> {
-  const { width, tty, tableStyle } = await context.printer.options();
+  const { width, isTerminal, tableStyle } = await context.printer.options();
   const settings = await context.session.settings();
-  const size = sizeFor(tty ? (context.io.stdout.rows ?? DEFAULT_LINES) : Number.POSITIVE_INFINITY);
+  const size = sizeFor(isTerminal ? (context.io.stdout.rows ?? DEFAULT_LINES) : Number.POSITIVE_INFINITY);
   // The sections fit a screen without borders, unless a style is requested.
   const destination = { options: { tableStyle: tableStyle === "auto" ? "plain" : tableStyle } } as const;
   const printSection = async (rows: ObjectRows, path: string, columns: readonly Column[], count: number) => {

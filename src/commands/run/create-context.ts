@@ -310,9 +310,9 @@ async function resolveFormat(context: RunContext): Promise<Format> {
 }
 
 /** @throws UsageError where Parquet cannot be written */
-function checkParquet(context: RunContext, format: Format, tty: boolean): void {
+function checkParquet(context: RunContext, format: Format, isTerminal: boolean): void {
   if (formatInfo(format).family !== "parquet") return;
-  if (tty) throw new UsageError("Parquet is not printed to a terminal.", { hint: "Add --out FILE." });
+  if (isTerminal) throw new UsageError("Parquet is not printed to a terminal.", { hint: "Add --out FILE." });
   if (isCompressedFile(outputFile(context) ?? "")) {
     throw new UsageError("A Parquet file cannot be compressed again.", { hint: "Remove .gz from the name." });
   }
@@ -361,7 +361,7 @@ async function resolveOutputOptions(context: RunContext): Promise<OutputOptions>
     theme: color
       ? (await import("./theme.ts")).themeOfStream({ env: target.env, settings }, context.io.stdout).styles
       : undefined,
-    tty,
+    isTerminal: tty,
     unicode: (!tty && !isTable(format)) || supportsUnicode(target.env),
     // Long lists stay plain: they are drawn fastest, and their end is far from their first line.
     tableStyle: settings.get("table-style") ?? (tty && !all && follow === undefined ? "auto" : "plain"),

@@ -42,8 +42,8 @@ export async function serve(context: RunContext, input: ServeOptions): Promise<v
   const settings = await context.session.settings({ sandbox: true, source: "sandbox" });
   const replay = await replayToServe(context, input);
   const index = replay ? undefined : indexToServe(settings, input);
-  const { tty, theme } = await printer.options();
-  const isReadable = tty && isTable(await printer.format());
+  const { isTerminal, theme } = await printer.options();
+  const isReadable = isTerminal && isTable(await printer.format());
   const log = createLog(
     (text) => printer.printText(text),
     (count) => (isReadable ? `(${count} more)\n` : `${JSON.stringify({ missed: count })}\n`),

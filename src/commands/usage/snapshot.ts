@@ -42,7 +42,7 @@ export interface UsageSource {
   /**
    * Polls the API. An error because no units are left gives a snapshot, too.
    * @param signal aborts the request; default: the signal of the run
-   * @throws the typed error when the API does not respond and no earlier numbers are known, or when retrying is useless
+   * @throws the SolxError when the API does not respond and no earlier numbers are known, or when retrying is useless
    * (invalid key, invalid option, Ctrl-C)
    */
   poll(signal?: AbortSignal): Promise<UsageSnapshot>;

@@ -115,8 +115,8 @@ function cell(value: Json | undefined, column: Column, options: OutputOptions): 
 }
 
 /** Returns text as a cell: one safe line on a terminal, elsewhere exact but for control characters, which are escaped. */
-function cellText(value: string, { format, tty }: OutputOptions): string {
-  const text = tty ? safeText(value) : value;
+function cellText(value: string, { format, isTerminal }: OutputOptions): string {
+  const text = isTerminal ? safeText(value) : value;
   return format === "tsv" ? safeTsvCell(text) : safeCell(revealControls(text));
 }
 

@@ -80,7 +80,7 @@ export const FORMATS = {
   },
   parquet: {
     title: "Parquet",
-    description: "typed, compressed columns for data tools; written to a file or a pipe",
+    description: "compressed columns with types, for data tools; written to a file or a pipe",
     aliases: [],
     family: "parquet",
     isDocument: false,

@@ -59,7 +59,7 @@ export async function openIdentifiers(
       for (const row of page) {
         const text = identifierText(valueAt(row, path));
         if (text === undefined) missing += 1;
-        else lines += `${options.tty ? safeText(text) : safeTsvCell(text)}\n`;
+        else lines += `${options.isTerminal ? safeText(text) : safeTsvCell(text)}\n`;
       }
       if (lines !== "") await sink.write(lines);
     },

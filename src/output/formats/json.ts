@@ -57,7 +57,7 @@ export async function openJson(
       const lead = started ? ",\n" : `${head}[\n`;
       started = true;
       const separator = ",\n";
-      if (options.tty) await sink.write(lead + page.map(indent).join(separator));
+      if (options.isTerminal) await sink.write(lead + page.map(indent).join(separator));
       else await sink.write(joinRows(page, selection, { lead, separator, end: "" }));
     },
     end: () => sink.write(`${started ? `\n${margin}]` : `${head}[]`}${closeEnvelope(context, textOf)}\n`),

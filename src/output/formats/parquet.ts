@@ -1,4 +1,4 @@
-/** Parquet: typed columns in row groups. The end of the file describes all of it, so it cannot be written in parts. */
+/** Parquet: columns with types, in row groups. The end of the file describes all of it, so it cannot be written in parts. */
 import type { SchemaElement } from "hyparquet";
 import type { Json } from "../../base/index.ts";
 import { shapeAt } from "../fields/shape.ts";

@@ -66,8 +66,8 @@ export async function writeJq(
     if (options.isExact) throw new CheckError(`${text}.`, { code: "JQ_ROUNDED", hint: ROUNDED_HINT });
     notes.push(`${text}. ${ROUNDED_HINT}`);
   }
-  const indent = options.tty && options.format === "json" ? 2 : undefined;
-  const lines = restored.map((line) => `${formatResult(parseJson(line), options.tty, indent)}\n`);
+  const indent = options.isTerminal && options.format === "json" ? 2 : undefined;
+  const lines = restored.map((line) => `${formatResult(parseJson(line), options.isTerminal, indent)}\n`);
   await sink.write(lines.join(""));
   if (exitCode !== 0) throw jqError(stderr, exitCode);
   return results.length;
@@ -163,9 +163,9 @@ function timeoutError(seconds: number | undefined): UsageError {
   });
 }
 
-function formatResult(result: Json, tty: boolean, indent: number | undefined): string {
+function formatResult(result: Json, isTerminal: boolean, indent: number | undefined): string {
   if (typeof result !== "string") return formatJson(result, indent);
-  return tty ? safeLines(result) : result;
+  return isTerminal ? safeLines(result) : result;
 }
 
 /** The result of a condition for a row; a string is the error of jq. */

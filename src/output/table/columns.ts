@@ -206,9 +206,9 @@ export function solveWidths(demands: readonly ColumnDemand[], width: number, gap
   while (visible > 1 && totalWidth(minimums.slice(0, visible), gap) > width) visible -= 1;
   const widths = minimums.slice(0, visible).map((size) => Math.max(1, Math.min(size, width)));
   let slack = width - totalWidth(widths, gap);
-  const grow = (index: number, target: number, whole: boolean) => {
+  const grow = (index: number, target: number, isWhole: boolean) => {
     const more = target - (widths[index] ?? 0);
-    const granted = whole && more > slack ? 0 : Math.max(0, Math.min(more, slack));
+    const granted = isWhole && more > slack ? 0 : Math.max(0, Math.min(more, slack));
     widths[index] = (widths[index] ?? 0) + granted;
     slack -= granted;
   };

@@ -35,7 +35,7 @@ export async function openTable(context: WriteContext, first: readonly Json[]): 
       await sink.write(joinLines([...header, ...grid.lines(rows)]));
     },
     async end() {
-      const empty = options.tty ? [table.paint("note", "No rows.")] : grid.header();
+      const empty = options.isTerminal ? [table.paint("note", "No rows.")] : grid.header();
       const advice = `use ${context.selection ? "" : "--columns, "}a wider terminal or -o wide`;
       const hidden = describeHidden(count === 0 ? [] : grid.hiddenColumns, advice);
       if (!hasHeader) {

@@ -47,11 +47,11 @@ export interface DrawnColumns {
 
 /** Returns the shared parts of a table. */
 export async function createTableContext(options: OutputOptions): Promise<TableContext> {
-  const { width, now, timeZone, theme, tty, unicode = true, headers } = options;
+  const { width, now, timeZone, theme, isTerminal, unicode = true, headers } = options;
   // Lines belong to headings.
   const style = options.format === "markdown" ? "markdown" : options.tableStyle;
   const tableStyle = headers === false ? "plain" : (style ?? "plain");
-  const clock: Clock = { style: options.time ?? (tty ? "relative" : "iso"), now, timeZone };
+  const clock: Clock = { style: options.time ?? (isTerminal ? "relative" : "iso"), now, timeZone };
   const isWide = options.format === "wide";
   const escapeText = tableStyle === "markdown" ? escapeMarkdown : (text: string) => text;
   const source = await options.names?.();
@@ -64,11 +64,11 @@ export async function createTableContext(options: OutputOptions): Promise<TableC
     clock,
     cellStyle: {
       ...clock,
-      numbers: options.numbers ?? (tty && !isWide ? "brief" : "full"),
+      numbers: options.numbers ?? (isTerminal && !isWide ? "brief" : "full"),
       symbolOf: source?.of,
     },
     paint: createPainter(theme, unicode),
-    link: options.tty ? options.link : undefined,
+    link: options.isTerminal ? options.link : undefined,
     shorten: createShortener(),
     escape: escapeText,
     warnings: new Set(),

@@ -133,15 +133,15 @@ const UNITS = {
 
 function exportFormLines(form: ExportForm, width: number, unicode: boolean, cost: string): readonly TextLine[] {
   const [before, behind] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
-  const choice = (text: string, on: boolean): TextLine =>
-    on
+  const choice = (text: string, isOn: boolean): TextLine =>
+    isOn
       ? [
           { ...span(before, "hotkey"), press: "left" },
           { ...span(text, "active"), press: "right" },
           { ...span(behind, "hotkey"), press: "right" },
         ]
       : [span(`  ${text}`)];
-  const value: Readonly<Record<ExportField, (on: boolean) => TextLine>> = {
+  const value: Readonly<Record<ExportField, (isOn: boolean) => TextLine>> = {
     scope: (on) => choice(selectedScope(form)?.label ?? "", on && form.scopes.length > 1),
     columns: (on) => choice(form.visibleColumnsOnly === true ? "visible columns" : "all fields", on),
     format: (on) => formatChoices(form, on),
@@ -164,11 +164,11 @@ function exportFormLines(form: ExportForm, width: number, unicode: boolean, cost
   ];
 }
 
-function formatChoices(form: ExportForm, on: boolean): TextLine {
+function formatChoices(form: ExportForm, isOn: boolean): TextLine {
   const each = EXPORT_FORMATS.map((format): Span => {
     const isChosen = format === form.format;
     const text = isChosen ? `[${format}] ` : ` ${format}  `;
-    return { ...span(text, isChosen ? (on ? "active" : undefined) : "note"), hit: format };
+    return { ...span(text, isChosen ? (isOn ? "active" : undefined) : "note"), hit: format };
   });
   return [span(" "), ...each];
 }

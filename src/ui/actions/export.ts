@@ -175,7 +175,7 @@ function exportOptions(request: ExportRequest): OutputOptions {
   return {
     format,
     width: 0,
-    tty: false,
+    isTerminal: false,
     now,
     ...(units === "whole" && (format === "csv" || format === "tsv") ? { time: "iso" } : {}),
     ...(fields.length > 0 ? { fields } : {}),

@@ -25,7 +25,7 @@ export interface Crumb {
 /** The content of the header. */
 export interface HeaderState {
   readonly crumbs: readonly Crumb[];
-  readonly identity: Pick<Identity, "profile" | "sandbox" | "hasKey">;
+  readonly identity: Pick<Identity, "profile" | "isSandbox" | "hasKey">;
   readonly node?: string | undefined;
   readonly requests: QuotaView["requests"];
   readonly units: QuotaView["units"];
@@ -80,8 +80,8 @@ function headerVariants(state: HeaderState, unicode: boolean): Readonly<Record<H
   };
 }
 
-function identityVariants({ sandbox, profile, hasKey }: HeaderState["identity"]): Variants {
-  if (sandbox) return [[span(" sandbox ", "sandbox")]];
+function identityVariants({ isSandbox, profile, hasKey }: HeaderState["identity"]): Variants {
+  if (isSandbox) return [[span(" sandbox ", "sandbox")]];
   const name = safeText(profile ?? "default");
   const key: TextLine = hasKey ? [] : [span("no key", "bad")];
   return [hasKey ? [span(name, "note")] : [span(`${name} `, "note"), ...key], hasKey ? [span(name, "note")] : key];

@@ -166,7 +166,7 @@ async function* readRows(
   const ahead = pages === Number.POSITIVE_INFINITY;
   const options = { all: true, ahead, signal, ...(resume && { resume }) };
   let count = 0;
-  for await (const { rows, answer, more, state } of (await client()).pages(endpoint, params, options)) {
+  for await (const { rows, answer, hasMore, state } of (await client()).pages(endpoint, params, options)) {
     if (signal.aborted) return;
     const before = entry.state;
     const isCharged = answer.age === undefined;
@@ -176,7 +176,7 @@ async function* readRows(
     yield {
       rows: all,
       firstRows: before.rows.length === 0 ? rows : before.firstRows,
-      isComplete: more === false,
+      isComplete: hasMore === false,
       total: totalRows(answer) ?? before.total,
       requests: before.requests + (isCharged ? 1 : 0),
       units: before.units + (isCharged ? answer.request.cost : 0),

@@ -39,8 +39,8 @@ export function useLive(
 ): LiveState {
   const explorer = useExplorer();
   const { data, services } = explorer;
-  const { sandbox, isGrowing = false } = services.identity;
-  const isStill = sandbox && !isGrowing;
+  const { isSandbox, isGrowing = false } = services.identity;
+  const isStill = isSandbox && !isGrowing;
   const [pace, setPace] = useState<Pace>("full");
   // As text: the plan changes seldom, the quota with every request.
   const planText = useSyncExternalStore(data.subscribe, () => JSON.stringify(createPlan(explorer, requests)));

@@ -207,7 +207,7 @@ class QueryStore implements DataStore {
     this.#tracker.refresh(this.#client);
   }
 
-  #succeed(entry: CacheEntry, { answer, next, more }: QueryResult): void {
+  #succeed(entry: CacheEntry, { answer, next, hasMore }: QueryResult): void {
     entry.controller = undefined;
     entry.failures = 0;
     this.#learn(answer);
@@ -215,7 +215,15 @@ class QueryStore implements DataStore {
     // An answer that has not changed stays the same object, so that nothing is drawn again.
     const { answer: before } = entry.state;
     const latest = before?.body === answer.body ? before : answer;
-    this.#update(entry, { isLoading: false, answer: latest, at, problem: undefined, retryAt: undefined, next, more });
+    this.#update(entry, {
+      isLoading: false,
+      answer: latest,
+      at,
+      problem: undefined,
+      retryAt: undefined,
+      next,
+      hasMore,
+    });
     this.#cache.trim();
     const isBusy = this.#cache.all().some(({ controller, isPrefetch }) => controller && !isPrefetch);
     if (!isBusy && this.#client) this.#tracker.requestUsage(this.#client);

@@ -9,7 +9,7 @@ import type { EndpointRequest } from "../navigation/data-store.ts";
 export interface QueryResult {
   readonly answer: Answer;
   readonly next: ParameterValues | undefined;
-  readonly more: boolean | undefined;
+  readonly hasMore: boolean | undefined;
 }
 
 /**
@@ -25,13 +25,13 @@ export async function runQuery(
     const answer = await client.fetch(endpoint, params, options);
     // Without data a page would describe an entity without properties and activity.
     if (answer.data === null) throw new NotFoundError("The API returned no data for it.");
-    return { answer, next: undefined, more: undefined };
+    return { answer, next: undefined, hasMore: undefined };
   }
   const pages = client.pages(endpoint, params, options);
   try {
     const { value: page } = await pages.next();
     if (!page) throw new SolxError("server", "The API returned no page.");
-    return { answer: page.answer, next: page.next && { ...params, ...page.next }, more: page.more };
+    return { answer: page.answer, next: page.next && { ...params, ...page.next }, hasMore: page.hasMore };
   } finally {
     await pages.return();
   }

@@ -27,7 +27,7 @@ export interface QueryState {
   readonly retryAt: number | undefined;
   /** For lists: all parameters of the next page, and whether there is one; undefined when unknown without a request. */
   readonly next: ParameterValues | undefined;
-  readonly more: boolean | undefined;
+  readonly hasMore: boolean | undefined;
 }
 
 /** Requests and compute units used by the session. */
@@ -156,7 +156,7 @@ export const IDLE_QUERY: QueryState = {
   problem: undefined,
   retryAt: undefined,
   next: undefined,
-  more: undefined,
+  hasMore: undefined,
 };
 
 /** Returns the cache key of a request; equal for equivalent parameters. */

@@ -103,7 +103,7 @@ export interface ApiKeyAccepted {
 /** The profile, key and plan in use. */
 export interface Identity {
   readonly profile: string | undefined;
-  readonly sandbox: boolean;
+  readonly isSandbox: boolean;
   /** Whether the sandbox gets new blocks (default: none). */
   readonly isGrowing?: boolean;
   readonly hasKey: boolean;

@@ -107,10 +107,10 @@ function sessionLines(spent: SessionUsage, { requests }: QuotaView, { unicode }:
 
 /** Returns the configured plan; omitted in the sandbox, which has none, and when the API reports another allowance. */
 function planLine(usage: JsonObject | undefined, { identity }: Services): readonly TextLine[] {
-  const { plan, units, rate, sandbox } = identity;
+  const { plan, units, rate, isSandbox } = identity;
   const [used, left] = [toNumber(usage?.usage_cus), toNumber(usage?.remaining_cus)];
   const hasOtherAllowance = used !== undefined && left !== undefined && used + left !== units;
-  if (sandbox || hasOtherAllowance) return [];
+  if (isSandbox || hasOtherAllowance) return [];
   const requests = rate ? `, ${groupThousands(rate.requests)} requests in ${rate.seconds} s` : "";
   return [usageFact("plan", span(`${plan}: ${groupThousands(units)} units a month${requests}`))];
 }

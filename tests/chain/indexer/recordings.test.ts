@@ -121,7 +121,7 @@ describe.runIf(chosen.length > 0)("recorded transactions", () => {
     const failed = facts.filter(({ error }) => error !== undefined);
     expect(failed.flatMap(({ transfers, defi }) => [...transfers, ...defi])).toEqual([]);
     expect(failed.length).toBeGreaterThan(10);
-    const votes = facts.filter(({ vote }) => vote);
+    const votes = facts.filter(({ isVote }) => isVote);
     expect(votes.every(({ instructions }) => instructions.every(({ parsedType }) => parsedType === "vote"))).toBe(true);
     expect(votes.length).toBeGreaterThan(50);
   });

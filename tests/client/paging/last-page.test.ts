@@ -254,7 +254,7 @@ describe("without a total", () => {
     expect(limited.requests).toHaveLength(2);
     for (const options of [{}, { limit: 20 }]) {
       const single = serverOf(TRANSFERS, 5);
-      for await (const page of single.read(options)) expect(page.more).toBe(false);
+      for await (const page of single.read(options)) expect(page.hasMore).toBe(false);
       expect(single.requests).toHaveLength(1);
     }
   });

@@ -122,8 +122,8 @@ describe("a cursor beside the rows", () => {
 
   it("stops a single page from being called complete", async () => {
     const [[page], [last]] = [await pagesOf(cursorServer(11), {}), await pagesOf(cursorServer(10), {})];
-    expect([page?.more, page?.next]).toEqual([undefined, { cursor: "c10" }]);
-    expect([last?.more, last?.next]).toEqual([false, undefined]);
+    expect([page?.hasMore, page?.next]).toEqual([undefined, { cursor: "c10" }]);
+    expect([last?.hasMore, last?.next]).toEqual([false, undefined]);
   });
 });
 

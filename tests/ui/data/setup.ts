@@ -89,7 +89,7 @@ export function world(server: { readonly url: string }, options: WorldOptions = 
     supports: ({ family }: Endpoint) => family !== "node",
     identity: {
       profile: undefined,
-      sandbox: false,
+      isSandbox: false,
       hasKey: false,
       plan: "Lite",
       rate: { requests: 1000, seconds: 60 },

@@ -176,7 +176,7 @@ describe("the header", () => {
   const crumbs = (...texts: readonly string[]) => texts.map((one) => ({ text: one }));
   const state: HeaderState = {
     crumbs: crumbs("home", "JUP", "account 5Q54…e4j1", "transaction 4AU5…CC4f"),
-    identity: { profile: "work", sandbox: false, hasKey: true },
+    identity: { profile: "work", isSandbox: false, hasKey: true },
     requests: { remaining: 987, limit: 1000 },
     units: { remaining: 98_450_000, limit: 150_000_000, at: 0 },
     waiting: undefined,
@@ -213,7 +213,7 @@ describe("the header", () => {
 
   test("the sandbox and a missing key are shown as words at every width", () => {
     for (const columns of [60, 80, 120, 200]) {
-      expect(visible(columns, { identity: { ...state.identity, sandbox: true } })).toMatch(/ sandbox $/);
+      expect(visible(columns, { identity: { ...state.identity, isSandbox: true } })).toMatch(/ sandbox $/);
       expect(visible(columns, { identity: { ...state.identity, hasKey: false } })).toMatch(/no key/);
     }
   });
@@ -223,7 +223,7 @@ describe("the header", () => {
       crumbs: fc.array(fc.record({ text: harmless }), { minLength: 1, maxLength: 12 }),
       identity: fc.record({
         profile: fc.option(harmless, { nil: undefined }),
-        sandbox: fc.boolean(),
+        isSandbox: fc.boolean(),
         hasKey: fc.boolean(),
       }),
       requests: fc.option(fc.record({ remaining: fc.nat(), limit: fc.nat() }), { nil: undefined }),

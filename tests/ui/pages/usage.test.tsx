@@ -44,7 +44,7 @@ describe("the usage page", () => {
     const window = renderExplorer({
       route,
       data: fakeData({ "v2-monitor-usage": usage() }),
-      services: { identity: { ...fakeServices().identity, plan: "Lite", units: 1_000_000, sandbox: false } },
+      services: { identity: { ...fakeServices().identity, plan: "Lite", units: 1_000_000, isSandbox: false } },
       width: 60,
       height: 15,
     });

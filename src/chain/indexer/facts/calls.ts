@@ -1,4 +1,4 @@
-/** The instructions of a transaction with their parsed forms and labels, and typed access to their arguments. */
+/** The instructions of a transaction with their parsed forms and labels, and access to their arguments by type. */
 import { isArray, isNumeric, isObject, type Json, type JsonObject, numericText } from "../../../base/index.ts";
 import type { ChainInstruction, ChainTransaction } from "../../solana/index.ts";
 

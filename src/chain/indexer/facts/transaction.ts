@@ -127,7 +127,7 @@ export function replayTransaction(
     fee: transaction.fee,
     priorityFee: priorityFeeOf(transaction),
     ...(error !== undefined && { error: stringifyJson(error) }),
-    ...(isVoteTransaction(transaction, calls) && { vote: true }),
+    ...(isVoteTransaction(transaction, calls) && { isVote: true }),
     ...(computeUnits !== undefined && { computeUnits }),
     ...(costUnits !== undefined && { costUnits }),
     ...(version !== "legacy" && { version }),

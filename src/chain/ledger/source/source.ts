@@ -321,7 +321,7 @@ export interface TransactionFact {
   readonly priorityFee: number | bigint;
   /** Error of a failed transaction. In ledgers of a chain it is JSON, as nodes return it. */
   readonly error?: string | undefined;
-  readonly vote?: boolean | undefined;
+  readonly isVote?: boolean | undefined;
   readonly computeUnits?: number | undefined;
   readonly costUnits?: number | undefined;
   /** 0 or 1, or undefined for legacy. */

@@ -130,7 +130,7 @@ export class Ingester {
   #addBlock(block: SourceBlock, first: number): void {
     const { length: compactVotes } = block.votes ?? [];
     const stored = block.transactions.length + compactVotes;
-    const votes = block.transactions.filter(({ vote }) => vote).length + compactVotes;
+    const votes = block.transactions.filter(({ isVote }) => isVote).length + compactVotes;
     const { slot, height = null, time = null, hash, parentSlot, parentHash, leader, feeRewards = null, totals } = block;
     this.#tables.blocks.add(
       ...[

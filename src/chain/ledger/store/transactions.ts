@@ -42,9 +42,9 @@ export class TransactionWriter {
 
   /** Adds the transaction with this id. @throws SourceError when it has more rows of a kind than ids */
   add(id: number, transaction: TransactionFact, { slot, position, blockhash }: TransactionPlace): void {
-    const { signature, fee, priorityFee, error = null, vote = false, version = null } = transaction;
+    const { signature, fee, priorityFee, error = null, isVote = false, version = null } = transaction;
     const logs = transaction.logs?.join("\n") ?? null;
-    const costs = [fee, priorityFee, error, Number(vote), transaction.computeUnits ?? null, version, logs];
+    const costs = [fee, priorityFee, error, Number(isVote), transaction.computeUnits ?? null, version, logs];
     this.#tables.transactions.add(
       ...[id, slot, signature, ...costs, position, blockhash, this.#lookups(transaction)],
       ...[transaction.otherSignatures?.join(" ") ?? null, transaction.costUnits ?? null],

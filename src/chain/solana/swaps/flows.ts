@@ -15,7 +15,7 @@ export interface Flow {
   readonly withheld: bigint;
   /** The mint; undefined for lamports, and where no account of the transfer is in the balances. */
   readonly mint: string | undefined;
-  readonly lamports: boolean;
+  readonly inLamports: boolean;
 }
 
 /** The flows of a transaction with its balances. */
@@ -61,14 +61,14 @@ export class TransactionFlows {
     if (amount === undefined || (from === undefined && to === undefined)) return [];
     const mint = textOf(info.mint) ?? this.balanceOf(from)?.mint ?? this.balanceOf(to)?.mint;
     const withheld = parseAmount(info.feeAmount) ?? 0n;
-    return [{ instruction: index, from, to, amount, withheld, mint: isToken ? mint : undefined, lamports: !isToken }];
+    return [{ instruction: index, from, to, amount, withheld, mint: isToken ? mint : undefined, inLamports: !isToken }];
   }
 
   /** Returns a transfer with its fee, which the receiver's balance shows where the instruction does not state it. */
   #withFee(flow: Flow, flows: readonly Flow[]): Flow {
     const { to, instruction } = flow;
     const balance = this.balanceOf(to);
-    if (flow.lamports || flow.withheld > 0n || to === undefined || balance === undefined) return flow;
+    if (flow.inLamports || flow.withheld > 0n || to === undefined || balance === undefined) return flow;
     if (this.transaction.instructions[instruction]?.program !== PROGRAM.token2022) return flow;
     if (flows.filter((other) => other.to === to).length !== 1) return flow;
     const withheld = balance.pre - balance.post + sumOf(to, false, flows);
@@ -110,10 +110,10 @@ const lamportChange = ({ preBalances, postBalances }: ChainTransaction, at: numb
   (postBalances[at] ?? 0n) - (preBalances[at] ?? 0n);
 
 /** Returns what an account receives less what it pays. */
-function sumOf(account: string, lamports: boolean, flows: readonly Flow[]): bigint {
+function sumOf(account: string, inLamports: boolean, flows: readonly Flow[]): bigint {
   let sum = 0n;
   for (const flow of flows) {
-    if (flow.lamports !== lamports) continue;
+    if (flow.inLamports !== inLamports) continue;
     if (flow.to === account) sum += flow.amount - flow.withheld;
     if (flow.from === account) sum -= flow.amount;
   }

@@ -104,7 +104,7 @@ function findCandidates({ program, accounts, data }: ChainInstruction, index: nu
 /** What a vault of a pool receives and pays in an instruction. */
 interface VaultFlows {
   readonly vault: string;
-  readonly lamports: boolean;
+  readonly inLamports: boolean;
   readonly received: readonly Flow[];
   readonly paid: readonly Flow[];
 }
@@ -214,7 +214,7 @@ class ExchangeFinder {
       amount: paid,
       withheld: 0n,
       mint: undefined,
-      lamports: true,
+      inLamports: true,
     };
     return { ...known, paid: [payment] };
   }
@@ -225,28 +225,28 @@ class ExchangeFinder {
       (candidate) =>
         candidate.layout.pools.some(({ lamports }) => lamports !== undefined && at(candidate, lamports) === account) &&
         !this.#flows.flows.some(
-          (flow) => flow.lamports && flow.to === account && this.#isCall(flow.instruction, candidate),
+          (flow) => flow.inLamports && flow.to === account && this.#isCall(flow.instruction, candidate),
         ),
     ).length;
   }
 
   /** Whether the balance of a vault changed by the transfers. */
-  #isConfirmed({ vault, lamports }: VaultFlows): boolean {
-    if (!lamports) return this.#flows.unexplained(vault) === 0n;
+  #isConfirmed({ vault, inLamports }: VaultFlows): boolean {
+    if (!inLamports) return this.#flows.unexplained(vault) === 0n;
     const unexplained = this.#flows.unexplainedLamports(vault);
     // With several payments without a transfer, how much each paid is not known.
     return unexplained === 0n || (unexplained < 0n && this.#paymentsOf(vault) === 1);
   }
 
-  #takenLeg({ vault, lamports, received, paid }: VaultFlows): SwapLeg | undefined {
-    const mint = lamports ? NATIVE_SOL : this.#flows.balanceOf(vault)?.mint;
+  #takenLeg({ vault, inLamports, received, paid }: VaultFlows): SwapLeg | undefined {
+    const mint = inLamports ? NATIVE_SOL : this.#flows.balanceOf(vault)?.mint;
     if (mint === undefined || !this.#areConsistent(received)) return undefined;
     const account = received[0]?.from;
     return { mint, amount: sumOf(received), withheld: withheldOf(received), fees: sumOf(paid), vault, account };
   }
 
-  #paidLeg({ vault, lamports, paid }: VaultFlows, owner: string): SwapLeg | undefined {
-    const mint = lamports ? NATIVE_SOL : this.#flows.balanceOf(vault)?.mint;
+  #paidLeg({ vault, inLamports, paid }: VaultFlows, owner: string): SwapLeg | undefined {
+    const mint = inLamports ? NATIVE_SOL : this.#flows.balanceOf(vault)?.mint;
     const account = this.#receiverOf(paid, owner);
     const [own, others] = [paid.filter(({ to }) => to === account), paid.filter(({ to }) => to !== account)];
     if (mint === undefined || !this.#areConsistent(own)) return undefined;
@@ -286,7 +286,7 @@ class ExchangeFinder {
   #routeOf(candidate: Candidate, hops: readonly Swap[]): RouteSwap | undefined {
     const { layout, index, program } = candidate;
     const flows = this.#flows.flows.filter(
-      ({ instruction, lamports }) => !lamports && this.#isBelow(instruction, index),
+      ({ instruction, inLamports }) => !inLamports && this.#isBelow(instruction, index),
     );
     const source = layout.source === undefined ? flows[0]?.from : at(candidate, layout.source);
     const target = layout.destinations
@@ -327,11 +327,11 @@ function vaultsOf(candidate: Candidate, { vaults }: PoolLayout): readonly string
   return vaults.flatMap((position) => at(candidate, position) ?? []);
 }
 
-const vaultFlows = (vault: string, lamports: boolean, flows: readonly Flow[]): VaultFlows => ({
+const vaultFlows = (vault: string, inLamports: boolean, flows: readonly Flow[]): VaultFlows => ({
   vault,
-  lamports,
-  received: flows.filter((flow) => flow.lamports === lamports && flow.to === vault),
-  paid: flows.filter((flow) => flow.lamports === lamports && flow.from === vault),
+  inLamports,
+  received: flows.filter((flow) => flow.inLamports === inLamports && flow.to === vault),
+  paid: flows.filter((flow) => flow.inLamports === inLamports && flow.from === vault),
 });
 
 const sumOf = (flows: readonly Flow[]): bigint => flows.reduce((sum, { amount }) => sum + amount, 0n);

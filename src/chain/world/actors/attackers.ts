@@ -90,7 +90,7 @@ export function createAttackers({ economy, wallets, market, random: root, hostil
     const price = Number(economy.sol.value(quoteAmount)) / 1_000_000 / (Number(baseAmount) / token.unitsPerToken);
     market.listToken(token, price, 0.2);
     const sides = { base: token, quote: economy.wrapped, baseAmount, quoteAmount };
-    createPool(market, { exchange: "meteora", creator: attacker, ...sides, main: true });
+    createPool(market, { exchange: "meteora", creator: attacker, ...sides, isMain: true });
   };
   /** Mints the maximum of base units, and sends more of them to an exchange than a signed integer holds. */
   const mintMaximum = (): void => {

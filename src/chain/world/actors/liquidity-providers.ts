@@ -82,7 +82,7 @@ export function createOrderBookTraders({ economy, wallets, market, random: root 
     let amount = token.amountWorth(random.heavyTailed(40, 20_000));
     if (amount > balance / 10n) amount = balance / 10n;
     if (amount === 0n) return;
-    const tx = economy.begin(trader, { priority: 3000, lookup: true });
+    const tx = economy.begin(trader, { priority: 3000, usesLookupTable: true });
     const known = vaults.get(token);
     const vault = known ?? tx.openVault(account, token);
     const side = isAsk ? "ask" : "bid";
@@ -90,7 +90,7 @@ export function createOrderBookTraders({ economy, wallets, market, random: root 
     tx.transferToken(trader, vault, token, amount, instruction);
     const activity = { instruction, type: "ACTIVITY_ORDERBOOK_ORDER_PLACE", user: trader } as const;
     const out = { token: other, amount: other.amountWorth(Number(token.value(amount)) / 1_000_000) };
-    tx.activities.addVisit({ ...activity, pool: account, program, trade: false, in: { token, amount }, out });
+    tx.activities.addVisit({ ...activity, pool: account, program, isTrade: false, in: { token, amount }, out });
     if (tx.commit() && !known) vaults.set(token, vault);
   };
   const cancel = (): void => {
@@ -99,7 +99,7 @@ export function createOrderBookTraders({ economy, wallets, market, random: root 
     const vault = filled[random.integer(0, filled.length - 1)];
     if (!vault) return;
     const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
-    const tx = economy.begin(trader, { priority: 3000, lookup: true });
+    const tx = economy.begin(trader, { priority: 3000, usesLookupTable: true });
     const instruction = tx.instruction(program, "cancelAllOrders", "cancelOrder");
     tx.key(account);
     tx.transferToken(vault, trader, vault.token, vault.amount / 2n, instruction);

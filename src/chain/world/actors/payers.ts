@@ -61,7 +61,7 @@ export function createExchanges({ economy, wallets, market, random: root, size }
     const exchange = random.chance(0.7) ? (wallets.exchanges[0] as Account) : wallets.pickExchange();
     const isInDollars = random.chance(0.4);
     let count = random.chance(0.4) ? random.integer(2, 5) : 1;
-    const tx = economy.begin(exchange, { priority: random.integer(500, 5000), lookup: count > 1 });
+    const tx = economy.begin(exchange, { priority: random.integer(500, 5000), usesLookupTable: count > 1 });
     for (; count > 0; count--) {
       const to = wallets.pickUser();
       const token = isInDollars ? market.usdc : economy.sol;

@@ -84,7 +84,7 @@ function createLauncher(context: WorldContext) {
       exchange,
       creator,
       ...sides,
-      main: true,
+      isMain: true,
       sendOptions: { priority: 20_000 },
       authority: exchange === "raydium" ? raydiumAuthority(context) : undefined,
     });
@@ -96,7 +96,7 @@ function createLauncher(context: WorldContext) {
       const launchpad = isLaunched ? random.pick(LAUNCHPADS) : undefined;
       const program = launchpad && economy.programs[launchpad.program];
       const spec = createSpec(theme, launchpad);
-      const tx = economy.begin(creator, { priority: 50_000, lookup: true });
+      const tx = economy.begin(creator, { priority: 50_000, usesLookupTable: true });
       const parent = program ? tx.instruction(program, "create", "createToken") : TOP_LEVEL;
       const token = tx.createMint({ spec, creator, parent, suffix: launchpad?.suffix });
       const units = Math.floor(random.heavyTailed(1_000_000, 2_000_000_000)) * token.unitsPerToken;
@@ -115,7 +115,7 @@ function createLauncher(context: WorldContext) {
       market.registerSymbol(token);
       const exchange = launchpad?.exchange ?? random.pick(["raydium", "orca", "meteora"] as const);
       openPool(token, creator, funding, exchange);
-      market.listing(token)?.pools.sort((a, b) => Number(b.main) - Number(a.main));
+      market.listing(token)?.pools.sort((a, b) => Number(b.isMain) - Number(a.isMain));
     },
     launchSecondPool(): void {
       const { token: base } = random.pick(market.listings);
@@ -126,7 +126,7 @@ function createLauncher(context: WorldContext) {
       const baseAmount = balance / 200n;
       const exchange = random.pick(["orca", "meteora", "clmm"] as const);
       const quoteAmount = quote.amountWorth(Number(base.value(baseAmount)) / 1_000_000);
-      createPool(market, { exchange, creator, base, quote, baseAmount, quoteAmount, main: false });
+      createPool(market, { exchange, creator, base, quote, baseAmount, quoteAmount, isMain: false });
     },
   };
 }
@@ -216,7 +216,7 @@ export function createFeeTokenIssuers({ economy, wallets, random: root }: WorldC
     const part = from === issuer ? random.integer(1, 40) : random.integer(1000, 9000);
     const amount = (from.balance(token) * BigInt(part)) / 10_000n;
     if (amount === 0n) return;
-    const tx = economy.begin(wallets.ensureFunds(issuer, lamports(1)), { priority: 2000, lookup: true });
+    const tx = economy.begin(wallets.ensureFunds(issuer, lamports(1)), { priority: 2000, usesLookupTable: true });
     // The fee is rounded up.
     tx.transferWithFee(from, to, token, amount, (amount * token.transferFeeBps + 9999n) / 10_000n);
     if (tx.commit() && !users.includes(to)) users.push(to);
@@ -254,7 +254,7 @@ export function createSpammers({ economy, wallets, random: root }: WorldContext)
       return;
     }
     const token = random.pick(tokens);
-    const tx = economy.begin(wallets.ensureFunds(spammer, lamports(10)), { priority: 100, lookup: true });
+    const tx = economy.begin(wallets.ensureFunds(spammer, lamports(10)), { priority: 100, usesLookupTable: true });
     const start = random.integer(0, Math.max(0, wallets.users.length - BATCH));
     for (let index = 0; index < BATCH; index++) {
       const to = wallets.users[start + index] ?? wallets.pickUser();

@@ -211,10 +211,10 @@ function createBot(context: WorldContext, profile: WalletProfile, weight: number
   for (const { token } of market.listings.slice(0, 60)) {
     if (token === economy.wrapped) continue;
     const amount = maker.balance(token) / BigInt(random.integer(90, 260));
-    if (amount > 0n) wallets.sendTokens(maker, account, token, amount, { lookup: true });
+    if (amount > 0n) wallets.sendTokens(maker, account, token, amount, { usesLookupTable: true });
   }
   // Popular tokens have theirs from the opening on.
-  const mainPools = market.pools.filter(({ main }) => main).slice(0, MAIN_POOLS);
+  const mainPools = market.pools.filter(({ isMain }) => isMain).slice(0, MAIN_POOLS);
 
   const trade = (pool: Pool, gap: number): void => {
     const buys = gap > 1;

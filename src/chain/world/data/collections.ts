@@ -23,7 +23,7 @@ export interface CollectionPlan {
   /** What is wrong with the metadata, if anything. */
   readonly oddity?: "no number" | "missing keys" | "wrong types" | "strange letters" | "nothing";
   /** Whether items are sold for USDC. */
-  readonly usdc?: boolean;
+  readonly isPricedInUsdc?: boolean;
   /** Texts that replace those of the items, in rotation. Such a collection has all its items in a world of any size. */
   readonly texts?: readonly ItemText[];
 }
@@ -68,12 +68,12 @@ const ROWS: readonly Row[] = [
   ["Corbeau Couture", "CRBX", 60, 1000, 8800, "One coat each, never twice.", { item: "Look", oddity: "no number" }],
   ["Tiny Deities", "DEITY", 130, 330, 220, "Small gods for small prayers.", { item: "Deity" }],
   ["Static Apes", "STAPE", 110, 500, 45, "Apes on a channel that has gone off the air.", { item: "Static Ape" }],
-  ["Harbor Passes", "PASS", 90, 0, 50, "Entry to the harbor.", { item: "Pass", usdc: true }],
+  ["Harbor Passes", "PASS", 90, 0, 50, "Entry to the harbor.", { item: "Pass", isPricedInUsdc: true }],
   ["Kumo Letters", "KUMO", 80, 500, 130, "雲からの手紙。", { item: "雲", oddity: "strange letters" }],
   ["Lost Luggage", "LUGG", 70, 250, 20, "Whose is it?", { item: "Suitcase", oddity: "wrong types" }],
   ["Abandoned Mint", "", 40, 500, 10, "", { item: "Abandoned", oddity: "nothing" }],
   ["Brass Robots", "BRASS", 100, 500, 400, "Wound up every Sunday.", { item: "Brass Robot" }],
-  ["Night Market Cards", "NMC", 90, 690, 60, "Food you can collect.", { item: "Card", usdc: true }],
+  ["Night Market Cards", "NMC", 90, 690, 60, "Food you can collect.", { item: "Card", isPricedInUsdc: true }],
   ["Ōkami Clan", "OKAMI", 60, 500, 950, "Wölfe « de la lune ».", { item: "Ōkami", oddity: "strange letters" }],
   ["Cellar Tapes", "TAPE", 50, 300, 140, "Found, not made.", { item: "Tape # of 50" }],
   ["Coral Council", "CORAL", 50, 800, 1900, "A vote, a reef, a seat.", { item: "Councillor" }],

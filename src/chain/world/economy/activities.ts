@@ -20,7 +20,7 @@ export interface Venue {
   readonly pool: Account;
   readonly program: Account;
   /** Whether `in` goes into the pool and `out` comes out of it. */
-  readonly trade: boolean;
+  readonly isTrade: boolean;
   readonly in: TokenAmount;
   readonly out?: TokenAmount | undefined;
   /** Millionths of a dollar; by default the value of `in`. */
@@ -100,7 +100,7 @@ export class ActivityLog {
     return {
       pool: venue.pool.address,
       program: venue.program.address,
-      isTrade: venue.trade,
+      isTrade: venue.isTrade,
       token1: venue.in.token.address,
       amount1: venue.in.amount,
       token2: venue.out?.token.address,

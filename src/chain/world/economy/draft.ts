@@ -166,11 +166,11 @@ class AccountJournal {
 
   /**
    * Returns the keys in the order of the message.
-   * @param lookup whether the keys that lookup tables contain come from there; signers and programs never do
+   * @param usesLookupTable whether the keys that lookup tables contain come from there; signers and programs never do
    */
-  protected keyUses(lookup: boolean): KeyUse[] {
+  protected keyUses(usesLookupTable: boolean): KeyUse[] {
     const uses: KeyUse[] = [];
-    if (lookup) this.#markLookups();
+    if (usesLookupTable) this.#markLookups();
     for (let rank = 0; rank < RANK_COUNT; rank++) {
       const ranked = this.#accounts.filter(({ flags }) => RANKS[flags] === rank);
       if (rank >= FIRST_LOOKUP_RANK) ranked.sort((a, b) => (a.lookup?.tableNumber ?? 0) - (b.lookup?.tableNumber ?? 0));
@@ -197,8 +197,8 @@ export interface SendOptions {
   /** About the priority fee in lamports; adds the instructions that set the limit and the price of compute units. */
   readonly priority?: number;
   /** Whether the keys that lookup tables contain come from there (version 0). */
-  readonly lookup?: boolean;
-  readonly vote?: boolean;
+  readonly usesLookupTable?: boolean;
+  readonly isVote?: boolean;
   /** A fixed signature; random by default. */
   readonly signature?: string;
 }
@@ -359,12 +359,12 @@ export class TransactionDraft extends AccountJournal {
   }
 
   #finish(changes: readonly BalanceChangeFact[], error?: string): void {
-    const { lookup = false, vote } = this.#options;
+    const { usesLookupTable = false, isVote } = this.#options;
     const { consumed = 0, priorityFee = 0 } = this.#budget ?? {};
     const { transfers, defi, nfts } = this.activities;
     const failed = error !== undefined;
     const baseFee = this.#baseFee;
-    const keys = this.keyUses(lookup);
+    const keys = this.keyUses(usesLookupTable);
     if (failed) this.#stateAmounts();
     const fact: WorldTransaction = {
       signature: this.signature,
@@ -378,8 +378,8 @@ export class TransactionDraft extends AccountJournal {
       defi: failed ? [] : defi,
       nfts: failed ? [] : nfts,
       error,
-      vote,
-      version: lookup ? 0 : undefined,
+      isVote,
+      version: usesLookupTable ? 0 : undefined,
     };
     this.host.addTransaction(fact, baseFee);
   }

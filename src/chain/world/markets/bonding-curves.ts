@@ -90,7 +90,7 @@ function createBondingCurves({ economy, market, wallets }: WorldContext) {
       { token, amount: moved },
     ] as const;
     tx.activities.addVisit({
-      ...{ instruction, type: "ACTIVITY_TOKEN_SWAP", user: trader, pool: account, program: pump, trade: true },
+      ...{ instruction, type: "ACTIVITY_TOKEN_SWAP", user: trader, pool: account, program: pump, isTrade: true },
       ...(isBuy ? { in: money, out: goods } : { in: goods, out: money }),
       value: sol.value(paid),
       prices: [[token.address, token.price]],
@@ -101,7 +101,7 @@ function createBondingCurves({ economy, market, wallets }: WorldContext) {
     /** Creates a token with its curve; the creator buys the first tokens in the same transaction. */
     create(spec: TokenSpec, creator: Account, lamports: bigint): BondingCurve | undefined {
       const account = economy.programAccount("pool", pump);
-      const tx = economy.begin(creator, { priority: 50_000, lookup: true });
+      const tx = economy.begin(creator, { priority: 50_000, usesLookupTable: true });
       const create = tx.instruction(pump, "create", "pumpfun:create");
       const token = tx.createMint({ spec, creator, authority: account, suffix: "pump", parent: create });
       tx.createAccount(creator, account, CURVE_RENT, create);
@@ -129,7 +129,7 @@ function createBondingCurves({ economy, market, wallets }: WorldContext) {
     },
     trade(options: CurveTrade): void {
       const { curve, trader, lamports, sendOptions, fails = false, tip } = options;
-      const tx = economy.begin(trader, { lookup: true, ...sendOptions });
+      const tx = economy.begin(trader, { usesLookupTable: true, ...sendOptions });
       const isBuy = lamports !== undefined;
       if (isBuy) tx.openTokenAccount(trader, curve.token);
       const instruction = addTrade(tx, options);
@@ -153,7 +153,7 @@ function createBondingCurves({ economy, market, wallets }: WorldContext) {
       const creator = wallets.ensureFunds(economy.wallet(MIGRATION), MIGRATION_FEE * 4n);
       const [quoteAmount, baseAmount] = [account.lamports - CURVE_RENT - MIGRATION_FEE, vault.amount];
       const sendOptions = { priority: 100_000 };
-      const tx = economy.begin(creator, { ...sendOptions, lookup: true });
+      const tx = economy.begin(creator, { ...sendOptions, usesLookupTable: true });
       tx.openTokenAccount(creator, token);
       const instruction = tx.instruction(pump, "migrate", "pumpfun:migrate");
       tx.transferToken(vault, creator, token, baseAmount, instruction);
@@ -162,7 +162,7 @@ function createBondingCurves({ economy, market, wallets }: WorldContext) {
       market.registerSymbol(token);
       market.listToken(token, token.price, volatility);
       const sides = { base: token, quote: economy.wrapped, baseAmount, quoteAmount };
-      createPool(market, { exchange: "pump", creator, ...sides, main: true, sendOptions });
+      createPool(market, { exchange: "pump", creator, ...sides, isMain: true, sendOptions });
     },
   };
 }

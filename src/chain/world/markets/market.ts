@@ -127,7 +127,7 @@ export class Market {
   swap(swap: Swap): bigint {
     const { trader, hops, amount } = swap;
     const { wrapped } = this.economy;
-    const tx = this.economy.begin(trader, { lookup: true, ...swap.sendOptions });
+    const tx = this.economy.begin(trader, { usesLookupTable: true, ...swap.sendOptions });
     const first = hops[0] as Hop;
     if (first.token === wrapped && !swap.wrapped) tx.wrap(trader, amount);
     for (const { token, pools } of hops) tx.openTokenAccount(trader, (pools[0] as Pool).otherToken(token));
@@ -197,7 +197,7 @@ export class Market {
     }
     if (children.length === 1) return [children[0] as WorldRoute, out] as const;
     const legs = { in: { token, amount }, out: { token: (pools[0] as Pool).otherToken(token), amount: out } };
-    const route = { pool: jupiter, program: jupiter, trade: false, ...legs, value, children };
+    const route = { pool: jupiter, program: jupiter, isTrade: false, ...legs, value, children };
     return [tx.activities.createRoute(route), out] as const;
   }
 
@@ -217,7 +217,7 @@ export class Market {
     const prices = settlePrice(this.economy, tx, pool);
     const input = { token, amount };
     const received = { token: target, amount: out };
-    const venue = { pool: pool.account, program: pool.program, trade: true, in: input, out: received, value, prices };
+    const venue = { pool: pool.account, program: pool.program, isTrade: true, in: input, out: received, value, prices };
     return [tx.activities.createRoute(venue), out] as const;
   }
 }
@@ -234,7 +234,7 @@ interface PoolOptions {
   readonly baseAmount: bigint;
   readonly quoteAmount: bigint;
   /** Whether the pool determines the price of the base token. */
-  readonly main: boolean;
+  readonly isMain: boolean;
   readonly address?: string | undefined;
   /** Owner of the vaults; the pool by default. */
   readonly authority?: Account | undefined;
@@ -261,7 +261,7 @@ function logLiquidity(
 ): void {
   const legs = { in: { token: base, amount: baseAmount }, out: { token: quote, amount: quoteAmount } };
   const { type, user, instruction } = activity;
-  const venue = { pool, program, trade: false, ...legs, value: quote.value(quoteAmount) * 2n };
+  const venue = { pool, program, isTrade: false, ...legs, value: quote.value(quoteAmount) * 2n };
   tx.activities.addVisit({ type, user, instruction, ...venue, prices });
 }
 
@@ -284,7 +284,7 @@ export function createPool(market: Market, options: PoolOptions): Pool | undefin
   const program = economy.programs[exchange.program];
   const account = economy.programAccount("pool", program, options.address);
   const authority = options.authority ?? account;
-  const tx = economy.begin(creator, { lookup: true, ...options.sendOptions });
+  const tx = economy.begin(creator, { usesLookupTable: true, ...options.sendOptions });
   wrapSol(tx, economy, creator, [base, quote], [baseAmount, quoteAmount]);
   const instruction = tx.instruction(program, exchange.create, `${exchange.label}:createPool`);
   tx.createAccount(creator, account, POOL_RENT, instruction);
@@ -293,7 +293,7 @@ export function createPool(market: Market, options: PoolOptions): Pool | undefin
   const lp = exchange.hasLpToken ? createLpToken(tx, options, authority, instruction) : undefined;
   tx.transferToken(creator, baseVault, base, baseAmount, instruction);
   tx.transferToken(creator, quoteVault, quote, quoteAmount, instruction);
-  const pool = new Pool(account, program, exchange, [baseVault, quoteVault], { lp, main: options.main });
+  const pool = new Pool(account, program, exchange, [baseVault, quoteVault], { lp, isMain: options.isMain });
   const shares = geometricMean(baseAmount, quoteAmount);
   if (lp) tx.mint(lp, creator, shares, instruction);
   if (pool.has(economy.wrapped)) tx.unwrap(creator);

@@ -70,7 +70,7 @@ export class Pool {
   readonly quoteVault: Holding;
   readonly lp: Token | undefined;
   /** Whether its trades determine the price of the base token. */
-  readonly main: boolean;
+  readonly isMain: boolean;
   /** All shares in units of liquidity: the supply of the LP token, if there is one. */
   shares = 0n;
   readonly #netBps: bigint;
@@ -80,7 +80,7 @@ export class Pool {
     program: Account,
     exchange: Exchange,
     vaults: readonly [base: Holding, quote: Holding],
-    more: { readonly lp: Token | undefined; readonly main: boolean },
+    more: { readonly lp: Token | undefined; readonly isMain: boolean },
   ) {
     this.account = account;
     this.program = program;
@@ -89,7 +89,7 @@ export class Pool {
     this.base = this.baseVault.token;
     this.quote = this.quoteVault.token;
     this.lp = more.lp;
-    this.main = more.main;
+    this.isMain = more.isMain;
     this.#netBps = FULL_BPS - BigInt(exchange.feeBps);
   }
 
@@ -129,7 +129,7 @@ export class Pool {
 
 /** Sets the prices that a main pool determines, until a rollback, and returns them for the route. */
 export function settlePrice(economy: Economy, tx: Transaction, pool: Pool): RouteFact["prices"] {
-  if (!pool.main) return undefined;
+  if (!pool.isMain) return undefined;
   const { base } = pool;
   const before = base.price;
   const price = pool.price;

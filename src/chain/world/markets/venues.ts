@@ -71,7 +71,7 @@ function readVault(venue: Venue, { token, vault }: VenueAmount): Account | Holdi
 export function callVenue(economy: Economy, visit: Visit, instructions: readonly VenueInstruction[]): boolean {
   const { venue, user, type, priority = 3000 } = visit;
   const { program, label, account: pool } = venue;
-  const tx = economy.begin(user, { priority, lookup: true });
+  const tx = economy.begin(user, { priority, usesLookupTable: true });
   // As wallets do: first of all.
   for (const { gets } of instructions) if (gets && !gets.token.native) tx.openTokenAccount(user, gets.token);
   for (const each of instructions) {
@@ -80,7 +80,7 @@ export function callVenue(economy: Economy, visit: Visit, instructions: readonly
     for (const account of reads) tx.key(account);
     moveTokens(tx, visit, each, instruction);
     const sides = readSides(visit, each);
-    if (sides) tx.activities.addVisit({ type, instruction, user, pool, program, trade: false, ...sides });
+    if (sides) tx.activities.addVisit({ type, instruction, user, pool, program, isTrade: false, ...sides });
   }
   return tx.commit();
 }

@@ -225,7 +225,7 @@ export function mintItems(
   { collection, minter, count, price }: { collection: Collection; minter: Account; count: number; price: bigint },
 ): readonly NftItem[] {
   const { economy } = context;
-  const tx = economy.begin(minter, { priority: random.integer(0, 1) * 5000, lookup: true });
+  const tx = economy.begin(minter, { priority: random.integer(0, 1) * 5000, usesLookupTable: true });
   const texts: ReturnType<typeof describeNft>[] = [];
   for (let n = 1; n <= count; n++) {
     texts.push(describeNft(random, collection.plan, collection.minted + n, collection.creator.address));

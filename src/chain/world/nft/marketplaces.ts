@@ -159,7 +159,7 @@ export class NftMarket {
     const { program, label } = marketplace;
     const [instruction, type] = OPERATIONS[operation];
     const { token: nft, collection } = item;
-    const tx = this.#economy.begin(sender, { lookup: true, ...send });
+    const tx = this.#economy.begin(sender, { usesLookupTable: true, ...send });
     if (operation === "buy") tx.openTokenAccount(sender, nft);
     const index = tx.instruction(program, instruction, `${label}:${instruction}`);
     tx.key(nft.account);

@@ -87,7 +87,7 @@ export function createNftUsers(context: WorldContext): Actor[] {
   /** Returns a random price in the currency of the collection; USDC in whole cents. */
   const pickListPrice = (collection: Collection): bigint => {
     const price = pickPrice(collection);
-    if (!collection.plan.usdc) return price;
+    if (!collection.plan.isPricedInUsdc) return price;
     const units = (economy.sol.value(price) * BigInt(market.usdc.unitsPerToken)) / 1_000_000n;
     return (units / 10_000n) * 10_000n + 10_000n;
   };
@@ -98,7 +98,7 @@ export function createNftUsers(context: WorldContext): Actor[] {
     const { collection } = item;
     wallets.ensureFunds(seller, FEE_RESERVE);
     const marketplace = random.pickEarly(marketplaces);
-    const currency = collection.plan.usdc ? market.usdc : economy.wrapped;
+    const currency = collection.plan.isPricedInUsdc ? market.usdc : economy.wrapped;
     return nftMarket.list({ item, seller, marketplace, currency, price: pickListPrice(collection) }, operation);
   };
   const pickSale = (): Sale | undefined => {
@@ -217,7 +217,7 @@ export function createCompressedNfts({ economy, wallets, random: root }: WorldCo
     owners: readonly Account[],
     [call, effect]: readonly [string, string],
   ) => {
-    const tx = economy.begin(payer, { priority: random.integer(100, 4000), lookup: true });
+    const tx = economy.begin(payer, { priority: random.integer(100, 4000), usesLookupTable: true });
     for (const owner of owners) {
       const parties = [tree.config, owner, owner, tree.account, payer, noop, compression, system];
       const index = tx.add(bubblegum, call, `bubblegum:${call}`, parties);

@@ -145,17 +145,17 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   readonly #onAbort = () => this.#fail(toInterruptedError(this.#request.signal));
 
-  #finish(cut: boolean): void {
+  #finish(isCut: boolean): void {
     if (!this.#settle()) return;
-    if (cut) this.#closeConnection();
+    if (isCut) this.#closeConnection();
     const { url } = this.#request;
     const [status, headers] = [this.#status, this.#headers];
     const framing = endsWithConnection(headers) ? { endsWithConnection: true } : {};
-    const body = this.#body(cut).finally(() => this.#memory.release());
+    const body = this.#body(isCut).finally(() => this.#memory.release());
     this.#outcome.resolve(body.then((content) => ({ url, status, headers, ...framing, ...content })));
   }
 
-  async #body(cut: boolean): Promise<Pick<HttpResponse, "body" | "bytes">> {
+  async #body(isCut: boolean): Promise<Pick<HttpResponse, "body" | "bytes">> {
     const { url } = this.#request;
     const chunks = this.#chunks;
     // undici may find out much later that this exchange is over, so its body is released now.
@@ -163,7 +163,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     const options: DecompressOptions = {
       url,
       maxBytes: this.#limits.maxBody,
-      isPartial: cut,
+      isPartial: isCut,
       memory: this.#memory,
     };
     try {

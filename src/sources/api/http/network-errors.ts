@@ -161,7 +161,7 @@ const TEMPLATES: Readonly<Record<string, ErrorTemplate>> = {
   ERR_ASSERTION: NOT_HTTP,
 };
 
-/** Returns the typed error of a failed exchange. */
+/** Returns the SolxError of a failed exchange. */
 export function toNetworkError(cause: unknown, at: ExchangeState): SolxError {
   if (isClientClosed(cause)) return new InterruptedError();
   const tunnel = /Proxy response \((\d+)\)|Proxy Authentication Required \((407)\)/.exec(messageOf(cause));

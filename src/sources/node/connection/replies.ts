@@ -1,4 +1,4 @@
-/** The replies of a node, and its typed errors: what each JSON-RPC code and HTTP status means, and what to do about it. */
+/** The replies of a node, and its errors: what each JSON-RPC code and HTTP status means, and what to do about it. */
 import {
   AuthError,
   type ErrorDetails,
@@ -166,7 +166,7 @@ function codeOf({ status, code, message = "" }: NodeFailure): number | string {
   return !isSpecific && UNKNOWN_METHOD.test(message) ? -32601 : code;
 }
 
-/** Returns the typed error of a failed call. */
+/** Returns the SolxError of a failed call. */
 function toNodeError(failure: NodeFailure, node: string): SolxError {
   const code = codeOf(failure);
   const { status, retryAfter, method } = failure;
@@ -234,14 +234,14 @@ export interface ResponseContext {
   readonly now: number;
 }
 
-/** Returns the result of a call. @throws the typed error of everything else */
+/** Returns the result of a call. @throws the SolxError of everything else */
 export function readResult(response: HttpResponse, method: string, context: ResponseContext): Json {
   return readReply(parseResponse(response, method, context), response, method, context);
 }
 
 /**
  * Returns the replies of a batch by id.
- * @throws the typed error of a response that is no list of replies; see {@link isBatchRefusal}
+ * @throws the SolxError of a response that is no list of replies; see {@link isBatchRefusal}
  */
 export function readReplies(response: HttpResponse, context: ResponseContext): ReadonlyMap<number, JsonObject> {
   const value = parseResponse(response, BATCH, context);
@@ -266,7 +266,7 @@ export function isBatchRefusal(error: unknown): boolean {
   return (error.status ?? 200) < 500 && !OTHER_ERRORS.has(error.code);
 }
 
-/** Returns the result in a reply. @throws the typed error in it */
+/** Returns the result in a reply. @throws the SolxError in it */
 export function readReply(reply: Json, response: HttpResponse, method: string, context: ResponseContext): Json {
   const { status } = response;
   const isReply = isObject(reply) && (reply.result !== undefined || isFailure(reply));

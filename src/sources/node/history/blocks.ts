@@ -33,7 +33,7 @@ async function readLatestBlocks(
 
 interface LatestRequest {
   readonly count: number;
-  readonly votes: boolean;
+  readonly withVotes: boolean;
   /** Blocks in which they are searched at most. */
   readonly maxBlocks?: number;
   readonly details: Extract<BlockDetails, "full" | "accounts">;
@@ -51,7 +51,7 @@ const GROWTH = 4;
  */
 export async function readLatest(
   context: ReadContext,
-  { count, votes, maxBlocks = MAX_BLOCKS, details }: LatestRequest,
+  { count, withVotes, maxBlocks = MAX_BLOCKS, details }: LatestRequest,
 ): Promise<readonly ChainTransaction[]> {
   const transactions: ChainTransaction[] = [];
   let slots: number[] = [];
@@ -61,7 +61,7 @@ export async function readLatest(
       for (const transaction of block.transactions.toReversed()) {
         if (missing <= 0) return;
         transactions.push(transaction);
-        if (votes || !mayBeVote(transaction)) missing--;
+        if (withVotes || !mayBeVote(transaction)) missing--;
       }
     }
     read += slots.length;
@@ -155,7 +155,7 @@ const SOL_DECIMALS = 9;
 const fees: NodeAnswer = async (context) => {
   const latest = await readLatest(context, {
     count: FEE_SAMPLE,
-    votes: true,
+    withVotes: true,
     maxBlocks: FEE_BLOCKS,
     details: "accounts",
   });

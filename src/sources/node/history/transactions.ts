@@ -55,7 +55,7 @@ const DEFAULT_LIMIT = 10;
 const last: NodeAnswer = async (context) => {
   const { params } = context;
   const count = params.integer("limit") ?? DEFAULT_LIMIT;
-  const latest = await readLatest(context, { count, votes: params.text("filter") === "all", details: "full" });
+  const latest = await readLatest(context, { count, withVotes: params.text("filter") === "all", details: "full" });
   return answerFromTransactions(context, latest.toReversed());
 };
 

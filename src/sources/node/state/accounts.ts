@@ -85,7 +85,7 @@ const metadata: NodeAnswer = async (context) => {
       token_decimals: token?.decimals,
     });
   });
-  return { data: context.endpoint.multi ? rows : (rows[0] ?? {}) };
+  return { data: context.endpoint.isMulti ? rows : (rows[0] ?? {}) };
 };
 
 const readMintsOf = (context: AnswerContext, holdings: readonly (TokenAccountState | undefined)[]) =>

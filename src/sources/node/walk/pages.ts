@@ -48,11 +48,11 @@ export async function* readWalkPages(
     const left = Number.isFinite(remaining) ? { left: remaining } : {};
     const state = () => ({ ...stateAfter(rows.length), ...left }) as unknown as JsonObject;
     last = state;
-    yield { ...(await toPage(rows, header)), more: cut || undefined, cut, state };
+    yield { ...(await toPage(rows, header)), hasMore: cut || undefined, isCut: cut, state };
     if (remaining <= 0) return;
   }
   // Only the end shows what the node has of the list.
-  yield { ...(await toPage([])), more: false, cut: false, state: last };
+  yield { ...(await toPage([])), hasMore: false, isCut: false, state: last };
 }
 
 /** Returns rows in the object that the endpoint wraps them in; without a total, which only a whole walk would show. */

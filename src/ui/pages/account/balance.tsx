@@ -44,7 +44,7 @@ export function BalanceHistory({ id, region, part }: TabProps) {
   const resource = useResource(CHANGES, params);
   const load = useListLoad(CHANGES, params);
   const loaded = load.rows.length > 0 ? load.rows : resource.answer?.rows;
-  const isComplete = load.rows.length > 0 ? load.isComplete : resource.more === false;
+  const isComplete = load.rows.length > 0 ? load.isComplete : resource.hasMore === false;
   const to = Math.floor((resource.at ?? services.now()) / 1000);
   const points = useMemo(
     () => balanceSeries(loaded ?? [], { from: isComplete ? to - days * SECONDS_PER_DAY : undefined, to }),

@@ -104,7 +104,7 @@ function useBlockSteps(slot: string, detail: Resource): TextLine | undefined {
 }
 
 /** Whether no block will follow the newest one. */
-const isStillSandbox = ({ identity: { sandbox, isGrowing = false } }: Services): boolean => sandbox && !isGrowing;
+const isStillSandbox = ({ identity: { isSandbox, isGrowing = false } }: Services): boolean => isSandbox && !isGrowing;
 
 type SetStep = (step: BlockStep | undefined) => void;
 type ShowBlock = (from: string, to: string) => void;

@@ -159,7 +159,7 @@ function balanceTable(kind: "sol" | "token", balances: readonly Json[], formatte
   const forms = FORMS.map(({ whole, from }) => {
     const heads = [...names, ...NUMBERS.slice(from)].map((name) => span(name, "key"));
     const rows = balances.map((row, at) => [
-      formatter.address(fieldOf(row, field), field, { whole }),
+      formatter.address(fieldOf(row, field), field, { isWhole: whole }),
       ...(isToken ? [formatter.token(fieldOf(row, "token_address"))] : []),
       ...(numbers[at] ?? []).slice(from),
     ]);
@@ -214,7 +214,7 @@ export function accountRows(detail: Json | undefined, formatter: TransactionForm
     alignCells(
       accounts.map(({ id, index, change, roles }) => [
         span(index, "key"),
-        formatter.address(id, "pubkey", { whole: isWhole }),
+        formatter.address(id, "pubkey", { isWhole: isWhole }),
         change,
         span(roles, "note"),
       ]),

@@ -60,7 +60,7 @@ export type PriceOf = (mint: string) => number | undefined;
 
 interface AddressOptions {
   readonly entity?: EntityKind;
-  readonly whole?: boolean;
+  readonly isWhole?: boolean;
 }
 
 const MAX_DECIMALS = 255;
@@ -110,19 +110,19 @@ export function createFormatter(
     namer(id);
   }
 
-  const address: TransactionFormatter["address"] = (value, field, { entity = "account", whole = false } = {}) => {
+  const address: TransactionFormatter["address"] = (value, field, { entity = "account", isWhole = false } = {}) => {
     const id = textOf(value);
     if (id === undefined) return span("unknown", "missing");
     const cell = { field, value: id, kind: "address" as const };
     if (!isAddress(id)) return { text: truncateMiddle(safeText(id), INVALID_LENGTH), cell };
     const name = namer(id);
-    const idText = whole ? id : shorten(id);
+    const idText = isWhole ? id : shorten(id);
     const link = { cell, target: { kind: "entity", entity, id } } as const;
     if (name === undefined) {
       const { role } = entityPage(entity);
       return { ...link, text: idText, role, identifier: { id, role } };
     }
-    return { ...link, text: whole || name.isAmbiguous ? `${name.text} ${idText}` : name.text, role: name.role };
+    return { ...link, text: isWhole || name.isAmbiguous ? `${name.text} ${idText}` : name.text, role: name.role };
   };
   const token: TransactionFormatter["token"] = (value) => {
     const mint = textOf(value);

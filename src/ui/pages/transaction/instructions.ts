@@ -326,7 +326,7 @@ function valueRow(name: string, value: Json, key: string, format: ValueFormat): 
     return {
       key,
       line: (space) => {
-        const whole = formatter.address(plain, name, { whole: true, entity });
+        const whole = formatter.address(plain, name, { isWhole: true, entity });
         const fits = textWidth(whole.text) <= space - width - 2;
         return [label, fits ? whole : formatter.address(plain, name, { entity })];
       },

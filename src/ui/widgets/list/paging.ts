@@ -64,7 +64,7 @@ export function countRowsBefore(endpoint: Endpoint, params: ParameterValues, ref
 /** Returns the next page; undefined when there is none. */
 export function nextPageRef(params: ParameterValues, entry: QueryState, before: number): PageRef | undefined {
   const { next, answer } = entry;
-  if (next === undefined || entry.more === false) return undefined;
+  if (next === undefined || entry.hasMore === false) return undefined;
   const changed = Object.fromEntries(Object.entries(next).filter(([name, value]) => value !== params[name]));
   return { params: changed, rowsBefore: before + (answer?.rows?.length ?? 0) };
 }
@@ -90,5 +90,5 @@ export function totalRows(endpoint: Endpoint, entry: QueryState, before: number)
   if (reported !== undefined) return reported;
   const count = entry.answer?.rows?.length ?? 0;
   // An empty page after the last one does not reveal the number of rows before it.
-  return entry.more === false && (count > 0 || before === 0) ? before + count : undefined;
+  return entry.hasMore === false && (count > 0 || before === 0) ? before + count : undefined;
 }

@@ -158,7 +158,7 @@ describe("lists that a node walks", () => {
       client().account.transferExport({ address: NOBODY }),
     ];
     for (const list of lists) {
-      const pages = await collect<{ readonly rows: readonly unknown[]; readonly more: boolean | undefined }>(
+      const pages = await collect<{ readonly rows: readonly unknown[]; readonly hasMore: boolean | undefined }>(
         list.pages({ all: true }),
       );
       expect(pages).toMatchObject([{ rows: [], more: false }]);

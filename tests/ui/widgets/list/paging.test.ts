@@ -47,7 +47,7 @@ describe("the position of a page", () => {
       more: true,
     });
     expect(nextPageRef({ address: WALLET, page_size: 40 }, entry, 0)).toEqual({ params: { page: 2 }, rowsBefore: 2 });
-    expect(nextPageRef({ address: WALLET }, { ...entry, more: false }, 0)).toBeUndefined();
+    expect(nextPageRef({ address: WALLET }, { ...entry, hasMore: false }, 0)).toBeUndefined();
   });
 
   it("can be entered where pages have numbers", () => {

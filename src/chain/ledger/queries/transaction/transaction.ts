@@ -33,9 +33,13 @@ const multipleTransactions =
     };
   };
 
-const latestTransactions = (db: LedgerReader, limit: number, { votes }: { votes: boolean }): readonly number[] =>
+const latestTransactions = (
+  db: LedgerReader,
+  limit: number,
+  { withVotes }: { withVotes: boolean },
+): readonly number[] =>
   db
-    .all(`SELECT id FROM transactions ${votes ? "" : "WHERE vote = 0"} ORDER BY id DESC LIMIT ?`, limit)
+    .all(`SELECT id FROM transactions ${withVotes ? "" : "WHERE vote = 0"} ORDER BY id DESC LIMIT ?`, limit)
     .map((row) => Number(row.id));
 
 const FEE_SECONDS = 3600;
@@ -54,7 +58,7 @@ const fees: Query = ({ db }) => {
 /** The transaction endpoints. The latest transactions of the legacy family include votes. */
 export const transactionQueries: QueriesByRoute = {
   "v2-transaction-last": ({ db, params }) => {
-    const ids = latestTransactions(db, params.integer("limit") ?? 10, { votes: params.text("filter") === "all" });
+    const ids = latestTransactions(db, params.integer("limit") ?? 10, { withVotes: params.text("filter") === "all" });
     return { data: transactionRows(db, ids) };
   },
   "v2-transaction-detail": singleTransaction(readDetail),
@@ -63,7 +67,7 @@ export const transactionQueries: QueriesByRoute = {
   "v2-transaction-actions-multi": multipleTransactions(readActions),
   "v2-transaction-fees": fees,
   "transaction-last": ({ db, params }) => {
-    const ids = latestTransactions(db, params.integer("limit") ?? 10, { votes: true });
+    const ids = latestTransactions(db, params.integer("limit") ?? 10, { withVotes: true });
     return { data: ids.flatMap((id) => rpcTransaction(db, id)) };
   },
   "transaction-detail": ({ db, params }) => {
