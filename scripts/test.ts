@@ -69,6 +69,8 @@ const failures: string[] = [];
 /** Each failure of a test that passed when it was run once more: it depends on something that it should not. */
 const unstable: string[] = [];
 const MAX_REPEATED_FILES = 5;
+/** The number of processes after another that run all tests. */
+const PARTS = 3;
 
 /** The report of a test run, as `vitest --reporter=json` writes it. */
 interface Report {
@@ -119,6 +121,16 @@ function check(title: string, args: readonly string[]): void {
   else failures.push(title);
 }
 
+/**
+ * Runs the tests of all files but some in parts, each in new processes: files share the memory of their process, and
+ * after hundreds of files its collector took minutes of single tests.
+ */
+function runAllTests(title: string, node: string, left: readonly string[]): void {
+  const parts = Array.from({ length: PARTS }, (_, index) => `${index + 1}/${PARTS}`);
+  const excluded = left.map((file) => `--exclude=${file}`);
+  for (const part of parts) runTests(`${title}, part ${part}`, node, [...excluded, `--shard=${part}`]);
+}
+
 /** Runs vitest on a Node and adds its report to the totals; a run without a report counts as a failure. */
 function runTests(title: string, node: string, filters: readonly string[]): void {
   const first = runVitest(title, node, filters);
@@ -157,16 +169,22 @@ check("unused code", [KNIP, "--cache", "--cache-location", join(CACHE, "knip")])
 check("types", [TSC, "-p", ".", "--incremental", "--tsBuildInfoFile", join(CACHE, "types.tsbuildinfo")]);
 // Laws are tested with more generated cases where time matters less.
 if (all) process.env.LAW_CASES ??= "2000";
-const without = (files: readonly string[]) => files.map((file) => `--exclude=${file}`);
-const excluded = all || filters.length > 0 ? [] : without(ONLY_IN_ALL);
-runTests(`tests on Node ${process.version}`, process.execPath, [...filters, ...excluded]);
-// The same cases again would show the same, on another Node too.
-delete process.env.LAW_CASES;
-// The checks that need a registry. What they say does not depend on Node.
-if (all) check("OpenAPI document in linters and code generators", ["scripts/openapi-tools.ts"]);
-if (all) check("library in bundlers", ["scripts/bundlers.ts"]);
-if (all) runTests("tests on the oldest Node", OLDEST, without(ONLY_ON_CURRENT));
-else if (filters.length > 0) runTests("tests on the oldest Node", OLDEST, filters);
+const current = `tests on Node ${process.version}`;
+const oldest = "tests on the oldest Node";
+if (filters.length > 0) {
+  runTests(current, process.execPath, filters);
+  runTests(oldest, OLDEST, filters);
+} else {
+  runAllTests(current, process.execPath, all ? [] : ONLY_IN_ALL);
+}
+if (all && filters.length === 0) {
+  // The same cases again would show the same, on another Node too.
+  delete process.env.LAW_CASES;
+  // The checks that need a registry. What they say does not depend on Node.
+  check("OpenAPI document in linters and code generators", ["scripts/openapi-tools.ts"]);
+  check("library in bundlers", ["scripts/bundlers.ts"]);
+  runAllTests(oldest, OLDEST, ONLY_ON_CURRENT);
+}
 
 rmSync(reports, { recursive: true, force: true });
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";

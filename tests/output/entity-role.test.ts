@@ -43,7 +43,7 @@ test("tables and records on a terminal have the accents of entities; marks, name
     ...{ trans_id: SIGNATURE, block_id: 5, from_address: WALLET, to_address: null, token_address: USDC, flow: "out" },
   };
   const fields = Object.keys(row);
-  const options = { format: "table", tty: true, width: 200, theme, fields } as const;
+  const options = { format: "table", isTerminal: true, width: 200, theme, fields } as const;
   const painted = (role: keyof typeof theme, text: string) => `\u001B[${theme[role]}m${text}`;
   for (const content of [rows([row]), { kind: "object", value: row } as const]) {
     const { text } = await written(content, options, { entity });

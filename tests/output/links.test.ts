@@ -45,7 +45,7 @@ describe("links in tables", () => {
     const record = { kind: "object", value: row } as const;
     const text = (await written(record, { format: "table", isTerminal: true, link }, { entity: Transfer })).text;
     expect(linksIn(text)).toContain(`https://solscan.io/tx/${SIGNATURE}`);
-    expect(linksIn(await draw({ tty: false }))).toEqual([]);
+    expect(linksIn(await draw({ isTerminal: false }))).toEqual([]);
   });
 
   it("never contain what data says", async () => {

@@ -5,7 +5,7 @@ import { deriveShape } from "../../src/output/fields/schema.ts";
 import { rows, SIGNATURE, USDC, WALLET, written } from "./helpers.ts";
 
 const { AccountTransaction, Block, MarketListItem, Portfolio, TransactionDetail } = entities;
-const terminal = { format: "table", tty: true, width: 80 } as const;
+const terminal = { format: "table", isTerminal: true, width: 80 } as const;
 
 const holding = (changes: Record<string, Json> = {}) => ({
   token_address: USDC,

@@ -147,7 +147,7 @@ describe("getStreamSink", () => {
         try { for (;;) { count += 1; yield Array.from({ length: 500 }, (_, n) => ({ n, text: "x".repeat(50) })); await new Promise(setImmediate); } }
         finally { closed = true; }
       }
-      const options = { format: "ndjson", width: 80, tty: false, now: 0 };
+      const options = { format: "ndjson", width: 80, isTerminal: false, now: 0 };
       const error = await write({ kind: "rows", pages: pages() }, {}, options, getStreamSink(process.stdout)).catch((e) => e);
       process.stderr.write(JSON.stringify({ gone: error instanceof PipeClosed, closed, stopped: count < 1000 }));
     `;

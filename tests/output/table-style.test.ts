@@ -9,7 +9,7 @@ const list: Json[] = [
   { name: "USD Coin", amount: 12, address: USDC },
   { name: "日本 | [x](http://y)", amount: 3, address: WALLET },
 ];
-const terminal = { format: "table", tty: true, width: 80 } as const;
+const terminal = { format: "table", isTerminal: true, width: 80 } as const;
 const table = async (options = {}) => (await written(rows(list), { ...terminal, ...options })).text;
 
 describe("--table-style", () => {
@@ -34,7 +34,7 @@ describe("--table-style", () => {
   });
 
   it("markdown aligns numbers and escapes what Markdown would obey", async () => {
-    expect(await table({ format: "markdown", tty: false, width: Number.POSITIVE_INFINITY })).toBe(
+    expect(await table({ format: "markdown", isTerminal: false, width: Number.POSITIVE_INFINITY })).toBe(
       [
         "| NAME                    | AMOUNT | ADDRESS                                      |",
         "|-------------------------|-------:|----------------------------------------------|",

@@ -23,7 +23,7 @@ const transfer = (changes: Record<string, Json> = {}) => ({
   flow: "in",
   ...changes,
 });
-const terminal = { format: "table", tty: true } as const;
+const terminal = { format: "table", isTerminal: true } as const;
 const table = async (list: readonly Json[], width: number, options = {}) =>
   (await written(rows(list, 3), { ...terminal, width, ...options }, view)).text;
 
@@ -93,7 +93,7 @@ describe("a table of transfers", () => {
       "",
     ].join("\n");
     expect(await table(list, 80, { numbers: "full" })).toBe(full);
-    expect(await table(list, 80, { tty: false, time: "relative" })).toBe(full);
+    expect(await table(list, 80, { isTerminal: false, time: "relative" })).toBe(full);
   });
 
   it("at 60 cells shows less", async () => {
@@ -117,7 +117,7 @@ describe("a table of transfers", () => {
   });
 
   it("prints absolute times in a pipe", async () => {
-    expect(await table([transfer()], 120, { tty: false })).toContain("2024-07-05T09:27:35Z");
+    expect(await table([transfer()], 120, { isTerminal: false })).toContain("2024-07-05T09:27:35Z");
     expect(await table([transfer()], 120, { time: "unix" })).toContain("1720171655");
     expect(await table([transfer()], 130, { time: "local", timeZone: "Asia/Tokyo" })).toContain("18:27:35 UTC+9");
   });
@@ -146,7 +146,7 @@ describe("a table of transfers", () => {
   it("says that there are no rows, or prints the header alone in a pipe", async () => {
     expect(await table([], 80)).toBe("No rows.\n");
     expect(await table([], 20)).toBe("No rows.\n");
-    expect(await table([], 200, { tty: false })).toMatch(/^TIME +FLOW.*SIGNATURE\n$/);
+    expect(await table([], 200, { isTerminal: false })).toMatch(/^TIME +FLOW.*SIGNATURE\n$/);
   });
 
   it("lists only the first of many hidden columns", async () => {

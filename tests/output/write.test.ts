@@ -135,7 +135,7 @@ describe("start-up", () => {
       registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
       const { write } = await import(${JSON.stringify(entry)});
       async function* pages() { yield [{ a: 1, s: "text" }]; }
-      const options = { format: ${JSON.stringify(format)}, width: 80, tty: false, now: 0 };
+      const options = { format: ${JSON.stringify(format)}, width: 80, isTerminal: false, now: 0 };
       await write({ kind: "rows", pages: pages() }, {}, options, { write: async () => {} });
       process.stdout.write(JSON.stringify(loaded));
     `;

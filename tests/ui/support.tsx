@@ -210,7 +210,7 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}, cov
 }
 
 /** The identity of services for the API, where {@link fakeServices} are for the sandbox. */
-export const apiIdentity = () => ({ ...fakeServices().identity, sandbox: false });
+export const apiIdentity = () => ({ ...fakeServices().identity, isSandbox: false });
 
 /** A control without a terminal. */
 export const NO_TERMINAL: TerminalControl = {

@@ -244,8 +244,8 @@ describe("without a total", () => {
     const aborted = server.requests.slice(10).map(({ sending }) => sending.signal.aborted);
     expect(aborted.length).toBeGreaterThan(1);
     expect(aborted).toEqual([false, ...new Array(aborted.length - 1).fill(true)]);
-    expect((await read.next()).value).toMatchObject({ rows: [], more: undefined });
-    expect((await read.next()).value).toMatchObject({ rows: [], more: false });
+    expect((await read.next()).value).toMatchObject({ rows: [], hasMore: undefined });
+    expect((await read.next()).value).toMatchObject({ rows: [], hasMore: false });
   });
 
   it("nothing is requested beyond the limit, nor after a single page", async () => {

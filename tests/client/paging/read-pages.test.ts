@@ -240,7 +240,7 @@ describe("sizes", () => {
     const model = new Model(LAST_BLOCKS, 500);
     const pages = await model.pagesOf({ limit: 300 });
     expect(model.requests).toEqual([{ limit: 100 }]);
-    expect(pages).toMatchObject([{ more: undefined, cut: false }]);
+    expect(pages).toMatchObject([{ hasMore: undefined, isCut: false }]);
     expect(await new Model(LAST_BLOCKS, 500).rowsOf({ limit: 7 })).toHaveLength(7);
   });
 
@@ -258,29 +258,29 @@ describe("sizes", () => {
 describe("a page", () => {
   it("without limit is the requested one, and says whether and how the list continues", async () => {
     const full = new Model(TRANSFERS, 30);
-    expect(await full.pagesOf({}, { page: 2 })).toMatchObject([{ more: undefined, cut: false, next: { page: 3 } }]);
+    expect(await full.pagesOf({}, { page: 2 })).toMatchObject([{ hasMore: undefined, isCut: false, next: { page: 3 } }]);
     const last = new Model(TRANSFERS, 15);
-    expect(await last.pagesOf({}, { page: 2 })).toMatchObject([{ more: false, next: undefined }]);
+    expect(await last.pagesOf({}, { page: 2 })).toMatchObject([{ hasMore: false, next: undefined }]);
     const counted = new Model(HOLDERS, 30);
-    expect(await counted.pagesOf({}, { page: 3 })).toMatchObject([{ more: false }]);
-    expect(await counted.pagesOf({}, { page: 2 })).toMatchObject([{ more: true, next: { page: 3 } }]);
+    expect(await counted.pagesOf({}, { page: 3 })).toMatchObject([{ hasMore: false }]);
+    expect(await counted.pagesOf({}, { page: 2 })).toMatchObject([{ hasMore: true, next: { page: 3 } }]);
     const cursor = new Model(TRANSACTIONS, 30);
-    expect(await cursor.pagesOf()).toMatchObject([{ more: undefined, next: { before: SIGNATURES[9] } }]);
+    expect(await cursor.pagesOf()).toMatchObject([{ hasMore: undefined, next: { before: SIGNATURES[9] } }]);
     const offset = new Model(LEGACY_HOLDERS, 30);
-    expect(await offset.pagesOf()).toMatchObject([{ more: true, next: { offset: 10 } }]);
+    expect(await offset.pagesOf()).toMatchObject([{ hasMore: true, next: { offset: 10 } }]);
   });
 
   it("says when rows were left out", async () => {
-    expect(await new Model(TRANSFERS, 30).pagesOf({ limit: 7 })).toMatchObject([{ cut: true, more: true }]);
-    expect(await new Model(TOP, 30).pagesOf({ limit: 5 })).toMatchObject([{ cut: true, more: true }]);
-    expect(await new Model(TOP, 8).pagesOf()).toMatchObject([{ cut: false, more: false }]);
+    expect(await new Model(TRANSFERS, 30).pagesOf({ limit: 7 })).toMatchObject([{ isCut: true, hasMore: true }]);
+    expect(await new Model(TOP, 30).pagesOf({ limit: 5 })).toMatchObject([{ isCut: true, hasMore: true }]);
+    expect(await new Model(TOP, 8).pagesOf()).toMatchObject([{ isCut: false, hasMore: false }]);
   });
 
   it("is the object itself where there is no list", async () => {
     const model = new Model(META, 0);
     const fetch = async () => ({ ...model.answer([], { symbol: "USDC" }), rows: undefined });
     const read = readPages({ endpoint: META, params: {}, fetch, now: NOW }, { all: true });
-    expect(await read.next()).toMatchObject({ value: { rows: [{ symbol: "USDC" }], more: false } });
+    expect(await read.next()).toMatchObject({ value: { rows: [{ symbol: "USDC" }], hasMore: false } });
   });
 });
 

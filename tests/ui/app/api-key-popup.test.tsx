@@ -22,7 +22,7 @@ function entryThat(accepts: (key: string) => boolean) {
   return { entry, entered };
 }
 
-const identity = { ...fakeServices().identity, sandbox: false, hasKey: false, profile: "work" };
+const identity = { ...fakeServices().identity, isSandbox: false, hasKey: false, profile: "work" };
 
 describe("entering an API key", () => {
   test("prompts without a key, checks it, rejects it with a reason, then uses it at once; never displays it", async () => {

@@ -178,7 +178,7 @@ describe("the header", () => {
 });
 
 describe("without a key", () => {
-  const identity = { ...fakeServices().identity, sandbox: false, hasKey: false, profile: "default" };
+  const identity = { ...fakeServices().identity, isSandbox: false, hasKey: false, profile: "default" };
 
   test("the popup offers the sandbox, continuing, and quitting", async () => {
     let count = 0;

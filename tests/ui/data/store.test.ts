@@ -296,10 +296,10 @@ describe("pages", () => {
     const { data } = world(server);
     watch(data, TRANSFERS);
     const first = await settled(data, TRANSFERS);
-    expect(first).toMatchObject({ more: undefined, next: { address: WALLET, page: 2 } });
+    expect(first).toMatchObject({ hasMore: undefined, next: { address: WALLET, page: 2 } });
     const second = { ...TRANSFERS, params: first.next ?? {} };
     watch(data, second);
-    expect(await settled(data, second)).toMatchObject({ more: false, next: undefined });
+    expect(await settled(data, second)).toMatchObject({ hasMore: false, next: undefined });
     expect(data.read(second).answer?.rows).toHaveLength(3);
   });
 

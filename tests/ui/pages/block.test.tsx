@@ -129,7 +129,7 @@ describe("the block page", () => {
         "v2-block-transactions": transactions,
         "v2-block-last": [{ current_slot: 100 }, { current_slot: 98 }],
       });
-      const identity = { ...fakeServices().identity, sandbox: isSandbox };
+      const identity = { ...fakeServices().identity, isSandbox };
       const window = renderExplorer({ route, data, width: 100, height: 30, services: { identity } });
       const requests = () => data.requests.filter((one) => one.endpoint.path !== "/block/transactions").length;
       return { data, window, requests };

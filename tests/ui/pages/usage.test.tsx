@@ -58,7 +58,7 @@ describe("the usage page", () => {
     ["omitted when the answer has another allowance", 20_000_000, false, false],
     ["omitted in the sandbox", 1_000_000, true, false],
   ])("shows the plan: %s", async (_, units, sandbox, isShown) => {
-    const identity = { ...fakeServices().identity, plan: "Lite", units, sandbox };
+    const identity = { ...fakeServices().identity, plan: "Lite", units, isSandbox: sandbox };
     const data = fakeData({ "v2-monitor-usage": usage() });
     const window = renderExplorer({ route, data, services: { identity }, width: 80, height: 36 });
     const frame = await window.waitFor(/900,000 left[\s\S]*This session/);

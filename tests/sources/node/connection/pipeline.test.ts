@@ -161,7 +161,7 @@ describe("lists that a node walks", () => {
       const pages = await collect<{ readonly rows: readonly unknown[]; readonly hasMore: boolean | undefined }>(
         list.pages({ all: true }),
       );
-      expect(pages).toMatchObject([{ rows: [], more: false }]);
+      expect(pages).toMatchObject([{ rows: [], hasMore: false }]);
     }
   });
 

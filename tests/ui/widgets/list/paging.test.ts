@@ -44,7 +44,7 @@ describe("the position of a page", () => {
   it("determines the parameters of the next page", () => {
     const entry = entryOf("v2-account-transfer", [transfer(), transfer()], {
       next: { address: WALLET, page: 2, page_size: 40 },
-      more: true,
+      hasMore: true,
     });
     expect(nextPageRef({ address: WALLET, page_size: 40 }, entry, 0)).toEqual({ params: { page: 2 }, rowsBefore: 2 });
     expect(nextPageRef({ address: WALLET }, { ...entry, hasMore: false }, 0)).toBeUndefined();
@@ -60,9 +60,9 @@ describe("the position of a page", () => {
 describe("the total number of rows", () => {
   it("is reported by the API or known at the end of the list", () => {
     expect(totalRows(route("v2-token-holders"), entryOf("v2-token-holders", { total: 613, items: [{}] }), 0)).toBe(613);
-    expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [transfer()], { more: false }), 40)).toBe(41);
+    expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [transfer()], { hasMore: false }), 40)).toBe(41);
     expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [transfer()]), 0)).toBeUndefined();
-    expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [], { more: false }), 3920)).toBeUndefined();
+    expect(totalRows(TRANSFERS, entryOf("v2-account-transfer", [], { hasMore: false }), 3920)).toBeUndefined();
   });
 
   it("is unknown for a truncated export", () => {
@@ -70,7 +70,7 @@ describe("the total number of rows", () => {
     const entry = entryOf(
       name,
       Array.from({ length: 5000 }, () => ({})),
-      { more: false },
+      { hasMore: false },
     );
     expect(isTruncatedExport(route(name), entry)).toBe(true);
     expect(totalRows(route(name), entry, 0)).toBeUndefined();
