@@ -1,7 +1,9 @@
 /** Processes that share an API key, and a Redis server for them. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
@@ -63,8 +65,13 @@ export async function redisServer(
   const free = port ?? (await freePort());
   const storage = options.includes("--sentinel") ? [] : ["--save", "", "--appendonly", "no"];
   const args = [...(file ? [file] : []), "--port", `${free}`, "--bind", "127.0.0.1", ...storage, ...options];
-  const child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "inherit"] });
-  atEnd(() => void child.kill("SIGKILL"));
+  // A replica writes what it receives into a file.
+  const cwd = mkdtempSync(join(tmpdir(), "solx-redis-"));
+  const child = spawn("redis-server", args, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  atEnd(() => {
+    child.kill("SIGKILL");
+    rmSync(cwd, { recursive: true, force: true });
+  });
   let log = "";
   for await (const chunk of child.stdout.setEncoding("utf8")) {
     log += chunk;

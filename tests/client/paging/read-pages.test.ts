@@ -258,7 +258,9 @@ describe("sizes", () => {
 describe("a page", () => {
   it("without limit is the requested one, and says whether and how the list continues", async () => {
     const full = new Model(TRANSFERS, 30);
-    expect(await full.pagesOf({}, { page: 2 })).toMatchObject([{ hasMore: undefined, isCut: false, next: { page: 3 } }]);
+    expect(await full.pagesOf({}, { page: 2 })).toMatchObject([
+      { hasMore: undefined, isCut: false, next: { page: 3 } },
+    ]);
     const last = new Model(TRANSFERS, 15);
     expect(await last.pagesOf({}, { page: 2 })).toMatchObject([{ hasMore: false, next: undefined }]);
     const counted = new Model(HOLDERS, 30);
