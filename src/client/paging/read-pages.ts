@@ -231,7 +231,7 @@ class PageReader {
     const following = this.#stepAfter(first);
     const isEnd =
       following.hasMore !== true && first.rows.length === 0 && rowsOf(answer).length < (following.full ?? 1);
-    return { page: first, step: isEnd ? { ...following, more: false, next: undefined } : following };
+    return { page: first, step: isEnd ? { ...following, hasMore: false, next: undefined } : following };
   }
 
   /** Checks that no rows disappeared since the first page of the list or window was read. */
