@@ -2,11 +2,9 @@
 
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type * as z from "zod";
 import { type Json, type JsonObject, type Numeric, numericText } from "../../src/base/json.ts";
 import type { Endpoint } from "../../src/catalogue/endpoint.ts";
-import * as entities from "../../src/catalogue/entities/index.ts";
-import { endpointByRoute, endpoints, recordOf, returnsList } from "../../src/catalogue/index.ts";
+import { endpointByRoute } from "../../src/catalogue/index.ts";
 import {
   JUP,
   NATIVE_SOL,
@@ -25,9 +23,6 @@ import { worldsFolder } from "../support/ledger.ts";
 
 const SEEDS = ["solx", "another", "Ωmega"];
 const NOW = Date.UTC(2026, 6, 1) / 1000;
-
-/** The entities by name, without their types: the compiler cannot index them by a variable name. */
-const schemas: Readonly<Record<string, z.ZodType>> = { ...entities } as never;
 
 type Row = Readonly<Record<string, Json>>;
 
@@ -113,22 +108,6 @@ describe.each(WORLDS)("the world of seed $seed, $state", ({ seed, state }) => {
       if (page.length < size) return rows;
     }
   };
-
-  test("the answer of every example of the documentation matches its entity", async () => {
-    for (const endpoint of endpoints) {
-      for (const { params } of endpoint.examples) {
-        const answer = await client.fetch(endpoint, params);
-        const rows = returnsList(endpoint) ? (answer.rows ?? []) : [recordOf(endpoint, answer.data)];
-        for (const row of rows) {
-          const checked = schemas[endpoint.returns.entity]?.safeParse(JSON.parse(JSON.stringify(row)));
-          expect(
-            checked?.success ? [] : (checked?.error.issues ?? endpoint.returns.entity),
-            `${endpoint.route} ${JSON.stringify(params)}`,
-          ).toEqual([]);
-        }
-      }
-    }
-  });
 
   test("a balance is the sum of its changes, each of which starts at the end of the previous one", async () => {
     for (const address of [WALLET, OTHER_WALLET]) {
