@@ -14,6 +14,7 @@ import { writeClientTypes } from "./client-types.ts";
 import { LIBRARY_ENTRIES, writeDeclarations } from "./declarations.ts";
 import { inlineFacades } from "./facades.ts";
 import { inkFrames } from "./ink-frames.ts";
+import { readManifest, readVersionDate } from "./manifest.ts";
 import { topicsPlugin, writeManual } from "./manual.ts";
 import { examplesPlugin } from "./openapi-examples.ts";
 import { shapesPlugin } from "./shapes.ts";
@@ -242,7 +243,7 @@ const help = await build({
 writeFileSync("dist/help.json", JSON.stringify(storedHelp()));
 cpSync("src/commands/completion/shells", "dist/completion", { recursive: true });
 
-writeManual("dist", JSON.parse(readFileSync("package.json", "utf8")).version);
+writeManual("dist", { version: readManifest().version, date: readVersionDate() });
 
 const bundled = new Set(
   [...program.output, ...library.output, ...completion.output, ...help.output]

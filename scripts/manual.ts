@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Plugin } from "rolldown";
 import { manFiles, manualPages, searchIndexFile } from "../src/commands/docs/manual/generate.ts";
+import type { DatedVersion } from "../src/commands/docs/manual/man-page.ts";
 import { TOPICS } from "../src/commands/docs/manual/topics.ts";
 import { INDEX_FILE } from "../src/commands/docs/search/search-command.ts";
 
@@ -16,7 +17,7 @@ export const topicsPlugin: Plugin = {
 };
 
 /** Writes the search index and the man pages below a folder. */
-export function writeManual(folder: string, version: string): void {
+export function writeManual(folder: string, version: DatedVersion): void {
   const pages = manualPages();
   writeFileSync(`${folder}/${INDEX_FILE}`, searchIndexFile(pages));
   for (const [path, text] of manFiles(version, pages)) {

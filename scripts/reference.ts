@@ -53,6 +53,6 @@ function packageText(): string {
   const text = contentOf("package.json") ?? "{}";
   const content = JSON.parse(text);
   if (content.man === undefined) return text;
-  content.man = [...manFiles("").keys()].sort().map((path) => `./dist/man/${path}`);
+  content.man = [...manFiles({ version: "", date: "" }).keys()].sort().map((path) => `./dist/man/${path}`);
   return `${JSON.stringify(content, null, 2)}\n`;
 }

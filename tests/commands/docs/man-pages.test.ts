@@ -1,11 +1,16 @@
 /** Man pages: valid roff. */
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { manFiles, manualPages } from "../../../src/commands/docs/manual/generate.ts";
 import { manPage } from "../../../src/commands/docs/manual/man-page.ts";
 import type { ManualPage } from "../../../src/commands/docs/manual/page.ts";
+import { testWith } from "../../support/programs.ts";
+import { createTempFolder } from "../../support/solx.ts";
 
-const manuals = manFiles("1.2.3", manualPages());
+const manuals = manFiles({ version: "1.2.3", date: "2026-11-23" }, manualPages());
 const hasGroff = spawnSync("groff", ["--version"]).status === 0;
 
 test("puts commands into section 1 and topics into section 7", () => {
@@ -22,7 +27,9 @@ test("puts commands into section 1 and topics into section 7", () => {
 test.each([...manuals])("%s is valid", (path, text) => {
   const lines = text.trimEnd().split("\n");
   const [, section, name] = /^man(\d)\/(.*)\.\d$/.exec(path) ?? [];
-  expect(lines[0]).toBe(`.TH "${name?.toUpperCase().replaceAll("-", "\\-")}" "${section}" "" "solx 1.2.3" "solx"`);
+  expect(lines[0]).toBe(
+    `.TH "${name?.toUpperCase().replaceAll("-", "\\-")}" "${section}" "2026-11-23" "solx 1.2.3" "solx"`,
+  );
   expect(lines[1]).toBe(".SH NAME");
   // The line that whatis and apropos read.
   expect(lines[2]).toMatch(new RegExp(`^${name?.replaceAll("-", "\\\\-")} \\\\- \\S`));
@@ -56,7 +63,7 @@ test("escapes requests in text and hyphens in code", () => {
       },
     ],
   };
-  const text = manPage(hostile, [hostile], "1");
+  const text = manPage(hostile, [hostile], { version: "1", date: "2026-11-23" });
   expect(text.split("\n").filter((line) => /^[.'](?!TH |SH |PP$|TP$|RS |RE$|nf$|fi$)/.test(line))).toEqual([]);
   if (!hasGroff) return;
   const { stdout, stderr } = spawnSync("groff", ["-man", "-Tascii", "-P-cbou", "-ww"], {
@@ -74,4 +81,15 @@ test.skipIf(!hasGroff)("groff prints no warnings", () => {
     encoding: "utf8",
   });
   expect([status, stderr]).toEqual([0, ""]);
+});
+
+testWith("mandoc")("mandoc has nothing to say, not about style either", async () => {
+  const folder = createTempFolder();
+  const files = [...manuals].map(([path, text]) => {
+    const file = join(folder, path.replace("/", "-"));
+    writeFileSync(file, text);
+    return file;
+  });
+  const lint = promisify(execFile)("mandoc", ["-Tlint", ...files]);
+  expect((await lint.catch(({ stdout }) => ({ stdout }))).stdout).toBe("");
 });

@@ -35,7 +35,9 @@ const tree = commandTree();
 const commands = allCommands(tree);
 const pages = manualPages();
 const idOf = new Map(pages.map((page) => [page.id, page]));
-const manualPaths = [...manFiles("", pages).keys()].map((path) => `./dist/man/${path}`).toSorted();
+const manualPaths = [...manFiles({ version: "", date: "" }, pages).keys()]
+  .map((path) => `./dist/man/${path}`)
+  .toSorted();
 const topic = (id: string) => idOf.get(id) as ManualPage;
 const markdown = markdownFiles(pages);
 

@@ -5,7 +5,7 @@ import { buildProgram } from "../../run/run.ts";
 import { indexPages } from "../search/search-index.ts";
 import { referencePages } from "./all-pages.ts";
 import { buildCommandTree, type CommandNode } from "./command-tree.ts";
-import { manPage, manPageName, manSection } from "./man-page.ts";
+import { type DatedVersion, manPage, manPageName, manSection } from "./man-page.ts";
 import { writeMarkdownFiles } from "./markdown.ts";
 import type { ManualPage } from "./page.ts";
 
@@ -27,7 +27,7 @@ export function manualPages(): readonly ManualPage[] {
 export const markdownFiles = (pages: readonly ManualPage[] = manualPages()): FileTexts => writeMarkdownFiles(pages);
 
 /** Returns the man pages by path: `man1/solx-account-transfer.1`. */
-export function manFiles(version: string, pages: readonly ManualPage[] = manualPages()): FileTexts {
+export function manFiles(version: DatedVersion, pages: readonly ManualPage[] = manualPages()): FileTexts {
   return new Map(
     pages.map((page): [string, string] => {
       const section = manSection(page);

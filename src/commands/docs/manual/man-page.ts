@@ -30,6 +30,9 @@ const codePoint = (character: string) => (character.codePointAt(0) ?? 0).toStrin
 /** Protects lines that start with a dot or a quote, which would be requests. */
 const protectLines = (text: string) => text.replace(/^(?=[.'])/gm, "\\&");
 
+/** Fills lines of at most 80 bytes, as style checkers of man pages want them. */
+const fillLines = (text: string) => protectLines(text.replace(/(.{1,78})(?: +|$)/gm, "$1\n").trimEnd());
+
 type SectionsById = ReadonlyMap<string, 1 | 7>;
 
 function manReference(id: string, sections: SectionsById): string {
@@ -41,13 +44,13 @@ const bold = (text: string) => `\\fB${escapeRoff(text, true)}\\fR`;
 const preformatted = (text: string) => `.PP\n.RS 4\n.nf\n${protectLines(escapeRoff(text, true))}\n.fi\n.RE`;
 
 const blockForms = (forms: InlineForms): BlockForms<string> => ({
-  text: (content) => `.PP\n${protectLines(formText(content, forms))}`,
-  items: (content) => content.map((item) => `.IP \\(bu 2\n${protectLines(formText(item, forms))}`).join("\n"),
+  text: (content) => `.PP\n${fillLines(formText(content, forms))}`,
+  items: (content) => content.map((item) => `.IP \\(bu 2\n${fillLines(formText(item, forms))}`).join("\n"),
   terms: (content) =>
     content
       .map(([term, text]) => {
         const definition = formText(text, forms) || "\\&";
-        return `.TP\n${protectLines(formTerm(term, forms))}\n${protectLines(definition)}`;
+        return `.TP\n${protectLines(formTerm(term, forms))}\n${fillLines(definition)}`;
       })
       .join("\n"),
   examples: (content) => preformatted(exampleText(content).replace(/^ {2}/gm, "")),
@@ -57,8 +60,14 @@ const blockForms = (forms: InlineForms): BlockForms<string> => ({
 /** Headings by the names that man pages use. */
 const HEADINGS: Readonly<Record<string, string>> = { "": "DESCRIPTION", Usage: "SYNOPSIS" };
 
+/** A version of the program, with its date as `2026-11-23`. */
+export interface DatedVersion {
+  readonly version: string;
+  readonly date: string;
+}
+
 /** Returns a page as roff. `pages` has all pages: references state their section. */
-export function manPage(page: ManualPage, pages: readonly ManualPage[], version: string): string {
+export function manPage(page: ManualPage, pages: readonly ManualPage[], { version, date }: DatedVersion): string {
   const sections: SectionsById = new Map(pages.map((other) => [other.id, manSection(other)]));
   const reference = (id: string) => manReference(id, sections);
   const forms = blockForms({ plain: (text) => escapeRoff(text), code: bold, page: reference });
@@ -70,9 +79,9 @@ export function manPage(page: ManualPage, pages: readonly ManualPage[], version:
   ]);
   const seeAlso = page.seeAlso.map(reference).join(",\n");
   return `${[
-    `.TH "${escapeRoff(name.toUpperCase(), true)}" "${manSection(page)}" "" "solx ${escapeRoff(version, true)}" "solx"`,
+    `.TH "${escapeRoff(name.toUpperCase(), true)}" "${manSection(page)}" "${date}" "solx ${escapeRoff(version, true)}" "solx"`,
     ".SH NAME",
-    `${escapeRoff(name, true)} \\- ${escapeRoff(page.summary)}`,
+    fillLines(`${escapeRoff(name, true)} \\- ${escapeRoff(page.summary)}`),
     ...body,
     ...(seeAlso === "" ? [] : [".SH SEE ALSO", seeAlso]),
   ].join("\n")}\n`;
