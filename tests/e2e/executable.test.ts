@@ -1,10 +1,11 @@
 /** The single executable of this machine, built by the test. */
 import { execFile } from "node:child_process";
-import { chmodSync, copyFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
+import { hashFile } from "../../scripts/sbom.ts";
 import { USDC } from "../../src/catalogue/samples.ts";
 import { IS_OLDEST } from "../support/oldest-node.ts";
 import { createTempFolder } from "../support/solx.ts";
@@ -26,6 +27,27 @@ describe.skipIf(IS_OLDEST)("the single executable", () => {
   test("passes the smoke test of every installation", async () => {
     const { stdout } = await run("sh", [script("smoke.sh"), solx], { env, cwd: folder }).catch((failure) => failure);
     expect(stdout).toMatch(/^\d+ passed, 0 failed, \d+ skipped$/m);
+  });
+
+  test.runIf(process.platform === "linux")("needs no library that minimal systems lack", async () => {
+    const { stdout } = await run(solx, [], { env: { LD_TRACE_LOADED_OBJECTS: "1" } });
+    expect([...stdout.matchAll(/lib(\w+)\S*\.so\S* =>/g)].map(([, name]) => name).sort()).toEqual([
+      "c",
+      "dl",
+      "gcc_s",
+      "m",
+      "pthread",
+      "stdc",
+    ]);
+  });
+
+  test("has an SBOM with its Node and its native keychain", () => {
+    const { components, metadata } = JSON.parse(readFileSync(`${solx}.cdx.json`, "utf8"));
+    expect(metadata.component.hashes).toEqual([{ alg: "SHA-256", content: hashFile(solx) }]);
+    const node = components.find(({ name }: { name: string }) => name === "node");
+    expect(node).toMatchObject({ version: process.versions.node, hashes: [{ content: hashFile(process.execPath) }] });
+    const keychains = components.filter(({ name }: { name: string }) => name.startsWith("@napi-rs/keyring"));
+    expect(keychains).toHaveLength(1);
   });
 
   test("starts its own workers: the keychain with its native module, and name resolution", async () => {
