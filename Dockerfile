@@ -11,11 +11,22 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /source
 COPY . .
 RUN npm ci
-RUN node -e 'import("./scripts/pack.ts").then(({ packStandalone }) => packStandalone("/"))' \
- && mkdir /package \
- && tar -xzf /solx-*-standalone.tgz -C /package --strip-components 1
+RUN node scripts/image.ts /package
 
 FROM ${NODE_IMAGE}
+ARG NODE_IMAGE
+# The commit: docker build --build-arg REVISION="$(git rev-parse HEAD)"
+ARG REVISION
+LABEL org.opencontainers.image.title="solx" \
+      org.opencontainers.image.description="Every endpoint of a Solana explorer's data API at the prompt" \
+      org.opencontainers.image.version="0.2.0" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.vendor="The solx authors" \
+      org.opencontainers.image.source="https://github.com/solx-cli/solx" \
+      org.opencontainers.image.url="https://github.com/solx-cli/solx#readme" \
+      org.opencontainers.image.documentation="https://github.com/solx-cli/solx/blob/v0.2.0/docs/sandbox.md#container" \
+      org.opencontainers.image.base.name="${NODE_IMAGE}"
 COPY --from=build /package /usr/local/lib/solx
 # Any user can write to both folders: docker run --user.
 RUN ln -s ../lib/solx/bin/solx.js /usr/local/bin/solx && install -d -m 1777 /data /work

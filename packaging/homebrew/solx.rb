@@ -1,5 +1,5 @@
 class Solx < Formula
-  desc "Command-line tool and terminal UI for the data API of a Solana explorer"
+  desc "{{summary}}"
   homepage "{{homepage}}"
   url "{{download}}/solx-{{version}}.tgz"
   sha256 "{{sha256 solx-{version}.tgz}}"

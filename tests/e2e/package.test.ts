@@ -117,7 +117,10 @@ describeWith("tar")("the packed tarball", () => {
 
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     expect(Object.keys(manifest)).toEqual(expect.arrayContaining(["repository", "homepage", "bugs", "author"]));
-    expect(manifest.scripts).toBeUndefined();
+    // What npm runs, or warns about, when it installs a tarball; bundled packages would be those of one system.
+    for (const script of ["preinstall", "install", "postinstall", "prepare"])
+      expect(manifest.scripts).not.toHaveProperty(script);
+    expect(manifest.bundleDependencies).toBeUndefined();
     const { dependencies, optionalDependencies } = manifest;
     // What belongs to one system is a package beside the one that is named.
     const needed = Object.keys({ ...dependencies, ...optionalDependencies }).map((name) => name.replace(/\/.*/, ""));

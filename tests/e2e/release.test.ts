@@ -1,22 +1,28 @@
 /** The artefacts of a release, created from the build by the release script. */
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { hashFile, writeSbom } from "../../scripts/sbom.ts";
 import { IS_OLDEST } from "../support/oldest-node.ts";
-import { describeWith } from "../support/programs.ts";
+import { describeWith, isOnPath, testWith } from "../support/programs.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
-import { cleanEnv, createTempFolder } from "../support/solx.ts";
+import { BIN, cleanEnv, createTempFolder } from "../support/solx.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const run = promisify(execFile);
+
+const EXECUTABLES = ["solx-win32-x64.exe", "solx-linux-x64"];
+
+/** The packages for Linux by the program that makes them. */
+const PACKAGES = { "dpkg-deb": `solx_${version}-1_amd64.deb`, rpmbuild: `solx-${version}-1.x86_64.rpm` };
 
 (IS_OLDEST ? describe.skip : describeWith("tar"))("the release script", () => {
   const folder = createTempFolder();
@@ -26,61 +32,97 @@ const run = promisify(execFile);
   let notes: string;
   beforeAll(async () => {
     notes = (await release()).stderr;
-    withoutExecutable = readdirSync(folder);
-    writeFileSync(join(folder, "solx-win32-x64.exe"), "executable");
+    withoutExecutable = readdirSync(join(folder, "packaging")).sort();
+    // What an executable does, without the minute that packing one takes.
+    for (const file of EXECUTABLES) {
+      writeFileSync(join(folder, file), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`);
+      writeSbom(join(folder, file), { packages: [] });
+    }
     writeFileSync(join(folder, "solx-0.0.9.tgz"), "an earlier version");
     await release();
   });
 
   test("sums the artefacts of this version", () => {
     const licences = `solx-${version}-licenses.txt`;
-    const files = [
-      licences,
-      `solx-${version}-standalone.tgz`,
-      "solx.cdx.json",
-      `solx-${version}.mcpb`,
-      `solx-${version}.tgz`,
-    ];
-    const sum = (file: string) =>
-      createHash("sha256")
-        .update(readFileSync(join(folder, file)))
-        .digest("hex");
-    const expected = [...files, "solx-win32-x64.exe"].sort().map((file) => `${sum(file)}  ${file}\n`);
-    expect(read("SHA256SUMS")).toBe(expected.join(""));
+    const packed = ["tgz", "mcpb"].map((suffix) => `solx-${version}.${suffix}`);
+    const files = [...packed, `solx-${version}-standalone.tgz`, ...EXECUTABLES];
+    for (const [program, file] of Object.entries(PACKAGES)) if (isOnPath(program)) files.push(file);
+    const expected = [...files.flatMap((file) => [file, `${file}.cdx.json`]), licences].sort();
+    expect(read("SHA256SUMS")).toBe(expected.map((file) => `${hashFile(join(folder, file))}  ${file}\n`).join(""));
     for (const owner of ["The solx authors", "undici", "Node.js contributors"]) expect(read(licences)).toContain(owner);
   });
 
   test("fills the manifests of package managers", () => {
     const managers = readdirSync(join(ROOT, "packaging"));
-    const files = managers.flatMap((manager) => readdirSync(join(folder, manager)).map((file) => join(manager, file)));
-    expect(files.length).toBeGreaterThan(5);
+    const files = readdirSync(join(folder, "packaging"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+    expect(new Set(files.map((file) => file.split(sep)[1]))).toEqual(new Set(managers));
     expect(files.filter((file) => /\{\{|undefined/.test(read(file)))).toEqual([]);
     const hashes = new Set(read("SHA256SUMS").match(/^\w{64}/gm));
     for (const file of files)
       expect((read(file).match(/\b[\da-f]{64}\b/g) ?? []).filter((hash) => !hashes.has(hash))).toEqual([]);
-    expect(JSON.parse(read("scoop/solx.json"))).toMatchObject({ version, bin: "solx.exe" });
-    const winget = readdirSync(join(folder, "winget")).map((file) => parse(read(join("winget", file))));
-    expect(winget.map(({ ManifestType }) => ManifestType).sort()).toEqual(["defaultLocale", "installer", "version"]);
-    for (const manifest of winget) expect(manifest).toMatchObject({ PackageVersion: version });
+    expect(JSON.parse(read("packaging/scoop/solx.json"))).toMatchObject({ version, bin: "solx.exe" });
+    // The path and the names that the repository of winget checks.
+    const winget = (suffix: string) =>
+      parse(read(`packaging/winget/manifests/s/solx/solx/${version}/solx.solx${suffix}.yaml`));
+    const types = { "": "version", ".installer": "installer", ".locale.en-US": "defaultLocale" };
+    for (const [suffix, ManifestType] of Object.entries(types))
+      expect(winget(suffix)).toMatchObject({ PackageIdentifier: "solx.solx", PackageVersion: version, ManifestType });
+    // The variables of PKGBUILD, which AUR reads from .SRCINFO.
+    const build = read("packaging/aur/PKGBUILD");
+    for (const [, name = "", value = ""] of read("packaging/aur/.SRCINFO").matchAll(/^\t(\w+) = (.*)$/gm))
+      expect(build.split("\n").find((line) => line.startsWith(`${name}=`))).toContain(value);
   });
 
   test("leaves out package managers whose artefact is missing", () => {
-    expect(withoutExecutable).toEqual(expect.arrayContaining(["homebrew", "nix"]));
-    expect(withoutExecutable).not.toContain("winget");
+    expect(withoutExecutable).toEqual(["aur", "homebrew", "mcp", "nix"]);
     expect(notes).toContain("note: winget is left out: no solx-win32-x64.exe\n");
   });
 
-  test("lists what is installed and what is bundled in the SBOM", () => {
-    const { components, metadata, dependencies } = JSON.parse(read("solx.cdx.json"));
-    const names: string[] = components.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(expect.arrayContaining(["jq-wasm", "zod", "@napi-rs/keyring", "ink", "undici"]));
-    expect(names).not.toContain("vitest");
-    expect(metadata.component).toMatchObject({ name: "solx", version, purl: `pkg:npm/solx@${version}` });
-    const references = new Set(components.map((component: Record<string, unknown>) => component["bom-ref"]));
-    expect(references.size).toBe(components.length);
-    for (const { dependsOn } of dependencies)
-      expect(dependsOn.filter((reference: string) => !references.has(reference))).toEqual([]);
+  test("lists what each artefact contains in an SBOM, with hashes", () => {
+    const names = (file: string) => {
+      const { components, metadata, dependencies } = JSON.parse(read(`${file}.cdx.json`));
+      expect(metadata.component).toMatchObject({ name: "solx", version, purl: `pkg:npm/solx@${version}` });
+      expect(metadata.component.hashes).toEqual([{ alg: "SHA-256", content: hashFile(join(folder, file)) }]);
+      const references = components.map((component: Record<string, unknown>) => component["bom-ref"]);
+      expect(dependencies).toEqual([{ ref: `solx@${version}`, dependsOn: references }]);
+      expect(new Set(references).size).toBe(components.length);
+      for (const { hashes } of components)
+        expect(hashes).toEqual([{ alg: "SHA-512", content: expect.stringMatching(/^[\da-f]{128}$/) }]);
+      return components.map(({ name }: { name: string }) => name);
+    };
+    const contained = ["jq-wasm", "zod", "ink", "undici"];
+    const npm = names(`solx-${version}.tgz`);
+    expect(npm).toEqual(expect.arrayContaining([...contained, "@napi-rs/keyring", "@napi-rs/keyring-darwin-arm64"]));
+    expect(npm).not.toContain("vitest");
+    for (const file of [`solx-${version}-standalone.tgz`, `solx-${version}.mcpb`]) {
+      expect(names(file)).toEqual(expect.arrayContaining(contained));
+      expect(names(file)).not.toContain("@napi-rs/keyring");
+    }
+    for (const [program, file] of Object.entries(PACKAGES)) if (isOnPath(program)) names(file);
   });
+
+  /** What packages contain beside the manual, by the program that makes them. */
+  const contents = {
+    "dpkg-deb": ["doc/solx/copyright", "doc/solx/changelog.gz", "zsh/vendor-completions/_solx"],
+    rpmbuild: ["licenses/solx/LICENSE", "doc/solx/CHANGELOG.md", "zsh/site-functions/_solx"],
+  };
+  for (const program of ["dpkg-deb", "rpmbuild"] as const)
+    testWith(program)(`packs the executable, its manual and completion with ${program}`, async () => {
+      const target = createTempFolder();
+      const file = join(folder, PACKAGES[program]);
+      if (program === "dpkg-deb") await run("dpkg-deb", ["-x", file, target]);
+      else await run("sh", ["-c", 'rpm2archive - < "$1" | tar xz -C "$2"', "sh", file, target]);
+      const { stdout } = await run(join(target, "usr/bin/solx"), ["--version"]);
+      expect(stdout).toBe(`${version}\n`);
+      const installed = (path: string) => readFileSync(join(target, "usr/share", path));
+      for (const path of contents[program]) expect(installed(path).length).toBeGreaterThan(100);
+      expect(installed("bash-completion/completions/solx").toString()).toContain("complete -F _solx solx");
+      expect(installed("fish/vendor_completions.d/solx.fish").length).toBeGreaterThan(100);
+      for (const page of ["man1/solx-token-meta.1", "man7/solx-limits.7"])
+        expect(gunzipSync(installed(`man/${page}.gz`))).toEqual(readFileSync(join(ROOT, "dist/man", page)));
+    });
 
   test("packs a tarball that runs without npm", async () => {
     const target = createTempFolder();
@@ -114,7 +156,7 @@ const run = promisify(execFile);
     await client.close();
     expect(Object.keys(user_config)).toEqual(["api_key", "sandbox"]);
     const { mcpName } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-    const { name, description, packages } = JSON.parse(read("mcp/server.json"));
+    const { name, description, packages } = JSON.parse(read("packaging/mcp/server.json"));
     expect([name, description.length <= 100]).toEqual([mcpName, true]);
     expect(packages[1].identifier).toMatch(new RegExp(`/v${version}/solx-${version}\\.mcpb$`));
   });

@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import * as pack from "../../scripts/pack.ts";
+import { readManifest } from "../../scripts/manifest.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const lines = readFileSync(join(ROOT, "Dockerfile"), "utf8").replaceAll("\\\n", " ").split("\n");
 const ignored = readFileSync(join(ROOT, ".dockerignore"), "utf8").split("\n");
-const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+const manifest = readManifest();
 
 /** Returns the arguments of an instruction in the last stage. */
 const instruction = (name: string): string[] =>
@@ -32,7 +32,25 @@ test("the build has what it needs: no source is ignored, and nothing that it mak
   for (const name of ["src", "bin", "docs", "scripts", "README.md", "LICENSE", "package.json", "package-lock.json"]) {
     expect([name, existsSync(join(ROOT, name)), ignored.includes(name)]).toEqual([name, true, false]);
   }
-  const [, functionName = ""] = /\{ (\w+) \}/.exec(lines.join("\n")) ?? [];
-  expect(pack).toHaveProperty(functionName);
+  const [, script = ""] = /^RUN node (\S+)/m.exec(lines.join("\n")) ?? [];
+  expect(existsSync(join(ROOT, script))).toBe(true);
   expect(instruction("RUN").join(" ")).toContain(`lib/solx/${manifest.bin.solx}`);
+});
+
+test("the labels of the image say what the manifest says", () => {
+  const pairs = [
+    ...instruction("LABEL")
+      .join(" ")
+      .matchAll(/org\.opencontainers\.image\.([\w.]+)="(.*?)"/g),
+  ];
+  const labels = Object.fromEntries(pairs.map(([, name, value]) => [name, value]));
+  const source = manifest.repository.url.replace(/^git\+|\.git$/g, "");
+  expect(labels).toEqual({
+    ...{ title: manifest.name, description: manifest.summary, version: manifest.version, licenses: manifest.license },
+    ...{ vendor: manifest.author, source, url: manifest.homepage, "base.name": "${".concat("NODE_IMAGE}") },
+    ...{
+      revision: "${".concat("REVISION}"),
+      documentation: `${source}/blob/v${manifest.version}/docs/sandbox.md#container`,
+    },
+  });
 });
