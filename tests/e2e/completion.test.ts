@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { describeWith, testWith } from "../support/programs.ts";
+import { describeWith, isOnPath, testWith } from "../support/programs.ts";
 import { BIN, cleanEnv, createTempFolder, solx } from "../support/solx.ts";
 import { closeTerminals, Terminal } from "../support/terminal.ts";
 
@@ -66,18 +66,22 @@ describe("the program", () => {
 
 describe("solx completion", () => {
   test("prints a script, the setup of the user's shell, or the shells", async () => {
-    const [script, own, unknown, wrong] = await Promise.all([
-      solx(["completion", "zsh"]),
+    const scriptOf = { bash: "solx.bash", zsh: "_solx", fish: "solx.fish", powershell: "solx.ps1" };
+    const printed = Object.entries(scriptOf).map(async ([shell, file]) => {
+      const stdout = readFileSync(new URL(file, scripts), "utf8");
+      expect(await solx(["completion", shell])).toEqual({ code: 0, signal: null, stdout, stderr: "" });
+    });
+    await Promise.all(printed);
+    const [own, unknown, wrong] = await Promise.all([
       solx(["completion"], { env: { SHELL: "/usr/bin/fish" } }),
       solx(["completion"], { env: { SHELL: undefined } }),
       solx(["completion", "zhs"]),
     ]);
-    expect(script).toMatchObject({ code: 0, stdout: readFileSync(new URL("_solx", scripts), "utf8"), stderr: "" });
     // The output can be appended to a startup file: everything but the command is a comment.
     expect(own.stdout.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
       "solx completion fish | source",
     ]);
-    for (const shell of ["bash", "zsh", "fish", "powershell"]) expect(unknown.stdout).toContain(`completion ${shell}`);
+    for (const shell of Object.keys(scriptOf)) expect(unknown.stdout).toContain(`completion ${shell}`);
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
     expect(wrong.stderr).toContain("Did you mean zsh?");
   });
@@ -189,5 +193,19 @@ describeWith("fish")("fish", () => {
       ["work", "work-2"],
       [],
     ]);
+  });
+});
+
+// Not required in CI: no package registry has PowerShell.
+describe.runIf(isOnPath("pwsh"))("PowerShell", () => {
+  test("the script is valid and completes words", () => {
+    const lines = ["solx tok", "solx account transfer x --flow "];
+    const calls = lines.map((line) => {
+      const matches = `[System.Management.Automation.CommandCompletion]::CompleteInput('${line}', ${line.length}, $null)`;
+      return `(${matches}.CompletionMatches | ForEach-Object CompletionText) -join ' '`;
+    });
+    const script = ["solx completion powershell | Out-String | Invoke-Expression", ...calls].join("\n");
+    const stdout = execFileSync("pwsh", ["-NoProfile", "-Command", script], { env, encoding: "utf8" });
+    expect(stdout.trimEnd().split(/\r?\n/)).toEqual(["token", "in out"]);
   });
 });
