@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { build, type Plugin } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 import { ENTITIES } from "../src/catalogue/schemas.ts";
@@ -40,10 +40,12 @@ export async function writeDeclarations(folder: string): Promise<void> {
   execFileSync(process.execPath, args, { stdio: "inherit" });
   const declarationOf = (path: string) => join(modules, path.replace(/^src\/(.*)\.ts$/, "$1.d.ts"));
   await build({
+    // Paths in the output are relative to it, so that the same sources give the same files.
+    cwd: modules,
     input: Object.fromEntries(Object.entries(LIBRARY_ENTRIES).map(([name, path]) => [name, declarationOf(path)])),
     plugins: [entityNames, dts({ dtsInput: true, tsconfig: false })],
     external: /^[^./]/,
-    output: { dir: folder, format: "esm" },
+    output: { dir: resolve(folder), format: "esm" },
     logLevel: "silent",
   });
   rmSync(modules, { recursive: true });
