@@ -1,5 +1,6 @@
 /** The packed tarball in a plain Node project: its content, the library, its types, the examples and the program. */
 import { execFile, execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -132,6 +133,17 @@ describeWith("tar")("the packed tarball", () => {
     for (const [at, bytes] of [tarball.length, size, installed].entries())
       expect(Math.abs(bytes / 1e6 / Number(documented[at]) - 1)).toBeLessThan(0.15);
     expect(tarball.length).toBeLessThan(2.5e6);
+  });
+
+  test.skipIf(IS_OLDEST)("is the one that npm pack gives, wherever it was built", async () => {
+    const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+    const { stdout } = await promisify(execFile)("npm", args, { cwd: ROOT, maxBuffer: 2 ** 24 });
+    const [{ shasum }] = Object.values<{ shasum: string }>(JSON.parse(stdout)) as [{ shasum: string }];
+    expect(shasum).toBe(createHash("sha1").update(tarball).digest("hex"));
+    // The same sources give the same bytes: no file has a path of the machine.
+    const paths = [ROOT, tmpdir(), "solx-types-"];
+    const texts = filesIn(join(project, "node_modules/solx/dist")).map((file) => [file, readFileSync(file, "utf8")]);
+    expect(texts.filter(([, text]) => paths.some((path) => text?.includes(path))).map(([file]) => file)).toEqual([]);
   });
 
   test.skipIf(IS_OLDEST)("is in order to two checkers of packages", async () => {
