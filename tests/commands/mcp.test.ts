@@ -1,14 +1,16 @@
 /** Arguments, messages, large results and cursors of the MCP server. */
 import { describe, expect, test } from "vitest";
 import { type Json, type JsonObject, parseJson } from "../../src/base/json.ts";
-import { type Endpoint, endpoints } from "../../src/catalogue/index.ts";
+import { allEndpoints, type Endpoint, endpoints, METRIC_WINDOWS, type Param } from "../../src/catalogue/index.ts";
+import { entities, listFields } from "../../src/catalogue/schemas.ts";
 import {
   checkArgumentNames,
   findRejectedParameter,
   optionalTextArg,
   paramsArg,
 } from "../../src/commands/mcp/arguments.ts";
-import { endpointDescription, findEndpoint } from "../../src/commands/mcp/find-endpoint.ts";
+import { describeEndpoint, MAX_DESCRIPTION } from "../../src/commands/mcp/describe-endpoint.ts";
+import { findEndpoint } from "../../src/commands/mcp/find-endpoint.ts";
 import {
   Cursors,
   createPart,
@@ -60,9 +62,45 @@ describe("endpoints by name", () => {
 
 test("descriptions of endpoints do not name options of lists", () => {
   for (const endpoint of endpoints) {
-    const { notes = null } = endpointDescription(endpoint, []);
+    const { notes = null } = describeEndpoint(endpoint, []);
     expect(JSON.stringify(notes), endpoint.command).not.toMatch(/--(all|limit|envelope)\b/);
   }
+});
+
+describe("descriptions of endpoints", () => {
+  const described = allEndpoints.map((endpoint) => {
+    const fields = listFields(entities[endpoint.returns.entity]);
+    return { endpoint, fields, text: describeEndpoint(endpoint, fields) };
+  });
+
+  test("have at most 4,000 characters and all that a call takes", () => {
+    for (const { endpoint, text } of described) {
+      expect(JSON.stringify(text).length, endpoint.command).toBeLessThanOrEqual(MAX_DESCRIPTION);
+      expect(text, endpoint.command).toMatchObject({ cost: expect.any(String), example: expect.any(Object) });
+      const params = Object.entries<Param>(endpoint.query).filter(([, { role, deprecated, pattern }]) => {
+        return !["page", "size", "offset", "cursor"].includes(role ?? "") && !deprecated && !pattern;
+      });
+      expect(text.params, endpoint.command).toMatchObject(
+        Object.fromEntries(params.map(([name, { description }]) => [name, expect.stringContaining(description)])),
+      );
+      expect(JSON.stringify(text.example), endpoint.command).not.toMatch(/"(page|page_size|offset|limit)"/);
+    }
+  });
+
+  test("name every field, or the one that it is inside; selected fields are described in full", () => {
+    const window = new RegExp(`(?<=_)(?:${Object.keys(METRIC_WINDOWS).join("|")})(?=_|$)`);
+    for (const { endpoint, fields, text } of described) {
+      const names = Object.keys(text.fields as object).map((name) => name.replace(/(\[\])?\??$/, ""));
+      for (const { path } of fields) {
+        const [name = ""] = path.split(/[.[]/);
+        expect(names, `${endpoint.command} ${path}`).toSatisfy(
+          () => names.includes(name) || names.includes(name.replace(window, "<window>")),
+        );
+        const part = describeEndpoint(endpoint, fields, [path.replaceAll("[]", "")]);
+        expect(Object.keys(part.fields as object)[0], path).toMatch(path);
+      }
+    }
+  });
 });
 
 describe("incoming lines", () => {

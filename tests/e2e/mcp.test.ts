@@ -200,6 +200,9 @@ describe("with the sandbox", () => {
       server.call("call_endpoint", { endpoint: `/account/transfer?address=${WALLET}&flow=up` }),
       server.call("search_endpoints", { q: "holders" }),
       server.call("search_endpoints", { query: 5 }),
+      server.call("describe_endpoint", {}),
+      server.call("call_endpoint", { endpoint: "account transfer" }),
+      server.call("call_endpoint", { endpoint: "account transfer", params: {} }),
     ]);
     const texts = failures.map(({ isError, value, structured }) => {
       expect(isError).toBe(true);
@@ -224,6 +227,9 @@ describe("with the sandbox", () => {
       expect.stringMatching(/^flow: .* must be one of/),
       expect.stringMatching(/^q: unknown argument "q" of search_endpoints Arguments: query\.$/),
       expect.stringMatching(/^query: "query" must be a string/),
+      expect.stringMatching(/^endpoint: "endpoint" is required .*Example: \{"endpoint":"account transfer"\}/),
+      expect.stringMatching(/^address: .*[Aa]ddress.* Example: \{"params":\{"address":"/),
+      expect.stringMatching(/^address: .*[Aa]ddress.* Example: \{"params":\{"address":"/),
     ]);
     // An unknown tool is a protocol error.
     await expect(server.call("nothing_like_it")).rejects.toThrow(/not found/);

@@ -13,7 +13,8 @@ import {
 import { type Endpoint, shortValue, VALIDATION_CODE } from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
 import type { ResultLimits } from "./definitions.ts";
-import { allowedValuesText, findEndpoint } from "./find-endpoint.ts";
+import { allowedValuesText, exampleOf } from "./describe-endpoint.ts";
+import { findEndpoint } from "./find-endpoint.ts";
 import { createFailure } from "./results.ts";
 
 /** Unchecked arguments of a call. */
@@ -116,9 +117,7 @@ function parseJsonText(text: string): unknown {
   }
 }
 
-function example({ examples }: Endpoint): string {
-  return JSON.stringify({ params: examples[0]?.params ?? {} });
-}
+const example = (endpoint: Endpoint) => JSON.stringify({ params: exampleOf(endpoint) });
 
 const normalizeName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
@@ -199,7 +198,7 @@ export function failureResult(
     error: omitUndefined({
       message: clipText(withoutKeys(message)),
       parameter: exit === "usage" ? rejectedParameter(adapted, inputs) : undefined,
-      hint: clipText(withoutKeys(allowedValuesHint(message, args) ?? hintOf(adapted) ?? "")) || undefined,
+      hint: clipText(withoutKeys(argumentHint(adapted, args) ?? hintOf(adapted) ?? "")) || undefined,
       code,
       exit,
       exit_code: exitCode,
@@ -241,11 +240,13 @@ function toUnexpectedError(error: unknown): SolxError {
 
 const ONE_OF = " must be one of ";
 
-/** Returns the short values of a parameter if the message lists only those of the API. */
-function allowedValuesHint(message: string, args: ToolArguments): string | undefined {
+/** Returns an example for a missing parameter, or the short values of one if the message lists only those of the API. */
+function argumentHint({ message, invalid }: SolxError, args: ToolArguments): string | undefined {
+  const endpoint = typeof args.endpoint === "string" ? findEndpoint(args.endpoint) : undefined;
+  if (!endpoint) return undefined;
+  if (invalid?.reason === "missing") return `Example: ${example(endpoint)}`;
   const name = new RegExp(`"([\\w[\\]]+)"${ONE_OF}`).exec(message)?.[1];
-  if (name === undefined || typeof args.endpoint !== "string") return undefined;
-  const param = findEndpoint(args.endpoint)?.query[name];
+  const param = name === undefined ? undefined : endpoint.query[name];
   const isLonger = param?.newer !== undefined || param?.values?.some((word) => shortValue(word) !== String(word));
   return param && isLonger ? `Short values: ${allowedValuesText(param)}.` : undefined;
 }

@@ -122,15 +122,19 @@ const DESCRIBE_ENDPOINT: ToolDefinition = {
   name: "describe_endpoint",
   title: "Describe an endpoint",
   description: "Returns the parameters, response fields and cost of an endpoint.",
-  properties: { endpoint: ENDPOINT_NAME },
+  properties: {
+    endpoint: ENDPOINT_NAME,
+    fields: { type: "array", items: TEXT, description: "Only these response fields, with all that is inside them" },
+  },
   required: ["endpoint"],
   results: [
     {
       properties: {
         ...{ endpoint: TEXT, about: TEXT, description: TEXT, params: OBJECT, example: OBJECT, gives: TEXT },
         ...{ fields: OBJECT, units_of_kinds: OBJECT, cost: TEXT, from_solana_node: TEXT, notes: TEXTS },
+        more: TEXT,
       },
-      required: ["endpoint", "about", "params", "gives", "fields", "cost"],
+      required: ["endpoint", "fields"],
     },
   ],
   sendsRequests: false,

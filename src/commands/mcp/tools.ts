@@ -36,13 +36,8 @@ import {
   type ToolArguments,
 } from "./arguments.ts";
 import type { ToolName } from "./definitions.ts";
-import {
-  endpointDescription,
-  findEndpoint,
-  rankEndpoints,
-  summarizeEndpoint,
-  unknownEndpointError,
-} from "./find-endpoint.ts";
+import { describeEndpoint } from "./describe-endpoint.ts";
+import { findEndpoint, rankEndpoints, summarizeEndpoint, unknownEndpointError } from "./find-endpoint.ts";
 import { listResult, objectResult } from "./lists.ts";
 import { createPart, createResult, metadataOf, summarizeTransaction } from "./results.ts";
 import { type CallContext, type Session, unitsOf } from "./session.ts";
@@ -83,10 +78,11 @@ async function endpointArg(session: Session, args: ToolArguments): Promise<Endpo
   throw unknownEndpointError(name, await session.manual.search());
 }
 
-const describeEndpoint: ToolHandler = async (session, args) => {
+const describe: ToolHandler = async (session, args) => {
   const endpoint = await endpointArg(session, args);
   const [{ listFields }, entities] = await Promise.all([loadFields(), loadEntities()]);
-  return createResult(endpointDescription(endpoint, listFields(entities[endpoint.returns.entity])), session.store);
+  const fields = listFields(entities[endpoint.returns.entity]);
+  return createResult(describeEndpoint(endpoint, fields, fieldsArg(args)), session.store);
 };
 
 const callEndpoint: ToolHandler = async (session, args, call) => {
@@ -219,7 +215,7 @@ async function fetchKeyUsage(session: Session, call: CallContext): Promise<{ dat
 /** The tools by name. */
 export const TOOLS: Readonly<Record<ToolName, ToolHandler>> = {
   search_endpoints: searchEndpoints,
-  describe_endpoint: describeEndpoint,
+  describe_endpoint: describe,
   call_endpoint: callEndpoint,
   more,
   show,
