@@ -72,7 +72,8 @@ const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEn
 
 const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true;
 
-const homeFolder = ({ HOME, USERPROFILE }: Env): string | undefined => HOME || USERPROFILE || undefined;
+/** Returns the home folder of the user; undefined where none is known. */
+export const homeFolder = ({ HOME, USERPROFILE }: Env): string | undefined => HOME || USERPROFILE || undefined;
 
 /**
  * Returns a path with `~` at its start replaced by the home folder: shells do not expand it behind `=` and `@` and in

@@ -1,6 +1,6 @@
 /** Command lines that are printed: how solx is called on this machine, without keys and passwords. */
 import { existsSync } from "node:fs";
-import { delimiter, join, relative, sep } from "node:path";
+import { delimiter, join, relative, resolve, sep } from "node:path";
 import { isSingleExecutable } from "../../base/index.ts";
 import { quoteForShell } from "../../catalogue/index.ts";
 import { maskValue } from "../../config/index.ts";
@@ -8,15 +8,20 @@ import type { Io, RunContext } from "./context.ts";
 
 /** Returns a command line that can be pasted: how solx is called, the words, and the server of this run. */
 export function suggestCommand({ io, globals }: Pick<RunContext, "io" | "globals">, words: readonly string[]): string {
-  const { sandbox, profile, rpc, index } = globals;
-  const server = [
-    ...(sandbox ? ["--sandbox"] : []),
-    ...(profile === undefined ? [] : ["--profile", profile]),
-    ...(rpc === undefined ? [] : ["--rpc", maskNode(rpc)]),
-    ...(index === undefined ? [] : ["--index", index]),
-  ];
-  return [...programName(io), ...words, ...server].map(quoteForShell).join(" ");
+  return [...programName(io), ...words, ...serverOptions(globals)].map(quoteForShell).join(" ");
 }
+
+/** Returns the options that select what answers a run; a node is named by its host. */
+export const serverOptions = ({ sandbox, profile, rpc, index }: RunContext["globals"]): readonly string[] => [
+  ...(sandbox ? ["--sandbox"] : []),
+  ...(profile === undefined ? [] : ["--profile", profile]),
+  ...(rpc === undefined ? [] : ["--rpc", maskNode(rpc)]),
+  ...(index === undefined ? [] : ["--index", index]),
+];
+
+/** Returns the words that start solx from anywhere and without a PATH. */
+export const programPath = (): readonly string[] =>
+  isSingleExecutable() ? [process.execPath] : [process.execPath, resolve(process.argv[1] ?? "")];
 
 /**
  * Returns the words that start solx: its name if it is installed, else as it was started. An npm script has folders in its
