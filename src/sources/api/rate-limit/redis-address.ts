@@ -104,6 +104,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "Disconnects client": CLOSED,
   "Socket closed unexpectedly": CLOSED,
   "Connection timeout": NO_ANSWER,
+  "Too many Cluster redirections": "the nodes of the cluster refer to each other without end",
   "All the root nodes are unavailable": "no node of the cluster can be reached",
 };
 

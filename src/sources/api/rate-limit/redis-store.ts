@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { createClient, createCluster, type RedisClientOptions } from "@redis/client";
 import { NO_ANSWER, parseRedisAddress, type RedisAddress } from "./redis-address.ts";
+import { UnreadableReplyError } from "./redis-replies.ts";
 import { redisKeys, SCRIPT, UNLIMITED } from "./redis-script.ts";
 import {
   absenceTime,
@@ -39,7 +40,7 @@ export async function openRedisStore(url: string, options: ConnectOptions = {}):
     try {
       // The day is the server's: clients with wrong clocks count on the same one.
       const reply = await withTimeout(connection.eval(TIME_SCRIPT, { keys: ["solx:{time}"], arguments: [] }));
-      return { connection, offset: Number((reply as string[])[0]) * 1000 - performance.now() };
+      return { connection, offset: parseTime(reply) - performance.now() };
     } catch (error) {
       connection.close();
       throw error;
@@ -76,6 +77,23 @@ export async function openRedisStore(url: string, options: ConnectOptions = {}):
       current.connection.close();
     },
   };
+}
+
+/** Returns the time of a server in milliseconds. @throws for a reply that is none */
+function parseTime(reply: unknown): number {
+  const seconds = Array.isArray(reply) ? Number(reply[0]) : Number.NaN;
+  if (!Number.isSafeInteger(seconds)) throw new UnreadableReplyError();
+  return seconds * 1000;
+}
+
+const STEP_NUMBERS = ["interactive", "background", "wait", "pollAfter", "remaining", "units"] as const;
+
+/** Parses a reply of the script. @throws for one that grants more than was requested, or is none */
+function parseStep(reply: unknown, { interactive, background }: StepRequest): StepResult {
+  const result = JSON.parse(String(reply)) as StepResult;
+  const isCounted = STEP_NUMBERS.every((name) => Number.isFinite(result?.[name]) && result[name] >= 0);
+  if (isCounted && result.interactive <= interactive.length && result.background <= background.length) return result;
+  throw new UnreadableReplyError();
 }
 
 type StepSender = (bucket: RateLimitBucket, request: StepRequest) => Promise<unknown>;
@@ -123,10 +141,10 @@ async function step(
 ): Promise<StepResult> {
   const input = { keys: redisKeys(bucket.account, utcDay(now)), arguments: [scriptArgument(bucket, request)] };
   try {
-    return JSON.parse(String(await connection.evalSha(SHA, input)));
+    return parseStep(await connection.evalSha(SHA, input), request);
   } catch (error) {
     if (!String(error).includes("NOSCRIPT")) throw error;
-    return JSON.parse(String(await connection.eval(SCRIPT, input)));
+    return parseStep(await connection.eval(SCRIPT, input), request);
   }
 }
 
@@ -220,14 +238,18 @@ const clientOptions = ({ username, password, database }: RedisAddress) => ({
 
 async function connect(options: RedisClientOptions) {
   const client = createClient(options);
-  // A failure between two steps surfaces in the next one.
-  client.on("error", () => {});
+  let failure: unknown;
+  // A failure between two steps surfaces in the next one. What follows an unreadable reply cannot be read either.
+  client.on("error", (error) => {
+    failure ??= error;
+    if (client.isOpen) client.destroy();
+  });
   try {
     await withTimeout(client.connect());
     return client;
   } catch (error) {
-    client.destroy();
-    throw error;
+    if (client.isOpen) client.destroy();
+    throw failure ?? error;
   }
 }
 
@@ -243,7 +265,7 @@ async function findMaster(address: RedisAddress, tls: TlsOptions): Promise<{ hos
         const reply = await withTimeout(
           client.sendCommand<string[] | null>(["SENTINEL", "GET-MASTER-ADDR-BY-NAME", name]),
         );
-        if (reply) return { host: String(reply[0]), port: Number(reply[1]) };
+        if (reply) return parseMaster(reply);
         failure = new Error(`the sentinel ${sentinel.host}:${sentinel.port} knows no server named ${name}`);
       } finally {
         client.destroy();
@@ -255,6 +277,14 @@ async function findMaster(address: RedisAddress, tls: TlsOptions): Promise<{ hos
   throw failure;
 }
 
+/** Parses what a sentinel says. @throws UnreadableReplyError for anything but a host and a port */
+function parseMaster([host, port]: readonly unknown[]): { host: string; port: number } {
+  const number = Number(port);
+  if (typeof host !== "string" || !(Number.isInteger(number) && number > 0 && number < 65_536))
+    throw new UnreadableReplyError();
+  return { host, port: number };
+}
+
 async function connectCluster(address: RedisAddress, tls: TlsOptions): Promise<RedisConnection> {
   const { hosts, username, password } = address;
   const { host: _, port: __, ...socket } = { host: "", port: 0, ...socketOptions({ host: "", port: 0 }, tls) };
@@ -263,8 +293,14 @@ async function connectCluster(address: RedisAddress, tls: TlsOptions): Promise<R
     defaults: { ...clientOptions({ ...address, username, password, database: undefined }), socket },
     minimizeConnections: true,
   });
-  cluster.on("error", () => {});
   let isOpen = true;
+  const close = (error: unknown) => {
+    if (!(error instanceof UnreadableReplyError) || !isOpen) return;
+    isOpen = false;
+    cluster.destroy();
+  };
+  cluster.on("error", close);
+  cluster.on("node-error", close);
   try {
     await withTimeout(cluster.connect());
   } catch (error) {
@@ -278,8 +314,8 @@ async function connectCluster(address: RedisAddress, tls: TlsOptions): Promise<R
     eval: (script, input) => cluster.eval(script, input),
     evalSha: (sha, input) => cluster.evalSha(sha, input),
     close() {
+      if (isOpen) cluster.destroy();
       isOpen = false;
-      cluster.destroy();
     },
   };
 }
