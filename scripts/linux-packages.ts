@@ -11,7 +11,10 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const { name, version, summary, description, homepage, license, author, repository } = readManifest();
 const [, owner] = /github\.com\/([\w-]+)/.exec(repository.url) ?? [];
-const details = `${description.replace(": ", ":\n ")}.`;
+/** The rest of the description as a sentence. */
+const details = description
+  .slice(summary.length)
+  .replace(/^: (.)(.*)/, (_: string, first: string, rest: string) => `${first.toUpperCase()}${rest}.`);
 const maintainer = `${author} <${owner}@users.noreply.github.com>`;
 const date = new Date(readVersionDate());
 /** Versions before a release sort before it. */
@@ -77,7 +80,7 @@ Summary: ${summary}
 License: ${license}
 URL: ${homepage}
 %description
-${description}.
+${details}
 %install
 cp -a ${root}/. %{buildroot}
 %files
