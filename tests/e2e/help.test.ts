@@ -123,7 +123,8 @@ describe.concurrent("typing errors are usage errors with a suggestion", () => {
     [["token", "hold"], '"solx token holders"'],
     [["account", "det"], '"solx account detail"'],
     [["tx", "det"], '"solx transaction detail"'],
-    [["holders"], '"solx token holders"'],
+    [["holders"], '"solx token holders <address>"'],
+    [["account", "trades", USDC], '"solx account defi-activities <address>"'],
     [["account", "detail", "--format", "csv"], '"-o csv"'],
     [["account", "trasfer"], "transfer"],
     [["account", "transfer", "--flw", "in"], "--flow"],
@@ -179,7 +180,7 @@ describe.concurrent("typing errors are usage errors with a suggestion", () => {
   });
 
   test("a command that differs too much is not suggested", async () => {
-    const { stderr } = await runInProcess(["account", "trades", USDC], { env: BARE });
+    const { stderr } = await runInProcess(["account", "xyzzy", USDC], { env: BARE });
     expect(JSON.parse(stderr).errors.hint).toBe("For a list of commands, run: solx account --help");
   });
 

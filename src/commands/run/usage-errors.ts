@@ -96,13 +96,14 @@ export async function toUsageError(
   }
 }
 
+const isOfChain = (word: string) => ["address", "signature", "slot"].includes(recognise(word).kind);
+
 async function unknownCommand(word: string, command: Command | undefined, env: Env): Promise<UsageError> {
   const path = command === undefined ? "solx" : commandPath(command);
   const match = recognise(word);
-  const isOfChain = ["address", "signature", "slot"].includes(match.kind);
-  const isIdentifier = isOfChain || isMeantAsIdentifier(match);
+  const isIdentifier = isOfChain(word) || isMeantAsIdentifier(match);
   const suggestions = command === undefined || isIdentifier ? [] : await suggestLines(word, command, env);
-  const hint = isOfChain
+  const hint = isOfChain(word)
     ? `To look it up, run: solx show ${match.value}`
     : suggestions.length > 0
       ? `Did you mean ${suggestions.map((name) => `"${name}"`).join(" or ")}?`
@@ -118,8 +119,9 @@ async function suggestLines(word: string, command: Command, env: Env): Promise<r
   if (begun.length > 0) return begun.slice(0, MAX_SUGGESTIONS);
   const { loadSearch, lineOfHit } = await import("../docs/search/search-command.ts");
   const search = await loadSearch(commandChain(command).at(-1) ?? command);
-  const group = commandPath(command).replace(/^solx ?/, "");
-  const hits = search([group, ...command.args].join(" ")).filter((hit) => hit.command.startsWith(group));
+  const words = command.args.filter((one) => !isOfChain(one));
+  const group = `${commandPath(command)} `;
+  const hits = search(words.join(" ")).filter((hit) => `solx ${hit.command}`.startsWith(group));
   const lines = (some: typeof hits) => some.slice(0, MAX_SUGGESTIONS).map(lineOfHit);
   const answers = lines(hits.filter(({ coverage }) => coverage === 1));
   const similar = answers.length > 0 ? answers : suggestCommands(word, command, env);

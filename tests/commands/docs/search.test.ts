@@ -7,7 +7,7 @@ import { manualPages } from "../../../src/commands/docs/manual/generate.ts";
 import { PAGE_INTENTS } from "../../../src/commands/docs/search/page-intents.ts";
 import { unansweredNote } from "../../../src/commands/docs/search/question-words.ts";
 import { explainHits } from "../../../src/commands/docs/search/search-command.ts";
-import { createSearch, indexPages } from "../../../src/commands/docs/search/search-index.ts";
+import { createSearch, excerptOf, indexPages } from "../../../src/commands/docs/search/search-index.ts";
 import { rankEndpoints } from "../../../src/commands/mcp/find-endpoint.ts";
 import { describeSource } from "../../../src/sources/index.ts";
 
@@ -120,8 +120,10 @@ test("prints a note for questions that no endpoint answers", () => {
 
 test("returns the best line with the positions of the matches", () => {
   const [first] = hits("funded by");
-  expect(first?.line).toMatch(/fund/i);
-  const words = first?.marks.map(([from, to]) => first.line.slice(from, to).toLowerCase()) ?? [];
+  if (!first) throw new Error("no hit");
+  const { line, marks } = excerptOf(first);
+  expect(line).toMatch(/fund/i);
+  const words = marks.map(([from, to]) => line.slice(from, to).toLowerCase());
   expect(words).toContain("funded");
 });
 

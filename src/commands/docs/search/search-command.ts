@@ -10,7 +10,14 @@ import type { RunContext } from "../../run/context.ts";
 import { sourceOf } from "../../run/data-source.ts";
 import { headingText } from "../manual/terminal-page.ts";
 import { unansweredNote } from "./question-words.ts";
-import { createSearch, indexPages, type ManualSearch, type SearchHit } from "./search-index.ts";
+import {
+  createSearch,
+  type Excerpt,
+  excerptOf,
+  indexPages,
+  type ManualSearch,
+  type SearchHit,
+} from "./search-index.ts";
 
 /** The file of the index, beside the built program. */
 export const INDEX_FILE = "search.json";
@@ -101,12 +108,12 @@ function hitHeading({ kind, id, command, title }: SearchHit): string {
 }
 
 function hitText(hit: SearchHit, width: number, theme: Theme | undefined): string {
-  const { section, summary } = hit;
+  const { section, ...matched } = excerptOf(hit);
   const isSummary = section === "";
   const lead = isSummary ? "  " : `  ${section}: `;
-  const line = `${lead}${excerpt(hit, Math.max(30, width - lead.length), theme)}`;
+  const line = `${lead}${excerpt(matched, Math.max(30, width - lead.length), theme)}`;
   const title = hitHeading(hit);
-  const heading = isSummary ? title : truncate(`${title}  ${summary}`, width);
+  const heading = isSummary ? title : truncate(`${title}  ${hit.summary}`, width);
   return `${headingText(heading.slice(0, title.length), theme)}${heading.slice(title.length)}\n${line}\n`;
 }
 
@@ -115,7 +122,7 @@ function truncate(text: string, width: number): string {
 }
 
 /** Returns the part of the line around the first match that fits the width, with the matches in bold. */
-function excerpt({ line, marks }: SearchHit, width: number, theme: Theme | undefined): string {
+function excerpt({ line, marks }: Pick<Excerpt, "line" | "marks">, width: number, theme: Theme | undefined): string {
   const start = line.length <= width ? 0 : Math.max(0, Math.min((marks[0]?.[0] ?? 0) - 20, line.length - width + 1));
   const end = Math.min(line.length, start + width - (start > 0 ? 1 : 0) - (line.length > start + width - 1 ? 1 : 0));
   let text = start > 0 ? "…" : "";
@@ -128,6 +135,8 @@ function excerpt({ line, marks }: SearchHit, width: number, theme: Theme | undef
   return text + line.slice(position, end) + (end < line.length ? "…" : "");
 }
 
-function hitObject({ id, kind, title, command, summary, section, line }: SearchHit): Json {
+function hitObject(hit: SearchHit): Json {
+  const { id, kind, title, command, summary } = hit;
+  const { section, line } = excerptOf(hit);
   return { kind, page: kind === "endpoint" ? title : id, command, summary, section, line };
 }

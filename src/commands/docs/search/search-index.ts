@@ -12,9 +12,7 @@ const WEIGHTS = { title: 4, phrases: 3, summary: 3, notes: 2, terms: 2, examples
 export type IndexedLine = readonly [section: string, text: string, part: keyof typeof WEIGHTS];
 
 /** A page in the index. */
-export interface IndexedPage extends Pick<ManualPage, "id" | "kind" | "title" | "command" | "summary"> {
-  /** What people want who need the page, in their words; its names and its summary are among them. */
-  readonly phrases: readonly string[];
+export interface IndexedPage extends Pick<ManualPage, "id" | "kind" | "title" | "command" | "summary" | "aliases"> {
   readonly lines: readonly IndexedLine[];
 }
 
@@ -25,12 +23,18 @@ export interface SearchIndex {
 }
 
 /** A page that matches. */
-export interface SearchHit extends Pick<IndexedPage, "id" | "kind" | "title" | "command" | "summary"> {
+export interface SearchHit extends Omit<IndexedPage, "aliases"> {
+  /** How much of the question the phrases of the page have: 1 if they have all its words. */
+  readonly coverage: number;
+  /** The terms that match. */
+  readonly terms: ReadonlySet<string>;
+}
+
+/** The line of a page that matches best. */
+export interface Excerpt {
   /** The section of the line; empty for the first line of the page. */
   readonly section: string;
   readonly line: string;
-  /** How much of the question the phrases of the page have: 1 if they have all its words. */
-  readonly coverage: number;
   /** The positions of the matches in the line. */
   readonly marks: readonly (readonly [from: number, to: number])[];
 }
@@ -49,7 +53,7 @@ const OPTIONS: Options<IndexedPage & { readonly number: number; readonly names: 
   extractField: (page, field) => {
     if (field === "number") return String(page.number);
     if (field === "title") return page.names;
-    if (field === "phrases") return page.phrases.join("\n");
+    if (field === "phrases") return phrasesOfPage(page).join("\n");
     return page.lines.flatMap(([, text, part]) => (part === field ? [text] : [])).join("\n");
   },
 };
@@ -59,13 +63,17 @@ export function indexPages(pages: readonly ManualPage[]): SearchIndex {
   const engine = new MiniSearch(OPTIONS);
   const indexed = pages.map((page, number): IndexedPage => {
     const { id, kind, title, command, summary, aliases } = page;
-    const names = [command, ...aliases.map((alias) => command.replace(/\S+$/, alias)), summary];
-    const phrases = [...names, ...phrasesOf(INTENTS[command] ?? PAGE_INTENTS[id] ?? "")].filter(Boolean);
-    const entry = { id, kind, title, command, summary, phrases, lines: linesOf(page) };
+    const entry = { id, kind, title, command, summary, aliases, lines: linesOf(page) };
     engine.add({ ...entry, number, names: [id, title, command, ...aliases].join(" ") });
     return entry;
   });
   return { pages: indexed, words: engine.toJSON() };
+}
+
+/** Returns what people want who need a page, in their words; its names and its summary are among them. */
+function phrasesOfPage({ id, command, summary, aliases }: IndexedPage): readonly string[] {
+  const names = [command, ...aliases.map((alias) => command.replace(/\S+$/, alias)), summary];
+  return [...names, ...phrasesOf(INTENTS[command] ?? PAGE_INTENTS[id] ?? "")].filter(Boolean);
 }
 
 /** Returns the pages that match a question, best first. */
@@ -81,8 +89,9 @@ const OTHER_PHRASES_WEIGHT = 0.6;
  */
 export function createSearch({ pages, words }: SearchIndex): ManualSearch {
   const engine = MiniSearch.loadJS(words, OPTIONS);
-  const phrases = pages.map((page) => page.phrases.map(meaningfulTerms));
-  const rarity = rarityIn(phrases);
+  const phrases = pages.map((page) => phrasesOfPage(page).map(meaningfulTerms));
+  const unions = phrases.map((own) => new Set(own.flatMap((phrase) => [...phrase])));
+  const rarity = rarityIn(unions);
   const isKnown = (term: string) => engine.search(term, EXACTLY).length > 0;
   return (question, count = pages.length) => {
     const terms = questionTerms(question, isKnown).map((term) => matchTerm(engine, term));
@@ -95,23 +104,19 @@ export function createSearch({ pages, words }: SearchIndex): ManualSearch {
       const own = [...phrase].reduce((sum, term) => sum + rarity(term), 0);
       return match === 0 ? 0 : (match / total) * Math.sqrt(Math.min(1, match / own));
     };
+    const matched = new Set(found.flatMap(({ weights }) => [...weights.keys()]));
     const texts = textScores(terms);
     const best = Math.max(...texts.values());
     return [...texts]
       .map(([number, text]) => {
-        const own = phrases[number] ?? [];
-        const all = new Set(own.flatMap((phrase) => [...phrase]));
-        const coverage = matchIn(all) / total;
-        const intent = Math.max(...own.map(similarity)) + OTHER_PHRASES_WEIGHT * coverage;
+        const coverage = matchIn(unions[number] ?? new Set()) / total;
+        const intent = Math.max(...(phrases[number] ?? []).map(similarity)) + OTHER_PHRASES_WEIGHT * coverage;
         const page = pages[number] as IndexedPage;
         return { page, coverage, rank: (text / best + PHRASE_WEIGHT * intent) * pageFactor(page) };
       })
       .sort((one, other) => other.rank - one.rank)
       .slice(0, count)
-      .map(({ page, coverage }) => {
-        const matched = new Set(found.flatMap(({ weights }) => [...weights.keys()]));
-        return { ...hitOf(page, matched), coverage: found.length < terms.length ? 0 : coverage };
-      });
+      .map(({ page, coverage }) => ({ ...page, coverage: found.length < terms.length ? 0 : coverage, terms: matched }));
   };
 }
 
@@ -138,12 +143,12 @@ function textScores(terms: readonly TermMatch[]): ReadonlyMap<number, number> {
 }
 
 /** Returns how much a term says about a page, by the number of pages with it in their phrases. */
-function rarityIn(phrases: readonly (readonly ReadonlySet<string>[])[]): (term: string) => number {
+function rarityIn(unions: readonly ReadonlySet<string>[]): (term: string) => number {
   const counts = new Map<string, number>();
-  for (const own of phrases) {
-    for (const term of new Set(own.flatMap((phrase) => [...phrase]))) counts.set(term, (counts.get(term) ?? 0) + 1);
-  }
-  return (term) => Math.log(1 + phrases.length / (counts.get(term) ?? 1));
+  for (const term of unions.flatMap((union) => [...union])) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const rarities = new Map([...counts].map(([term, count]) => [term, Math.log(1 + unions.length / count)]));
+  const most = Math.log(1 + unions.length);
+  return (term) => rarities.get(term) ?? most;
 }
 
 const PREFIX_WEIGHT = 0.7;
@@ -174,8 +179,8 @@ function matchTerm(engine: MiniSearch, term: string): TermMatch {
   return match({ fuzzy: term.length >= MIN_MISTYPED_TWICE ? 2 : 1 }, MISTYPED_WEIGHT);
 }
 
-function hitOf({ lines, ...page }: IndexedPage, terms: ReadonlySet<string>): Omit<SearchHit, "coverage"> {
-  const { id, kind, title, command, summary } = page;
+/** Returns the line of a hit that matches best. */
+export function excerptOf({ lines, terms, summary }: SearchHit): Excerpt {
   const scored = lines.map((line) => {
     const matched = new Set(
       splitWords(line[1])
@@ -189,7 +194,7 @@ function hitOf({ lines, ...page }: IndexedPage, terms: ReadonlySet<string>): Omi
   const marks = [...wordsIn(line)]
     .filter(([word]) => terms.has(termOf(word)))
     .map(({ 0: word, index }) => [index, index + word.length] as const);
-  return { id, kind, title, command, summary, section, line, marks };
+  return { section, line, marks };
 }
 
 function linesOf(page: ManualPage): readonly IndexedLine[] {
