@@ -67,6 +67,9 @@ describe("--jq", () => {
 
   it.each([
     ["def f: [f]; f", "JQ_MEMORY", "jq: out of memory"],
+    ["[range(1e9)]", "JQ_MEMORY", "jq: out of memory"],
+    // The results of this one are not in the memory of the engine.
+    ['("x" * 100000) as $text | repeat($text)', "JQ_MEMORY", "jq: out of memory"],
     ["reduce range(100000) as $i (null; [.])", "JQ_DEPTH", "jq: values or calls are nested too deeply"],
   ])("reports which limit %s exceeds", async (program, code, message) => {
     await expect(jq({}, program)).rejects.toMatchObject({ code, message, exitCode: 2 });

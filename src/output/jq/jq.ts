@@ -7,6 +7,7 @@ import { Worker } from "node:worker_threads";
 import {
   CheckError,
   type Json,
+  MAX_RECEIVED_BYTES,
   parseJson,
   SolxError,
   scriptBeside,
@@ -208,6 +209,16 @@ export interface JqRequest {
   readonly program: string;
 }
 
+/** What the thread of jq is given. */
+export interface JqWork extends JqRequest {
+  /** Bytes of results. */
+  readonly mostBytes: number;
+  /** The exit code of a thread whose results are more. */
+  readonly exhausted: number;
+}
+
+const LIMITS = { mostBytes: MAX_RECEIVED_BYTES, exhausted: 71 } as const;
+
 interface JqRun {
   readonly stdout: string;
   readonly stderr: string;
@@ -225,12 +236,20 @@ async function runJq(request: JqRequest, signal?: AbortSignal): Promise<JqRun> {
   const { promise, resolve, reject } = Promise.withResolvers<JqRun>();
   // Messages of the engine are not part of the output, and options of this process do not apply to the thread.
   const [code, options] = threadOf(scriptBeside(import.meta.url, "jq-worker"));
-  const worker = new Worker(code, { ...options, workerData: request, stdout: true, stderr: true, execArgv: [] });
+  const worker = new Worker(code, {
+    ...options,
+    workerData: { ...request, ...LIMITS },
+    stdout: true,
+    stderr: true,
+    execArgv: [],
+  });
   worker.stdout.resume();
   worker.stderr.resume();
   worker.once("message", resolve);
   worker.once("error", (error) => reject(exhaustionError(error) ?? error));
-  worker.once("exit", (code) => reject(new Error(`The jq engine stopped with code ${code}.`)));
+  worker.once("exit", (code) =>
+    reject(code === LIMITS.exhausted ? memoryError() : new Error(`The jq engine stopped with code ${code}.`)),
+  );
   const stop = () => reject(signal?.reason);
   signal?.addEventListener("abort", stop, { once: true });
   try {
@@ -249,15 +268,17 @@ const EXHAUSTED = {
 
 /** Returns the error of a program that exceeds the limits of the engine; undefined for other failures. */
 function exhaustionError(cause: Error): UsageError | undefined {
-  const isDeep = EXHAUSTED.JQ_DEPTH.test(cause.message);
-  if (!isDeep && !EXHAUSTED.JQ_MEMORY.test(cause.message)) return undefined;
-  const problem = isDeep ? "values or calls are nested too deeply" : "out of memory";
-  return new UsageError(`jq: ${problem}`, {
-    code: isDeep ? "JQ_DEPTH" : "JQ_MEMORY",
-    hint: "Check the program for endless recursion. To use an installed jq, pipe -o json to it.",
-    cause,
-  });
+  if (EXHAUSTED.JQ_DEPTH.test(cause.message)) {
+    const message = "jq: values or calls are nested too deeply";
+    return new UsageError(message, { code: "JQ_DEPTH", hint: EXHAUSTED_HINT, cause });
+  }
+  return EXHAUSTED.JQ_MEMORY.test(cause.message) ? memoryError(cause) : undefined;
 }
+
+const memoryError = (cause?: Error) =>
+  new UsageError("jq: out of memory", { code: "JQ_MEMORY", hint: EXHAUSTED_HINT, cause });
+
+const EXHAUSTED_HINT = "Check the program for endless recursion. To use an installed jq, pipe -o json to it.";
 
 /** JSON strings, which are skipped, and numbers. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
