@@ -275,8 +275,19 @@ describe("a mistyped command is corrected", () => {
     });
   });
 
-  test.each(["zzzzqq", "my wallet", "account transfer", WALLET, ""])("%j resembles none", async (line) => {
-    expect(await lines.correct(line)).toBeUndefined();
+  test.each(["zzzzqq", "my wallet", "account transfer", "list of validators", WALLET, ""])(
+    "%j resembles none",
+    async (line) => {
+      expect(await lines.correct(line)).toBeUndefined();
+    },
+  );
+});
+
+test("a question finds commands, and what has no answer here", async () => {
+  expect((await lines.find("who holds BONK")).commands[0]).toBe("token holders");
+  expect(await lines.find("list of validators")).toMatchObject({
+    commands: expect.arrayContaining(["node validators"]),
+    note: expect.stringContaining("needs a Solana node"),
   });
 });
 

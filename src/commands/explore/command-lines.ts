@@ -43,6 +43,8 @@ export function createCommandLines(source: CommandLineSource): CommandLines {
   const { context, settings, completionData = readCompletionData } = source;
   const root = context.command && commandChain(context.command).at(-1);
   let data: CompletionData | undefined;
+  const findPages = async (question: string) =>
+    root ? (await (await loadSearchCommand()).loadSearch(root))(question) : [];
   return {
     async interpret(line) {
       const typed = typedWords(line);
@@ -62,14 +64,16 @@ export function createCommandLines(source: CommandLineSource): CommandLines {
         await openView(typed, run);
       } catch (error) {
         const lines = correctedLines(typed.words, run.context?.command, source.io);
-        if (lines.length > 0) return { message: errorMessage(error), hint: hintOf(error), lines };
+        const [answer] = lines.length > 0 ? await findPages(line) : [];
+        // A line whose words all have an answer is a question.
+        if (lines.length > 0 && answer?.coverage !== 1)
+          return { message: errorMessage(error), hint: hintOf(error), lines };
       }
       return undefined;
     },
     async find(question) {
-      if (!root) return { commands: [], note: undefined };
-      const { explainHits, loadSearch } = await import("../docs/search/search-command.ts");
-      const hits = (await loadSearch(root))(question);
+      const hits = await findPages(question);
+      const { explainHits } = await loadSearchCommand();
       return {
         commands: hits.map(({ command }) => command).filter(Boolean),
         note: explainHits(question, hits, sourceOf(settings).supports)?.command,
@@ -84,6 +88,8 @@ export function createCommandLines(source: CommandLineSource): CommandLines {
     },
   };
 }
+
+const loadSearchCommand = () => import("../docs/search/search-command.ts");
 
 /** A symbol in a line has to be looked up, which interpreting it does not do. */
 const NEEDS_LOOKUP = new SolxError("unexpected", "A symbol has to be looked up.");
