@@ -251,6 +251,45 @@ describe("a slow server", () => {
   });
 });
 
+describe("a response that never begins", () => {
+  /** Writes the same text for ever, as fast as it is read, or a part every few milliseconds. */
+  const repeat = (socket: net.Socket, start: string, text: string, pause?: number) => {
+    socket.once("data", () => {
+      socket.write(start);
+      const go = () => {
+        while (!socket.destroyed && socket.write(text.repeat(1000)));
+        if (!socket.destroyed) socket.once("drain", go);
+      };
+      if (pause === undefined) return go();
+      const timer = setInterval(() => socket.write(text), pause);
+      socket.once("close", () => clearInterval(timer));
+    });
+  };
+  it.each([
+    ["a header without an end", "x: ", "a", undefined],
+    ["headers without an end", "", "x-header: value\r\n", undefined],
+    ["a header that trickles", "x: ", "a", 2],
+    ["headers that trickle", "", "x-header: value\r\n", 2],
+    ["a status line without an end", "", "a", undefined],
+    ["interim responses", undefined, "HTTP/1.1 103 Early Hints\r\n\r\n", undefined],
+    ["interim responses that trickle", undefined, "HTTP/1.1 100 Continue\r\n\r\n", 2],
+    [
+      "interim responses with headers",
+      undefined,
+      `HTTP/1.1 103 Early Hints\r\nlink: ${"a".repeat(8000)}\r\n\r\n`,
+      undefined,
+    ],
+  ])("ends with an error: %s", async (_name, start, text, pause) => {
+    const server = await serveSocket((socket) => repeat(socket, start === undefined ? "" : HEAD + start, text, pause));
+    const before = process.memoryUsage().rss;
+    const error = await failure(
+      send(testClient(server, { retries: 0, timeouts: { connect: 5, firstByte: 5, idle: 5, total: 1 } })),
+    );
+    expect(error).toMatchObject({ exitCode: 9 });
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1_048_576);
+  });
+});
+
 describe("no connection", () => {
   const freePort = async () => {
     const server = net.createServer();
