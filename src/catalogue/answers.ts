@@ -77,18 +77,14 @@ function hasMetadata({ family, group, path }: Endpoint): boolean {
   return PATHS_WITH_METADATA.has(path) || (GROUPS_WITH_METADATA.has(group) && !PATHS_WITHOUT_METADATA.has(path));
 }
 
-/**
- * Returns the body for a result: in the envelope, as CSV, or bare as in the legacy family. With `bareLegacy`, the public
- * family has no envelope, as in the older service.
- */
+/** Returns the body for a result: in the envelope, as CSV, or bare as in the legacy family. */
 export function answerBody(
   result: AnswerResult,
   endpoint: Endpoint,
-  { bareLegacy }: { readonly bareLegacy: boolean },
+  hasEnvelope: boolean = endpoint.family !== "legacy",
 ): string {
   if ("csv" in result) return csvText(result.csv);
-  const isBare = endpoint.family === "legacy" || (bareLegacy && endpoint.family === "public");
-  if (isBare) return stringifyJson(result.data);
+  if (!hasEnvelope) return stringifyJson(result.data);
   const { data, metadata = hasMetadata(endpoint) ? {} : undefined } = result;
   return stringifyJson(metadata === undefined ? { success: true, data } : { success: true, data, metadata });
 }

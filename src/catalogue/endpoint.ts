@@ -162,6 +162,8 @@ interface EndpointOrder {
 export interface Endpoint extends EndpointNames, EndpointTexts, EndpointRows, EndpointOrder {
   /** The parameters by their names. */
   readonly query: Readonly<Record<string, Param>>;
+  /** Parameters that published clients send, and servers ignore. */
+  readonly ignored?: readonly string[];
   /** How answers are cached; by default exports never are, and everything else is `live`. */
   readonly cachePolicy: CachePolicy;
   /** The price of a request. */

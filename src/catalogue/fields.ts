@@ -183,18 +183,9 @@ export interface Field {
 
 /** Returns every field of an object schema, parents before children. A recursive schema is not entered again. */
 export function listFields(schema: z.ZodType): readonly Field[] {
-  return collectFields(schema, "", new Set());
-}
-
-function collectFields(schema: z.ZodType, prefix: string, open: ReadonlySet<z.ZodType>): readonly Field[] {
-  const inner = innerSchema(schema);
-  if (!(inner instanceof z.ZodObject) || open.has(inner)) return [];
-  const inside = new Set([...open, inner]);
-  return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
-    const path = prefix + name;
-    const list = unwrapSchema(field) instanceof z.ZodArray;
+  return collectFields(schema, "", new Set()).map(({ path, field, list }) => {
     const meta = fieldMeta(field);
-    const entry: Field = {
+    return {
       path,
       kind: meta?.kind ?? "json",
       description: meta?.description ?? "",
@@ -203,7 +194,29 @@ function collectFields(schema: z.ZodType, prefix: string, open: ReadonlySet<z.Zo
       optional: field.isOptional(),
       list,
     };
-    return [entry, ...collectFields(field, `${path}${list ? "[]" : ""}.`, inside)];
+  });
+}
+
+/** Returns the paths of the fields that servers send as numbers or as text. */
+export const listMixedFields = (schema: z.ZodType): readonly string[] =>
+  collectFields(schema, "", new Set()).flatMap(({ path, field }) =>
+    unwrapSchema(field) instanceof z.ZodUnion ? [path] : [],
+  );
+
+interface SchemaField {
+  readonly path: string;
+  readonly field: z.ZodType;
+  readonly list: boolean;
+}
+
+function collectFields(schema: z.ZodType, prefix: string, open: ReadonlySet<z.ZodType>): readonly SchemaField[] {
+  const inner = innerSchema(schema);
+  if (!(inner instanceof z.ZodObject) || open.has(inner)) return [];
+  const inside = new Set([...open, inner]);
+  return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+    const path = prefix + name;
+    const list = unwrapSchema(field) instanceof z.ZodArray;
+    return [{ path, field, list }, ...collectFields(field, `${path}${list ? "[]" : ""}.`, inside)];
   });
 }
 

@@ -288,12 +288,16 @@ function parseQuery(
  * @param path the path below the base URL of the family
  */
 export function requestValues(
-  endpoint: { readonly path: string; readonly query: Readonly<Record<string, Param>> },
+  endpoint: {
+    readonly path: string;
+    readonly query: Readonly<Record<string, Param>>;
+    readonly ignored?: readonly string[];
+  },
   path: string,
   pairs: Iterable<readonly [written: string, value: string]>,
 ): ParsedQuery {
-  const { path: template, query } = endpoint;
-  const parsed = parseQuery(query, pairs);
+  const { path: template, query, ignored } = endpoint;
+  const parsed = parseQuery(query, ignored ? [...pairs].filter(([name]) => !ignored.includes(name)) : pairs);
   const values = template.includes("{") ? new Map([...pathValues(template, path), ...parsed.values]) : parsed.values;
   const problem = parsed.problem ?? validateRequest(query, values);
   return problem ? { values, problem } : { values };

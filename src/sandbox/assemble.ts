@@ -86,7 +86,7 @@ async function assembleService(
     key,
     usage,
     faults,
-    bareLegacy: options.bareLegacy,
+    shapes: options.shapes,
     now: clock.limits,
     today: clock.dates,
     onRequest: options.onRequest,

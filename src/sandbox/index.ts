@@ -16,6 +16,8 @@ export {
   type ReplayOptions,
   type SandboxInfo,
   type SandboxOptions,
+  SHAPES,
+  type ShapeName,
   SIZES,
 } from "./options.ts";
 export { FAULT_FORMS, FAULT_HELP } from "./service/fault-help.ts";

@@ -8,6 +8,18 @@ export const DEFAULT_SEED = "solx";
 /** Minimum and maximum size of a world. */
 export const SIZES = { min: 0.02, max: 10 } as const;
 
+/** Forms of answers in which servers differ, and what each changes in those of the sandbox. */
+export const SHAPES = {
+  bare: "chaininfo and analytics without success and data around them",
+  enveloped: "legacy answers with success and data around them",
+  rows: "rows alone, where they are in an object with a cursor or a total",
+  text: "as text, where servers have numbers or text, such as changeAmount",
+  numbers: "as numbers, where servers have numbers or text",
+} as const;
+
+/** The name of a form. */
+export type ShapeName = keyof typeof SHAPES;
+
 /** Options of a sandbox; all have defaults. */
 export interface SandboxOptions {
   /** Seed of the world: the same seed gives the same answers on every machine. "solx" by default. */
@@ -28,8 +40,8 @@ export interface SandboxOptions {
   readonly hostile?: boolean | undefined;
   /** Adds new blocks every two seconds, or in an interval in milliseconds. Answers then change between requests. */
   readonly live?: boolean | number | undefined;
-  /** Returns answers of the public family without the envelope, as the older service did. */
-  readonly bareLegacy?: boolean | undefined;
+  /** Forms of answers that other servers have: see {@link SHAPES}. */
+  readonly shapes?: readonly ShapeName[] | undefined;
   /** Injected faults: `500:10%`, `429:retry-after=2@v2-token-meta`, `reset#3` (see service/faults.ts for all). */
   readonly faults?: readonly string[] | undefined;
   /** Folder in which generated worlds are stored; `.cache/solx` in the home folder by default. */

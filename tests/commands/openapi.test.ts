@@ -258,7 +258,7 @@ describe("the document", () => {
 
 describe.each<[string, SandboxOptions]>([
   ["sandbox", {}],
-  ["legacy responses without envelopes", { bareLegacy: true }],
+  ["chain info without an envelope, rows alone and amounts as text", { shapes: ["bare", "rows", "text"] }],
   ["hostile sandbox", { hostile: true }],
 ])("%s", (_name, options) => {
   test("every response matches the document", async () => {

@@ -434,7 +434,7 @@ describe("as a server", () => {
 
   test("help contains examples and the names of faults", async () => {
     const { stdout } = await runInProcess(["sandbox", "--help-all"]);
-    for (const text of ["Examples:", "--port", "--bare-legacy", "500:10%", "info", "reset"]) {
+    for (const text of ["Examples:", "--port", "--shape", "500:10%", "info", "reset"]) {
       expect(stdout).toContain(text);
     }
   });

@@ -259,8 +259,8 @@ describe("answers", () => {
       data: { blockHeight: 1 },
       metadata: {},
     });
-    expect((await testService({ bareLegacy: true }).get("/chaininfo")).body).toEqual({ blockHeight: 1 });
-    expect((await testService({ bareLegacy: true }).get(transfer)).body.success).toBe(true);
+    expect((await testService({ shapes: ["bare"] }).get("/chaininfo")).body).toEqual({ blockHeight: 1 });
+    expect((await testService({ shapes: ["bare"] }).get(transfer)).body.success).toBe(true);
   });
 
   test("exports are CSV, quoted where necessary", async () => {

@@ -270,6 +270,7 @@ export const v2TokenActivity = [
     pagedSource: { path: "/token/defi/activities", columns: DEFI_CELLS },
     columns: "Block Time, Action, Amount1, Token1, Amount2, Token2, Value, From, Signature",
     identity: "Signature, Action, From, Token1, Amount1, Token2, Amount2, Sources",
+    ignored: ["page"],
     aliases: ["defi-export"],
     examples: {
       "DeFi activities of a day": { address: JUP, from_time: "2d", to_time: "1d" },

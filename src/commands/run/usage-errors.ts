@@ -300,6 +300,7 @@ const RETIRED_FLAGS: Readonly<Record<string, string | { readonly setting: Settin
   "--record-pseudonyms": "--record <folder>,pseudonyms",
   "--amount-ui": "--amount with whole units of the token: --amount 1.5..2ui",
   "--unordered": "--batch unordered",
+  "--bare-legacy": "--shape bare",
   "--errors": "--batch inline",
   "--fail-fast": "--batch fail-fast",
   "--insecure": "the environment variable SOLX_INSECURE=1",

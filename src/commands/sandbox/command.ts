@@ -1,8 +1,12 @@
 /** `solx sandbox`. */
 import { PLANS } from "../../catalogue/index.ts";
-import { FAULT_HELP } from "../../sandbox/index.ts";
+import { FAULT_HELP, SHAPES } from "../../sandbox/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 import type { ControlName } from "./control.ts";
+
+const formList = Object.entries(SHAPES)
+  .map(([name, text]) => `${name} (${text})`)
+  .join(", ");
 
 /** The options of subcommands that change or inspect a running server. */
 const URL_OPTION = {
@@ -176,7 +180,12 @@ export const SANDBOX_COMMAND: CommandDefinition = {
         "with --replay, what answers requests without a recording: sandbox (simulated data) or live (the API, recorded as well)",
       values: ["sandbox", "live"],
     },
-    { flags: "--bare-legacy", description: "answer chaininfo without success and data around it, as older servers do" },
+    {
+      flags: "--shape <form>",
+      description: `answer in a form that other servers have; repeatable: ${formList}`,
+      values: Object.keys(SHAPES),
+      repeatable: true,
+    },
   ],
   examples: [
     ["Start the server; Ctrl-C stops it", "solx sandbox"],

@@ -5,7 +5,7 @@ import { keyProblem, type PlanName, SANDBOX_PORT } from "../../catalogue/index.t
 import { parseUnixTime } from "../../client/index.ts";
 import { parseValue, type Settings } from "../../config/index.ts";
 import { createPainter, escapeJson, isTable, safeText, type Theme } from "../../output/index.ts";
-import type { RequestEntry, RunningSandbox } from "../../sandbox/index.ts";
+import type { RequestEntry, RunningSandbox, ShapeName } from "../../sandbox/index.ts";
 import { PORTS, parseNumberOption } from "../number-option.ts";
 import type { RunContext } from "../run/context.ts";
 import { programName } from "../run/printed-command.ts";
@@ -30,7 +30,7 @@ export interface ServeOptions extends ReplayFlags {
   readonly hostile?: true;
   readonly live?: string | true;
   readonly state?: string;
-  readonly bareLegacy?: true;
+  readonly shape?: readonly ShapeName[];
 }
 
 const MAX_LIVE = DAY_SECONDS;
@@ -130,7 +130,7 @@ const worldFlags = ({ seed, size, now, hostile }: ServeOptions, present: number)
 });
 
 function serverOptions(options: ServeOptions, { io }: RunContext) {
-  const { port, host, controlToken, key, fault, plan, rate, units, live, state, bareLegacy } = options;
+  const { port, host, controlToken, key, fault, plan, rate, units, live, state, shape } = options;
   const problem = key === undefined ? undefined : keyProblem(key);
   if (problem !== undefined) throw new UsageError(`--key ${problem}.`);
   return {
@@ -146,7 +146,7 @@ function serverOptions(options: ServeOptions, { io }: RunContext) {
         ? 1000 * parseNumberOption("--live", live, { min: 0.1, max: MAX_LIVE, isWhole: false })
         : live,
     state: state === undefined ? undefined : expandTypedPath(state, io.env),
-    bareLegacy,
+    shapes: shape,
     // Those of the settings apply otherwise.
     ...(fault && { faults: fault }),
     ...(plan !== undefined && { plan: parseValue("plan", plan, { origin: "--plan" }) as PlanName }),

@@ -10,7 +10,7 @@ import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 
 /** Options of a simulated chain, which neither an index nor recordings are. */
-export const WORLD_OPTIONS = ["seed", "size", "now", "hostile", "live", "state", "bareLegacy"] as const;
+export const WORLD_OPTIONS = ["seed", "size", "now", "hostile", "live", "state", "shape"] as const;
 
 /** Returns the first of some options that was typed, as a flag. */
 export function findFlag(input: object, options: readonly string[]): string | undefined {

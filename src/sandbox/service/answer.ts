@@ -1,6 +1,6 @@
 /** Creates answers in the formats of the API: envelope, errors, CSV. */
 import { type Json, stringifyJson } from "../../base/index.ts";
-import { answerBody, COVERAGE_HEADER, type Endpoint } from "../../catalogue/index.ts";
+import { COVERAGE_HEADER } from "../../catalogue/index.ts";
 import type { QueryResult } from "../../chain/ledger/index.ts";
 import { HINT_HEADER } from "../../sources/ledger/index.ts";
 import type { ServiceAnswer } from "./request.ts";
@@ -71,12 +71,11 @@ export const hintHeaders = (text: string): Readonly<Record<string, string>> => (
   [HINT_HEADER]: text.replace(/[^ -~]/g, "?"),
 });
 
-/** Creates the answer for the result of a query; see `answerBody`. */
+/** Creates the answer for the result of a query. */
 export function resultAnswer(
   result: QueryResult,
-  endpoint: Endpoint,
-  { headers, ...options }: { readonly bareLegacy: boolean; readonly headers: Readonly<Record<string, string>> },
+  body: string,
+  headers: Readonly<Record<string, string>>,
 ): ServiceAnswer {
-  const type = "csv" in result ? CONTENT_TYPES.csv : CONTENT_TYPES.json;
-  return createAnswer(200, type, answerBody(result, endpoint, options), headers);
+  return createAnswer(200, "csv" in result ? CONTENT_TYPES.csv : CONTENT_TYPES.json, body, headers);
 }

@@ -30,6 +30,7 @@ import {
   type Query,
   UnknownFactError,
 } from "../../chain/ledger/index.ts";
+import type { ShapeName } from "../options.ts";
 import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
 import { applyEffect, deliverInProcess, type FaultyAnswer, type SentAnswer } from "./effects.ts";
 import type { Faults } from "./faults.ts";
@@ -45,6 +46,7 @@ import {
   type ServiceRequest,
   valuesOf,
 } from "./request.ts";
+import { shapeBody } from "./shapes.ts";
 import { monthStart, type UsageStore } from "./usage.ts";
 
 /** The parts and settings of a service. */
@@ -54,8 +56,8 @@ export interface ServiceOptions {
   readonly limits: Limits;
   readonly usage: UsageStore;
   readonly faults: Faults;
-  /** Returns answers of the public family without the envelope, as the older service did. */
-  readonly bareLegacy?: boolean | undefined;
+  /** Forms of answers that other servers have. */
+  readonly shapes?: readonly ShapeName[] | undefined;
   /** The time in milliseconds since the epoch, for limits and usage. */
   readonly now: () => number;
   /** The time in milliseconds since the epoch for dates in answers, which may be fixed; `now` by default. */
@@ -256,7 +258,7 @@ async function runQuery(
     const result = answerQuery(query, endpoint, { db: options.reader, params, caller });
     // Read after the rows: blocks that are removed between the two are not in the answer.
     const headers = coverageHeaders(options.reader, { endpoint, params, result });
-    return resultAnswer(result, endpoint, { bareLegacy: options.bareLegacy === true, headers });
+    return resultAnswer(result, await shapeBody(result, endpoint, options.shapes), headers);
   } catch (error) {
     if (error instanceof UnknownFactError)
       return errorAnswer(403, 403, error.message, hintHeaders(refusalBy("index", endpoint).instead.command ?? ""));

@@ -98,7 +98,7 @@ async function respond(
   { baseUrls, node, now }: NodeSettings,
   isRaw = false,
 ): Promise<Answer> {
-  const body = answerBody(result, endpoint, { bareLegacy: false });
+  const body = answerBody(result, endpoint);
   const type = "csv" in result ? "text/csv; charset=utf-8" : "application/json; charset=utf-8";
   const headers = { "content-type": type, ...(coverage && coverageHeader(coverage)) };
   const url = requestUrl(request, baseUrls);
