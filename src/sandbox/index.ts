@@ -16,13 +16,12 @@ export {
   type ReplayOptions,
   type SandboxInfo,
   type SandboxOptions,
-  SHAPES,
-  type ShapeName,
   SIZES,
 } from "./options.ts";
 export { FAULT_FORMS, FAULT_HELP } from "./service/fault-help.ts";
 export { createFaults } from "./service/faults.ts";
 export type { RequestEntry } from "./service/request.ts";
+export { SHAPES, type ShapeName } from "./service/shape-names.ts";
 
 /** Loads what creates the ledgers: the help and the completion of commands read this file alone. */
 const loadLedgers = () => import("./assemble.ts");

@@ -1,24 +1,13 @@
 /** Options and description of a sandbox. The types are part of the published library and contain no internals. */
 import type { PlanName, Rate } from "../catalogue/index.ts";
 import type { RequestEntry, ServiceRequest } from "./service/request.ts";
+import type { ShapeName } from "./service/shape-names.ts";
 import type { SandboxControls } from "./state/controls.ts";
 
 /** The default seed of the world. */
 export const DEFAULT_SEED = "solx";
 /** Minimum and maximum size of a world. */
 export const SIZES = { min: 0.02, max: 10 } as const;
-
-/** Forms of answers in which servers differ, and what each changes in those of the sandbox. */
-export const SHAPES = {
-  bare: "chaininfo and analytics without success and data around them",
-  enveloped: "legacy answers with success and data around them",
-  rows: "rows alone, where they are in an object with a cursor or a total",
-  text: "as text, where servers have numbers or text, such as changeAmount",
-  numbers: "as numbers, where servers have numbers or text",
-} as const;
-
-/** The name of a form. */
-export type ShapeName = keyof typeof SHAPES;
 
 /** Options of a sandbox; all have defaults. */
 export interface SandboxOptions {

@@ -30,7 +30,6 @@ import {
   type Query,
   UnknownFactError,
 } from "../../chain/ledger/index.ts";
-import type { ShapeName } from "../options.ts";
 import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
 import { applyEffect, deliverInProcess, type FaultyAnswer, type SentAnswer } from "./effects.ts";
 import type { Faults } from "./faults.ts";
@@ -46,6 +45,7 @@ import {
   type ServiceRequest,
   valuesOf,
 } from "./request.ts";
+import type { ShapeName } from "./shape-names.ts";
 import { shapeBody } from "./shapes.ts";
 import { monthStart, type UsageStore } from "./usage.ts";
 

@@ -1,8 +1,8 @@
 /** Forms of answers in which servers of the API differ, by their age or the gateway in front of them. */
 import { isArray, isNumeric, isObject, type Json, numericText, toNumeric } from "../../base/index.ts";
-import { answerBody, type Endpoint, loadEntities } from "../../catalogue/index.ts";
+import { answerBody, type Endpoint, loadEntities, loadFields } from "../../catalogue/index.ts";
 import type { QueryResult } from "../../chain/ledger/index.ts";
-import type { ShapeName } from "../options.ts";
+import type { ShapeName } from "./shape-names.ts";
 
 /** Returns the body for a result in some forms. */
 export async function shapeBody(
@@ -25,7 +25,7 @@ const toText = (value: Json): Json => (isNumeric(value) ? numericText(value) : v
 const toNumber = (value: Json): Json => (typeof value === "string" && /^\d+$/.test(value) ? toNumeric(value) : value);
 
 async function mixedFieldsOf({ returns }: Endpoint): Promise<ReadonlySet<string>> {
-  const [entities, { listMixedFields }] = await Promise.all([loadEntities(), import("../../catalogue/fields.ts")]);
+  const [entities, { listMixedFields }] = await Promise.all([loadEntities(), loadFields()]);
   return new Set(listMixedFields(entities[returns.entity]).map((path) => path.replaceAll("[]", "")));
 }
 
