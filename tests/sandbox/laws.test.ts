@@ -198,6 +198,16 @@ describe.each(WORLDS)("the world of seed $seed, $state", ({ seed, state }) => {
     expect(Number(numericText(portfolio.total_value as Numeric))).toBeCloseTo(total, 4);
   });
 
+  test("a portfolio lists the tokens of the account's token accounts, and none of a token account", async () => {
+    const held = await all("v2-account-token-accounts", { address: OTHER_WALLET, type: "token", hide_zero: true });
+    const mints = (rows: readonly Row[]) => [...new Set(rows.map(({ token_address }) => String(token_address)))].sort();
+    const portfolio = await one("v2-account-portfolio", { address: OTHER_WALLET });
+    expect(mints(portfolio.tokens as Row[])).toEqual(mints(held));
+    const [{ token_account: address } = {}] = held;
+    expect(await all("v2-account-token-accounts", { address, type: "token" })).toEqual([]);
+    expect((await one("v2-account-portfolio", { address })).tokens).toEqual([]);
+  });
+
   test("usage grows with every request", async () => {
     const before = await one("v2-monitor-usage");
     for (let count = 0; count < 7; count += 1) await one("v2-token-meta", { address: USDC });

@@ -71,18 +71,17 @@ function nativeHolding(db: LedgerReader, account: number): JsonObject {
 
 /**
  * `/account/portfolio`: SOL and the balances of fungible tokens over all token accounts, highest value first. A value
- * is the balance in whole units times the price; the total is the exact sum of the values.
+ * is the balance in whole units times the price; the total is the exact sum of the values. A token account holds SOL
+ * alone, for its rent: its tokens are its owner's.
  */
 export const portfolio: Query = ({ db, params }) => {
-  const { id, tokenId } = readState(db, params.required("address"));
+  const { id } = readState(db, params.required("address"));
   const minimumReputation = params.flag("exclude_low_score_tokens") ? MIN_TRUSTED_REPUTATION : 0;
-  // Balances of token accounts count for the owner, or for the token account when it is requested itself.
-  const holder = tokenId === undefined ? "b.owner_id" : "b.account_id";
   const tokens = db
     .all(
       `SELECT n.id, n.name, n.symbol, n.icon, n.decimals, s.price, ${asText(sumAmounts("b.amount"))} AS amount
       FROM balances b CROSS JOIN tokens n ON n.id = b.token_id LEFT JOIN token_stats s ON s.token_id = n.id
-      WHERE ${holder} = ? AND b.token_id <> ${SOL} AND n.kind = 'fungible' AND ifnull(n.reputation, 100) >= ?
+      WHERE b.owner_id = ? AND b.token_id <> ${SOL} AND n.kind = 'fungible' AND ifnull(n.reputation, 100) >= ?
       GROUP BY b.token_id HAVING max(b.amount) > 0 ORDER BY b.token_id`,
       id,
       minimumReputation,
@@ -96,7 +95,7 @@ export const portfolio: Query = ({ db, params }) => {
       ...(isValued ? { total_value: sumOf([native, ...tokens].map(holdingValue)) } : {}),
       native_balance: native,
       tokens,
-      positions: portfolioPositions(db, id, tokenId !== undefined),
+      positions: portfolioPositions(db, id),
     },
   };
 };

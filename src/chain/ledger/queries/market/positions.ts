@@ -24,9 +24,8 @@ export interface Position {
   readonly id: string;
   /** The mint that represents it. */
   readonly mint: string;
-  /** Ids of the owner and, for liquidity tokens, of the token account. */
+  /** The id of the owner. */
   readonly owner: number;
-  readonly account: number | undefined;
   /** Unix seconds of the caller. */
   readonly created: number;
   /** The part of the pool, from 0 to 1. */
@@ -110,7 +109,6 @@ function readHoldings(db: LedgerReader, pool: PoolState, lp: number): readonly P
     id: db.addressOf(Number(row.account_id)),
     mint: db.addressOf(lp),
     owner: Number(row.owner_id),
-    account: Number(row.account_id),
     created: toUnixTime(db.clock, row.time),
     share: Number(row.share),
     type: "spot",
@@ -211,7 +209,6 @@ function depositPosition(pool: PoolState, deposit: Deposit, share: number): Posi
     id: base58.encode(bytesOf("position")),
     mint: base58.encode(bytesOf("mint")),
     owner: deposit.owner,
-    account: undefined,
     created: deposit.created,
     share,
     type: "clmm",
@@ -278,12 +275,11 @@ export const positions: Query = ({ db, params }) => {
   return { data };
 };
 
-/** Returns the positions of an owner, or those of a token account with liquidity tokens, as portfolios list them. */
-export function portfolioPositions(db: LedgerReader, account: number, isTokenAccount: boolean): readonly JsonObject[] {
-  const holder = isTokenAccount ? "account_id" : "owner_id";
+/** Returns the positions of an owner, as portfolios list them. */
+export function portfolioPositions(db: LedgerReader, account: number): readonly JsonObject[] {
   const rows = db.all(
     `SELECT p.account_id AS pool FROM pools p
-      WHERE p.lp_id IN (SELECT b.token_id FROM balances b WHERE b.${holder} = ? AND b.amount > 0)
+      WHERE p.lp_id IN (SELECT b.token_id FROM balances b WHERE b.owner_id = ? AND b.amount > 0)
     UNION ALL SELECT r.pool_id FROM defi d CROSS JOIN routes r ON ${isInTransactionSql("r.id", transactionIdSql("d.id"))}
       AND r.activity = d.id % ${ROWS_PER_TRANSACTION}
     WHERE d.from_id = ? AND d.type IN (2, 3, 4)`,
@@ -294,7 +290,7 @@ export function portfolioPositions(db: LedgerReader, account: number, isTokenAcc
     .sort((a, b) => a - b)
     .flatMap((pool) => readPool(db, pool) ?? [])
     .flatMap((pool) => readPositions(db, pool))
-    .filter((position) => (isTokenAccount ? position.account : position.owner) === account)
+    .filter((position) => position.owner === account)
     .map((position) => ({
       position_id: position.id,
       created_time: position.created,
