@@ -166,7 +166,8 @@ class IndexRun {
     const { filter = {}, from = "now", genesisHash } = this.#options;
     const identity = { commitment: this.#commitment, filter: filterKey(filter) };
     const isResumed = readCheckpoint(this.#ledger, identity).next !== undefined;
-    if (!isResumed) await this.#open(from, { ...identity, genesisHash });
+    if (isResumed) this.#checkRange();
+    else await this.#open(from, { ...identity, genesisHash });
     this.#restore();
     this.#report({ kind: "start", from: readCheckpoint(this.#ledger, identity).next ?? from, isResumed, genesisHash });
     for (const gap of this.#gaps) this.#report({ kind: "gap", ...gap });
@@ -174,6 +175,17 @@ class IndexRun {
     const { next = from, known } = readCheckpoint(this.#ledger, identity);
     await this.#follow({ from: next, known });
     return this.#progress();
+  }
+
+  /** @throws SolxError where the range ends before the index begins: facts cannot be added in front of others */
+  #checkRange(): void {
+    const { to = Number.POSITIVE_INFINITY } = this.#options;
+    const first = Number(this.#ledger.db.prepare("SELECT MIN(slot) AS slot FROM blocks").get()?.slot ?? 0);
+    if (to >= first) return;
+    throw new SolxError("usage", `The index begins at slot ${first}: the slots up to ${to} cannot be added to it.`, {
+      code: "INDEX_START",
+      hint: { command: "Index them under another name: --index <name>", program: "Index them into another file." },
+    });
   }
 
   /** Continues with what the ledger contains. */

@@ -264,6 +264,14 @@ describe("an index of a chain that changes", () => {
     await expect(indexAll(node, newFile(), { from: 1 })).rejects.toMatchObject({ code: "HISTORY_PRUNED" });
   });
 
+  it("refuses a range before its first slot, which is for another index", async () => {
+    const [path, { slot }] = [newFile(), node.chain.tip];
+    await indexAll(node, path, { from: slot });
+    const earlier = indexAll(node, path, { from: slot - 3, to: slot - 1 });
+    await expect(earlier).rejects.toMatchObject({ code: "INDEX_START", exitCode: 2 });
+    expect(read(path, "SELECT slot FROM blocks").map(({ slot: each }) => Number(each))).toEqual([slot]);
+  });
+
   it("refuses another cluster", async () => {
     const path = newFile();
     await indexAll(node, path, { from: node.chain.tip.slot });
