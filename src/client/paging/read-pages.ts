@@ -224,7 +224,7 @@ class PageReader {
     const page = await this.#read();
     const step = this.#stepAfter(page);
     const isOver = page.fresh.received.length === 0 && !step.isAgain;
-    const due = isOver && step.afterFull ? this.#windows?.restart() : undefined;
+    const due = isOver && step.afterFull && step.remaining !== 0 ? this.#windows?.restart() : undefined;
     const answer = due && (await this.#prefetch.refetch(due));
     if (!due || !answer || !this.#windows?.accepts(answer)) return { page, step };
     const first = await this.#beginWindow(due, answer);

@@ -12,7 +12,8 @@
  * far were in order of time. A window whose first row is of another second shows that the server interprets the
  * parameter differently: the answer is discarded, and paging continues. The list of a window ends as any list does.
  *
- * An empty page after a full one may be the limit of a server instead of the end: a window then shows which it is.
+ * An empty page after a full one may be the limit of a server instead of the end: unless the total is reached, a window
+ * then shows which it is.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
 import { type Coverage, type Endpoint, findParamByRole, type ParameterValues } from "../../catalogue/index.ts";
