@@ -224,7 +224,7 @@ export class Market {
 
 /** Lamports that a pool's account holds for its rent. */
 const POOL_RENT = 6_124_800n;
-const SEND = { priority: 5000, lookup: true };
+const SEND = { priority: 5000, usesLookupTable: true };
 
 interface PoolOptions {
   readonly exchange: ExchangeName;
