@@ -208,7 +208,9 @@ describe("solx mcp", () => {
     );
     expect(JSON.stringify(tools)).toContain("call_endpoint");
     expect(JSON.stringify(matches)).toContain("account transfer");
-    expect(JSON.stringify(noMatches)).not.toContain("token trending");
+    const endpoints = noMatches.structuredContent.endpoints.map(({ endpoint }: { endpoint: string }) => endpoint);
+    expect(endpoints).not.toContain("token trending");
+    expect(noMatches.structuredContent.note).toContain('A Solana node cannot answer "token trending"');
     for (const [result, text] of [
       [detail, "system_account"],
       [transfers, "trans_id"],

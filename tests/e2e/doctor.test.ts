@@ -29,8 +29,8 @@ interface Finding {
 
 const findingsOf = (stdout: string) => JSON.parse(stdout) as readonly Finding[];
 
-function finding(stdout: string, check: string): Finding | undefined {
-  return findingsOf(stdout).find((one) => one.check === check);
+function finding(stdout: string, check: string, area?: string): Finding | undefined {
+  return findingsOf(stdout).find((one) => one.check === check && (area === undefined || one.area === area));
 }
 
 /** Starts a server with a self-signed certificate; returns its port. */
@@ -115,7 +115,10 @@ describe("solx doctor", () => {
       hint: expect.stringMatching(/solx config set ca-cert/),
     });
     expect(finding(stdout, "accepted")?.level).toBe("note");
-    expect(finding(stdout, "rate")).toMatchObject({ level: "warning", value: { shared: "redis://127.0.0.1:1" } });
+    expect(finding(stdout, "rate", "budget")).toMatchObject({
+      level: "warning",
+      value: { shared: "redis://127.0.0.1:1" },
+    });
     expect(stdout).not.toContain("hunter2");
     for (const { level, hint } of findingsOf(stdout)) if (level === "problem") expect(hint).toBeTruthy();
   });
@@ -222,7 +225,7 @@ describe("solx doctor", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^### solx doctor\n/);
     expect(stdout).toContain("<details>");
-    expect(stdout).toMatch(/- ✓ ok \*\*base-url-legacy\*\*: &lt;server&gt;,/);
+    expect(stdout).toMatch(/- ✓ ok \*\*base-url\*\*: legacy=&lt;server&gt;,/);
     for (const secret of [KEY, "cdef-", home, "hunter2", "corp.example"]) expect(stdout + stderr).not.toContain(secret);
   });
 });
