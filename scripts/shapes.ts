@@ -1,7 +1,6 @@
 /** The shapes of the catalogue's entities as data in the build. */
 import type { Plugin } from "rolldown";
-import { entities } from "../src/catalogue/schemas.ts";
-import { deriveShapeData } from "../src/output/fields/schema.ts";
+import { deriveShapeData, entities } from "../src/catalogue/schemas.ts";
 
 const DATA = "\0entity-shapes-data";
 
@@ -14,7 +13,7 @@ export const shapesPlugin: Plugin = {
   resolveId: (id) => (id === DATA ? id : undefined),
   load(id) {
     if (id === DATA) return `export default JSON.parse(${JSON.stringify(JSON.stringify(deriveShapeData(entities)))});`;
-    if (!/src[\\/]output[\\/]fields[\\/]entity-shapes\.ts$/.test(id)) return undefined;
+    if (!/src[\\/]catalogue[\\/]entity-shapes\.ts$/.test(id)) return undefined;
     return [
       'import { shapeFromData } from "./shape.ts";',
       "export async function loadEntityShape(name) {",

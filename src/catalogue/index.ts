@@ -1,7 +1,7 @@
 /**
  * The API as data. Entities and the builders of their fields need zod, which takes long to load, so they are not
  * exported here: {@link loadEntities} and {@link loadFields} import them, and modules that are loaded lazily themselves
- * import `schemas.ts`.
+ * import `schemas.ts`. The start of a command imports `shape.ts` alone, and the search `intents.ts`.
  */
 
 export * from "./answers.ts";
@@ -23,6 +23,7 @@ export {
   returnsList,
   rows,
 } from "./endpoint.ts";
+export { loadEntityShape } from "./entity-shapes.ts";
 export type { Field } from "./fields.ts";
 export * from "./kinds.ts";
 export * from "./known-addresses.ts";
@@ -56,3 +57,4 @@ export const loadLookalikes = () => import("./lookalike.ts");
 
 /** Loads the builders and descriptions of fields. */
 export const loadFields = () => import("./fields.ts");
+export { missingFields, type Shape, shapeFromData, UNKNOWN_SHAPE } from "./shape.ts";

@@ -3,6 +3,7 @@ import type { ZodType } from "zod";
 import type { EntityName } from "./endpoint.ts";
 import * as entities from "./entities/index.ts";
 
+export { deriveShape, deriveShapeData } from "./derive-shape.ts";
 export * from "./entities/index.ts";
 export { f, fieldMeta, listFields, unwrapSchema } from "./fields.ts";
 export { entities };

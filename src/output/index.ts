@@ -5,21 +5,17 @@
  * file would load all of them at once. What is heavy (jq, yaml, csv, tables, zod) is loaded by `write` when needed.
  */
 export { formatError } from "./error.ts";
-export { loadEntityShape } from "./fields/entity-shapes.ts";
 export { entityOfDescription, entityOfName, entityRole, fieldWords, headingOf } from "./fields/field-names.ts";
 export { omitRedundant, orderFields } from "./fields/field-order.ts";
-export { deriveShape } from "./fields/schema.ts";
-export { checkFields, parseColumns, parseFields, parseSortFields, selectFields } from "./fields/selection.ts";
 export {
   fieldNames,
   leadsTo,
   type Path,
   parsePath,
-  type Shape,
   shapeAt,
-  UNKNOWN_SHAPE,
   valueAt,
-} from "./fields/shape.ts";
+} from "./fields/paths.ts";
+export { checkFields, parseColumns, parseFields, parseSortFields, selectFields } from "./fields/selection.ts";
 export { ColumnTypeError } from "./formats/context.ts";
 export { clearRows } from "./formats/envelope.ts";
 export * from "./formats/formats.ts";

@@ -2,8 +2,7 @@
 
 import type * as z from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
-import type { Column } from "../catalogue/index.ts";
-import type { Shape } from "./fields/shape.ts";
+import type { Column, Shape } from "../catalogue/index.ts";
 import type { Format } from "./formats/formats.ts";
 import type { NameOf } from "./names/collect-names.ts";
 import type { Link } from "./stream/terminal.ts";

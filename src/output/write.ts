@@ -1,7 +1,7 @@
 /** Writing a value, or rows as they arrive, in the format of the options. */
 import { isArray, isObject, type Json, UsageError } from "../base/index.ts";
+import { type Shape, UNKNOWN_SHAPE } from "../catalogue/shape.ts";
 import { selectedList, selectFields } from "./fields/selection.ts";
-import { type Shape, UNKNOWN_SHAPE } from "./fields/shape.ts";
 import { nestingError, summarizeNames, type WriteContext } from "./formats/context.ts";
 import { replaceAt } from "./formats/envelope.ts";
 import { type Format, type FormatInfo, formatInfo, formatsWith, listFormats } from "./formats/formats.ts";
@@ -85,7 +85,7 @@ export async function write(
 
 async function resolveShape({ entity }: ContentSchema): Promise<Shape> {
   if (entity === undefined || "field" in entity) return entity ?? UNKNOWN_SHAPE;
-  return (await import("./fields/schema.ts")).deriveShape(entity);
+  return (await import("../catalogue/schemas.ts")).deriveShape(entity);
 }
 
 async function writeContent(

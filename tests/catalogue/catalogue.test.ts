@@ -11,9 +11,9 @@ import {
   positionalOf,
 } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
+import { deriveShape } from "../../src/catalogue/schemas.ts";
 import { validateParameter, validateRequest } from "../../src/catalogue/validate.ts";
-import { deriveShape } from "../../src/output/fields/schema.ts";
-import { shapeAt } from "../../src/output/fields/shape.ts";
+import { shapeAt } from "../../src/output/fields/paths.ts";
 
 const entities = await import("../../src/catalogue/entities/index.ts");
 

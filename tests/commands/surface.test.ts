@@ -2,7 +2,14 @@
 import { Readable } from "node:stream";
 import { Option } from "commander";
 import { describe, expect, test } from "vitest";
-import { allEndpoints, nodeSupportOf, positionalOf, SIGNATURE, USDC } from "../../src/catalogue/index.ts";
+import {
+  allEndpoints,
+  loadEntityShape,
+  nodeSupportOf,
+  positionalOf,
+  SIGNATURE,
+  USDC,
+} from "../../src/catalogue/index.ts";
 import { COMMANDS } from "../../src/commands/commands.ts";
 import { allCommands, type CommandNode, type OptionNode } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/generate.ts";
@@ -16,7 +23,6 @@ import type { CommandDefinition } from "../../src/commands/run/command-definitio
 import type { Io, RunContext } from "../../src/commands/run/context.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
 import { buildProgram } from "../../src/commands/run/run.ts";
-import { loadEntityShape } from "../../src/output/index.ts";
 import { importedFiles, readSource, sourceFiles } from "../project/source.ts";
 import { createCollector, runInProcess } from "../support/in-process.ts";
 

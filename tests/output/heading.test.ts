@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { allEndpoints, type EntityName } from "../../src/catalogue/index.ts";
 import * as schemas from "../../src/catalogue/schemas.ts";
-import { buildColumns, catalogueField, deriveShape, fieldWords, headingOf } from "../../src/output/index.ts";
+import { deriveShape } from "../../src/catalogue/schemas.ts";
+import { buildColumns, catalogueField, fieldWords, headingOf } from "../../src/output/index.ts";
 
 const ENTITIES = schemas as unknown as Readonly<Record<EntityName, Parameters<typeof deriveShape>[0]>>;
 /** Lower case, apart from acronyms. */

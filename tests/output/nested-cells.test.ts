@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DefiActivity, PriceSeries } from "../../src/catalogue/entities/index.ts";
-import { deriveShape } from "../../src/output/index.ts";
+import { deriveShape } from "../../src/catalogue/schemas.ts";
 import { summarizeFields } from "../../src/output/table/columns.ts";
 import { rows, USDC, WSOL, written } from "./helpers.ts";
 

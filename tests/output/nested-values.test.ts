@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json.ts";
 import * as entities from "../../src/catalogue/entities/index.ts";
-import { deriveShape } from "../../src/output/fields/schema.ts";
+import { deriveShape } from "../../src/catalogue/schemas.ts";
 import { rows, SIGNATURE, USDC, WALLET, written } from "./helpers.ts";
 
 const { AccountTransaction, Block, MarketListItem, Portfolio, TransactionDetail } = entities;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { AccountDetail, DefiActivity, Transfer } from "../../src/catalogue/entities/index.ts";
+import { parsePath, valueAt } from "../../src/output/fields/paths.ts";
 import { parseColumns, parseFields } from "../../src/output/fields/selection.ts";
-import { parsePath, valueAt } from "../../src/output/fields/shape.ts";
 import { FORMAT_NAMES, type Format } from "../../src/output/index.ts";
 import { rows, written } from "./helpers.ts";
 

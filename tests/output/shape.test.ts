@@ -1,8 +1,7 @@
 /** Shapes of entities from data, which a build has in place of schemas. */
 import { expect, test } from "vitest";
-import { entities } from "../../src/catalogue/schemas.ts";
-import { deriveShape, deriveShapeData } from "../../src/output/fields/schema.ts";
-import { type Shape, shapeFromData } from "../../src/output/fields/shape.ts";
+import { type Shape, shapeFromData } from "../../src/catalogue/index.ts";
+import { deriveShape, deriveShapeData, entities } from "../../src/catalogue/schemas.ts";
 
 /** Entities may contain themselves: instructions have inner instructions. */
 const MAX_DEPTH = 5;

@@ -53,7 +53,12 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 
 /** The ways into a module: its index, and for code that is loaded lazily what the catalogue does not load by itself. */
 const isEntrance = (target: string) =>
-  [`src/${moduleOf(target)}/index.ts`, "src/catalogue/schemas.ts", "src/catalogue/intents.ts"].includes(target);
+  [
+    `src/${moduleOf(target)}/index.ts`,
+    "src/catalogue/schemas.ts",
+    "src/catalogue/intents.ts",
+    "src/catalogue/shape.ts",
+  ].includes(target);
 
 const files = sourceFiles("src");
 const imports = new Map(files.map((file) => [file, importedFiles(file)]));

@@ -38,7 +38,7 @@ export const PerformanceSample = z.looseObject({
   non_vote_transactions: f.count("Transactions without votes").optional(),
   tps: f.number("Transactions per second, including votes"),
   non_vote_tps: f.number("Transactions per second without votes").optional(),
-  slot_milliseconds: f.number("Duration of a slot"),
+  slot_milliseconds: f.number("Duration of a slot, where there was one").optional(),
 });
 
 /** A validator. */

@@ -6,6 +6,7 @@ import {
   type Family,
   integer,
   loadEntities,
+  loadEntityShape,
   loadFields,
   type ParameterValues,
   returnsList,
@@ -13,7 +14,7 @@ import {
   validateParameter,
 } from "../../catalogue/index.ts";
 import type { Answer, Page, SendOptions } from "../../client/index.ts";
-import { isTable, loadEntityShape, parsePath } from "../../output/index.ts";
+import { isTable, parsePath } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { ExportRequest } from "../file/open-output.ts";
 import type { OutputFile } from "../file/output-file.ts";

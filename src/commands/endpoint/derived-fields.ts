@@ -17,12 +17,16 @@ import {
   type Endpoint,
   endpointByPath,
   type FieldMeta,
+  loadEntityShape,
   NATIVE_SOL,
   positionalOf,
   returnsList,
+  type Shape,
+  UNKNOWN_SHAPE,
   WRAPPED_SOL,
 } from "../../catalogue/index.ts";
-import { deriveShape, findDecimals, loadEntityShape, type Shape, UNKNOWN_SHAPE } from "../../output/index.ts";
+import { deriveShape } from "../../catalogue/schemas.ts";
+import { findDecimals } from "../../output/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 
 /** The fields that can be added, by the words of `--with`. */

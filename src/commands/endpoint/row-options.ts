@@ -2,22 +2,22 @@
 import { UsageError } from "../../base/index.ts";
 import {
   type Endpoint,
+  loadEntityShape,
   MAX_LISTED_VALUES,
   optionName,
   type Param,
   type ParameterValues,
   returnsList,
+  type Shape,
   shortValue,
 } from "../../catalogue/index.ts";
 import { matchEnumValue } from "../../client/index.ts";
 import {
   type ContentSchema,
   checkFields,
-  loadEntityShape,
   type Path,
   parsePath,
   requireIdentifier,
-  type Shape,
   type SortField,
 } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";

@@ -2,9 +2,17 @@
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { isObject, type Json, type JsonObject, omitUndefined, toSentence } from "../../base/index.ts";
-import { type Coverage, type Endpoint, findParamByRole, loadEntities, MAX_EXPORT_ROWS } from "../../catalogue/index.ts";
+import {
+  type Coverage,
+  type Endpoint,
+  findParamByRole,
+  loadEntities,
+  MAX_EXPORT_ROWS,
+  UNKNOWN_SHAPE,
+} from "../../catalogue/index.ts";
+import { deriveShape } from "../../catalogue/schemas.ts";
 import { type Page, totalRows } from "../../client/index.ts";
-import { deriveShape, formatJson, selectFields, UNKNOWN_SHAPE } from "../../output/index.ts";
+import { formatJson, selectFields } from "../../output/index.ts";
 import {
   abridge,
   createResult,

@@ -2,10 +2,10 @@
 import type { Command } from "commander";
 import type { z } from "zod";
 import type { Json } from "../../base/index.ts";
-import type { Column, Endpoint } from "../../catalogue/index.ts";
+import type { Column, Endpoint, Shape } from "../../catalogue/index.ts";
 import type { RateLimitStatus } from "../../client/index.ts";
 import type { DataSource, LoadOptions, Settings } from "../../config/index.ts";
-import type { Content, ContentSchema, Format, OutputOptions, Shape, Sink } from "../../output/index.ts";
+import type { Content, ContentSchema, Format, OutputOptions, Sink } from "../../output/index.ts";
 import type { ClientOptions, ConnectedClient } from "../../sources/index.ts";
 import type { Route } from "../../ui/index.ts";
 import type { GlobalOptions } from "../options/global-options.ts";

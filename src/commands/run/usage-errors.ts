@@ -14,6 +14,7 @@ import {
   commandLine,
   type Endpoint,
   endpoints,
+  loadEntityShape,
   MAX_LISTED_VALUES,
   nodeSupportOf,
   optionName,
@@ -31,7 +32,6 @@ import {
   settingVariable,
   settingWords,
 } from "../../config/index.ts";
-import { loadEntityShape } from "../../output/index.ts";
 import { commandChain, commandPath, definitionOf } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 

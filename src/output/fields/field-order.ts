@@ -1,9 +1,9 @@
 /** The fields that people read in a terminal, and their order: without those whose text a sibling has, and addresses of icons. */
 import type { Json } from "../../base/index.ts";
-import type { Kind } from "../../catalogue/index.ts";
+import type { Kind, Shape } from "../../catalogue/index.ts";
 import { formatValue, MISSING } from "../values/cell.ts";
 import type { Clock } from "../values/time.ts";
-import { type Shape, valueAt } from "./shape.ts";
+import { valueAt } from "./paths.ts";
 
 /** Kinds that take much width and say little: links, and nested values. */
 const LATE_KINDS: ReadonlySet<string | undefined> = new Set(["url", "json"]);

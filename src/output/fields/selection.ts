@@ -1,8 +1,9 @@
 /** The selected fields: `--fields a,b.c[0]` and `--columns NAME:path,…`, the same in every format. */
 import { isArray, isObject, type Json, type JsonObject, nearestName, UsageError } from "../../base/index.ts";
+import type { Shape } from "../../catalogue/index.ts";
 import type { ColumnSpec, OutputOptions, SortField } from "../types.ts";
 import { headingOf } from "./field-names.ts";
-import { leadsTo, type Path, type PathStep, parsePath, type Shape, shapeAt, valueAt } from "./shape.ts";
+import { leadsTo, type Path, type PathStep, parsePath, shapeAt, valueAt } from "./paths.ts";
 
 /** A selected field. */
 export interface SelectedField {

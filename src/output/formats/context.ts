@@ -1,7 +1,7 @@
 /** One call of `write`, as the formats see it. */
 import { type Json, type JsonObject, UsageError } from "../../base/index.ts";
+import type { Shape } from "../../catalogue/index.ts";
 import type { Selection } from "../fields/selection.ts";
-import type { Shape } from "../fields/shape.ts";
 import { safeText } from "../text/safe.ts";
 import type { ContentSchema, Envelope, OutputOptions, Sink } from "../types.ts";
 import { type Format, formatInfo } from "./formats.ts";

@@ -1,6 +1,6 @@
 /** CSV and TSV: a header, then raw values with exact digits. */
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/index.ts";
-import { shapeAt, valueAt } from "../fields/shape.ts";
+import { shapeAt, valueAt } from "../fields/paths.ts";
 import { revealControls, safeCell, safeText, safeTsvCell } from "../text/safe.ts";
 import type { OutputOptions } from "../types.ts";
 import type { RowWriter, WriteContext } from "./context.ts";

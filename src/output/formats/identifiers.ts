@@ -9,8 +9,8 @@ import {
   toNumber,
   UsageError,
 } from "../../base/index.ts";
-import type { Kind } from "../../catalogue/index.ts";
-import { fieldNames, type Path, parsePath, type Shape, valueAt } from "../fields/shape.ts";
+import type { Kind, Shape } from "../../catalogue/index.ts";
+import { fieldNames, type Path, parsePath, valueAt } from "../fields/paths.ts";
 import { safeText, safeTsvCell } from "../text/safe.ts";
 import type { ContentSchema } from "../types.ts";
 import type { RowWriter, WriteContext } from "./context.ts";

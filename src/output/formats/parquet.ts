@@ -1,7 +1,7 @@
 /** Parquet: columns with types, in row groups. The end of the file describes all of it, so it cannot be written in parts. */
 import type { SchemaElement } from "hyparquet";
 import type { Json } from "../../base/index.ts";
-import { shapeAt } from "../fields/shape.ts";
+import { shapeAt } from "../fields/paths.ts";
 import { ColumnTypeError, type RowWriter, type WriteContext } from "./context.ts";
 import { columnTypes, type ParquetType } from "./parquet-types.ts";
 import { createRowColumns, type RowColumn, readCell } from "./row-columns.ts";

@@ -1,7 +1,7 @@
 /** The columns of formats with flat rows, and what rows have beside them. */
 import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
+import { fieldNames, valueAt } from "../fields/paths.ts";
 import type { SelectedField } from "../fields/selection.ts";
-import { fieldNames, valueAt } from "../fields/shape.ts";
 import { safeText } from "../text/safe.ts";
 import { summarizeNames, type WriteContext } from "./context.ts";
 import { createPlainRows } from "./plain-rows.ts";

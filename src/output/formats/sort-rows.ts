@@ -1,7 +1,8 @@
 /** Rows in the order of `--sort-by`: all of them are read before the first one is written. */
 import { groupThousands, IncompleteError, type Json } from "../../base/index.ts";
+import type { Shape } from "../../catalogue/index.ts";
+import { type Path, parsePath, shapeAt, valueAt } from "../fields/paths.ts";
 import { checkFields } from "../fields/selection.ts";
-import { type Path, parsePath, type Shape, shapeAt, valueAt } from "../fields/shape.ts";
 import type { SortField } from "../types.ts";
 import { compareInDirection, type SortKey, toSortKey } from "../values/sort-key.ts";
 

@@ -1,4 +1,6 @@
 /** Numbers that can exceed 2^53 as text, for readers that take every number for a double. */
+
+import type { Shape } from "../../catalogue/index.ts";
 import {
   convertNumbers,
   type FieldMeta,
@@ -8,7 +10,6 @@ import {
   type NumberShape,
   toDigits,
 } from "../../catalogue/index.ts";
-import type { Shape } from "../fields/shape.ts";
 import type { Content } from "../types.ts";
 
 /** Other numbers keep the digits that were sent. */

@@ -1,8 +1,8 @@
 /** The columns of a table: headings, cells, alignment, widths, and the text of a cell at a given width. */
 import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
-import { type Column, type FieldMeta, type Kind, NUMERIC_KINDS } from "../../catalogue/index.ts";
+import { type Column, type FieldMeta, type Kind, NUMERIC_KINDS, type Shape } from "../../catalogue/index.ts";
 import { entityRole, fieldWords, headingOf } from "../fields/field-names.ts";
-import { type Path, parsePath, type Shape, shapeAt, valueAt } from "../fields/shape.ts";
+import { type Path, parsePath, shapeAt, valueAt } from "../fields/paths.ts";
 import { type CellPart, fitIdParts, idWidths } from "../names/cell-names.ts";
 import type { Role } from "../text/roles.ts";
 import { safeText } from "../text/safe.ts";

@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../base/index.ts";
 import type { Kind } from "../../catalogue/index.ts";
-import { valueAt } from "../fields/shape.ts";
+import { valueAt } from "../fields/paths.ts";
 import { nameCells } from "../names/cell-names.ts";
 import { clip, pad } from "../text/width.ts";
 import type { TableStyle } from "../types.ts";

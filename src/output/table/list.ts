@@ -1,7 +1,8 @@
 /** Lists as tables. The widths follow from the first page and stay, so that later pages are printed as they arrive. */
 import { isArray, isNumeric, isObject, type Json } from "../../base/index.ts";
+import type { Shape } from "../../catalogue/index.ts";
 import { orderFields } from "../fields/field-order.ts";
-import { fieldNames, type Shape, valueAt } from "../fields/shape.ts";
+import { fieldNames, valueAt } from "../fields/paths.ts";
 import { type RowWriter, summarizeNames, type WriteContext } from "../formats/context.ts";
 import { createPlainRows, type PlainRows } from "../formats/plain-rows.ts";
 import { safeText } from "../text/safe.ts";

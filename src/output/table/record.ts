@@ -1,9 +1,9 @@
 /** One object as a table of its fields, with lists of objects as tables below. */
 import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
-import type { FieldMeta } from "../../catalogue/index.ts";
+import type { FieldMeta, Shape } from "../../catalogue/index.ts";
 import { entityRole } from "../fields/field-names.ts";
 import { omitRedundant, orderFields } from "../fields/field-order.ts";
-import { fieldNames, type Shape, shapeAt, valueAt } from "../fields/shape.ts";
+import { fieldNames, shapeAt, valueAt } from "../fields/paths.ts";
 import type { WriteContext } from "../formats/context.ts";
 import { nameCells } from "../names/cell-names.ts";
 import { safeText } from "../text/safe.ts";

@@ -11,8 +11,7 @@ import {
   toDecimal,
   toNumeric,
 } from "../../base/index.ts";
-import type { FieldMeta } from "../../catalogue/index.ts";
-import type { Shape } from "../fields/shape.ts";
+import type { FieldMeta, Shape } from "../../catalogue/index.ts";
 import { findDecimals } from "./cell.ts";
 import { SOL_DECIMALS } from "./number.ts";
 

@@ -9,13 +9,15 @@
  * - Units are charged for answers with status 200.
  */
 
-import { errorMessage, type JsonObject, nearestName, sleep } from "../../base/index.ts";
+import { errorMessage, type Json, type JsonObject, nearestName, sleep } from "../../base/index.ts";
 import {
   type Endpoint,
   endpoints,
   FAMILY_PATHS,
   isUnknownToIndex,
   KEY_HEADER,
+  loadEntityShape,
+  missingFields,
   QueryParams,
   REFUSALS,
   refusalBy,
@@ -255,9 +257,11 @@ async function runQuery(
       throw new UnknownFactError(refusalBy("index", endpoint).reason);
     const caller = { usage: () => usageJson(options) };
     const params = new QueryParams(endpoint.query, values);
+    const { facts } = options.reader;
+    const missingFrom = facts.isComplete ? () => [] : await findMissingIn(endpoint);
     const result = answerQuery(query, endpoint, { db: options.reader, params, caller });
     // Read after the rows: blocks that are removed between the two are not in the answer.
-    const headers = coverageHeaders(options.reader, { endpoint, params, result });
+    const headers = coverageHeaders(options.reader, { endpoint, params, result, missingFrom });
     return resultAnswer(result, await shapeBody(result, endpoint, options.shapes), headers);
   } catch (error) {
     if (error instanceof UnknownFactError)
@@ -265,6 +269,12 @@ async function runQuery(
     const text = errorMessage(error);
     return errorAnswer(500, 500, STATUSES[500], hintHeaders(`The sandbox failed: ${text}`));
   }
+}
+
+/** Returns what finds the fields that a row of an endpoint lacks. */
+async function findMissingIn({ returns }: Endpoint): Promise<(row: Json) => readonly string[]> {
+  const shape = await loadEntityShape(returns.entity);
+  return (row) => missingFields(shape, row);
 }
 
 /** The reported owner of the key. */

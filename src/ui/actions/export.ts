@@ -2,7 +2,7 @@
 
 import { parse } from "node:path";
 import { groupThousands, type Json, pluralize } from "../../base/index.ts";
-import { mayContinue, returnsList } from "../../catalogue/index.ts";
+import { loadEntityShape, mayContinue, returnsList, type Shape } from "../../catalogue/index.ts";
 import type { Answer } from "../../client/index.ts";
 import {
   type Content,
@@ -10,9 +10,7 @@ import {
   createUnitConverter,
   type Format,
   formatJson,
-  loadEntityShape,
   type OutputOptions,
-  type Shape,
   safeText,
   type WriteResult,
   write,

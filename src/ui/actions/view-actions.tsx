@@ -1,7 +1,6 @@
 /** Actions on the current view: copy, export, bookmark, open in a browser, pager or editor, show the command. */
 import { useApp } from "ink";
-import { WEB_SITE, webPageUrl } from "../../catalogue/index.ts";
-import { UNKNOWN_SHAPE } from "../../output/index.ts";
+import { UNKNOWN_SHAPE, WEB_SITE, webPageUrl } from "../../catalogue/index.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../navigation/context.ts";
 import { entityKindOfGroup } from "../navigation/entity-pages.ts";
 import { bindAction, formatKeyHints, keyLabelsOf } from "../navigation/keys/bindings.ts";

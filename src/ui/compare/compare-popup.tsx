@@ -3,17 +3,9 @@
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { Json } from "../../base/index.ts";
-import { ENTITIES } from "../../catalogue/schemas.ts";
-import {
-  type Cell,
-  clip,
-  createShortener,
-  deriveShape,
-  fitCell,
-  pad,
-  type Shape,
-  textWidth,
-} from "../../output/index.ts";
+import type { Shape } from "../../catalogue/index.ts";
+import { deriveShape, ENTITIES } from "../../catalogue/schemas.ts";
+import { type Cell, clip, createShortener, fitCell, pad, textWidth } from "../../output/index.ts";
 import { copyText } from "../actions/copy.tsx";
 import { useResource } from "../data/hooks.ts";
 import { errorText } from "../data/query.ts";

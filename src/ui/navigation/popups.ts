@@ -1,7 +1,6 @@
 /** The popups of the explorer as data: what opens one names its kind, and the root component draws it. */
 import type { Json } from "../../base/index.ts";
-import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
-import type { Shape } from "../../output/index.ts";
+import type { Endpoint, ParameterValues, Shape } from "../../catalogue/index.ts";
 import type { NamePlan } from "./data-store.ts";
 import type { Route } from "./route.ts";
 import type { ApiKeyEntry } from "./services.ts";

@@ -1,7 +1,7 @@
 /** Plain pages: lines without a layout, with numbered links. */
 import { type Json, pluralize } from "../../base/index.ts";
-import { type ParameterValues, positionalOf, recordOf } from "../../catalogue/index.ts";
-import { type Cell, type CellName, type Shape, type Shorten, safeText } from "../../output/index.ts";
+import { type ParameterValues, positionalOf, recordOf, type Shape } from "../../catalogue/index.ts";
+import { type Cell, type CellName, type Shorten, safeText } from "../../output/index.ts";
 import { statusLines } from "../data/status-text.ts";
 import type { Subject } from "../navigation/context.ts";
 import type { DataStore, EndpointRequest, QueryState } from "../navigation/data-store.ts";

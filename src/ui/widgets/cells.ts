@@ -2,12 +2,11 @@
 
 import type * as z from "zod";
 import { type Decimal, isObject, type Json, type JsonObject } from "../../base/index.ts";
-import { type Endpoint, endpointByPath, type Family, type FieldMeta } from "../../catalogue/index.ts";
-import { ENTITIES, fieldMeta } from "../../catalogue/schemas.ts";
+import { type Endpoint, endpointByPath, type Family, type FieldMeta, type Shape } from "../../catalogue/index.ts";
+import { deriveShape, ENTITIES, fieldMeta } from "../../catalogue/schemas.ts";
 import {
   type Cell,
   type Clock,
-  deriveShape,
   entityRole,
   formatChange,
   formatValue,
@@ -16,7 +15,6 @@ import {
   type NameOf,
   nameText,
   type Role,
-  type Shape,
   type ValueStyle,
   withRole,
 } from "../../output/index.ts";

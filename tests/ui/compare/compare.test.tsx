@@ -1,6 +1,6 @@
 /** Comparison of marked rows. */
 import { describe, expect, test } from "vitest";
-import { UNKNOWN_SHAPE } from "../../../src/output/fields/shape.ts";
+import { UNKNOWN_SHAPE } from "../../../src/catalogue/index.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
 import { computeLayout, fieldRows, rowLine, titleLine, toTsv } from "../../../src/ui/compare/compare-popup.tsx";
 import type { Route } from "../../../src/ui/navigation/route.ts";

@@ -3,9 +3,9 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/base/json.ts";
 import * as entities from "../../../src/catalogue/entities/index.ts";
+import { UNKNOWN_SHAPE } from "../../../src/catalogue/index.ts";
 import { WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
-import { deriveShape } from "../../../src/output/fields/schema.ts";
-import { UNKNOWN_SHAPE } from "../../../src/output/fields/shape.ts";
+import { deriveShape } from "../../../src/catalogue/schemas.ts";
 import { createShortener } from "../../../src/output/text/width.ts";
 import { IDLE_QUERY } from "../../../src/ui/navigation/data-store.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";

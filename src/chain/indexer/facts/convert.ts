@@ -62,8 +62,9 @@ async function convert(block: ChainBlock, options: ConversionOptions): Promise<S
     ...(height !== undefined && { height }),
     ...(time !== undefined && { time }),
     ...{ hash, parentSlot, parentHash },
-    ...(leader !== undefined && {
-      leader,
+    ...(leader !== undefined && { leader }),
+    // Nodes may omit rewards: only an empty block has certainly none.
+    ...((leader !== undefined || (block.signatures ?? block.transactions).length === 0) && {
       feeRewards: fees.reduce((sum, { lamports }) => sum + lamports, 0n),
     }),
     facts: collector.toFacts(),

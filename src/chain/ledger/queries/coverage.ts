@@ -1,5 +1,5 @@
 /** What the answers of an index cover: the blocks that it has, and why rows of a list or a total may be missing. */
-import { DAY_SECONDS, groupThousands, isObject, type Json, toNumber } from "../../../base/index.ts";
+import { DAY_SECONDS, groupThousands, isObject, type Json, type JsonObject, toNumber } from "../../../base/index.ts";
 import {
   type Coverage,
   coverageHeader,
@@ -8,9 +8,9 @@ import {
   GENESIS_SLOT,
   historyText,
   MAX_EXPORT_ROWS,
-  nodeSupportOf,
   positionalOf,
   type QueryParams,
+  recordOf,
 } from "../../../catalogue/index.ts";
 import type { LedgerReader } from "../store/reader.ts";
 import type { QueryResult } from "./query.ts";
@@ -20,17 +20,9 @@ interface CoveredAnswer {
   readonly endpoint: Endpoint;
   readonly params: QueryParams;
   readonly result: QueryResult;
+  /** Returns the fields that a row lacks. */
+  readonly missingFrom: (row: Json) => readonly string[];
 }
-
-/** Fields that follow from prices. */
-const PRICED = /value|price|market_cap|vol/;
-
-/** Fields about NFTs that no chain contains: what marketplaces and publishers know. */
-const UNKNOWN_OF_NFTS: Readonly<Record<string, readonly string[]>> = {
-  "v2-nft-news": ["info.meta"],
-  "v2-nft-collection-lists": ["floor_price", "marketplaces", "volumes", "volumes_change_24h", "total_vol_prev_24h"],
-  "v2-nft-collection-items": ["tradeInfo", "stats", "info.meta"],
-};
 
 /** Lists of what happened, beside those with a time range or a cursor. */
 const EVENTS = /^(?:v2-)?(?:token-(?:transfer|latest)|nft-|block-last|transaction-last|account-funded-by)$/;
@@ -54,12 +46,20 @@ function describeCoverage(db: LedgerReader, answer: CoveredAnswer): Coverage {
     ...(last !== undefined && { lastSlot: last }),
     ...(gaps.length > 0 && { gaps }),
     ...(db.removals > 0 && { rollbacks: db.removals }),
-    missing:
-      UNKNOWN_OF_NFTS[answer.endpoint.route] ??
-      (nodeSupportOf(answer.endpoint).missing ?? []).filter((path) => PRICED.test(path)),
+    missing: missingFields(answer),
     ...doubts,
   };
 }
+
+/** Returns the fields that no block says: those that rows lack. */
+function missingFields({ endpoint, result, missingFrom }: CoveredAnswer): readonly string[] {
+  const isList = "csv" in result || endpoint.returns.shape === "rows";
+  const values = isList ? rowsOf(result) : [recordOf(endpoint, result.data)];
+  const isNothing = (value: Json) => isObject(value) && Object.keys(value).length === 0;
+  return [...new Set(values.flatMap((value) => (isNothing(value) ? [] : missingFrom(value))))];
+}
+
+type CsvRecords = Extract<QueryResult, { readonly csv: unknown }>["csv"];
 
 interface IndexedSlots {
   readonly first: number | undefined;
@@ -134,10 +134,17 @@ function reachesEnd({ endpoint, params, result }: CoveredAnswer): boolean {
 }
 
 function rowsOf(result: QueryResult): readonly Json[] {
-  if ("csv" in result) return [];
+  if ("csv" in result) return csvRows(result.csv);
   const { data } = result;
   const lists = isObject(data) ? Object.values(data) : [data];
   return lists.find((list) => Array.isArray(list)) ?? [];
+}
+
+/** Returns the records of a CSV text without their empty cells. */
+function csvRows([header = [], ...records]: CsvRecords): readonly JsonObject[] {
+  return records.map((record) =>
+    Object.fromEntries(record.flatMap((cell, at) => (cell === "" ? [] : [[String(header[at]), cell]]))),
+  );
 }
 
 /** Returns the time of the last row, which is the oldest one, in Unix seconds; undefined where it has none. */

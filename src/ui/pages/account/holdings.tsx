@@ -17,12 +17,11 @@ import {
   toNumeric,
 } from "../../../base/index.ts";
 import { type Column, distinctSymbol, tokenMintOf, WRAPPED_SOL } from "../../../catalogue/index.ts";
-import { f, fieldMeta, Portfolio } from "../../../catalogue/schemas.ts";
+import { deriveShape, f, fieldMeta, Portfolio } from "../../../catalogue/schemas.ts";
 import {
   type Cell,
   type Clock,
   clip,
-  deriveShape,
   formatPercent,
   formatUsd,
   formatValue,

@@ -3,8 +3,8 @@
 import { useEffect, useMemo } from "react";
 import * as z from "zod";
 import { groupThousands, isObject, type JsonObject, pluralize, toNumber } from "../../../base/index.ts";
-import { AccountDetail, AccountFunding, AccountMetadata } from "../../../catalogue/schemas.ts";
-import { type Cell, deriveShape } from "../../../output/index.ts";
+import { AccountDetail, AccountFunding, AccountMetadata, deriveShape } from "../../../catalogue/schemas.ts";
+import type { Cell } from "../../../output/index.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
 import { ResourceStatus } from "../../data/status.tsx";
 import { availableEntities } from "../../navigation/availability.ts";

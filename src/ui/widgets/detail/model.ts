@@ -4,7 +4,7 @@
  */
 
 import { type Json, scalarText } from "../../../base/index.ts";
-import type { Shape } from "../../../output/index.ts";
+import type { Shape } from "../../../catalogue/index.ts";
 import { type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { footerHeight } from "./footer.ts";
 import { createValueShortener, type DrawOptions, formatLeaf, nameOfLeaf, searchPattern } from "./format.ts";

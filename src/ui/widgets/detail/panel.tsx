@@ -3,9 +3,9 @@
 import { useMemo } from "react";
 import type { ZodType } from "zod";
 import { isArray, isObject, type Json } from "../../../base/index.ts";
-import { type Endpoint, type ParameterValues, recordOf } from "../../../catalogue/index.ts";
-import { ENTITIES } from "../../../catalogue/schemas.ts";
-import { createNamer, deriveShape, UNKNOWN_SHAPE } from "../../../output/index.ts";
+import { type Endpoint, type ParameterValues, recordOf, UNKNOWN_SHAPE } from "../../../catalogue/index.ts";
+import { deriveShape, ENTITIES } from "../../../catalogue/schemas.ts";
+import { createNamer } from "../../../output/index.ts";
 import { DETAIL_AGE_MS, useNameOf, useNow, useResource } from "../../data/hooks.ts";
 import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";

@@ -1,15 +1,7 @@
 /** A value as a tree of fields that fold. Children are created on first use. No React here. */
 import { isArray, isObject, type Json, type JsonObject } from "../../../base/index.ts";
-import { isAddress, isSignature, type Kind } from "../../../catalogue/index.ts";
-import {
-  fieldNames,
-  fieldWords,
-  omitRedundant,
-  type Path,
-  type Shape,
-  safeText,
-  textWidth,
-} from "../../../output/index.ts";
+import { isAddress, isSignature, type Kind, type Shape } from "../../../catalogue/index.ts";
+import { fieldNames, fieldWords, omitRedundant, type Path, safeText, textWidth } from "../../../output/index.ts";
 
 /** A field, or an item of a list. */
 export interface ValueNode {

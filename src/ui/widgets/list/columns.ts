@@ -4,13 +4,12 @@
  */
 
 import { isObject, type Json } from "../../../base/index.ts";
-import type { Column, Endpoint, EntityName } from "../../../catalogue/index.ts";
+import type { Column, Endpoint, EntityName, Shape } from "../../../catalogue/index.ts";
 import {
   buildColumns,
   catalogueField,
   fieldNames,
   orderFields,
-  type Shape,
   type TableColumn,
   valueAt,
 } from "../../../output/index.ts";

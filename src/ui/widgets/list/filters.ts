@@ -1,7 +1,14 @@
 /** Filters of a list by the value of a cell, which the screen or the API applies, and the chips that show all filters. */
 
 import { DAY_SECONDS, isArray, type Json, scalarText } from "../../../base/index.ts";
-import { type Endpoint, isAddress, isSignature, type Param, type ParameterValues } from "../../../catalogue/index.ts";
+import {
+  type Endpoint,
+  isAddress,
+  isSignature,
+  type Param,
+  type ParameterValues,
+  type Shape,
+} from "../../../catalogue/index.ts";
 import {
   buildColumns,
   catalogueField,
@@ -10,7 +17,6 @@ import {
   formatCell,
   formatUnix,
   formatValue,
-  type Shape,
   type Shorten,
   safeText,
   summarizeValue,

@@ -1,7 +1,14 @@
 /** The links of a row. */
 import { isArray, isObject, type Json, scalarText } from "../../../base/index.ts";
-import { type Endpoint, type FieldMeta, isAddress, isSignature, type Kind } from "../../../catalogue/index.ts";
-import { headingOf, type Shape, safeText, shapeAt, valueAt } from "../../../output/index.ts";
+import {
+  type Endpoint,
+  type FieldMeta,
+  isAddress,
+  isSignature,
+  type Kind,
+  type Shape,
+} from "../../../catalogue/index.ts";
+import { headingOf, safeText, shapeAt, valueAt } from "../../../output/index.ts";
 import type { Subject } from "../../navigation/context.ts";
 import type { FieldLink } from "../../navigation/popups.ts";
 import { isSameRoute, type Route, routeForValue } from "../../navigation/route.ts";

@@ -1,7 +1,8 @@
 /** The preview of one row, beside or below the list. */
 import { createContext } from "react";
 import type { Json } from "../../../base/index.ts";
-import type { Clock, Shape, Shorten } from "../../../output/index.ts";
+import type { Shape } from "../../../catalogue/index.ts";
+import type { Clock, Shorten } from "../../../output/index.ts";
 import type { Size } from "../../navigation/context.ts";
 import type { DataStore } from "../../navigation/data-store.ts";
 import { formatKeyHints, type KeyLabels } from "../../navigation/keys/bindings.ts";

@@ -1,6 +1,6 @@
 /** The keys of rows: those that lists and short tables share. */
 import type { Json } from "../../../base/index.ts";
-import type { Shape } from "../../../output/index.ts";
+import type { Shape } from "../../../catalogue/index.ts";
 import { useExplorer } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";

@@ -2,8 +2,9 @@
 
 import { useEffect, useMemo, useRef } from "react";
 import type { Json } from "../../../base/index.ts";
+import type { Shape } from "../../../catalogue/index.ts";
 import { type Column, type Endpoint, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
-import type { Clock, Shape } from "../../../output/index.ts";
+import type { Clock } from "../../../output/index.ts";
 import { type Resource, useAgeTime, useListLoad, useNameOf, usePriceTrends, useResource } from "../../data/hooks.ts";
 import { type Region, type Size, useExplorer, useHistoryEntry, useViewState } from "../../navigation/context.ts";
 import { type EndpointRequest, type ListLoad, type PriceTrends, queryKey } from "../../navigation/data-store.ts";

@@ -2,7 +2,8 @@
 
 import { useMemo } from "react";
 import { type JsonObject, scalarText } from "../../../base/index.ts";
-import { clip, type Shape, UNKNOWN_SHAPE } from "../../../output/index.ts";
+import { type Shape, UNKNOWN_SHAPE } from "../../../catalogue/index.ts";
+import { clip } from "../../../output/index.ts";
 import type { Resource } from "../../data/hooks.ts";
 import { type Subject, useExplorer, useViewState } from "../../navigation/context.ts";
 import { keyLabelsOf } from "../../navigation/keys/bindings.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Json, parseJson } from "../../../../src/base/json.ts";
 import { TokenMeta, TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
-import { deriveShape } from "../../../../src/output/fields/schema.ts";
+import { deriveShape } from "../../../../src/catalogue/schemas.ts";
 import { textWidth } from "../../../../src/output/text/width.ts";
 import { DEFAULT_KEY_LABELS } from "../../../../src/ui/navigation/keys/bindings.ts";
 import { footerHeight, footerLines } from "../../../../src/ui/widgets/detail/footer.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../src/base/json.ts";
 import { TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
-import { deriveShape } from "../../../../src/output/fields/schema.ts";
+import { deriveShape } from "../../../../src/catalogue/schemas.ts";
 import { textWidth } from "../../../../src/output/text/width.ts";
 import { INITIAL_DETAIL_STATE } from "../../../../src/ui/widgets/detail/reducer.ts";
 import { anyValue, CONTROL_CHARACTERS, linesOf, modelOf } from "./support.ts";

@@ -1,7 +1,7 @@
 /** Arbitrary and hostile values, and their rendering. */
 import fc from "fast-check";
 import type { Json } from "../../../../src/base/json.ts";
-import { type Shape, UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
+import { type Shape, UNKNOWN_SHAPE } from "../../../../src/catalogue/index.ts";
 import { createNamer, createNames } from "../../../../src/output/index.ts";
 import type { TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import { searchPattern } from "../../../../src/ui/widgets/detail/format.ts";

@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isArray, isObject, type Json } from "../../../../src/base/json.ts";
 import { TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
-import { deriveShape } from "../../../../src/output/fields/schema.ts";
-import { UNKNOWN_SHAPE, valueAt } from "../../../../src/output/fields/shape.ts";
+import { UNKNOWN_SHAPE } from "../../../../src/catalogue/index.ts";
+import { deriveShape } from "../../../../src/catalogue/schemas.ts";
+import { valueAt } from "../../../../src/output/fields/paths.ts";
 import {
   ancestors,
   createValueTree,

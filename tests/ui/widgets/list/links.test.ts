@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { ZodType } from "zod";
 import type { EntityName } from "../../../../src/catalogue/endpoint.ts";
 import * as entities from "../../../../src/catalogue/entities/index.ts";
-import { deriveShape } from "../../../../src/output/fields/schema.ts";
-import { UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
+import { UNKNOWN_SHAPE } from "../../../../src/catalogue/index.ts";
+import { deriveShape } from "../../../../src/catalogue/schemas.ts";
 import { createLinkFinder, linksIn, rowLinks } from "../../../../src/ui/widgets/list/links.ts";
 import { OTHER, route, SIGNATURE, transfer, transferTable, USDC, WALLET } from "./samples.ts";
 

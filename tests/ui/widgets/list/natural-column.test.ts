@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ZodType } from "zod";
 import { type EntityName, endpoints, type Kind, returnsList } from "../../../../src/catalogue/index.ts";
 import * as entities from "../../../../src/catalogue/schemas.ts";
-import { deriveShape } from "../../../../src/output/index.ts";
+import { deriveShape } from "../../../../src/catalogue/schemas.ts";
 import { apiSortKey, type ListColumn, listColumns } from "../../../../src/ui/widgets/list/columns.ts";
 import { naturalColumn } from "../../../../src/ui/widgets/list/rows.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as entities from "../../../../src/catalogue/entities/index.ts";
-import { deriveShape } from "../../../../src/output/fields/schema.ts";
+import { deriveShape } from "../../../../src/catalogue/schemas.ts";
 import { createShortener } from "../../../../src/output/text/width.ts";
 import { lineWidth, type TextLine } from "../../../../src/ui/navigation/theme/text-line.ts";
 import { previewLines } from "../../../../src/ui/preview/preview.ts";

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../../../src/base/json.ts";
 import type { Column, Endpoint, EntityName } from "../../../../src/catalogue/endpoint.ts";
 import * as entities from "../../../../src/catalogue/entities/index.ts";
 import { endpointByRoute } from "../../../../src/catalogue/index.ts";
-import { deriveShape } from "../../../../src/output/fields/schema.ts";
+import { deriveShape } from "../../../../src/catalogue/schemas.ts";
 import type { Clock } from "../../../../src/output/values/time.ts";
 import { listColumns } from "../../../../src/ui/widgets/list/columns.ts";
 import { buildTable, type CellTable } from "../../../../src/ui/widgets/list/table.ts";

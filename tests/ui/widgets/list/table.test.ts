@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/base/json.ts";
 import type { Column } from "../../../../src/catalogue/index.ts";
-import { UNKNOWN_SHAPE } from "../../../../src/output/fields/shape.ts";
+import { UNKNOWN_SHAPE } from "../../../../src/catalogue/index.ts";
 import { createNames, fitCell } from "../../../../src/output/index.ts";
 import { measureColumns } from "../../../../src/ui/widgets/list/column-layout.ts";
 import {

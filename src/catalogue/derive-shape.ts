@@ -1,6 +1,6 @@
 /** The shapes of zod entities. Loaded only with an entity, since it needs zod. */
 import * as z from "zod";
-import { fieldMeta, unwrapSchema } from "../../catalogue/schemas.ts";
+import { fieldMeta, unwrapSchema } from "./fields.ts";
 import { type Shape, type ShapeData, UNKNOWN_SHAPE } from "./shape.ts";
 
 /** Returns the shape of an entity. */
