@@ -199,9 +199,11 @@ export function listFields(schema: z.ZodType): readonly Field[] {
 
 /** Returns the paths of the fields that servers send as numbers or as text. */
 export const listMixedFields = (schema: z.ZodType): readonly string[] =>
-  collectFields(schema, "", new Set()).flatMap(({ path, field }) =>
-    unwrapSchema(field) instanceof z.ZodUnion ? [path] : [],
-  );
+  collectFields(schema, "", new Set()).flatMap(({ path, field }) => (isMixed(unwrapSchema(field)) ? [path] : []));
+
+const isMixed = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodUnion &&
+  [z.ZodNumber, z.ZodString].every((type) => schema.options.some((one) => one instanceof type));
 
 interface SchemaField {
   readonly path: string;

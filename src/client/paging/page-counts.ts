@@ -14,6 +14,7 @@ type SizeAfter = (
 export class PageCounts {
   /** Returns the size of pages after a first page that is not full, if another one is to be requested. */
   readonly #sizeAfter: SizeAfter;
+  /** Whether no page had rows yet. */
   #isFirst: boolean;
   /** Rows of a full page, where pages have a size. */
   full: number | undefined;
@@ -30,7 +31,7 @@ export class PageCounts {
   #repeated: number;
 
   constructor(sizeAfter: SizeAfter, pageSize: number | undefined, saved: JsonObject | undefined) {
-    [this.#sizeAfter, this.#isFirst] = [sizeAfter, saved === undefined];
+    [this.#sizeAfter, this.#isFirst] = [sizeAfter, !saved?.largest];
     this.full = saved ? (saved.full as number | undefined) : pageSize;
     this.rows = saved?.passed as number | undefined;
     [this.largest, this.afterFull] = [Number(saved?.largest ?? 0), saved?.wasFull === true];
@@ -52,7 +53,7 @@ export class PageCounts {
     if (count > 0 && !isRepeated) this.overlap = 0;
     const other = this.#isFirst && count < (this.full ?? 0) ? this.#sizeAfter(count, this.rows) : undefined;
     if (other) ({ full: this.full, overlap: this.overlap } = other);
-    this.#isFirst = false;
+    this.#isFirst &&= count === 0;
     this.#empty = count === 0 ? this.#empty + 1 : 0;
     this.#repeated = isRepeated && count > 0 ? this.#repeated + 1 : 0;
     this.largest = Math.max(this.largest, count);

@@ -330,8 +330,13 @@ class PageReader {
   }
 
   /** Records what the page does not prove. */
-  #recordDoubts({ received, rows, isAlike, isRepeated }: FreshRows, step: PageStep): void {
-    if (!this.#plan.isMultiPage) return;
+  #recordDoubts(page: FreshRows, step: PageStep): void {
+    if (this.#plan.isMultiPage) this.#recordGaps(page, step);
+    // A total is reached although every page is the first one.
+    if (this.#next === undefined && this.#hasDoubtfulStart && page.isRepeated) this.#check.doubt("gap");
+  }
+
+  #recordGaps({ received, rows, isAlike, isRepeated }: FreshRows, step: PageStep): void {
     // A server that has another page size may return one row forever, or the last row again.
     if (isAlike && (step.largest ?? 0) < (this.#plan.pageSize ?? 0)) this.#check.doubt("gap");
     // The total of a window does not count the rows of others.
