@@ -1,6 +1,5 @@
 /** Without a person: nothing prompts, and nothing draws a screen, however the terminal looks. */
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { USDC, WALLET } from "../../src/catalogue/samples.ts";
@@ -24,7 +23,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   "src/commands/auth/auth.ts": ["auth", "login", "--no-check"],
   "src/commands/explore/explore.ts": ["explore", USDC],
   "src/commands/explore/plain.ts": ["explore", "--plain"],
-  "src/commands/mcp/install/install.ts": ["mcp", "install", "cursor", `HOME=${tmpdir()}`],
+  "src/commands/mcp/install/install.ts": ["mcp", "install", "cursor", "--project"],
 };
 /** What prompts or reads keys: only with a reason to expect an answer. */
 const READS =
