@@ -143,16 +143,17 @@ const replacedRequires: Plugin = {
   load: (id) => (id.startsWith("\0replaced:") ? REPLACED_REQUIRES[id.slice("\0replaced:".length)] : undefined),
 };
 
+const plugins = [
+  // What is replaced is not a builtin module any more.
+  ...[withoutUnused, replacedRequires, builtins, topicsPlugin, shapesPlugin, examplesPlugin],
+  ...[withoutFetch, withoutDevtools, inkFrames, lazyPatterns],
+];
 const shared: BuildOptions = {
   platform: "node",
   // React's development build checks more and is several times slower.
   transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.UNDICI_USE_MILO": '"0"' } },
   external: ["jq-wasm", "@napi-rs/keyring"],
-  plugins: [
-    // What is replaced is not a builtin module any more.
-    ...[withoutUnused, replacedRequires, builtins, topicsPlugin, shapesPlugin, examplesPlugin],
-    ...[withoutFetch, withoutDevtools, inkFrames, lazyPatterns],
-  ],
+  plugins,
   treeshake: { propertyReadSideEffects: false },
   onLog: (level, log, handler) => {
     // One file for the everyday modules makes dynamic imports of them static, as intended.
@@ -209,6 +210,8 @@ const entries = new Set(Object.values(LIBRARY_ENTRIES).map((path) => join(root, 
 const isForRequests = (id: string) => startUp.library.has(id) && !entries.has(id);
 const library = await build({
   ...shared,
+  // It has the entities, from which shapes follow.
+  plugins: plugins.filter((plugin) => plugin !== shapesPlugin),
   preserveEntrySignatures: "allow-extension",
   input: LIBRARY_ENTRIES,
   // Users of the library see names of error classes, and the line where an uncaught error was thrown.
