@@ -210,7 +210,7 @@ export function endpoint(
     .join("-");
   const plain = group ? `${group}-${name}` : name;
   const command = group ? `${group} ${name}` : name;
-  const multi = definition.isMulti ?? path.endsWith("/multi");
+  const isMulti = definition.isMulti ?? path.endsWith("/multi");
   const { query, returns } = definition;
   return {
     ...definition,
@@ -227,8 +227,8 @@ export function endpoint(
     examples: Object.entries(examples).map(([about, params]) => ({ about, params })),
     paging: detectPaging(query),
     since: definition.since ?? (family === "node" ? "newer" : "specification"),
-    isMulti: multi,
-    cost: findCost(family, path, multi),
+    isMulti,
+    cost: findCost(family, path, isMulti),
     cachePolicy: definition.cachePolicy ?? (returns.shape === "csv" ? "never" : "live"),
   };
 }

@@ -31,8 +31,8 @@ export class Manual {
 
   /** Returns a page as Markdown. Throws UsageError for an unknown page, with the nearest one. */
   async read(name: string): Promise<string> {
-    const [{ writeMarkdownFiles }, pages] = await Promise.all([import("../docs/manual/markdown.ts"), this.#load()]);
-    const text = writeMarkdownFiles(pages).get(`${name}.md`);
+    const [{ createMarkdownFiles }, pages] = await Promise.all([import("../docs/manual/markdown.ts"), this.#load()]);
+    const text = createMarkdownFiles(pages).get(`${name}.md`);
     if (text !== undefined) return text;
     const ids = pages.map(({ id }) => id);
     const nearest = nearestName(name, ids);

@@ -176,10 +176,10 @@ function parseEffect(text: string, first: string, options: readonly string[]): F
     case "refused":
       return { kind, code: value === undefined ? 500 : parseWhole(text, value) };
     case "drip":
-      return { kind, interval: value === undefined ? 100 : parseSeconds(text, value) };
+      return { kind, interval: value === undefined ? 100 : parseMilliseconds(text, value) };
     case "latency": {
       const [minimum = "", maximum = minimum] = (value ?? "").split("..");
-      return { kind, minimum: parseSeconds(text, minimum), maximum: parseSeconds(text, maximum) };
+      return { kind, minimum: parseMilliseconds(text, minimum), maximum: parseMilliseconds(text, maximum) };
     }
     case "bad-json":
     case "wrong-type":
@@ -218,7 +218,7 @@ function parseWhole(text: string, value: string): number {
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-function parseSeconds(text: string, value: string): number {
+function parseMilliseconds(text: string, value: string): number {
   const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? [];
   const time = Number(digits) * (UNITS[unit] ?? Number.NaN);
   if (digits === "" || time > MAX_TIMER_MS) throw invalidFault(text, `"${value}" is not a duration (200ms, 2s)`);

@@ -6,7 +6,7 @@ import { indexPages } from "../search/search-index.ts";
 import { referencePages } from "./all-pages.ts";
 import { buildCommandTree, type CommandNode } from "./command-tree.ts";
 import { type DatedVersion, manPage, manPageName, manSection } from "./man-page.ts";
-import { writeMarkdownFiles } from "./markdown.ts";
+import { createMarkdownFiles } from "./markdown.ts";
 import type { ManualPage } from "./page.ts";
 
 type FileTexts = ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ export function manualPages(): readonly ManualPage[] {
 }
 
 /** Returns the Markdown files by name, the index included. */
-export const markdownFiles = (pages: readonly ManualPage[] = manualPages()): FileTexts => writeMarkdownFiles(pages);
+export const markdownFiles = (pages: readonly ManualPage[] = manualPages()): FileTexts => createMarkdownFiles(pages);
 
 /** Returns the man pages by path: `man1/solx-account-transfer.1`. */
 export function manFiles(version: DatedVersion, pages: readonly ManualPage[] = manualPages()): FileTexts {

@@ -6,7 +6,7 @@ const MAX_WIDTH = 120;
 const markdownFileName = (id: string): string => `${id}.md`;
 
 /** Returns the files of pages by name, the index included. */
-export function writeMarkdownFiles(pages: readonly ManualPage[]): ReadonlyMap<string, string> {
+export function createMarkdownFiles(pages: readonly ManualPage[]): ReadonlyMap<string, string> {
   const titles = new Map(pages.map((page) => [page.id, page.command === "" ? page.title : `solx ${page.command}`]));
   return new Map([
     ["README.md", markdownIndex(pages)],

@@ -5,7 +5,7 @@ import { KEY_FLAGS, rowRange } from "../../store/schema.ts";
 import { findTransactionId, signatureOf, voteInstructionRows, voteKeyRows } from "../../store/votes.ts";
 import { amountOf, asText, columnNumber, columnText, toIsoTime, unixTimeOf } from "../sql.ts";
 import type { TableLookup } from "./balances.ts";
-import { writeLogs } from "./logs.ts";
+import { composeLogs } from "./logs.ts";
 import { COMPUTE_BUDGET, type Instruction, readKeys } from "./tree.ts";
 
 /** The head of a transaction. Times are the ledger's; fees are lamports. */
@@ -76,7 +76,8 @@ export const logLines = (
   { facts }: LedgerReader,
   { logs, error, computeUnits = 0 }: TransactionHead,
   tree: readonly Instruction[],
-): readonly string[] | undefined => logs ?? (facts.isGenerated ? writeLogs({ tree, error, computeUnits }) : undefined);
+): readonly string[] | undefined =>
+  logs ?? (facts.isGenerated ? composeLogs({ tree, error, computeUnits }) : undefined);
 
 /** Returns why a transaction of a chain failed, as the field `error`; nothing of one that did not. */
 export function failureField(db: LedgerReader, id: number, error: unknown): { readonly error?: JsonObject } {

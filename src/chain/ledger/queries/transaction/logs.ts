@@ -112,7 +112,7 @@ function anchorError(name: string, code: number, message: string): string {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the log of a transaction up to the instruction that failed, inner calls nested. */
-export function writeLogs(run: ExecutedTransaction): readonly string[] {
+export function composeLogs(run: ExecutedTransaction): readonly string[] {
   const { at, message } = failureOf(run);
   const units = unitsOf(run);
   const lines: string[] = [];
