@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readManifest } from "./manifest.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const readText = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -47,7 +48,7 @@ export function nameArtefact(text: string, artefact: string): string {
 
 /** Returns the SBOM of contents that are no file. Throws when a package is not in the lock file. */
 export function createSbom({ packages, node }: ArtefactContents) {
-  const { name, version, license } = JSON.parse(readText("package.json"));
+  const { name, version, license } = readManifest();
   const found = [...bundledPackages(), ...installedPackages(packages)].map(packageComponent);
   const components = [...found, ...(node === undefined ? [] : [nodeComponent(node)])].map(
     (component) => [component["bom-ref"], component] as const,

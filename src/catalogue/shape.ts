@@ -58,7 +58,7 @@ export function missingFields(shape: Shape, value: Json, path = ""): readonly st
   if (!isObject(value)) return [];
   return shape.fields.flatMap((name) => {
     const [item, at] = [value[name], path === "" ? name : `${path}.${name}`];
-    if (item !== undefined) return missingFields(shape.field(name), item, at);
-    return shape.required.includes(name) ? [at] : [];
+    if (item === undefined) return shape.required.includes(name) ? [at] : [];
+    return isArray(item) || isObject(item) ? missingFields(shape.field(name), item, at) : [];
   });
 }

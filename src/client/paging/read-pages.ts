@@ -16,8 +16,8 @@
  * A first page that is not a list is returned as it is; a later one is a ServerError.
  *
  * Rows that arrive while a list is read push others to the next page. Lists of events are pinned with `to_time` where
- * the endpoint has it and the caller did not set it, also for who continues them with `next` of a page; deep ones are read in time windows (`time-windows.ts`). Rows that are
- * read twice are left out (`deduplicator.ts`).
+ * the endpoint has it and the caller did not set it, also for who continues them with `next` of a page; deep ones are
+ * read in time windows (`time-windows.ts`). Rows that are read twice are left out (`deduplicator.ts`).
  *
  * Lists of days have the oldest row first and a single answer. A limit returns its last rows, as the newest ones are
  * those that come first in other lists; where the answer has a number of days, it is one that holds the limit.

@@ -9,7 +9,7 @@
  * - Units are charged for answers with status 200.
  */
 
-import { errorMessage, type Json, type JsonObject, nearestName, sleep } from "../../base/index.ts";
+import { errorMessage, type JsonObject, nearestName, sleep } from "../../base/index.ts";
 import {
   type Endpoint,
   endpoints,
@@ -17,11 +17,11 @@ import {
   isUnknownToIndex,
   KEY_HEADER,
   loadEntityShape,
-  missingFields,
   QueryParams,
   REFUSALS,
   refusalBy,
   STATUSES,
+  UNKNOWN_SHAPE,
   VALIDATION_CODE,
 } from "../../catalogue/index.ts";
 import {
@@ -252,16 +252,16 @@ async function runQuery(
   try {
     const query = await (options.findQuery ?? findQuery)(endpoint.route);
     if (!query) return errorAnswer(500, 500, STATUSES[500], hintHeaders("The sandbox has no query for this endpoint."));
+    const { facts } = options.reader;
     // Of a chain, an empty list would say that there is nothing.
-    if (!options.reader.facts.isComplete && isUnknownToIndex(endpoint))
+    if (!facts.isComplete && isUnknownToIndex(endpoint))
       throw new UnknownFactError(refusalBy("index", endpoint).reason);
     const caller = { usage: () => usageJson(options) };
     const params = new QueryParams(endpoint.query, values);
-    const { facts } = options.reader;
-    const missingFrom = facts.isComplete ? () => [] : await findMissingIn(endpoint);
+    const shape = facts.isComplete ? UNKNOWN_SHAPE : await loadEntityShape(endpoint.returns.entity);
     const result = answerQuery(query, endpoint, { db: options.reader, params, caller });
     // Read after the rows: blocks that are removed between the two are not in the answer.
-    const headers = coverageHeaders(options.reader, { endpoint, params, result, missingFrom });
+    const headers = coverageHeaders(options.reader, { endpoint, params, result, shape });
     return resultAnswer(result, await shapeBody(result, endpoint, options.shapes), headers);
   } catch (error) {
     if (error instanceof UnknownFactError)
@@ -269,12 +269,6 @@ async function runQuery(
     const text = errorMessage(error);
     return errorAnswer(500, 500, STATUSES[500], hintHeaders(`The sandbox failed: ${text}`));
   }
-}
-
-/** Returns what finds the fields that a row of an endpoint lacks. */
-async function findMissingIn({ returns }: Endpoint): Promise<(row: Json) => readonly string[]> {
-  const shape = await loadEntityShape(returns.entity);
-  return (row) => missingFields(shape, row);
 }
 
 /** The reported owner of the key. */

@@ -8,20 +8,22 @@ import {
   GENESIS_SLOT,
   historyText,
   MAX_EXPORT_ROWS,
+  missingFields,
   positionalOf,
   type QueryParams,
   recordOf,
+  type Shape,
 } from "../../../catalogue/index.ts";
 import type { LedgerReader } from "../store/reader.ts";
-import type { QueryResult } from "./query.ts";
+import type { CsvRecord, QueryResult } from "./query.ts";
 
 /** The request and the result that a coverage is of. */
 interface CoveredAnswer {
   readonly endpoint: Endpoint;
   readonly params: QueryParams;
   readonly result: QueryResult;
-  /** Returns the fields that a row lacks. */
-  readonly missingFrom: (row: Json) => readonly string[];
+  /** The shape of a row or object. */
+  readonly shape: Shape;
 }
 
 /** Lists of what happened, beside those with a time range or a cursor. */
@@ -46,20 +48,21 @@ function describeCoverage(db: LedgerReader, answer: CoveredAnswer): Coverage {
     ...(last !== undefined && { lastSlot: last }),
     ...(gaps.length > 0 && { gaps }),
     ...(db.removals > 0 && { rollbacks: db.removals }),
-    missing: missingFields(answer),
+    missing: missingFromRows(answer),
     ...doubts,
   };
 }
 
 /** Returns the fields that no block says: those that rows lack. */
-function missingFields({ endpoint, result, missingFrom }: CoveredAnswer): readonly string[] {
-  const isList = "csv" in result || endpoint.returns.shape === "rows";
-  const values = isList ? rowsOf(result) : [recordOf(endpoint, result.data)];
+function missingFromRows({ endpoint, result, shape }: CoveredAnswer): readonly string[] {
   const isNothing = (value: Json) => isObject(value) && Object.keys(value).length === 0;
-  return [...new Set(values.flatMap((value) => (isNothing(value) ? [] : missingFrom(value))))];
+  const values = "csv" in result ? csvRows(result.csv) : dataRows(endpoint, result);
+  return [...new Set(values.flatMap((value) => (isNothing(value) ? [] : missingFields(shape, value))))];
 }
 
-type CsvRecords = Extract<QueryResult, { readonly csv: unknown }>["csv"];
+/** Returns the rows of an answer, or its object. */
+const dataRows = (endpoint: Endpoint, result: Exclude<QueryResult, { readonly csv: unknown }>): readonly Json[] =>
+  endpoint.returns.shape === "rows" ? rowsOf(result) : [recordOf(endpoint, result.data)];
 
 interface IndexedSlots {
   readonly first: number | undefined;
@@ -134,14 +137,14 @@ function reachesEnd({ endpoint, params, result }: CoveredAnswer): boolean {
 }
 
 function rowsOf(result: QueryResult): readonly Json[] {
-  if ("csv" in result) return csvRows(result.csv);
+  if ("csv" in result) return [];
   const { data } = result;
   const lists = isObject(data) ? Object.values(data) : [data];
   return lists.find((list) => Array.isArray(list)) ?? [];
 }
 
 /** Returns the records of a CSV text without their empty cells. */
-function csvRows([header = [], ...records]: CsvRecords): readonly JsonObject[] {
+function csvRows([header = [], ...records]: readonly CsvRecord[]): readonly JsonObject[] {
   return records.map((record) =>
     Object.fromEntries(record.flatMap((cell, at) => (cell === "" ? [] : [[String(header[at]), cell]]))),
   );

@@ -1,5 +1,5 @@
 /** Servers in JSON files of other programs, with comments and commas at the end of lists: nothing else is changed. */
-import type { ServerFile } from "./server-file.ts";
+import { lineBreakOf, type ServerFile } from "./server-file.ts";
 
 interface Member {
   readonly key: string;
@@ -128,8 +128,6 @@ function removeMember(text: string, at: number, { start, end }: Member): readonl
   const withoutComma = kept.slice(0, separator) + kept.slice(separator + 1) + rest;
   return comma > 0 ? [kept + rest] : [withoutComma, kept + rest];
 }
-
-const lineBreakOf = (text: string) => (text.includes("\r\n") ? "\r\n" : "\n");
 
 /** Formats JSON on one line, with spaces. */
 function inlineJson(value: unknown): string {

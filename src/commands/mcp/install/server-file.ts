@@ -11,6 +11,9 @@ export interface ServerFile {
   remove(text: string): readonly string[];
 }
 
+/** Returns how the lines of a text end. */
+export const lineBreakOf = (text: string) => (text.includes("\r\n") ? "\r\n" : "\n");
+
 /**
  * Returns the text with an entry; members of an existing one that are not in it stay. Throws where the text is malformed
  * or has a form in which the entry cannot be added.

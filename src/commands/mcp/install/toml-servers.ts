@@ -1,6 +1,6 @@
 /** Servers in TOML files of other programs: nothing else is changed. */
 import { parse, stringify } from "smol-toml";
-import type { ServerFile } from "./server-file.ts";
+import { lineBreakOf, type ServerFile } from "./server-file.ts";
 
 /** The header of a table, with its name. */
 const HEADER = /^[ \t]*\[\[?[ \t]*([^\]\r\n]+?)[ \t]*\]\]?[ \t]*(?:#.*)?$/;
@@ -21,7 +21,7 @@ export function tomlServers(container: string, name: string): ServerFile {
     read,
     add(text, entry) {
       const kept = read(text) === undefined ? text : withoutTables(text);
-      const lineBreak = kept.includes("\r\n") ? "\r\n" : "\n";
+      const lineBreak = lineBreakOf(kept);
       const table = `${stringify({ [container]: { [name]: entry } }).trimEnd()}\n`.replaceAll("\n", lineBreak);
       return kept === "" ? table : kept + lineBreak + table;
     },
