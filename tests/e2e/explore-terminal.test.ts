@@ -152,8 +152,8 @@ describeWith("tmux")("the explorer in a terminal", () => {
     await terminal.waitFor(READY);
     terminal.paste("\nq\n");
     await terminal.waitFor(/─ go to ─[\s\S]* › q /);
+    // Both may arrive at once.
     terminal.type("Escape");
-    await terminal.waitFor(READY);
     terminal.paste(`https://solscan.io/token/${USDC}\n`);
     await terminal.waitFor(/home › token USDC[\s\S]*holders/);
   });

@@ -1,6 +1,6 @@
 /** The colour of the terminal's background, which terminals report on request (OSC 11). */
 import type { Rgb } from "../../output/index.ts";
-import type { Readable } from "./mouse.ts";
+import { interceptInput, type Readable } from "./input.ts";
 
 /** Asks the terminal for the colour of its background. */
 export interface BackgroundQuery {
@@ -20,7 +20,6 @@ const SETTLE_MS = 100;
 
 /** Creates a query. It takes the reply out of the input, which would otherwise count as typed. */
 export function createBackgroundQuery(stdin: Readable, write: (text: string) => void): BackgroundQuery {
-  const { read } = stdin;
   let onColor: ((color: Rgb) => void) | undefined;
   let askedAt = 0;
   let incomplete = "";
@@ -40,14 +39,7 @@ export function createBackgroundQuery(stdin: Readable, write: (text: string) => 
     answered.resolve();
     return text.replace(reply, "");
   };
-  stdin.read = (size?: number) => {
-    for (;;) {
-      const chunk: string | Buffer | null = read.call(stdin, size);
-      if (chunk === null || onColor === undefined) return chunk;
-      const rest = withoutReply(String(chunk));
-      if (rest !== "") return rest;
-    }
-  };
+  const stop = interceptInput(stdin, (chunk) => (onColor === undefined ? chunk : withoutReply(chunk)));
   return {
     ask(listener) {
       onColor = listener;
@@ -58,9 +50,7 @@ export function createBackgroundQuery(stdin: Readable, write: (text: string) => 
       if (onColor === undefined || performance.now() - askedAt >= PATIENCE_MS) return;
       await Promise.race([answered.promise, new Promise((resolve) => setTimeout(resolve, SETTLE_MS))]);
     },
-    stop() {
-      stdin.read = read;
-    },
+    stop,
   };
 }
 

@@ -5,6 +5,7 @@ import { Component, type ReactNode, useCallback, useEffect } from "react";
 import type { Role } from "../../output/index.ts";
 import { createBackgroundQuery } from "./background.ts";
 import { type TerminalControl, terminalControl } from "./control.ts";
+import { interceptInput, separateEscapes } from "./input.ts";
 
 const CONSOLE = ["log", "info", "warn", "error", "debug", "trace"] as const;
 
@@ -87,6 +88,7 @@ export async function fullScreen({ stdin, stdout, signal, log, draw, close }: Fu
   const releaseProcess = captureProcessOutput(log, fault);
   signal.addEventListener("abort", left, { once: true });
   const stopInterruptWatch = onDoubleInterrupt(stdin, left);
+  const stopSeparation = separateEscapes(stdin);
   stdout.on("error", gone);
   stdin.on("error", gone).on("end", gone);
   const app = render(
@@ -115,6 +117,7 @@ export async function fullScreen({ stdin, stdout, signal, log, draw, close }: Fu
   await app.waitUntilExit();
   await Promise.race([close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
   releaseProcess();
+  stopSeparation();
   stopInterruptWatch();
   background.stop();
   stdin.off("error", gone).off("end", gone);
@@ -122,29 +125,18 @@ export async function fullScreen({ stdin, stdout, signal, log, draw, close }: Fu
   return how;
 }
 
-const CTRL_C = "\u0003";
-
 /**
  * Quits on the second Ctrl-C in a row. The first one may have been taken for text: a bracketed paste whose end marker was
  * lost never ends.
  */
 function onDoubleInterrupt(stdin: NodeJS.ReadStream, end: () => void): () => void {
-  const { read } = stdin;
   let count = 0;
-  stdin.read = (size?: number) => {
-    const chunk: string | Buffer | null = read.call(stdin, size);
-    if (chunk !== null) {
-      const text = String(chunk);
-      let at = text.length;
-      while (text[at - 1] === CTRL_C) at -= 1;
-      count = (at === 0 ? count : 0) + text.length - at;
-      if (count > 1) end();
-    }
-    return chunk;
-  };
-  return () => {
-    stdin.read = read;
-  };
+  return interceptInput(stdin, (text) => {
+    const typed = text.replace(/\u0003+$/, "");
+    count = (typed === "" ? count : 0) + text.length - typed.length;
+    if (count > 1) end();
+    return text;
+  });
 }
 
 const ERASE = "\u001B[2J\u001B[H";

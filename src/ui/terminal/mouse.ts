@@ -1,4 +1,5 @@
 /** Mouse reports of terminals (SGR, mode 1006). */
+import { interceptInput, type Readable } from "./input.ts";
 
 /** A mouse event: a click with the left button, a turn of the wheel, a movement, or the end of movements. */
 export interface MouseEvent {
@@ -15,11 +16,6 @@ export interface MouseEvent {
   readonly ctrl?: boolean | undefined;
 }
 
-/** An input stream that is read in chunks. */
-export interface Readable {
-  read: (size?: number) => string | Buffer | null;
-}
-
 const REPORTS = /\u001B\[(<\d{1,6};\d{1,6};\d{1,6}[Mm])/g;
 const INCOMPLETE = /\u001B(\[(<[\d;]{0,20})?)?$/;
 const PASTE = /\u001B\[20([01])~/g;
@@ -29,10 +25,9 @@ const PASTE = /\u001B\[20([01])~/g;
  * it. Reads the stream before Ink, which drops every escape sequence that is not a key.
  */
 export function listenForMouse(stdin: Readable, onReport: (report: string) => void): () => void {
-  const { read } = stdin;
   let incomplete = "";
   let isPasted = false;
-  const scan = (chunk: string) => {
+  return interceptInput(stdin, (chunk) => {
     const text = incomplete + chunk;
     incomplete = INCOMPLETE.exec(text)?.[0] ?? "";
     // Splitting at the paste markers yields typed and pasted pieces alternately, with the marker's digit between them.
@@ -40,15 +35,8 @@ export function listenForMouse(stdin: Readable, onReport: (report: string) => vo
       if (at % 2 === 1) isPasted = piece === "0";
       else if (!isPasted) for (const [, report = ""] of piece.matchAll(REPORTS)) onReport(`[${report}`);
     }
-  };
-  stdin.read = (size?: number) => {
-    const chunk: string | Buffer | null = read.call(stdin, size);
-    if (chunk !== null) scan(String(chunk));
     return chunk;
-  };
-  return () => {
-    stdin.read = read;
-  };
+  });
 }
 
 const REPORT = /^\[<(\d+);(\d+);(\d+)([Mm])$/;
