@@ -50,7 +50,7 @@ export class PageCounts {
     const start = this.#isFirst ? before(this.full ?? 0) : this.rows;
     this.rows = start === undefined ? undefined : start + fresh;
     if (count > 0) this.afterFull = this.full !== undefined && count >= this.full;
-    if (count > 0 && !isRepeated) this.overlap = 0;
+    if (count > 0 && (fresh > 0 || !isRepeated)) this.overlap = 0;
     const other = this.#isFirst && count < (this.full ?? 0) ? this.#sizeAfter(count, this.rows) : undefined;
     if (other) ({ full: this.full, overlap: this.overlap } = other);
     this.#isFirst &&= count === 0;
