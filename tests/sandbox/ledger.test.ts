@@ -283,7 +283,7 @@ describe("large ledgers", () => {
   test("ids of accounts are found when they are no longer in memory", () => {
     const db = empty();
     const registry = createIdRegistry(db);
-    const insert = db.prepare("INSERT INTO accounts VALUES (?, ?, 'account', 2, 0, 0)");
+    const insert = db.prepare("INSERT INTO accounts VALUES (?, ?, 'account', 2, 0, 0, NULL)");
     const ids = Array.from({ length: 120_000 }, (_, n) => {
       const id = registry.registerAccount(`account ${n}`);
       insert.run(id, `account ${n}`);

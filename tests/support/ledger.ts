@@ -41,7 +41,7 @@ export function worldsFolder(): string {
 
 function createWorldsFolder(): string {
   const hash = createHash("sha256");
-  for (const folder of ["chain/ledger", "chain/world"]) {
+  for (const folder of ["chain/solana", "chain/ledger", "chain/world"]) {
     for (const name of readdirSync(join(SOURCES, folder), { recursive: true }).map(String).sort()) {
       if (name.endsWith(".ts")) hash.update(name).update(readFileSync(join(SOURCES, folder, name)));
     }

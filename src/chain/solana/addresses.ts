@@ -1,20 +1,34 @@
 /** Addresses that follow from others: metadata, data of programs, IDLs, and names of the Solana Name Service. */
 
 import { Buffer } from "node:buffer";
-import { type Address, createAddressWithSeed, getProgramDerivedAddress } from "@solana/kit";
+import { hash } from "node:crypto";
+import { type Address, createAddressWithSeed } from "@solana/kit";
 import { sha256 } from "../../base/index.ts";
 import { isAddress, isOnCurve as isPointOnCurve, PROGRAM } from "../../catalogue/index.ts";
-import { addressAt, decodeBase58 } from "./bytes.ts";
+import { addressAt, decodeBase58, encodeBase58 } from "./bytes.ts";
 import type { ChainAccount } from "./model.ts";
 
+const MARKER = Buffer.from("ProgramDerivedAddress");
+
 /**
- * Returns the address that a program derives from seeds.
+ * Returns the address that a program derives from seeds: the first one off the curve, by a bump from 255 down.
  * @param seeds texts, and addresses as bytes; up to 15 of up to 32 bytes
  */
-export async function programAddress(seeds: readonly (string | Uint8Array)[], program: string): Promise<string> {
-  const [derived] = await getProgramDerivedAddress({ programAddress: program as Address, seeds: [...seeds] });
-  return derived;
+export function programAddress(seeds: readonly (string | Uint8Array)[], program: string | Uint8Array): string {
+  const owner = typeof program === "string" ? decodeBase58(program) : program;
+  const bytes = seeds.map((seed) => (typeof seed === "string" ? Buffer.from(seed) : seed));
+  const input = Buffer.concat([...bytes, Uint8Array.of(0), owner, MARKER]);
+  const bumpAt = input.length - MARKER.length - owner.length - 1;
+  for (let bump = 255; ; bump--) {
+    input.writeUInt8(bump, bumpAt);
+    const digest = hash("sha256", input, "buffer");
+    if (!isPointOnCurve(digest)) return encodeBase58(digest);
+  }
 }
+
+/** Returns the token account that belongs to an owner and a mint by default. */
+export const associatedTokenAddress = (owner: string, mint: string, tokenProgram: string): string =>
+  programAddress([owner, tokenProgram, mint].map(decodeBase58), PROGRAM.associatedToken);
 
 /** Returns the address that follows from another one and a text; no key pair belongs to it. */
 export const addressWithSeed = async (base: string, seed: string, program: string): Promise<string> =>
@@ -26,13 +40,13 @@ export function isOnCurve(address: string): boolean {
 }
 
 /** Returns the address of a mint's metadata (Metaplex). */
-export function metadataAddress(mint: string): Promise<string> {
+export function metadataAddress(mint: string): string {
   const program = PROGRAM.tokenMetadata;
   return programAddress(["metadata", decodeBase58(program), decodeBase58(mint)], program);
 }
 
 /** Returns the address of the account with the code of an upgradeable program. */
-export function programDataAddress(program: string): Promise<string> {
+export function programDataAddress(program: string): string {
   return programAddress([decodeBase58(program)], PROGRAM.upgradeableLoader);
 }
 
@@ -58,11 +72,11 @@ export const isDomain = (text: string): boolean => DOMAIN.test(text);
 export async function domainAddress(domain: string): Promise<string> {
   const [, subdomain, name] = DOMAIN.exec(domain.toLowerCase()) ?? [];
   if (name === undefined) throw new RangeError("not a .sol name");
-  const parent = await nameAddress(name, SOL_TLD);
+  const parent = nameAddress(name, SOL_TLD);
   return subdomain === undefined ? parent : nameAddress(SUBDOMAIN + subdomain, parent);
 }
 
-function nameAddress(name: string, parent: string): Promise<string> {
+function nameAddress(name: string, parent: string): string {
   const hash = Buffer.from(sha256(HASH_PREFIX + name), "hex");
   return programAddress([hash, NO_CLASS, decodeBase58(parent)], NAME_PROGRAM);
 }

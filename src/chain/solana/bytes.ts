@@ -162,3 +162,44 @@ export class ByteReader {
     return Array.from({ length: count }, read);
   }
 }
+
+/** Writes numbers, addresses and bytes as {@link ByteReader} reads them. */
+export class ByteWriter {
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  /** Adds bytes, cut or filled with zeros to a size. */
+  bytes(bytes: Uint8Array, size = bytes.length): void {
+    this.#parts.push(bytes.subarray(0, size));
+    this.#length += Math.min(bytes.length, size);
+    if (bytes.length < size) this.padTo(this.#length + size - bytes.length);
+  }
+
+  /** Adds zeros up to an offset, if that is later. */
+  padTo(offset: number): void {
+    if (offset > this.#length) this.bytes(new Uint8Array(offset - this.#length));
+  }
+
+  /** A whole number of a size in bytes. */
+  integer(value: bigint, size: number): void {
+    const bytes = new Uint8Array(size);
+    for (let at = 0, rest = BigInt.asUintN(size * 8, value); at < size; at++, rest >>= 8n)
+      bytes[at] = Number(rest & 0xffn);
+    this.bytes(bytes);
+  }
+
+  f64(value: number): void {
+    const bytes = new DataView(new ArrayBuffer(8));
+    bytes.setFloat64(0, value, true);
+    this.bytes(new Uint8Array(bytes.buffer));
+  }
+
+  /** The 32 bytes of an address. */
+  address(text: string): void {
+    this.bytes(decodeBase58(text), ADDRESS_BYTES);
+  }
+
+  toBytes(): Uint8Array {
+    return Buffer.concat(this.#parts);
+  }
+}

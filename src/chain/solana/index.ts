@@ -1,8 +1,19 @@
 /** Solana's data formats: transactions, accounts, instructions and programs, as nodes return them. */
 export { addressTitle, isTipAccount, knownPrograms, PROGRAM, programName, SYSVAR } from "../../catalogue/index.ts";
 export * from "./accounts/account.ts";
-export { decodeCoreAsset, decodeEdition, decodeMetadata, type Mint, readMintAccount } from "./accounts/metaplex.ts";
+export { type AccountLayout, type AccountValues, describeLayout, writeLayout } from "./accounts/layout.ts";
 export {
+  decodeCoreAsset,
+  decodeEdition,
+  decodeMetadata,
+  METAPLEX_LAYOUTS,
+  type Mint,
+  readMintAccount,
+} from "./accounts/metaplex.ts";
+export { NATIVE_LAYOUTS } from "./accounts/native.ts";
+export { requiredExtensions, TOKEN_LAYOUTS } from "./accounts/token.ts";
+export {
+  associatedTokenAddress,
   domainAddress,
   domainOwner,
   isDomain,

@@ -1,8 +1,7 @@
-/** Addresses, block hashes and signatures as base58 text, and addresses as the chain derives them. */
+/** Addresses, block hashes and signatures as base58 text. */
 import { Buffer } from "node:buffer";
-import { hash } from "node:crypto";
 import { isOnCurve } from "../../catalogue/index.ts";
-import { BASE58_DIGITS, decodeBase58, encodeBase58 } from "../ledger/index.ts";
+import { BASE58_DIGITS, decodeBase58 } from "../ledger/index.ts";
 import type { Random } from "./random.ts";
 
 const CODES = Uint8Array.from(BASE58_DIGITS, (digit) => digit.charCodeAt(0));
@@ -45,8 +44,6 @@ export function randomSignature(random: Random): string {
   return scratch.toString("latin1", 0, length);
 }
 
-const MARKER = Buffer.from("ProgramDerivedAddress");
-
 /**
  * Returns the address of a random key pair.
  * @param create creates candidates; random addresses by default
@@ -55,16 +52,5 @@ export function keyPairAddress(random: Random, create = () => randomAddress(rand
   for (;;) {
     const address = create();
     if (isOnCurve(Buffer.from(decodeBase58(address)))) return address;
-  }
-}
-
-/** Returns the address that a program derives from seeds: the first one off the curve, by a bump from 255 down. */
-export function programAddress(seeds: readonly Uint8Array[], program: Uint8Array): string {
-  const input = Buffer.concat([...seeds, Uint8Array.of(0), program, MARKER]);
-  const bumpAt = input.length - MARKER.length - program.length - 1;
-  for (let bump = 255; ; bump--) {
-    input.writeUInt8(bump, bumpAt);
-    const digest = hash("sha256", input, "buffer");
-    if (!isOnCurve(digest)) return encodeBase58(digest);
   }
 }

@@ -1,4 +1,5 @@
 /** The genesis of a world (programs, firms, validators and their first lamports) and its opening: well-known tokens and pools. */
+import type { JsonObject } from "../../base/index.ts";
 import {
   DLMM_POOL,
   NATIVE_SOL,
@@ -10,13 +11,13 @@ import {
   WALLET,
   WRAPPED_SOL,
 } from "../../catalogue/index.ts";
+import { NATIVE_LAYOUTS, writeLayout } from "../solana/index.ts";
 import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
 import { EXCHANGES, MARKET_MAKERS, type WalletProfile } from "./data/profiles.ts";
 import { describeProgram, PLATFORM_FACTS, PROGRAMS } from "./data/programs.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./data/tokens.ts";
-import type { Account, Token } from "./economy/accounts.ts";
-import { MINT_RENT } from "./economy/transaction.ts";
+import { type Account, mintSize, rentOf, type Token } from "./economy/accounts.ts";
 import { createPool, type Listing } from "./markets/market.ts";
 import type { ExchangeName } from "./markets/pools.ts";
 
@@ -81,6 +82,21 @@ function createFirms(context: WorldContext): (readonly [Account, bigint])[] {
 const knownTokens = (size: number): readonly KnownToken[] =>
   size < 0.2 ? KNOWN_TOKENS.slice(0, SMALL_WORLD_TOKENS) : KNOWN_TOKENS;
 
+/** The size of a program's account, and of the smallest and the largest code in bytes. */
+const PROGRAM_SIZE = 36;
+const CODE_SIZES = [40_000, 260_000] as const;
+
+/** Creates the accounts with the code of programs and returns their lamports. */
+function createCode({ economy, random }: WorldContext): readonly (readonly [Account, bigint])[] {
+  const { loader } = economy.programs;
+  return Object.values(economy.programs).flatMap((program) => {
+    if (program.ownerProgram !== loader.address) return [];
+    const account = economy.derivedAccount("account", loader, [program.bytes]);
+    account.subject = program;
+    return [[account, rentOf(random.fork(`code of ${program.address}`).integer(...CODE_SIZES))] as const];
+  });
+}
+
 /** Publishes programs, SOL, firms and validators, and adds the first transaction, which creates their lamports. */
 export function runGenesis(context: WorldContext): void {
   const { economy, validators } = context;
@@ -92,9 +108,12 @@ export function runGenesis(context: WorldContext): void {
   for (const token of [wrapped, sol]) token.published = true;
   economy.facts.tokens.push({ ...wrapped.fact, ...details }, { ...sol.fact, address: NATIVE_SOL, ...details });
   const balances = createFirms(context);
-  for (const account of [...Object.values(economy.programs), ...Object.values(economy.sysvars)]) {
-    balances.push([account, 1_141_440n]);
+  for (const program of Object.values(economy.programs)) balances.push([program, rentOf(PROGRAM_SIZE)]);
+  for (const account of Object.values(economy.sysvars)) {
+    const layout = NATIVE_LAYOUTS.sysvar(account.address) ?? NATIVE_LAYOUTS.stakeConfig;
+    balances.push([account, rentOf(writeLayout(layout, {}).length)]);
   }
+  balances.push(...createCode(context));
   for (const { identity, vote, name, share } of validators) {
     economy.label(identity, { label: name, tags: ["validator"], type: "address" });
     economy.label(vote, { label: `${name}: Vote Account`, tags: ["vote_account"], type: "vote" });
@@ -112,9 +131,9 @@ export function runGenesis(context: WorldContext): void {
   const authority = raydiumAuthority(context);
   economy.label(authority, { label: "Raydium Authority V4", tags: ["raydium", "amm", "dex"], type: "address" });
   balances.push([authority, lamports(24.7)], [wrapped.account, lamports(402.6)]);
-  for (const { address, program } of knownTokens(context.size)) {
+  for (const { address, program, extensions } of knownTokens(context.size)) {
     const mint = economy.account("mint", program, { address });
-    if (mint !== wrapped.account) balances.push([mint, MINT_RENT]);
+    if (mint !== wrapped.account) balances.push([mint, rentOf(mintSize(extensions as readonly JsonObject[]))]);
   }
   economy.createGenesis(balances);
 }

@@ -157,7 +157,7 @@ function buildTransfer(economy: LedgerEconomy, { from, to, amount, token: mint }
   checkBalance(sender, token, total(sources), units);
   const target = economy.loadTokenAccount(to, token) ?? checkOwner(receiver);
   if (!("token" in target)) economy.loadHoldings(target, token);
-  const tx = economy.begin(choosePayer(economy, own?.owner ?? sender, token.accountRent + FEE));
+  const tx = economy.begin(choosePayer(economy, own?.owner ?? sender, token.accountRent(true) + FEE));
   for (const [source, part] of divide(sources, units)) tx.transferToken(source, target, token, part);
   return tx;
 }

@@ -109,7 +109,7 @@ export async function readTokens(
   mints: readonly string[],
   options: StateOptions = {},
 ): Promise<{ readonly slot: number; readonly tokens: readonly TokenState[] }> {
-  const metadata = new Map(await Promise.all(mints.map(async (mint) => [mint, await metadataAddress(mint)] as const)));
+  const metadata = new Map(mints.map((mint) => [mint, metadataAddress(mint)] as const));
   const { slot, accounts } = await readAccounts(node, [...metadata].flat(), options);
   const byAddress = new Map(accounts.map((account) => [account.address, account]));
   const tokens = mints.flatMap(

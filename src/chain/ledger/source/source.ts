@@ -25,6 +25,8 @@ export interface AccountFact {
   readonly executable?: boolean | undefined;
   /** False for program derived addresses. In ledgers of a chain it follows from the address. */
   readonly onCurve?: boolean | undefined;
+  /** The account that it describes: the mint of metadata, the program of code. In simulated chains. */
+  readonly subject?: string | undefined;
 }
 
 /** Off-chain information about an account. */

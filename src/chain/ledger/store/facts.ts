@@ -150,7 +150,7 @@ export class FactWriter {
   readonly unknown: UnknownSubjects = {
     addAccount: (id, address) => {
       this.#touched.accounts.add(id);
-      this.#tables.accounts.add(id, address, "unknown", null, 0, null);
+      this.#tables.accounts.add(id, address, "unknown", null, 0, null, null);
     },
     addToken: (id) => {
       this.#touched.tokens.add(id);
@@ -167,12 +167,13 @@ export class FactWriter {
     // All ids first: a program may own accounts that precede it in the list.
     for (const fact of facts) registerAccount(fact.address);
     const curve = this.#isChain ? null : 1;
-    for (const { address, kind, ownerProgram, executable = false, onCurve } of facts) {
+    for (const { address, kind, ownerProgram, executable = false, onCurve, subject } of facts) {
       const id = accountId(address);
       this.#touched.accounts.add(id);
       const owner = optionalAccountId(ownerProgram);
       this.#tables.accounts.add(
         ...[id, address, kind, owner, Number(executable), onCurve === undefined ? curve : Number(onCurve)],
+        optionalAccountId(subject),
       );
     }
   }

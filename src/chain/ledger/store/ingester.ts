@@ -22,7 +22,8 @@ import { TransactionWriter } from "./transactions.ts";
 export function createTables(db: DatabaseSync): void {
   db.exec(TABLES);
   db.exec(`
-    INSERT INTO accounts VALUES (1, '${NATIVE_SOL}', 'mint', 2, 0, 0), (2, '${SYSTEM_PROGRAM}', 'program', 2, 1, 1);
+    INSERT INTO accounts VALUES (1, '${NATIVE_SOL}', 'mint', 2, 0, 0, NULL),
+      (2, '${SYSTEM_PROGRAM}', 'program', 2, 1, 1, NULL);
     INSERT INTO tokens (id, kind, name, symbol, decimals, program_id, reputation)
       VALUES (1, 'fungible', 'SOL', 'SOL', 9, 2, 100);
   `);

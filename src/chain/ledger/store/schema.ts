@@ -10,7 +10,7 @@
 import { TRANSFER_ACTIVITIES } from "../../../catalogue/index.ts";
 
 /** Increases when tables or their meaning change: ledgers of another version are recreated. */
-export const LEDGER_VERSION = 8;
+export const LEDGER_VERSION = 10;
 
 /** Number of row ids per transaction in each table. */
 export const ROWS_PER_TRANSACTION = 4096;
@@ -57,8 +57,8 @@ type Columns = string;
 /** The tables that a source fills. Most indexes are created after the rows: see {@link INDEXES}. */
 const SOURCE_TABLES = {
   // kind: system_account, token_account, mint, program, stake_account, vote_account, pool, account (data of a program),
-  // unknown. on_curve: NULL where it follows from the address.
-  accounts: "*id address:text kind:text owner_program_id? executable on_curve?",
+  // unknown. on_curve: NULL where it follows from the address. subject_id: the account that this one describes.
+  accounts: "*id address:text kind:text owner_program_id? executable on_curve? subject_id?",
   // tags: a JSON array. type: address, program, token, …
   labels: "*account_id label:text? icon:text? tags:text? type:text? domain:text?",
   token_accounts: "*account_id token_id owner_id closed",

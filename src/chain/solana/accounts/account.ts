@@ -2,13 +2,13 @@
 import { zstdDecompressSync } from "node:zlib";
 import { isArray, isObject, type Json, type JsonObject, SolxError } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
-import { attempt, ByteReader } from "../bytes.ts";
+import { attempt } from "../bytes.ts";
 import { type CallOptions, isCallDenied, type NodeConnection } from "../connection.ts";
 import { Member } from "../members.ts";
 import type { ChainAccount } from "../model.ts";
-import { type AccountParser, sortKeys } from "../values.ts";
-import { NATIVE_PARSERS } from "./native.ts";
-import { parseToken } from "./token.ts";
+import { readLayout, type SelectLayout } from "./layout.ts";
+import { NATIVE_SELECTIONS } from "./native.ts";
+import { selectToken } from "./token.ts";
 
 /** What nodes answer in place of data that base58 would take too long for. */
 const TOO_LARGE = /^error: data too large/;
@@ -130,11 +130,11 @@ function decompress(data: Member): Uint8Array {
   }
 }
 
-/** Parsers by the program that owns the account, with the name of the program in the parsed form. */
-const PARSERS: Readonly<Record<string, readonly [program: string, parse: AccountParser]>> = {
-  ...NATIVE_PARSERS,
-  [PROGRAM.token]: ["spl-token", parseToken],
-  [PROGRAM.token2022]: ["spl-token-2022", parseToken],
+/** Selections of layouts by the program that owns the account, with the name of the program in the parsed form. */
+const SELECTIONS: Readonly<Record<string, readonly [program: string, select: SelectLayout]>> = {
+  ...NATIVE_SELECTIONS,
+  [PROGRAM.token]: ["spl-token", selectToken],
+  [PROGRAM.token2022]: ["spl-token-2022", selectToken],
 };
 
 /**
@@ -143,9 +143,12 @@ const PARSERS: Readonly<Record<string, readonly [program: string, parse: Account
  * is omitted.
  */
 export function parseAccount(address: string, owner: string, data: Uint8Array): ChainAccount["parsed"] {
-  const [program, parse] = PARSERS[owner] ?? [];
-  if (program === undefined || parse === undefined || data.length === 0) return undefined;
+  const [program, select] = SELECTIONS[owner] ?? [];
+  if (program === undefined || select === undefined || data.length === 0) return undefined;
   // Programs can store other data than they usually do: what is not understood stays raw.
-  const parsed = attempt(() => parse(new ByteReader(data), address));
-  return parsed && { program, type: parsed.type, info: sortKeys(parsed.info) };
+  const parsed = attempt(() => {
+    const layout = select(data, address);
+    return layout && readLayout(layout, data);
+  });
+  return parsed && { program, ...parsed };
 }

@@ -3,6 +3,23 @@ import { isArray, isObject, type JsonObject } from "../../../base/index.ts";
 import { attempt, ByteReader } from "../bytes.ts";
 import { Member } from "../members.ts";
 import type { ChainAccount } from "../model.ts";
+import {
+  address,
+  bool,
+  byteOf,
+  constant,
+  list32,
+  option,
+  padTo,
+  type ReadValue,
+  readFields,
+  struct,
+  u8,
+  u16,
+  u64Text,
+  valueType,
+} from "../values.ts";
+import type { AccountLayout } from "./layout.ts";
 
 /** The standards of tokens, by the number that stands for each. */
 const STANDARDS = [
@@ -14,60 +31,102 @@ const STANDARDS = [
   "ProgrammableNonFungibleEdition",
 ];
 
-const METADATA_KEY = 4;
-
-/** Returns the metadata in an account of the metadata program; undefined when it has another content. */
-export function decodeMetadata(data: Uint8Array) {
-  return attempt(() => {
-    const reader = new ByteReader(data);
-    if (reader.u8() !== METADATA_KEY) return undefined;
-    return {
-      updateAuthority: reader.address(),
-      mint: reader.address(),
-      name: paddedText(reader),
-      symbol: paddedText(reader),
-      uri: paddedText(reader),
-      sellerFeeBasisPoints: reader.u16(),
-      creators: optional(reader, () => reader.list(reader.u32(), () => readCreator(reader))) ?? [],
-      primarySaleHappened: reader.bool(),
-      isMutable: reader.bool(),
-      ...(attempt(() => readLater(reader)) ?? { tokenStandard: undefined, collection: undefined }),
-    };
+/** Texts with zeros up to the size of their fields. */
+const padded = (size: number): ReadValue =>
+  valueType((reader) => (reader.text(reader.u32()).split("\0", 1)[0] as string).trim(), {
+    type: "string",
+    write(writer, value) {
+      writer.integer(BigInt(size), 4);
+      writer.bytes(fittingText(String(value ?? ""), size), size);
+    },
   });
+
+/** Returns the bytes of a text without the characters that do not fit. */
+function fittingText(text: string, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  return bytes.subarray(0, new TextEncoder().encodeInto(text, bytes).written);
 }
+
+const METADATA_KEY = 4;
+/** Sizes of accounts, as the program creates them since 2024. */
+const METADATA_BYTES = 607;
+const MASTER_BYTES = 282;
+
+const METADATA_FIELDS = {
+  "#key": constant(u8, METADATA_KEY),
+  updateAuthority: address,
+  mint: address,
+  name: padded(32),
+  symbol: padded(10),
+  uri: padded(200),
+  sellerFeeBasisPoints: u16,
+  /** Creators of a token, with their shares of the royalties in percent. */
+  creators: option(list32(struct({ address, verified: bool, share: u8 }, "Creator"))),
+  primarySaleHappened: bool,
+  isMutable: bool,
+};
 
 /** Members that later versions added: accounts that were not written since end before them. */
-function readLater(reader: ByteReader) {
-  // The bump of the account with the edition.
-  optional(reader, () => reader.u8());
-  const tokenStandard = optional(reader, () => STANDARDS[reader.u8()]);
-  const collection = optional(reader, () => ({ verified: reader.bool(), address: reader.address() }));
-  return { tokenStandard, collection };
+const LATER_FIELDS = {
+  /** The bump of the account with the edition. */
+  editionNonce: option(u8),
+  tokenStandard: option(byteOf(STANDARDS)),
+  collection: option(struct({ verified: bool, address }, "Collection")),
+};
+
+const MASTER_KEYS = [2, 6];
+const PRINT_KEY = 1;
+const MASTER_FIELDS = { "#key": constant(u8, 6), supply: u64Text, maxSupply: option(u64Text) };
+const PRINT_FIELDS = { "#key": constant(u8, PRINT_KEY), parent: address, edition: u64Text };
+
+/** The layouts of the metadata program's accounts. */
+export const METAPLEX_LAYOUTS = {
+  metadata: {
+    type: "metadata",
+    name: "Metadata",
+    fields: { ...METADATA_FIELDS, ...LATER_FIELDS, "#padding": padTo(METADATA_BYTES) },
+  },
+  masterEdition: {
+    type: "masterEdition",
+    name: "MasterEditionV2",
+    fields: { ...MASTER_FIELDS, "#padding": padTo(MASTER_BYTES) },
+  },
+} satisfies Record<string, AccountLayout>;
+
+/** The metadata of a token. */
+interface Metadata {
+  readonly updateAuthority: string;
+  readonly mint: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly uri: string;
+  readonly sellerFeeBasisPoints: number;
+  readonly creators: readonly { readonly address: string; readonly verified: boolean; readonly share: number }[];
+  readonly primarySaleHappened: boolean;
+  readonly isMutable: boolean;
+  readonly tokenStandard: string | undefined;
+  readonly collection: { readonly verified: boolean; readonly address: string } | undefined;
 }
 
-/** Reads a creator of a token, with the share of the royalties in percent. */
-const readCreator = (reader: ByteReader) => ({
-  address: reader.address(),
-  verified: reader.bool(),
-  share: reader.u8(),
-});
-
-/** Text with zeros up to the size of its field. */
-const paddedText = (reader: ByteReader): string => (reader.text(reader.u32()).split("\0", 1)[0] as string).trim();
-
-const optional = <T>(reader: ByteReader, read: () => T): T | undefined => (reader.bool() ? read() : undefined);
-
-const PRINT_KEY = 1;
-const MASTER_KEYS = [2, 6];
+/** Returns the metadata in an account of the metadata program; undefined when it has another content. */
+export function decodeMetadata(data: Uint8Array): Metadata | undefined {
+  return attempt(() => {
+    if (data[0] !== METADATA_KEY) return undefined;
+    const reader = new ByteReader(data);
+    const { creators, ...metadata } = readFields(reader, METADATA_FIELDS);
+    const { tokenStandard, collection } = attempt(() => readFields(reader, LATER_FIELDS)) ?? {};
+    const later = { tokenStandard: tokenStandard ?? undefined, collection: collection ?? undefined };
+    return { ...metadata, creators: creators ?? [], ...later } as unknown as Metadata;
+  });
+}
 
 /** Returns the edition in an account of the metadata program; undefined when it has another content. */
 export function decodeEdition(data: Uint8Array) {
   return attempt(() => {
+    const [key = 0] = data;
     const reader = new ByteReader(data);
-    const key = reader.u8();
-    if (key === PRINT_KEY) return { kind: "print" as const, parent: reader.address(), edition: reader.u64() };
-    if (!MASTER_KEYS.includes(key)) return undefined;
-    return { kind: "master" as const, supply: reader.u64(), maxSupply: optional(reader, () => reader.u64()) };
+    if (key === PRINT_KEY) return { kind: "print" as const, ...readFields(reader, PRINT_FIELDS) };
+    return MASTER_KEYS.includes(key) ? { kind: "master" as const, ...readFields(reader, MASTER_FIELDS) } : undefined;
   });
 }
 

@@ -85,7 +85,7 @@ async function lookUp(node: NodeConnection, programs: readonly string[]): Promis
 async function deriveAddresses(program: string): Promise<readonly [metadata: string, anchor: string]> {
   const name = new Uint8Array(16);
   name.set(Buffer.from("idl"));
-  const base = await programAddress([], program);
+  const base = programAddress([], program);
   return Promise.all([
     programAddress([decodeBase58(program), name], METADATA_PROGRAM),
     addressWithSeed(base, "anchor:idl", program),

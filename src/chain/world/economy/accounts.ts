@@ -1,8 +1,10 @@
 /** The state of the chain, which only transactions and rewards change: accounts, tokens, token accounts, stake accounts. */
 import { Buffer } from "node:buffer";
+import type { JsonObject } from "../../../base/index.ts";
 import { isOnCurve, NATIVE_SOL, PROGRAM, SYSVAR } from "../../../catalogue/index.ts";
 import { type AccountKind, decodeBase58, type KeyUse } from "../../ledger/index.ts";
-import { keyPairAddress, programAddress, randomAddress } from "../addresses.ts";
+import { programAddress, requiredExtensions, TOKEN_LAYOUTS, writeLayout } from "../../solana/index.ts";
+import { keyPairAddress, randomAddress } from "../addresses.ts";
 import { NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";
 import type { WorldToken } from "../facts.ts";
 import type { Random } from "../random.ts";
@@ -38,6 +40,8 @@ export class Account {
   /** Whether transactions of many users use the account, so that lookup tables contain it. */
   shared = false;
   lookup: LookupEntry | undefined;
+  /** The account that it describes: the mint of metadata, the program of code. */
+  subject: Account | undefined;
   /** How often a transaction could have loaded the account from a lookup table. */
   lookupRequests = 0;
   /** Compute units of one instruction, for programs. */
@@ -98,16 +102,24 @@ export class Account {
 /** Compute units of an instruction of a native program. */
 export const NATIVE_UNITS = 150;
 
-/** Sizes of token accounts in bytes: of SPL Token, of Token-2022 (where the owner is immutable), and with fees. */
-const ACCOUNT_SIZE = 165;
-const ACCOUNT_2022_SIZE = 170;
-const FEE_SIZE = 12;
-
 /** Returns the lamports that an account of a size holds for its rent. */
 export const rentOf = (size: number): bigint => BigInt((size + 128) * 6960);
 
 /** The initial properties of a token. */
 export type TokenSpec = Omit<WorldToken, "address" | "program" | "created" | "firstMint" | "creator" | "mintAuthority">;
+
+const { mint, extendedMint, account, extendedAccount } = TOKEN_LAYOUTS;
+
+/** Returns the size of a mint in bytes. */
+export function mintSize(extensions: readonly JsonObject[] = []): number {
+  return writeLayout(extensions.length > 0 ? extendedMint : mint, { extensions }).length;
+}
+
+/** Returns the size of a token account in bytes. @param extensions of the mint; undefined for the older program */
+function tokenAccountSize(extensions: readonly JsonObject[] | undefined, isAssociated: boolean): number {
+  const required = extensions === undefined ? [] : requiredExtensions(extensions, isAssociated);
+  return writeLayout(required.length > 0 ? extendedAccount : account, { extensions: required }).length;
+}
 
 /** Exact powers of ten, up to the maximum number of decimals. */
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
@@ -141,8 +153,7 @@ export class Token {
   readonly unitsPerToken: number;
   /** Whether the token is native SOL, which has no token accounts. */
   readonly native: boolean;
-  /** Lamports that a token account holds for its rent. */
-  readonly accountRent: bigint;
+  readonly #accountRents: readonly [vault: bigint, associated: bigint];
 
   constructor(account: Account, spec: TokenSpec, program: Account, creator?: Account, authority?: Account) {
     this.account = account;
@@ -154,8 +165,18 @@ export class Token {
     this.unitsPerToken = POWERS[spec.decimals] ?? 1;
     this.native = account.address === NATIVE_SOL;
     account.shared = spec.kind === "fungible" && !this.native;
-    const fee = spec.extensions?.some(({ extension }) => extension === "transferFeeConfig") ? FEE_SIZE : 0;
-    this.accountRent = rentOf((program.address === PROGRAM.token2022 ? ACCOUNT_2022_SIZE : ACCOUNT_SIZE) + fee);
+    const extensions = program.address === PROGRAM.token2022 ? this.extensions : undefined;
+    this.#accountRents = [rentOf(tokenAccountSize(extensions, false)), rentOf(tokenAccountSize(extensions, true))];
+  }
+
+  /** Extensions of the mint. */
+  get extensions(): readonly JsonObject[] {
+    return (this.spec.extensions ?? []) as readonly JsonObject[];
+  }
+
+  /** Returns the lamports that a token account holds for its rent. */
+  accountRent(isAssociated: boolean): bigint {
+    return this.#accountRents[Number(isAssociated)] as bigint;
   }
 
   get address(): string {
@@ -264,7 +285,10 @@ export class AccountFactory {
       }),
     ) as Record<ProgramName, Account>;
     this.sysvars = Object.fromEntries(
-      SYSVARS.map((name) => [name, this.account("account", SYSVAR.owner, { address: SYSVAR[name] })]),
+      SYSVARS.map((name) => {
+        const owner = name === "stakeConfig" ? PROGRAM.config : SYSVAR.owner;
+        return [name, this.account("account", owner, { address: SYSVAR[name] })];
+      }),
     ) as AccountFactory["sysvars"];
   }
 
@@ -312,8 +336,7 @@ export class AccountFactory {
     seeds: readonly (string | Uint8Array)[],
     owner: Account = program,
   ): Account {
-    const bytes = seeds.map((seed) => (typeof seed === "string" ? Buffer.from(seed) : seed));
-    const account = new Account(programAddress(bytes, program.bytes), kind, owner.address, false);
+    const account = new Account(programAddress(seeds, program.bytes), kind, owner.address, false);
     account.shared = kind !== "token_account";
     return account;
   }

@@ -99,8 +99,9 @@ export class Economy extends AccountFactory implements TransactionHost {
   publishAccount(account: Account): void {
     if (account.published) return;
     account.published = true;
-    const { address, kind, ownerProgram, onCurve } = account;
-    this.facts.accounts.push({ address, kind, ownerProgram, onCurve, executable: kind === "program" });
+    const { address, kind, ownerProgram, onCurve, subject } = account;
+    const executable = kind === "program";
+    this.facts.accounts.push({ address, kind, ownerProgram, onCurve, executable, subject: subject?.address });
   }
 
   label(account: Account, label: Omit<LabelFact, "address">): void {

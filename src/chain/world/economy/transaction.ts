@@ -16,7 +16,7 @@
  * Spending more than the balance throws nothing: the transaction fails when it is committed, as on the chain. Actors must
  * therefore update their own state only after `commit()` has returned true. Stakes: see stakes.ts.
  */
-import { type Account, Holding, SIGNER, Token, type TokenSpec, WRITABLE } from "./accounts.ts";
+import { type Account, Holding, mintSize, rentOf, SIGNER, Token, type TokenSpec, WRITABLE } from "./accounts.ts";
 import { TransactionDraft } from "./draft.ts";
 import { TOP_LEVEL } from "./instructions.ts";
 
@@ -35,9 +35,6 @@ const IMMUTABLE_OWNER = "custom program error: 0x22";
 
 const sender = ({ owner, account }: Holding) => ({ from: owner.address, fromAccount: account.address });
 const receiver = ({ owner, account }: Holding) => ({ to: owner.address, toAccount: account.address });
-
-/** Lamports that a mint holds for its rent. */
-export const MINT_RENT = 1_461_600n;
 
 /** Options of {@link Transaction.createMint}. */
 interface MintOptions {
@@ -114,7 +111,7 @@ export class Transaction extends TransactionDraft {
     const { program } = token;
     this.touch(holding);
     holding.open = true;
-    this.createAccount(this.payer, account, token.accountRent, parent);
+    this.createAccount(this.payer, account, token.accountRent(holding.associated), parent);
     if (holding.associated) {
       const fix = this.instruction(program, "initializeImmutableOwner", "initializeImmutableOwner", parent);
       this.addAccounts(fix, account);
@@ -192,7 +189,7 @@ export class Transaction extends TransactionDraft {
     const account = host.account("mint", program.address, options);
     const token = new Token(account, spec, program, creator, authority);
     host.publishAccount(creator);
-    this.createAccount(this.payer, account, MINT_RENT, parent);
+    this.createAccount(this.payer, account, rentOf(mintSize(token.extensions)), parent);
     const index = this.instruction(program, "initializeMint2", "initializeMint", parent, { decimals: spec.decimals });
     for (const each of [account, authority]) this.key(each, 0, index);
     token.created = this.signature;

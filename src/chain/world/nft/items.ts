@@ -1,11 +1,12 @@
 /** Collections of NFTs, the minting of their items, and the metadata of these. */
 
+import { METAPLEX_LAYOUTS, writeLayout } from "../../solana/index.ts";
 import type { WorldContext } from "../context.ts";
 import { COLLECTIONS, type CollectionPlan, type ItemText, TRAITS } from "../data/collections.ts";
 import { HOSTILE_COLLECTIONS, HOSTILE_META, HOSTILE_TEXTS } from "../data/hostile.ts";
 import { arweaveUri } from "../data/names.ts";
 import { CREATORS } from "../data/profiles.ts";
-import type { Account, Token } from "../economy/accounts.ts";
+import { type Account, rentOf, type Token } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import { Random } from "../random.ts";
@@ -118,8 +119,9 @@ function hostileCollections(): readonly CollectionPlan[] {
   }));
 }
 
-/** Lamports of the metadata account of an NFT for its rent. */
-const METADATA_RENT = 5_616_720n;
+/** Lamports of the accounts with the metadata and the edition of an NFT for their rent. */
+const METADATA_RENT = rentOf(writeLayout(METAPLEX_LAYOUTS.metadata, {}).length);
+const EDITION_RENT = rentOf(writeLayout(METAPLEX_LAYOUTS.masterEdition, {}).length);
 /** Share of the items of a world of size 1 that each size beyond 1 adds. */
 const FURTHER_ITEMS = 0.3;
 /** Minimum number of items of a collection. */
@@ -206,11 +208,16 @@ function mintOne(
   });
   tx.mint(token, tx.payer, 1n, caller);
   const create = tx.instruction(metadata, "createMetadataAccountV3", "createMetadata", caller);
-  const account = economy.derivedAccount("account", metadata, ["metadata", metadata.bytes, token.account.bytes]);
+  const seeds = ["metadata", metadata.bytes, token.account.bytes];
+  const account = economy.derivedAccount("account", metadata, seeds);
+  account.subject = token.account;
   for (const each of [account, token.account, collection.machine]) tx.key(each, 0, create);
   tx.createAccount(tx.payer, account, METADATA_RENT, create);
   const edition = tx.instruction(metadata, "createMasterEditionV3", "createMasterEdition", caller);
   tx.key(account, 0, edition);
+  const master = economy.derivedAccount("account", metadata, [...seeds, "edition"]);
+  master.subject = token.account;
+  tx.createAccount(tx.payer, master, EDITION_RENT, edition);
   tx.setMintAuthority(token, undefined, edition);
   return token;
 }

@@ -177,7 +177,7 @@ export async function readMints(
   // Mint and metadata are neighbours, so that one call reads both.
   const accounts = await readAccounts(
     context,
-    (await Promise.all(mints.map(async (mint) => [mint, await metadataAddress(mint)]))).flat(),
+    mints.flatMap((mint) => [mint, metadataAddress(mint)]),
   );
   return new Map(
     mints.flatMap((mint, at) => {

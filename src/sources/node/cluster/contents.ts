@@ -188,7 +188,7 @@ const program: NodeAnswer = async (context) => {
 /** Reads where the code of a program is, without the code. */
 async function readCode(context: AnswerContext, chainAccount: ChainAccount): Promise<JsonObject | undefined> {
   if (chainAccount.owner !== PROGRAM.upgradeableLoader) return undefined;
-  const address = await programDataAddress(chainAccount.address);
+  const address = programDataAddress(chainAccount.address);
   const programData = await readRawAccount(context, address, { offset: 0, length: PROGRAM_DATA_HEADER });
   if (!programData) return undefined;
   const { parsed, space } = programData;

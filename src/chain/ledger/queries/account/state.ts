@@ -20,6 +20,7 @@ export const MIN_TRUSTED_REPUTATION = 50;
 export interface AccountState {
   /** −1 when the ledger does not contain it. */
   readonly id: number;
+  readonly address: string;
   /** Undefined where the ledger knows only that the account exists. */
   readonly kind: string | undefined;
   readonly ownerProgram: string | undefined;
@@ -28,12 +29,14 @@ export interface AccountState {
   /** All lamports of the account, wrapped ones included, as text; undefined where they are unknown. */
   readonly lamports: string | undefined;
   readonly tokenId: number | undefined;
+  /** The account that it describes. */
+  readonly subject: string | undefined;
 }
 
 /** Returns the state of an account. */
 export function readState(db: LedgerReader, address: string): AccountState {
   const row = db.get(
-    `SELECT a.id, a.kind, a.owner_program_id, a.executable, a.on_curve, t.token_id, t.closed
+    `SELECT a.id, a.kind, a.owner_program_id, a.executable, a.on_curve, a.subject_id, t.token_id, t.closed
     FROM accounts a LEFT JOIN token_accounts t ON t.account_id = a.id WHERE a.address = ?`,
     address,
   );
@@ -43,12 +46,14 @@ export function readState(db: LedgerReader, address: string): AccountState {
   const known = row?.kind === "unknown" ? undefined : columnText(row?.kind);
   return {
     id: row ? Number(row.id) : -1,
+    address,
     kind: isAbsent ? (db.facts.assume("system_account") ?? "no_account") : known,
     ownerProgram: isAbsent ? db.facts.assume(SYSTEM_PROGRAM) : addressOf(db, row?.owner_program_id ?? null),
     executable: row?.executable === 1,
     onCurve: row && row.on_curve !== null ? row.on_curve === 1 : isOnCurve(Buffer.from(base58.decode(address))),
     lamports,
     tokenId: row && row.token_id !== null && row.closed === 0 ? Number(row.token_id) : undefined,
+    subject: addressOf(db, row?.subject_id ?? null),
   };
 }
 

@@ -16,6 +16,7 @@ import {
 import { NATIVE_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SYSTEM_PROGRAM } from "../../store/schema.ts";
+import { spaceFor } from "../account/account-data.ts";
 import { amountOf } from "../sql.ts";
 import type { InstructionActivity, TransactionSteps } from "./activities.ts";
 import { type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
@@ -120,9 +121,6 @@ const MINT = "ACTIVITY_SPL_MINT";
 const BURN = "ACTIVITY_SPL_BURN";
 const MOVE_TYPES: ReadonlySet<string> = new Set([TRANSFER, MINT, BURN]);
 
-/** Bytes that accounts have in addition to their data, and lamports of a byte, for the rent. */
-const ACCOUNT_OVERHEAD = 128;
-const LAMPORTS_PER_BYTE = 6960;
 /** Size of stake accounts, whose lamports are more than the rent. */
 const STAKE_SIZE = 200;
 const STAKE_PROGRAM = "Stake11111111111111111111111111111111111111";
@@ -151,11 +149,7 @@ function decimalsOf({ transfers }: Instruction, mint: string | undefined, db: Le
 
 /** Returns the size of a new account from its rent. */
 const spaceOf = (lamports: string | undefined, owner: string | undefined): number | undefined =>
-  owner === STAKE_PROGRAM
-    ? STAKE_SIZE
-    : lamports === undefined
-      ? undefined
-      : Number(lamports) / LAMPORTS_PER_BYTE - ACCOUNT_OVERHEAD;
+  owner === STAKE_PROGRAM ? STAKE_SIZE : lamports === undefined ? undefined : spaceFor(lamports);
 
 type ArgumentRule = (instruction: Instruction, named: Readonly<Record<string, string>>, db: LedgerReader) => Fields;
 

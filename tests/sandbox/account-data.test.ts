@@ -1,0 +1,169 @@
+/**
+ * Laws of the accounts of simulated chains: the published clients of the programs decode the data of each of them, and the
+ * answers say the same. `LAW_CASES` is the number of accounts of each kind in all worlds; 0 stands for all accounts.
+ */
+import { getAddressLookupTableDecoder } from "@solana-program/address-lookup-table";
+import { getStakeStateAccountDecoder } from "@solana-program/stake";
+import { getMintDecoder, getMintEncoder, getTokenDecoder, getTokenEncoder } from "@solana-program/token-2022";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Json, type JsonObject, type Numeric, numericText } from "../../src/base/json.ts";
+import { PROGRAM } from "../../src/catalogue/index.ts";
+import { readAccountData } from "../../src/chain/ledger/queries/account/data.ts";
+import { type AccountState, readState } from "../../src/chain/ledger/queries/account/state.ts";
+import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
+import { parseAccount as parseHere } from "../../src/chain/solana/index.ts";
+import { PROGRAMS } from "../../src/chain/world/data/programs.ts";
+import { worldLedger } from "../support/ledger.ts";
+import { parseAccount } from "../support/node/parse-account.ts";
+import { queryData, queryRows } from "../support/query.ts";
+
+const CASES = Number(process.env.LAW_CASES ?? 300) || Number.POSITIVE_INFINITY;
+const WORLDS = [
+  { seed: "solx", size: 0.05 },
+  { seed: "another", size: 0.05 },
+  { seed: "Ωmega", size: 0.02 },
+];
+
+interface Subject {
+  readonly state: AccountState;
+  readonly data: Uint8Array;
+}
+
+/** Returns accounts of each kind and program, spread over the ledger. */
+function sampleAccounts(reader: LedgerReader): readonly Subject[] {
+  const groups = Map.groupBy(
+    reader.all("SELECT address, kind, owner_program_id AS owner FROM accounts ORDER BY id"),
+    ({ kind, owner }) => `${kind} ${owner}`,
+  );
+  const count = Math.ceil(CASES / WORLDS.length);
+  return [...groups.values()]
+    .flatMap((rows) => {
+      const step = Math.max(1, Math.ceil(rows.length / count));
+      return rows.filter((_, n) => n % step === 0);
+    })
+    .map(({ address }) => {
+      const state = readState(reader, String(address));
+      return { state, data: readAccountData(reader, state)?.bytes ?? new Uint8Array() };
+    });
+}
+
+/** Decodes an account's data with the published client of its program; undefined for programs without one. */
+function decodeByClient({ state: { ownerProgram, tokenId }, data }: Subject): unknown {
+  switch (ownerProgram) {
+    case PROGRAM.token:
+    case PROGRAM.token2022: {
+      // What the client encodes again is what it was, as far as it knows it.
+      const [decoder, encoder] =
+        tokenId === undefined ? [getMintDecoder(), getMintEncoder()] : [getTokenDecoder(), getTokenEncoder()];
+      const decoded = decoder.decode(data);
+      expect(Buffer.from(encoder.encode(decoded as never)).toString("hex")).toBe(Buffer.from(data).toString("hex"));
+      return decoded;
+    }
+    case PROGRAM.stake:
+      return getStakeStateAccountDecoder().decode(data);
+    case PROGRAM.lookupTable:
+      return getAddressLookupTableDecoder().decode(data);
+    default:
+      return undefined;
+  }
+}
+
+const text = (value: Json | undefined): string => (typeof value === "string" ? value : numericText(value as Numeric));
+/** Programs whose accounts have no data. */
+const WITHOUT_DATA = new Set(
+  (
+    ["jitoTips", "marinade", "stakePool", "tensor", "magicEden", "magicEdenAmm", "compression", "bubblegum"] as const
+  ).map((name) => PROGRAMS[name].address),
+);
+const rentOf = (size: number) => BigInt(size + 128) * 6960n;
+
+describe.each(WORLDS)("the accounts of the world of seed $seed", ({ seed, size }) => {
+  let reader: LedgerReader;
+  let subjects: readonly Subject[];
+  beforeAll(async () => {
+    ({ reader } = await worldLedger({ seed, size }));
+    subjects = sampleAccounts(reader);
+  });
+  const ofProgram = (...programs: readonly string[]) =>
+    subjects.filter(({ state, data }) => programs.includes(state.ownerProgram ?? "") && data.length > 0);
+
+  test("hold the rent of their data, unless they do not exist", () => {
+    for (const { state, data } of subjects) {
+      const lamports = BigInt(state.lamports ?? 0);
+      if (lamports === 0n) expect(data, state.address).toHaveLength(0);
+      else expect(lamports, `${state.kind} ${state.address}`).toBeGreaterThanOrEqual(rentOf(data.length));
+    }
+  });
+
+  test("have data where a program owns them", () => {
+    const owned = subjects
+      .filter(({ state }) => state.kind !== "pool" && !WITHOUT_DATA.has(state.ownerProgram ?? ""))
+      .filter(({ state }) => state.lamports !== "0" && state.ownerProgram !== PROGRAM.system);
+    const empty = owned
+      .filter(({ data }) => data.length === 0)
+      .map(({ state }) => `${state.kind} of ${state.ownerProgram}`);
+    expect([...new Set(empty)]).toEqual([]);
+  });
+
+  test("have data that the published clients decode as it is parsed here", () => {
+    const context = { get: () => undefined, time: 0 };
+    for (const subject of subjects.filter(({ data }) => data.length > 0)) {
+      const { state, data } = subject;
+      const { address, ownerProgram = "" } = state;
+      decodeByClient(subject);
+      const account = { address, owner: ownerProgram, data, lamports: BigInt(state.lamports ?? 0), executable: false };
+      const expected = parseAccount(account as never, context) as { program: string; parsed: JsonObject } | undefined;
+      if (expected === undefined || state.kind === "token_account") continue;
+      const parsed = parseHere(address, ownerProgram, data);
+      expect({ program: parsed?.program, type: parsed?.type }, address).toEqual({
+        program: expected.program,
+        type: expected.parsed.type,
+      });
+    }
+  });
+
+  test("of mints say what the answers about the token say", () => {
+    for (const { state, data } of ofProgram(PROGRAM.token, PROGRAM.token2022)) {
+      if (state.tokenId !== undefined) continue;
+      const { info = {} } = parseHere(state.address, String(state.ownerProgram), data) ?? {};
+      const meta = queryData(reader, "v2-token-meta", { address: state.address }) as JsonObject;
+      expect([info.supply, info.decimals]).toEqual([text(meta.supply), meta.decimals]);
+      expect([info.mintAuthority, info.freezeAuthority]).toEqual([
+        meta.mint_authority ?? null,
+        meta.freeze_authority ?? null,
+      ]);
+    }
+  });
+
+  test("of token accounts say what the answers about their owner say", () => {
+    for (const { state, data } of ofProgram(PROGRAM.token, PROGRAM.token2022).slice(0, CASES)) {
+      if (state.tokenId === undefined) continue;
+      const { mint, owner, amount } = getTokenDecoder().decode(data);
+      const rows = queryRows(reader, "account-tokens", { account: owner });
+      const row = rows.find(({ tokenAccount }) => tokenAccount === state.address);
+      expect(row, state.address).toMatchObject({ tokenAddress: mint, tokenAmount: { amount: String(amount) } });
+    }
+  });
+
+  test("of stakes say what the answers about their staker say", () => {
+    for (const { state, data } of ofProgram(PROGRAM.stake)) {
+      const { state: stake } = getStakeStateAccountDecoder().decode(data);
+      if (stake.__kind !== "Stake") throw new Error(`the stake ${state.address} is ${stake.__kind}`);
+      const [{ authorized }, { delegation }] = stake.fields;
+      const rows = queryRows(reader, "v2-account-stake", { address: authorized.staker, page_size: 40 });
+      const row = rows.find(({ stake_account }) => stake_account === state.address);
+      if (row === undefined && rows.length === 40) continue;
+      expect(row).toMatchObject({ voter: delegation.voterPubkey });
+      expect(text(row?.delegated_stake_amount)).toBe(String(delegation.stake));
+    }
+  });
+
+  test("of lookup tables say by whom and when they were extended", () => {
+    for (const { state, data } of ofProgram(PROGRAM.lookupTable)) {
+      const table = getAddressLookupTableDecoder().decode(data);
+      expect(table.addresses.length % 16, state.address).toBe(0);
+      expect(table.lastExtendedSlotStartIndex).toBe(table.addresses.length - 16);
+      expect(table.lastExtendedSlot).toBeGreaterThan(0n);
+    }
+  });
+});
