@@ -6,6 +6,7 @@ import { type JsonObject, throwIfAborted, UsageError } from "../base/index.ts";
 import { SANDBOX_PORT } from "../catalogue/index.ts";
 import type { AssembledSandbox, LedgerServiceOptions, ServedLedger } from "./assemble.ts";
 import type { ReplayOptions, SandboxHandle, SandboxOptions } from "./options.ts";
+import type { HttpServer, HttpServerOptions } from "./server.ts";
 import type { ServiceAnswer, ServiceRequest } from "./service/request.ts";
 import type { Service } from "./service/service.ts";
 
@@ -26,8 +27,18 @@ export { SHAPES, type ShapeName } from "./service/shape-names.ts";
 /** Loads what creates the ledgers: the help and the completion of commands read this file alone. */
 const loadLedgers = () => import("./assemble.ts");
 
-/** Loads the HTTP server. */
-export const loadServer = () => import("./server.ts");
+/** Serves what answers requests of the Fetch standard. @throws UsageError for an address that cannot be served */
+export async function startFetchServer(
+  answer: (request: Request) => Promise<Response>,
+  options: HttpServerOptions,
+): Promise<HttpServer> {
+  const [{ getRequestListener }, { startHttpServer }] = await Promise.all([
+    import("@hono/node-server"),
+    import("./server.ts"),
+  ]);
+  return startHttpServer(getRequestListener(answer, { overrideGlobalObjects: false }), options);
+}
+
 export type { ServiceAnswer } from "./service/request.ts";
 export type { AccountAmount, ChainChange, TransferRequest } from "./state/chain.ts";
 export type { SandboxTime } from "./state/clock.ts";
@@ -152,7 +163,7 @@ async function startAssembled(
     const acceptsHost = isLoopbackAddress(parseHost(host)) ? undefined : createHostCheck(allowedHosts);
     const controls = controlRoutes({ controls: handle, info: handle.info, service });
     const app = createApp({ service, controls, acceptsHost, controlToken, openapi });
-    const server = await startHttpServer(app.fetch, { port: port ?? SANDBOX_PORT, host });
+    const server = await startHttpServer(app, { port: port ?? SANDBOX_PORT, host });
     let closed: Promise<void> | undefined;
     const close = () => {
       signal?.removeEventListener("abort", close);

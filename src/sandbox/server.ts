@@ -1,7 +1,6 @@
 /** The HTTP server of the sandbox: it listens on loopback unless another address is given, and closes within a second. */
-import type { Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, isIP } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
 import { NetworkError, type SolxError, UsageError } from "../base/index.ts";
 
 /** Options of {@link startHttpServer}. */
@@ -38,14 +37,14 @@ export function parseHost(host = "127.0.0.1"): string {
 
 /** Serves requests at an address. Throws UsageError for one that is invalid, in use or not permitted. */
 export async function startHttpServer(
-  fetch: (request: Request, bindings: object) => Response | Promise<Response>,
+  listener: RequestListener,
   { host, port }: HttpServerOptions,
 ): Promise<HttpServer> {
   const address = parseHost(host);
   if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
     throw new UsageError(`invalid port ${port}: expected 0 (any free port) to ${MAX_PORT}`, { code: "BAD_PORT" });
   }
-  const server = createAdaptorServer({ fetch, hostname: address, overrideGlobalObjects: false }) as Server;
+  const server = createServer(listener);
   await listen(server, port, address);
   const { port: bound } = server.address() as AddressInfo;
   let closed: Promise<void> | undefined;

@@ -32,7 +32,7 @@ async function start(
   const controls = controlRoutes({ service, info, controls: state });
   const openapi = async () => ({ openapi: "3.1.0", info: { title: "Text. ".repeat(1000) } });
   const app = createApp({ service, controls, acceptsHost, controlToken, openapi });
-  const server = await startHttpServer(app.fetch, { port: 0, ...options });
+  const server = await startHttpServer(app, { port: 0, ...options });
   onTestFinished(() => server.close());
   return server;
 }

@@ -1,6 +1,6 @@
 /** What monitoring asks a running index: `/metrics` for Prometheus, `/health` for supervisors. */
 import type { IndexEvent, IndexProgress } from "../../chain/indexer/index.ts";
-import { loadServer } from "../../sandbox/index.ts";
+import { startFetchServer } from "../../sandbox/index.ts";
 import { PORTS, parseNumberOption } from "../number-option.ts";
 import { formatMetrics, type Metric } from "../usage/monitoring.ts";
 
@@ -67,8 +67,7 @@ export class IndexHealth {
   /** Serves on this machine; undefined without a port. @throws UsageError for an invalid or taken port */
   async serve(port: string | undefined): Promise<{ readonly url: string; close(): Promise<void> } | undefined> {
     if (port === undefined) return undefined;
-    const { startHttpServer } = await loadServer();
-    return startHttpServer(async (request) => this.answer(request), {
+    return startFetchServer(async (request) => this.answer(request), {
       port: parseNumberOption("--health", port, PORTS),
     });
   }

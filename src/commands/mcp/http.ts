@@ -13,7 +13,7 @@ import {
   requireBearerAuth,
 } from "@modelcontextprotocol/server";
 import { sha256, UsageError } from "../../base/index.ts";
-import { loadServer } from "../../sandbox/index.ts";
+import { startFetchServer } from "../../sandbox/index.ts";
 import { PORTS, parseNumberOption } from "../number-option.ts";
 import type { RunContext } from "../run/context.ts";
 
@@ -50,8 +50,7 @@ export async function serveHttp(context: RunContext, { createServer, onError, po
     const identity = await authenticate(request);
     return identity instanceof Response ? identity : handler.fetch(request, { authInfo: identity });
   };
-  const { startHttpServer } = await loadServer();
-  const server = await startHttpServer(answer, {
+  const server = await startFetchServer(answer, {
     port: port === undefined ? DEFAULT_PORT : parseNumberOption("--port", port, PORTS),
   });
   try {

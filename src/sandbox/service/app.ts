@@ -3,13 +3,9 @@
  * endpoints need no key; they accept requests of programs and pages on this machine, and those with the control token.
  */
 
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Context } from "hono";
-import { accepts } from "hono/accepts";
-import { Hono } from "hono/tiny";
 import { type Json, type JsonObject, parseJson, SolxError } from "../../base/index.ts";
 import { STATUSES } from "../../catalogue/index.ts";
 import { hasControlToken, isControlRequest } from "./access.ts";
@@ -18,13 +14,6 @@ import type { SentAnswer } from "./effects.ts";
 import type { ControlEndpoint, EncodedAnswer, ServiceAnswer } from "./request.ts";
 import type { HttpService } from "./service.ts";
 
-/** Node's request and response; absent when a request was made in process. */
-export interface NodeBindings {
-  readonly incoming?: IncomingMessage;
-  readonly outgoing?: ServerResponse;
-}
-
-type AppEnv = { Bindings: NodeBindings };
 /** The parts of an application. */
 export interface AppOptions {
   readonly service: HttpService;
@@ -41,51 +30,54 @@ const MAX_BODY_BYTES = 4_194_304;
 const tooLargeAnswer = (): ServiceAnswer => errorAnswer(413, 413, "The request body is larger than 4 MiB.");
 
 /** Returns the body of a request, of which no more than the limit is kept; undefined when it was larger. */
-async function readBody({ req, env }: Context<AppEnv>): Promise<string | undefined> {
-  if (!env?.incoming) return req.text();
+async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
   // The rest is read too: a client that is still sending would not see the answer.
-  for await (const part of env.incoming) {
+  for await (const part of incoming) {
     size += part.length;
     if (size <= MAX_BODY_BYTES) parts.push(part);
   }
   return size > MAX_BODY_BYTES ? undefined : Buffer.concat(parts).toString("utf8");
 }
 
-/** Creates the application. */
-export function createApp(options: AppOptions): Hono<AppEnv> {
-  const { service, controls, acceptsHost = () => true, controlToken, openapi } = options;
-  const app = new Hono<AppEnv>();
-  for (const control of controls) {
-    app.on(control.method, `/_sandbox${control.path}`, async (context) =>
-      responseOf(await handleControl(context, control, controlToken)),
-    );
-  }
-  app.all("/_sandbox/*", () => responseOf(errorAnswer(404, 404, STATUSES[404])));
-  app.all("*", async (context) => {
-    const host = context.req.header("host");
-    if (!acceptsHost(host)) return responseOf(unknownHostAnswer(host));
-    const isDocument = openapi && context.req.method === "GET" && context.req.path === "/openapi.json";
-    return isDocument
-      ? responseOf(await encodeAnswer(context, jsonAnswer(200, await openapi())))
-      : handleApiRequest(service, context);
-  });
-  app.onError(() => responseOf(errorAnswer(500, 500, STATUSES[500])));
-  return app;
+/** The path of the control endpoints, with theirs as the rest. */
+const CONTROL_PATH = /^\/_sandbox(|\/.*)$/;
+
+/** Creates the listener of a server. */
+export function createApp(options: AppOptions): RequestListener {
+  const controls = new Map(options.controls.map((control) => [`${control.method} ${control.path}`, control]));
+  const respond = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const path = requestPath(incoming);
+    const [, controlPath] = CONTROL_PATH.exec(path) ?? [];
+    if (controlPath === undefined) return handleRequest(options, path, incoming, outgoing);
+    const method = incoming.method === "HEAD" ? "GET" : incoming.method;
+    return handleControl(incoming, controls.get(`${method} ${controlPath}`), options.controlToken);
+  };
+  return async (incoming, outgoing) => {
+    const answer = await respond(incoming, outgoing).catch(() => ({ answer: errorAnswer(500, 500, STATUSES[500]) }));
+    if (answer) sendAnswer(outgoing, incoming.method, answer);
+  };
 }
 
-async function handleApiRequest(service: HttpService, context: Context<AppEnv>): Promise<Response> {
-  const { req, env } = context;
-  const { incoming, outgoing } = env ?? {};
-  if (!incoming || !outgoing) {
-    const { method, url, signal } = req.raw;
-    return responseOf(await service.handle({ method, url, headers: req.header(), signal }));
-  }
+/** Returns the path of a request, which may name the server too. */
+const requestPath = ({ url = "/" }: IncomingMessage): string =>
+  url.startsWith("/") ? (url.split("?", 1)[0] as string) : (URL.parse(url)?.pathname ?? "/");
+
+/** Answers a request of the API or of its document; undefined when the client disconnected while a latency passed. */
+async function handleRequest(
+  { service, acceptsHost = () => true, openapi }: AppOptions,
+  path: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<SentAnswer | undefined> {
   const { method = "GET", url = "/", headers } = incoming;
+  if (!acceptsHost(headers.host)) return { answer: unknownHostAnswer(headers.host) };
+  if (openapi && method === "GET" && path === "/openapi.json")
+    return { answer: await encodeAnswer(incoming, jsonAnswer(200, await openapi())) };
   const hasBody = service.readsBodies && method === "POST";
-  const body = hasBody ? await readBody(context) : undefined;
-  if (hasBody && body === undefined) return responseOf(tooLargeAnswer());
+  const body = hasBody ? await readBody(incoming) : undefined;
+  if (hasBody && body === undefined) return { answer: tooLargeAnswer() };
   let disconnected: AbortSignal | undefined;
   const request = {
     method,
@@ -100,18 +92,20 @@ async function handleApiRequest(service: HttpService, context: Context<AppEnv>):
   try {
     const { answer, ...fault } = await service.answer(request);
     // Faults of the connection are exact to the byte.
-    const encoded = fault.connection === undefined ? await encodeAnswer(context, answer) : answer;
-    sendAnswer(outgoing, method, { ...fault, answer: encoded });
+    return { ...fault, answer: fault.connection === undefined ? await encodeAnswer(incoming, answer) : answer };
   } catch (error) {
-    // The client disconnected while a latency passed.
     if (!disconnected?.aborted) throw error;
+    return undefined;
   }
-  return RESPONSE_ALREADY_SENT;
 }
 
-async function encodeAnswer(context: Context<AppEnv>, answer: EncodedAnswer): Promise<EncodedAnswer> {
-  const encoding = accepts(context, { header: "Accept-Encoding", supports: ["gzip"], default: "" });
-  return encoding === "" || context.req.method === "HEAD" ? answer : compressAnswer(answer);
+/** Whether a client reads gzip. */
+const ACCEPTS_GZIP = /(?:^|[\s,])gzip\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i;
+
+async function encodeAnswer({ method, headers }: IncomingMessage, answer: EncodedAnswer): Promise<EncodedAnswer> {
+  const encodings = headers["accept-encoding"];
+  const isCompressed = typeof encodings === "string" && ACCEPTS_GZIP.test(encodings) && method !== "HEAD";
+  return isCompressed ? compressAnswer(answer) : answer;
 }
 
 /** Returns a signal that fires when the client disconnects. Created on demand because few requests wait. */
@@ -129,31 +123,25 @@ const unknownHostAnswer = (host = ""): ServiceAnswer => {
 };
 
 async function handleControl(
-  context: Context<AppEnv>,
-  { answer }: ControlEndpoint,
+  incoming: IncomingMessage,
+  control: ControlEndpoint | undefined,
   token: string | undefined,
-): Promise<ServiceAnswer> {
-  const { incoming } = context.env;
-  const isAccepted =
-    incoming &&
-    (isControlRequest(incoming.socket.remoteAddress, incoming.headers) || hasControlToken(incoming.headers, token));
-  if (!isAccepted) return errorAnswer(403, 403, STATUSES[403]);
+): Promise<SentAnswer> {
+  if (!control) return { answer: errorAnswer(404, 404, STATUSES[404]) };
+  const { headers, socket } = incoming;
+  if (!isControlRequest(socket.remoteAddress, headers) && !hasControlToken(headers, token))
+    return { answer: errorAnswer(403, 403, STATUSES[403]) };
   try {
-    const body = await readBody(context);
-    if (body === undefined) return tooLargeAnswer();
-    return jsonAnswer(200, (await answer(body === "" ? null : parseJson(body))) as Json);
+    const body = await readBody(incoming);
+    if (body === undefined) return { answer: tooLargeAnswer() };
+    return { answer: jsonAnswer(200, (await control.answer(body === "" ? null : parseJson(body))) as Json) };
   } catch (error) {
-    if (error instanceof SyntaxError) return errorAnswer(400, 400, "The request body is not valid JSON.");
+    if (error instanceof SyntaxError) return { answer: errorAnswer(400, 400, "The request body is not valid JSON.") };
     if (!(error instanceof SolxError)) throw error;
-    return jsonAnswer(400, {
-      success: false,
-      errors: { code: error.code, message: error.message, hint: error.hint ?? null },
-    });
+    const errors = { code: error.code, message: error.message, hint: error.hint ?? null };
+    return { answer: jsonAnswer(400, { success: false, errors }) };
   }
 }
-
-const responseOf = ({ status, headers, body }: EncodedAnswer): Response =>
-  new Response(body === "" ? null : (body as ConstructorParameters<typeof Response>[0]), { status, headers });
 
 /** Minimum size of a compressed body; smaller ones fit into a packet anyway. */
 const MIN_COMPRESSED_BYTES = 1400;
@@ -169,7 +157,7 @@ async function compressAnswer(answer: EncodedAnswer): Promise<EncodedAnswer> {
 }
 
 /** Sends an answer; for HEAD only its head. */
-function sendAnswer(outgoing: ServerResponse, method: string, { answer, connection }: SentAnswer): void {
+function sendAnswer(outgoing: ServerResponse, method: string | undefined, { answer, connection }: SentAnswer): void {
   if (connection?.kind === "hang") return;
   if (connection?.kind === "reset") {
     outgoing.socket?.resetAndDestroy();
