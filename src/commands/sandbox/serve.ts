@@ -231,6 +231,8 @@ function createLog(write: (text: string) => Promise<void>, lost: (count: number)
   let writing: Promise<void> | undefined;
   const drain = async () => {
     while (pending.length > 0) {
+      // Answers that are sent together are logged together: writing each line took a seventh of the time of an answer.
+      await new Promise((resolve) => setImmediate(resolve));
       const text = pending.join("") + (dropped > 0 ? lost(dropped) : "");
       pending = [];
       dropped = 0;

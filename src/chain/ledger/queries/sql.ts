@@ -173,14 +173,17 @@ export function addRange(
   return where;
 }
 
-/** Returns LIMIT and OFFSET from `page` and `page_size`. */
-export function pageLimits(params: QueryParams): readonly [limit: number, offset: number] {
+/** LIMIT and OFFSET of a page. */
+export type PageLimits = readonly [limit: number, offset: number];
+
+/** Returns the limits from `page` and `page_size`. */
+export function pageLimits(params: QueryParams): PageLimits {
   const [size, page] = [params.integer("page_size") ?? 10, params.integer("page") ?? 1];
   return [size, (page - 1) * size];
 }
 
-/** Returns LIMIT and OFFSET from the legacy `limit` and `offset`. */
-export const sliceLimits = (params: QueryParams): readonly [limit: number, offset: number] => [
+/** Returns the limits from the legacy `limit` and `offset`. */
+export const sliceLimits = (params: QueryParams): PageLimits => [
   params.integer("limit") ?? 10,
   params.integer("offset") ?? 0,
 ];

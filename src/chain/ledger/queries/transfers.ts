@@ -20,6 +20,7 @@ import {
   isoTimeOf,
   isTokenAccount,
   joinBlock,
+  type PageLimits,
   pageLimits,
   positionFields,
   readPage,
@@ -142,7 +143,7 @@ function buildConditions(db: LedgerReader, params: QueryParams): WhereClause {
 }
 
 const COLUMNS = `t.id, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
-  ${asText("t.amount")} AS amount, ${asText("t.value")} AS value, p.flow, x.slot, x.signature, b.time, n.decimals`;
+  ${asText("t.amount")} AS amount, p.flow, x.slot, x.signature, b.time, n.decimals`;
 
 function selectTransfers(
   { db, params }: QueryContext,
@@ -162,13 +163,13 @@ function selectTransfers(
   };
 }
 
-function readTransfers(context: QueryContext, subject: TransferSubject, limit: number, offset: number) {
+function readTransfers(context: QueryContext, subject: TransferSubject, limits: PageLimits, columns = COLUMNS) {
   const { db, params } = context;
   const { plan, sql, values } = selectTransfers(context, subject, timeWindow(params));
   const ids = `SELECT ${plan.id} AS id, ${plan.flow} AS flow ${sql}`;
   const joins = `CROSS JOIN transfers t ON t.id = p.id ${joinBlock("t.id")} CROSS JOIN tokens n ON n.id = t.token_id`;
-  const page = { columns: COLUMNS, ids, values, order: plan.order, joins, direction: sortDirection(params) };
-  return readPage(db, page, limit, offset);
+  const page = { columns, ids, values, order: plan.order, joins, direction: sortDirection(params) };
+  return readPage(db, page, ...limits);
 }
 
 const MAX_TOTAL = 10_000_000;
@@ -207,8 +208,10 @@ function transferOf(db: LedgerReader, row: LedgerRow): JsonObject {
  * from_time, to_time, block_time.
  */
 export function transferRows(context: QueryContext, subject: TransferSubject): readonly JsonObject[] {
-  return readTransfers(context, subject, ...pageLimits(context.params)).map((row) => transferOf(context.db, row));
+  return readTransfers(context, subject, pageLimits(context.params)).map((row) => transferOf(context.db, row));
 }
+
+const EXPORT_COLUMNS = `${COLUMNS}, ${asText("t.value")} AS value`;
 
 const exportColumns = (db: LedgerReader): CsvColumns<LedgerRow> => [
   ["Signature", ({ signature }) => String(signature)],
@@ -226,4 +229,4 @@ const exportColumns = (db: LedgerReader): CsvColumns<LedgerRow> => [
 
 /** Returns the same transfers as CSV records, up to the row limit of exports. */
 export const transferRecords = (context: QueryContext, subject: TransferSubject): readonly CsvRecord[] =>
-  csvRecords(exportColumns(context.db), readTransfers(context, subject, MAX_EXPORT_ROWS, 0));
+  csvRecords(exportColumns(context.db), readTransfers(context, subject, [MAX_EXPORT_ROWS, 0], EXPORT_COLUMNS));

@@ -1,12 +1,14 @@
 /** Reads a ledger: prepared statements, ids and addresses of accounts, the clock, and the epochs of its cluster. */
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { inTransaction } from "../../../base/index.ts";
 import type { ChainDecoder } from "../source/source.ts";
 import { addAmountFunctions } from "./amounts.ts";
 import { firstRow, SLOTS_PER_EPOCH } from "./schema.ts";
 
 /** A row as SQLite returns it. Integers beyond 2^53 must be selected as text (see `asText` in queries/sql.ts). */
-export type LedgerRow = Readonly<Record<string, number | string | null>>;
+export type LedgerRow = Readonly<Record<string, LedgerValue>>;
+
+type LedgerValue = number | string | null;
 
 /** Relates the ledger's time to the caller's time. */
 export interface LedgerClock {
@@ -61,13 +63,38 @@ const MAX_STATEMENTS = 256;
 /** Maximum number of cached addresses: pages repeat the same few. */
 const MAX_ADDRESSES = 50_000;
 
-function createStatementCache(db: DatabaseSync): (sql: string) => StatementSync {
-  const statements = new Map<string, StatementSync>();
+/** A statement whose rows are objects. */
+interface RowStatement {
+  readonly all: (params: readonly SQLInputValue[]) => readonly LedgerRow[];
+  readonly get: (params: readonly SQLInputValue[]) => LedgerRow | undefined;
+}
+
+/** Prepares a statement. Rows are read as lists, from which V8 creates objects in half the time that SQLite takes. */
+function prepareRows(db: DatabaseSync, sql: string): RowStatement {
+  const statement = db.prepare(sql);
+  statement.setReturnArrays(true);
+  const names = statement.columns().map(({ name }) => name);
+  const toRow = (values: readonly LedgerValue[]) => {
+    const row: Record<string, LedgerValue> = {};
+    for (let at = 0; at < names.length; at += 1) row[names[at] as string] = values[at] as LedgerValue;
+    return row;
+  };
+  return {
+    all: (params) => (statement.all(...params) as unknown as readonly (readonly LedgerValue[])[]).map(toRow),
+    get(params) {
+      const values = statement.get(...params) as unknown as readonly LedgerValue[] | undefined;
+      return values && toRow(values);
+    },
+  };
+}
+
+function createStatementCache(db: DatabaseSync): (sql: string) => RowStatement {
+  const statements = new Map<string, RowStatement>();
   return (sql) => {
     let statement = statements.get(sql);
     if (statement) statements.delete(sql);
     else {
-      statement = db.prepare(sql);
+      statement = prepareRows(db, sql);
       const oldest = statements.size >= MAX_STATEMENTS ? statements.keys().next().value : undefined;
       if (oldest !== undefined) statements.delete(oldest);
     }
@@ -97,8 +124,7 @@ export function createLedgerReader(
   addAmountFunctions(db);
   const prepare = createStatementCache(db);
   const addresses = new Map<number, string>();
-  const get = (sql: string, ...params: readonly SQLInputValue[]) =>
-    prepare(sql).get(...params) as LedgerRow | undefined;
+  const get = (sql: string, ...params: readonly SQLInputValue[]) => prepare(sql).get(params);
   let removals = 0;
   /** Removed accounts leave their ids to others. */
   const forgetRemoved = () => {
@@ -126,7 +152,7 @@ export function createLedgerReader(
         "deferred",
       );
     },
-    all: (sql, ...params) => prepare(sql).all(...params) as unknown as readonly LedgerRow[],
+    all: (sql, ...params) => prepare(sql).all(params),
     get,
     idOf: (address) => get("SELECT id FROM accounts WHERE address = ?", address)?.id as number | undefined,
     addressOf(id) {
