@@ -1,4 +1,7 @@
-/** Recorded answers of the API, where available: the sandbox answers every field of them, with the same type. */
+/**
+ * Recorded answers of the API, where available: the sandbox answers every field of them, with the same type, and omits
+ * a field, or sends null, only where they do or where the API is known to.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { isArray, isObject, isRawNumber, type Json, type JsonObject } from "../../src/base/json.ts";
@@ -32,6 +35,24 @@ const OPEN = [
   /\.meta\.(name|description|seller_fee_basis_points|attributes)/,
 ];
 
+/** Fields that no recorded answer lacks, but those of other subjects do: one-sided trades, tokens without a price. */
+const MAY_BE_MISSING = [
+  /^\.data_decoded$/,
+  /\.(routers|amount_info)\.(amount2|token2|token2_decimals|routers)$/,
+  /\.(account_(icon|label|tags|type)|active_age|funded_by)$/,
+  /\.tokens\[\]\.(token_icon|token_price|value)$/,
+  /\.(meta\.status\.Ok|instructions\[\]\.(accounts|data))$/,
+  /\.(lp_token|currency|token|token_address)$/,
+  /\.info\.(data\.id|meta\.\w+)$|\.stats$|\.volumes_change_24h$/,
+  // Facts of the creation are all present or all absent.
+  /\.(create_tx|created_time|creator|first_mint_time|first_mint_tx)$/,
+  /\.(icon|market_cap|market_cap_rank|price|price_change_24h|onchain_extensions)$/,
+];
+
+/** The same of null: lists without rows have no cursor. */
+const MAY_BE_NULL = [/\.cursor$/, /\.created_time$/, /\.metadata$/];
+
+/** The types at each path, with `absent` where an object lacks a field that others of the answer have. */
 type Types = Map<string, Set<string>>;
 
 const typeOf = (value: Json): string =>
@@ -100,7 +121,7 @@ function requestsOf({ query }: Endpoint, choices: Choices): readonly Readonly<Re
 
 /** Returns the types in the answers to all requests; a request that the endpoint refuses has none. */
 function answeredTypes(endpoint: Endpoint, choices: Choices, isRecordedList: boolean): Types {
-  const types: Types = new Map();
+  const answers: Json[] = [];
   for (const params of requestsOf(endpoint, choices)) {
     try {
       const result = runQuery(reader, endpoint.route, params);
@@ -108,21 +129,51 @@ function answeredTypes(endpoint: Endpoint, choices: Choices, isRecordedList: boo
       // Where servers differ, the rows may be recorded without the object around them.
       const list =
         isRecordedList && endpoint.returns.unwrapped && findRows(result.data, endpoint.returns.at, true)?.rows;
-      addTypes(types, list || result.data);
+      const data = list || result.data;
+      // What does not exist has no fields.
+      if (!isObject(data) || Object.keys(data).length > 0) answers.push(data);
     } catch {
       // Not every address is a token, a pool or a program.
     }
   }
+  return typesOf(answers);
+}
+
+/** Adds `absent` to the types of fields that some objects of a value lack. */
+function addAbsent(types: Types, value: Json, path = ""): Types {
+  if (isArray(value)) for (const item of value) addAbsent(types, item, `${path}[]`);
+  else if (isObject(value)) {
+    for (const [field, found] of types) {
+      const name = field.startsWith(`${path}.`) ? field.slice(path.length + 1) : undefined;
+      if (name !== undefined && /^\w+$/.test(name) && !(name in value)) found.add("absent");
+    }
+    for (const [name, item] of Object.entries(value)) addAbsent(types, item, `${path}.${name}`);
+  }
+  return types;
+}
+
+function typesOf(values: readonly Json[]): Types {
+  const types: Types = new Map();
+  for (const value of values) addTypes(types, value);
+  for (const value of values) addAbsent(types, value);
   return types;
 }
 
 describe.skipIf(RECORDINGS.length === 0)("the sandbox answers the fields of", () => {
   test.for(RECORDINGS)("%s", ([, endpoint, data, choices]) => {
-    const [answered, recorded] = [answeredTypes(endpoint, choices, isArray(data)), addTypes(new Map(), data)];
+    const [answered, recorded] = [answeredTypes(endpoint, choices, isArray(data)), typesOf([data])];
     const differences: string[] = [];
     for (const [path, types] of recorded) {
-      const known = [...types].filter((type) => type !== "null");
-      const own = [...(answered.get(path) ?? [])].filter((type) => type !== "null");
+      const known = [...types].filter((type) => type !== "null" && type !== "absent");
+      const all = answered.get(path) ?? new Set();
+      const own = [...all].filter((type) => type !== "null" && type !== "absent");
+      for (const [nothing, allowed] of [
+        ["absent", MAY_BE_MISSING],
+        ["null", MAY_BE_NULL],
+      ] as const) {
+        if (all.has(nothing) && !types.has(nothing) && !allowed.some((pattern) => pattern.test(path)))
+          differences.push(`${path} may be ${nothing}`);
+      }
       if (!answered.has(path)) differences.push(`${path} is missing`);
       else if (known.length > 0 && own.some((type) => !types.has(type)))
         differences.push(`${path} is ${own.join(" or ")}, not ${known.join(" or ")}`);
