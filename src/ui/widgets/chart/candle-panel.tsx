@@ -71,7 +71,10 @@ export function CandlePanel({ endpoint, params, titleOf, region, part }: CandleP
   const cursor = useChartCursor(part, times);
   const capacity = candleCapacity(fieldWidthOf(region.width), step);
   const end = useVisibleEnd(part, times, capacity, cursor.index);
-  const plot = useMemo(() => (rows ? candlesPlot(candles, { step, end }) : undefined), [rows, candles, step, end]);
+  const plot = useMemo(
+    () => (rows ? candlesPlot(candles, { step, end, most: capacity }) : undefined),
+    [rows, candles, step, end, capacity],
+  );
   const title = titleOf(answerObject(resource));
   const isDaily = isDailyResolution(resolution);
   const heading = (index: number | undefined): ChartHeading => {

@@ -43,13 +43,14 @@ export function visibleEnd(count: number, capacity: number, selected: number | u
  * Lays out the candles that fit, up to a last one; the newest is at the right end.
  * @param step cells per candle; 1 leaves no gaps
  * @param end the index after the last visible candle
+ * @param most how many are visible at most
  */
 export function candlesPlot(
   candles: readonly Candle[],
-  { step, end }: { readonly step: number; readonly end: number },
+  { step, end, most = candles.length }: { readonly step: number; readonly end: number; readonly most?: number },
 ): PlotOf {
   return (width, style): Plot | undefined => {
-    const first = Math.max(0, end - candleCapacity(width, step));
+    const first = Math.max(0, end - Math.min(most, candleCapacity(width, step)));
     const visible = candles.slice(first, end);
     const newest = visible.at(-1);
     if (!newest) return undefined;

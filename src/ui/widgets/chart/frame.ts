@@ -2,6 +2,7 @@
 import {
   fitLine,
   fitLines,
+  lineWidth,
   type Role,
   type Span,
   span,
@@ -22,7 +23,7 @@ import {
   type PlotPoint,
 } from "./plot.ts";
 import { type Extent, isDrawable } from "./scale.ts";
-import { timeTicks, type ValueScale, valueScale } from "./ticks.ts";
+import { type NumberStyle, timeTicks, type ValueScale, valueScale } from "./ticks.ts";
 
 interface ChartOptions extends ChartStyle {
   readonly width: number;
@@ -43,7 +44,8 @@ interface ChartDrawing {
 const MIN_SIZE = { width: 24, height: 4 } as const;
 /** From this width on labels have their full width. */
 const MIN_WIDE = 60;
-const AXIS_WIDTH = { narrow: 8, wide: 10 } as const;
+/** Cells of an axis at most; labels that are shorter leave the rest to the values. */
+const AXIS_WIDTH = { narrow: 10, wide: 13 } as const;
 /** Minimum height with volumes, and the part of it that they take. */
 const VOLUME = { minHeight: 11, part: 0.16 } as const;
 /** Lines between two ticks: at least, and preferably. */
@@ -62,11 +64,11 @@ interface ValueAxis {
  * Returns the axis with round ticks that uses most of the lines for the data.
  * @param rows the available lines
  */
-export function valueAxis(extent: Extent, rows: number, unit = "", isWhole = false): ValueAxis {
+export function valueAxis(extent: Extent, rows: number, style: NumberStyle = {}): ValueAxis {
   let best: (ValueAxis & { readonly score: number }) | undefined;
   const most = Math.max(1, Math.floor(rows / LINES_PER_TICK.min));
   for (let count = Math.min(most, Math.ceil(rows / 3)) + 1; count >= 3 || !best; count -= 1) {
-    const scale = valueScale(extent, count, unit, isWhole);
+    const scale = valueScale(extent, count, style);
     const intervals = Math.max(1, scale.ticks.length - 1);
     const lines = Math.max(1, Math.floor(rows / intervals));
     const height = Math.min(rows, lines * intervals);
@@ -77,7 +79,7 @@ export function valueAxis(extent: Extent, rows: number, unit = "", isWhole = fal
   return best;
 }
 
-/** Returns the cells of a chart beside the vertical axis. */
+/** Returns the cells of a chart beside the vertical axis, at least. */
 export function fieldWidthOf(width: number): number {
   if (width < MIN_SIZE.width) return Math.max(1, width);
   return width - (width < MIN_WIDE ? AXIS_WIDTH.narrow : AXIS_WIDTH.wide);
@@ -87,12 +89,15 @@ export function fieldWidthOf(width: number): number {
 export function drawChart(plotOf: PlotOf, options: ChartOptions): ChartDrawing {
   const { width, height, empty } = options;
   const hasAxes = width >= MIN_SIZE.width && height >= MIN_SIZE.height;
-  const fieldWidth = hasAxes ? fieldWidthOf(width) : Math.max(1, width);
-  const plot = plotOf(fieldWidth, options);
-  if (!plot || height <= 0) return { lines: () => message(empty, width, height), indexAt: () => undefined };
-  const layout = hasAxes
-    ? layOut(plot, fieldWidth, height - 1, options)
-    : layOut(plot, fieldWidth, height, options, { scale: plainScale(plot.extent), height });
+  const draw = (fieldWidth: number): Layout | undefined => {
+    const drawn = height > 0 ? plotOf(fieldWidth, options) : undefined;
+    if (!drawn || hasAxes) return drawn && layOut(drawn, fieldWidth, height - 1, options);
+    return layOut(drawn, fieldWidth, height, options, { scale: plainScale(drawn.extent), height });
+  };
+  const narrow = draw(hasAxes ? fieldWidthOf(width) : Math.max(1, width));
+  const layout = narrow && hasAxes ? widen(narrow, width, options, draw) : narrow;
+  if (!layout) return { lines: () => message(empty, width, height), indexAt: () => undefined };
+  const { plot } = layout;
   const times = hasAxes ? fitLine(timeAxis(layout), layout.canvas.width) : undefined;
   return {
     lines: (index) => {
@@ -101,6 +106,20 @@ export function drawChart(plotOf: PlotOf, options: ChartOptions): ChartDrawing {
     },
     indexAt: (x) => nearestPoint(plot.points, x)?.index,
   };
+}
+
+/** Draws a chart in the cells that its labels leave, unless other labels follow from them that are longer. */
+function widen(
+  narrow: Layout,
+  width: number,
+  options: ChartOptions,
+  draw: (fieldWidth: number) => Layout | undefined,
+): Layout {
+  const labelWidth = (layout: Layout) =>
+    Math.max(...[...axisLabels(layout, undefined, options).values()].map(lineWidth), 0) + 1;
+  const fieldWidth = width - labelWidth(narrow) - 1;
+  const wide = fieldWidth > narrow.canvas.width ? draw(fieldWidth) : undefined;
+  return wide && labelWidth(wide) <= labelWidth(narrow) ? wide : narrow;
 }
 
 function message(text: string, width: number, height: number): readonly TextLine[] {
@@ -135,7 +154,7 @@ function layOut(plot: Plot, width: number, height: number, options: ChartOptions
   const hasVolumes =
     !fixed && height >= VOLUME.minHeight && plot.points.some(({ volume }) => volume && volume.value > 0);
   const reserved = hasVolumes ? Math.max(3, Math.round(height * VOLUME.part)) : 0;
-  const axis = fixed ?? valueAxis(plot.extent, height - reserved, options.unit, plot.isWhole);
+  const axis = fixed ?? valueAxis(plot.extent, height - reserved, { ...options, isWhole: plot.isWhole });
   const { scale } = axis;
   const spare = height - reserved - axis.height;
   const volumeRows = hasVolumes ? reserved + spare : 0;
@@ -259,7 +278,7 @@ function axisLabels(
   return labels;
 }
 
-const shortUsd = (value: number): string => valueScale({ min: 0, max: value }, 3, "$").format(value, 0);
+const shortUsd = (value: number): string => valueScale({ min: 0, max: value }, 3, { unit: "$" }).format(value, 0);
 
 function timeAxis({ plot, canvas }: Layout): TextLine {
   const times = new Map<number, number>();

@@ -59,13 +59,22 @@ function spread({ min, max }: Extent): Extent {
   return { min: min - size / 50, max: max + size / 50 };
 }
 
+/** How the numbers of an axis are written. */
+export interface NumberStyle {
+  /** Precedes each number, such as `$`, or follows it, such as `%`. */
+  readonly unit?: string | undefined;
+  /** Whether ticks are whole numbers. */
+  readonly isWhole?: boolean | undefined;
+  /** Whether zeros after the point can be counted: `0.0₄176`. */
+  readonly unicode?: boolean | undefined;
+}
+
 /**
  * Returns the axis of an extent: multiples of 1, 2, 2.5 or 5 × 10ⁿ that cover it.
  * @param count the maximum number of ticks, at least 3
- * @param isWhole whether ticks are whole numbers
- * @param unit precedes each number, such as `$`, or follows it, such as `%`
  */
-export function valueScale(extent: Extent, count: number, unit = "", isWhole = false): ValueScale {
+export function valueScale(extent: Extent, count: number, style: NumberStyle = {}): ValueScale {
+  const { unit = "", isWhole = false } = style;
   const { min, max } = spread(extent);
   const most = Math.max(MIN_TICKS, count);
   if (!Number.isFinite((max - min) * 10) || max - min < Number.MIN_VALUE * 1e20) return boundsOnly(min, max, unit);
@@ -74,7 +83,7 @@ export function valueScale(extent: Extent, count: number, unit = "", isWhole = f
     if (isWhole && !Number.isInteger(size)) continue;
     const [first, last] = [Math.floor(min / size + FLAT), Math.ceil(max / size - FLAT)];
     if (last - first >= most) continue;
-    const format = formatter(step, Math.max(Math.abs(at(step, first)), Math.abs(at(step, last))), unit);
+    const format = formatter(step, Math.max(Math.abs(at(step, first)), Math.abs(at(step, last))), style);
     return {
       min: at(step, first),
       max: at(step, last),
@@ -97,21 +106,27 @@ function boundsOnly(min: number, max: number, unit: string): ValueScale {
 
 /** Numbers from here on have a suffix. */
 const MIN_SUFFIXED = 10_000;
-/** Smaller steps are labelled in scientific notation. */
-const MAX_DECIMALS = 8;
+/** Smaller steps are labelled in scientific notation, unless their zeros are counted. */
+const MAX_DECIMALS = { plain: 8, counted: 20 } as const;
+/** Axes of smaller numbers have counted zeros, or are in scientific notation where these cannot be written. */
+const MIN_PLAIN = 0.001;
 
 /** Returns a function that formats numbers with the decimals of a step, all with the same suffix. */
-function formatter({ exponent }: Step, largest: number, unit: string) {
+function formatter({ exponent }: Step, largest: number, { unit = "", unicode = false }: NumberStyle) {
   const [suffix, divisor] = largest < MIN_SUFFIXED ? ["", 1] : suffixOf(largest);
   const decimals = Math.max(0, Math.log10(divisor) - exponent);
-  const isScientific = decimals > MAX_DECIMALS || largest / divisor >= MIN_SUFFIXED;
+  const isTiny = largest < MIN_PLAIN;
+  const isScientific =
+    decimals > (isTiny ? (unicode ? MAX_DECIMALS.counted : 0) : MAX_DECIMALS.plain) ||
+    largest / divisor >= MIN_SUFFIXED;
   return (value: number, more: number): string => {
     if (value === 0) return withUnit("0", unit);
     if (isScientific) {
       const digits = Math.max(0, Math.floor(Math.log10(Math.abs(value))) - exponent + more);
-      return withUnit(value.toExponential(Math.min(digits, MAX_DECIMALS)).replace("e+", "e"), unit);
+      return withUnit(value.toExponential(Math.min(digits, MAX_DECIMALS.plain)).replace("e+", "e"), unit);
     }
     const text = trimZeros((value / divisor).toFixed(decimals + more), more);
+    if (isTiny) return withUnit(countZeros(text), unit);
     const [whole = "", fraction] = text.split(".");
     const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
     return withUnit(`${grouped}${fraction === undefined ? "" : `.${fraction}`}${suffix}`, unit);
@@ -123,6 +138,12 @@ function trimZeros(text: string, most: number): string {
   if (most === 0) return text;
   return text.replace(new RegExp(`(\\.\\d*?)0{1,${most}}$`), "$1").replace(/\.$/, "");
 }
+
+/** Writes the number of zeros after the point in their place: `0.0000176` as `0.0₄176`. */
+const countZeros = (text: string): string =>
+  text.replace(/\.(000+)(?=[1-9])/, (_, zeros: string) => `.0${[...String(zeros.length)].map(lowerDigit).join("")}`);
+
+const lowerDigit = (digit: string): string => String.fromCodePoint(0x2080 + Number(digit));
 
 function withUnit(text: string, unit: string): string {
   if (unit === "%") return `${text}%`;

@@ -51,15 +51,22 @@ describe("the ticks of a vertical axis", () => {
     [{ min: 1, max: 1 }, 5, "$", ["$0.98", "$0.99", "$1.00", "$1.01", "$1.02"]],
     [{ min: 0, max: 0 }, 3, "", ["0", "0.5", "1.0"]],
     [{ min: -7, max: 23 }, 5, "%", ["-10%", "0%", "10%", "20%", "30%"]],
-    [{ min: 1.81e-9, max: 4.2e-9 }, 5, "", ["1e-9", "2e-9", "3e-9", "4e-9", "5e-9"]],
+    [{ min: 1.81e-9, max: 4.2e-9 }, 5, "", ["0.0₈1", "0.0₈2", "0.0₈3", "0.0₈4", "0.0₈5"]],
+    [{ min: 0.0000173, max: 0.0000182 }, 5, "$", ["$0.0₄1725", "$0.0₄1750", "$0.0₄1775", "$0.0₄1800", "$0.0₄1825"]],
+    [{ min: 0, max: 0.00021 }, 4, "$", ["$0", "$0.0₃1", "$0.0₃2", "$0.0₃3"]],
     [{ min: 1234, max: 5678 }, 6, "", ["1,000", "2,000", "3,000", "4,000", "5,000", "6,000"]],
   ])("of %j are at most %i with the unit %j", (one, count, unit, labels) => {
-    const actual = valueScale(one, count, unit).ticks.map(({ label }) => label);
+    const actual = valueScale(one, count, { unit, unicode: true }).ticks.map(({ label }) => label);
     expect(actual).toEqual(labels);
   });
 
+  it("are in scientific notation where zeros cannot be counted", () => {
+    const { ticks } = valueScale({ min: 1.81e-9, max: 4.2e-9 }, 3, { unit: "$" });
+    expect(ticks.map(({ label }) => label)).toEqual(["$0", "$2.5e-9", "$5.0e-9"]);
+  });
+
   it("label what is between them with a digit more", () => {
-    const { format } = valueScale({ min: 0.4007, max: 0.4944 }, 5, "$");
+    const { format } = valueScale({ min: 0.4007, max: 0.4944 }, 5, { unit: "$" });
     expect(format(0.4483, 1)).toBe("$0.4483");
   });
 
