@@ -140,10 +140,6 @@ describe("a source that breaks its contract", () => {
     const nfts = [{ address: at.alice, collection: at.bob, number: 1, data: {}, meta: {}, minted: at.mintNft }];
     expect(() => ingest((block) => ({ ...block, facts: { ...block.facts, nfts } }))).toThrow(at.mintNft);
   });
-
-  test("by an empty block", () => {
-    expect(() => ingest((block) => ({ ...block, transactions: [] }))).toThrow("no transactions");
-  });
 });
 
 describe("derived tables", () => {

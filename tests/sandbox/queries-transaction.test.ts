@@ -7,7 +7,7 @@ import * as entities from "../../src/catalogue/entities/index.ts";
 import { NATIVE_SOL } from "../../src/catalogue/samples.ts";
 import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 import { firstRow } from "../../src/chain/ledger/store/schema.ts";
-import { findTransactionId, signatureOf } from "../../src/chain/ledger/store/votes.ts";
+import { findTransactionId } from "../../src/chain/ledger/store/votes.ts";
 import { signatureFor } from "../support/chain.ts";
 import { tinyLedger, worldLedger } from "../support/ledger.ts";
 import { queryData, queryRows, runQuery } from "../support/query.ts";
@@ -46,7 +46,7 @@ async function chainOf(name: string): Promise<Chain> {
       .all(
         `SELECT id, signature FROM transactions WHERE slot > (SELECT MIN(slot) FROM blocks) AND id % ${step} = 0 ORDER BY id`,
       )
-      .map(({ id, signature }) => signatureOf(db, Number(id), signature)),
+      .map(({ signature }) => String(signature)),
     slots: column(db, "SELECT slot FROM blocks ORDER BY slot"),
   };
 }
@@ -124,7 +124,7 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
       "SELECT id FROM transactions WHERE slot > (SELECT MIN(slot) FROM blocks) ORDER BY id LIMIT 400",
     );
     for (const id of ids) {
-      const tx = signatureOf(db, id, db.get("SELECT signature FROM transactions WHERE id = ?", id)?.signature);
+      const tx = String(db.get("SELECT signature FROM transactions WHERE id = ?", id)?.signature);
       for (const { address, pre_balance: pre, post_balance: post } of data(db, "v2-transaction-detail", { tx })
         .sol_bal_change) {
         if (!rewarded.has(address)) expect(pre).toBe(balances.get(address) ?? pre);
@@ -305,8 +305,10 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
     expect(voteless.slice(0, within.length)).toEqual(within);
   });
 
-  const isVote = (tx: unknown) =>
-    db.get("SELECT vote FROM transactions WHERE id = ?", findTransactionId(db, String(tx)) ?? -1)?.vote === 1;
+  const isVote = (tx: unknown) => {
+    const id = findTransactionId(db, String(tx)) ?? -1;
+    return (db.get("SELECT vote FROM transactions WHERE id = ?", id)?.vote ?? 1) === 1;
+  };
 
   const hashesOf = (block: number, filter = {}): readonly string[] => {
     const hashes: string[] = [];

@@ -29,12 +29,6 @@ describe.each(["solx", "b", "third"])("the world of seed %s", (seed) => {
   const failed = transactions.filter(({ error }) => error !== undefined);
   const tips = (transaction: WorldTransaction) => transaction.transfers.filter(({ to }) => TIP_ACCOUNTS.includes(to));
 
-  it("consists of votes mostly, at most one of each voter in a block", () => {
-    const votes = blocks.flatMap((block) => block.votes ?? []).length;
-    expect(share(votes, votes + transactions.length)).toBeGreaterThan(0.6);
-    expect(share(votes, votes + transactions.length)).toBeLessThan(0.8);
-  });
-
   it("has lookup tables in most transactions but votes", () => {
     const recent = transactions.filter(({ version, keys }) => version === 0 && keys.some((key) => key.lookupTable));
     expect(share(recent.length, transactions.length)).toBeGreaterThan(0.6);

@@ -239,6 +239,7 @@ const emptyFacts = (): FactLists => ({
   pools: [],
   nftCollections: [],
   nfts: [],
+  voters: [],
   openingBalances: [],
   openingSupplies: [],
 });

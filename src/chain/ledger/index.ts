@@ -15,11 +15,13 @@ export { findQuery } from "./queries/index.ts";
 export { answerQuery, type CsvRecord, type Query, type QueryResult, UnknownFactError } from "./queries/query.ts";
 export type * from "./source/source.ts";
 export { encodePositions, UNNAMED_INSTRUCTION } from "./source/source.ts";
+export { simulatedChain } from "./store/blocks.ts";
 export type { ChainLedgerWriter } from "./store/chain-writer.ts";
 export type { LedgerCopy, MemoryLedgerOptions } from "./store/growing-ledgers.ts";
 export { MIN_KEPT_SECONDS } from "./store/prune.ts";
 export type { LedgerReader } from "./store/reader.ts";
 export { type EpochSchedule, epochOfSlot, epochProperty } from "./store/reader.ts";
+export { LeaderSchedule, scheduleKey, VOTE_FEE } from "./store/schedule.ts";
 export { type Ledger, openExistingLedger, openLedger } from "./store/store.ts";
 
 /** Loads the module of ledgers that grow: copies, and ledgers in memory. */

@@ -5,6 +5,7 @@
  */
 import { DAY_SECONDS } from "../../base/index.ts";
 import { SLOT } from "../../catalogue/index.ts";
+import type { LeaderSchedule } from "../ledger/index.ts";
 import type { Random } from "./random.ts";
 
 /** The end of the world in Unix seconds: 2026-01-01T00:00:00Z. */
@@ -14,9 +15,7 @@ const START = END - 7_992_000;
 /** The time of the sample slot of the documentation, in Unix seconds: an evening, twenty days before the end. */
 const SLOT_TIME = END - 1_760_000;
 const SLOTS_PER_SECOND = 2.5;
-/** A slot of mainnet, the number of slots without a block before it, and the share of such slots from then on. */
-const SKIPPED = { slot: 281_844_070, count: 20_897_191, share: 0.0102 };
-/** Number of slots at the end of which nearly all have blocks. */
+/** Number of slots at the end of which the ledger has all blocks. */
 const DENSE_SLOTS = 150;
 /** Additional blocks of the first day, which publish the initial state. */
 const FIRST_BLOCKS = 40;
@@ -24,10 +23,6 @@ const FIRST_BLOCKS = 40;
 const slotAt = (time: number): number => SLOT + Math.round((time - SLOT_TIME) * SLOTS_PER_SECOND);
 /** Returns the time of a slot in Unix seconds. */
 export const timeOf = (slot: number): number => Math.floor(SLOT_TIME + (slot - SLOT) / SLOTS_PER_SECOND);
-
-/** Returns the height of the block of a slot, unless it follows another block of the ledger. */
-export const heightAt = (slot: number): number =>
-  slot - SKIPPED.count - Math.floor((slot - SKIPPED.slot) * SKIPPED.share);
 
 /** Activity by hour of the day (UTC), about 1 on average. */
 const HOURLY_ACTIVITY: readonly number[] = [
@@ -91,21 +86,36 @@ function sparsePeriods(
 }
 
 /**
- * Yields the slots of blocks without an end: first sparse slots, which include the sample slot, then dense slots, which
- * include the slot of {@link END}.
+ * Yields the slots of blocks with transactions without an end, among those that have blocks.
  * @param count approximate number of sparse slots
  * @param interval seconds between two blocks after the end; as between dense slots by default
  */
-export function* blockSlots(random: Random, count: number, interval?: number): Generator<BlockSlot> {
-  const last = slotAt(END);
+export function* blockSlots(
+  schedule: LeaderSchedule,
+  random: Random,
+  count: number,
+  interval?: number,
+): Generator<BlockSlot> {
+  let last = 0;
+  for (const { slot: wanted, dense } of wantedSlots(random, count, interval)) {
+    const slot = schedule.firstFrom(wanted);
+    if (slot <= last) continue;
+    last = slot;
+    yield { slot, dense };
+  }
+}
+
+/** Yields sparse slots, which include the sample slot, then dense slots, which include the slot of {@link END}. */
+function* wantedSlots(random: Random, count: number, interval: number | undefined): Generator<BlockSlot> {
+  // The last slot of this second: ledgers end there, whatever the interval.
+  const last = slotAt(END) + Math.floor(SLOTS_PER_SECOND);
   for (const { from, to, count: blocks } of sparsePeriods(count)) {
     const exact = from === SLOT || from === slotAt(START);
     if (exact) yield { slot: from, dense: false };
     for (const slot of spreadSlots(random, exact ? from + 1 : from, to, blocks)) yield { slot, dense: false };
   }
   const isOpen = interval === undefined;
-  for (let slot = last - DENSE_SLOTS; isOpen || slot <= last; slot++)
-    if (slot === last || random.chance(0.94)) yield { slot, dense: true };
+  for (let slot = last - DENSE_SLOTS; isOpen || slot <= last; slot++) yield { slot, dense: true };
   for (let slot = last, n = 1; interval !== undefined; n++) {
     slot = Math.max(slot + 1, last + Math.round(n * interval * SLOTS_PER_SECOND));
     yield { slot, dense: true };

@@ -24,6 +24,9 @@ import type { ExchangeName } from "./markets/pools.ts";
 /** Initial SOL of the largest wallet of each kind; the others have less. */
 const TOP_BALANCES = { cold: 212_604_118.402, hot: 9_418_226.731, maker: 7_312_904.117 };
 
+/** SOL of each voter, which pays for votes of five years. */
+const VOTE_FUNDS = 2000;
+
 /** Number of well-known tokens in a small world. */
 const SMALL_WORLD_TOKENS = 20;
 
@@ -117,11 +120,16 @@ export function runGenesis(context: WorldContext): void {
   for (const { identity, vote, name, share } of validators) {
     economy.label(identity, { label: name, tags: ["validator"], type: "address" });
     economy.label(vote, { label: `${name}: Vote Account`, tags: ["vote_account"], type: "vote" });
-    balances.push([identity, lamports(20 + share * 4)], [vote, lamports(0.1 + share / 10)]);
+    balances.push([identity, lamports(VOTE_FUNDS + share * 4)], [vote, lamports(0.1 + share / 10)]);
   }
   for (const { identity, vote } of context.smallVoters) {
-    balances.push([identity, lamports(9.3)], [vote, lamports(0.03)]);
+    balances.push([identity, lamports(VOTE_FUNDS)], [vote, lamports(0.03)]);
   }
+  economy.facts.voters.push(
+    ...[...validators, ...context.smallVoters.map((voter) => ({ ...voter, share: 0 }))].map(
+      ({ identity, vote, share }) => ({ identity: identity.address, account: vote.address, share }),
+    ),
+  );
   for (const [index, address] of TIP_ACCOUNTS.entries()) {
     const account = economy.programAccount("account", economy.programs.jitoTips, address);
     economy.label(account, { label: `Jitotip ${index + 1}`, tags: ["jito", "tip_account"], type: "address" });

@@ -1,7 +1,7 @@
 /** The simulated world: actors and the schedule by which they fill blocks. */
 import { DAY_SECONDS } from "../../base/index.ts";
 import { OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT } from "../../catalogue/index.ts";
-import type { BlockSource } from "../ledger/index.ts";
+import { type BlockSource, LeaderSchedule, scheduleKey } from "../ledger/index.ts";
 import { createAttackers } from "./actors/attackers.ts";
 import { createLiquidityProviders, createOrderBookTraders } from "./actors/liquidity-providers.ts";
 import {
@@ -15,8 +15,8 @@ import {
 import { createFeeTokenIssuers, createSpammers, createTokenLaunchers } from "./actors/token-issuers.ts";
 import { BOT_FACTORIES, createRegularTrader, createTraders, Traders } from "./actors/traders.ts";
 import { lamports, Wallets } from "./actors/wallets.ts";
-import { activityLevel, blockSlots, END, heightAt, timeOf } from "./clock.ts";
-import type { Actor, WorldContext } from "./context.ts";
+import { activityLevel, blockSlots, END, timeOf } from "./clock.ts";
+import type { Actor, Validator, WorldContext } from "./context.ts";
 import { Economy } from "./economy/economy.ts";
 import type { WorldBlock } from "./facts.ts";
 import { openingSteps, runGenesis } from "./genesis.ts";
@@ -26,7 +26,7 @@ import { Market } from "./markets/market.ts";
 import { createCompressedNfts, createNftUsers } from "./nft/nfts.ts";
 import { Random } from "./random.ts";
 import { createStakers } from "./staking/stakers.ts";
-import { createSmallVoters, createValidators, leaderOf, Voters } from "./staking/stakes.ts";
+import { createSmallVoters, createValidators } from "./staking/stakes.ts";
 import { type WorldOptions, worldId } from "./world-id.ts";
 
 /** Approximate number of transactions of worlds of size 0 and 1, without votes, and of each size beyond 1. */
@@ -71,7 +71,7 @@ const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
 class World {
   readonly #random: Random;
   readonly #context: WorldContext;
-  readonly #voters: Voters;
+  readonly #schedule: LeaderSchedule;
   readonly #actors: Actor[] = [];
   readonly #cumulative: number[] = [];
   readonly #sparseBlocks: number;
@@ -86,14 +86,15 @@ class World {
   #epoch = 0;
   #sampleTransferDone = false;
 
-  constructor(random: Random, size: number, hostile: boolean) {
+  constructor(id: string, random: Random, size: number, hostile: boolean) {
     this.#random = random.fork("world");
     const economy = new Economy(random.fork("economy"));
     const wallets = new Wallets(economy, random.fork("people"));
     const market = new Market(economy, random.fork("market"));
     const validators = createValidators(economy);
     const smallVoters = createSmallVoters(economy, size);
-    this.#voters = new Voters(economy, [...validators, ...smallVoters]);
+    const shares = validators.map(({ share }) => share);
+    this.#schedule = new LeaderSchedule(scheduleKey(id), shares, validators.length + smallVoters.length);
     this.#context = { random, economy, market, wallets, validators, smallVoters, size, hostile };
     this.#sparseBlocks = Math.min(MAX_BLOCKS, Math.max(MIN_BLOCKS, Math.round(SPARSE_BLOCKS * size)));
     const transactions =
@@ -107,23 +108,26 @@ class World {
 
   /** Yields blocks without an end. @param interval seconds between two blocks after the end of the world */
   *blocks(interval?: number): Generator<WorldBlock> {
-    const { economy, validators } = this.#context;
-    let [parent, wasDense] = [undefined as WorldBlock | undefined, false];
-    for (const { slot, dense } of blockSlots(this.#random.fork("ticks"), this.#sparseBlocks, interval)) {
-      // The ledger has the parents of dense blocks only: the chain has many blocks between sparse ones.
-      const known = parent && (wasDense || parent.slot === slot - 1) ? parent : undefined;
+    const { economy, validators, smallVoters } = this.#context;
+    const schedule = this.#schedule;
+    let last: WorldBlock | undefined;
+    const identities = [...validators, ...smallVoters].map(({ identity }) => identity.address);
+    for (const { slot, dense } of blockSlots(schedule, this.#random.fork("ticks"), this.#sparseBlocks, interval)) {
+      const parentSlot = schedule.lastUpTo(slot - 1);
+      if (!last) economy.setVoters(schedule, identities, slot - 1);
       economy.openBlock({
         slot,
-        height: known ? known.height + 1 : heightAt(slot),
+        height: schedule.heightOf(slot),
         time: timeOf(slot),
-        parentSlot: known?.slot ?? slot - 1,
-        parentHash: known?.hash,
+        parentSlot,
+        parentHash: last?.slot === parentSlot ? last.hash : undefined,
+        leader: (validators[schedule.leaderAt(slot)] as Validator).identity,
+        votes: schedule.votesIn(slot),
       });
       this.#fillBlock(dense);
-      const block = economy.closeBlock(leaderOf(validators, slot));
-      if (!block) continue;
-      [parent, wasDense] = [block, dense];
-      yield block;
+      if (!dense && economy.transactionCount === 0) continue;
+      last = economy.closeBlock();
+      yield last;
     }
   }
 
@@ -181,20 +185,18 @@ class World {
     const count = Math.floor(this.#transactionDebt);
     this.#transactionDebt -= count;
     this.#runActors(economy.transactionCount + count);
-    if (dense) this.#voters.cast(this.#random.integer(2, 5));
   }
 
   #sparseShare(time: number): number {
     return this.#transactionsPerBlock * activityLevel(time) * this.#random.between(0.3, 1.7);
   }
 
-  /** Calls actors until the block has `count` transactions, with votes between them. */
+  /** Calls actors until the block has `count` transactions. */
   #runActors(count: number): void {
     const { economy } = this.#context;
     for (let acts = count * 2; acts > 0 && economy.transactionCount < count; acts--) {
       const due = this.#dueActors.pop();
       (due ?? this.#random.pickWeighted(this.#actors, this.#cumulative)).act();
-      this.#voters.cast();
     }
   }
 
@@ -231,13 +233,14 @@ export function createWorld(
   { seed, size, hostile = false }: WorldOptions,
   interval?: number,
 ): BlockSource & { blocks(): Iterable<WorldBlock> } {
+  const id = worldId({ seed, size, hostile });
   return {
-    id: worldId({ seed, size, hostile }),
+    id,
     details: { seed, size, hostile },
     end: END,
     blocks() {
       const random = new Random(JSON.stringify([seed, size, hostile]).slice(1, -1));
-      return new World(random, size, hostile).blocks(interval);
+      return new World(id, random, size, hostile).blocks(interval);
     },
   };
 }

@@ -92,8 +92,11 @@ export async function openChain({ ledger, clock, original, path }: ChainOptions)
     stored = await openCopy(original);
     copying = Promise.resolve(stored);
   }
-  /** Adds a block with what the action does, which has to be synchronous: a later change sees the block. */
-  const change = async <T>(action: (economy: LedgerEconomy) => T): Promise<T> => {
+  /**
+   * Adds a block with what the action does, which has to be synchronous: a later change sees the block.
+   * @param addsEmpty whether it is added without transactions
+   */
+  const change = async <T>(action: (economy: LedgerEconomy) => T, addsEmpty = false): Promise<T> => {
     if (!original) throw fixedError();
     copying ??= openCopy(original);
     const [copy, { LedgerEconomy }] = await Promise.all([copying, loadLedgerEconomy()]).catch((error) => {
@@ -102,8 +105,7 @@ export async function openChain({ ledger, clock, original, path }: ChainOptions)
     });
     const economy = new LedgerEconomy(copy.reader, Math.floor(clock.dates() / 1000) - copy.reader.clock.shift);
     const result = action(economy);
-    const block = economy.end();
-    if (block) copy.append(block);
+    if (addsEmpty || economy.transactionCount > 0) copy.append(economy.closeBlock());
     return result;
   };
   const commit = (economy: LedgerEconomy, tx: Transaction): ChainChange => {
@@ -122,7 +124,7 @@ export async function openChain({ ledger, clock, original, path }: ChainOptions)
         return tx && commit(economy, tx);
       }),
     canChange: original !== undefined,
-    catchUp: () => change((economy) => economy.addVote()),
+    catchUp: () => change(() => {}, true),
     stored,
     close() {
       current.close();

@@ -1,7 +1,9 @@
 /** The block endpoints. */
 import { type JsonObject, omitMissing } from "../../../base/index.ts";
+import { PROGRAM } from "../../../catalogue/index.ts";
+import { blockAt, latestBlocks } from "../store/blocks.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
-import { voteProgramOf } from "../store/votes.ts";
+import { transactionIds } from "../store/votes.ts";
 import { notFoundError, type QueriesByRoute, type QueryContext, type QueryResult } from "./query.ts";
 import {
   addressOf,
@@ -16,12 +18,6 @@ import {
 } from "./sql.ts";
 import { transactionRows } from "./transaction/head.ts";
 import { rpcTransaction } from "./transaction/node-transaction.ts";
-
-const blockAt = (db: LedgerReader, slot: number): LedgerRow | undefined =>
-  db.get("SELECT * FROM blocks WHERE slot = ?", slot);
-
-const latestBlocks = (db: LedgerReader, limit: number): readonly LedgerRow[] =>
-  db.all("SELECT * FROM blocks ORDER BY slot DESC LIMIT ?", limit);
 
 /** Returns the entity `Block`, without its slot. */
 const blockJson = (db: LedgerReader, row: LedgerRow): JsonObject =>
@@ -49,26 +45,20 @@ function findBlock({ db, params }: QueryContext): LedgerRow {
 function transactions(context: QueryContext): QueryResult {
   const { db, params } = context;
   const block = findBlock(context);
-  const first = Number(block.first_transaction);
-  const where = new WhereClause().add("x.id >= ? AND x.id < ?", first, first + Number(block.stored));
+  const where = new WhereClause();
   if (params.flag("exclude_vote")) where.add("x.vote = 0");
   const programs = idsOrUnknown(db, params.list("program"));
   if (programs.length > 0) {
-    const votes = programs.includes(voteProgramOf(db)) ? "x.signature IS NULL OR" : "";
     where.add(
-      `(${votes} EXISTS (SELECT 1 FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
-      WHERE ${isInTransactionSql("i.id", "x.id")} AND k.program_id IN (${programs.map(() => "?").join()})))`,
+      `EXISTS (SELECT 1 FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
+      WHERE ${isInTransactionSql("i.id", "x.id")} AND k.program_id IN (${programs.map(() => "?").join()}))`,
       ...programs,
     );
   }
-  const total = db.get(`SELECT COUNT(*) AS total FROM transactions x ${where.sql}`, ...where.values)?.total;
-  const page = db.all(
-    `SELECT x.id FROM transactions x ${where.sql} ORDER BY x.id LIMIT ? OFFSET ?`,
-    ...where.values,
-    ...pageLimits(params),
-  );
-  const ids = page.map((row) => Number(row.id));
-  return { data: { total: Number(total), transactions: transactionRows(db, ids) } };
+  const areVotesExcluded = programs.length > 0 && !params.list("program").includes(PROGRAM.vote);
+  const ids = transactionIds(db, block, where, !areVotesExcluded && !params.flag("exclude_vote"));
+  const [limit, offset] = pageLimits(params);
+  return { data: { total: ids.length, transactions: transactionRows(db, ids.slice(offset, offset + limit)) } };
 }
 
 const legacyBlockJson = (db: LedgerReader, row: LedgerRow): JsonObject => ({
@@ -95,19 +85,17 @@ function missingJson(db: LedgerReader, slot: number): JsonObject {
   return { currentSlot: slot, result };
 }
 
+const newestBlocks = ({ db, params }: QueryContext): readonly LedgerRow[] =>
+  latestBlocks(db, params.integer("limit") ?? 10);
+
 /** The block endpoints. */
 export const blockQueries: QueriesByRoute = {
-  "v2-block-last": ({ db, params }) => ({
-    data: latestBlocks(db, params.integer("limit") ?? 10).map((row) => ({
-      current_slot: Number(row.slot),
-      ...blockJson(db, row),
-    })),
+  "v2-block-last": (context) => ({
+    data: newestBlocks(context).map((row) => ({ current_slot: Number(row.slot), ...blockJson(context.db, row) })),
   }),
   "v2-block-transactions": transactions,
   "v2-block-detail": (context) => ({ data: blockJson(context.db, findBlock(context)) }),
-  "block-last": ({ db, params }) => ({
-    data: latestBlocks(db, params.integer("limit") ?? 10).map((row) => legacyBlockJson(db, row)),
-  }),
+  "block-last": (context) => ({ data: newestBlocks(context).map((row) => legacyBlockJson(context.db, row)) }),
   "block-detail": ({ db, params }) => {
     const slot = params.integer("block") ?? 0;
     const row = blockAt(db, slot);
@@ -117,9 +105,7 @@ export const blockQueries: QueriesByRoute = {
     const { db, params } = context;
     const block = findBlock(context);
     const [limit, offset] = sliceLimits(params);
-    const first = Number(block.first_transaction);
-    const count = Math.max(0, Math.min(limit, Number(block.stored) - offset));
-    const ids = Array.from({ length: count }, (_, n) => first + offset + n);
+    const ids = transactionIds(db, block).slice(offset, offset + limit);
     return { data: ids.flatMap((id) => rpcTransaction(db, id)) };
   },
 };

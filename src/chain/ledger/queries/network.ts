@@ -2,7 +2,9 @@
 
 import { DAY_SECONDS, type Json, type JsonObject, omitMissing } from "../../../base/index.ts";
 import type { QueryParams } from "../../../catalogue/index.ts";
+import { countBlocks, simulatedChain } from "../store/blocks.ts";
 import { epochAt, type LedgerReader, type LedgerRow } from "../store/reader.ts";
+import { VOTE_FEE, VOTE_UNITS } from "../store/schedule.ts";
 import { SOL } from "../store/schema.ts";
 import type { QueriesByRoute, Query } from "./query.ts";
 import { asText, columnNumber, solOf, toUnixTime, volumeOf } from "./sql.ts";
@@ -29,8 +31,14 @@ function transactionsUpTo(db: LedgerReader, slot: number): number {
   const { removals } = db;
   const before = cached?.removals === removals ? cached : { slot: -1, transactions: transactionsBefore(db) };
   if (before.slot === slot) return before.transactions;
-  const row = db.get("SELECT sum(transactions) AS more FROM blocks WHERE slot > ? AND slot <= ?", before.slot, slot);
-  const transactions = before.transactions + Number(row?.more);
+  const schedule = simulatedChain(db)?.schedule;
+  const row = db.get(
+    `SELECT min(slot) AS first, sum(${schedule ? "stored" : "transactions"}) AS more FROM blocks WHERE slot > ? AND slot <= ?`,
+    before.slot,
+    slot,
+  );
+  const from = before.slot < 0 ? Number(row?.first) : before.slot + 1;
+  const transactions = before.transactions + Number(row?.more) + (schedule?.count(from, slot + 1).votes ?? 0);
   transactionCounts.set(db, { slot, transactions, removals });
   return transactions;
 }
@@ -85,6 +93,18 @@ const series =
     return { data };
   };
 
+/** Counts the blocks of a day and their votes. */
+function countDay(db: LedgerReader, { time }: CalendarDay) {
+  const start = time - db.clock.shift;
+  return countBlocks(db, start, start + DAY_SECONDS);
+}
+
+/** Returns the lamports and compute units of the votes of a day that are not stored. */
+function unstoredVotes(db: LedgerReader, day: CalendarDay) {
+  const votes = simulatedChain(db) ? countDay(db, day).votes : 0;
+  return { fees: votes * VOTE_FEE, units: votes * VOTE_UNITS };
+}
+
 /** Returns a function to the row of a day, from sums over its blocks `b` and their statistics `s`. */
 function sumBlocks(db: LedgerReader, days: readonly CalendarDay[], sums: string): (day: CalendarDay) => LedgerRow {
   const { shift } = db.clock;
@@ -115,12 +135,16 @@ function centsOf(db: LedgerReader, days: readonly CalendarDay[]): (lamports: unk
 const centsToDollars = (cents: number): number | undefined => (Number.isNaN(cents) ? undefined : cents / 100);
 
 const transactions = series((db, days, params) => {
-  const sums = sumBlocks(db, days, "sum(b.transactions) AS total, sum(b.votes) AS votes, sum(s.failures) AS failures");
+  const sums = sumBlocks(db, days, "sum(b.transactions - ifnull(b.votes, 0)) AS others, sum(s.failures) AS failures");
   const filter = params.required("filter");
   return (day) => {
     const row = sums(day);
-    const [total, vote, nonvote_fail] = [countOrZero(row.total), countOrZero(row.votes), countOrZero(row.failures)];
-    const totals = { total, vote, nonvote_success: total - vote - nonvote_fail, nonvote_fail };
+    const [others, nonvote_fail, { votes: vote }] = [
+      countOrZero(row.others),
+      countOrZero(row.failures),
+      countDay(db, day),
+    ];
+    const totals = { total: others + vote, vote, nonvote_success: others - nonvote_fail, nonvote_fail };
     return filter === "all" ? totals : { value: totals[filter as keyof typeof totals] };
   };
 });
@@ -150,31 +174,28 @@ const fees = series((db, days) => {
   const sums = sumBlocks(
     db,
     days,
-    `${asText("sum(s.base_fees)")} AS base, ${asText("sum(s.priority_fees)")} AS priority,
-    ${asText("sum(s.base_fees + s.priority_fees)")} AS total`,
+    `${asText("sum(s.base_fees)")} AS base_fees, ${asText("sum(s.priority_fees)")} AS priority`,
   );
   return (day, at) => {
-    const { base, priority, total } = sums(day);
+    const { base_fees, priority } = sums(day);
+    const base = BigInt(base_fees ?? 0) + BigInt(unstoredVotes(db, day).fees);
     const [baseCents, priorityCents] = [cents(base, at), cents(priority, at)];
     return omitMissing({
       base_fee: solOf(base),
       base_fee_usd: centsToDollars(baseCents),
       priority_fee: solOf(priority),
       priority_fee_usd: centsToDollars(priorityCents),
-      total_fee: solOf(total),
+      total_fee: solOf(base + BigInt(priority ?? 0)),
       total_fee_usd: centsToDollars(baseCents + priorityCents),
     });
   };
 });
 
-const slots = series((db, days) => {
-  const sums = sumBlocks(db, days, "count(*) AS blocks");
-  return (day) => ({ value: countOrZero(sums(day).blocks) });
-});
+const slots = series((db) => (day) => ({ value: countDay(db, day).blocks }));
 
 const computeUnits = series((db, days) => {
   const sums = sumBlocks(db, days, "sum(s.compute_units) AS units");
-  return (day) => ({ value: countOrZero(sums(day).units) });
+  return (day) => ({ value: countOrZero(sums(day).units) + unstoredVotes(db, day).units });
 });
 
 /** An exchange is a program with trades in its pools. */

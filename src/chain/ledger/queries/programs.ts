@@ -1,9 +1,12 @@
 /** Programs, platforms, and the days of a program. */
 import { DAY_SECONDS, type JsonObject, omitMissing } from "../../../base/index.ts";
+import { PROGRAM } from "../../../catalogue/index.ts";
+import { countBlocks, simulatedChain } from "../store/blocks.ts";
 import type { LedgerReader } from "../store/reader.ts";
-import { transactionOfRow } from "../store/schema.ts";
+import { PROGRAM_DAYS, transactionOfRow } from "../store/schema.ts";
+import { VOTE_TYPE } from "../store/votes.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "./query.ts";
-import { asText, columnText, pageLimits, sortDirection, volumeOf } from "./sql.ts";
+import { asText, columnText, idOrUnknown, pageLimits, sortDirection, volumeOf } from "./sql.ts";
 import { type CalendarDay, dayOf, daysBetween, percentChange } from "./token/prices.ts";
 
 const LISTED_INSTRUCTIONS = 10;
@@ -50,6 +53,12 @@ function countUses(db: LedgerReader, program: number, first: number, end: number
   return { transactions: Number(row?.transactions), failures: Number(row?.failures), users: Number(row?.users) };
 }
 
+/** Returns the votes in a range of ledger times that are not stored, and the number of voters, which vote at any time. */
+function unstoredVotes(db: LedgerReader, program: number, from: number, end: number) {
+  const chain = program === db.idOf(PROGRAM.vote) ? simulatedChain(db) : undefined;
+  return chain ? { votes: countBlocks(db, from, end).votes, voters: chain.voters.length } : { votes: 0, voters: 0 };
+}
+
 /** `/program/analytics`: complete days up to yesterday. */
 const programAnalytics: Query = ({ db, params }) => {
   const address = params.required("address");
@@ -63,28 +72,31 @@ const programAnalytics: Query = ({ db, params }) => {
   const days = daysBetween(db, yesterday - range + 1, yesterday).map((day) => ({
     day,
     uses: countUses(db, program, day.first, day.end),
+    ...unstoredVotes(db, program, day.time - clock.shift, day.time - clock.shift + DAY_SECONDS),
     volume: activityVolume(db, program, day.first, day.end),
   }));
-  const transactions = days.reduce((sum, { uses }) => sum + uses.transactions, 0);
+  const transactions = days.reduce((sum, { uses, votes }) => sum + uses.transactions + votes, 0);
   const failures = days.reduce((sum, { uses }) => sum + uses.failures, 0);
   const [now, day, dayBefore] = [0, 1, 2].map((n) => db.firstRowAt(clock.end - n * DAY_SECONDS + 1)) as [
     number,
     number,
     number,
   ];
-  const users = countUses(db, program, day, now).users;
-  const change = percentChange(users, countUses(db, program, dayBefore, day).users);
+  // Voters are the only users of the Vote Program: those that withdraw vote as well.
+  const { voters } = unstoredVotes(db, program, clock.end, clock.end);
+  const users = voters || countUses(db, program, day, now).users;
+  const change = percentChange(users, voters || countUses(db, program, dayBefore, day).users);
   const data = {
     program_id: address,
     days: range,
-    data: days.map(({ day, uses, volume }) => ({
-      num_trans: uses.transactions,
-      num_trans_success: uses.transactions - uses.failures,
+    data: days.map(({ day, uses, volume, votes, voters: dailyVoters }) => ({
+      num_trans: uses.transactions + votes,
+      num_trans_success: uses.transactions + votes - uses.failures,
       ...omitMissing({ interaction_volume: volumeOf(db, volume, uses.transactions) }),
-      active_users: uses.users,
+      active_users: dailyVoters || uses.users,
       day: new Date(day.time * 1000).toISOString().slice(0, "YYYY-MM-DD".length),
       day_unix: day.time,
-      insts: countInstructions(db, program, day),
+      insts: { ...countInstructions(db, program, day), ...(votes > 0 && { [VOTE_TYPE]: votes }) },
     })),
     num_trans: transactions,
     num_trans_success: transactions - failures,
@@ -114,9 +126,14 @@ const rate = (part: number, whole: number): number => Math.round((part * 10_000)
 /** `/program/list`: programs with transactions in 90 days. Ties are broken by id; rates are sorted unrounded. */
 const list: Query = ({ db, params }) => {
   const direction = sortDirection(params);
+  const program = idOrUnknown(db, PROGRAM.vote);
+  const { votes, voters } = unstoredVotes(db, program, db.clock.end - PROGRAM_DAYS * DAY_SECONDS + 1, db.clock.end + 1);
   const rows = db.all(
-    `SELECT program_id, transactions, successes, ${asText("volume")} AS value, users_24h FROM program_stats
+    `SELECT program_id, transactions, successes, ${asText("volume")} AS value, users_24h FROM (
+      SELECT program_id, transactions + votes AS transactions, successes + votes AS successes, volume, max(users_24h, voters) AS users_24h
+      FROM (SELECT s.*, iif(program_id = ?, ?, 0) AS votes, iif(program_id = ?, ?, 0) AS voters FROM program_stats s))
     WHERE transactions > 0 ORDER BY ${SORT_COLUMNS[params.required("sort_by")]} ${direction}, program_id ${direction} LIMIT ? OFFSET ?`,
+    ...[program, votes, program, voters],
     ...pageLimits(params),
   );
   const data = rows.map((row) => ({
@@ -127,7 +144,8 @@ const list: Query = ({ db, params }) => {
     success_rate: rate(Number(row.successes), Number(row.transactions)),
     last_24h_active_users: Number(row.users_24h),
   }));
-  const counted = db.get("SELECT count(*) AS total FROM program_stats WHERE transactions > 0");
+  const sql = "SELECT count(*) AS total FROM program_stats WHERE transactions > 0 OR program_id = ? AND ? > 0";
+  const counted = db.get(sql, program, votes);
   return { data: { data, total: Number(counted?.total) } };
 };
 

@@ -342,21 +342,13 @@ export interface TransactionFact {
   readonly nfts: readonly NftActivityFact[];
 }
 
-/**
- * A vote in compact form: most transactions of a block are votes, which differ in their voters only. The ledger derives
- * the rest: its signature, its keys, its instruction (a vote on the parent slot) and its fee, the difference of the
- * balances.
- */
-export interface VoteFact {
-  /** Number of other transactions of the block that precede it. */
-  readonly after: number;
-  /** Identity of the validator, which pays. */
+/** A voter of a simulated chain, in the order of its leader schedule. */
+export interface VoterFact {
+  /** The identity, which pays for votes. */
   readonly identity: string;
-  /** Vote account of the validator. */
   readonly account: string;
-  /** Lamports of the identity before and after. */
-  readonly pre: bigint;
-  readonly post: bigint;
+  /** Turns as a leader in a round of the schedule. */
+  readonly share: number;
 }
 
 /** A reward that a block pays in lamports; negative for rent that it collects. */
@@ -382,6 +374,8 @@ export interface Facts {
   readonly pools?: readonly PoolFact[];
   readonly nftCollections?: readonly NftCollectionFact[];
   readonly nfts?: readonly NftFact[];
+  /** All voters of a simulated chain: its votes, and its blocks without other transactions, follow from them. */
+  readonly voters?: readonly VoterFact[];
   /** Balances and supplies before the first block, in the opening or where a block reveals them first. */
   readonly openingBalances?: readonly OpeningBalanceFact[];
   readonly openingSupplies?: readonly OpeningSupplyFact[];
@@ -405,8 +399,6 @@ export interface SourceBlock {
   readonly totals?: { readonly transactions: number; readonly votes?: number } | undefined;
   readonly facts: Facts;
   readonly transactions: readonly TransactionFact[];
-  /** In the order of the block. */
-  readonly votes?: readonly VoteFact[] | undefined;
   readonly rewards: readonly RewardFact[];
 }
 

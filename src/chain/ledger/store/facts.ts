@@ -142,6 +142,10 @@ export class FactWriter {
     for (const fact of facts.stakeAccounts ?? []) this.#addStakeAccount(fact);
     for (const fact of facts.pools ?? []) this.#addPool(fact);
     for (const fact of facts.nfts ?? []) this.#addNft(fact);
+    const { accountId } = this.#registry;
+    facts.voters?.forEach(({ identity, account, share }, n) => {
+      this.#tables.voters.add(n, accountId(identity), accountId(account), share);
+    });
     this.#addDescriptions(facts);
     this.#addOpenings(facts);
   }

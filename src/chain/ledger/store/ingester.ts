@@ -4,7 +4,7 @@ import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type { Facts, SourceBlock } from "../source/source.ts";
 import { addAmountFunctions, storedAmount } from "./amounts.ts";
 import { FactWriter, LatestBalances, type TouchedIds } from "./facts.ts";
-import { createIdRegistry, type IdRegistry, SourceError } from "./registry.ts";
+import { createIdRegistry, type IdRegistry } from "./registry.ts";
 import { createTableWriters, type TableWriters } from "./row-writer.ts";
 import {
   firstRow,
@@ -17,6 +17,7 @@ import {
 } from "./schema.ts";
 import { createSettler, type LedgerEnd, type Settler, type SettlerOptions } from "./settle.ts";
 import { TransactionWriter } from "./transactions.ts";
+import { hasVoters, VoterBalances } from "./voters.ts";
 
 /** Creates the tables of an empty database, with native SOL (1) and the System Program (2). */
 export function createTables(db: DatabaseSync): void {
@@ -34,6 +35,7 @@ export type IngesterOptions = Partial<SettlerOptions>;
 
 /** Adds blocks to a ledger: an empty one that has its tables, or one that contains blocks. The caller manages transactions. */
 export class Ingester {
+  readonly #db: DatabaseSync;
   readonly #isChain: boolean;
   readonly #touched: TouchedIds = {
     accounts: new Set(),
@@ -49,6 +51,7 @@ export class Ingester {
   readonly #hashes: RecentHashes;
   readonly #startEpoch: (epoch: number, flush: () => void) => void;
   readonly #settle: Settler;
+  #voters: VoterBalances | undefined;
   #next: number;
   #end: LedgerEnd;
   /** The first row since the last settlement, and the end of the ledger at that time. */
@@ -72,6 +75,8 @@ export class Ingester {
     this.#since = firstRow(this.#next);
     this.#end = readEnd(db);
     this.#settled = this.#end;
+    this.#db = db;
+    if (hasVoters(db)) this.#voters = new VoterBalances(db, this.#end.slot);
   }
 
   /** Adds facts about what exists before the first block. */
@@ -81,23 +86,29 @@ export class Ingester {
 
   /** Adds the next block of the chain. @throws SourceError when the source breaks its contract */
   add(block: SourceBlock): void {
-    const [first, votes] = [this.#next, block.votes ?? []];
-    if (!this.#isChain && block.transactions.length + votes.length === 0)
-      throw new SourceError(`The block ${block.slot} has no transactions.`);
-    const ids = transactionIds(block, first);
+    const first = this.#next;
     this.#registry.registerTransactions(
-      new Map(block.transactions.map(({ signature }, at) => [signature, ids[at] as number])),
+      new Map(block.transactions.map(({ signature }, at) => [signature, first + at])),
     );
     this.#facts.add(block.facts);
     // Of a chain, not all stakes are known.
     if (!this.#isChain)
       this.#startEpoch(Math.floor(block.slot / SLOTS_PER_EPOCH), () => this.#tables.stake_accounts.flush());
-    this.#addTransactions(block, first, ids);
-    this.#next = first + ids.length + votes.length;
+    this.#addTransactions(block, first);
+    this.#next = first + block.transactions.length;
     this.#end = { slot: block.slot, time: Math.max(this.#end.time, block.time ?? this.#end.time) };
     this.#addBlock(block, first);
     this.#hashes.add(block);
     this.#addRewards(block);
+    if (block.facts.voters?.length) {
+      this.#flush();
+      this.#voters = new VoterBalances(this.#db, block.slot - 1);
+    }
+    this.#voters?.add(block);
+  }
+
+  #flush(): void {
+    for (const table of Object.values(this.#tables)) table.flush();
   }
 
   /** Writes pending rows and brings the derived tables up to date. */
@@ -107,31 +118,28 @@ export class Ingester {
 
   /** Returns the steps of `settle`, for callers that pause between them. */
   settleSteps(): readonly (() => void)[] {
-    for (const table of Object.values(this.#tables)) table.flush();
+    this.#flush();
     this.#registry.trim();
     const [touched, balances, end] = [this.#touched, this.#balances, this.#end];
-    const steps = this.#settle({ since: this.#since, before: this.#settled, end, touched, balances });
+    const lamports = this.#voters?.settle(balances) ?? 0;
+    const steps = this.#settle({ since: this.#since, before: this.#settled, end, touched, balances, lamports });
     [this.#since, this.#settled] = [firstRow(this.#next), end];
     for (const set of Object.values(this.#touched)) set.clear();
     return steps;
   }
 
-  #addTransactions({ slot, transactions, votes = [], parentHash }: SourceBlock, first: number, ids: readonly number[]) {
+  #addTransactions({ slot, transactions, parentHash }: SourceBlock, first: number) {
     transactions.forEach((transaction, at) => {
       const { index = at, recentBlockhash } = transaction;
       const blockhash = this.#hashes.stored(recentBlockhash, parentHash);
       const place = { slot, position: index === at ? null : index, blockhash };
-      this.#transactions.add(ids[at] as number, transaction, place);
-    });
-    votes.forEach((fact, at) => {
-      this.#transactions.addVote(first + at + fact.after, slot, fact);
+      this.#transactions.add(first + at, transaction, place);
     });
   }
 
   #addBlock(block: SourceBlock, first: number): void {
-    const { length: compactVotes } = block.votes ?? [];
-    const stored = block.transactions.length + compactVotes;
-    const votes = block.transactions.filter(({ isVote }) => isVote).length + compactVotes;
+    const stored = block.transactions.length;
+    const votes = block.transactions.filter(({ isVote }) => isVote).length;
     const { slot, height = null, time = null, hash, parentSlot, parentHash, leader, feeRewards = null, totals } = block;
     this.#tables.blocks.add(
       ...[
@@ -158,15 +166,6 @@ export class Ingester {
     });
     this.#next += Math.ceil(rewards.length / ROWS_PER_TRANSACTION);
   }
-}
-
-/** Returns the ids of the transactions that are no compact votes: ids are positions in the block, which votes have too. */
-function transactionIds({ transactions, votes = [] }: SourceBlock, first: number): readonly number[] {
-  let vote = 0;
-  return transactions.map((_, at) => {
-    while ((votes[vote]?.after ?? Number.POSITIVE_INFINITY) <= at) vote++;
-    return first + at + vote;
-  });
 }
 
 /** Blocks whose hashes transactions can refer to: a blockhash is valid for 150 blocks, and nodes accept some more. */

@@ -1,8 +1,8 @@
 /** Removes the oldest blocks of a ledger of a chain. What they led to remains: accounts, tokens, balances, supplies. */
 import type { DatabaseSync } from "node:sqlite";
 import { DAY_SECONDS } from "../../../base/index.ts";
-import { firstRow } from "./schema.ts";
-import { PROGRAM_DAYS, programStatsChange } from "./settle.ts";
+import { firstRow, PROGRAM_DAYS } from "./schema.ts";
+import { programStatsChange } from "./settle.ts";
 
 /** Seconds that are kept at least: statistics compare the last day with the day before. */
 export const MIN_KEPT_SECONDS = 2 * DAY_SECONDS;

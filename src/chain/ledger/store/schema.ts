@@ -10,7 +10,7 @@
 import { TRANSFER_ACTIVITIES } from "../../../catalogue/index.ts";
 
 /** Increases when tables or their meaning change: ledgers of another version are recreated. */
-export const LEDGER_VERSION = 10;
+export const LEDGER_VERSION = 11;
 
 /** Number of row ids per transaction in each table. */
 export const ROWS_PER_TRANSACTION = 4096;
@@ -24,6 +24,9 @@ export const rowRange = (transaction: number): readonly [from: number, to: numbe
 ];
 /** Returns the id of the transaction that a row belongs to. */
 export const transactionOfRow = (row: number): number => Math.floor(row / ROWS_PER_TRANSACTION);
+
+/** Days covered by the statistics of programs. */
+export const PROGRAM_DAYS = 90;
 
 /** Slots per epoch. */
 export const SLOTS_PER_EPOCH = 432_000;
@@ -68,18 +71,18 @@ const SOURCE_TABLES = {
   // voter_id: NULL for a stake that was never delegated; its activation_epoch means nothing.
   stake_accounts: "*account_id staker_id withdrawer_id voter_id? delegated activation_epoch deactivation_epoch?",
 
-  // transactions, votes: of the whole block; stored: transactions of the block that the ledger contains.
+  // transactions, votes: of the whole block; stored: transactions of the block that the ledger contains. Of a simulated
+  // chain, blocks and transactions are those with anything but votes, see blocks.ts and votes.ts.
   blocks:
     "*slot height? time? hash:text parent_slot parent_hash:text leader_id? fee_rewards? first_transaction transactions votes? stored",
   // logs: lines, or NULL when they follow from the instructions. error: NULL for success. version: NULL for legacy
-  // transactions. signature: NULL for compact votes, see votes.ts; these have no keys and instructions. position: in the
-  // block, where it does not follow from the id. blockhash: the slot of the block with the recent blockhash, the hash
+  // transactions. position: in the block, where it does not follow from the id. blockhash: the slot of the block with the recent blockhash, the hash
   // itself where the ledger does not contain the block, or NULL for that of the parent. lookups: a JSON array of
   // [table id, positions of writable keys, of others].
   transactions:
-    "*id slot signature:text? fee priority_fee error:text? vote compute_units? version? logs:text? position? blockhash:any? lookups:text? other_signatures:text? cost_units?",
-  // The vote account of the identity that pays for compact votes, and the kind of their instruction.
-  voters: "*identity_id account_id kind_id",
+    "*id slot signature:text fee priority_fee error:text? vote compute_units? version? logs:text? position? blockhash:any? lookups:text? other_signatures:text? cost_units?",
+  // The voters of a simulated chain: the identity, which pays for votes, the vote account, and the turns as a leader.
+  voters: "*n identity_id account_id share",
   // In the order of the transaction's keys; the first pays the fee. lamports: of keys without a row in balance_changes.
   account_keys: "*id account_id flags lamports:any?",
   // parsed_type is the explorer's label (raydium:swap), type the program's own name of the instruction (swapBaseIn).
@@ -223,8 +226,7 @@ CREATE INDEX token_accounts_owner ON token_accounts (owner_id);
 CREATE INDEX stake_accounts_staker ON stake_accounts (staker_id);
 CREATE INDEX stake_accounts_withdrawer ON stake_accounts (withdrawer_id);
 CREATE INDEX blocks_time ON blocks (time);
-CREATE UNIQUE INDEX transactions_signature ON transactions (signature) WHERE signature IS NOT NULL;
-CREATE INDEX voters_account ON voters (account_id);
+CREATE UNIQUE INDEX transactions_signature ON transactions (signature);
 CREATE INDEX account_keys_account ON account_keys (account_id);
 CREATE INDEX instruction_kinds_program ON instruction_kinds (program_id);
 CREATE INDEX transfers_token ON transfers (token_id);

@@ -9,7 +9,7 @@ import { DAY_SECONDS } from "../../../base/index.ts";
 import { NFT_ACTIVITIES, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { sumAmounts } from "./amounts.ts";
 import type { LatestBalances, TouchedIds } from "./facts.ts";
-import { CHANGES_SUPPLY, firstRow, MINT, ROWS_PER_TRANSACTION } from "./schema.ts";
+import { CHANGES_SUPPLY, firstRow, MINT, PROGRAM_DAYS, ROWS_PER_TRANSACTION } from "./schema.ts";
 import {
   DAY_SPAN,
   TOKEN_HOLDINGS,
@@ -19,11 +19,8 @@ import {
   windowBounds,
 } from "./token-statistics.ts";
 
-/** Days covered by the statistics of programs. */
-export const PROGRAM_DAYS = 90;
-
 /** Parameters of the statements. Time windows begin after `end − n days` and are passed as their first row ids. */
-type StatementBounds = Readonly<Record<string, number>>;
+type StatementBounds = Readonly<Record<string, number | bigint>>;
 
 const nftTypes = (...types: (typeof NFT_ACTIVITIES)[number][]) =>
   types.map((type) => NFT_ACTIVITIES.indexOf(type)).join();
@@ -122,7 +119,7 @@ const TOKENS = [
    WHERE token_stats.token_id = moves.token_id AND token_stats.token_id NOT IN (1, :wrapped)`,
   `UPDATE token_stats SET holders = holders + moves.more FROM balance_moves AS moves WHERE token_stats.token_id = moves.token_id`,
   // In simulated chains, wrapping moves lamports from native to wrapped SOL; the wrapped mint of a chain has no supply.
-  `UPDATE token_stats SET supply = supply + ${lamportsMoved(":since")}
+  `UPDATE token_stats SET supply = supply + ${lamportsMoved(":since")} + iif(token_id = 1, :lamports, 0)
    WHERE token_id = 1 OR token_id = :wrapped AND NOT :isChain`,
   // With an opening, supply and holders count from the first block.
   `UPDATE token_stats SET
@@ -180,10 +177,6 @@ const USES = [
      CROSS JOIN account_keys payer ON payer.id = x.id * 4096
      CROSS JOIN instructions i ON i.id >= x.id * 4096 AND i.id < (x.id + 1) * 4096
      WHERE x.id >= :since / 4096 GROUP BY 1, 2`,
-  `INSERT OR IGNORE INTO program_uses
-     SELECT v.kind_id, x.id, 1, 1, 0, c.account_id FROM transactions x
-     CROSS JOIN balance_changes c ON c.id = x.id * 4096 CROSS JOIN voters v ON v.identity_id = c.account_id
-     WHERE x.id >= :since / 4096 AND x.signature IS NULL`,
 ];
 
 /**
@@ -299,6 +292,8 @@ export interface Unsettled {
   readonly end: LedgerEnd;
   readonly touched: TouchedIds;
   readonly balances: LatestBalances;
+  /** Lamports that are new without a row; negative when they were burnt. */
+  readonly lamports: number;
 }
 
 /** Brings the derived tables up to date. Returns the steps to run in order, so that the caller can pause between them. */
@@ -342,7 +337,7 @@ export function createSettler(db: DatabaseSync, { isChain, listsOnly }: SettlerO
   };
 }
 
-function readBounds(db: DatabaseSync, { since, before, end }: Unsettled): StatementBounds {
+function readBounds(db: DatabaseSync, { since, before, end, lamports }: Unsettled): StatementBounds {
   const blockAfter = db.prepare(
     "SELECT first_transaction AS first FROM blocks WHERE time > ? ORDER BY time, slot LIMIT 1",
   );
@@ -351,6 +346,7 @@ function readBounds(db: DatabaseSync, { since, before, end }: Unsettled): Statem
     Number(db.prepare("SELECT id FROM accounts WHERE address = ?").get(address)?.id ?? -1);
   return {
     since,
+    lamports: BigInt(lamports),
     slot: end.slot,
     slots: end.slot - before.slot,
     wrapped: accountId(WRAPPED_SOL),

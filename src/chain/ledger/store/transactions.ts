@@ -1,18 +1,11 @@
 /** Writes transactions as rows. */
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
-import type { DefiFact, InstructionFact, KeyUse, RouteFact, TransactionFact, VoteFact } from "../source/source.ts";
+import type { DefiFact, InstructionFact, KeyUse, RouteFact, TransactionFact } from "../source/source.ts";
 import { storedAmount } from "./amounts.ts";
 import { jsonOrNull, type LatestBalances } from "./facts.ts";
 import { type IdRegistry, SourceError } from "./registry.ts";
 import type { TableWriters } from "./row-writer.ts";
 import { firstRow, KEY_FLAGS, ROWS_PER_TRANSACTION, SOL } from "./schema.ts";
-import { VOTE_PROGRAM, VOTE_UNITS } from "./votes.ts";
-
-const VOTE_INSTRUCTION = {
-  program: VOTE_PROGRAM,
-  type: "towersync",
-  parsedType: "vote",
-} as const;
 
 const flagsOf = ({ signer, writable, lookupTable = false }: KeyUse): number =>
   Number(signer) * KEY_FLAGS.signer +
@@ -30,8 +23,6 @@ export interface TransactionPlace {
 export class TransactionWriter {
   readonly #registry: IdRegistry;
   readonly #balances: LatestBalances;
-  /** Ids of the identities that have voted. */
-  readonly #voters = new Set<number>();
   readonly #tables: TableWriters;
 
   constructor(tables: TableWriters, registry: IdRegistry, balances: LatestBalances) {
@@ -59,17 +50,6 @@ export class TransactionWriter {
     const maxRows = Math.max(keys.length, instructions.length, transfers.length, changes.length, routes);
     if (maxRows > ROWS_PER_TRANSACTION)
       throw new SourceError(`The transaction ${signature} has ${maxRows} rows of a kind.`);
-  }
-
-  addVote(id: number, slot: number, { identity, account, pre, post }: VoteFact): void {
-    const identityId = this.#registry.accountId(identity);
-    const costs = [Number(pre - post), 0, null, 1, VOTE_UNITS];
-    this.#tables.transactions.add(id, slot, null, ...costs, null, null, null, null, null, null, null);
-    this.#tables.balance_changes.add(firstRow(id), identityId, identityId, SOL, pre, post);
-    this.#balances.set(identityId, SOL, identityId, post);
-    if (this.#voters.has(identityId)) return;
-    this.#voters.add(identityId);
-    this.#tables.voters.add(identityId, this.#registry.accountId(account), this.#instructionKind(VOTE_INSTRUCTION));
   }
 
   #addKeys(base: number, { keys, changes }: TransactionFact): void {

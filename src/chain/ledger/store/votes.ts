@@ -1,9 +1,13 @@
 /**
- * Compact votes: most transactions of a chain are votes that differ in their voters only, so that a ledger stores
- * nothing but their fees. Their signatures follow from their ids and lead back to them.
+ * The votes of a simulated chain: they follow from its leader schedule, so that a ledger does not store them. The id of a
+ * vote is a negative number with its slot and its position; its signature follows from the id and leads back to it.
  */
+import type { SQLInputValue } from "node:sqlite";
+import { PROGRAM } from "../../../catalogue/index.ts";
 import { BASE58_DIGITS } from "../base58.ts";
+import { blockAt, type SimulatedChain, simulatedChain } from "./blocks.ts";
 import type { LedgerReader, LedgerRow } from "./reader.ts";
+import { mix, VOTE_FEE, VOTE_UNITS } from "./schedule.ts";
 import { firstRow, KEY_FLAGS, transactionOfRow } from "./schema.ts";
 
 const LENGTH = 88;
@@ -12,18 +16,11 @@ const FIRST_DIGITS = 4;
 /** The digits after the first one that contain the encrypted id, 46 bits. */
 const ID_DIGITS = 8;
 const HALF = 2 ** 23;
+/** Ids of votes in a block. */
+const MAX_VOTES = 2048;
 
-/** The program of votes. */
-export const VOTE_PROGRAM = "Vote111111111111111111111111111111111111111";
-/** Compute units of a vote. */
-export const VOTE_UNITS = 2_100;
-
-function mix(a: number, b: number): number {
-  let hash = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x27d4eb2f);
-  hash = Math.imul(hash ^ (hash >>> 13), 0x165667b1);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
+/** The type of the instruction of a vote. */
+export const VOTE_TYPE = "towersync";
 
 /** Encrypts or decrypts 46 bits with a Feistel network of four rounds. */
 function permute(value: number, rounds: readonly number[]): number {
@@ -33,13 +30,6 @@ function permute(value: number, rounds: readonly number[]): number {
 }
 
 const roundsOf = (key: number): readonly number[] => [1, 2, 3, 4].map((round) => mix(key, round));
-
-/** Returns a number for the name of a source: its ledger has other signatures than those of other sources. */
-export function voteKeyOf(source: string): number {
-  let key = 0;
-  for (let at = 0; at < source.length; at++) key = mix(key, source.charCodeAt(at));
-  return key;
-}
 
 /** Returns the signature of a vote. */
 export function voteSignature(key: number, id: number): string {
@@ -67,72 +57,116 @@ export function voteIdOf(key: number, signature: string): number | undefined {
   return encrypted < HALF * HALF && voteSignature(key, id) === signature ? id : undefined;
 }
 
-const keys = new WeakMap<LedgerReader, number>();
+/** Returns the id of a vote by its position among the votes of its block. */
+const voteIdAt = (slot: number, n: number): number => -(slot * MAX_VOTES + n + 1);
 
-function voteKey(db: LedgerReader): number {
-  const known = keys.get(db);
-  if (known !== undefined) return known;
-  const key = voteKeyOf(String(db.get("SELECT value FROM meta WHERE name = 'source'")?.value));
-  keys.set(db, key);
-  return key;
+const isVote = (transaction: number): boolean => transaction < 0;
+const slotOf = (vote: number): number => Math.floor((-vote - 1) / MAX_VOTES);
+const positionOf = (vote: number): number => (-vote - 1) % MAX_VOTES;
+
+const chainOf = (db: LedgerReader): SimulatedChain => simulatedChain(db) as SimulatedChain;
+
+/** Conditions on a transaction `x`. */
+interface Conditions {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
 }
 
-/** Returns the signature of a transaction from the stored one, which votes lack. */
-export const signatureOf = (db: LedgerReader, transaction: number, stored: unknown): string =>
-  typeof stored === "string" ? stored : voteSignature(voteKey(db), transaction);
+/** Returns the ids of the transactions of a block in its order: the stored ones that meet the conditions, and the votes. */
+export function transactionIds(
+  db: LedgerReader,
+  block: LedgerRow,
+  { sql, values }: Conditions = { sql: "", values: [] },
+  hasVotes = true,
+): readonly number[] {
+  const first = Number(block.first_transaction);
+  const select = `SELECT x.id FROM transactions x ${sql === "" ? "WHERE" : `${sql} AND`} x.id >= ? AND x.id < ? ORDER BY x.id`;
+  const stored = db.all(select, ...values, first, first + Number(block.stored)).map(({ id }) => Number(id));
+  if (!hasVotes || !simulatedChain(db)) return stored;
+  return [...stored, ...Array.from({ length: Number(block.votes) }, (_, n) => voteIdAt(Number(block.slot), n))];
+}
 
 /** Returns the id of the transaction with a signature; undefined when the ledger does not contain it. */
 export function findTransactionId(db: LedgerReader, signature: string): number | undefined {
   const id = db.get("SELECT id FROM transactions WHERE signature = ?", signature)?.id;
   if (typeof id === "number") return id;
-  const vote = voteIdOf(voteKey(db), signature) ?? -1;
-  return db.get("SELECT id FROM transactions WHERE id = ? AND signature IS NULL", vote)?.id as number | undefined;
+  const chain = simulatedChain(db);
+  const vote = chain && voteIdOf(chain.key, signature);
+  if (vote === undefined) return undefined;
+  const votes = Number(blockAt(db, slotOf(-vote))?.votes ?? 0);
+  return positionOf(-vote) < votes ? -vote : undefined;
 }
 
-/** Returns the id of the Vote Program; −1 in a ledger without it. */
-export const voteProgramOf = (db: LedgerReader): number => db.idOf(VOTE_PROGRAM) ?? -1;
+/**
+ * Returns the first row of a transaction; of a vote that after the stored transactions of its block and the blocks before.
+ * @param offset number of stored transactions from it
+ */
+export function placeOf(db: LedgerReader, transaction: number, offset = 0): number {
+  if (!isVote(transaction)) return firstRow(transaction + offset);
+  const slot = slotOf(transaction);
+  const sql = `SELECT first_transaction + iif(slot = ?, stored, 0) AS first FROM blocks WHERE slot >= ? ORDER BY slot LIMIT 1`;
+  return firstRow(Number(db.get(sql, slot, slot)?.first));
+}
 
-/** Returns the accounts that a vote names, as the key rows of other transactions. */
+/** Returns the lamports that votes have moved on an account after a row and before the block of a transaction. */
+export function voteLamports(db: LedgerReader, account: number, row: number, transaction: number): bigint {
+  const chain = simulatedChain(db);
+  const voter = chain?.voters.findIndex(({ identity }) => identity === account) ?? -1;
+  if (!chain || voter < 0 || row === 0) return 0n;
+  // Rewards are after the votes of their block.
+  const sql = "SELECT slot FROM rewards WHERE id = ? UNION ALL SELECT slot - 1 FROM transactions WHERE id = ?";
+  const from = Number(db.get(sql, row, transactionOfRow(row))?.slot);
+  const slot = isVote(transaction)
+    ? slotOf(transaction)
+    : Number(db.get("SELECT slot FROM transactions WHERE id = ?", transaction)?.slot);
+  return BigInt(chain.schedule.earnings(voter, slot - 1) - chain.schedule.earnings(voter, from));
+}
+
+/** Returns a vote as the row of a transaction with its block; undefined for other transactions. */
+export function voteRow(db: LedgerReader, transaction: number): LedgerRow | undefined {
+  const block = isVote(transaction) ? blockAt(db, slotOf(transaction)) : undefined;
+  if (!block) return undefined;
+  const costs = { fee: VOTE_FEE, priority_fee: 0, compute_units: VOTE_UNITS, cost_units: null, error: null };
+  const message = { version: null, logs: null, lookups: null, other_signatures: null, recent_hash: block.parent_hash };
+  const signature = voteSignature(chainOf(db).key, -transaction);
+  return { id: transaction, slot: block.slot, time: block.time, signature, ...costs, ...message } as LedgerRow;
+}
+
+/** Returns the accounts that a vote names, as the key rows of other transactions; none of other transactions. */
 export function voteKeyRows(db: LedgerReader, transaction: number): readonly LedgerRow[] {
-  const row = db.get(
-    `SELECT v.identity_id, v.account_id FROM balance_changes c CROSS JOIN voters v ON v.identity_id = c.account_id
-    WHERE c.id = ?`,
-    firstRow(transaction),
-  );
-  if (!row) return [];
+  if (!isVote(transaction)) return [];
+  const { schedule, voters } = chainOf(db);
+  const voter = voters[schedule.voterAt(slotOf(transaction), positionOf(transaction))];
+  const { signer, writable } = KEY_FLAGS;
   return [
-    { account_id: row.identity_id as number, flags: KEY_FLAGS.signer | KEY_FLAGS.writable, token_id: null },
-    { account_id: row.account_id as number, flags: KEY_FLAGS.writable, token_id: null },
-    { account_id: voteProgramOf(db), flags: 0, token_id: null },
-  ];
+    { account_id: Number(voter?.identity), flags: signer | writable, fee: VOTE_FEE },
+    { account_id: Number(voter?.account), flags: writable },
+    { account_id: db.idOf(PROGRAM.vote) ?? -1, flags: 0 },
+  ].map((row) => ({ ...row, token_id: null, lamports: null }));
 }
 
-/** Returns the instruction of a vote, as the rows of other transactions. */
-export const voteInstructionRows = (db: LedgerReader, transaction: number): readonly LedgerRow[] =>
-  db.all(
-    `SELECT x.id * 4096 AS id, -1 AS parent, '10' AS accounts, json_object('slot', b.parent_slot) AS info, k.type,
-      k.parsed_type, k.program_id, p.name
-    FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot
-    CROSS JOIN balance_changes c ON c.id = x.id * 4096 CROSS JOIN voters v ON v.identity_id = c.account_id
-    CROSS JOIN instruction_kinds k ON k.id = v.kind_id
-    LEFT JOIN programs p ON p.account_id = k.program_id WHERE x.id = ? AND x.signature IS NULL`,
-    transaction,
-  );
+/** Returns the instruction of a vote, as the rows of other transactions: a vote on the parent slot. */
+export function voteInstructionRows(db: LedgerReader, transaction: number): readonly LedgerRow[] {
+  if (!isVote(transaction)) return [];
+  const program = db.idOf(PROGRAM.vote) ?? -1;
+  const name = db.get("SELECT name FROM programs WHERE account_id = ?", program)?.name ?? null;
+  const info = JSON.stringify({ slot: blockAt(db, slotOf(transaction))?.parent_slot });
+  const kind = { type: VOTE_TYPE, parsed_type: "vote", program_id: program, name };
+  return [{ id: 0, parent: -1, accounts: "10", info, data: null, ...kind }];
+}
 
-/** Returns the ids of the latest votes before a row that name an account: an identity, a vote account or the program. */
-export function readVotes(db: LedgerReader, account: number, before: number, limit: number): readonly number[] {
-  const read = (sql: string, ...params: readonly number[]) => db.all(sql, ...params).map(({ id }) => Number(id));
-  if (account === voteProgramOf(db)) {
-    const last = transactionOfRow(before);
-    return read("SELECT id FROM transactions WHERE signature IS NULL AND id < ? ORDER BY id DESC LIMIT ?", last, limit);
+/** Returns the identity of a vote account, and the slots that it voted for last, the newest first. */
+export function latestVotes(db: LedgerReader, account: number, count: number) {
+  const chain = simulatedChain(db);
+  const voter = chain?.voters.findIndex((each) => each.account === account) ?? -1;
+  const identity = chain?.voters[voter]?.identity;
+  if (!chain || identity === undefined) return undefined;
+  const slots: number[] = [];
+  let slot = Number(db.get("SELECT max(slot) AS slot FROM blocks")?.slot);
+  while (slots.length < count) {
+    const parent = chain.schedule.lastUpTo(slot - 1);
+    if (chain.schedule.hasVote(voter, slot)) slots.push(parent);
+    slot = parent;
   }
-  const voter = db.get("SELECT identity_id FROM voters WHERE identity_id = ? OR account_id = ?", account, account);
-  if (!voter) return [];
-  return read(
-    `SELECT x.id FROM balance_changes c CROSS JOIN transactions x ON x.id = c.id / 4096
-    WHERE c.account_id = ? AND c.token_id = 1 AND c.id < ? AND x.signature IS NULL ORDER BY c.id DESC LIMIT ?`,
-    Number(voter.identity_id),
-    before,
-    limit,
-  );
+  return { identity: db.addressOf(identity), slots };
 }

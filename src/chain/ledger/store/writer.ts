@@ -35,6 +35,8 @@ export async function writeLedger(
   db.exec("PRAGMA temp_store = FILE; PRAGMA cache_size = -32768");
   createTables(db);
   db.exec("BEGIN");
+  const insertMeta = db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
+  insertMeta.run("source", source.id);
   const ingester = new Ingester(db, { isChain: source.isChain ?? false });
   for await (const facts of source.opening?.() ?? []) ingester.addOpening(facts);
   const end = await addBlocks(ingester, source, options);
@@ -46,7 +48,6 @@ export async function writeLedger(
     step();
   }
   const metadata = { version: LEDGER_VERSION, source: source.id, end, ...chainMeta(source), ...source.details };
-  const insertMeta = db.prepare("INSERT INTO meta VALUES (?, ?)");
   for (const [name, value] of Object.entries(metadata)) insertMeta.run(name, String(value));
   db.exec("COMMIT");
   await pause(options.signal);

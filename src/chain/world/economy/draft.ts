@@ -198,7 +198,6 @@ export interface SendOptions {
   readonly priority?: number;
   /** Whether the keys that lookup tables contain come from there (version 0). */
   readonly usesLookupTable?: boolean;
-  readonly isVote?: boolean;
   /** A fixed signature; random by default. */
   readonly signature?: string;
 }
@@ -359,7 +358,7 @@ export class TransactionDraft extends AccountJournal {
   }
 
   #finish(changes: readonly BalanceChangeFact[], error?: string): void {
-    const { usesLookupTable = false, isVote } = this.#options;
+    const { usesLookupTable = false } = this.#options;
     const { consumed = 0, priorityFee = 0 } = this.#budget ?? {};
     const { transfers, defi, nfts } = this.activities;
     const failed = error !== undefined;
@@ -378,7 +377,6 @@ export class TransactionDraft extends AccountJournal {
       defi: failed ? [] : defi,
       nfts: failed ? [] : nfts,
       error,
-      isVote,
       version: usesLookupTable ? 0 : undefined,
     };
     this.host.addTransaction(fact, baseFee);

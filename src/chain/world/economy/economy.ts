@@ -1,6 +1,6 @@
 /** The economy: all accounts and the current block. Only its transactions and rewards move balances. */
 import { NATIVE_SOL, PROGRAM, WRAPPED_SOL } from "../../../catalogue/index.ts";
-import type { Facts, LabelFact, RewardFact, VoteFact } from "../../ledger/index.ts";
+import { type Facts, type LabelFact, type LeaderSchedule, type RewardFact, VOTE_FEE } from "../../ledger/index.ts";
 import { randomAddress, randomSignature } from "../addresses.ts";
 import type { WorldBlock, WorldToken, WorldTransaction } from "../facts.ts";
 import type { Random } from "../random.ts";
@@ -11,8 +11,6 @@ import { Transaction } from "./transaction.ts";
 
 /** Slots of an epoch. */
 export const SLOTS_PER_EPOCH = 432_000;
-/** Lamports that a vote costs. */
-const VOTE_FEE = 5000n;
 
 /** The position of a block in the chain. */
 export interface BlockPosition {
@@ -21,6 +19,9 @@ export interface BlockPosition {
   /** Unix seconds. */
   readonly time: number;
   readonly parentSlot: number;
+  /** The account that earns the fees, and the number of votes. */
+  readonly leader: Account;
+  readonly votes: number;
   /** Hash of the parent; random by default, for a block that the ledger does not contain. */
   readonly parentHash?: string | undefined;
 }
@@ -44,6 +45,7 @@ const emptyFacts = (): BlockFacts => ({
   pools: [],
   nftCollections: [],
   nfts: [],
+  voters: [],
 });
 
 interface RewardPayment {
@@ -58,12 +60,14 @@ export class Economy extends AccountFactory implements TransactionHost {
   readonly sol: Token;
   readonly wrapped: Token;
   readonly lookupTables: LookupTables;
-  position: BlockPosition = { slot: 0, height: 0, time: 0, parentSlot: 0 };
+  position!: BlockPosition;
   facts: BlockFacts = emptyFacts();
   #lastTransactionId = 0;
   #transactions: WorldTransaction[] = [];
-  #votes: VoteFact[] = [];
   #payments: RewardPayment[] = [];
+  #schedule: LeaderSchedule | undefined;
+  /** The number of each voter in the schedule, and the last slot that its lamports include, by identity. */
+  readonly #voters = new Map<string, { readonly n: number; slot: number }>();
   #leaderFees = 0;
 
   constructor(random: Random) {
@@ -84,10 +88,6 @@ export class Economy extends AccountFactory implements TransactionHost {
   /** Number of transactions in the current block, without votes. */
   get transactionCount(): number {
     return this.#transactions.length;
-  }
-
-  get voteCount(): number {
-    return this.#votes.length;
   }
 
   /** Returns a token that is older than the ledger; its supply is minted like that of other tokens. */
@@ -144,6 +144,7 @@ export class Economy extends AccountFactory implements TransactionHost {
   /** Begins a transaction. The previous one must have ended. */
   begin(payer: Account, options: SendOptions = {}): Transaction {
     const signature = options.signature ?? randomSignature(this.random);
+    this.settleVotes(payer);
     return new Transaction(this, ++this.#lastTransactionId, signature, payer, options);
   }
 
@@ -160,20 +161,27 @@ export class Economy extends AccountFactory implements TransactionHost {
     this.#leaderFees += baseFee / 2 + fact.priorityFee;
   }
 
-  /** Adds the vote of a validator on the parent slot. Does nothing without lamports for the fee. */
-  castVote(identity: Account, vote: Account): void {
-    const pre = identity.lamports;
-    if (pre < VOTE_FEE) return;
-    for (const account of [identity, vote, this.programs.vote]) this.publishAccount(account);
-    identity.lamports -= VOTE_FEE;
-    const after = this.#transactions.length;
-    this.#votes.push({ after, identity: identity.address, account: vote.address, pre, post: identity.lamports });
-    this.#leaderFees += Number(VOTE_FEE) / 2;
-  }
-
   /** Queues newly issued SOL for the end of the block: rewards of stakes, and commission for vote accounts. */
   queueReward(account: Account, amount: bigint, commission?: number, stake?: Stake): void {
     this.#payments.push({ account, amount, commission, stake });
+  }
+
+  /**
+   * Sets who pays for votes and earns from them.
+   * @param identities in the order of the schedule
+   * @param slot the last one that the lamports of accounts include
+   */
+  setVoters(schedule: LeaderSchedule, identities: readonly string[], slot: number): void {
+    this.#schedule = schedule;
+    for (const [n, identity] of identities.entries()) this.#voters.set(identity, { n, slot });
+  }
+
+  /** Adds what votes have moved, by default before the current block, to the lamports of an account. */
+  protected settleVotes(account: Account, slot: number = this.position.slot - 1): void {
+    const voter = this.#voters.get(account.address);
+    if (!voter || !this.#schedule) return;
+    account.lamports += BigInt(this.#schedule.earnings(voter.n, slot) - this.#schedule.earnings(voter.n, voter.slot));
+    voter.slot = slot;
   }
 
   openBlock(position: BlockPosition): void {
@@ -193,33 +201,33 @@ export class Economy extends AccountFactory implements TransactionHost {
     this.addTransaction({ ...fact, instructions: [], transfers: [], defi: [], nfts: [] }, 0);
   }
 
-  /** Ends the block and returns it; undefined without transactions. */
-  closeBlock(leader: Account): WorldBlock | undefined {
-    if (this.#transactions.length + this.#votes.length === 0) return undefined;
+  /** Ends the block. */
+  closeBlock(): WorldBlock {
+    const { leader, votes, ...position } = this.position;
     if (this.#transactions.length > 0) this.lookupTables.extend();
     this.publishAccount(leader);
     const rewards: RewardFact[] = [];
-    const feeRewards = BigInt(this.#leaderFees);
+    const feeRewards = BigInt(this.#leaderFees + (votes * VOTE_FEE) / 2);
+    this.settleVotes(leader, position.slot);
     if (feeRewards > 0n) {
-      leader.lamports += feeRewards;
+      leader.lamports += BigInt(this.#leaderFees);
       const fee = { account: leader.address, kind: "fee", epoch: this.epoch, amount: feeRewards } as const;
       rewards.push({ ...fee, post: leader.lamports });
     }
     for (const payment of this.#payments) rewards.push(this.#payReward(payment));
     const block: WorldBlock = {
-      ...this.position,
-      parentHash: this.position.parentHash ?? randomAddress(this.random),
+      ...position,
+      parentHash: position.parentHash ?? randomAddress(this.random),
       hash: randomAddress(this.random),
       leader: leader.address,
       feeRewards,
       facts: this.facts,
       transactions: this.#transactions,
-      votes: this.#votes,
+      totals: { transactions: this.#transactions.length + votes, votes },
       rewards,
     };
     this.facts = emptyFacts();
     this.#transactions = [];
-    this.#votes = [];
     this.#payments = [];
     this.#leaderFees = 0;
     return block;

@@ -1,7 +1,6 @@
 /** The economy of a ledger: accounts and tokens as its last block left them, for transactions that continue it. */
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
-import type { AccountKind, LedgerReader } from "../../ledger/index.ts";
-import type { WorldBlock } from "../facts.ts";
+import { type AccountKind, type LedgerReader, simulatedChain } from "../../ledger/index.ts";
 import { Random } from "../random.ts";
 import { type Account, Holding, Token, type TokenSpec } from "./accounts.ts";
 import { Economy } from "./economy.ts";
@@ -25,32 +24,37 @@ const HOLDINGS = `SELECT a.address, o.address AS owner, m.address AS mint, CAST(
   WHERE t.closed = 0`;
 const RICHEST = `SELECT a.address FROM balances b JOIN accounts a ON a.id = b.account_id
   WHERE b.token_id = 1 AND a.kind = 'system_account' AND a.on_curve = 1 AND a.address <> ? ORDER BY b.amount DESC LIMIT 1`;
-const LAST_BLOCK = `SELECT b.slot, b.height, b.time, b.hash, l.address AS leader
-  FROM blocks b JOIN accounts l ON l.id = b.leader_id ORDER BY b.slot DESC LIMIT 1`;
-const VOTER = `SELECT i.address AS identity, v.address AS account FROM voters
-  JOIN accounts i ON i.id = identity_id JOIN accounts v ON v.id = account_id LIMIT 1`;
+const LAST_BLOCK = "SELECT slot, time, hash FROM blocks ORDER BY slot DESC LIMIT 1";
 
 /** The economy that follows the last block of a ledger, for one block. Its random values follow from that block. */
 export class LedgerEconomy extends Economy {
   readonly #reader: LedgerReader;
-  readonly #leader: string;
+  readonly #slot: number;
   readonly #accounts = new Map<string, Account>();
   readonly #holdings = new Map<string, Holding>();
 
   /** @param time of the block in Unix seconds of the ledger; the last block's if that is later */
   constructor(reader: LedgerReader, time: number) {
-    const last = reader.get(LAST_BLOCK);
-    if (!last) throw new Error("The ledger has no blocks.");
+    const [last, chain] = [reader.get(LAST_BLOCK), simulatedChain(reader)];
+    if (!last || !chain) throw new Error("The ledger has no blocks of a world.");
     super(new Random(`${last.hash} ${last.slot}`));
     this.#reader = reader;
-    this.#leader = String(last.leader);
-    const [slot, passed] = [Number(last.slot), Math.max(0, time - Number(last.time))];
+    const { schedule, voters } = chain;
+    const passed = Math.max(0, time - Number(last.time));
+    const slot = schedule.firstFrom(Number(last.slot) + Math.max(1, Math.floor(passed * SLOT_RATE)));
+    this.#slot = slot;
+    const parentSlot = schedule.lastUpTo(slot - 1);
+    const identities = voters.map(({ identity }) => reader.addressOf(identity));
+    this.setVoters(schedule, identities, Number(last.slot));
+    const leader = this.load(identities[schedule.leaderAt(slot)] as string);
     this.openBlock({
-      slot: slot + Math.max(1, Math.floor(passed * SLOT_RATE)),
-      height: Number(last.height) + 1,
+      slot,
+      height: schedule.heightOf(slot),
       time: Number(last.time) + passed,
-      parentSlot: slot,
-      parentHash: String(last.hash),
+      parentSlot,
+      parentHash: parentSlot === last.slot ? String(last.hash) : undefined,
+      leader,
+      votes: schedule.votesIn(slot),
     });
   }
 
@@ -63,6 +67,7 @@ export class LedgerEconomy extends Economy {
       ? this.account(row.kind as AccountKind, String(row.program ?? ""), { address })
       : this.wallet(address);
     account.lamports = BigInt(row?.lamports ?? 0);
+    this.settleVotes(account, this.#slot - 1);
     this.#accounts.set(address, account);
     return account;
   }
@@ -123,12 +128,6 @@ export class LedgerEconomy extends Economy {
     return this.load(String(this.#reader.get(RICHEST, excluded?.address ?? "")?.address));
   }
 
-  /** Adds the vote of a validator, without which a block without transactions would be empty. */
-  addVote(): void {
-    const voter = this.#reader.get(VOTER);
-    if (voter) this.castVote(this.load(String(voter.identity)), this.load(String(voter.account)));
-  }
-
   override createAssociated(owner: Account, token: Token): Holding {
     const holding = super.createAssociated(owner, token);
     const row = this.#reader.get(ACCOUNT, holding.account.address);
@@ -139,10 +138,5 @@ export class LedgerEconomy extends Economy {
   override publishAccount(account: Account): void {
     if (this.#reader.idOf(account.address) === undefined) super.publishAccount(account);
     else account.published = true;
-  }
-
-  /** Ends the block and returns it; undefined when it is empty. */
-  end(): WorldBlock | undefined {
-    return this.closeBlock(this.load(this.#leader));
   }
 }

@@ -2,8 +2,8 @@
 
 import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { firstRow, rowRange, SOL, transactionOfRow } from "../../store/schema.ts";
-import { findTransactionId, readVotes } from "../../store/votes.ts";
+import { rowRange, SOL, transactionOfRow } from "../../store/schema.ts";
+import { findTransactionId, placeOf } from "../../store/votes.ts";
 import { defiRecords, defiRows, defiSubject } from "../defi.ts";
 import { notFoundError, type QueriesByRoute, type Query, type QueryContext } from "../query.ts";
 import {
@@ -60,12 +60,9 @@ const detail: Query = ({ db, params }) => {
 function readTransactions(db: LedgerReader, address: string, before: string | undefined, limit: number) {
   const cursor = before === undefined ? undefined : findTransactionId(db, before);
   if (before !== undefined && cursor === undefined) throw notFoundError("Transaction");
-  const [account, end] = [idOrUnknown(db, address), cursor === undefined ? Number.MAX_SAFE_INTEGER : firstRow(cursor)];
-  const ids = db
-    .all("SELECT id FROM account_keys WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?", account, end, limit)
-    .map((row) => transactionOfRow(Number(row.id)));
-  const votes = readVotes(db, account, end, limit);
-  return votes.length === 0 ? ids : [...ids, ...votes].sort((a, b) => b - a).slice(0, limit);
+  const end = cursor === undefined ? Number.MAX_SAFE_INTEGER : placeOf(db, cursor);
+  const sql = "SELECT id FROM account_keys WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?";
+  return db.all(sql, idOrUnknown(db, address), end, limit).map((row) => transactionOfRow(Number(row.id)));
 }
 
 const transactions: Query = ({ db, params }) => {

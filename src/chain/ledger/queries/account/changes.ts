@@ -4,7 +4,6 @@ import { MAX_EXPORT_ROWS, type QueryParams } from "../../../../catalogue/index.t
 import { amountDistance } from "../../store/amounts.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { SOL, transactionOfRow } from "../../store/schema.ts";
-import { signatureOf } from "../../store/votes.ts";
 import { type CsvColumns, csvRecords, type Query, type QueryContext, type QueryResult } from "../query.ts";
 import {
   addRange,
@@ -121,7 +120,7 @@ function changeOf(db: LedgerReader, row: LedgerRow): JsonObject {
   return omitMissing({
     block_id: Number(row.slot),
     ...timeFields(db, row.time),
-    trans_id: signatureOf(db, transactionOfRow(Number(row.id)), row.signature),
+    trans_id: String(row.signature),
     address: db.addressOf(Number(row.owner_id)),
     token_address: db.addressOf(Number(row.token_id)),
     token_account: db.addressOf(Number(row.account_id)),

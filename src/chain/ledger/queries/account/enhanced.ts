@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { isAddress, type QueryParams } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow, KEY_FLAGS, transactionOfRow } from "../../store/schema.ts";
-import { findTransactionId, readVotes, voteProgramOf } from "../../store/votes.ts";
+import { findTransactionId, placeOf } from "../../store/votes.ts";
 import { notFoundError, type Query } from "../query.ts";
 import { idOrUnknown, idsOrUnknown, isInTransactionSql, transactionIdSql, WhereClause } from "../sql.ts";
 import { hasDiscriminator } from "../transaction/instruction-data.ts";
@@ -68,28 +68,6 @@ function buildConditions({ programs, tokens, signers, kinds, isSuccess }: Enhanc
   return where;
 }
 
-/** Returns the ids of the latest compact votes before a row that name an account and pass the filters. */
-function filteredVotes(
-  db: LedgerReader,
-  account: number,
-  { programs, tokens, signers, kinds, isSuccess }: EnhancedFilters,
-  [before, limit]: readonly [before: number, limit: number],
-): readonly number[] {
-  const program = voteProgramOf(db);
-  const isExcluded = tokens.length > 0 || isSuccess === false || (programs.length > 0 && !programs.includes(program));
-  const kind = kinds && db.get("SELECT kind_id FROM voters LIMIT 1")?.kind_id;
-  if (isExcluded || (kinds && !kinds.includes(Number(kind ?? -1)))) return [];
-  if (signers.length === 0) return readVotes(db, account, before, limit);
-  // Identities sign votes.
-  const named = account === program ? "identity_id" : "? IN (identity_id, account_id) AND identity_id";
-  const identities = db.all(
-    `SELECT identity_id AS id FROM voters WHERE ${named} IN (${signers.map(() => "?").join()})`,
-    ...(account === program ? [] : [account]),
-    ...signers,
-  );
-  return identities.flatMap(({ id }) => readVotes(db, Number(id), before, limit));
-}
-
 /** Slots are 64-bit integers; no slot of a ledger is beyond the integers of a double. */
 const slotOf = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 
@@ -114,12 +92,12 @@ function rowBounds(db: LedgerReader, params: QueryParams, before: number): reado
   const lower = bounds(
     fromTime === undefined ? undefined : db.firstRowAt(fromTime - shift),
     fromSlot === undefined ? undefined : firstRowOfSlot(db, slotOf(fromSlot) + 1),
-    fromSignature === undefined ? undefined : firstRow(requireTransaction(db, fromSignature) + 1),
+    fromSignature === undefined ? undefined : placeOf(db, requireTransaction(db, fromSignature), 1),
   );
   const upper = bounds(
     toTime === undefined ? undefined : db.firstRowAt(toTime - shift + 1),
     toSlot === undefined ? undefined : firstRowOfSlot(db, slotOf(toSlot)),
-    toSignature === undefined ? undefined : firstRow(requireTransaction(db, toSignature)),
+    toSignature === undefined ? undefined : placeOf(db, requireTransaction(db, toSignature)),
   );
   return [Math.max(0, ...lower), Math.min(before, ...upper)];
 }
@@ -134,12 +112,10 @@ function latestIds(
   const account = idOrUnknown(db, params.required("address"));
   const owned = "SELECT account_id AS id FROM token_accounts WHERE owner_id = ?";
   const others = params.flag("token_account") ? db.all(owned, account).map(({ id }) => Number(id)) : [];
-  const filters = parseFilters(db, params);
-  const conditions = buildConditions(filters);
+  const conditions = buildConditions(parseFilters(db, params));
   const keys = `SELECT k.id FROM account_keys k WHERE k.account_id = ? AND k.id >= ? AND k.id < ?
     ${conditions.sql.replace("WHERE", "AND")} ORDER BY k.id DESC LIMIT ?`;
-  const votes = filteredVotes(db, account, filters, [to, limit]).filter((id) => firstRow(id) >= from);
-  let latest = new Set<number>(votes);
+  let latest = new Set<number>();
   let oldest = from;
   for (const id of [account, ...others]) {
     for (const row of db.all(keys, id, oldest, to, ...conditions.values, limit))

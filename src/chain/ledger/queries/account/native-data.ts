@@ -3,9 +3,10 @@ import { Buffer } from "node:buffer";
 import { isObject, type Json, listOf, parseJson } from "../../../../base/index.ts";
 import { programName, SYSVAR } from "../../../../catalogue/index.ts";
 import { NATIVE_LAYOUTS, programDataAddress } from "../../../solana/index.ts";
+import { blockAt } from "../../store/blocks.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SLOTS_PER_EPOCH } from "../../store/schema.ts";
-import { readVotes } from "../../store/votes.ts";
+import { latestVotes } from "../../store/votes.ts";
 import { addressOf, asText } from "../sql.ts";
 import { type AccountDataReader, dataOf, spaceFor } from "./account-data.ts";
 
@@ -46,15 +47,12 @@ const TOWER = 31;
 const CREDITS = 16;
 const CREDIT_EPOCHS = 64;
 
-/** Reads a vote account: the votes of the validator up to its latest one in the ledger, without a gap. */
+/** Reads a vote account: the latest votes of the validator. */
 export const readVote: AccountDataReader = (db, { id }) => {
-  const voter = db.get("SELECT identity_id FROM voters WHERE account_id = ?", id);
-  const identity = addressOf(db, voter?.identity_id ?? null);
-  const [vote = 0] = readVotes(db, id, Number.MAX_SAFE_INTEGER, 1);
-  const block =
-    db.get("SELECT b.parent_slot, b.time FROM transactions x JOIN blocks b ON b.slot = x.slot WHERE x.id = ?", vote) ??
-    db.get("SELECT parent_slot, time FROM blocks ORDER BY slot DESC LIMIT 1");
-  const slot = Number(block?.parent_slot ?? 0);
+  const votes = latestVotes(db, id, TOWER + 1);
+  if (!votes) return undefined;
+  const { identity, slots } = votes;
+  const slot = slots[0] ?? 0;
   const epoch = Math.floor(slot / SLOTS_PER_EPOCH);
   const first = Math.max(0, epoch - CREDIT_EPOCHS + 1);
   const epochCredits = Array.from({ length: epoch - first + 1 }, (_, n) => ({
@@ -66,16 +64,18 @@ export const readVote: AccountDataReader = (db, { id }) => {
     "SELECT commission FROM rewards WHERE account_id = ? AND commission IS NOT NULL ORDER BY id DESC LIMIT 1",
     id,
   )?.commission;
-  const length = Math.min(TOWER, slot);
   return dataOf(NATIVE_LAYOUTS.vote, {
     nodePubkey: identity,
     authorizedWithdrawer: identity,
     commission: Number(commission ?? 0),
-    votes: Array.from({ length }, (_, n) => ({ slot: slot - length + 1 + n, confirmationCount: length - n })),
-    rootSlot: slot > TOWER ? slot - TOWER : null,
-    authorizedVoters: identity === undefined ? [] : [{ epoch, authorizedVoter: identity }],
+    votes: slots
+      .slice(0, TOWER)
+      .map((each, n) => ({ slot: each, confirmationCount: n + 1 }))
+      .reverse(),
+    rootSlot: slots[TOWER] ?? null,
+    authorizedVoters: [{ epoch, authorizedVoter: identity }],
     epochCredits,
-    lastTimestamp: { slot, timestamp: Number(block?.time ?? 0) },
+    lastTimestamp: { slot, timestamp: Number(blockAt(db, slot)?.time) },
   });
 };
 

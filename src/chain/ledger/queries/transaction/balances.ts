@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { KEY_FLAGS, rowRange, SOL } from "../../store/schema.ts";
-import { voteKeyRows } from "../../store/votes.ts";
+import { placeOf, voteKeyRows, voteLamports } from "../../store/votes.ts";
 import { asText, columnNumber, columnText, idOrUnknown } from "../sql.ts";
 
 /** A balance before and after a transaction, in base units. */
@@ -84,6 +84,8 @@ export const isFunded = (key: AccountKey): key is FundedKey => key.pre !== undef
 export interface TokenHolding {
   readonly amount: bigint;
   readonly owner: number;
+  /** The row that says it. */
+  readonly row: number;
 }
 
 /** Returns the balance of an account for a token before a row; undefined when it never had one, or it is unknown. */
@@ -96,12 +98,18 @@ export function holdingBefore(db: LedgerReader, account: number, token: number, 
   const rewards = token === SOL ? `UNION ALL ${reward}` : "";
   const from = `(${latest} ${rewards} UNION ALL ${opening}) ORDER BY id DESC LIMIT 1`;
   const latestRow = db.get(
-    `SELECT ${asText("post")} AS post, owner_id FROM ${from}`,
+    `SELECT id, ${asText("post")} AS post, owner_id FROM ${from}`,
     ...[account, token, row],
     ...(token === SOL ? [account, row] : []),
     ...[account, token],
   );
-  return latestRow && { amount: BigInt(String(latestRow.post)), owner: Number(latestRow.owner_id) };
+  return (
+    latestRow && {
+      amount: BigInt(String(latestRow.post)),
+      owner: Number(latestRow.owner_id),
+      row: Number(latestRow.id),
+    }
+  );
 }
 
 const lookupPosition = (db: LedgerReader, { table_id: id, position }: LedgerRow): LookupPosition | undefined =>
@@ -116,12 +124,14 @@ export function readBalances(db: LedgerReader, transaction: number): Transaction
     ...rows,
   );
   const changed = new Map(changes.map((row) => [`${row.account_id} ${row.token_id}`, balancePair(row)]));
+  const place = placeOf(db, transaction);
   const around = (account: number, token: number, stored?: string): BalancePair | undefined => {
     const change = changed.get(`${account} ${token}`);
     if (change) return change;
-    const unknown = db.facts.assume(0n);
-    const amount =
-      stored === undefined ? (holdingBefore(db, account, token, rows[0])?.amount ?? unknown) : BigInt(stored);
+    const before = stored === undefined ? holdingBefore(db, account, token, place) : undefined;
+    const moved = before && token === SOL ? voteLamports(db, account, before.row, transaction) : 0n;
+    const known = stored === undefined ? (before?.amount ?? db.facts.assume(0n)) : BigInt(stored);
+    const amount = known === undefined ? undefined : known + moved;
     return amount === undefined ? undefined : { pre: amount, post: amount };
   };
   const wrapped = idOrUnknown(db, WRAPPED_SOL);
@@ -136,7 +146,8 @@ export function readBalances(db: LedgerReader, transaction: number): Transaction
     keys: keys.map((row) => {
       const [id, flags] = [Number(row.account_id), Number(row.flags)];
       const token = row.token_id === null ? undefined : Number(row.token_id);
-      const solBalance = around(id, SOL, columnText(row.lamports));
+      const known = around(id, SOL, columnText(row.lamports));
+      const solBalance = row.fee && known ? { ...known, post: known.post - BigInt(row.fee) } : known;
       const wrappedBalance = token === wrapped && db.facts.isGenerated ? around(id, wrapped) : undefined;
       return {
         id,

@@ -2,7 +2,7 @@
 import { type JsonObject, type Numeric, omitMissing, parseJson } from "../../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { KEY_FLAGS, rowRange } from "../../store/schema.ts";
-import { findTransactionId, signatureOf, voteInstructionRows, voteKeyRows } from "../../store/votes.ts";
+import { findTransactionId, voteInstructionRows, voteKeyRows, voteRow } from "../../store/votes.ts";
 import { amountOf, asText, columnNumber, columnText, toIsoTime, unixTimeOf } from "../sql.ts";
 import type { TableLookup } from "./balances.ts";
 import { composeLogs } from "./logs.ts";
@@ -47,11 +47,11 @@ const lookupsOf = (db: LedgerReader, stored: unknown): readonly TableLookup[] | 
 /** Reads a transaction by signature or id; undefined when the ledger does not contain it. */
 export function readTransactionHead(db: LedgerReader, key: string | number): TransactionHead | undefined {
   const id = typeof key === "string" ? findTransactionId(db, key) : key;
-  const row = id === undefined ? undefined : db.get(`${HEAD} WHERE x.id = ?`, id);
+  const row = id === undefined ? undefined : (voteRow(db, id) ?? db.get(`${HEAD} WHERE x.id = ?`, id));
   return (
     row && {
       id: Number(row.id),
-      signature: signatureOf(db, Number(row.id), row.signature),
+      signature: String(row.signature),
       otherSignatures: row.other_signatures === null ? [] : String(row.other_signatures).split(" "),
       slot: Number(row.slot),
       time: columnNumber(row.time),
@@ -87,8 +87,7 @@ export function failureField(db: LedgerReader, id: number, error: unknown): { re
     WHERE i.id >= ? AND i.id < ? AND i.parent < 0 ORDER BY i.id`,
     ...rowRange(id),
   );
-  const rows = stored.length > 0 ? stored : voteInstructionRows(db, id);
-  const programs = rows.map((row) => db.addressOf(Number(row.program_id)));
+  const programs = stored.map((row) => db.addressOf(Number(row.program_id)));
   const logs = columnText(db.get("SELECT logs FROM transactions WHERE id = ?", id)?.logs)?.split("\n");
   return { error: db.decode.failure({ error: parseJson(error), programs, accounts: readKeys(db, id), logs }) };
 }
@@ -162,12 +161,9 @@ export function summarizeInstructions(db: LedgerReader, transaction: number) {
 
 /** Reads the slot, time, signature, fee and error of a transaction. */
 export function readSummaryRow(db: LedgerReader, transaction: number): LedgerRow | undefined {
-  const row = db.get(
-    `SELECT x.slot, x.signature, ${asText("x.fee")} AS fee, x.error, b.time FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot
-    WHERE x.id = ?`,
-    transaction,
-  );
-  return row && { ...row, signature: signatureOf(db, transaction, row.signature) };
+  const sql = `SELECT x.slot, x.signature, ${asText("x.fee")} AS fee, x.error, b.time FROM transactions x
+    CROSS JOIN blocks b ON b.slot = x.slot WHERE x.id = ?`;
+  return voteRow(db, transaction) ?? db.get(sql, transaction);
 }
 
 /** Returns `Success` or `Fail` by the error of a transaction. */

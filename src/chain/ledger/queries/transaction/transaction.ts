@@ -1,7 +1,10 @@
 /** The transaction endpoints. */
 import type { JsonObject } from "../../../../base/index.ts";
+import { countBlocks, latestBlocks, simulatedChain } from "../../store/blocks.ts";
 import type { LedgerReader } from "../../store/reader.ts";
+import { VOTE_FEE } from "../../store/schedule.ts";
 import { transactionOfRow } from "../../store/schema.ts";
+import { transactionIds } from "../../store/votes.ts";
 import { notFoundError, type QueriesByRoute, type Query, type QueryContext, type QueryResult } from "../query.ts";
 import { solOf } from "../sql.ts";
 import { legacyDetail, readDetail } from "./detail.ts";
@@ -33,32 +36,43 @@ const multipleTransactions =
     };
   };
 
-const latestTransactions = (
-  db: LedgerReader,
-  limit: number,
-  { withVotes }: { withVotes: boolean },
-): readonly number[] =>
-  db
-    .all(`SELECT id FROM transactions ${withVotes ? "" : "WHERE vote = 0"} ORDER BY id DESC LIMIT ?`, limit)
+/** Returns the ids of the latest transactions, the newest first. */
+function latestTransactions(db: LedgerReader, limit: number, { hasVotes }: { hasVotes: boolean }): readonly number[] {
+  if (hasVotes && simulatedChain(db)) {
+    const ids: number[] = [];
+    // Each block has votes.
+    for (const block of latestBlocks(db, limit)) {
+      if (ids.length >= limit) break;
+      ids.push(...transactionIds(db, block).toReversed());
+    }
+    return ids.slice(0, limit);
+  }
+  return db
+    .all(`SELECT id FROM transactions ${hasVotes ? "" : "WHERE vote = 0"} ORDER BY id DESC LIMIT ?`, limit)
     .map((row) => Number(row.id));
+}
 
 const FEE_SECONDS = 3600;
 
 /** `/transaction/fees`: fees of the last hour in SOL, votes included; the average in whole lamports. */
 const fees: Query = ({ db }) => {
-  const first = transactionOfRow(db.firstRowAt(db.clock.end - FEE_SECONDS + 1));
+  const from = db.clock.end - FEE_SECONDS + 1;
   const row = db.get(
-    "SELECT avg(fee) AS average, min(fee) AS low, max(fee) AS high FROM transactions WHERE id >= ?",
-    first,
+    "SELECT count(*) AS count, sum(fee) AS sum, min(fee) AS low, max(fee) AS high FROM transactions WHERE id >= ?",
+    transactionOfRow(db.firstRowAt(from)),
   );
-  const sol = (lamports: unknown) => solOf(Math.round(Number(lamports)));
-  return { data: { avg_fee: sol(row?.average), min_fee: sol(row?.low), max_fee: sol(row?.high) } };
+  const votes = simulatedChain(db) ? countBlocks(db, from, db.clock.end + 1).votes : 0;
+  const average = (Number(row?.sum) + votes * VOTE_FEE) / (Number(row?.count) + votes);
+  const bounds = [row?.low, row?.high].flatMap((fee) => (fee == null ? [] : [Number(fee)]));
+  if (votes > 0) bounds.push(VOTE_FEE);
+  const sol = (lamports: number) => solOf(Math.round(lamports));
+  return { data: { avg_fee: sol(average || 0), min_fee: sol(Math.min(...bounds)), max_fee: sol(Math.max(...bounds)) } };
 };
 
 /** The transaction endpoints. The latest transactions of the legacy family include votes. */
 export const transactionQueries: QueriesByRoute = {
   "v2-transaction-last": ({ db, params }) => {
-    const ids = latestTransactions(db, params.integer("limit") ?? 10, { withVotes: params.text("filter") === "all" });
+    const ids = latestTransactions(db, params.integer("limit") ?? 10, { hasVotes: params.text("filter") === "all" });
     return { data: transactionRows(db, ids) };
   },
   "v2-transaction-detail": singleTransaction(readDetail),
@@ -67,7 +81,7 @@ export const transactionQueries: QueriesByRoute = {
   "v2-transaction-actions-multi": multipleTransactions(readActions),
   "v2-transaction-fees": fees,
   "transaction-last": ({ db, params }) => {
-    const ids = latestTransactions(db, params.integer("limit") ?? 10, { withVotes: true });
+    const ids = latestTransactions(db, params.integer("limit") ?? 10, { hasVotes: true });
     return { data: ids.flatMap((id) => rpcTransaction(db, id)) };
   },
   "transaction-detail": ({ db, params }) => {
