@@ -237,6 +237,7 @@ const extensions = valueType(
     write(writer, value) {
       for (const { extension, state } of listOf(value).filter(isObject)) {
         const number = numberOf(extension);
+        if (number <= 0) continue;
         const fields = EXTENSION_FIELDS[EXTENSIONS[number] ?? ""] ?? {};
         const bytes = writeLayout({ fields }, isObject(state) ? state : {});
         writer.integer(BigInt(number), 2);

@@ -171,7 +171,7 @@ export class Token {
 
   /** Extensions of the mint. */
   get extensions(): readonly JsonObject[] {
-    return (this.spec.extensions ?? []) as readonly JsonObject[];
+    return this.program.address === PROGRAM.token2022 ? ((this.spec.extensions ?? []) as readonly JsonObject[]) : [];
   }
 
   /** Returns the lamports that a token account holds for its rent. */

@@ -16,8 +16,10 @@
  * Spending more than the balance throws nothing: the transaction fails when it is committed, as on the chain. Actors must
  * therefore update their own state only after `commit()` has returned true. Stakes: see stakes.ts.
  */
+import type { JsonObject } from "../../../base/index.ts";
 import { type Account, Holding, mintSize, rentOf, SIGNER, Token, type TokenSpec, WRITABLE } from "./accounts.ts";
 import { TransactionDraft } from "./draft.ts";
+import { initializerOf, isAddedLater, ownMetadata } from "./extensions.ts";
 import { TOP_LEVEL } from "./instructions.ts";
 
 /** Transfer activities by their index in the catalogue. */
@@ -45,6 +47,8 @@ interface MintOptions {
   /** The token program; SPL Token by default. */
   readonly program?: Account;
   readonly address?: string;
+  /** Whether the mint contains its metadata, as those of Token-2022 do. */
+  readonly containsMetadata?: boolean;
   /** Base58 digits at the end of the address. */
   readonly suffix?: string | undefined;
   /** Index of the calling instruction. */
@@ -187,14 +191,31 @@ export class Transaction extends TransactionDraft {
     const { host } = this;
     const { spec, creator, authority = creator, program = host.programs.token, parent = TOP_LEVEL } = options;
     const account = host.account("mint", program.address, options);
-    const token = new Token(account, spec, program, creator, authority);
+    const { extensions = [], metadataUri: uri } = spec;
+    const metadata = options.containsMetadata ? ownMetadata(account.address, authority.address, { ...spec, uri }) : [];
+    const all = [...extensions, ...metadata];
+    const token = new Token(account, all.length > 0 ? { ...spec, extensions: all } : spec, program, creator, authority);
     host.publishAccount(creator);
-    this.createAccount(this.payer, account, rentOf(mintSize(token.extensions)), parent);
+    const first = token.extensions.filter((each) => !isAddedLater(each));
+    const rent = rentOf(mintSize(first));
+    this.createAccount(this.payer, account, rent, parent);
+    for (const each of first) this.#initialize(each, [account], program, parent);
     const index = this.instruction(program, "initializeMint2", "initializeMint", parent, { decimals: spec.decimals });
     for (const each of [account, authority]) this.key(each, 0, index);
+    for (const each of token.extensions.filter(isAddedLater)) {
+      this.transferSol(this.payer, account, rentOf(mintSize(token.extensions)) - rent, parent);
+      this.#initialize(each, [account, authority, account, authority], program, parent);
+    }
     token.created = this.signature;
     this.markChanged(token);
     return token;
+  }
+
+  #initialize(extension: JsonObject, accounts: readonly Account[], program: Account, parent: number): void {
+    const initializer = initializerOf(extension);
+    if (!initializer) return;
+    const { type, info } = initializer;
+    this.addAccounts(this.instruction(program, type, type, parent, info), ...accounts);
   }
 
   mint(token: Token, to: Account | Holding, amount: bigint, parent: number = TOP_LEVEL): void {

@@ -103,7 +103,10 @@ function createBondingCurves({ economy, market, wallets }: WorldContext) {
       const account = economy.programAccount("pool", pump);
       const tx = economy.begin(creator, { priority: 50_000, usesLookupTable: true });
       const create = tx.instruction(pump, "create", "pumpfun:create");
-      const token = tx.createMint({ spec, creator, authority: account, suffix: "pump", parent: create });
+      const token = tx.createMint({
+        ...{ spec, creator, authority: account, suffix: "pump", parent: create },
+        ...{ program: economy.programs.token2022, containsMetadata: true },
+      });
       tx.createAccount(creator, account, CURVE_RENT, create);
       const vault = tx.openTokenAccount(account, token, create);
       tx.mint(token, vault, SUPPLY, create);

@@ -7,7 +7,7 @@ import { type Collection, createCollections, mintItems, type NftItem } from "./i
 import { type Bid, NftMarket, type Sale } from "./marketplaces.ts";
 
 /** Number of items that one transaction of the opening mints, and most leaves that one mints. */
-const BATCH = 4;
+const BATCH = 3;
 /** Share of the initial items that are for sale. */
 const OPENING_SALES = 0.12;
 /** Number of random items that are checked for one that is free. */

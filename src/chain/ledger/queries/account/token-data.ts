@@ -39,14 +39,14 @@ const readTokenAccount: AccountDataReader = (db, { id, address, tokenId, ownerPr
   });
 };
 
-const readMint: AccountDataReader = (db, { id }) => {
+const readMint: AccountDataReader = (db, { id, ownerProgram }) => {
   const row = db.get(
     `SELECT n.decimals, n.mint_authority_id, n.freeze_authority_id, n.extensions, ${asText("s.supply")} AS supply
     FROM tokens n LEFT JOIN token_stats s ON s.token_id = n.id WHERE n.id = ?`,
     id,
   );
   if (!row) return undefined;
-  const extensions = extensionsOf(row.extensions);
+  const extensions = ownerProgram === PROGRAM.token2022 ? extensionsOf(row.extensions) : [];
   return dataOf(extensions.length > 0 ? TOKEN_LAYOUTS.extendedMint : TOKEN_LAYOUTS.mint, {
     mintAuthority: addressOf(db, row.mint_authority_id ?? null) ?? null,
     supply: String(row.supply ?? 0),

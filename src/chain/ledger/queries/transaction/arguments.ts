@@ -36,6 +36,14 @@ const TOKEN_INSTRUCTIONS: Readonly<Record<string, readonly string[]>> = {
   initializeImmutableOwner: LIST("account"),
   initializeAccount3: LIST("account mint owner"),
   initializeMint2: LIST("mint mintAuthority"),
+  initializeTransferFeeConfig: LIST("mint"),
+  initializeMintCloseAuthority: LIST("mint"),
+  initializeNonTransferableMint: LIST("mint"),
+  initializeInterestBearingConfig: LIST("mint"),
+  initializePermanentDelegate: LIST("mint"),
+  initializeTransferHook: LIST("mint"),
+  initializeMetadataPointer: LIST("mint"),
+  initializeTokenMetadata: LIST("metadata updateAuthority mint mintAuthority"),
 };
 
 /** Names of accounts by the name of the program and the type of the instruction. */

@@ -130,6 +130,16 @@ const LAYOUTS: Readonly<Record<string, string>> = {
   "token initializeAccount3": "12 key:owner",
   "token initializeMint2": "14 u8:decimals key:mintAuthority option:freezeAuthority",
   "token initializeImmutableOwner": "16",
+  "token initializeMintCloseAuthority": "19 option:newAuthority",
+  "token initializeTransferFeeConfig":
+    "1a00 option:transferFeeConfigAuthority option:withdrawWithheldAuthority u16:transferFeeBasisPoints u64:maximumFee",
+  "token withdrawWithheldTokensFromAccounts": "1a0301",
+  "token initializeNonTransferableMint": "20",
+  "token initializeInterestBearingConfig": "2100 key:rateAuthority u16:rate",
+  "token initializePermanentDelegate": "23 key:delegate",
+  "token initializeTransferHook": "2400 key:authority key:programId",
+  "token initializeMetadataPointer": "2700 key:authority key:metadataAddress",
+  "token initializeTokenMetadata": "d2e11ea258b84d8d text:name text:symbol text:uri",
   "token transferCheckedWithFee": "1a01 u64:tokenAmount.amount u8:tokenAmount.decimals u64:feeAmount.amount",
   "spl-associated-token-account create": "00",
   "spl-associated-token-account createIdempotent": "01",
@@ -155,6 +165,9 @@ const keyHex = (address: Json | undefined): string =>
 
 const FIELD_TYPES: Readonly<Record<string, (value: Json | undefined) => string>> = {
   u8: (value) => littleEndian(value, 1),
+  u16: (value) => littleEndian(value, 2),
+  text: (value) =>
+    littleEndian(Buffer.byteLength(String(value ?? "")), 4) + Buffer.from(String(value ?? "")).toString("hex"),
   u64: (value) => littleEndian(value, 8),
   key: keyHex,
   keys: (value) => {
