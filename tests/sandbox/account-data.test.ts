@@ -12,7 +12,7 @@ import { readAccountData } from "../../src/chain/ledger/queries/account/data.ts"
 import { type AccountState, readState } from "../../src/chain/ledger/queries/account/state.ts";
 import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 import { parseAccount as parseHere } from "../../src/chain/solana/index.ts";
-import { PROGRAMS } from "../../src/chain/world/data/programs.ts";
+import { PROGRAMS, type ProgramName } from "../../src/chain/world/data/programs.ts";
 import { worldLedger } from "../support/ledger.ts";
 import { parseAccount } from "../support/node/parse-account.ts";
 import { queryData, queryRows } from "../support/query.ts";
@@ -70,11 +70,7 @@ function decodeByClient({ state: { ownerProgram, tokenId }, data }: Subject): un
 
 const text = (value: Json | undefined): string => (typeof value === "string" ? value : numericText(value as Numeric));
 /** Programs whose accounts have no data. */
-const WITHOUT_DATA = new Set(
-  (
-    ["jitoTips", "marinade", "stakePool", "tensor", "magicEden", "magicEdenAmm", "compression", "bubblegum"] as const
-  ).map((name) => PROGRAMS[name].address),
-);
+const WITHOUT_DATA = new Set(["marinade", "stakePool"].map((name) => PROGRAMS[name as ProgramName].address));
 const rentOf = (size: number) => BigInt(size + 128) * 6960n;
 
 describe.each(WORLDS)("the accounts of the world of seed $seed", ({ seed, size }) => {

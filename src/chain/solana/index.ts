@@ -1,6 +1,7 @@
 /** Solana's data formats: transactions, accounts, instructions and programs, as nodes return them. */
 export { addressTitle, isTipAccount, knownPrograms, PROGRAM, programName, SYSVAR } from "../../catalogue/index.ts";
 export * from "./accounts/account.ts";
+export { COMPRESSION_LAYOUTS } from "./accounts/compression.ts";
 export { type AccountLayout, type AccountValues, describeLayout, writeLayout } from "./accounts/layout.ts";
 export {
   decodeCoreAsset,

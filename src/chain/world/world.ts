@@ -12,7 +12,12 @@ import {
   createTreasuries,
   createWhales,
 } from "./actors/payers.ts";
-import { createFeeTokenIssuers, createSpammers, createTokenLaunchers } from "./actors/token-issuers.ts";
+import {
+  createFeeTokenIssuers,
+  createRegulatedIssuers,
+  createSpammers,
+  createTokenLaunchers,
+} from "./actors/token-issuers.ts";
 import { BOT_FACTORIES, createRegularTrader, createTraders, Traders } from "./actors/traders.ts";
 import { lamports, Wallets } from "./actors/wallets.ts";
 import { activityLevel, blockSlots, END, timeOf } from "./clock.ts";
@@ -61,6 +66,7 @@ const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createAccountClosers,
   createSpammers,
   createFeeTokenIssuers,
+  createRegulatedIssuers,
   createCompressedNfts,
   createStakers,
   createLendingUsers,

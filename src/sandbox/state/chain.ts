@@ -143,6 +143,7 @@ function buildTransfer(economy: LedgerEconomy, { from, to, amount, token: mint }
   const token = findToken(economy, mint);
   const units = parseUnits(token, amount);
   if (units === 0n) throw new UsageError(`invalid amount "${amount}": expected more than 0`);
+  if (!token.isTransferable) throw new UsageError(`${describeToken(token)} cannot be transferred`);
   if (token.transferFeeBps > 0n) {
     throw new UsageError(`${describeToken(token)} withholds a fee from transfers, which the sandbox cannot send`);
   }

@@ -45,6 +45,8 @@ export interface TokenAccountFact {
   readonly token: string;
   readonly owner: string;
   readonly closed?: boolean | undefined;
+  /** Fees in base units that the mint has withheld in the account, which are not part of its balance. */
+  readonly withheld?: bigint | undefined;
 }
 
 /** The new state of a stake account. `delegated` is in lamports. */

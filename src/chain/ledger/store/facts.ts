@@ -162,7 +162,7 @@ export class FactWriter {
     },
     addTokenAccount: (id, token, owner) => {
       this.#touched.accounts.add(id);
-      this.#tables.token_accounts.add(id, token, owner, 0);
+      this.#tables.token_accounts.add(id, token, owner, 0, null);
     },
   };
 
@@ -210,12 +210,13 @@ export class FactWriter {
     return this.#tokenQuery.get(id) ?? {};
   }
 
-  #addTokenAccount({ address, token, owner, closed = false }: TokenAccountFact): void {
+  #addTokenAccount({ address, token, owner, closed = false, withheld }: TokenAccountFact): void {
     const { accountId, tokenId, addDescribed } = this.#registry;
     const id = accountId(address);
     addDescribed("token_accounts", id);
     this.#touched.accounts.add(id);
-    this.#tables.token_accounts.add(id, tokenId(token), accountId(owner), Number(closed));
+    const fees = withheld === undefined ? null : storedAmount(withheld);
+    this.#tables.token_accounts.add(id, tokenId(token), accountId(owner), Number(closed), fees);
   }
 
   #addStakeAccount(fact: StakeAccountFact): void {

@@ -10,7 +10,7 @@
 import { TRANSFER_ACTIVITIES } from "../../../catalogue/index.ts";
 
 /** Increases when tables or their meaning change: ledgers of another version are recreated. */
-export const LEDGER_VERSION = 11;
+export const LEDGER_VERSION = 12;
 
 /** Number of row ids per transaction in each table. */
 export const ROWS_PER_TRANSACTION = 4096;
@@ -64,7 +64,8 @@ const SOURCE_TABLES = {
   accounts: "*id address:text kind:text owner_program_id? executable on_curve? subject_id?",
   // tags: a JSON array. type: address, program, token, …
   labels: "*account_id label:text? icon:text? tags:text? type:text? domain:text?",
-  token_accounts: "*account_id token_id owner_id closed",
+  // withheld: fees that are not part of the balance.
+  token_accounts: "*account_id token_id owner_id closed withheld:any?",
   // The entries of address lookup tables: an account is in one table at most.
   lookup_entries: "*account_id table_id position",
   // Epochs; deactivation_epoch is NULL while the stake is delegated.

@@ -8,7 +8,12 @@ import { labelAccount } from "../genesis.ts";
 import { lamports, SOL } from "./wallets.ts";
 
 const isTransferable = ({ open, amount, token }: Holding): boolean =>
-  open && amount > 0n && token.spec.kind === "fungible" && !token.abandoned && token.transferFeeBps === 0n;
+  open &&
+  amount > 0n &&
+  token.spec.kind === "fungible" &&
+  !token.abandoned &&
+  token.isTransferable &&
+  token.transferFeeBps === 0n;
 
 /** Returns a fungible token of an account and its balance, after skipping `skip` of them; undefined without one. */
 function findHolding(account: Account, skip: number): readonly [Token, bigint] | undefined {
@@ -163,7 +168,9 @@ export function createSybils({ economy, wallets, random: root }: WorldContext): 
 export function createAccountClosers({ economy, wallets, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("closers");
   const close = (owner: Account): boolean => {
-    const empty = [...owner.holdings.values()].filter(({ open, amount }) => open && amount === 0n).slice(0, 3);
+    const empty = [...owner.holdings.values()]
+      .filter((holding) => holding.open && holding.amount === 0n && holding.withheld === 0n)
+      .slice(0, 3);
     return (
       empty.length > 0 &&
       economy.send(owner, (tx) => {

@@ -1,4 +1,5 @@
 /** Issuers of tokens: launches with their pools, tokens with a transfer fee, and spam. */
+import type { JsonObject } from "../../../base/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import {
   arweaveUri,
@@ -172,6 +173,8 @@ const TOKENS = [
 ] as const;
 
 const MAX_SUPPLY = 1_000_000_000;
+/** Token accounts of which one transaction collects fees. */
+const HARVEST = 8;
 
 function feeExtension(authority: string, epoch: number, transferFeeBasisPoints: number) {
   const fee = { epoch, maximumFee: 18446744073709551615n.toString(), transferFeeBasisPoints };
@@ -221,7 +224,81 @@ export function createFeeTokenIssuers({ economy, wallets, random: root }: WorldC
     tx.transferWithFee(from, to, token, amount, (amount * token.transferFeeBps + 9999n) / 10_000n);
     if (tx.commit() && !users.includes(to)) users.push(to);
   };
-  return [{ weight: 10, act: send }];
+  /** Collects the fees of the accounts that withhold some, and withdraws them. */
+  const collect = (): void => {
+    const { issuer, token, users } = random.pick(issued);
+    const holdings = users.flatMap((user) => user.holdings.get(token) ?? []).filter(({ withheld }) => withheld > 0n);
+    if (holdings.length === 0) return;
+    const tx = economy.begin(wallets.ensureFunds(issuer, lamports(1)), { priority: 2000, usesLookupTable: true });
+    tx.harvestFees(token, holdings.slice(0, HARVEST));
+    if (random.chance(0.6)) tx.withdrawFees(token);
+    tx.commit();
+  };
+  return [
+    { weight: 10, act: send },
+    { weight: 1, act: collect },
+  ];
+}
+
+/** Tokens with other extensions: securities that bear interest, cards whose issuer can take them back, badges. */
+const REGULATED = [
+  ["Cedar Treasury Bill", "CTB", 6, "interestBearingConfig permanentDelegate mintCloseAuthority"],
+  ["Quay Card", "QUAY", 2, "transferHook permanentDelegate"],
+  ["Lantern Badge", "LANTERN", 0, "nonTransferable"],
+] as const;
+
+/** The yearly interest in basis points. */
+const INTEREST = 425;
+
+/** Returns the states of extensions of a new mint by their names. */
+function extensionStates(authority: string, time: number): Readonly<Record<string, JsonObject>> {
+  const rates = { preUpdateAverageRate: INTEREST, currentRate: INTEREST };
+  return {
+    interestBearingConfig: {
+      ...{ rateAuthority: authority, initializationTimestamp: time, lastUpdateTimestamp: time },
+      ...rates,
+    },
+    permanentDelegate: { delegate: authority },
+    mintCloseAuthority: { closeAuthority: authority },
+    transferHook: { authority, programId: null },
+  };
+}
+
+/** Returns the issuer of tokens with extensions of Token-2022, which users receive and mostly keep. */
+export function createRegulatedIssuers({ economy, wallets, random: root }: WorldContext): Actor[] {
+  const random = root.fork("regulated tokens");
+  const issuer = economy.wallet();
+  wallets.fund(issuer, lamports(80));
+  const states = extensionStates(issuer.address, economy.position.time);
+  const tokens = REGULATED.map(([name, symbol, decimals, names]) => {
+    const icon = arweaveUri(random);
+    const extensions = names.split(" ").map((extension) => {
+      const state = states[extension];
+      return state ? { extension, state } : { extension };
+    });
+    const about = {
+      name,
+      symbol,
+      decimals,
+      icon,
+      metadataUri: arweaveUri(random),
+      metadata: { name, symbol, image: icon },
+    };
+    const tx = economy.begin(issuer, { priority: 5000 });
+    const spec = { kind: "fungible", ...about, extensions, reputation: 70 } as const;
+    const program = economy.programs.token2022;
+    const token = tx.createMint({ spec, creator: issuer, program, containsMetadata: true });
+    tx.mint(token, issuer, token.toBaseUnits(1));
+    tx.commit();
+    return token;
+  });
+  const issue = (): void => {
+    const token = random.pick(tokens);
+    const tx = economy.begin(wallets.ensureFunds(issuer, lamports(1)), { priority: 2000 });
+    tx.mint(token, wallets.pickUser(), token.toBaseUnits(random.integer(1, 400)));
+    tx.commit();
+  };
+  return [{ weight: 4, act: issue }];
 }
 
 /** Number of airdrops in one transaction, which is limited in size, and the most transfers of dust. */

@@ -1,6 +1,6 @@
 /** The state of the chain, which only transactions and rewards change: accounts, tokens, token accounts, stake accounts. */
 import { Buffer } from "node:buffer";
-import type { JsonObject } from "../../../base/index.ts";
+import { isObject, type JsonObject } from "../../../base/index.ts";
 import { isOnCurve, NATIVE_SOL, PROGRAM, SYSVAR } from "../../../catalogue/index.ts";
 import { type AccountKind, decodeBase58, type KeyUse } from "../../ledger/index.ts";
 import { programAddress, requiredExtensions, TOKEN_LAYOUTS, writeLayout } from "../../solana/index.ts";
@@ -144,6 +144,8 @@ export class Token {
   /** Whether the source has published the token: that of a transaction that failed it has not. */
   published = false;
   supply = 0n;
+  /** Fees that were harvested from token accounts and not withdrawn yet. */
+  withheld = 0n;
   /** Price of one whole token in dollars; 0 before the first trade. Only the market sets it. */
   price = 0;
   /** Whether users have forgotten the token: transactions must not use it, because its token accounts are forgotten too. */
@@ -174,6 +176,11 @@ export class Token {
     return this.program.address === PROGRAM.token2022 ? ((this.spec.extensions ?? []) as readonly JsonObject[]) : [];
   }
 
+  /** Whether owners can send the token. */
+  get isTransferable(): boolean {
+    return !this.extensions.some(({ extension }) => extension === "nonTransferable");
+  }
+
   /** Returns the lamports that a token account holds for its rent. */
   accountRent(isAssociated: boolean): bigint {
     return this.#accountRents[Number(isAssociated)] as bigint;
@@ -202,6 +209,7 @@ export class Token {
   get fact(): WorldToken {
     return {
       ...this.spec,
+      extensions: this.spec.extensions?.map((each) => this.#withWithheld(each as JsonObject)),
       address: this.address,
       program: this.program.address,
       creator: this.creator?.address,
@@ -209,6 +217,11 @@ export class Token {
       created: this.created,
       firstMint: this.firstMint,
     };
+  }
+
+  #withWithheld(each: JsonObject): JsonObject {
+    if (this.withheld === 0n || each.extension !== "transferFeeConfig" || !isObject(each.state)) return each;
+    return { ...each, state: { ...each.state, withheldAmount: Number(this.withheld) } };
   }
 }
 
@@ -221,14 +234,18 @@ export class Holding {
   owner: Account;
   amount = 0n;
   open = false;
+  /** Fees that the mint has withheld here. */
+  withheld = 0n;
 
-  /** The owner and the open state that were last published; undefined and false before. */
+  /** The state that was last published; undefined, false and none before. */
   publishedOwner: Account | undefined;
   publishedOpen = false;
+  publishedWithheld = 0n;
 
   /** Number of the transaction that last touched the token account, and the state before it. */
   touchedBy = 0;
   preAmount = 0n;
+  preWithheld = 0n;
   preOpen = false;
   preOwner: Account;
 

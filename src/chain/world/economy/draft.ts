@@ -114,6 +114,7 @@ class AccountJournal {
     if (holding.touchedBy === this.#id) return;
     holding.touchedBy = this.#id;
     holding.preAmount = holding.amount;
+    holding.preWithheld = holding.withheld;
     holding.preOpen = holding.open;
     holding.preOwner = holding.owner;
     this.#holdings.push(holding);
@@ -131,6 +132,7 @@ class AccountJournal {
     for (const account of this.#accounts) account.lamports = account.preLamports;
     for (const holding of this.#holdings) {
       holding.amount = holding.preAmount;
+      holding.withheld = holding.preWithheld;
       holding.open = holding.preOpen;
       holding.owner = holding.preOwner;
     }

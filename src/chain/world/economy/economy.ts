@@ -115,17 +115,18 @@ export class Economy extends AccountFactory implements TransactionHost {
   }
 
   /**
-   * Publishes the state of a token account, unless its owner and whether it is open are published already, or a failed
-   * transaction created its token.
+   * Publishes the state of a token account, unless it is published already, or a failed transaction created its token.
    */
   publishTokenAccount(holding: Holding): void {
-    const { account, token, owner, open } = holding;
-    if (holding.publishedOwner === owner && holding.publishedOpen === open) return;
+    const { account, token, owner, open, withheld } = holding;
+    const isKnown = holding.publishedOwner === owner && holding.publishedOpen === open;
+    if (isKnown && holding.publishedWithheld === withheld) return;
     if (!token.published && !open) return;
     holding.publishedOwner = owner;
     holding.publishedOpen = open;
+    holding.publishedWithheld = withheld;
     const fact = { address: account.address, token: token.address, owner: owner.address, closed: !open };
-    this.facts.tokenAccounts.push(fact);
+    this.facts.tokenAccounts.push(withheld === 0n ? fact : { ...fact, withheld });
   }
 
   publishStake(stake: Stake): void {

@@ -168,22 +168,53 @@ export class Transaction extends TransactionDraft {
     this.activities.addTransfer(transfer, source.token, amount);
   }
 
-  /**
-   * Sends tokens of Token-2022 whose mint withholds a fee in the receiver's token account, from which the payer, the
-   * authority of the fees, withdraws it to its own account in the same transaction.
-   */
+  /** Sends tokens of Token-2022 whose mint withholds a fee, which stays in the receiver's token account. */
   transferWithFee(from: Account, to: Account, token: Token, amount: bigint, fee: bigint): void {
-    const vault = this.openTokenAccount(this.payer, token);
     const source = this.#source(from, token, amount, TOP_LEVEL);
     const target = this.#target(to, token, TOP_LEVEL);
     const info = { fee: String(fee) };
     const transfer = this.instruction(token.program, "transferCheckedWithFee", "spl-transfer", TOP_LEVEL, info);
     this.addAccounts(transfer, source.account, token.account, target.account, this.authority(from, TOP_LEVEL));
-    const withdraw = this.instruction(token.program, "withdrawWithheldTokensFromAccounts", "withdrawWithheldTokens");
-    this.addAccounts(withdraw, token.account, vault.account, this.payer, target.account);
-    this.touch(vault);
     this.#moveTokens(transfer, source, target, amount);
-    this.#moveTokens(withdraw, target, vault, fee);
+    target.amount -= fee;
+    target.withheld += fee;
+  }
+
+  /** Moves the fees that token accounts withhold to the mint; anybody may do so. */
+  harvestFees(token: Token, sources: readonly Holding[]): void {
+    const harvest = this.instruction(token.program, "harvestWithheldTokensToMint", "harvestWithheldTokens");
+    this.addAccounts(harvest, token.account, ...sources.map(({ account }) => account));
+    this.publish(token.account, WRITABLE);
+    for (const source of sources) {
+      this.touch(source);
+      this.#withhold(token, source.withheld);
+      source.withheld = 0n;
+    }
+  }
+
+  /** Withdraws the fees that the mint withholds to the payer, the authority of the fees. */
+  withdrawFees(token: Token): void {
+    const vault = this.openTokenAccount(this.payer, token);
+    this.touch(vault);
+    const withdraw = this.instruction(token.program, "withdrawWithheldTokensFromMint", "withdrawWithheldTokens");
+    this.addAccounts(withdraw, token.account, vault.account, this.payer);
+    this.publish(token.account, WRITABLE);
+    const amount = token.withheld;
+    vault.amount += amount;
+    this.activities.addTransfer(
+      { instruction: withdraw, type: TRANSFER, from: token.address, ...receiver(vault) },
+      token,
+      amount,
+    );
+    this.#withhold(token, -amount);
+  }
+
+  #withhold(token: Token, difference: bigint): void {
+    token.withheld += difference;
+    this.onRollback(() => {
+      token.withheld -= difference;
+    });
+    this.markChanged(token);
   }
 
   /** Creates a token; the payer pays the rent. {@link mint} afterwards. */
@@ -262,7 +293,7 @@ export class Transaction extends TransactionDraft {
     if (token === this.host.wrapped) {
       account.lamports += holding.amount;
       holding.amount = 0n;
-    } else if (holding.amount !== 0n) this.fails(NOT_EMPTY);
+    } else if (holding.amount !== 0n || holding.withheld !== 0n) this.fails(NOT_EMPTY);
     if (!holding.open) this.fails(NO_FUNDS);
     holding.open = false;
     this.moveSol(instruction, CLOSE, account, owner, account.lamports);

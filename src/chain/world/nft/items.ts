@@ -175,7 +175,7 @@ export function createCollections({ economy, size, hostile }: WorldContext, rand
       plan,
       account,
       creator,
-      machine: economy.programAccount("account", programs.candyMachine),
+      machine: economy.derivedAccount("system_account", programs.candyMachine, [account.bytes], programs.system),
       items,
       minted: 0,
     };

@@ -1,8 +1,9 @@
 /** Minters, traders and collectors of NFTs, and the creators of compressed ones. */
 
+import { COMPRESSION_LAYOUTS, writeLayout } from "../../solana/index.ts";
 import { lamports } from "../actors/wallets.ts";
 import { type Actor, createRotation, type WorldContext } from "../context.ts";
-import type { Account } from "../economy/accounts.ts";
+import { type Account, rentOf } from "../economy/accounts.ts";
 import { type Collection, createCollections, mintItems, type NftItem } from "./items.ts";
 import { type Bid, NftMarket, type Sale } from "./marketplaces.ts";
 
@@ -37,7 +38,7 @@ export function createNftUsers(context: WorldContext): Actor[] {
   const { sales, bids } = nftMarket;
   const marketplaces = MARKETPLACES.map(([name, label, escrowed, feeBps]) => {
     const program = economy.programs[name];
-    const escrow = economy.programAccount("account", program);
+    const escrow = economy.derivedAccount("system_account", program, ["escrow"], economy.programs.system);
     const treasury = economy.wallet();
     economy.label(treasury, { label: `${label}: Treasury`, tags: ["nft_marketplace"], type: "address" });
     economy.label(escrow, { label: `${label}: Escrow`, tags: ["nft_marketplace", "escrow"], type: "address" });
@@ -180,9 +181,9 @@ export function createNftUsers(context: WorldContext): Actor[] {
   return [{ weight: 60, act }];
 }
 
-/** Lamports of a tree for 16,384 leaves. */
-const TREE_RENT = lamports(0.2229);
-const CONFIG_RENT = 1_559_040n;
+/** Lamports of a tree for 16,384 leaves and of its configuration for their rent. */
+const TREE_RENT = rentOf(writeLayout(COMPRESSION_LAYOUTS.tree, {}).length);
+const CONFIG_RENT = rentOf(writeLayout(COMPRESSION_LAYOUTS.treeConfig, {}).length);
 
 interface Tree {
   readonly account: Account;
@@ -198,7 +199,8 @@ export function createCompressedNfts({ economy, wallets, random: root }: WorldCo
   const plant = (): void => {
     const creator = wallets.pickWithSol(lamports(4));
     const account = economy.account("account", compression.address);
-    const config = economy.programAccount("account", bubblegum);
+    const config = economy.derivedAccount("account", bubblegum, [account.bytes]);
+    config.subject = account;
     const tx = economy.begin(creator, { priority: 2000 });
     tx.createAccount(creator, account, TREE_RENT);
     const parties = [config, account, creator, creator, noop, compression, system];

@@ -4,6 +4,7 @@ import { PROGRAM, SYSVAR } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import type { Query } from "../query.ts";
 import type { AccountData, AccountDataReader } from "./account-data.ts";
+import { readTipAccount, readTree, readTreeConfig } from "./compression-data.ts";
 import { readMetadata } from "./metadata-data.ts";
 import {
   readConfig,
@@ -29,6 +30,9 @@ const READERS: Readonly<Record<string, AccountDataReader>> = {
   [PROGRAM.config]: readConfig,
   [SYSVAR.owner]: readSysvar,
   [PROGRAM.tokenMetadata]: readMetadata,
+  cmtDvXumGCrqC1Age74AVPhSWVJMd8PJS91L8KbNSCK: readTree,
+  BGUMAP9Gq7iTEuizy4pqaXsTyUCBK68MDfK752saRPUY: readTreeConfig,
+  T1pyyaTNZsKv2WcRAB8oVnk93mLJw2XzjCVYqCHaHqt: readTipAccount,
 };
 
 /** Returns what an account contains; undefined for accounts without data, and where the rows do not say it. */

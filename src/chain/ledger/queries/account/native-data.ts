@@ -87,7 +87,8 @@ export const readLookupTable: AccountDataReader = (db, { id }) => {
   const last = db.get(
     `SELECT x.slot, i.info, p.account_id AS payer_id FROM account_keys k
     CROSS JOIN transactions x ON x.id = k.id / 4096 AND x.error IS NULL
-    CROSS JOIN instructions i ON i.id / 4096 = x.id JOIN instruction_kinds n ON n.id = i.kind_id
+    CROSS JOIN instructions i ON i.id >= x.id * 4096 AND i.id < (x.id + 1) * 4096
+    CROSS JOIN instruction_kinds n ON n.id = i.kind_id
     CROSS JOIN account_keys p ON p.id = x.id * 4096
     WHERE k.account_id = ? AND n.type = 'extendLookupTable' ORDER BY k.id DESC LIMIT 1`,
     id,

@@ -22,7 +22,8 @@ function readBalance(db: LedgerReader, account: number, token: number): string {
 const readTokenAccount: AccountDataReader = (db, { id, address, tokenId, ownerProgram }) => {
   if (tokenId === undefined || ownerProgram === undefined) return undefined;
   const row = db.get(
-    "SELECT a.owner_id, n.extensions FROM token_accounts a JOIN tokens n ON n.id = a.token_id WHERE a.account_id = ?",
+    `SELECT a.owner_id, n.extensions, ${asText("a.withheld")} AS withheld
+    FROM token_accounts a JOIN tokens n ON n.id = a.token_id WHERE a.account_id = ?`,
     id,
   );
   const [mint, owner] = [db.addressOf(tokenId), db.addressOf(Number(row?.owner_id))];
@@ -35,7 +36,9 @@ const readTokenAccount: AccountDataReader = (db, { id, address, tokenId, ownerPr
     amount: readBalance(db, id, tokenId),
     state: "initialized",
     isNative: mint === WRAPPED_SOL ? readBalance(db, id, SOL) : null,
-    extensions,
+    extensions: extensions.map((each) =>
+      each.extension === "transferFeeAmount" ? { ...each, state: { withheldAmount: row?.withheld ?? 0 } } : each,
+    ),
   });
 };
 

@@ -27,7 +27,8 @@ const TOKEN_INSTRUCTIONS: Readonly<Record<string, readonly string[]>> = {
   transfer: LIST("source destination authority"),
   transferChecked: LIST("source mint destination authority"),
   transferCheckedWithFee: LIST("source mint destination authority"),
-  withdrawWithheldTokensFromAccounts: LIST("mint feeRecipient withdrawWithheldAuthority sourceAccount"),
+  withdrawWithheldTokensFromMint: LIST("mint feeRecipient withdrawWithheldAuthority"),
+  harvestWithheldTokensToMint: LIST("mint"),
   mintTo: LIST("mint account mintAuthority"),
   burnChecked: LIST("account mint authority"),
   closeAccount: LIST("account destination owner"),
@@ -179,6 +180,7 @@ const RULES: Readonly<Record<string, ArgumentRule>> = {
   mintTo: (instruction) => ({ amount: amountText(instruction) }),
   setAuthority: (_, { newAuthority }) => ({ newAuthority: newAuthority ?? null }),
   getAccountDataSize: () => ({ extensionTypes: ["immutableOwner"] }),
+  harvestWithheldTokensToMint: ({ accounts }) => ({ sourceAccounts: accounts.slice(1) }),
   initialize: (_, { staker }) => ({
     staker: undefined,
     authorized: staker === undefined ? undefined : { staker, withdrawer: staker },

@@ -133,7 +133,8 @@ const LAYOUTS: Readonly<Record<string, string>> = {
   "token initializeMintCloseAuthority": "19 option:newAuthority",
   "token initializeTransferFeeConfig":
     "1a00 option:transferFeeConfigAuthority option:withdrawWithheldAuthority u16:transferFeeBasisPoints u64:maximumFee",
-  "token withdrawWithheldTokensFromAccounts": "1a0301",
+  "token withdrawWithheldTokensFromMint": "1a02",
+  "token harvestWithheldTokensToMint": "1a04",
   "token initializeNonTransferableMint": "20",
   "token initializeInterestBearingConfig": "2100 key:rateAuthority u16:rate",
   "token initializePermanentDelegate": "23 key:delegate",

@@ -1,0 +1,74 @@
+/** The data of trees with compressed NFTs, and of their configurations. */
+import { hash } from "node:crypto";
+import type { Json } from "../../../../base/index.ts";
+import { COMPRESSION_LAYOUTS, encodeBase58 } from "../../../solana/index.ts";
+import type { LedgerReader } from "../../store/reader.ts";
+import { addressOf } from "../sql.ts";
+import { type AccountDataReader, dataOf } from "./account-data.ts";
+
+const DEPTH = 14;
+const BUFFER = 64;
+
+/** Returns what has happened to an account of compressed NFTs: who created it and when, and calls by their type. */
+function readHistory(db: LedgerReader, id: number) {
+  const first = db.get(
+    `SELECT x.slot, p.account_id AS payer_id FROM account_keys k CROSS JOIN transactions x ON x.id = k.id / 4096
+    CROSS JOIN account_keys p ON p.id = x.id * 4096 WHERE k.account_id = ? AND x.error IS NULL ORDER BY k.id LIMIT 1`,
+    id,
+  );
+  const rows = db.all(
+    `SELECT n.type, count(*) AS calls FROM account_keys k CROSS JOIN transactions x ON x.id = k.id / 4096
+    CROSS JOIN instructions i ON i.id >= x.id * 4096 AND i.id < (x.id + 1) * 4096
+    CROSS JOIN instruction_kinds n ON n.id = i.kind_id
+    WHERE k.account_id = ? AND x.error IS NULL GROUP BY n.type`,
+    id,
+  );
+  const calls = new Map(rows.map(({ type, calls }) => [String(type), Number(calls)]));
+  return {
+    slot: Number(first?.slot ?? 0),
+    creator: addressOf(db, first?.payer_id ?? null) ?? null,
+    appended: calls.get("append") ?? 0,
+    replaced: calls.get("replaceLeaf") ?? 0,
+  };
+}
+
+/** Reads a tree. Its hashes stand for those of the leaves, which the ledger does not have. */
+export const readTree: AccountDataReader = (db, { id, address }) => {
+  const { slot, appended, replaced } = readHistory(db, id);
+  const changes = appended + replaced;
+  const config = db.get("SELECT address FROM accounts WHERE subject_id = ?", id)?.address;
+  const node = (...path: readonly number[]) => encodeBase58(hash("sha256", [address, ...path].join(), "buffer"));
+  const nodes = (change: number): Json => Array.from({ length: DEPTH }, (_, level) => node(change, level));
+  const last = Math.max(0, appended - 1);
+  // The entry of a change is at its number, modulo the size of the buffer; the empty tree is the first entry.
+  const logs = Array.from({ length: BUFFER }, (_, at) => {
+    const change = changes - ((changes - at + BUFFER) % BUFFER);
+    return change < 0 ? {} : { root: node(change), nodes: nodes(change), index: Math.min(change, last) };
+  });
+  return dataOf(COMPRESSION_LAYOUTS.tree, {
+    authority: config ?? null,
+    creationSlot: slot,
+    sequenceNumber: changes,
+    activeIndex: changes % BUFFER,
+    bufferSize: Math.min(BUFFER, changes + 1),
+    changeLogs: logs,
+    rightmostProof: { nodes: nodes(changes), leaf: node(changes, DEPTH), index: appended },
+  });
+};
+
+/** Reads the configuration of a tree. */
+export const readTreeConfig: AccountDataReader = (db, { subject }) => {
+  const tree = db.idOf(subject ?? "");
+  if (tree === undefined) return undefined;
+  const { creator, appended } = readHistory(db, tree);
+  return dataOf(COMPRESSION_LAYOUTS.treeConfig, {
+    treeCreator: creator,
+    treeDelegate: creator,
+    totalMintCapacity: 2 ** DEPTH,
+    numMinted: appended,
+    isDecompressible: 1,
+  });
+};
+
+/** Reads an account for tips, which has a mark only. */
+export const readTipAccount: AccountDataReader = () => dataOf(COMPRESSION_LAYOUTS.tipAccount, {});
