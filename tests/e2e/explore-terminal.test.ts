@@ -147,6 +147,25 @@ describeWith("tmux")("the explorer in a terminal", () => {
     await expect.poll(() => terminal.screen().match(/\? help/g)).toHaveLength(1);
   });
 
+  test.each([
+    [120, 40],
+    [70, 20],
+  ])("a window that became %i × %i while it was suspended is filled", async (width, height) => {
+    const terminal = open({ shell: true, width: 90, height: 28 });
+    await terminal.waitFor(READY);
+    terminal.type("B");
+    await terminal.waitFor(/bookmarks[\s\S]*\? help/);
+    terminal.type("C-z");
+    await terminal.waitFor(/Stopped/);
+    terminal.resize(width, height);
+    terminal.type("fg", "Enter");
+    const ends = () => {
+      const lines = terminal.screen().split("\n");
+      return { header: lines[0]?.search(/sandbox *$/), hints: lines.findIndex((line) => line.includes("? help")) };
+    };
+    await expect.poll(ends).toEqual({ header: width - "sandbox ".length, hints: height - 2 });
+  });
+
   test("pasted text is opened, not interpreted as keys", async () => {
     const terminal = open();
     await terminal.waitFor(READY);

@@ -175,7 +175,10 @@ export function useSuspend(
   const { suspendTerminal } = useApp();
   const run = useCallback(
     (work: () => Promise<void> | void) => {
-      suspendTerminal(work).catch((error: unknown) => log(String(error)));
+      // Changes of the window meanwhile were reported to the foreground only. Node reads the size at this event.
+      suspendTerminal(work)
+        .then(() => process.emit("SIGWINCH", "SIGWINCH"))
+        .catch((error: unknown) => log(String(error)));
     },
     [suspendTerminal, log],
   );
