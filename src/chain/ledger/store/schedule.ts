@@ -38,16 +38,28 @@ export function scheduleKey(source: string): number {
   return key;
 }
 
+/** A number that turns add up to. */
+interface TurnSums {
+  /** Returns the number of a turn up to a position in it. */
+  readonly part: (turn: number, end: number) => number;
+  readonly byTurn: Float64Array;
+  /** The number of all turns. */
+  readonly round: number;
+}
+
 /** The slots of a simulated chain. Leaders and voters are numbers: the leaders are the first voters. */
 export class LeaderSchedule {
   readonly #key: number;
   readonly #voters: number;
-  /** By turn of a round, before they are reordered. */
-  readonly #turns: readonly (BlockCounts & { readonly leader: number })[];
-  readonly #round: BlockCounts;
+  /** The leaders of the turns of a round, before they are reordered. */
+  readonly #leaders: Uint8Array;
+  /** 0, 1, 2, … */
+  readonly #turns: Uint16Array;
+  readonly #blocks: TurnSums;
+  readonly #votes: TurnSums;
+  /** By voter. */
+  readonly #earnings = new Map<number, TurnSums>();
   readonly #orders = new Map<number, Uint16Array>();
-  /** What a round adds to the lamports of a voter, by voter. */
-  readonly #earnings = new Map<number, number>();
 
   /**
    * @param key chains with other keys have other orders
@@ -57,14 +69,14 @@ export class LeaderSchedule {
   constructor(key: number, shares: readonly number[], voters: number) {
     this.#key = key;
     this.#voters = voters;
-    this.#turns = shares
-      .flatMap((share, leader) => Array.from({ length: share }, () => leader))
-      .map((leader, turn) => ({ leader, ...this.#countTurn(turn, 0, TURN) }));
-    this.#round = sumOf(this.#turns);
+    this.#leaders = Uint8Array.from(shares.flatMap((share, leader) => new Array<number>(share).fill(leader)));
+    this.#turns = Uint16Array.from(this.#leaders, (_, turn) => turn);
+    this.#blocks = this.#sumsOf(() => 1);
+    this.#votes = this.#sumsOf((turn, at) => this.#votesAt(turn, at));
   }
 
   leaderAt(slot: number): number {
-    return this.#turns[this.#turnOf(slot)]?.leader ?? 0;
+    return this.#leaders[this.#turnOf(slot)] as number;
   }
 
   hasBlock(slot: number): boolean {
@@ -82,18 +94,20 @@ export class LeaderSchedule {
   }
 
   heightOf(slot: number): number {
-    return ORIGIN.height + this.count(ORIGIN.turn * TURN, slot + 1).blocks - 1;
+    return ORIGIN.height + this.#sumTo(this.#blocks, slot);
   }
 
   /** Counts the blocks in a range of slots, without its end, and their votes. */
   count(from: number, end: number): BlockCounts {
-    const [before, all] = [this.#countTo(from), this.#countTo(end)];
-    return { blocks: all.blocks - before.blocks, votes: all.votes - before.votes };
+    const [blocks = 0, votes = 0] = [this.#blocks, this.#votes].map(
+      (sums) => this.#sumTo(sums, end) - this.#sumTo(sums, from),
+    );
+    return { blocks, votes };
   }
 
   /** Returns the number of votes in the block of a slot. */
   votesIn(slot: number): number {
-    return this.#voters - this.#missing(this.#turnOf(slot), slot % TURN);
+    return this.#votesAt(this.#turnOf(slot), slot % TURN);
   }
 
   /** Returns the voter of the nth vote in the block of a slot. */
@@ -106,66 +120,55 @@ export class LeaderSchedule {
     return this.#hasVote(voter, this.#turnOf(slot), slot % TURN);
   }
 
-  #hasVote(voter: number, turn: number, at: number): boolean {
-    const position = (voter - this.#firstVoter(turn, at) + this.#voters) % this.#voters;
-    return position < this.#voters - this.#missing(turn, at);
-  }
-
   /** Returns the lamports that votes have added to a voter, up to the block of a slot: negative where it led less. */
   earnings(voter: number, slot: number): number {
-    const [round, place] = this.#placeOf(slot + 1);
-    const order = this.#orderOf(round);
-    const each = this.#earnings.get(voter) ?? this.#turns.reduce((sum, _, turn) => sum + this.#earn(voter, turn), 0);
-    this.#earnings.set(voter, each);
-    let sum = round * each + this.#earn(voter, order[place] as number, (slot + 1) % TURN);
-    for (let n = 0; n < place; n++) sum += this.#earn(voter, order[n] as number);
-    return sum;
+    let sums = this.#earnings.get(voter);
+    if (!sums) {
+      sums = this.#sumsOf((turn, at) => {
+        const earned = this.#leaders[turn] === voter ? (this.#votesAt(turn, at) * VOTE_FEE) / 2 : 0;
+        return this.#hasVote(voter, turn, at) ? earned - VOTE_FEE : earned;
+      });
+      this.#earnings.set(voter, sums);
+    }
+    return this.#sumTo(sums, slot + 1);
   }
 
-  #earn(voter: number, turn: number, end: number = TURN): number {
-    let sum = 0;
-    for (let at = firstOf(turn); at < end; at++) {
-      if (this.#hasVote(voter, turn, at)) sum -= VOTE_FEE;
-      if (this.#turns[turn]?.leader === voter) sum += ((this.#voters - this.#missing(turn, at)) * VOTE_FEE) / 2;
-    }
-    return sum;
+  #hasVote(voter: number, turn: number, at: number): boolean {
+    return (voter - this.#firstVoter(turn, at) + this.#voters) % this.#voters < this.#votesAt(turn, at);
   }
 
   #firstVoter(turn: number, at: number): number {
     return (turn * 53 + at * 29) % this.#voters;
   }
 
-  /** Returns the number of voters without a vote, up to an eighth. */
-  #missing(turn: number, at: number): number {
-    return (turn * 31 + at * 17) % Math.ceil(this.#voters / 8);
+  /** Returns the number of voters with a vote: up to an eighth have none. */
+  #votesAt(turn: number, at: number): number {
+    return this.#voters - ((turn * 31 + at * 17) % Math.ceil(this.#voters / 8));
   }
 
-  #countTurn(turn: number, from: number, end: number): BlockCounts {
-    let [blocks, votes] = [0, 0];
-    for (let at = Math.max(from, firstOf(turn)); at < end; at++) {
-      blocks++;
-      votes += this.#voters - this.#missing(turn, at);
-    }
-    return { blocks, votes };
+  #sumsOf(numberAt: (turn: number, at: number) => number): TurnSums {
+    const part = (turn: number, end: number) => {
+      let sum = 0;
+      for (let at = firstOf(turn); at < end; at++) sum += numberAt(turn, at);
+      return sum;
+    };
+    const byTurn = Float64Array.from(this.#leaders, (_, turn) => part(turn, TURN));
+    return { part, byTurn, round: byTurn.reduce((sum, number) => sum + number, 0) };
   }
 
-  /** Counts from the origin to a slot; negative before it. */
-  #countTo(slot: number): BlockCounts {
+  /** Adds up to a slot, without it, from the origin; what is before the origin is negative. */
+  #sumTo({ part, byTurn, round: all }: TurnSums, slot: number): number {
     const [round, place] = this.#placeOf(slot);
     const order = this.#orderOf(round);
-    let { blocks, votes } = this.#countTurn(order[place] as number, 0, slot % TURN);
-    for (let n = 0; n < place; n++) {
-      const turn = this.#turns[order[n] as number];
-      blocks += turn?.blocks ?? 0;
-      votes += turn?.votes ?? 0;
-    }
-    return { blocks: blocks + round * this.#round.blocks, votes: votes + round * this.#round.votes };
+    let sum = round * all + part(order[place] as number, slot % TURN);
+    for (let n = 0; n < place; n++) sum += byTurn[order[n] as number] as number;
+    return sum;
   }
 
   #placeOf(slot: number): readonly [round: number, place: number] {
     const turn = Math.floor(slot / TURN) - ORIGIN.turn;
-    const round = Math.floor(turn / this.#turns.length);
-    return [round, turn - round * this.#turns.length];
+    const round = Math.floor(turn / this.#leaders.length);
+    return [round, turn - round * this.#leaders.length];
   }
 
   #turnOf(slot: number): number {
@@ -177,10 +180,14 @@ export class LeaderSchedule {
   #orderOf(round: number): Uint16Array {
     const known = this.#orders.get(round);
     if (known) return known;
-    const order = Uint16Array.from(this.#turns, (_, turn) => turn);
+    const order = this.#turns.slice();
+    let random = mix(this.#key, round);
     for (let at = order.length - 1; at > 1; at--) {
-      const other = 1 + (mix(mix(this.#key, round), at) % at);
-      [order[at], order[other]] = [order[other] as number, order[at] as number];
+      random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
+      const other = 1 + ((random >>> 8) % at);
+      const turn = order[at] as number;
+      order[at] = order[other] as number;
+      order[other] = turn;
     }
     if (this.#orders.size >= MAX_ORDERS) this.#orders.clear();
     this.#orders.set(round, order);
@@ -190,8 +197,3 @@ export class LeaderSchedule {
 
 /** Returns the position of the first block in a turn. */
 const firstOf = (turn: number): number => (turn % OFFLINE === OFFLINE / 2 ? TURN : turn % LATE === 7 ? 1 : 0);
-
-const sumOf = (counts: readonly BlockCounts[]): BlockCounts => ({
-  blocks: counts.reduce((sum, { blocks }) => sum + blocks, 0),
-  votes: counts.reduce((sum, { votes }) => sum + votes, 0),
-});
