@@ -1,17 +1,21 @@
 /** Laws of a simulated chain that is walked block by block, and of the votes that its blocks consist of. */
+import { Buffer } from "node:buffer";
 import { base58 } from "@scure/base";
+import { getCompiledTransactionMessageDecoder, getTransactionDecoder } from "@solana/kit";
 import { assert, integer, property } from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROGRAM, SLOT } from "../../src/catalogue/index.ts";
-import { type Ledger, type LedgerReader, simulatedChain } from "../../src/chain/ledger/index.ts";
-import { openLedgerCopy, openLiveLedger } from "../../src/chain/ledger/store/growing-ledgers.ts";
+import { type Ledger, type LedgerReader, type SourceBlock, simulatedChain } from "../../src/chain/ledger/index.ts";
+import { nodeTransaction } from "../../src/chain/ledger/queries/transaction/node-transaction.ts";
+import { createMemoryLedger, openLedgerCopy, openLiveLedger } from "../../src/chain/ledger/store/growing-ledgers.ts";
 import { LeaderSchedule, scheduleKey } from "../../src/chain/ledger/store/schedule.ts";
-import { voteIdOf, voteSignature } from "../../src/chain/ledger/store/votes.ts";
+import { findTransactionId, voteIdOf, voteSignature } from "../../src/chain/ledger/store/votes.ts";
 import { LedgerEconomy } from "../../src/chain/world/economy/ledger-economy.ts";
 import { createWorld } from "../../src/chain/world/world.ts";
 import type { WorldOptions } from "../../src/chain/world/world-id.ts";
 import { worldLedger } from "../support/ledger.ts";
 import { queryData, queryRows } from "../support/query.ts";
+import { tinySource } from "../support/tiny-chain.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers have the shapes of the catalogue
 type Answer = any;
@@ -76,6 +80,22 @@ describe("a leader schedule", () => {
       const voters = Array.from({ length: schedule.votesIn(slot) }, (_, n) => schedule.voterAt(slot, n));
       expect(new Set(voters).size).toBe(voters.length);
     }
+  });
+});
+
+describe("an index", () => {
+  it("has the blocks that it has read, and no others", () => {
+    const blocks = [...(tinySource().blocks() as Iterable<SourceBlock>)];
+    const { reader } = createMemoryLedger({ blocks });
+    const slots = blocks.map(({ slot }) => slot);
+    const latest = queryRows(reader, "v2-block-last", { limit: 100 });
+    expect(latest.map(({ current_slot }) => current_slot)).toEqual(slots.toReversed());
+    for (let slot = slots.at(-1) as number; slot > (slots.at(-1) as number) - 1000; slot--) {
+      const block: Answer = queryData(reader, "v2-block-detail", { block: slot });
+      expect(block.blockhash !== undefined).toBe(slots.includes(slot));
+    }
+    const days: readonly Answer[] = queryRows(reader, "analytics-slots", { range: 365 });
+    expect(days.reduce((sum, { value }) => sum + value, 0)).toBeLessThanOrEqual(blocks.length);
   });
 });
 
@@ -239,7 +259,7 @@ describe.each([
     const block = blockOf(slot);
     const detail: Answer = queryData(db, "v2-transaction-detail", { tx: row.tx_hash });
     expect([detail.tx_hash, detail.block_id, detail.fee, detail.status, detail.signer, detail.block_time]).toEqual([
-      ...[row.tx_hash, slot, row.fee, 1, row.signer, block.block_time],
+      ...[row.tx_hash, slot, row.fee, Number(row.status === "Success"), row.signer, block.block_time],
     ]);
     expect(detail.recent_block_hash).toBe(block.previous_block_hash);
     if (row.program_ids[0] !== PROGRAM.vote) return;
@@ -254,6 +274,15 @@ describe.each([
     const actions: Answer = queryData(db, "v2-transaction-actions", { tx: row.tx_hash });
     expect([actions.tx_hash, actions.block_id, actions.fee]).toEqual([row.tx_hash, slot, 5000]);
     const legacy: Answer = queryData(db, "transaction-detail", { signature: row.tx_hash });
+    // The bytes of the transaction, read by Solana's own library.
+    const [raw]: readonly Answer[] = nodeTransaction(db, findTransactionId(db, row.tx_hash) ?? 0, "base64");
+    const { messageBytes, signatures } = getTransactionDecoder().decode(Buffer.from(raw.transaction[0], "base64"));
+    expect(Object.entries(signatures).map(([signer, bytes]) => [signer, base58.encode(bytes as Uint8Array)])).toEqual([
+      [row.signer[0], row.tx_hash],
+    ]);
+    const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+    expect(message.lifetimeToken).toBe(block.previous_block_hash);
+    expect(message.staticAccounts).toEqual(detail.account_keys.map(({ pubkey }: Answer) => pubkey));
     expect([legacy.txHash, legacy.slot, legacy.fee]).toEqual([row.tx_hash, slot, 5000]);
   };
 
