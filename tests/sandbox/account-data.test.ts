@@ -7,12 +7,11 @@ import { getStakeStateAccountDecoder } from "@solana-program/stake";
 import { getMintDecoder, getMintEncoder, getTokenDecoder, getTokenEncoder } from "@solana-program/token-2022";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Json, type JsonObject, type Numeric, numericText } from "../../src/base/json.ts";
-import { PROGRAM } from "../../src/catalogue/index.ts";
+import { PROGRAM, TRANSFER_ACTIVITIES } from "../../src/catalogue/index.ts";
 import { readAccountData } from "../../src/chain/ledger/queries/account/data.ts";
 import { type AccountState, readState } from "../../src/chain/ledger/queries/account/state.ts";
 import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 import { parseAccount as parseHere } from "../../src/chain/solana/index.ts";
-import { PROGRAMS, type ProgramName } from "../../src/chain/world/data/programs.ts";
 import { worldLedger } from "../support/ledger.ts";
 import { parseAccount } from "../support/node/parse-account.ts";
 import { queryData, queryRows } from "../support/query.ts";
@@ -69,8 +68,6 @@ function decodeByClient({ state: { ownerProgram, tokenId }, data }: Subject): un
 }
 
 const text = (value: Json | undefined): string => (typeof value === "string" ? value : numericText(value as Numeric));
-/** Programs whose accounts have no data. */
-const WITHOUT_DATA = new Set(["marinade", "stakePool"].map((name) => PROGRAMS[name as ProgramName].address));
 const rentOf = (size: number) => BigInt(size + 128) * 6960n;
 
 describe.each(WORLDS)("the accounts of the world of seed $seed", ({ seed, size }) => {
@@ -93,7 +90,7 @@ describe.each(WORLDS)("the accounts of the world of seed $seed", ({ seed, size }
 
   test("have data where a program owns them", () => {
     const owned = subjects
-      .filter(({ state }) => state.kind !== "pool" && !WITHOUT_DATA.has(state.ownerProgram ?? ""))
+      .filter(({ state }) => state.kind !== "pool")
       .filter(({ state }) => state.lamports !== "0" && state.ownerProgram !== PROGRAM.system);
     const empty = owned
       .filter(({ data }) => data.length === 0)
@@ -116,6 +113,26 @@ describe.each(WORLDS)("the accounts of the world of seed $seed", ({ seed, size }
         type: expected.parsed.type,
       });
     }
+  });
+
+  test("were created with the rent of the space that they have", () => {
+    const create = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_CREATE_ACCOUNT");
+    let checked = 0;
+    for (const { state, data } of subjects.filter((subject) => subject.data.length > 0)) {
+      const row = reader.get(
+        `SELECT CAST(t.amount AS TEXT) AS amount FROM account_transfers a JOIN transfers t ON t.id = a.transfer_id
+        WHERE a.account_id = ? AND t.to_id = a.account_id AND t.type = ? ORDER BY t.id LIMIT 1`,
+        state.id,
+        create,
+      );
+      // Stakes have more than their rent; lookup tables and mints with metadata grow.
+      if (row === undefined || state.kind === "stake_account") continue;
+      const space = Number(row.amount) / 6960 - 128;
+      const grows = state.ownerProgram === PROGRAM.lookupTable || (state.kind === "mint" && space > 165);
+      expect(grows ? Number.isInteger(space) : space, `${state.kind} ${state.address}`).toBe(grows || data.length);
+      checked += 1;
+    }
+    expect(checked).toBeGreaterThan(100);
   });
 
   test("of mints say what the answers about the token say", () => {

@@ -3,6 +3,7 @@ export { addressTitle, isTipAccount, knownPrograms, PROGRAM, programName, SYSVAR
 export * from "./accounts/account.ts";
 export { COMPRESSION_LAYOUTS } from "./accounts/compression.ts";
 export { type AccountLayout, type AccountValues, describeLayout, writeLayout } from "./accounts/layout.ts";
+export { LENDING_LAYOUTS } from "./accounts/lending.ts";
 export {
   decodeCoreAsset,
   decodeEdition,

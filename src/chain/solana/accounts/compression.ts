@@ -5,7 +5,7 @@ import { address, base64Bytes, bool, constant, items, padTo, type ReadValue, str
 import type { AccountLayout } from "./layout.ts";
 
 /** Returns the first bytes of accounts of a type in the framework Anchor. */
-const anchorMark = (name: string): ReadValue =>
+export const anchorMark = (name: string): ReadValue =>
   constant(base64Bytes(8), Buffer.from(sha256(`account:${name}`).slice(0, 16), "hex").toString("base64"));
 
 /** The depth of a tree, the changes that it keeps, and the bytes before them. */

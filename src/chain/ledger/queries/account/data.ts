@@ -5,6 +5,7 @@ import type { LedgerReader } from "../../store/reader.ts";
 import type { Query } from "../query.ts";
 import type { AccountData, AccountDataReader } from "./account-data.ts";
 import { readTipAccount, readTree, readTreeConfig } from "./compression-data.ts";
+import { LENDING_READERS } from "./lending-data.ts";
 import { readMetadata } from "./metadata-data.ts";
 import {
   readConfig,
@@ -32,14 +33,13 @@ const READERS: Readonly<Record<string, AccountDataReader>> = {
   [PROGRAM.tokenMetadata]: readMetadata,
   cmtDvXumGCrqC1Age74AVPhSWVJMd8PJS91L8KbNSCK: readTree,
   BGUMAP9Gq7iTEuizy4pqaXsTyUCBK68MDfK752saRPUY: readTreeConfig,
+  ...LENDING_READERS,
   T1pyyaTNZsKv2WcRAB8oVnk93mLJw2XzjCVYqCHaHqt: readTipAccount,
 };
 
 /** Returns what an account contains; undefined for accounts without data, and where the rows do not say it. */
 export function readAccountData(db: LedgerReader, state: AccountState): AccountData | undefined {
-  if (!db.facts.isGenerated || state.ownerProgram === undefined) return undefined;
-  // The runtime removes accounts without lamports.
-  return state.lamports === "0" ? undefined : READERS[state.ownerProgram]?.(db, state);
+  return db.facts.isGenerated ? READERS[state.ownerProgram ?? ""]?.(db, state) : undefined;
 }
 
 /** `/account/data-decoded`: the bytes of an account's data and the fields in them. */

@@ -41,8 +41,8 @@ export function readState(db: LedgerReader, address: string): AccountState {
     address,
   );
   const lamports = row ? readLamports(db, Number(row.id)) : db.facts.assume("0");
-  // A chain has accounts that a ledger has never seen, and none without lamports.
-  const isAbsent = row ? row.closed === 1 || (!db.facts.isGenerated && lamports === "0") : db.facts.isComplete;
+  // There are no accounts without lamports. A chain has accounts that a ledger has never seen.
+  const isAbsent = row ? row.closed === 1 || lamports === "0" : db.facts.isComplete;
   const known = row?.kind === "unknown" ? undefined : columnText(row?.kind);
   return {
     id: row ? Number(row.id) : -1,
