@@ -47,12 +47,14 @@ export const MAX_AMOUNT = "18446744073709551615";
 
 /**
  * Splits `1..100` or `1,100`. An open end is filled where there is only one sensible value: a time range ends now, an
- * amount starts at 0 and ends at {@link MAX_AMOUNT}. An empty text is two empty ends, so that validation refuses it.
+ * amount starts at 0 and ends at {@link MAX_AMOUNT}; a single amount is the least one. An empty text is two empty ends,
+ * so that validation refuses it.
  */
 export function splitRange(text: string, type: ValueType): readonly string[] {
   const parts = (text.includes("..") ? text.split(/\.{2,3}/) : text.split(",")).map((part) => part.trim());
   const [from, to] = parts;
   const isTime = type === "time" || type === "date";
+  if (parts.length === 1 && from !== "" && !isTime) return [from as string, MAX_AMOUNT];
   if (parts.length === 2 && from === "" && to !== "" && !isTime) return ["0", to as string];
   if (parts.length === 2 && from !== "" && to === "" && (isTime || text.includes(".."))) {
     return [from as string, isTime ? "now" : MAX_AMOUNT];

@@ -51,7 +51,7 @@ const neededOf = ({ query, examples }: Endpoint) =>
 /** Returns a value that is invalid for a parameter. */
 const wrongFor = ({ type, arity }: Param): string | undefined => {
   if (type === "text") return undefined;
-  return arity === "range" ? "5" : "no such thing";
+  return arity === "range" ? "1,2,3" : "no such thing";
 };
 
 const rowText = (state: FormState, size = { width: 80, height: 24 }, unicode = true) =>
