@@ -6,7 +6,7 @@ import { attempt } from "../bytes.ts";
 import { type CallOptions, isCallDenied, type NodeConnection } from "../connection.ts";
 import { Member } from "../members.ts";
 import type { ChainAccount } from "../model.ts";
-import { readLayout, type SelectLayout } from "./layout.ts";
+import { type AccountLayout, describeLayout, readLayout, type SelectLayout } from "./layout.ts";
 import { NATIVE_SELECTIONS } from "./native.ts";
 import { selectToken } from "./token.ts";
 
@@ -143,12 +143,24 @@ const SELECTIONS: Readonly<Record<string, readonly [program: string, select: Sel
  * is omitted.
  */
 export function parseAccount(address: string, owner: string, data: Uint8Array): ChainAccount["parsed"] {
-  const [program, select] = SELECTIONS[owner] ?? [];
-  if (program === undefined || select === undefined || data.length === 0) return undefined;
-  // Programs can store other data than they usually do: what is not understood stays raw.
-  const parsed = attempt(() => {
-    const layout = select(data, address);
-    return layout && readLayout(layout, data);
-  });
+  const [program = ""] = SELECTIONS[owner] ?? [];
+  const parsed = withLayout(address, owner, data, (layout) => readLayout(layout, data));
   return parsed && { program, ...parsed };
+}
+
+/** Returns the fields of an account with their types; undefined where {@link parseAccount} returns nothing. */
+export const describeAccount = (address: string, owner: string, data: Uint8Array) =>
+  withLayout(address, owner, data, (layout) =>
+    readLayout(layout, data) ? { name: layout.name, data: describeLayout(layout, data) } : undefined,
+  );
+
+/** Returns what a function reads with the layout of an account; undefined for one that has another format. */
+function withLayout<T>(address: string, owner: string, data: Uint8Array, read: (layout: AccountLayout) => T) {
+  const [, select] = SELECTIONS[owner] ?? [];
+  if (select === undefined || data.length === 0) return undefined;
+  // Programs can store other data than they usually do: what is not understood stays raw.
+  return attempt(() => {
+    const layout = select(data, address);
+    return layout && read(layout);
+  });
 }

@@ -1,6 +1,6 @@
 /** Answers about single accounts: state, names, token accounts, portfolios and decoded data. */
-import { type Json, type JsonObject, omitUndefined, toNumeric, toWholeUnits } from "../../../base/index.ts";
-import { addressTitle, type ChainAccount, isOnCurve, loadIdl } from "../../../chain/solana/index.ts";
+import { type JsonObject, omitUndefined, toNumeric, toWholeUnits } from "../../../base/index.ts";
+import { addressTitle, type ChainAccount, describeAccount, isOnCurve, loadIdl } from "../../../chain/solana/index.ts";
 import {
   type AnswerContext,
   exactNumber,
@@ -194,54 +194,6 @@ const legacyTokens: NodeAnswer = async (context) => {
   };
 };
 
-const key = { coption: "publicKey" };
-const struct = (name: string, fields: Readonly<Record<string, Json>>) => ({
-  name,
-  type: { kind: "struct", fields: Object.entries(fields).map(([field, type]) => ({ name: field, type })) },
-});
-
-/** Layouts of programs that publish no interface, as interfaces of one account. */
-const BUILT_IN: Readonly<Record<string, JsonObject>> = {
-  account: struct("TokenAccount", {
-    mint: "publicKey",
-    owner: "publicKey",
-    amount: "u64",
-    delegate: key,
-    state: "u8",
-    is_native: { coption: "u64" },
-    delegated_amount: "u64",
-    close_authority: key,
-  }),
-  mint: struct("Mint", {
-    mint_authority: key,
-    supply: "u64",
-    decimals: "u8",
-    is_initialized: "bool",
-    freeze_authority: key,
-  }),
-  delegated: struct("StakeStateV2", {
-    state: "u32",
-    meta: { defined: "Meta" },
-    stake: { defined: "Stake" },
-    stake_flags: "u8",
-  }),
-};
-
-/** Types of built-in layouts. */
-const TYPES = [
-  struct("Meta", { rent_exempt_reserve: "u64", authorized: { defined: "Authorized" }, lockup: { defined: "Lockup" } }),
-  struct("Authorized", { staker: "publicKey", withdrawer: "publicKey" }),
-  struct("Lockup", { unix_timestamp: "i64", epoch: "u64", custodian: "publicKey" }),
-  struct("Stake", { delegation: { defined: "Delegation" }, credits_observed: "u64" }),
-  struct("Delegation", {
-    voter_pubkey: "publicKey",
-    stake: "u64",
-    activation_epoch: "u64",
-    deactivation_epoch: "u64",
-    warmup_cooldown_rate: "f64",
-  }),
-];
-
 /** `/account/data-decoded`; without a known layout, only the bytes. */
 const dataDecoded: NodeAnswer = async (context) => {
   const account = context.params.required("address");
@@ -262,15 +214,9 @@ async function decode(
   account: ChainAccount,
   data: Uint8Array,
 ): Promise<JsonObject | undefined> {
-  const { decodeAccountByIdl, fetchIdl, readIdl, toDataDecoded } = await loadIdl();
-  const layout = BUILT_IN[account.parsed?.type ?? ""];
-  if (layout) {
-    const idl = readIdl({ metadata: { origin: "shank" }, name: "built_in", accounts: [layout], types: TYPES });
-    // These accounts have no discriminator, and their program and size are known already.
-    const accounts = idl.accounts.map((entry) => ({ ...entry, marks: [{ size: data.length }] }));
-    const decoded = decodeAccountByIdl({ ...idl, accounts }, data);
-    return decoded && { ...toDataDecoded(decoded), idl_source: "inner_parser" };
-  }
+  const known = describeAccount(account.address, account.owner, data);
+  if (known) return { ...known, idl_source: "inner_parser", idl_standard: "shank" };
+  const { decodeAccountByIdl, fetchIdl, toDataDecoded } = await loadIdl();
   const lookup = await loadOptional(context, "decoded data", () => fetchIdl(context.node, account.owner));
   const decoded = lookup?.kind === "found" ? decodeAccountByIdl(lookup.idl, data) : undefined;
   return decoded && toDataDecoded(decoded);
